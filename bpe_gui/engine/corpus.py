@@ -1,0 +1,271 @@
+"""Corpora: texts and files, counted to unique words by streaming, so that a file is never held whole."""
+
+import codecs
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from .errors import CorpusError, UndecodableFileError
+from .errors import translatable as _
+from .recipe import Recipe
+from .special_tokens import SpecialTokens
+from .streams import check_surrogates, chunks_of, words_and_specials
+
+Progress = Callable[[int, int], None]
+"""Called with the work done and the work to do, in bytes or steps. It may raise, to stop the work."""
+
+_CHUNK: Final = 1 << 18  # bytes read at a time
+_BYTE_ORDER_MARKS: Final = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TextDocument:
+    """A text in memory."""
+
+    text: str
+
+    def size(self) -> int:
+        """How large it is, in bytes of UTF-8."""
+        return len(self.text.encode(errors="surrogatepass"))
+
+    def chunks(self) -> Iterator[str]:
+        """The text in pieces, in order."""
+        return chunks_of(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class FileDocument:
+    """A file, read anew each time: `encoding` None is UTF-8 with or without a byte-order mark.
+
+    With `replace_invalid`, bytes that are not valid become U+FFFD instead of an error.
+    """
+
+    path: Path
+    encoding: str | None = None
+    replace_invalid: bool = False
+
+    def size(self) -> int:
+        """How large it is now, in bytes. Raises CorpusError if it cannot be read."""
+        try:
+            return self.path.stat().st_size
+        except OSError as error:
+            raise _unreadable(self.path, error) from error
+
+    def chunks(self) -> Iterator[str]:
+        """The text in pieces, in order. Raises CorpusError, or UndecodableFileError with the byte offset."""
+        try:
+            with self.path.open("rb") as file:
+                before = os.fstat(file.fileno()).st_size
+                yield from self._decoded(iter(lambda: file.read(_CHUNK), b""))
+                self._check_unchanged(before, file.tell())
+        except OSError as error:
+            raise _unreadable(self.path, error) from error
+
+    def _decoded(self, blocks: Iterable[bytes]) -> Iterator[str]:
+        decoder = self._decoder()
+        offset = 0
+        for block in blocks:
+            if offset == 0:
+                self._check_text(block)
+            yield self._decode(decoder, block, offset)
+            offset += len(block)
+        yield self._decode(decoder, b"", offset, final=True)
+
+    def _decoder(self) -> codecs.IncrementalDecoder:
+        errors = "replace" if self.replace_invalid else "strict"
+        try:
+            return codecs.getincrementaldecoder(self.encoding or "utf-8-sig")(errors)
+        except LookupError as error:
+            raise CorpusError(
+                _("EngineError", "There is no encoding named {encoding!r}; utf-8, gb18030 and cp1252 are examples."),
+                encoding=self.encoding,
+            ) from error
+
+    def _decode(
+        self, decoder: codecs.IncrementalDecoder, block: bytes, offset: int, *, final: bool = False
+    ) -> str:
+        try:
+            return decoder.decode(block, final)
+        except UnicodeDecodeError as error:
+            raise UndecodableFileError(
+                _(
+                    "EngineError",
+                    "{path} is not valid {encoding}: the byte at offset {offset:,} (0x{byte:02X}) cannot be read. "
+                    "Choose another encoding, or have invalid bytes replaced.",
+                ),
+                path=self.path,
+                encoding=self.encoding or "UTF-8",
+                # The bytes the decoder looked at end where the block ends, but may begin before it.
+                offset=offset + len(block) - len(error.object) + error.start,
+                byte=error.object[error.start],
+            ) from error
+
+    def _check_text(self, block: bytes) -> None:
+        if self.encoding or self.replace_invalid:
+            return
+        for mark, encoding in _BYTE_ORDER_MARKS:
+            if block.startswith(mark):
+                raise UndecodableFileError(
+                    _("EngineError", "{path} begins like {encoding} text; choose that encoding to read it."),
+                    path=self.path,
+                    encoding=encoding.upper(),
+                )
+        if b"\0" in block:
+            raise UndecodableFileError(
+                _(
+                    "EngineError",
+                    "{path} looks like a binary file: there is a zero byte at offset {offset:,}. "
+                    "If it is text, choose its encoding.",
+                ),
+                path=self.path,
+                offset=block.index(b"\0"),
+            )
+
+    def _check_unchanged(self, before: int, read: int) -> None:
+        if self.path.is_file() and read != before:
+            raise CorpusError(
+                _(
+                    "EngineError",
+                    "{path} changed while it was read: it had {before:,} bytes and then {after:,}. Read it again.",
+                ),
+                path=self.path,
+                before=before,
+                after=read,
+            )
+
+
+Document = TextDocument | FileDocument
+
+
+def _unreadable(path: Path, error: OSError) -> CorpusError:
+    return CorpusError(
+        _("EngineError", "{path} cannot be read: {reason}."), path=path, reason=error.strerror or error
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """Documents in order. Nothing merges across two documents.
+
+    >>> Corpus.from_text("low low lower").count("cs336-toy")
+    WordCounts({'low': 2, 'lower': 1})
+    """
+
+    documents: tuple[Document, ...]
+
+    @classmethod
+    def from_text(cls, text: str) -> "Corpus":
+        """One text as the whole corpus. Raises CorpusError with the index of a lone surrogate."""
+        check_surrogates(text, error=CorpusError)
+        return cls((TextDocument(text),))
+
+    @classmethod
+    def from_files(
+        cls, paths: Iterable[Path | str], *, encoding: str | None = None, replace_invalid: bool = False
+    ) -> "Corpus":
+        """Files in order, read when they are counted. Raises CorpusError for one that is not there."""
+        corpus = cls(tuple(FileDocument(Path(path), encoding, replace_invalid) for path in paths))
+        corpus.size()
+        return corpus
+
+    @classmethod
+    def from_source(cls, source: "str | Path | Iterable[str | Path]") -> "Corpus":
+        """A str is text, a Path a file, an iterable of either many documents."""
+        parts = [source] if isinstance(source, str | Path) else source
+        documents: list[Document] = []
+        for part in parts:
+            documents += (cls.from_text(part) if isinstance(part, str) else cls.from_files([part])).documents
+        return cls(tuple(documents))
+
+    def size(self) -> int:
+        """How large all documents are, in bytes. Raises CorpusError for a file that cannot be read."""
+        return sum(document.size() for document in self.documents)
+
+    def count(
+        self, recipe: Recipe | str, special_tokens: Iterable[str] = (), progress: Progress | None = None
+    ) -> "WordCounts":
+        """Count the unique words, in the order in which they are first seen.
+
+        `progress` gets bytes read and bytes in all. Raises CorpusError for what cannot be read or holds no words.
+        """
+        recipe = Recipe.of(recipe)
+        specials = SpecialTokens(special_tokens)
+        tally = _Tally(self.size(), progress)
+        for document in self.documents:
+            for part in words_and_specials(tally.watch(document.chunks()), recipe, specials):
+                if isinstance(part, list):
+                    tally.add(word.text for word in part)
+        if not tally.counts:
+            raise CorpusError(
+                _("EngineError", "The corpus is empty: there are no words to train on. Write or open some text.")
+            )
+        return WordCounts(
+            tally.counts, recipe.splitter, recipe.boundary == "prefix", specials.tokens, tally.characters, tally.bytes
+        )
+
+
+class _Tally:
+    """What has been counted so far."""
+
+    def __init__(self, size: int, progress: Progress | None) -> None:
+        self.counts: dict[str, int] = {}
+        self.characters = 0
+        self.bytes = 0
+        self._size = size
+        self._progress = progress
+
+    def watch(self, chunks: Iterable[str]) -> Iterator[str]:
+        for chunk in chunks:
+            yield chunk
+            self.characters += len(chunk)
+            self.bytes += len(chunk.encode())
+            if self._progress:
+                self._progress(min(self.bytes, self._size), self._size)
+
+    def add(self, words: Iterable[str]) -> None:
+        counts = self.counts
+        for word in words:
+            counts[word] = counts.get(word, 0) + 1
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class WordCounts(Mapping[str, int]):
+    """The unique words of a corpus with their counts, in first-seen order, and how they were counted.
+
+    `spaces_kept` says that a word whose space the splitter dropped has it in front (for `boundary=prefix`).
+    `characters` are code points and `bytes` UTF-8, of the whole corpus.
+    """
+
+    counts: dict[str, int]
+    splitter: str
+    spaces_kept: bool = False
+    special_tokens: tuple[str, ...] = ()
+    characters: int = 0
+    bytes: int = 0
+    total: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "total", sum(self.counts.values()))
+
+    def __getitem__(self, word: str) -> int:
+        return self.counts[word]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.counts)
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def __repr__(self) -> str:
+        return f"WordCounts({self.counts!r})" if len(self) <= 8 else f"<WordCounts of {len(self):,} words>"
+
+    def fits(self, recipe: Recipe) -> bool:
+        """Whether the recipe would cut the corpus into these same words."""
+        return self.splitter == recipe.splitter and self.spaces_kept == (recipe.boundary == "prefix")

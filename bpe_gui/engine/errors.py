@@ -1,0 +1,55 @@
+"""The errors a user can cause: a sentence that says what was wrong, where, and what would be right."""
+
+from typing import ClassVar
+
+
+def translatable(context: str, text: str) -> str:
+    """Mark `text` for translation and return it unchanged.
+
+    The engine speaks English; whoever shows an error in another language looks `EngineError.template` up under
+    `context`. The tool that collects texts for translators finds them by the name of this function.
+    """
+    del context
+    return text
+
+
+class EngineError(ValueError):
+    """A mistake in what the user gave: text, file, recipe or request.
+
+    `template` is the sentence with `{named}` places and `values` what stands there, so that the sentence can be
+    translated; `str(error)` is the English sentence.
+
+    >>> str(EngineError("Step {step} does not exist.", step=9))
+    'Step 9 does not exist.'
+    """
+
+    context: ClassVar[str] = "EngineError"
+
+    def __init__(self, template: str, **values: object) -> None:
+        self.template = template
+        self.values = values
+        super().__init__(template.format(**values))
+
+
+class RecipeError(EngineError):
+    """A recipe has a switch with a value that does not exist or does not fit the others."""
+
+
+class CorpusError(EngineError):
+    """A text or file cannot be read as a corpus."""
+
+
+class UndecodableFileError(CorpusError):
+    """A file is not text in the encoding it was read with; another encoding, or replacing, would help."""
+
+
+class TrainingError(EngineError):
+    """Training cannot do what was asked."""
+
+
+class TokenizerError(EngineError):
+    """A tokenizer cannot be built, or cannot encode or decode what it was given."""
+
+
+class FormatError(EngineError):
+    """A tokenizer or recipe file cannot be written or read."""

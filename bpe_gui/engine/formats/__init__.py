@@ -1,0 +1,60 @@
+"""Tokenizer files: one module a format, each with `save(tokenizer, path)` and `load(path)`."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+from ..errors import FormatError
+from ..errors import translatable as _
+from ..tokenizer import Tokenizer
+from . import gpt2
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A kind of tokenizer file. `save` returns the files it wrote."""
+
+    name: str
+    files: tuple[str, ...]
+    save: Callable[[Tokenizer, Path], list[Path]]
+    load: Callable[[Path], Tokenizer]
+
+
+FORMATS: Mapping[str, Format] = MappingProxyType(
+    {"gpt2": Format("gpt2", (gpt2.VOCAB, gpt2.MERGES, gpt2.TRAINING), gpt2.save, gpt2.load)}
+)
+"""Every format by name. `gpt2` is a folder with `vocab.json` and `merges.txt`."""
+
+
+def save(tokenizer: Tokenizer, path: Path | str, format: str = "gpt2") -> list[Path]:
+    """Write a tokenizer, whole or not at all; returns the files written. Raises FormatError."""
+    return _format(format).save(tokenizer, Path(path))
+
+
+def load(path: Path | str, format: str | None = None) -> Tokenizer:
+    """Read a tokenizer; without `format` it is recognised by the names of the files. Raises FormatError."""
+    place = Path(path)
+    return _format(format or _recognised(place)).load(place)
+
+
+def _format(name: str) -> Format:
+    if name not in FORMATS:
+        raise FormatError(
+            _("EngineError", "There is no tokenizer format named {name!r}; there is {names}."),
+            name=name,
+            names=", ".join(FORMATS),
+        )
+    return FORMATS[name]
+
+
+def _recognised(path: Path) -> str:
+    folder = path if path.is_dir() else path.parent
+    for name, known in FORMATS.items():
+        if (folder / known.files[0]).exists() and (path.is_dir() or path.name in known.files):
+            return name
+    raise FormatError(
+        _("EngineError", "{path} is no tokenizer: a folder with {files} is looked for."),
+        path=path,
+        files=", ".join(gpt2.FILES_NEEDED),
+    )

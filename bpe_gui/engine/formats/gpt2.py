@@ -1,0 +1,258 @@
+"""`vocab.json` and `merges.txt`, as GPT-2 and the Hugging Face libraries have them.
+
+Bytes are always written through GPT-2's printable table, because JSON cannot hold them; characters are written as they
+are, end-of-word markers as `</w>`. A third file, `training.json`, keeps what the two cannot say: the recipe, the special
+tokens and how often each pair occurred. It may be missing; then the recipe is inferred from the vocabulary.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from ..errors import FormatError, RecipeError
+from ..errors import translatable as _
+from ..files import parse_json, read_text, write_files
+from ..recipe import PRESETS, Recipe
+from ..spelling import END_OF_WORD, PRINTABLE, from_printable, to_printable
+from ..tokenizer import Tokenizer
+
+VOCAB, MERGES, TRAINING = "vocab.json", "merges.txt", "training.json"
+FILES_NEEDED = (VOCAB, MERGES)
+_HEADER = "#version: 0.2"
+
+
+def save(tokenizer: Tokenizer, folder: Path) -> list[Path]:
+    """Write the files into `folder`, all or none; returns them. Raises FormatError for what they cannot hold."""
+    spell = to_printable if tokenizer.recipe.units == "bytes" else _as_text
+    special = {token_id: token for token, token_id in tokenizer.special_tokens.items()}
+    vocab: dict[str, int] = {}
+    for token_id, token in sorted(tokenizer.vocab.items()):
+        written = special.get(token_id) or spell(token)
+        if written in vocab:
+            raise FormatError(
+                _("EngineError", "vocab.json cannot hold two tokens written {token!r} (ids {first} and {second})."),
+                token=written,
+                first=vocab[written],
+                second=token_id,
+            )
+        vocab[written] = token_id
+    training = {
+        "recipe": tokenizer.recipe.to_dict(),
+        "special_tokens": tokenizer.special_tokens,
+        "unknown_id": tokenizer.unknown_id,
+        "merge_counts": tokenizer.merge_counts,
+    }
+    contents = {
+        folder / VOCAB: json.dumps(vocab, ensure_ascii=False, indent=0) + "\n",
+        folder / MERGES: _merges_text(tokenizer, spell),
+        folder / TRAINING: json.dumps(training, ensure_ascii=False) + "\n",
+    }
+    write_files(contents)
+    return list(contents)
+
+
+def _as_text(token: bytes) -> str:
+    return token.decode()
+
+
+def _merges_text(tokenizer: Tokenizer, spell: Callable[[bytes], str]) -> str:
+    lines = [_merge_line(spell(left), spell(right)) for left, right in tokenizer.merges]
+    # A first merge that looks like the header would be taken for it.
+    if tokenizer.recipe.merges_header or (lines and lines[0].startswith("#version")):
+        lines.insert(0, _HEADER)
+    return "".join(line + "\n" for line in lines)
+
+
+def _merge_line(left: str, right: str) -> str:
+    for part in (left, right):
+        if any(character in part for character in " \r\n"):
+            raise FormatError(
+                _(
+                    "EngineError",
+                    "merges.txt cannot hold the token {token!r}: it separates tokens by spaces and merges by lines. "
+                    "Train with a splitter that drops white space, or with the units bytes.",
+                ),
+                token=part,
+            )
+    return f"{left} {right}"
+
+
+def load(path: Path) -> Tokenizer:
+    """Read the files from a folder, or from the folder that holds the file `path`. Raises FormatError."""
+    folder = path if path.is_dir() else path.parent
+    written = _read_vocab(folder / VOCAB)
+    merges = _read_merges(folder / MERGES)
+    training = _read_training(folder / TRAINING)
+    recipe = _recipe_of(folder / TRAINING, training) or _inferred_recipe(written)
+    special = _special_tokens(folder / TRAINING, training, written, merges)
+    read = _byte_reader(special) if recipe.units == "bytes" else _character_reader
+    vocab = {token_id: read(folder / VOCAB, token) for token, token_id in written.items()}
+    return Tokenizer(
+        vocab,
+        [(read(folder / MERGES, left), read(folder / MERGES, right)) for left, right in merges],
+        special,
+        recipe=recipe,
+        unknown_id=_unknown_id(folder / TRAINING, training, vocab),
+        merge_counts=_merge_counts(folder / TRAINING, training, len(merges)),
+    )
+
+
+def _read_vocab(path: Path) -> dict[str, int]:
+    text = read_text(path)
+    vocab = parse_json(path, text)
+    if not isinstance(vocab, dict) or not vocab:
+        raise FormatError(
+            _("EngineError", "{path} is no vocabulary: it must be a JSON object of tokens and ids."), path=path
+        )
+    owner: dict[int, str] = {}
+    for token, token_id in vocab.items():
+        if type(token_id) is not int or not 0 <= token_id < 1 << 31:
+            raise _bad_entry(
+                path,
+                text,
+                token,
+                _("EngineError", "{path}, line {line}: the id of {token!r} is {id!r}; it must be a whole number."),
+                id=token_id,
+            )
+        if not token:
+            raise _bad_entry(
+                path, text, token, _("EngineError", "{path}, line {line}: a token is empty.")
+            )
+        if token_id in owner:
+            raise _bad_entry(
+                path,
+                text,
+                token,
+                _("EngineError", "{path}, line {line}: {token!r} has the id {id}, as {other!r} has already."),
+                id=token_id,
+                other=owner[token_id],
+            )
+        owner[token_id] = token
+    return vocab
+
+
+def _bad_entry(path: Path, text: str, token: str, template: str, **values: object) -> FormatError:
+    """An error about one entry of `vocab.json`, with the line where it stands."""
+    spellings = (json.dumps(token, ensure_ascii=False), json.dumps(token))
+    place = max(text.rfind(spelling + ":") for spelling in spellings)
+    line = text.count("\n", 0, max(place, 0)) + 1
+    return FormatError(template, path=path, line=line, token=token, **values)
+
+
+def _read_merges(path: Path) -> list[tuple[str, str]]:
+    merges: list[tuple[str, str]] = []
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        line = line.removesuffix("\r")
+        if not line or (number == 1 and line.startswith("#version")):
+            continue
+        parts = line.split(" ")
+        if len(parts) != 2 or not all(parts):
+            raise FormatError(
+                _("EngineError", "{path}, line {line}: {text!r} is no merge; a merge is two tokens and one space."),
+                path=path,
+                line=number,
+                text=line if len(line) <= 60 else line[:60] + "…",
+            )
+        merges.append((parts[0], parts[1]))
+    return merges
+
+
+def _read_training(path: Path) -> Mapping[str, Any]:
+    if not path.exists():
+        return {}
+    training = parse_json(path, read_text(path))
+    if not isinstance(training, dict):
+        raise FormatError(_("EngineError", "{path} is damaged: it must be a JSON object."), path=path)
+    return training
+
+
+def _recipe_of(path: Path, training: Mapping[str, Any]) -> Recipe | None:
+    if "recipe" not in training:
+        return None
+    try:
+        return Recipe.from_dict(training["recipe"])
+    except RecipeError as error:
+        raise FormatError(_("EngineError", "{path}: {reason}"), path=path, reason=error) from error
+
+
+def _inferred_recipe(written: Mapping[str, int]) -> Recipe:
+    """The recipe that the vocabulary looks made with."""
+    if all(character in written for character in PRINTABLE):
+        return PRESETS["huggingface"]
+    marker = END_OF_WORD.decode()
+    if marker in written:
+        return PRESETS["char-eow"]
+    if any(token.endswith(marker) for token in written):
+        return PRESETS["subword-nmt"]
+    return Recipe(units="characters", splitter="whitespace")
+
+
+def _special_tokens(
+    path: Path, training: Mapping[str, Any], written: Mapping[str, int], merges: list[tuple[str, str]]
+) -> dict[str, int]:
+    """The special tokens as saved, or else every long token that no merge makes."""
+    special = training.get("special_tokens")
+    if special is None:
+        made = {left + right for left, right in merges}
+        marker = END_OF_WORD.decode()
+        return {
+            token: token_id
+            for token, token_id in written.items()
+            if len(token) > 1 and token not in made and len(token.removesuffix(marker)) > 1
+        }
+    if not isinstance(special, dict) or any(written.get(token) != i for token, i in special.items()):
+        raise FormatError(
+            _("EngineError", "{path}: its special tokens are not those of the vocabulary beside it."), path=path
+        )
+    return special
+
+
+def _byte_reader(special: Mapping[str, int]) -> Callable[[Path, str], bytes]:
+    def read(path: Path, token: str) -> bytes:
+        if token in special:
+            return token.encode()
+        try:
+            return from_printable(token)
+        except KeyError as error:
+            raise FormatError(
+                _("EngineError", "{path}: the token {token!r} holds {character!r}, which stands for no byte."),
+                path=path,
+                token=token,
+                character=error.args[0],
+            ) from error
+
+    return read
+
+
+def _character_reader(path: Path, token: str) -> bytes:
+    try:
+        return token.encode()
+    except UnicodeEncodeError as error:
+        raise FormatError(
+            _("EngineError", "{path}: the token {token!r} holds half a surrogate pair."), path=path, token=token
+        ) from error
+
+
+def _unknown_id(path: Path, training: Mapping[str, Any], vocab: Mapping[int, bytes]) -> int | None:
+    unknown_id = training.get("unknown_id")
+    if unknown_id is not None and unknown_id not in vocab:
+        raise FormatError(
+            _("EngineError", "{path}: the id for unknown symbols, {id!r}, is not in the vocabulary."),
+            path=path,
+            id=unknown_id,
+        )
+    return unknown_id
+
+
+def _merge_counts(path: Path, training: Mapping[str, Any], merges: int) -> list[int] | None:
+    counts = training.get("merge_counts")
+    if counts is None:
+        return None
+    if not isinstance(counts, list) or len(counts) != merges or any(type(c) is not int for c in counts):
+        raise FormatError(
+            _("EngineError", "{path}: it does not hold one count for each of the {merges} merges."),
+            path=path,
+            merges=merges,
+        )
+    return counts

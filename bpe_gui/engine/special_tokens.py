@@ -1,0 +1,80 @@
+"""Special tokens: cut out of the text before it is split, longest first; nothing merges across them."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import regex
+
+from .errors import TokenizerError
+from .errors import translatable as _
+
+
+class SpecialTokens:
+    """The special tokens of a corpus or a tokenizer, ready to be cut out of text.
+
+    Raises TokenizerError for an empty or repeated one, or one that is not valid text. Tokens that contain one another
+    are fine: the longest wins.
+
+    >>> list(SpecialTokens(["<a>", "<a><a>"]).cut("x<a><a>y"))
+    [('x', False), ('<a><a>', True), ('y', False)]
+    """
+
+    def __init__(self, tokens: Iterable[str]) -> None:
+        self.tokens: Final = tuple(tokens)
+        _check(self.tokens)
+        self._longest = max(map(len, self.tokens), default=0)
+        by_length = sorted(self.tokens, key=len, reverse=True)
+        self._pattern = regex.compile("|".join(map(regex.escape, by_length))) if by_length else None
+
+    def cut(self, text: str) -> Iterator[tuple[str, bool]]:
+        """The parts of `text` in order, each with whether it is a special token; empty parts are left out."""
+        done = 0
+        for start, stop in self._found(text):
+            if start > done:
+                yield text[done:start], False
+            yield text[start:stop], True
+            done = stop
+        if done < len(text):
+            yield text[done:], False
+
+    def cut_stream(self, chunks: Iterable[str]) -> Iterator[tuple[str, bool]]:
+        """The same parts for text that arrives in chunks; a part that is no special token may come in pieces."""
+        buffer = ""
+        for chunk in chunks:
+            buffer += chunk
+            # A token that begins after this may not be here whole yet, or may still become a longer one.
+            decided = len(buffer) - self._longest + 1
+            done = 0
+            for start, stop in self._found(buffer):
+                if start >= decided:
+                    break
+                if start > done:
+                    yield buffer[done:start], False
+                yield buffer[start:stop], True
+                done = stop
+            if decided > done:
+                yield buffer[done:decided], False
+                done = decided
+            buffer = buffer[done:]
+        yield from self.cut(buffer)
+
+    def _found(self, text: str) -> Iterator[tuple[int, int]]:
+        return (match.span() for match in self._pattern.finditer(text)) if self._pattern else iter(())
+
+
+def _check(tokens: tuple[str, ...]) -> None:
+    for index, token in enumerate(tokens):
+        if not token:
+            raise TokenizerError(
+                _("EngineError", "Special token number {number} is empty; it needs at least one character."),
+                number=index + 1,
+            )
+        if token in tokens[:index]:
+            raise TokenizerError(
+                _("EngineError", "The special token {token!r} is given twice; once is enough."), token=token
+            )
+        if any("\ud800" <= character <= "\udfff" for character in token):
+            raise TokenizerError(
+                _("EngineError", "The special token {token!r} holds half a surrogate pair, which is no character."),
+                token=token,
+            )

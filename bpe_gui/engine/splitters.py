@@ -1,0 +1,161 @@
+"""Splitters (pre-tokenizers): how text becomes words (pre-tokens). Nothing ever merges across two words."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+import regex
+
+from .errors import RecipeError, TrainingError
+from .errors import translatable as _
+
+SPLITTERS: Mapping[str, str] = MappingProxyType(
+    {
+        # openai/gpt-2 src/encoder.py
+        "gpt2": r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+",
+        # openai/tiktoken tiktoken_ext/openai_public.py; Rust's `$` is the very end, which Python writes `\Z`
+        "cl100k": r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"
+        r"|\s++\Z|\s*[\r\n]|\s+(?!\S)|\s",
+        "o200k": r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
+        r"|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
+        r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+",
+        # str.split(): white space as Python sees it, which has four controls more than Unicode
+        "whitespace": r"[^\s\x1c-\x1f]+",
+        # str.split(" "), line by line
+        "space": r"[^ \r\n]+",
+        # runs of CJK ideographs; runs of other letters and digits; any other character on its own
+        "zh-en": r"(?V1)[\u4e00-\u9fff]+|[[\p{L}\p{N}]--[\u4e00-\u9fff]]+|[^\s\x1c-\x1f]",
+        "none": r"(?s:.+)",
+    }
+)
+"""The patterns of the named splitters. What a pattern does not match is dropped."""
+
+DROPPING: Final = frozenset({"whitespace", "space", "zh-en"})
+"""The named splitters that drop the white space between words."""
+
+TIME_LIMIT: Final = 5.0
+"""Seconds that a pattern may take for one slice of text before it is stopped."""
+
+_MARGIN: Final = 4096
+"""Characters that must follow a word in the buffer before it is believed: what a pattern may look ahead to."""
+
+_CONTEXT: Final = 256
+"""Characters kept before the buffer's first word, for patterns that look behind."""
+
+
+class Word(NamedTuple):
+    """A word and where it stands: `start` and `stop` in characters of the text it was cut from.
+
+    `text` has a space in front where a dropped space stood before the word and the caller asked for that.
+    """
+
+    text: str
+    start: int
+    stop: int
+
+
+@lru_cache(maxsize=64)
+def compile_pattern(splitter: str) -> "regex.Pattern[str]":
+    """The pattern of a named splitter, or of a regular expression. Raises RecipeError with the position.
+
+    >>> compile_pattern("gpt2").findall("the cat's")
+    ['the', ' cat', "'s"]
+    """
+    try:
+        return regex.compile(SPLITTERS.get(splitter, splitter))
+    except regex.error as error:
+        raise RecipeError(
+            _("EngineError", "The splitter's regular expression is wrong at position {position}: {reason}."),
+            position=error.pos,
+            reason=error.msg,
+        ) from error
+
+
+def drops_spaces(splitter: str) -> bool:
+    """Whether white space between words is lost, so that decoding has to put a space there."""
+    return splitter in DROPPING
+
+
+def takes_suffix(splitter: str, word: str) -> bool:
+    """Whether the end-of-word marker goes after `word`: for `zh-en` only after runs of letters and digits."""
+    if splitter != "zh-en":
+        return True
+    return word[-1].isalnum() and not "\u4e00" <= word[-1] <= "\u9fff"
+
+
+class StreamSplitter:
+    """Cuts text that arrives in pieces into words, a batch at a time, as the whole would be cut.
+
+    >>> splitter = StreamSplitter("space", space_before=True)
+    >>> [word.text for word in splitter.feed("low lo") + splitter.feed("wer") + splitter.finish()]
+    ['low', ' lower']
+
+    Memory is bounded by the longest word. A pattern of the user's own may look up to 4,096 characters ahead and 256
+    behind. Word positions count from the start of the first text.
+    """
+
+    def __init__(self, splitter: str, *, space_before: bool = False) -> None:
+        self._pattern = compile_pattern(splitter)
+        self._space_before = space_before
+        self._begin("", 0, 0)
+
+    def _begin(self, buffer: str, dropped: int, done: int) -> None:
+        self._buffer = buffer
+        self._dropped = dropped  # characters of the text that are no longer in the buffer
+        self._done = done  # where in the buffer the next word may begin
+        self._wanted = 0  # look again only at this length, so that one endless word costs no quadratic time
+
+    def feed(self, piece: str) -> list[Word]:
+        """Add a piece of the text; gives the words that nothing to come can change."""
+        self._buffer += piece
+        if len(self._buffer) < max(self._wanted, self._done + 2 * _MARGIN):
+            return []
+        words = self._words()
+        believed = self._dropped + len(self._buffer) - _MARGIN
+        while words and words[-1].stop > believed:
+            words.pop()
+        if words:
+            done = words[-1].stop - self._dropped
+            cut = max(0, done - _CONTEXT)
+            self._begin(self._buffer[cut:], self._dropped + cut, done - cut)
+        else:
+            self._wanted = 2 * len(self._buffer)
+        return words
+
+    def finish(self, skipped: int = 0) -> list[Word]:
+        """End the text: gives its last words. Another begins `skipped` characters later, where positions go on."""
+        words = self._words()
+        self._begin("", self._dropped + len(self._buffer) + skipped, 0)
+        return words
+
+    def _words(self) -> list[Word]:
+        return _words(self._buffer, self._done, self._pattern, self._space_before, self._dropped)
+
+
+def _words(
+    text: str, begin: int, pattern: "regex.Pattern[str]", space_before: bool, offset: int
+) -> list[Word]:
+    words: list[Word] = []
+    end = begin
+    try:
+        for match in pattern.finditer(text, begin, concurrent=True, timeout=TIME_LIMIT):
+            start, stop = match.span()
+            if start == stop:
+                continue
+            word = match.group()
+            if space_before and start > end and text[start - 1] == " ":
+                word = " " + word
+            words.append(Word(word, start + offset, stop + offset))
+            end = stop
+    except TimeoutError as error:
+        raise TrainingError(
+            _(
+                "EngineError",
+                "The splitter's regular expression took more than {seconds:g} seconds at character {position:,}. "
+                "A repetition inside a repetition, such as (a+)+, is the usual reason.",
+            ),
+            seconds=TIME_LIMIT,
+            position=end + offset,
+        ) from error
+    return words

@@ -1,0 +1,56 @@
+"""Text that arrives in chunks, as words and special tokens: what counting and encoding share."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from .errors import EngineError
+from .errors import translatable as _
+from .recipe import Recipe
+from .special_tokens import SpecialTokens
+from .splitters import StreamSplitter, Word
+
+_CHUNK: Final = 1 << 16  # characters
+
+
+def words_and_specials(
+    chunks: Iterable[str], recipe: Recipe, specials: SpecialTokens
+) -> Iterator[list[Word] | str]:
+    """The words of one text in batches, with the special tokens between them as plain strings."""
+    splitter = StreamSplitter(recipe.splitter, space_before=recipe.boundary == "prefix")
+    for part, is_special in specials.cut_stream(_checked(chunks)):
+        if is_special:
+            yield splitter.finish(skipped=len(part))
+            yield part
+        else:
+            yield splitter.feed(part)
+    yield splitter.finish()
+
+
+def chunks_of(text: str) -> Iterator[str]:
+    """A text in pieces of a size at which progress and other threads get their turn."""
+    for start in range(0, len(text), _CHUNK):
+        yield text[start : start + _CHUNK]
+
+
+def _checked(chunks: Iterable[str]) -> Iterator[str]:
+    before = 0
+    for chunk in chunks:
+        check_surrogates(chunk, before)
+        yield chunk
+        before += len(chunk)
+
+
+def check_surrogates(text: str, before: int = 0, error: type[EngineError] = EngineError) -> None:
+    """Raise `error` with the index of the first lone surrogate; `before` is where `text` begins in the whole."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as reason:
+        raise error(
+            _(
+                "EngineError",
+                "The text holds a lone surrogate (U+{code:04X}) at index {index:,}. "
+                "Half a surrogate pair is no character and has no UTF-8; remove it.",
+            ),
+            code=ord(text[reason.start]),
+            index=before + reason.start,
+        ) from reason

@@ -1,0 +1,474 @@
+"""The tokenizer: text to ids and back, by the merges of a run or of a file."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from functools import cached_property
+from heapq import heapify, heappop, heappush
+from itertools import groupby
+from typing import TYPE_CHECKING, Final, Literal
+
+from .errors import TokenizerError
+from .errors import translatable as _
+from .recipe import Recipe
+from .special_tokens import SpecialTokens
+from .spelling import END_OF_WORD, visible
+from .splitters import Word, drops_spaces
+from .streams import check_surrogates, chunks_of, words_and_specials
+from .symbols import marker_of, symbols_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+_CACHED_WORDS: Final = 1 << 16
+_LONGEST_CACHED: Final = 256  # characters
+
+DecodeErrors = Literal["strict", "replace", "ignore", "backslashreplace"]
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """Ids and where their tokens stand: `byte_spans` are (start, stop) in the UTF-8 of the text.
+
+    The spans are in order and do not overlap. An end-of-word marker that stands for nothing in the text has an empty
+    span; white space that the splitter drops is in none.
+    """
+
+    ids: list[int]
+    byte_spans: list[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class TraceStep:
+    """One step of encoding a word: the merge of `rank` was applied wherever its pair stood, giving `symbols`."""
+
+    rank: int
+    left: bytes
+    right: bytes
+    symbols: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WordTrace:
+    """How a word was encoded: the symbols it started as, and the merges in the order in which they applied."""
+
+    word: str
+    symbols: tuple[bytes, ...]
+    steps: tuple[TraceStep, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lineage:
+    """How a token came to be: its id (None if it left the vocabulary), its bytes, and if merged, rank and two parts."""
+
+    id: int | None
+    bytes: bytes
+    rank: int | None
+    parts: "tuple[Lineage, Lineage] | tuple[()]"
+
+
+_EncodedWord = tuple[tuple[int, ...], tuple[int, ...]]
+"""The ids of a word's tokens, and how many bytes of the text each covers."""
+
+
+class _UnknownSymbol(Exception):
+    """A symbol has no id: which of the word's symbols, and its bytes."""
+
+    def __init__(self, index: int, symbol: bytes) -> None:
+        self.index = index
+        self.symbol = symbol
+
+
+class Tokenizer:
+    """Encodes and decodes. Immutable.
+
+    `vocab` maps ids to token bytes, `merges` are (left, right) in the order of their ranks. Special tokens given as a
+    list keep the id that they have in `vocab`, or get new ones after the last; given as a dict they have those ids. A
+    symbol without an id is an error, or `unknown_id` where that is set. `merge_counts` says how often each pair
+    occurred in training, if that is known.
+
+    Raises TokenizerError for ids or tokens that do not fit together.
+
+    >>> tokenizer = Tokenizer({**{i: bytes([i]) for i in range(256)}, 256: b"lo"}, [(b"l", b"o")])
+    >>> tokenizer.encode("lol"), tokenizer.decode([256, 108])
+    ([256, 108], 'lol')
+    """
+
+    def __init__(
+        self,
+        vocab: Mapping[int, bytes],
+        merges: Iterable[tuple[bytes, bytes]],
+        special_tokens: Iterable[str] | Mapping[str, int] | None = None,
+        *,
+        recipe: Recipe | str = "cs336",
+        unknown_id: int | None = None,
+        merge_counts: Iterable[int] | None = None,
+    ) -> None:
+        self.recipe: Final = Recipe.of(recipe)
+        self.unknown_id: Final = unknown_id
+        self._full_vocab = dict(vocab)
+        _check_vocab(self._full_vocab)
+        self._all_merges = [(bytes(left), bytes(right)) for left, right in merges]
+        self._all_counts = None if merge_counts is None else list(merge_counts)
+        self._special_ids = _special_ids(special_tokens or (), self._full_vocab)
+        self._specials = SpecialTokens(self._special_ids)
+        self._ids = {
+            token: token_id
+            for token_id, token in self._full_vocab.items()
+            if self._special_ids.get(token.decode(errors="replace")) != token_id
+        }
+        self._full_vocab.update((token_id, token.encode()) for token, token_id in self._special_ids.items())
+        # The first of two equal merges counts; the second can never apply.
+        self._ranks = {pair: rank for rank, pair in reversed(list(enumerate(self._all_merges)))}
+        self._position = len(self._all_merges)
+        self._cache: dict[str, _EncodedWord] = {}
+
+    # -- what it holds ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def vocab(self) -> dict[int, bytes]:
+        """Token bytes by id, special tokens included, as of this tokenizer's merge."""
+        if self._position == len(self._all_merges):
+            return dict(self._full_vocab)
+        made = {left + right for left, right in self.merges}
+        later = {left + right for left, right in self._all_merges[self._position :]} - made
+        special = set(self._special_ids.values())
+        return {i: token for i, token in self._full_vocab.items() if token not in later or i in special}
+
+    @property
+    def merges(self) -> list[tuple[bytes, bytes]]:
+        """The (left, right) of every merge, in the order of their ranks."""
+        return self._all_merges[: self._position]
+
+    @property
+    def merge_counts(self) -> list[int] | None:
+        """How often each merge's pair occurred when it was chosen, if that is known."""
+        return None if self._all_counts is None else self._all_counts[: self._position]
+
+    @property
+    def special_tokens(self) -> dict[str, int]:
+        """The special tokens with their ids."""
+        return dict(self._special_ids)
+
+    def at(self, position: int) -> "Tokenizer":
+        """The tokenizer as of merge `position`, 0 being the bare alphabet. Raises TokenizerError beyond the last."""
+        if not 0 <= position <= len(self._all_merges):
+            raise TokenizerError(
+                _("EngineError", "Merge {position} does not exist; this tokenizer has {merges}."),
+                position=position,
+                merges=len(self._all_merges),
+            )
+        earlier = copy(self)
+        earlier._position = position
+        earlier._cache = {}
+        earlier.__dict__.pop("vocab", None)
+        return earlier
+
+    def with_unknown_id(self, unknown_id: int | None) -> "Tokenizer":
+        """The same tokenizer, giving `unknown_id` for a symbol that has no id."""
+        other = copy(self)
+        other.unknown_id = unknown_id  # type: ignore[misc]  # the copy is not out of our hands yet
+        other._cache = {}
+        return other
+
+    def rank(self, token_id: int) -> int | None:
+        """The rank of the merge that made a token; None for the alphabet, special tokens and unknown ids."""
+        if token_id in self._special_ids.values():
+            return None
+        return self._making.get(self._full_vocab.get(token_id, b""))
+
+    @cached_property
+    def _making(self) -> dict[bytes, int]:
+        pairs = reversed(list(enumerate(self._all_merges)))
+        return {left + right: rank for rank, (left, right) in pairs}
+
+    # -- text to ids ------------------------------------------------------------------------------------------------
+
+    def encode(self, text: str) -> list[int]:
+        """The ids of `text`. Raises TokenizerError for a lone surrogate, or a symbol without an id."""
+        check_surrogates(text, error=TokenizerError)
+        return list(self.encode_iterable(chunks_of(text)))
+
+    def encode_array(self, text: str) -> "npt.NDArray[np.int32]":
+        """The ids of `text` as an array."""
+        import numpy as np  # late: most of the program starts without it
+
+        return np.array(self.encode(text), dtype=np.int32)
+
+    def encode_batch(self, texts: Iterable[str]) -> list[list[int]]:
+        """The ids of each text."""
+        return [self.encode(text) for text in texts]
+
+    def encode_iterable(self, iterable: Iterable[str]) -> Iterator[int]:
+        """The ids of the text that the parts make up together, in memory bounded by the longest part and word."""
+        for part in words_and_specials(iterable, self.recipe, self._specials):
+            if isinstance(part, str):
+                yield self._special_ids[part]
+            else:
+                for word in part:
+                    yield from self._encoded(word)[0]
+
+    def encoding(self, text: str) -> Encoding:
+        """The ids of `text` and the bytes that each token covers."""
+        check_surrogates(text, error=TokenizerError)
+        ids: list[int] = []
+        spans: list[tuple[int, int]] = []
+        place = _BytePlace(text)
+        for part in words_and_specials(chunks_of(text), self.recipe, self._specials):
+            if isinstance(part, str):
+                ids.append(self._special_ids[part])
+                spans.append(place.find(part))
+                continue
+            for word in part:
+                word_ids, widths = self._encoded(word)
+                ids += word_ids
+                start = place.of_character(word.stop - len(word.text))
+                for width in widths:
+                    spans.append((start, start + width))
+                    start += width
+        return Encoding(ids, spans)
+
+    def tokenize(self, text: str) -> list[bytes]:
+        """The tokens of `text` as bytes."""
+        return [self._full_vocab[token_id] for token_id in self.encode(text)]
+
+    def _encoded(self, word: Word) -> "_EncodedWord":
+        found = self._cache.get(word.text)
+        if found is not None:
+            return found
+        symbols = self._merged(word.text)
+        try:
+            encoded = self._ids_of(symbols), self._widths(word.text, symbols)
+        except _UnknownSymbol as unknown:
+            raise TokenizerError(
+                _(
+                    "EngineError",
+                    "The symbol {symbol!r}, number {index} of the word {word!r} at character {start:,}, has no id in "
+                    "this vocabulary. Train on text that holds it, or set the id for unknown symbols.",
+                ),
+                symbol=visible(unknown.symbol),
+                index=unknown.index + 1,
+                word=word.text if len(word.text) <= 40 else word.text[:40] + "…",
+                start=word.start,
+            ) from None
+        if len(word.text) <= _LONGEST_CACHED:
+            if len(self._cache) >= _CACHED_WORDS:
+                self._cache.clear()
+            self._cache[word.text] = encoded
+        return encoded
+
+    def _ids_of(self, symbols: Sequence[bytes]) -> tuple[int, ...]:
+        try:
+            return tuple([self._ids[symbol] for symbol in symbols])
+        except KeyError:
+            if self.unknown_id is not None:
+                return tuple([self._ids.get(symbol, self.unknown_id) for symbol in symbols])
+            index = next(i for i, symbol in enumerate(symbols) if symbol not in self._ids)
+            raise _UnknownSymbol(index, symbols[index]) from None
+
+    def _widths(self, word: str, symbols: Sequence[bytes]) -> tuple[int, ...]:
+        """How many bytes of the text each symbol covers."""
+        widths = [len(symbol) for symbol in symbols]
+        match marker_of(word, self.recipe):
+            case "prefix":
+                widths[0] += 1 - len(END_OF_WORD)  # it stands for the space
+            case "suffix" | "suffix-attached":
+                widths[-1] -= len(END_OF_WORD)
+        return tuple(widths)
+
+    def _merged(self, word: str) -> list[bytes]:
+        symbols = symbols_of(word, self.recipe)
+        for _rank, place, right in self._merge_steps(symbols):
+            symbols[place] += symbols[right]
+            symbols[right] = b""
+        return [symbol for symbol in symbols if symbol]
+
+    def _merge_steps(self, start: Sequence[bytes]) -> Iterator[tuple[int, int, int]]:
+        """The merges that apply, lowest rank first, leftmost first: (rank, left place, right place), O(n log n)."""
+        ranks, position = self._ranks, self._position
+        symbols = list(start)
+        end = len(symbols)
+        following = list(range(1, end + 1))
+        previous = list(range(-1, end - 1))
+        heap = [
+            (rank, place)
+            for place in range(end - 1)
+            if (rank := ranks.get((symbols[place], symbols[place + 1]), position)) < position
+        ]
+        heapify(heap)
+        while heap:
+            rank, place = heappop(heap)
+            right = following[place]
+            # The pair may have gone since it was put on the heap.
+            if right == end or not symbols[place] or ranks.get((symbols[place], symbols[right])) != rank:
+                continue
+            yield rank, place, right
+            symbols[place] += symbols[right]
+            symbols[right] = b""
+            after = following[place] = following[right]
+            if after < end:
+                previous[after] = place
+                _push(heap, ranks, position, symbols[place], symbols[after], place)
+            before = previous[place]
+            if before >= 0:
+                _push(heap, ranks, position, symbols[before], symbols[place], before)
+
+    def trace(self, text: str) -> list[WordTrace]:
+        """The merges that encoding applies, in order, word by word; special tokens are left out."""
+        check_surrogates(text, error=TokenizerError)
+        parts = words_and_specials(chunks_of(text), self.recipe, self._specials)
+        return [self._trace_word(word.text) for part in parts if not isinstance(part, str) for word in part]
+
+    def _trace_word(self, word: str) -> WordTrace:
+        start = symbols_of(word, self.recipe)
+        symbols = list(start)
+        steps: list[TraceStep] = []
+        for rank, group in groupby(self._merge_steps(start), key=lambda step: step[0]):
+            for _rank, place, right in group:
+                symbols[place] += symbols[right]
+                symbols[right] = b""
+            left_part, right_part = self._all_merges[rank]
+            steps.append(TraceStep(rank, left_part, right_part, tuple(filter(None, symbols))))
+        return WordTrace(word, tuple(start), tuple(steps))
+
+    # -- ids to text ------------------------------------------------------------------------------------------------
+
+    def decode(self, ids: Iterable[int], errors: DecodeErrors = "replace") -> str:
+        """The text of `ids`; by default, bytes that are no UTF-8 become U+FFFD. Raises TokenizerError for an id that
+        does not exist, or with `errors="strict"` for bytes that are no UTF-8."""
+        data = self.decode_bytes(ids)
+        try:
+            return data.decode("utf-8", errors)
+        except UnicodeDecodeError as error:
+            raise TokenizerError(
+                _("EngineError", "The ids make bytes that are not UTF-8 text, at byte {offset:,}."), offset=error.start
+            ) from error
+
+    def decode_bytes(self, ids: Iterable[int]) -> bytes:
+        """The bytes of `ids`; end-of-word markers become the spaces they stand for."""
+        tokens = [self._token(token_id) for token_id in ids]
+        match self.recipe.boundary:
+            case "none":
+                return b"".join(tokens)
+            case "prefix":
+                return b"".join(
+                    b" " + token.removeprefix(END_OF_WORD) if token.startswith(END_OF_WORD) else token
+                    for token in tokens
+                )
+        if not drops_spaces(self.recipe.splitter):
+            return b"".join(token.removesuffix(END_OF_WORD) for token in tokens)
+        spaced = b"".join(
+            token.removesuffix(END_OF_WORD) + b" " if token.endswith(END_OF_WORD) else token for token in tokens
+        )
+        return spaced.removesuffix(b" ")
+
+    def _token(self, token_id: int) -> bytes:
+        try:
+            return self.vocab[token_id]
+        except (KeyError, TypeError):
+            raise TokenizerError(
+                _("EngineError", "There is no token with the id {id!r}; the vocabulary's ids go from {low} to {high}."),
+                id=token_id,
+                low=min(self.vocab, default=0),
+                high=max(self.vocab, default=0),
+            ) from None
+
+    def lineage(self, token_id: int) -> Lineage:
+        """The tree of merges that made a token. Raises TokenizerError for an id that does not exist."""
+        token = self._token(token_id)
+        if self.rank(token_id) is None:
+            return Lineage(token_id, token, None, ())
+        # Parts before wholes, without recursion: a tree may be as deep as there are merges.
+        made: dict[bytes, Lineage] = {}
+        waiting = [token]
+        while waiting:
+            current = waiting[-1]
+            rank = self._making.get(current)
+            parts = () if rank is None else self._all_merges[rank]
+            missing = [part for part in parts if part not in made]
+            if missing:
+                waiting += missing
+                continue
+            waiting.pop()
+            built = [made[part] for part in parts]
+            made[current] = Lineage(
+                self._ids.get(current), current, rank, (built[0], built[1]) if built else ()
+            )
+        return made[token]
+
+
+class _BytePlace:
+    """Turns positions in a text from characters to bytes, going forward only."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._ascii = text.isascii()
+        self._characters = 0
+        self._bytes = 0
+
+    def of_character(self, position: int) -> int:
+        if self._ascii:
+            self._characters = position
+            return position
+        self._bytes += len(self._text[self._characters : position].encode())
+        self._characters = position
+        return self._bytes
+
+    def find(self, part: str) -> tuple[int, int]:
+        """The bytes of the next place where `part` stands."""
+        start = self._text.index(part, self._characters)
+        return self.of_character(start), self.of_character(start + len(part))
+
+
+def _push(
+    heap: list[tuple[int, int]],
+    ranks: Mapping[tuple[bytes, bytes], int],
+    position: int,
+    left: bytes,
+    right: bytes,
+    place: int,
+) -> None:
+    rank = ranks.get((left, right), position)
+    if rank < position:
+        heappush(heap, (rank, place))
+
+
+def _check_vocab(vocab: Mapping[int, bytes]) -> None:
+    for token_id, token in vocab.items():
+        if not isinstance(token_id, int) or token_id < 0:
+            raise TokenizerError(
+                _("EngineError", "The vocabulary has the id {id!r}; ids are whole numbers from 0 on."), id=token_id
+            )
+        if not isinstance(token, bytes) or not token:
+            raise TokenizerError(
+                _("EngineError", "The token with the id {id} is {token!r}; a token is at least one byte."),
+                id=token_id,
+                token=token,
+            )
+
+
+def _special_ids(
+    special_tokens: Iterable[str] | Mapping[str, int], vocab: Mapping[int, bytes]
+) -> dict[str, int]:
+    if isinstance(special_tokens, Mapping):
+        ids = dict(special_tokens)
+        for token, token_id in ids.items():
+            if vocab.get(token_id, token.encode(errors="replace")) != token.encode(errors="replace"):
+                raise TokenizerError(
+                    _("EngineError", "The special token {token!r} has the id {id}, which {other!r} has already."),
+                    token=token,
+                    id=token_id,
+                    other=visible(vocab[token_id]),
+                )
+        if len(set(ids.values())) < len(ids):
+            raise TokenizerError(_("EngineError", "Two special tokens have the same id."))
+        return ids
+    names = SpecialTokens(special_tokens).tokens
+    by_token = {token: token_id for token_id, token in vocab.items()}
+    fresh = max(vocab, default=-1) + 1
+    ids = {}
+    for name in names:
+        ids[name] = by_token.get(name.encode(), fresh)
+        fresh += ids[name] == fresh
+    return ids

@@ -1,0 +1,89 @@
+"""Training from start to end in one call."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from .corpus import Corpus, Progress, WordCounts
+from .errors import TrainingError
+from .errors import translatable as _
+from .recipe import Recipe
+from .tokenizer import Tokenizer
+from .trainer import Trainer
+
+
+def train(
+    source: str | Path | Iterable[str | Path] | WordCounts,
+    *,
+    recipe: Recipe | str = "cs336",
+    vocab_size: int | None = None,
+    num_merges: int | None = None,
+    special_tokens: Iterable[str] = (),
+    progress: Progress | None = None,
+) -> Tokenizer:
+    """Count the corpus and train a tokenizer on it.
+
+    `source` is text (str), a file (Path), many of either, or words already counted. Training ends at `vocab_size`
+    entries or after `num_merges`, whichever comes first, or when nothing is left to merge. `progress` gets merges done
+    and merges to do. Raises EngineError for what is wrong with the corpus, the recipe or the size.
+
+    >>> train("low low lower", recipe="cs336-toy", num_merges=2).merges
+    [(b'o', b'w'), (b'l', b'ow')]
+    """
+    recipe = Recipe.of(recipe)
+    if isinstance(source, WordCounts):
+        words = source
+    else:
+        words = Corpus.from_source(source).count(recipe, special_tokens)
+    trainer = Trainer(words, recipe)
+    for done, goal in train_to(trainer, vocab_size=vocab_size, num_merges=num_merges):
+        if progress:
+            progress(done, goal)
+    return trainer.tokenizer()
+
+
+def train_to(
+    trainer: Trainer, *, vocab_size: int | None = None, num_merges: int | None = None
+) -> "Iterable[tuple[int, int]]":
+    """Step until a size is reached or nothing is left; gives (merges done, expected at the end) after each step.
+
+    Raises TrainingError at once for a size that cannot be.
+    """
+    check_size(trainer, vocab_size, num_merges)
+    return _steps(trainer, vocab_size, num_merges)
+
+
+def _steps(trainer: Trainer, vocab_size: int | None, num_merges: int | None) -> Iterable[tuple[int, int]]:
+    while not _reached(trainer, vocab_size, num_merges) and trainer.step():
+        yield trainer.position, _goal(trainer, vocab_size, num_merges)
+
+
+def _reached(trainer: Trainer, vocab_size: int | None, num_merges: int | None) -> bool:
+    return (vocab_size is not None and trainer.vocab_size >= vocab_size) or (
+        num_merges is not None and trainer.position >= num_merges
+    )
+
+
+def _goal(trainer: Trainer, vocab_size: int | None, num_merges: int | None) -> int:
+    by_size = None if vocab_size is None else trainer.position + max(0, vocab_size - trainer.vocab_size)
+    goals = [goal for goal in (by_size, num_merges) if goal is not None]
+    return min(goals, default=trainer.position)
+
+
+def check_size(trainer: Trainer, vocab_size: int | None, num_merges: int | None) -> None:
+    """Raise TrainingError for a size below what the vocabulary begins with, or a negative number of merges."""
+    if num_merges is not None and num_merges < 0:
+        raise TrainingError(
+            _("EngineError", "The number of merges is {merges}; it must be 0 or more."), merges=num_merges
+        )
+    if vocab_size is not None and vocab_size < trainer.initial_size:
+        raise TrainingError(
+            _(
+                "EngineError",
+                "The vocabulary size {size:,} is too small: the alphabet has {alphabet:,} symbols and there are "
+                "{specials:,} special tokens, so it must be at least {least:,}.",
+            ),
+            size=vocab_size,
+            alphabet=trainer.alphabet_size,
+            specials=len(trainer.word_counts.special_tokens),
+            least=trainer.initial_size,
+        )
