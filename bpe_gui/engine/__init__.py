@@ -3,10 +3,10 @@
 >>> from bpe_gui.engine import train
 >>> tokenizer = train("low low low lower lower widest widest newest", num_merges=5)
 >>> tokenizer.encode("lowest"), tokenizer.tokenize("lowest")
-([259, 262], [b'low', b'est'])
+([257, 260], [b'low', b'est'])
 """
 
-from .corpus import Corpus, Document, FileDocument, Progress, TextDocument, WordCounts
+from .corpus import Corpus, Document, FileDocument, TextDocument, WordCounts
 from .errors import (
     CorpusError,
     EngineError,
@@ -18,6 +18,7 @@ from .errors import (
 )
 from .formats import FORMATS, load, save
 from .merge import Merge, PairCount, SplitWord
+from .progress import Progress
 from .recipe import CHOICES, PRESETS, Recipe
 from .spelling import to_printable, visible
 from .splitters import SPLITTERS

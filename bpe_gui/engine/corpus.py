@@ -2,19 +2,17 @@
 
 import codecs
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from .errors import CorpusError, UndecodableFileError
 from .errors import translatable as _
+from .progress import Progress
 from .recipe import Recipe
 from .special_tokens import SpecialTokens
 from .streams import check_surrogates, chunks_of, words_and_specials
-
-Progress = Callable[[int, int], None]
-"""Called with the work done and the work to do, in bytes or steps. It may raise, to stop the work."""
 
 _CHUNK: Final = 1 << 18  # bytes read at a time
 _BYTE_ORDER_MARKS: Final = (
@@ -80,17 +78,19 @@ class FileDocument:
 
     def _decoder(self) -> codecs.IncrementalDecoder:
         errors = "replace" if self.replace_invalid else "strict"
+        name = self.encoding or "utf-8"
         try:
-            return codecs.getincrementaldecoder(self.encoding or "utf-8-sig")(errors)
-        except LookupError as error:
+            b"".decode(name)  # refuses what is a codec but no encoding of text, such as zlib
+            if codecs.lookup(name).name == "utf-8":
+                name = "utf-8-sig"
+            return codecs.getincrementaldecoder(name)(errors)
+        except (LookupError, ValueError) as error:
             raise CorpusError(
                 _("EngineError", "There is no encoding named {encoding!r}; utf-8, gb18030 and cp1252 are examples."),
                 encoding=self.encoding,
             ) from error
 
-    def _decode(
-        self, decoder: codecs.IncrementalDecoder, block: bytes, offset: int, *, final: bool = False
-    ) -> str:
+    def _decode(self, decoder: codecs.IncrementalDecoder, block: bytes, offset: int, *, final: bool = False) -> str:
         try:
             return decoder.decode(block, final)
         except UnicodeDecodeError as error:
@@ -105,6 +105,13 @@ class FileDocument:
                 # The bytes the decoder looked at end where the block ends, but may begin before it.
                 offset=offset + len(block) - len(error.object) + error.start,
                 byte=error.object[error.start],
+            ) from error
+        except UnicodeError as error:  # UTF-16 or UTF-32 without the mark that says which
+            raise UndecodableFileError(
+                _("EngineError", "{path} cannot be read as {encoding}: {reason}. Choose another encoding."),
+                path=self.path,
+                encoding=self.encoding or "UTF-8",
+                reason=error,
             ) from error
 
     def _check_text(self, block: bytes) -> None:
@@ -145,9 +152,7 @@ Document = TextDocument | FileDocument
 
 
 def _unreadable(path: Path, error: OSError) -> CorpusError:
-    return CorpusError(
-        _("EngineError", "{path} cannot be read: {reason}."), path=path, reason=error.strerror or error
-    )
+    return CorpusError(_("EngineError", "{path} cannot be read: {reason}."), path=path, reason=error.strerror or error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +257,16 @@ class WordCounts(Mapping[str, int]):
     total: int = field(init=False)
 
     def __post_init__(self) -> None:
+        for word, count in self.counts.items():
+            if not word or count < 1:
+                raise CorpusError(
+                    _(
+                        "EngineError",
+                        "The word {word!r} is counted {count} times; words have letters, and counts start at 1.",
+                    ),
+                    word=word,
+                    count=count,
+                )
         object.__setattr__(self, "total", sum(self.counts.values()))
 
     def __getitem__(self, word: str) -> int:

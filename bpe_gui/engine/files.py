@@ -2,10 +2,13 @@
 
 import json
 import os
+import re
 import secrets
+import shutil
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from .errors import FormatError
 from .errors import translatable as _
@@ -14,23 +17,37 @@ from .errors import translatable as _
 def read_text(path: Path) -> str:
     """The text of a UTF-8 file, with or without a byte-order mark. Raises FormatError."""
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        data = path.read_bytes()
+    except OSError as error:
+        raise unreadable(path, error) from error
+    try:
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise FormatError(
-            _("EngineError", "{path} is not UTF-8 text: the byte at offset {offset} cannot be read."),
+            _("EngineError", "{path}, line {line} is not UTF-8 text: the byte at offset {offset} cannot be read."),
             path=path,
-            offset=error.start,
+            line=error.object.count(b"\n", 0, error.start) + 1,
+            # The codec does not count the byte-order mark.
+            offset=len(data) - len(error.object) + error.start,
         ) from error
-    except OSError as error:
-        raise FormatError(
-            _("EngineError", "{path} cannot be read: {reason}."), path=path, reason=error.strerror or error
-        ) from error
+
+
+def unreadable(path: Path, error: OSError) -> FormatError:
+    """What to raise where the system does not let us read `path`."""
+    return FormatError(_("EngineError", "{path} cannot be read: {reason}."), path=path, reason=error.strerror or error)
 
 
 def parse_json(path: Path, text: str) -> Any:
-    """The JSON value in `text`, which was read from `path`. Raises FormatError with the line and column."""
+    """The JSON value in `text`, which was read from `path`. Raises FormatError with the line."""
+
+    def without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        result = dict(pairs)
+        if len(result) < len(pairs):
+            _refuse_duplicate(path, text, [key for key, _value in pairs])
+        return result
+
     try:
-        return json.loads(text, object_pairs_hook=lambda pairs: _without_duplicates(path, pairs))
+        return json.loads(text, object_pairs_hook=without_duplicates)
     except json.JSONDecodeError as error:
         raise FormatError(
             _("EngineError", "{path}, line {line}, column {column}: this is not JSON ({reason})."),
@@ -39,17 +56,35 @@ def parse_json(path: Path, text: str) -> Any:
             column=error.colno,
             reason=error.msg,
         ) from error
-    except RecursionError as error:
-        raise FormatError(_("EngineError", "{path} is nested too deeply to be read."), path=path) from error
+    except FormatError:
+        raise
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits; brackets thousands deep
+        raise FormatError(
+            _("EngineError", "{path} is no JSON that can be read: {reason}."), path=path, reason=error
+        ) from error
 
 
-def _without_duplicates(path: Path, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    result: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in result:
-            raise FormatError(_("EngineError", "{path} holds the key {key!r} twice."), path=path, key=key)
-        result[key] = value
-    return result
+def _refuse_duplicate(path: Path, text: str, keys: list[str]) -> NoReturn:
+    key = next(key for key in keys if keys.count(key) > 1)
+    raise FormatError(
+        _("EngineError", "{path}, line {line}: the key {key!r} is there twice."),
+        path=path,
+        line=line_of_key(text, key),
+        key=key,
+    )
+
+
+def line_of_key(text: str, key: str) -> int:
+    """The line of the last place in some JSON where `key` is a key.
+
+    >>> line_of_key('{"a": 1,\\n"b": 2}', "b")
+    2
+    """
+    spellings = {re.escape(json.dumps(key, ensure_ascii=ascii)) for ascii in (False, True)}
+    place = 0
+    for match in re.finditer(rf"(?:{'|'.join(spellings)})\s*:", text):
+        place = match.start()
+    return text.count("\n", 0, place) + 1
 
 
 def write_files(contents: Mapping[Path, str]) -> None:
@@ -57,23 +92,34 @@ def write_files(contents: Mapping[Path, str]) -> None:
 
     Each is written beside its place first; only when all are complete on disk are they renamed.
     """
-    beside: dict[Path, Path] = {}
+    mark = secrets.token_hex(4)
+    current = next(iter(contents))
+    done: list[Path] = []
     try:
-        for path, text in contents.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            beside[path] = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
-            _write_through(beside[path], text)
-        for path, part in beside.items():
-            part.replace(path)
+        for current, text in contents.items():
+            current.parent.mkdir(parents=True, exist_ok=True)
+            _write_through(_beside(current, mark, "part"), text)
+        for current in contents:
+            _keep_old(current, _beside(current, mark, "old"))
+        for current in contents:
+            _beside(current, mark, "part").replace(current)
+            done.append(current)
     except OSError as error:
+        for path in done:
+            _put_back(path, _beside(path, mark, "old"))
         raise FormatError(
             _("EngineError", "{path} cannot be written: {reason}. Nothing was changed."),
-            path=error.filename or next(iter(contents)),
+            path=current,
             reason=error.strerror or error,
         ) from error
     finally:
-        for part in beside.values():
-            part.unlink(missing_ok=True)
+        for path in contents:
+            for ending in ("part", "old"):
+                _remove(_beside(path, mark, ending))
+
+
+def _beside(path: Path, mark: str, ending: str) -> Path:
+    return path.with_name(f".{path.name}.{mark}.{ending}")
 
 
 def _write_through(path: Path, text: str) -> None:
@@ -81,3 +127,25 @@ def _write_through(path: Path, text: str) -> None:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())
+
+
+def _keep_old(path: Path, old: Path) -> None:
+    """Give the file at `path`, if there is one, a second name; where links are not to be had, a copy."""
+    if not path.exists():
+        return
+    try:
+        old.hardlink_to(path)
+    except OSError:
+        shutil.copy2(path, old)
+
+
+def _put_back(path: Path, old: Path) -> None:
+    if old.exists():
+        old.replace(path)
+    else:
+        path.unlink()
+
+
+def _remove(path: Path) -> None:
+    with suppress(OSError):  # it was never written, or its folder is no folder
+        path.unlink()

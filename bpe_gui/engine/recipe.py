@@ -45,7 +45,9 @@ class Recipe:
     - `units`: what a word starts as.
     - `splitter`: how text becomes words (pre-tokens): a name in `SPLITTERS` or a regular expression.
     - `boundary`: `</w>` as a symbol of its own after the last unit of a word (`suffix`), glued to the last unit
-      (`suffix-attached`), or as a symbol in place of the space before a word (`prefix`).
+      (`suffix-attached`), or as a symbol in place of the space before a word (`prefix`). A `</w>` that stands in the
+      text itself is spelled by its four characters, but once these are merged it cannot be told from the marker: such
+      text trains, but does not survive encoding and decoding.
     - `tie_break`: which of the pairs with the highest count is merged: the greatest `(left, right)` by bytes (which
       is also the order of code points), the one whose first remaining occurrence comes earliest in the corpus, or the
       one with the smallest `(left_id, right_id)`.
@@ -54,7 +56,8 @@ class Recipe:
     - `vocabulary`: whether a part that no longer occurs on its own leaves the vocabulary (`prune`).
     - `special_ids`: where the special tokens get their ids.
     - `id_order`: ids in the order of the merges, or given after training by sorting the written tokens.
-    - `token_spelling`: how a token is written where ids are sorted and, for characters, in files.
+    - `token_spelling`: how a token is written where ids are sorted and in files. JSON cannot hold bytes, so in files
+      bytes are written through GPT-2's printable table whatever this says.
     - `alphabet`: the order of the first symbols: by value; GPT-2's printable order (bytes); or `chr(0)` to `chr(255)`
       first, whether they occur or not (characters).
     - `merges_header`: whether `merges.txt` begins with `#version: 0.2`.
@@ -92,12 +95,15 @@ class Recipe:
                 value=self.merges_header,
             )
         if self.alphabet == "latin-1" and self.units == "bytes":
-            raise RecipeError(
-                _("EngineError", "The alphabet latin-1 goes with the units characters, not with bytes.")
-            )
+            raise RecipeError(_("EngineError", "The alphabet latin-1 goes with the units characters, not with bytes."))
         if self.alphabet == "gpt2-printable" and self.units == "characters":
             raise RecipeError(
                 _("EngineError", "The alphabet gpt2-printable goes with the units bytes, not with characters.")
+            )
+        if not isinstance(self.splitter, str) or not self.splitter:
+            raise RecipeError(
+                _("EngineError", "The recipe's splitter is {value!r}; it must be a name or a regular expression."),
+                value=self.splitter,
             )
         if self.splitter not in SPLITTERS:
             compile_pattern(self.splitter)
@@ -168,9 +174,7 @@ PRESETS: Mapping[str, Recipe] = MappingProxyType(
         "cs336": Recipe(),
         "cs336-toy": Recipe(units="characters", splitter="whitespace", alphabet="latin-1"),
         "worked-example": Recipe(units="characters", splitter="space", boundary="prefix"),
-        "bbpe": Recipe(
-            tie_break="first-seen", id_order="sorted", token_spelling="gpt2-printable", merges_header=False
-        ),
+        "bbpe": Recipe(tie_break="first-seen", id_order="sorted", token_spelling="gpt2-printable", merges_header=False),
         "char-eow": Recipe(
             units="characters",
             splitter="space",
@@ -189,9 +193,7 @@ PRESETS: Mapping[str, Recipe] = MappingProxyType(
             token_spelling="gpt2-printable",
             alphabet="gpt2-printable",
         ),
-        "subword-nmt": Recipe(
-            units="characters", splitter="space", boundary="suffix-attached", min_count=2
-        ),
+        "subword-nmt": Recipe(units="characters", splitter="space", boundary="suffix-attached", min_count=2),
     }
 )
 """Named recipes, each reproducing one published trainer."""

@@ -5,6 +5,7 @@ first, then one for each merge.
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from .merge import Merge
 from .recipe import Recipe
@@ -44,7 +45,7 @@ class ReferenceTrainer:
         """The pairs with their counts, in the order in which they are first seen."""
         counts: dict[Pair, int] = {}
         for symbols, count in self.words:
-            pairs: Iterable[Pair] = zip(symbols, symbols[1:], strict=False)
+            pairs: Iterable[Pair] = pairwise(symbols)
             if self.recipe.pair_counting == "once-per-word":
                 pairs = dict.fromkeys(pairs)
             for pair in pairs:

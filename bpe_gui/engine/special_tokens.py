@@ -63,16 +63,18 @@ class SpecialTokens:
 
 
 def _check(tokens: tuple[str, ...]) -> None:
+    seen: set[str] = set()
     for index, token in enumerate(tokens):
         if not token:
             raise TokenizerError(
                 _("EngineError", "Special token number {number} is empty; it needs at least one character."),
                 number=index + 1,
             )
-        if token in tokens[:index]:
+        if token in seen:
             raise TokenizerError(
                 _("EngineError", "The special token {token!r} is given twice; once is enough."), token=token
             )
+        seen.add(token)
         if any("\ud800" <= character <= "\udfff" for character in token):
             raise TokenizerError(
                 _("EngineError", "The special token {token!r} holds half a surrogate pair, which is no character."),

@@ -17,8 +17,10 @@ SPLITTERS: Mapping[str, str] = MappingProxyType(
         # openai/tiktoken tiktoken_ext/openai_public.py; Rust's `$` is the very end, which Python writes `\Z`
         "cl100k": r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"
         r"|\s++\Z|\s*[\r\n]|\s+(?!\S)|\s",
-        "o200k": r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
-        r"|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
+        "o200k": r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+"
+        r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
+        r"|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*"
+        r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
         r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+",
         # str.split(): white space as Python sees it, which has four controls more than Unicode
         "whitespace": r"[^\s\x1c-\x1f]+",
@@ -31,6 +33,9 @@ SPLITTERS: Mapping[str, str] = MappingProxyType(
 )
 """The patterns of the named splitters. What a pattern does not match is dropped."""
 
+_SUFFIXED: Final = regex.compile(r"(?V1)[[\p{L}\p{N}]--[\u4e00-\u9fff]]")
+"""What a word of `zh-en` that takes the end-of-word marker begins with."""
+
 DROPPING: Final = frozenset({"whitespace", "space", "zh-en"})
 """The named splitters that drop the white space between words."""
 
@@ -39,6 +44,10 @@ TIME_LIMIT: Final = 5.0
 
 _MARGIN: Final = 4096
 """Characters that must follow a word in the buffer before it is believed: what a pattern may look ahead to."""
+
+_WORDS_HELD: Final = 4
+"""Words that must follow as well. In a run of white space or letters that the buffer cuts off, the patterns of tiktoken
+look ahead to the end of the run, but what they then see wrongly is at most its last two words."""
 
 _CONTEXT: Final = 256
 """Characters kept before the buffer's first word, for patterns that look behind."""
@@ -57,19 +66,28 @@ class Word(NamedTuple):
 
 @lru_cache(maxsize=64)
 def compile_pattern(splitter: str) -> "regex.Pattern[str]":
-    """The pattern of a named splitter, or of a regular expression. Raises RecipeError with the position.
+    """The pattern of a named splitter, or of a regular expression. Raises RecipeError with what is wrong and where.
 
     >>> compile_pattern("gpt2").findall("the cat's")
     ['the', ' cat', "'s"]
     """
     try:
-        return regex.compile(SPLITTERS.get(splitter, splitter))
+        pattern = regex.compile(SPLITTERS.get(splitter, splitter))
     except regex.error as error:
         raise RecipeError(
             _("EngineError", "The splitter's regular expression is wrong at position {position}: {reason}."),
-            position=error.pos,
-            reason=error.msg,
+            position=vars(error)["pos"],  # which the library's type stubs do not know of
+            reason=vars(error)["msg"],
         ) from error
+    except (ValueError, RecursionError) as error:
+        raise RecipeError(
+            _("EngineError", "The splitter's regular expression cannot be used: {reason}."), reason=error
+        ) from error
+    if pattern.flags & regex.REVERSE:
+        raise RecipeError(
+            _("EngineError", "The splitter's regular expression searches backwards, by (?r); words come forwards.")
+        )
+    return pattern
 
 
 def drops_spaces(splitter: str) -> bool:
@@ -79,9 +97,7 @@ def drops_spaces(splitter: str) -> bool:
 
 def takes_suffix(splitter: str, word: str) -> bool:
     """Whether the end-of-word marker goes after `word`: for `zh-en` only after runs of letters and digits."""
-    if splitter != "zh-en":
-        return True
-    return word[-1].isalnum() and not "\u4e00" <= word[-1] <= "\u9fff"
+    return splitter != "zh-en" or bool(_SUFFIXED.match(word))
 
 
 class StreamSplitter:
@@ -91,8 +107,8 @@ class StreamSplitter:
     >>> [word.text for word in splitter.feed("low lo") + splitter.feed("wer") + splitter.finish()]
     ['low', ' lower']
 
-    Memory is bounded by the longest word. A pattern of the user's own may look up to 4,096 characters ahead and 256
-    behind. Word positions count from the start of the first text.
+    Memory is bounded by a few of the longest words. A pattern of the user's own may look up to 4,096 characters ahead
+    and 256 behind. Word positions count from the start of the first text.
     """
 
     def __init__(self, splitter: str, *, space_before: bool = False) -> None:
@@ -102,16 +118,19 @@ class StreamSplitter:
 
     def _begin(self, buffer: str, dropped: int, done: int) -> None:
         self._buffer = buffer
+        self._pieces: list[str] = []  # what comes after the buffer and was not looked at yet
+        self._pieces_length = 0
         self._dropped = dropped  # characters of the text that are no longer in the buffer
         self._done = done  # where in the buffer the next word may begin
         self._wanted = 0  # look again only at this length, so that one endless word costs no quadratic time
 
     def feed(self, piece: str) -> list[Word]:
         """Add a piece of the text; gives the words that nothing to come can change."""
-        self._buffer += piece
-        if len(self._buffer) < max(self._wanted, self._done + 2 * _MARGIN):
+        self._pieces.append(piece)
+        self._pieces_length += len(piece)
+        if len(self._buffer) + self._pieces_length < max(self._wanted, self._done + 2 * _MARGIN):
             return []
-        words = self._words()
+        words = self._words()[:-_WORDS_HELD]
         believed = self._dropped + len(self._buffer) - _MARGIN
         while words and words[-1].stop > believed:
             words.pop()
@@ -130,12 +149,13 @@ class StreamSplitter:
         return words
 
     def _words(self) -> list[Word]:
+        self._buffer += "".join(self._pieces)
+        self._pieces.clear()
+        self._pieces_length = 0
         return _words(self._buffer, self._done, self._pattern, self._space_before, self._dropped)
 
 
-def _words(
-    text: str, begin: int, pattern: "regex.Pattern[str]", space_before: bool, offset: int
-) -> list[Word]:
+def _words(text: str, begin: int, pattern: "regex.Pattern[str]", space_before: bool, offset: int) -> list[Word]:
     words: list[Word] = []
     end = begin
     try:

@@ -12,9 +12,7 @@ from .splitters import StreamSplitter, Word
 _CHUNK: Final = 1 << 16  # characters
 
 
-def words_and_specials(
-    chunks: Iterable[str], recipe: Recipe, specials: SpecialTokens
-) -> Iterator[list[Word] | str]:
+def words_and_specials(chunks: Iterable[str], recipe: Recipe, specials: SpecialTokens) -> Iterator[list[Word] | str]:
     """The words of one text in batches, with the special tokens between them as plain strings."""
     splitter = StreamSplitter(recipe.splitter, space_before=recipe.boundary == "prefix")
     for part, is_special in specials.cut_stream(_checked(chunks)):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from .errors import TokenizerError
 from .errors import translatable as _
+from .progress import Progress
 from .recipe import Recipe
 from .special_tokens import SpecialTokens
 from .spelling import END_OF_WORD, visible
@@ -110,6 +111,7 @@ class Tokenizer:
         self._full_vocab = dict(vocab)
         _check_vocab(self._full_vocab)
         self._all_merges = [(bytes(left), bytes(right)) for left, right in merges]
+        _check_merges(self._all_merges)
         self._all_counts = None if merge_counts is None else list(merge_counts)
         self._special_ids = _special_ids(special_tokens or (), self._full_vocab)
         self._specials = SpecialTokens(self._special_ids)
@@ -119,6 +121,7 @@ class Tokenizer:
             if self._special_ids.get(token.decode(errors="replace")) != token_id
         }
         self._full_vocab.update((token_id, token.encode()) for token, token_id in self._special_ids.items())
+        _check_unknown_id(unknown_id, self._full_vocab)
         # The first of two equal merges counts; the second can never apply.
         self._ranks = {pair: rank for rank, pair in reversed(list(enumerate(self._all_merges)))}
         self._position = len(self._all_merges)
@@ -152,7 +155,11 @@ class Tokenizer:
         return dict(self._special_ids)
 
     def at(self, position: int) -> "Tokenizer":
-        """The tokenizer as of merge `position`, 0 being the bare alphabet. Raises TokenizerError beyond the last."""
+        """The tokenizer as of merge `position`, 0 being the bare alphabet. Raises TokenizerError beyond the last.
+
+        Ids stay as they are here. So for a recipe that sorts ids or prunes, this is not what `Trainer.tokenizer` gives
+        for that step: there, ids are those of the smaller vocabulary, and what is pruned later still has its id.
+        """
         if not 0 <= position <= len(self._all_merges):
             raise TokenizerError(
                 _("EngineError", "Merge {position} does not exist; this tokenizer has {merges}."),
@@ -166,7 +173,10 @@ class Tokenizer:
         return earlier
 
     def with_unknown_id(self, unknown_id: int | None) -> "Tokenizer":
-        """The same tokenizer, giving `unknown_id` for a symbol that has no id."""
+        """The same tokenizer, giving `unknown_id` for a symbol that has no id; None makes that an error again.
+
+        An id outside the vocabulary, such as -1, marks the places for whoever shows them; it cannot be decoded.
+        """
         other = copy(self)
         other.unknown_id = unknown_id  # type: ignore[misc]  # the copy is not out of our hands yet
         other._cache = {}
@@ -176,7 +186,7 @@ class Tokenizer:
         """The rank of the merge that made a token; None for the alphabet, special tokens and unknown ids."""
         if token_id in self._special_ids.values():
             return None
-        return self._making.get(self._full_vocab.get(token_id, b""))
+        return self._making.get(self.vocab.get(token_id, b""))
 
     @cached_property
     def _making(self) -> dict[bytes, int]:
@@ -209,8 +219,8 @@ class Tokenizer:
                 for word in part:
                     yield from self._encoded(word)[0]
 
-    def encoding(self, text: str) -> Encoding:
-        """The ids of `text` and the bytes that each token covers."""
+    def encoding(self, text: str, progress: Progress | None = None) -> Encoding:
+        """The ids of `text` and the bytes that each token covers. `progress` gets characters done and in all."""
         check_surrogates(text, error=TokenizerError)
         ids: list[int] = []
         spans: list[tuple[int, int]] = []
@@ -227,6 +237,8 @@ class Tokenizer:
                 for width in widths:
                     spans.append((start, start + width))
                     start += width
+            if progress and part:
+                progress(part[-1].stop, len(text))
         return Encoding(ids, spans)
 
     def tokenize(self, text: str) -> list[bytes]:
@@ -392,9 +404,7 @@ class Tokenizer:
                 continue
             waiting.pop()
             built = [made[part] for part in parts]
-            made[current] = Lineage(
-                self._ids.get(current), current, rank, (built[0], built[1]) if built else ()
-            )
+            made[current] = Lineage(self._ids.get(current), current, rank, (built[0], built[1]) if built else ())
         return made[token]
 
 
@@ -436,10 +446,7 @@ def _push(
 
 def _check_vocab(vocab: Mapping[int, bytes]) -> None:
     for token_id, token in vocab.items():
-        if not isinstance(token_id, int) or token_id < 0:
-            raise TokenizerError(
-                _("EngineError", "The vocabulary has the id {id!r}; ids are whole numbers from 0 on."), id=token_id
-            )
+        _check_id(token_id)
         if not isinstance(token, bytes) or not token:
             raise TokenizerError(
                 _("EngineError", "The token with the id {id} is {token!r}; a token is at least one byte."),
@@ -448,12 +455,34 @@ def _check_vocab(vocab: Mapping[int, bytes]) -> None:
             )
 
 
-def _special_ids(
-    special_tokens: Iterable[str] | Mapping[str, int], vocab: Mapping[int, bytes]
-) -> dict[str, int]:
+def _check_id(token_id: object) -> None:
+    if not isinstance(token_id, int) or token_id < 0:
+        raise TokenizerError(
+            _("EngineError", "The vocabulary has the id {id!r}; ids are whole numbers from 0 on."), id=token_id
+        )
+
+
+def _check_merges(merges: Iterable[tuple[bytes, bytes]]) -> None:
+    for rank, (left, right) in enumerate(merges):
+        if not left or not right:
+            raise TokenizerError(
+                _("EngineError", "The merge of rank {rank} has an empty part; both parts are at least one byte."),
+                rank=rank,
+            )
+
+
+def _check_unknown_id(unknown_id: int | None, vocab: Mapping[int, bytes]) -> None:
+    if unknown_id is not None and unknown_id not in vocab:
+        raise TokenizerError(
+            _("EngineError", "The id for unknown symbols, {id!r}, is not in the vocabulary."), id=unknown_id
+        )
+
+
+def _special_ids(special_tokens: Iterable[str] | Mapping[str, int], vocab: Mapping[int, bytes]) -> dict[str, int]:
     if isinstance(special_tokens, Mapping):
         ids = dict(special_tokens)
         for token, token_id in ids.items():
+            _check_id(token_id)
             if vocab.get(token_id, token.encode(errors="replace")) != token.encode(errors="replace"):
                 raise TokenizerError(
                     _("EngineError", "The special token {token!r} has the id {id}, which {other!r} has already."),

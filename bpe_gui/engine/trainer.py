@@ -6,7 +6,6 @@ places where the pair stands and adjusts the counts of the pairs that touch them
 order. A place that died keeps its own links, so that it can be put back exactly where it was (Knuth's dancing links).
 """
 
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -76,8 +75,8 @@ class Trainer:
             for number, token in enumerate(alphabet)
         }
         self._first_special = {"first": 0, "after-alphabet": fixed, "last": None}[self.recipe.special_ids]
-        self.alphabet_size: Final = len(alphabet)
-        self.initial_size: Final = len(alphabet) + specials
+        self.alphabet_size = len(alphabet)
+        self.initial_size = len(alphabet) + specials
         self._pruned: set[int] = set()
 
     def _set_up_words(self) -> None:
@@ -182,9 +181,7 @@ class Trainer:
     def seek(self, position: int) -> int:
         """Go to a step, training on where the run is not known yet. Returns the step reached."""
         if position < 0:
-            raise TrainingError(
-                _("EngineError", "Step {step} does not exist; the first is step 0."), step=position
-            )
+            raise TrainingError(_("EngineError", "Step {step} does not exist; the first is step 0."), step=position)
         while self._position > position:
             self.step_back()
         while self._position < position and self.step():
@@ -327,16 +324,12 @@ class Trainer:
         changes = list(self._changes(self._run[self._position - 1], len(self._tokens) - 1))
         deltas = self._apply(changes, -1)
         self._apply(changes, 1)  # so that the account is as it was
-        return {
-            (self._tokens[left], self._tokens[right]): -delta for (left, right), delta in deltas.items() if delta
-        }
+        return {(self._tokens[left], self._tokens[right]): -delta for (left, right), delta in deltas.items() if delta}
 
     def occurrences(self, left: bytes, right: bytes, limit: int | None = None) -> list[SplitWord]:
         """The words that hold the pair, as split now, most frequent first. Empty if no word does."""
         holding = {
-            self._word_at[place]
-            for pair in self._pairs_spelled(left, right)
-            for place in self._living_places(pair)
+            self._word_at[place] for pair in self._pairs_spelled(left, right) for place in self._living_places(pair)
         }
         by_frequency = sorted(holding, key=lambda word: (-self._word_counts[word], word))
         return [self._split_word(word) for word in by_frequency[:limit]]
@@ -417,7 +410,6 @@ class Trainer:
     def _sorted(self, tokens: list[bytes], names: tuple[str, ...]) -> tuple[dict[int, bytes], dict[str, int]]:
         first = self.recipe.special_ids == "first"
         shift = len(names) if first else 0
-        printable = self.recipe.token_spelling == "gpt2-printable" and self.recipe.units == "bytes"
-        ordered = sorted(tokens, key=to_printable) if printable else sorted(tokens)
+        ordered = sorted(tokens, key=to_printable if self.recipe.token_spelling == "gpt2-printable" else bytes)
         vocab = {shift + number: token for number, token in enumerate(ordered)}
         return vocab, {name: (0 if first else len(tokens)) + number for number, name in enumerate(names)}

@@ -1,11 +1,12 @@
 """Training from start to end in one call."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from .corpus import Corpus, Progress, WordCounts
+from .corpus import Corpus, WordCounts
 from .errors import TrainingError
 from .errors import translatable as _
+from .progress import Progress
 from .recipe import Recipe
 from .tokenizer import Tokenizer
 from .trainer import Trainer
@@ -30,10 +31,17 @@ def train(
     [(b'o', b'w'), (b'l', b'ow')]
     """
     recipe = Recipe.of(recipe)
-    if isinstance(source, WordCounts):
-        words = source
-    else:
-        words = Corpus.from_source(source).count(recipe, special_tokens)
+    special_tokens = tuple(special_tokens)
+    words = source if isinstance(source, WordCounts) else Corpus.from_source(source).count(recipe, special_tokens)
+    if special_tokens and special_tokens != words.special_tokens:
+        raise TrainingError(
+            _(
+                "EngineError",
+                "The words were counted with the special tokens {counted}, not {asked}; count them again.",
+            ),
+            counted=list(words.special_tokens),
+            asked=list(special_tokens),
+        )
     trainer = Trainer(words, recipe)
     for done, goal in train_to(trainer, vocab_size=vocab_size, num_merges=num_merges):
         if progress:
@@ -43,7 +51,7 @@ def train(
 
 def train_to(
     trainer: Trainer, *, vocab_size: int | None = None, num_merges: int | None = None
-) -> "Iterable[tuple[int, int]]":
+) -> Iterator[tuple[int, int]]:
     """Step until a size is reached or nothing is left; gives (merges done, expected at the end) after each step.
 
     Raises TrainingError at once for a size that cannot be.
@@ -52,7 +60,7 @@ def train_to(
     return _steps(trainer, vocab_size, num_merges)
 
 
-def _steps(trainer: Trainer, vocab_size: int | None, num_merges: int | None) -> Iterable[tuple[int, int]]:
+def _steps(trainer: Trainer, vocab_size: int | None, num_merges: int | None) -> Iterator[tuple[int, int]]:
     while not _reached(trainer, vocab_size, num_merges) and trainer.step():
         yield trainer.position, _goal(trainer, vocab_size, num_merges)
 

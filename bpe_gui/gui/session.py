@@ -26,15 +26,14 @@ from bpe_gui.engine import (
 )
 from bpe_gui.samples import Sample
 
-from .jobs import Cancelled, Job, Report
+from .jobs import Cancelled, Job, OneJob, Report
+from .live_encoder import LiveEncoder
+from .player import Player
 
 LARGE_FILE: Final = 5_000_000
 """Bytes from which on a file is listed with a preview instead of being poured into the editor."""
 
-UNKNOWN_ID: Final = -1
-"""Stands in an encoding for a symbol that has no id."""
-
-_AT_ONCE: Final = 20_000  # characters that are counted or encoded within a key stroke
+_AT_ONCE: Final = 20_000  # characters that are counted within a key stroke
 _SLICE: Final = 0.025  # seconds that moving the cursor may take before the window gets a turn
 
 
@@ -107,8 +106,6 @@ class Session(QObject):
         self.count_error: EngineError | None = None
         self.activity = Activity.IDLE
         self.text = ""
-        self.encoding: Encoding | None = None
-        self.encode_error: EngineError | None = None
         self.opened_tokenizer: Tokenizer | None = None
         self.opened_path: Path | None = None
         self._trainer: Trainer | None = None
@@ -116,14 +113,16 @@ class Session(QObject):
         self._counted: _Basis | None = None
         self._was_stale = False
         self._tokenizer: Tokenizer | None = None
-        self._job: Job | None = None
-        self._encode_job: Job | None = None
+        self._background = OneJob(self)
+        self._background.progressed.connect(self.progressed)
+        self._encoder = LiveEncoder(self)
+        self._encoder.changed.connect(self.encoding_changed)
         self._wanted = 0  # the step that the cursor is on its way to
         self._moving = QTimer(self, singleShot=True, interval=0)
         self._moving.timeout.connect(self._move)
-        self._player = QTimer(self)
-        self._player.timeout.connect(self._play_on)
-        self._steps_per_tick = 1
+        self._player = Player(self)
+        self._player.tick.connect(self._play_on)
+        self._player.playing_changed.connect(self.playing_changed)
         self._recount = QTimer(self, singleShot=True, interval=400)
         self._recount.timeout.connect(self._count_in_background)
 
@@ -254,8 +253,8 @@ class Session(QObject):
     def _stop_counting(self) -> None:
         self._recount.stop()
         if self.activity is Activity.COUNTING:
-            self.cancel()
-            self._wait_for_job()
+            self._background.cancel()
+            self._background.wait()
 
     # -- the run ----------------------------------------------------------------------------------------------------
 
@@ -368,25 +367,20 @@ class Session(QObject):
     @property
     def playing(self) -> bool:
         """Whether the cursor moves forward by itself."""
-        return self._player.isActive()
+        return self._player.playing
 
     def play(self, steps_per_second: float) -> None:
-        """Let the cursor move forward by itself, painting at most 30 times a second."""
-        if self.trainer is None:
-            return
-        self._steps_per_tick = max(1, round(steps_per_second / 30))
-        self._player.start(round(1000 * self._steps_per_tick / steps_per_second))
-        self.playing_changed.emit(True)
+        """Let the cursor move forward by itself."""
+        if self.trainer is not None:
+            self._player.play(steps_per_second)
 
     def pause(self) -> None:
         """Stop playing."""
-        if self._player.isActive():
-            self._player.stop()
-            self.playing_changed.emit(False)
+        self._player.pause()
 
-    def _play_on(self) -> None:
+    def _play_on(self, steps: int) -> None:
         if not self._moving.isActive():
-            self.seek(self.position + self._steps_per_tick)
+            self.seek(self.position + steps)
 
     # -- training ---------------------------------------------------------------------------------------------------
 
@@ -434,44 +428,26 @@ class Session(QObject):
 
     def cancel(self) -> None:
         """Stop the long work; steps that were trained are kept."""
-        if self._job:
-            self._job.cancel()
+        self._background.cancel()
 
     def shut_down(self) -> None:
         """Stop everything and wait for it, because the window closes."""
         self.pause()
         self._moving.stop()
-        self._recount.stop()
         self.cancel()
-        self._wait_for_job()
-        if self._encode_job:
-            self._encode_job.cancel()
-            self._encode_job.wait()
+        self._background.wait()
+        self._recount.stop()
+        self._encoder.shut_down()
 
     def _start(self, activity: Activity, work: Callable[[Report], object], done: Callable[[Job], None]) -> None:
-        job = Job(work, self)
-        self._job = job
-        self._when_done = done
-        job.progressed.connect(self.progressed)
-        job.finished.connect(self._job_finished)
+        def ended(job: Job) -> None:
+            self.activity = Activity.IDLE
+            done(job)
+            self.activity_changed.emit()
+
+        self._background.start(work, ended)
         self.activity = activity
         self.activity_changed.emit()
-        job.start()
-
-    def _job_finished(self) -> None:
-        job = self._job
-        if job is None or not job.isFinished():
-            return  # heard already, while waiting for it
-        self._job = None
-        self.activity = Activity.IDLE
-        self._when_done(job)
-        job.deleteLater()
-        self.activity_changed.emit()
-
-    def _wait_for_job(self) -> None:
-        if self._job:
-            self._job.wait()
-            self._job_finished()
 
     def _outcome_error(self, job: Job) -> EngineError | None:
         """The user's mistake, or None; a cancelled job is no mistake, and anything else is ours."""
@@ -529,51 +505,18 @@ class Session(QObject):
         self.text = text
         self._encode()
 
+    @property
+    def encoding(self) -> Encoding | None:
+        """The ids of the text, `UNKNOWN_ID` where a symbol has none; None while it is computed, or after an error."""
+        return self._encoder.encoding
+
+    @property
+    def encode_error(self) -> EngineError | None:
+        """Why the text cannot be encoded."""
+        return self._encoder.error
+
     def _encode(self) -> None:
-        if self._encode_job:
-            self._encode_job.cancel()
-        tokenizer = self.tokenizer
-        self.encode_error = None
-        if tokenizer is None:
-            self.encoding = None
-            self.encoding_changed.emit()
-        elif len(self.text) <= _AT_ONCE:
-            try:
-                self.encoding = tokenizer.with_unknown_id(UNKNOWN_ID).encoding(self.text)
-            except EngineError as error:
-                self.encoding, self.encode_error = None, error
-            self.encoding_changed.emit()
-        else:
-            self._encode_in_background()
-
-    def _encode_in_background(self) -> None:
-        self.encoding = None
-        self.encoding_changed.emit()
-        if self._encode_job:
-            return  # when it ends, the newest text is next
-        tokenizer, text = self.tokenizer, self.text
-        if tokenizer is None:
-            return
-        lenient = tokenizer.with_unknown_id(UNKNOWN_ID)
-
-        def work(report: Report) -> Encoding:
-            return lenient.encoding(text)
-
-        job = Job(work, self)
-        self._encode_job = job
-        job.finished.connect(lambda: self._take_encoding(job, tokenizer, text))
-        job.start()
-
-    def _take_encoding(self, job: Job, tokenizer: Tokenizer, text: str) -> None:
-        self._encode_job = None
-        error = self._outcome_error(job)
-        if tokenizer is self.tokenizer and text == self.text:
-            self.encoding = job.result if isinstance(job.result, Encoding) else None
-            self.encode_error = error
-            self.encoding_changed.emit()
-        else:
-            self._encode()
-        job.deleteLater()
+        self._encoder.encode(self.tokenizer, self.text)
 
 
 def _count(basis: _Basis, report: Report | None) -> WordCounts:

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from ..errors import FormatError
 from ..errors import translatable as _
+from ..files import unreadable
 from ..tokenizer import Tokenizer
 from . import gpt2
 
@@ -35,7 +36,10 @@ def save(tokenizer: Tokenizer, path: Path | str, format: str = "gpt2") -> list[P
 def load(path: Path | str, format: str | None = None) -> Tokenizer:
     """Read a tokenizer; without `format` it is recognised by the names of the files. Raises FormatError."""
     place = Path(path)
-    return _format(format or _recognised(place)).load(place)
+    try:
+        return _format(format or _recognised(place)).load(place)
+    except OSError as error:  # already asking whether a file is there may be forbidden
+        raise unreadable(place, error) from error
 
 
 def _format(name: str) -> Format:

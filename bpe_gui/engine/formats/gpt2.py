@@ -1,18 +1,19 @@
 """`vocab.json` and `merges.txt`, as GPT-2 and the Hugging Face libraries have them.
 
 Bytes are always written through GPT-2's printable table, because JSON cannot hold them; characters are written as they
-are, end-of-word markers as `</w>`. A third file, `training.json`, keeps what the two cannot say: the recipe, the special
-tokens and how often each pair occurred. It may be missing; then the recipe is inferred from the vocabulary.
+are (or, where the recipe says so, through that table as well), end-of-word markers as `</w>`. A third file,
+`training.json`, keeps what the two cannot say: the recipe, the special tokens and how often each pair occurred. It may be
+missing; then the recipe is inferred from the vocabulary.
 """
 
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import FormatError, RecipeError
 from ..errors import translatable as _
-from ..files import parse_json, read_text, write_files
+from ..files import line_of_key, parse_json, read_text, write_files
 from ..recipe import PRESETS, Recipe
 from ..spelling import END_OF_WORD, PRINTABLE, from_printable, to_printable
 from ..tokenizer import Tokenizer
@@ -24,7 +25,7 @@ _HEADER = "#version: 0.2"
 
 def save(tokenizer: Tokenizer, folder: Path) -> list[Path]:
     """Write the files into `folder`, all or none; returns them. Raises FormatError for what they cannot hold."""
-    spell = to_printable if tokenizer.recipe.units == "bytes" else _as_text
+    spell = to_printable if _is_printable(tokenizer.recipe) else _as_text
     special = {token_id: token for token, token_id in tokenizer.special_tokens.items()}
     vocab: dict[str, int] = {}
     for token_id, token in sorted(tokenizer.vocab.items()):
@@ -52,14 +53,23 @@ def save(tokenizer: Tokenizer, folder: Path) -> list[Path]:
     return list(contents)
 
 
+def _is_printable(recipe: Recipe) -> bool:
+    return recipe.units == "bytes" or recipe.token_spelling == "gpt2-printable"
+
+
 def _as_text(token: bytes) -> str:
-    return token.decode()
+    try:
+        return token.decode()
+    except UnicodeDecodeError as error:
+        raise FormatError(
+            _("EngineError", "The token {token!r} is not text; a recipe with the units bytes can hold it."), token=token
+        ) from error
 
 
 def _merges_text(tokenizer: Tokenizer, spell: Callable[[bytes], str]) -> str:
     lines = [_merge_line(spell(left), spell(right)) for left, right in tokenizer.merges]
-    # A first merge that looks like the header would be taken for it.
-    if tokenizer.recipe.merges_header or (lines and lines[0].startswith("#version")):
+    # A first merge that looks like the header, or begins with what looks like a byte-order mark, would be lost.
+    if tokenizer.recipe.merges_header or (lines and lines[0].startswith(("#version", "\ufeff"))):
         lines.insert(0, _HEADER)
     return "".join(line + "\n" for line in lines)
 
@@ -71,7 +81,7 @@ def _merge_line(left: str, right: str) -> str:
                 _(
                     "EngineError",
                     "merges.txt cannot hold the token {token!r}: it separates tokens by spaces and merges by lines. "
-                    "Train with a splitter that drops white space, or with the units bytes.",
+                    "Train with a splitter that drops white space, or choose the token spelling gpt2-printable.",
                 ),
                 token=part,
             )
@@ -80,17 +90,16 @@ def _merge_line(left: str, right: str) -> str:
 
 def load(path: Path) -> Tokenizer:
     """Read the files from a folder, or from the folder that holds the file `path`. Raises FormatError."""
-    folder = path if path.is_dir() else path.parent
-    written = _read_vocab(folder / VOCAB)
+    folder = path.parent if path.name in (VOCAB, MERGES, TRAINING) else path
+    written = _Vocab(folder / VOCAB)
     merges = _read_merges(folder / MERGES)
     training = _read_training(folder / TRAINING)
-    recipe = _recipe_of(folder / TRAINING, training) or _inferred_recipe(written)
+    recipe = _recipe_of(folder / TRAINING, training) or _inferred_recipe(written.ids)
     special = _special_tokens(folder / TRAINING, training, written, merges)
-    read = _byte_reader(special) if recipe.units == "bytes" else _character_reader
-    vocab = {token_id: read(folder / VOCAB, token) for token, token_id in written.items()}
+    vocab = written.tokens(recipe, special)
     return Tokenizer(
         vocab,
-        [(read(folder / MERGES, left), read(folder / MERGES, right)) for left, right in merges],
+        [merge.parts(recipe, written) for merge in merges],
         special,
         recipe=recipe,
         unknown_id=_unknown_id(folder / TRAINING, training, vocab),
@@ -98,50 +107,111 @@ def load(path: Path) -> Tokenizer:
     )
 
 
-def _read_vocab(path: Path) -> dict[str, int]:
-    text = read_text(path)
-    vocab = parse_json(path, text)
-    if not isinstance(vocab, dict) or not vocab:
-        raise FormatError(
-            _("EngineError", "{path} is no vocabulary: it must be a JSON object of tokens and ids."), path=path
-        )
-    owner: dict[int, str] = {}
-    for token, token_id in vocab.items():
-        if type(token_id) is not int or not 0 <= token_id < 1 << 31:
-            raise _bad_entry(
-                path,
-                text,
-                token,
-                _("EngineError", "{path}, line {line}: the id of {token!r} is {id!r}; it must be a whole number."),
-                id=token_id,
+def _unspell(token: str, *, printable: bool) -> bytes:
+    """The bytes of a token as it is written. Raises ValueError with the character that cannot be."""
+    if printable:
+        try:
+            return from_printable(token)
+        except KeyError as error:
+            raise ValueError(error.args[0]) from error
+    try:
+        return token.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(token[error.start]) from error
+
+
+class _Vocab:
+    """`vocab.json` as it is written: ids by token, and where a token stands."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._text = read_text(path)
+        self.ids: dict[str, int] = parse_json(path, self._text)
+        if not isinstance(self.ids, dict) or not self.ids:
+            raise FormatError(
+                _("EngineError", "{path} is no vocabulary: it must be a JSON object of tokens and ids."), path=path
             )
-        if not token:
-            raise _bad_entry(
-                path, text, token, _("EngineError", "{path}, line {line}: a token is empty.")
-            )
-        if token_id in owner:
-            raise _bad_entry(
-                path,
-                text,
-                token,
-                _("EngineError", "{path}, line {line}: {token!r} has the id {id}, as {other!r} has already."),
-                id=token_id,
-                other=owner[token_id],
-            )
-        owner[token_id] = token
-    return vocab
+        self._check_entries()
+
+    def _check_entries(self) -> None:
+        owner: dict[int, str] = {}
+        for token, token_id in self.ids.items():
+            if type(token_id) is not int or not 0 <= token_id < 1 << 31:
+                raise FormatError(
+                    _("EngineError", "{path}, line {line}: the id of {token!r} is {id!r}; it must be a whole number."),
+                    **self._place(token),
+                    id=token_id,
+                )
+            if not token:
+                raise FormatError(
+                    _("EngineError", "{path}, line {line}: the token with the id {id} is empty."),
+                    path=self._path,
+                    line=line_of_key(self._text, token),
+                    id=token_id,
+                )
+            if token_id in owner:
+                raise FormatError(
+                    _("EngineError", "{path}, line {line}: {token!r} has the id {id}, as {other!r} has already."),
+                    **self._place(token),
+                    id=token_id,
+                    other=owner[token_id],
+                )
+            owner[token_id] = token
+
+    def _place(self, token: str) -> dict[str, object]:
+        return {"path": self._path, "line": line_of_key(self._text, token), "token": token}
+
+    def tokens(self, recipe: Recipe, special: Mapping[str, int]) -> dict[int, bytes]:
+        """The token bytes by id; special tokens are never spelled in another way than they are."""
+        vocab: dict[int, bytes] = {}
+        for token, token_id in self.ids.items():
+            try:
+                vocab[token_id] = _unspell(token, printable=_is_printable(recipe) and token not in special)
+            except ValueError as error:
+                raise FormatError(
+                    _("EngineError", "{path}, line {line}: {token!r} holds {character!r}, which stands for no byte."),
+                    **self._place(token),
+                    character=error.args[0],
+                ) from error
+        return vocab
 
 
-def _bad_entry(path: Path, text: str, token: str, template: str, **values: object) -> FormatError:
-    """An error about one entry of `vocab.json`, with the line where it stands."""
-    spellings = (json.dumps(token, ensure_ascii=False), json.dumps(token))
-    place = max(text.rfind(spelling + ":") for spelling in spellings)
-    line = text.count("\n", 0, max(place, 0)) + 1
-    return FormatError(template, path=path, line=line, token=token, **values)
+class _MergeLine(NamedTuple):
+    """A line of `merges.txt` as it is written."""
+
+    path: Path
+    line: int
+    left: str
+    right: str
+
+    def parts(self, recipe: Recipe, vocab: _Vocab) -> tuple[bytes, bytes]:
+        if recipe.vocabulary == "grow":
+            self._check_known(vocab)
+        printable = _is_printable(recipe)
+        try:
+            return _unspell(self.left, printable=printable), _unspell(self.right, printable=printable)
+        except ValueError as error:
+            raise FormatError(
+                _("EngineError", "{path}, line {line}: {token!r} holds {character!r}, which stands for no byte."),
+                path=self.path,
+                line=self.line,
+                token=f"{self.left} {self.right}",
+                character=error.args[0],
+            ) from error
+
+    def _check_known(self, vocab: _Vocab) -> None:
+        for token in (self.left, self.right, self.left + self.right):
+            if token not in vocab.ids:
+                raise FormatError(
+                    _("EngineError", "{path}, line {line}: the token {token!r} of this merge is not in vocab.json."),
+                    path=self.path,
+                    line=self.line,
+                    token=token,
+                )
 
 
-def _read_merges(path: Path) -> list[tuple[str, str]]:
-    merges: list[tuple[str, str]] = []
+def _read_merges(path: Path) -> list[_MergeLine]:
+    merges: list[_MergeLine] = []
     for number, line in enumerate(read_text(path).split("\n"), start=1):
         line = line.removesuffix("\r")
         if not line or (number == 1 and line.startswith("#version")):
@@ -154,7 +224,7 @@ def _read_merges(path: Path) -> list[tuple[str, str]]:
                 line=number,
                 text=line if len(line) <= 60 else line[:60] + "…",
             )
-        merges.append((parts[0], parts[1]))
+        merges.append(_MergeLine(path, number, *parts))
     return merges
 
 
@@ -189,54 +259,28 @@ def _inferred_recipe(written: Mapping[str, int]) -> Recipe:
 
 
 def _special_tokens(
-    path: Path, training: Mapping[str, Any], written: Mapping[str, int], merges: list[tuple[str, str]]
+    path: Path, training: Mapping[str, Any], written: _Vocab, merges: list[_MergeLine]
 ) -> dict[str, int]:
     """The special tokens as saved, or else every long token that no merge makes."""
     special = training.get("special_tokens")
     if special is None:
-        made = {left + right for left, right in merges}
+        made = {merge.left + merge.right for merge in merges}
         marker = END_OF_WORD.decode()
         return {
             token: token_id
-            for token, token_id in written.items()
+            for token, token_id in written.ids.items()
             if len(token) > 1 and token not in made and len(token.removesuffix(marker)) > 1
         }
-    if not isinstance(special, dict) or any(written.get(token) != i for token, i in special.items()):
+    if not isinstance(special, dict) or any(written.ids.get(token) != i for token, i in special.items()):
         raise FormatError(
             _("EngineError", "{path}: its special tokens are not those of the vocabulary beside it."), path=path
         )
     return special
 
 
-def _byte_reader(special: Mapping[str, int]) -> Callable[[Path, str], bytes]:
-    def read(path: Path, token: str) -> bytes:
-        if token in special:
-            return token.encode()
-        try:
-            return from_printable(token)
-        except KeyError as error:
-            raise FormatError(
-                _("EngineError", "{path}: the token {token!r} holds {character!r}, which stands for no byte."),
-                path=path,
-                token=token,
-                character=error.args[0],
-            ) from error
-
-    return read
-
-
-def _character_reader(path: Path, token: str) -> bytes:
-    try:
-        return token.encode()
-    except UnicodeEncodeError as error:
-        raise FormatError(
-            _("EngineError", "{path}: the token {token!r} holds half a surrogate pair."), path=path, token=token
-        ) from error
-
-
 def _unknown_id(path: Path, training: Mapping[str, Any], vocab: Mapping[int, bytes]) -> int | None:
     unknown_id = training.get("unknown_id")
-    if unknown_id is not None and unknown_id not in vocab:
+    if unknown_id is not None and (type(unknown_id) is not int or unknown_id not in vocab):
         raise FormatError(
             _("EngineError", "{path}: the id for unknown symbols, {id!r}, is not in the vocabulary."),
             path=path,

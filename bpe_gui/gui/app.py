@@ -1,0 +1,54 @@
+"""The composition root: makes the parts of the window and hands them to one another."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtGui import QGuiApplication, QIcon
+from PySide6.QtWidgets import QApplication
+
+from bpe_gui import __version__
+from bpe_gui.gui.language import install_language
+from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.process import ErrorReporter, InterruptListener
+from bpe_gui.gui.settings import Settings
+from bpe_gui.gui.theme import Theme
+from bpe_gui.resources import resource
+
+NAME = "bpe-gui"
+
+
+def main(argv: Sequence[str] = ()) -> int:
+    """Open the window, with the files that the arguments name, and run until it is closed.
+
+    `argv` are the arguments without the program's name. Returns the exit status.
+    """
+    app = QApplication([NAME, *argv])
+    app.setApplicationName(NAME)
+    app.setApplicationVersion(__version__)
+    app.setDesktopFileName(NAME)
+    app.setWindowIcon(QIcon(str(resource("icons", "bpe-gui.svg"))))
+    app.aboutToQuit.connect(_release_clipboard)
+    errors = ErrorReporter(app)
+    interrupts = InterruptListener(app)
+
+    settings = Settings()
+    install_language(app, settings.language)
+    theme = Theme(settings.theme, app, token_size=settings.font_size)
+    theme.apply(app)
+    window = MainWindow(settings=settings, theme=theme)
+    window.show()
+    # Qt has taken its own options out of these.
+    files = [Path(argument) for argument in app.arguments()[1:]]
+    if files:
+        window.open_paths(files)
+    try:
+        return app.exec()
+    finally:
+        interrupts.close()
+        errors.close()
+
+
+def _release_clipboard() -> None:
+    # The offscreen platform crashes at exit over what it still holds. Elsewhere the user's copy must live on.
+    if QGuiApplication.platformName() == "offscreen":
+        QGuiApplication.clipboard().clear()

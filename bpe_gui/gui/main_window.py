@@ -1,0 +1,517 @@
+"""The window: the panels in their places, the menus, and what a person asks of the window as a whole."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QEvent, QLocale, Qt
+from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QFileDialog,
+    QInputDialog,
+    QMainWindow,
+    QMenu,
+    QMessageBox,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bpe_gui import __version__
+from bpe_gui.engine import EngineError, TextDocument, UndecodableFileError
+from bpe_gui.samples import Sample, default_sample, samples
+
+from .actions import ACTIONS, make_actions, plain_text
+from .dialogs.export_dialog import ExportDialog
+from .language import LANGUAGES, install_language
+from .messages import sentence
+from .panels.activity_bar import ActivityBar
+from .panels.corpus_panel import CorpusPanel
+from .panels.encode_panel import EncodePanel
+from .panels.merges_panel import MergesPanel
+from .panels.notice_bar import NoticeBar
+from .panels.timeline_panel import TimelinePanel
+from .panels.transport_bar import TransportBar
+from .panels.vocabulary_panel import VocabularyPanel
+from .session import Activity, CorpusDocument, Session
+from .settings import FONT_SIZES, Settings
+from .theme import THEME_CHOICES, USUAL_TOKEN_SIZE, Theme, ThemeChoice
+
+_ENCODINGS: Final = ("utf-8", "gb18030", "big5", "shift_jis", "euc-kr", "cp1252", "cp1251", "utf-16", "utf-32")
+_SIZE: Final = (1280, 800)
+_COLUMNS: Final = (330, 520, 430)
+_LEFT_ROWS: Final = (340, 260)
+_TOKENIZER_FILES: Final = ("vocab.json", "merges.txt", "training.json")
+
+
+class MainWindow(QMainWindow):
+    """The whole window; it is built, and not shown, by `MainWindow()`.
+
+    It opens on a sample. What is not given is made: a session, the user's settings, a theme.
+    """
+
+    def __init__(
+        self, *, session: Session | None = None, settings: Settings | None = None, theme: Theme | None = None
+    ) -> None:
+        super().__init__()
+        self.setWindowTitle("bpe-gui")
+        self.setAcceptDrops(True)
+        self._settings = settings or Settings()
+        self.session = session or Session(self)
+        self._theme = theme or self._own_theme()
+        self._touched = False  # whether there is more than the untouched sample to lose
+        self._build()
+        self._restore()
+        if not self.session.documents:
+            self.open_sample(default_sample())
+
+    def _own_theme(self) -> Theme:
+        theme = Theme(self._settings.theme, self, token_size=self._settings.font_size)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            theme.apply(application)
+        return theme
+
+    # -- building ---------------------------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        """Make all that is in the window, in the language of the moment."""
+        self.actions_by_name = make_actions(self)
+        self._icons()
+        self._connect_actions()
+        self._transport = TransportBar(self.session, self._theme, self._settings, self.actions_by_name)
+        self._notice = NoticeBar(self._theme)
+        self._corpus = CorpusPanel(self.session, self._theme)
+        self._vocabulary = VocabularyPanel(self.session, self._theme)
+        self._merges = MergesPanel(self.session, self._theme)
+        self._encode = EncodePanel(self.session, self._theme, self._settings)
+        self._timeline = TimelinePanel(self.session, self._theme)
+        self._corpus.open_requested.connect(self.open_files)
+        self._corpus.sample_requested.connect(self.open_sample)
+        self._corpus.files_dropped.connect(self.open_paths)
+        self.setCentralWidget(self._laid_out())
+        self._fill_menus()
+        self.statusBar().addPermanentWidget(ActivityBar(self.session, self.actions_by_name["cancel"]))
+        self.session.failed.connect(self._say_error)
+        self.session.documents_changed.connect(self._show_title)
+        self.session.activity_changed.connect(self._show_activity)
+        self._theme.changed.connect(self._icons)
+        self._show_activity()
+        self._show_title()
+
+    def _laid_out(self) -> QWidget:
+        left = self._splitter(Qt.Orientation.Vertical, "leftSplitter", self._corpus, self._vocabulary)
+        left.setSizes(list(_LEFT_ROWS))
+        columns = self._splitter(Qt.Orientation.Horizontal, "columnSplitter", left, self._merges, self._encode)
+        columns.setSizes(list(_COLUMNS))
+        for index, stretch in enumerate((2, 4, 3)):
+            columns.setStretchFactor(index, stretch)
+        self._columns, self._left = columns, left
+        central = QWidget()
+        layout = QVBoxLayout(central)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._transport)
+        layout.addWidget(self._notice)
+        layout.addWidget(columns, 1)
+        layout.addWidget(self._timeline)
+        return central
+
+    def _splitter(self, orientation: Qt.Orientation, name: str, *widgets: QWidget) -> QSplitter:
+        splitter = QSplitter(orientation, objectName=name)
+        splitter.setChildrenCollapsible(False)
+        for widget in widgets:
+            splitter.addWidget(widget)
+        return splitter
+
+    def _connect_actions(self) -> None:
+        session = self.session
+        doings = {
+            "open_files": self.open_files,
+            "add_text": self.add_text,
+            "open_tokenizer": self.ask_for_tokenizer,
+            "export": self.export,
+            "quit": self.close,
+            "train": self.train,
+            "cancel": session.cancel,
+            "first": session.first,
+            "step_back": self.step_back,
+            "play": self.play_or_pause,
+            "step": self.step,
+            "last": self.last,
+            "go_to": self.go_to,
+            "restart": self.restart,
+            "larger": self.enlarge,
+            "smaller": self.shrink,
+            "usual_size": self.usual_size,
+            "usual_layout": self.reset_layout,
+            "full_screen": self.toggle_full_screen,
+            "show_keys": self.show_keys,
+            "about": self.show_about,
+        }
+        for name, doing in doings.items():
+            self.actions_by_name[name].triggered.connect(doing)
+
+    def _icons(self) -> None:
+        for name, spec in ACTIONS.items():
+            if spec.icon:
+                self.actions_by_name[name].setIcon(self._theme.icon(spec.icon))
+
+    def _fill_menus(self) -> None:
+        self.menuBar().clear()
+        files = self._menu(self.tr("&File"), ("open_files", "add_text"))
+        files.addMenu(self._sample_menu(files))
+        self._add(files, (None, "open_tokenizer", "export", None, "quit"))
+        self._menu(
+            self.tr("&Training"),
+            ("train", "cancel", None, "first", "step_back", "play", "step", "last", "go_to", None, "restart"),
+        )
+        view = self._menu(self.tr("&View"), ())
+        self._panel_actions: list[QAction] = []
+        for panel, title in (
+            (self._corpus, self.tr("&Corpus")),
+            (self._vocabulary, self.tr("&Vocabulary")),
+            (self._merges, self.tr("&Merges")),
+            (self._encode, self.tr("&Encode")),
+            (self._timeline, self.tr("T&imeline")),
+        ):
+            self._panel_actions.append(self._panel_action(panel, title))
+        view.addActions(self._panel_actions)
+        self._add(view, (None, "larger", "smaller", "usual_size", None))
+        view.addMenu(self._theme_menu(view))
+        view.addMenu(self._language_menu(view))
+        self._add(view, (None, "usual_layout", "full_screen"))
+        self._menu(self.tr("&Help"), ("show_keys", "about"))
+
+    def _menu(self, title: str, names: Sequence[str | None]) -> QMenu:
+        menu = self.menuBar().addMenu(title)
+        self._add(menu, names)
+        return menu
+
+    def _add(self, menu: QMenu, names: Sequence[str | None]) -> None:
+        for name in names:
+            if name is None:
+                menu.addSeparator()
+            else:
+                menu.addAction(self.actions_by_name[name])
+
+    def _sample_menu(self, parent: QWidget) -> QMenu:
+        menu = QMenu(self.tr("Open &sample"), parent)
+        language = self._language_in_force()
+        menu.setToolTipsVisible(True)
+        for sample in samples():
+            action = menu.addAction(sample.title(language))
+            action.setToolTip(sample.note(language))
+            action.triggered.connect(lambda _checked=False, sample=sample: self.open_sample(sample))
+        return menu
+
+    def _panel_action(self, panel: QWidget, title: str) -> QAction:
+        action = QAction(title, self, checkable=True, checked=True)
+        action.toggled.connect(panel.setVisible)
+        return action
+
+    def _theme_menu(self, parent: QWidget) -> QMenu:
+        titles = {"system": self.tr("As the &system"), "light": self.tr("&Light"), "dark": self.tr("&Dark")}
+        menu = QMenu(self.tr("&Theme"), parent)
+        group = QActionGroup(menu)
+        for choice in THEME_CHOICES:
+            action = menu.addAction(titles[choice])
+            action.setCheckable(True)
+            action.setChecked(choice == self._theme.choice)
+            action.triggered.connect(lambda _checked=False, choice=choice: self.choose_theme(choice))
+            group.addAction(action)
+        return menu
+
+    def _language_menu(self, parent: QWidget) -> QMenu:
+        # Each language is called what its readers call it, whatever the window speaks now.
+        titles = {"": self.tr("As the &system"), "en": "English", "zh_CN": "简体中文"}
+        menu = QMenu(self.tr("&Language"), parent)
+        group = QActionGroup(menu)
+        for choice in ("", *LANGUAGES):
+            action = menu.addAction(titles[choice])
+            action.setCheckable(True)
+            action.setChecked(choice == self._settings.language)
+            action.triggered.connect(lambda _checked=False, choice=choice: self.choose_language(choice))
+            group.addAction(action)
+        return menu
+
+    def _language_in_force(self) -> str:
+        return "zh_CN" if QLocale().language() == QLocale.Language.Chinese else "en"
+
+    # -- opening ----------------------------------------------------------------------------------------------------
+
+    def open_sample(self, sample: Sample) -> None:
+        """Replace corpus, recipe and text by those of a sample."""
+        self._notice.hide()
+        self._touched = False
+        self.session.load_sample(sample, sample.title(self._language_in_force()))
+
+    def open_files(self) -> None:
+        """Ask for text files and open them."""
+        names, _filter = QFileDialog.getOpenFileNames(
+            self, self.tr("Open text files"), str(self._settings.recent_folder)
+        )
+        self.open_paths([Path(name) for name in names])
+
+    def open_paths(self, paths: Sequence[Path]) -> None:
+        """Open text files as documents of the corpus, and saved tokenizers to encode with."""
+        self._corpus.flush()
+        self._notice.hide()
+        documents: list[CorpusDocument] = []
+        for path in paths:
+            if path.is_dir() or path.name in _TOKENIZER_FILES:
+                self.open_tokenizer(path)
+            elif (document := self._read(path)) is not None:
+                documents.append(document)
+                self._settings.recent_folder = path.resolve().parent
+        self._add_documents(documents)
+
+    def _add_documents(self, documents: list[CorpusDocument]) -> None:
+        if documents:
+            self.session.add_documents(documents, instead=not self._anything_to_keep())
+            self._touched = True
+
+    def _anything_to_keep(self) -> bool:
+        """Whether the corpus is the user's: an untouched sample or an empty text makes room for what is opened."""
+        texts = [self._sample_text(document) for document in self.session.documents]
+        return self._touched or any(text is None for text in texts)
+
+    def _sample_text(self, document: CorpusDocument) -> str | None:
+        """The text of a document that is a sample as it was shipped, or empty; else None."""
+        text = "".join(document.content.chunks()) if document.path is None else None
+        return text if text == "" or text in {sample.read() for sample in samples()} else None
+
+    def _read(self, path: Path, encoding: str | None = None, replace_invalid: bool = False) -> CorpusDocument | None:
+        try:
+            return self.session.read_file(path, encoding, replace_invalid)
+        except UndecodableFileError as error:
+            self._notice.say(
+                sentence(error),
+                [
+                    (self.tr("Replace invalid bytes"), lambda: self._read_again(path, None, replace_invalid=True)),
+                    (self.tr("Choose encoding…"), lambda: self._choose_encoding(path)),
+                ],
+            )
+        except EngineError as error:
+            self._say_error(error)
+        return None
+
+    def _read_again(self, path: Path, encoding: str | None, *, replace_invalid: bool = False) -> None:
+        document = self._read(path, encoding, replace_invalid)
+        if document is not None:
+            self._add_documents([document])
+
+    def _choose_encoding(self, path: Path) -> None:
+        dialog = QInputDialog(self, objectName="encodingDialog")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(self.tr("Encoding"))
+        dialog.setLabelText(self.tr("{name} is text in").format(name=path.name))
+        dialog.setComboBoxItems(_ENCODINGS)
+        dialog.setComboBoxEditable(True)
+        dialog.textValueSelected.connect(lambda encoding: self._read_again(path, encoding.strip()))
+        dialog.open()
+
+    def add_text(self) -> None:
+        """Add an empty document to the corpus."""
+        self._touched = True
+        self.session.add_documents([CorpusDocument(self.tr("New text"), TextDocument(""))])
+
+    def ask_for_tokenizer(self) -> None:
+        """Ask for the folder of a saved tokenizer and open it."""
+        name = QFileDialog.getExistingDirectory(
+            self, self.tr("Open the folder of a tokenizer"), str(self._settings.recent_folder)
+        )
+        if name:
+            self.open_tokenizer(Path(name))
+
+    def open_tokenizer(self, path: Path) -> None:
+        """Encode with a saved tokenizer."""
+        try:
+            self.session.open_tokenizer(path)
+        except EngineError as error:
+            self._say_error(error)
+
+    def export(self) -> None:
+        """Save the vocabulary and the merges as of the cursor."""
+        self._corpus.flush()
+        tokenizer = self.session.tokenizer
+        if tokenizer is None:
+            self._notice.say(self.tr("There is nothing to export yet: write or open a corpus and train on it."))
+            return
+        dialog = ExportDialog(tokenizer, self._settings, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    # -- training ---------------------------------------------------------------------------------------------------
+
+    def step(self) -> None:
+        """Merge the next pair."""
+        self._corpus.flush()
+        self.session.pause()
+        self.session.step()
+
+    def step_back(self) -> None:
+        """Undo the last merge."""
+        self.session.pause()
+        self.session.step_back()
+
+    def last(self) -> None:
+        """Go to the end of the run, or on to the vocabulary size."""
+        self._corpus.flush()
+        self.session.pause()
+        self.session.last()
+
+    def play_or_pause(self) -> None:
+        """Step forward by itself, or stop that."""
+        self._corpus.flush()
+        if self.session.playing:
+            self.session.pause()
+        else:
+            self.session.play(self._transport.steps_per_second)
+
+    def train(self) -> None:
+        """Train to the vocabulary size in the background."""
+        self._corpus.flush()
+        self._notice.hide()
+        self.session.train()
+
+    def restart(self) -> None:
+        """Begin again from the present corpus and recipe."""
+        self._corpus.flush()
+        self.session.restart()
+
+    def go_to(self) -> None:
+        """Let the user type a step."""
+        self._transport.focus_go_to()
+
+    # -- view -------------------------------------------------------------------------------------------------------
+
+    def choose_theme(self, choice: ThemeChoice) -> None:
+        """Follow the system's light or dark, or always show one of them."""
+        self._settings.theme = choice
+        self._theme.set_choice(choice)
+
+    def choose_language(self, choice: str) -> None:
+        """Speak another language; the empty choice is the system's."""
+        self._settings.language = choice
+        application = QApplication.instance()
+        if application is not None:
+            install_language(application, choice)
+            self._rebuild()
+
+    def _rebuild(self) -> None:
+        """Make everything in the window anew, because the language or the size of the tokens has changed."""
+        self._corpus.flush()
+        self._remember_layout()
+        for old in (*self.actions_by_name.values(), *self.statusBar().findChildren(ActivityBar)):
+            old.deleteLater()
+        self.session.failed.disconnect(self._say_error)
+        self.session.documents_changed.disconnect(self._show_title)
+        self.session.activity_changed.disconnect(self._show_activity)
+        self._theme.changed.disconnect(self._icons)
+        old_centre = self.takeCentralWidget()
+        old_centre.deleteLater()
+        self._build()
+        self._columns.restoreState(self._settings.columns_state)
+        self._left.restoreState(self._settings.left_state)
+
+    def enlarge(self) -> None:
+        """Show tokens larger."""
+        self._set_font_size(self._settings.font_size + 1)
+
+    def shrink(self) -> None:
+        """Show tokens smaller."""
+        self._set_font_size(self._settings.font_size - 1)
+
+    def usual_size(self) -> None:
+        """Show tokens in the usual size."""
+        self._set_font_size(USUAL_TOKEN_SIZE)
+
+    def _set_font_size(self, size: int) -> None:
+        self._settings.font_size = min(max(size, FONT_SIZES[0]), FONT_SIZES[-1])
+        self._theme.set_token_size(self._settings.font_size)
+
+    def reset_layout(self) -> None:
+        """Put the panels back where they were at first."""
+        self._columns.setSizes(list(_COLUMNS))
+        self._left.setSizes(list(_LEFT_ROWS))
+        for action in self._panel_actions:
+            action.setChecked(True)
+
+    def toggle_full_screen(self) -> None:
+        """Use the whole screen, or a window again."""
+        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
+
+    def show_keys(self) -> None:
+        """Say which keys do what."""
+        rows = [
+            (action.shortcut().toString(), plain_text(action))
+            for action in self.actions_by_name.values()
+            if not action.shortcut().isEmpty()
+        ]
+        lines = "".join(f"<tr><td><b>{keys}</b>&nbsp;&nbsp;</td><td>{words}</td></tr>" for keys, words in rows)
+        self._show_box(self.tr("Keyboard"), f"<table cellspacing=4>{lines}</table>")
+
+    def show_about(self) -> None:
+        """Say what this program is."""
+        words = self.tr("A workbench to watch byte-pair encoding being trained, and to export the tokenizer.")
+        self._show_box(self.tr("About bpe-gui"), f"<h3>bpe-gui {__version__}</h3><p>{words}</p>")
+
+    def _show_box(self, title: str, text: str) -> None:
+        box = QMessageBox(QMessageBox.Icon.NoIcon, title, text, QMessageBox.StandardButton.Close, self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.open()
+
+    # -- what is shown ----------------------------------------------------------------------------------------------
+
+    def _say_error(self, error: EngineError) -> None:
+        self._notice.say(sentence(error))
+
+    def _show_activity(self) -> None:
+        self.actions_by_name["cancel"].setEnabled(self.session.activity is not Activity.IDLE)
+
+    def _show_title(self) -> None:
+        titles = [document.title for document in self.session.documents]
+        self.setWindowTitle(f"{titles[0]}{' …' if len(titles) > 1 else ''} — bpe-gui" if titles else "bpe-gui")
+
+    # -- events -----------------------------------------------------------------------------------------------------
+
+    def event(self, event: QEvent) -> bool:
+        # Space plays, except where the focus is on something that Space presses or opens.
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and event.key() == Qt.Key.Key_Space
+            and isinstance(QApplication.focusWidget(), QAbstractButton | QComboBox)
+        ):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.open_paths([Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()])
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.session.shut_down()
+        self._remember_layout()
+        super().closeEvent(event)
+
+    # -- what is remembered -----------------------------------------------------------------------------------------
+
+    def _remember_layout(self) -> None:
+        self._settings.window_geometry = self.saveGeometry()
+        self._settings.columns_state = self._columns.saveState()
+        self._settings.left_state = self._left.saveState()
+
+    def _restore(self) -> None:
+        self.resize(*_SIZE)
+        self.restoreGeometry(self._settings.window_geometry)
+        self._columns.restoreState(self._settings.columns_state)
+        self._left.restoreState(self._settings.left_state)

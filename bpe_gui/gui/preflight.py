@@ -1,0 +1,102 @@
+"""What the machine must have before Qt may be started.
+
+Qt answers a missing display or system library with a traceback, or by aborting the process with a page of
+text. The checks here come first and say the same in one line. So this module imports no Qt, nor may the
+`__init__` of `bpe_gui.gui`.
+"""
+
+import ctypes
+import re
+from collections.abc import Iterable, Mapping
+
+# Shared libraries that Qt takes from the system, and the Debian and Ubuntu packages that have them.
+_TO_IMPORT = {
+    "libEGL.so.1": "libegl1",
+    "libGL.so.1": "libgl1",
+    "libglib-2.0.so.0": "libglib2.0-0",
+    "libgthread-2.0.so.0": "libglib2.0-0",
+    "libfontconfig.so.1": "libfontconfig1",
+    "libfreetype.so.6": "libfreetype6",
+    "libdbus-1.so.3": "libdbus-1-3",
+    "libxkbcommon.so.0": "libxkbcommon0",
+}
+_FOR_X11 = {
+    "libX11-xcb.so.1": "libx11-xcb1",
+    "libxcb.so.1": "libxcb1",
+    "libxcb-cursor.so.0": "libxcb-cursor0",
+    "libxcb-icccm.so.4": "libxcb-icccm4",
+    "libxcb-image.so.0": "libxcb-image0",
+    "libxcb-keysyms.so.1": "libxcb-keysyms1",
+    "libxcb-randr.so.0": "libxcb-randr0",
+    "libxcb-render-util.so.0": "libxcb-render-util0",
+    "libxcb-shape.so.0": "libxcb-shape0",
+    "libxcb-xkb.so.1": "libxcb-xkb1",
+    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
+}
+_FOR_WAYLAND = {
+    "libwayland-client.so.0": "libwayland-client0",
+    "libwayland-cursor.so.0": "libwayland-cursor0",
+}
+_PACKAGES = _TO_IMPORT | _FOR_X11 | _FOR_WAYLAND
+
+_WITHOUT_WINDOW = "the commands work without one, see bpe-gui --help"
+
+
+def obstacle(platform: str, environment: Mapping[str, str]) -> str | None:
+    """Why a window cannot be opened here, in one line; None where nothing stands in the way.
+
+    `platform` is sys.platform, `environment` is os.environ.
+    """
+    if platform != "linux" or environment.get("QT_QPA_PLATFORM"):
+        return None
+    wayland, x11 = environment.get("WAYLAND_DISPLAY"), environment.get("DISPLAY")
+    # Qt tries both where both are there, so one that works is enough.
+    if wayland and not _missing(_FOR_WAYLAND):
+        return None
+    if not wayland and not x11:
+        return f"no display: neither DISPLAY nor WAYLAND_DISPLAY is set; {_WITHOUT_WINDOW}"
+    missing = _missing(_TO_IMPORT | (_FOR_X11 if x11 else _FOR_WAYLAND))
+    if missing:
+        return _say_missing(missing)
+    if x11 and not _x_server_answers(x11):
+        return f"no display: nothing answers at DISPLAY={x11}; {_WITHOUT_WINDOW}"
+    return None
+
+
+def obstacle_behind(error: ImportError) -> str | None:
+    """Why importing Qt failed, in one line; None where it was not for want of a system library."""
+    named = re.match(r"(\S+\.so[.\d]*): cannot open shared object file", str(error))
+    if named is None:
+        return None
+    # The linker stops at the first one. Look for all: nobody wants to come back for each.
+    return _say_missing(dict.fromkeys([named[1], *_missing(_TO_IMPORT | _FOR_X11)]))
+
+
+def _missing(names: Iterable[str]) -> list[str]:
+    return [name for name in names if not _loads(name)]
+
+
+def _loads(name: str) -> bool:
+    try:
+        ctypes.CDLL(name)
+    except OSError:
+        return False
+    return True
+
+
+def _x_server_answers(display: str) -> bool:
+    xcb = ctypes.CDLL("libxcb.so.1")
+    xcb.xcb_connect.restype = ctypes.c_void_p
+    connection = ctypes.c_void_p(xcb.xcb_connect(display.encode(), None))
+    error: int = xcb.xcb_connection_has_error(connection)
+    xcb.xcb_disconnect(connection)
+    return error == 0
+
+
+def _say_missing(names: Iterable[str]) -> str:
+    names = list(names)
+    line = f"the window needs system libraries that are missing ({', '.join(names)})"
+    packages = sorted({_PACKAGES[name] for name in names if name in _PACKAGES})
+    if not packages:
+        return f"{line}; install the packages of your system that have them"
+    return f"{line}; on Debian or Ubuntu: sudo apt install {' '.join(packages)}"
