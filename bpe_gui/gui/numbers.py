@@ -10,7 +10,6 @@ def number(value: int) -> str:
     return QLocale().toString(value) if -_MOST_DIGITS <= value < _MOST_DIGITS else str(value)
 
 
-def size_text(size: int) -> str:
+def size_text(size: int, decimals: int = 1) -> str:
     """A number of bytes as the size of a file, in powers of ten as file managers show it: `104.9 MB`."""
-    locale = QLocale()
-    return locale.formattedDataSize(size, 1, QLocale.DataSizeFormat.DataSizeSIFormat)
+    return QLocale().formattedDataSize(size, decimals, QLocale.DataSizeFormat.DataSizeSIFormat)

@@ -1,0 +1,53 @@
+"""The long work that is going on: how far it is, how long it will take, and a way to stop it."""
+
+from time import monotonic
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
+
+from bpe_gui.gui.numbers import number, size_text
+from bpe_gui.gui.session import Activity, Session
+from bpe_gui.gui.theme import set_role
+
+
+class ActivityBar(QWidget):
+    """Shows counting and training; hidden while there is neither."""
+
+    def __init__(self, session: Session, cancel: QAction, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._began = 0.0
+        self._words = QLabel(objectName="activityLabel")
+        set_role(self._words, "quiet")
+        self._bar = QProgressBar(objectName="activityProgress", accessibleName=self.tr("Progress"))
+        self._bar.setTextVisible(False)
+        self._bar.setFixedSize(160, 8)
+        button = QToolButton(objectName="cancelButton", accessibleName=self.tr("Cancel"))
+        button.setDefaultAction(cancel)
+        button.setAutoRaise(True)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        for widget in (self._words, self._bar, button):
+            row.addWidget(widget)
+        session.activity_changed.connect(self._begin_or_end)
+        session.progressed.connect(self._show_progress)
+        self._begin_or_end()
+
+    def _begin_or_end(self) -> None:
+        activity = self._session.activity
+        self._began = monotonic()
+        self._bar.setRange(0, 0)
+        self._words.setText(self.tr("Counting…") if activity is Activity.COUNTING else self.tr("Training…"))
+        self.setVisible(activity is not Activity.IDLE)
+
+    def _show_progress(self, done: int, total: int) -> None:
+        self._bar.setRange(0, total)
+        self._bar.setValue(done)
+        seconds = (monotonic() - self._began) / max(done, 1) * (total - done)
+        left = self.tr("{seconds} s left").format(seconds=number(round(seconds)))
+        self._words.setText(f"{self._done(done, total)} · {left}")
+
+    def _done(self, done: int, total: int) -> str:
+        if self._session.activity is Activity.COUNTING:
+            return self.tr("Counted {done} of {total}").format(done=size_text(done), total=size_text(total))
+        return self.tr("Step {done} of {total}").format(done=number(done), total=number(total))

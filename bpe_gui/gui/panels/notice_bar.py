@@ -1,0 +1,57 @@
+"""A line across the window that says what went wrong, and offers what can be done about it."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
+
+from bpe_gui.gui.theme import Theme, set_role
+
+Offer = tuple[str, Callable[[], object]]
+"""The words on a button, and what it does."""
+
+
+class NoticeBar(QFrame):
+    """Hidden until there is something to say; gone when the user closes it or takes an offer."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent, objectName="noticeBar")
+        set_role(self, "banner")
+        self._message = QLabel(objectName="noticeLabel", wordWrap=True)
+        self._message.setTextFormat(Qt.TextFormat.PlainText)
+        self._message.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._message.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._theme = theme
+        self._close = QToolButton(objectName="noticeCloseButton", accessibleName=self.tr("Close this notice"))
+        self._close.setAutoRaise(True)
+        self._close.clicked.connect(self.hide)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(12, 6, 8, 6)
+        self._row.addWidget(self._message, 1)
+        self._row.addWidget(self._close)
+        self._offers: list[QPushButton] = []
+        theme.changed.connect(self._show_icon)
+        self._show_icon()
+        self.hide()
+
+    def say(self, message: str, offers: Sequence[Offer] = ()) -> None:
+        """Show a message, in place of an earlier one, with a button for each offer."""
+        for button in self._offers:
+            button.deleteLater()
+        self._offers = [self._make_offer(words, act) for words, act in offers]
+        self._message.setText(message)
+        self.show()
+
+    def _make_offer(self, words: str, act: Callable[[], object]) -> QPushButton:
+        button = QPushButton(words)
+
+        def take() -> None:
+            self.hide()
+            act()
+
+        button.clicked.connect(take)
+        self._row.insertWidget(self._row.count() - 1, button)
+        return button
+
+    def _show_icon(self) -> None:
+        self._close.setIcon(self._theme.icon("cancel"))

@@ -1,0 +1,200 @@
+"""The bar on top: what to train, how far, and the keys of the player that moves the cursor."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QSpinBox, QToolButton, QWidget
+
+from bpe_gui.engine import PRESETS
+from bpe_gui.gui import recipe_texts
+from bpe_gui.gui.actions import plain_text
+from bpe_gui.gui.numbers import number
+from bpe_gui.gui.session import Activity, Session
+from bpe_gui.gui.settings import PLAY_SPEEDS, Settings
+from bpe_gui.gui.theme import Theme, set_role
+
+_SPEEDS: Final = (1, 2, 4, 8, 16, 30, 100, 1000)
+_MOST: Final = 10_000_000
+_PLAYER: Final = (
+    ("first", "firstButton"),
+    ("step_back", "stepBackButton"),
+    ("play", "playButton"),
+    ("step", "stepButton"),
+    ("last", "lastButton"),
+)
+
+
+class TransportBar(QWidget):
+    """Recipe, vocabulary size and the player. Its buttons do the window's actions."""
+
+    def __init__(
+        self,
+        session: Session,
+        theme: Theme,
+        settings: Settings,
+        actions: Mapping[str, QAction],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._theme = theme
+        self._settings = settings
+        self._actions = actions
+        self._recipes = self._make_recipes()
+        self._size = self._make_spin("vocabSizeSpin", self.tr("Vocabulary size to train to"), session.vocab_size)
+        self._size.valueChanged.connect(session.set_vocab_size)
+        self._train = self._make_train_button()
+        self._speed = self._make_speed()
+        self._go_to = self._make_spin("goToSpin", self.tr("Go to step"), 0)
+        self._go_to.valueChanged.connect(self._go)
+        self._step = QLabel(objectName="stepLabel")
+        self._step.setMinimumWidth(150)
+        self._lay_out()
+        session.recipe_changed.connect(self._show_recipe)
+        session.cursor_moved.connect(self._show_position)
+        session.run_changed.connect(self._show_position)
+        session.activity_changed.connect(self._show_activity)
+        session.playing_changed.connect(self._show_playing)
+        theme.changed.connect(self._show_icons)
+        self._show_recipe()
+        self._show_activity()
+
+    def focus_go_to(self) -> None:
+        """Let the user type a step."""
+        self._go_to.setFocus()
+        self._go_to.selectAll()
+
+    @property
+    def steps_per_second(self) -> int:
+        """The speed of playing."""
+        return int(self._speed.currentData())
+
+    def _make_recipes(self) -> QComboBox:
+        combo = QComboBox(objectName="recipeCombo", accessibleName=self.tr("Recipe"))
+        for name in PRESETS:
+            combo.addItem(name, name)
+            combo.setItemData(combo.count() - 1, recipe_texts.preset_description(name), Qt.ItemDataRole.ToolTipRole)
+        combo.setToolTip(self.tr("The published trainer to reproduce. Its switches are under “Recipe…”."))
+        combo.currentIndexChanged.connect(self._choose_recipe)
+        return combo
+
+    def _make_spin(self, name: str, accessible_name: str, value: int) -> QSpinBox:
+        spin = QSpinBox(objectName=name, accessibleName=accessible_name, minimum=0, maximum=_MOST, value=value)
+        spin.setGroupSeparatorShown(True)
+        spin.setAlignment(Qt.AlignmentFlag.AlignRight)
+        spin.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
+        spin.setFixedWidth(84)
+        return spin
+
+    def _make_train_button(self) -> QPushButton:
+        action = self._actions["train"]
+        button = QPushButton(plain_text(action), objectName="trainButton")
+        button.setAccessibleName(self.tr("Train to the vocabulary size"))
+        button.setToolTip(action.toolTip())
+        button.clicked.connect(action.trigger)
+        return button
+
+    def _make_speed(self) -> QComboBox:
+        combo = QComboBox(objectName="speedCombo", accessibleName=self.tr("Steps a second when playing"))
+        combo.setToolTip(combo.accessibleName())
+        for speed in _SPEEDS:
+            combo.addItem(self.tr("{speed} a second").format(speed=number(speed)), speed)
+        combo.setCurrentIndex(max(0, combo.findData(self._settings.play_speed)))
+        combo.currentIndexChanged.connect(self._choose_speed)
+        return combo
+
+    def _make_player_button(self, action: QAction, name: str) -> QToolButton:
+        button = QToolButton(objectName=name)
+        button.setDefaultAction(action)
+        button.setAutoRaise(True)
+        button.setAccessibleName(plain_text(action))
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        return button
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 6, 8, 6)
+        row.setSpacing(6)
+        for widget in (self._caption(self.tr("Recipe"), self._recipes), self._recipes):
+            row.addWidget(widget)
+        row.addSpacing(8)
+        for widget in (self._caption(self.tr("Vocabulary"), self._size), self._size, self._train):
+            row.addWidget(widget)
+        row.addStretch(1)
+        for action, name in _PLAYER:
+            row.addWidget(self._make_player_button(self._actions[action], name))
+        row.addWidget(self._speed)
+        row.addStretch(1)
+        for widget in (self._caption(self.tr("Step"), self._go_to), self._go_to, self._step):
+            row.addWidget(widget)
+
+    def _caption(self, text: str, buddy: QWidget) -> QLabel:
+        label = QLabel(text)
+        label.setBuddy(buddy)
+        set_role(label, "quiet")
+        return label
+
+    def _choose_recipe(self, index: int) -> None:
+        name = self._recipes.itemData(index)
+        if name is not None:
+            self._session.set_recipe(PRESETS[name])
+
+    def _choose_speed(self) -> None:
+        self._settings.play_speed = min(self.steps_per_second, PLAY_SPEEDS[-1])
+        if self._session.playing:
+            self._session.play(self.steps_per_second)
+
+    def _go(self, step: int) -> None:
+        if step != self._session.position:
+            self._session.pause()
+            self._session.seek(step)
+
+    def _show_recipe(self) -> None:
+        preset = self._session.recipe.preset
+        with QSignalBlocker(self._recipes):
+            custom = self._recipes.findData(None)
+            if preset is None and custom < 0:
+                self._recipes.addItem(self.tr("custom"), None)
+            elif preset is not None and custom >= 0:
+                self._recipes.removeItem(custom)
+            self._recipes.setCurrentIndex(self._recipes.findData(preset))
+        with QSignalBlocker(self._size):
+            self._size.setValue(self._session.vocab_size)
+
+    def _show_position(self) -> None:
+        session = self._session
+        if session.activity is Activity.TRAINING:
+            return
+        with QSignalBlocker(self._go_to):
+            self._go_to.setValue(session.position)
+        self._step.setText(
+            self.tr("of {steps} known").format(steps=number(session.run_length))
+            if session.next_merge is not None or session.position < session.run_length
+            else self.tr("of {steps}, the end").format(steps=number(session.run_length))
+        )
+        self._show_abilities()
+
+    def _show_abilities(self) -> None:
+        ready = self._session.trainer is not None
+        behind = ready and self._session.position > 0
+        ahead = ready and self._session.next_merge is not None
+        for name, able in (("first", behind), ("step_back", behind), ("step", ahead), ("play", ahead), ("last", ahead)):
+            self._actions[name].setEnabled(able)
+        self._go_to.setEnabled(ready)
+
+    def _show_activity(self) -> None:
+        training = self._session.activity is Activity.TRAINING
+        self._actions["train"].setEnabled(not training)
+        self._train.setEnabled(not training)
+        if training:
+            self._show_abilities()
+        else:
+            self._show_position()
+
+    def _show_playing(self, playing: bool) -> None:
+        self._actions["play"].setIcon(self._theme.icon("pause" if playing else "play"))
+
+    def _show_icons(self) -> None:
+        self._show_playing(self._session.playing)

@@ -1,0 +1,237 @@
+"""Starting the program: what needs no window opens none, and a machine that cannot open one is told why."""
+
+import ctypes
+import os
+import subprocess
+import sys
+import types
+from collections.abc import Callable
+
+import pytest
+
+import bpe_gui
+from bpe_gui import __main__
+from bpe_gui.gui import preflight
+
+DISPLAY = {"DISPLAY": ":0"}
+
+
+@pytest.fixture
+def without(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Makes the loader fail for these libraries and succeed for all others; the X server answers."""
+
+    def remove(*names: str) -> None:
+        def load(name: str) -> object:
+            if name in names:
+                raise OSError(f"{name}: cannot open shared object file: No such file or directory")
+            return object()
+
+        monkeypatch.setattr(ctypes, "CDLL", load)
+
+    monkeypatch.setattr(preflight, "_x_server_answers", lambda _display: True)
+    return remove
+
+
+@pytest.fixture
+def command_line(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """A command line that notes what it was called with and exits with 7."""
+    calls: list[list[str]] = []
+
+    def run(arguments: list[str]) -> int:
+        calls.append(arguments)
+        return 7
+
+    stand_in(monkeypatch, "bpe_gui.cli", COMMANDS=("train", "encode", "decode", "inspect"), main=run)
+    return calls
+
+
+@pytest.fixture
+def window(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """A window that notes what it was opened with, on a machine that can open one."""
+    calls: list[list[str]] = []
+
+    def run(arguments: list[str]) -> int:
+        calls.append(arguments)
+        return 0
+
+    stand_in(monkeypatch, "bpe_gui.gui.app", main=run)
+    monkeypatch.setattr(preflight, "obstacle", lambda *_: None)
+    return calls
+
+
+def stand_in(monkeypatch: pytest.MonkeyPatch, name: str, **contents: object) -> None:
+    """Put a module of these contents in the place of the one of this name."""
+    module = types.ModuleType(name)
+    vars(module).update(contents)
+    package, _, attribute = name.rpartition(".")
+    monkeypatch.setitem(sys.modules, name, module)
+    monkeypatch.setattr(sys.modules[package], attribute, module, raising=False)
+
+
+# Which way in
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["train", "corpus.txt"], ["encode"], ["--help"], ["-h"], ["--version"], ["--no-such-option"]],
+)
+def test_commands_and_options_go_to_the_command_line(
+    command_line: list[list[str]], window: list[list[str]], arguments: list[str]
+) -> None:
+    assert __main__.main(arguments) == 7
+    assert command_line == [arguments]
+    assert window == []
+
+
+@pytest.mark.parametrize("arguments", [[], ["corpus.txt"], ["-style", "fusion"], ["./train"], ["a.txt", "train"]])
+def test_everything_else_opens_the_window(
+    command_line: list[list[str]], window: list[list[str]], arguments: list[str]
+) -> None:
+    assert __main__.main(arguments) == 0
+    assert window == [arguments]
+    assert command_line == []
+
+
+def test_the_arguments_of_the_process_are_taken_by_default(
+    monkeypatch: pytest.MonkeyPatch, command_line: list[list[str]]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["bpe-gui", "train", "corpus.txt"])
+    assert __main__.main() == 7
+    assert command_line == [["train", "corpus.txt"]]
+
+
+# What stands in the way
+
+
+def test_nothing_in_the_way(without: Callable[..., None]) -> None:
+    without()
+    assert preflight.obstacle("linux", DISPLAY) is None
+
+
+def test_no_display() -> None:
+    line = preflight.obstacle("linux", {})
+    assert line == (
+        "no display: neither DISPLAY nor WAYLAND_DISPLAY is set; the commands work without one, see bpe-gui --help"
+    )
+
+
+def test_a_display_that_does_not_answer(without: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
+    without()
+    monkeypatch.setattr(preflight, "_x_server_answers", lambda _display: False)
+    assert "nothing answers at DISPLAY=:0" in str(preflight.obstacle("linux", DISPLAY))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="X11 is Linux's")
+def test_asking_an_x_server_that_is_not_there() -> None:
+    if preflight._missing(["libxcb.so.1"]):
+        pytest.skip("no libxcb on this machine")
+    assert not preflight._x_server_answers(":987")
+
+
+@pytest.mark.parametrize("platform", ["darwin", "win32"])
+def test_other_systems_are_not_asked_for_a_display(platform: str) -> None:
+    assert preflight.obstacle(platform, {}) is None
+
+
+def test_a_platform_that_was_chosen_is_not_questioned() -> None:
+    assert preflight.obstacle("linux", {"QT_QPA_PLATFORM": "offscreen"}) is None
+
+
+def test_libraries_that_x11_needs(without: Callable[..., None]) -> None:
+    without("libxcb-cursor.so.0", "libxkbcommon-x11.so.0")
+    assert preflight.obstacle("linux", DISPLAY) == (
+        "the window needs system libraries that are missing (libxcb-cursor.so.0, libxkbcommon-x11.so.0); "
+        "on Debian or Ubuntu: sudo apt install libxcb-cursor0 libxkbcommon-x11-0"
+    )
+
+
+def test_wayland_does_without_those_of_x11(without: Callable[..., None]) -> None:
+    without("libxcb-cursor.so.0")
+    assert preflight.obstacle("linux", {"WAYLAND_DISPLAY": "wayland-0", **DISPLAY}) is None
+    without("libwayland-client.so.0")
+    assert preflight.obstacle("linux", {"WAYLAND_DISPLAY": "wayland-0", **DISPLAY}) is None
+    assert "libwayland-client0" in str(preflight.obstacle("linux", {"WAYLAND_DISPLAY": "wayland-0"}))
+
+
+def test_an_import_that_fails_for_a_library_names_the_packages_of_all(without: Callable[..., None]) -> None:
+    without("libEGL.so.1", "libGL.so.1", "libgthread-2.0.so.0", "libglib-2.0.so.0", "libxcb-cursor.so.0")
+    line = preflight.obstacle_behind(ImportError("libEGL.so.1: cannot open shared object file: No such file"))
+    assert line is not None
+    assert line.endswith("sudo apt install libegl1 libgl1 libglib2.0-0 libxcb-cursor0")
+    assert line.startswith("the window needs system libraries that are missing (libEGL.so.1, libGL.so.1, ")
+
+
+def test_a_library_that_nobody_thought_of_is_named_too(without: Callable[..., None]) -> None:
+    without()
+    line = preflight.obstacle_behind(ImportError("libodd.so.3: cannot open shared object file: No such file"))
+    assert line == (
+        "the window needs system libraries that are missing (libodd.so.3); "
+        "install the packages of your system that have them"
+    )
+
+
+def test_another_import_error_is_not_explained_away() -> None:
+    assert preflight.obstacle_behind(ModuleNotFoundError("No module named 'PySide6'")) is None
+
+
+# What the user sees
+
+
+def test_one_line_and_status_1_without_a_display(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    assert __main__.main([]) == 1
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith("bpe-gui: no display")
+    assert shown.err.count("\n") == 1
+
+
+class BrokenQt:
+    """An import hook for which the window's module fails as it does on a bare server."""
+
+    def __init__(self, error: ImportError) -> None:
+        self.error = error
+
+    def find_spec(self, name: str, *_: object) -> None:
+        if name == "bpe_gui.gui.app":
+            raise self.error
+
+
+@pytest.fixture
+def break_qt(monkeypatch: pytest.MonkeyPatch) -> Callable[[ImportError], None]:
+    def install(error: ImportError) -> None:
+        monkeypatch.setattr(preflight, "obstacle", lambda *_: None)
+        monkeypatch.delitem(sys.modules, "bpe_gui.gui.app", raising=False)
+        monkeypatch.delattr(bpe_gui.gui, "app", raising=False)
+        monkeypatch.setattr(sys, "meta_path", [BrokenQt(error), *sys.meta_path])
+
+    return install
+
+
+def test_one_line_and_status_1_without_a_library(
+    break_qt: Callable[[ImportError], None],
+    without: Callable[..., None],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    without("libEGL.so.1")
+    break_qt(ImportError("libEGL.so.1: cannot open shared object file: No such file or directory"))
+    assert __main__.main([]) == 1
+    assert capsys.readouterr().err == (
+        "bpe-gui: the window needs system libraries that are missing (libEGL.so.1); "
+        "on Debian or Ubuntu: sudo apt install libegl1\n"
+    )
+
+
+def test_an_error_of_our_own_is_not_hidden(break_qt: Callable[[ImportError], None]) -> None:
+    break_qt(ImportError("cannot import name 'x'"))
+    with pytest.raises(ImportError, match="cannot import name"):
+        __main__.main([])
+
+
+def test_the_checks_import_no_qt() -> None:
+    code = "import sys, bpe_gui.__main__; assert not [m for m in sys.modules if m.startswith(('PySide6', 'shiboken'))]"
+    subprocess.run([sys.executable, "-c", code], check=True, env=os.environ)
