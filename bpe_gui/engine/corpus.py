@@ -2,10 +2,11 @@
 
 import codecs
 import os
+import stat
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from .errors import CorpusError, UndecodableFileError
 from .errors import translatable as _
@@ -14,7 +15,7 @@ from .recipe import Recipe
 from .special_tokens import SpecialTokens
 from .streams import check_surrogates, chunks_of, words_and_specials
 
-_CHUNK: Final = 1 << 18  # bytes read at a time
+_CHUNK: Final = 1 << 16  # bytes read at a time
 _BYTE_ORDER_MARKS: Final = (
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
@@ -60,9 +61,12 @@ class FileDocument:
         """The text in pieces, in order. Raises CorpusError, or UndecodableFileError with the byte offset."""
         try:
             with self.path.open("rb") as file:
-                before = os.fstat(file.fileno()).st_size
-                yield from self._decoded(iter(lambda: file.read(_CHUNK), b""))
-                self._check_unchanged(before, file.tell())
+                before = os.fstat(file.fileno())
+                # A file that grows faster than we read would have no end; a pipe has no size.
+                left = before.st_size if stat.S_ISREG(before.st_mode) else None
+                yield from self._decoded(_blocks(file, left))
+                if left is not None:
+                    self._check_size(before.st_size, file.tell(), os.fstat(file.fileno()).st_size)
         except OSError as error:
             raise _unreadable(self.path, error) from error
 
@@ -80,7 +84,7 @@ class FileDocument:
         errors = "replace" if self.replace_invalid else "strict"
         name = self.encoding or "utf-8"
         try:
-            b"".decode(name)  # refuses what is a codec but no encoding of text, such as zlib
+            "a".encode(name)  # refuses what is a codec but no encoding of text, such as zlib
             if codecs.lookup(name).name == "utf-8":
                 name = "utf-8-sig"
             return codecs.getincrementaldecoder(name)(errors)
@@ -135,8 +139,8 @@ class FileDocument:
                 offset=block.index(b"\0"),
             )
 
-    def _check_unchanged(self, before: int, read: int) -> None:
-        if self.path.is_file() and read != before:
+    def _check_size(self, before: int, read: int, after: int) -> None:
+        if not before == read == after:
             raise CorpusError(
                 _(
                     "EngineError",
@@ -144,8 +148,17 @@ class FileDocument:
                 ),
                 path=self.path,
                 before=before,
-                after=read,
+                after=after,
             )
+
+
+def _blocks(file: BinaryIO, size: int | None) -> Iterator[bytes]:
+    """The file in blocks, up to that many bytes."""
+    left = size
+    while block := file.read(_CHUNK if left is None else min(_CHUNK, left)):
+        yield block
+        if left is not None:
+            left -= len(block)
 
 
 Document = TextDocument | FileDocument

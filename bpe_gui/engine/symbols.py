@@ -44,7 +44,11 @@ def _units(text: str, recipe: Recipe) -> list[bytes]:
 def alphabet_of(words: Iterable[str], recipe: Recipe) -> tuple[list[bytes], int]:
     """The first symbols in id order, and how many of them are there whatever the corpus.
 
-    Those are the 256 bytes, or `chr(0)` to `chr(255)`; after them come the symbols that only the corpus brings.
+    Those are the 256 bytes with what marks the end of a word, so that any text can be encoded; or `chr(0)` to
+    `chr(255)`. After them come the symbols that only the corpus brings.
+
+    >>> alphabet_of(["low"], Recipe.of("char-eow"))
+    ([b'</w>', b'l', b'o', b'w'], 4)
     """
     fixed = _fixed_alphabet(recipe)
     found = {symbol for word in words for symbol in symbols_of(word, recipe)}
@@ -60,4 +64,11 @@ def _fixed_alphabet(recipe: Recipe) -> list[bytes]:
     if recipe.units == "characters":
         return []
     order = PRINTABLE_ORDER if recipe.alphabet == "gpt2-printable" else range(256)
-    return [bytes((byte,)) for byte in order]
+    single = [bytes((byte,)) for byte in order]
+    match recipe.boundary:
+        case "none":
+            return single
+        case "suffix" | "prefix":
+            return [*single, END_OF_WORD]
+        case "suffix-attached":
+            return single + [byte + END_OF_WORD for byte in single]

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-_CACHED_WORDS: Final = 1 << 16
-_LONGEST_CACHED: Final = 256  # characters
+# Together these keep the cache of encoded words to a few megabytes.
+_CACHED_WORDS: Final = 1 << 14
+_LONGEST_CACHED: Final = 48  # characters
 
 DecodeErrors = Literal["strict", "replace", "ignore", "backslashreplace"]
 
@@ -242,8 +243,8 @@ class Tokenizer:
         return Encoding(ids, spans)
 
     def tokenize(self, text: str) -> list[bytes]:
-        """The tokens of `text` as bytes."""
-        return [self._full_vocab[token_id] for token_id in self.encode(text)]
+        """The tokens of `text` as bytes. Raises TokenizerError where `encode` does."""
+        return [self._token(token_id) for token_id in self.encode(text)]
 
     def _encoded(self, word: Word) -> "_EncodedWord":
         found = self._cache.get(word.text)

@@ -142,6 +142,10 @@ class Trainer:
         """How many merges are known so far."""
         return len(self._run)
 
+    def known(self, index: int) -> Merge:
+        """The merge of that rank, of all that are known so far. Raises IndexError beyond them."""
+        return self._run[index].merge
+
     @property
     def vocab_size(self) -> int:
         """How many entries the vocabulary has now, special tokens included."""

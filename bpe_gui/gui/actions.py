@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
+
+from bpe_gui.engine.errors import translatable as _
 
 _CONTEXT = "Actions"
 
@@ -25,93 +27,91 @@ class ActionSpec:
 ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
     {
         "open_files": ActionSpec(
-            QT_TRANSLATE_NOOP("Actions", "&Open…"),
-            QT_TRANSLATE_NOOP("Actions", "Open text files as the corpus"),
+            _("Actions", "&Open…"),
+            _("Actions", "Open text files as the corpus"),
             "open",
             ("Ctrl+O",),
         ),
         "add_text": ActionSpec(
-            QT_TRANSLATE_NOOP("Actions", "&New text"),
-            QT_TRANSLATE_NOOP("Actions", "Add an empty document to the corpus"),
+            _("Actions", "&New text"),
+            _("Actions", "Add an empty document to the corpus"),
             "add",
             ("Ctrl+N",),
         ),
         "open_tokenizer": ActionSpec(
-            QT_TRANSLATE_NOOP("Actions", "Open &tokenizer…"),
-            QT_TRANSLATE_NOOP("Actions", "Encode with a tokenizer that was saved"),
+            _("Actions", "Open &tokenizer…"),
+            _("Actions", "Encode with a tokenizer that was saved"),
             "tokens",
             ("Ctrl+Shift+O",),
         ),
         "export": ActionSpec(
-            QT_TRANSLATE_NOOP("Actions", "&Export tokenizer…"),
-            QT_TRANSLATE_NOOP("Actions", "Save vocabulary and merges as of the current step"),
+            _("Actions", "&Export tokenizer…"),
+            _("Actions", "Save vocabulary and merges as of the current step"),
             "export",
             ("Ctrl+E", "Ctrl+S"),
         ),
-        "quit": ActionSpec(QT_TRANSLATE_NOOP("Actions", "&Quit"), keys=("Ctrl+Q",)),
+        "quit": ActionSpec(_("Actions", "&Quit"), keys=("Ctrl+Q",)),
         "train": ActionSpec(
-            QT_TRANSLATE_NOOP("Actions", "&Train"),
-            QT_TRANSLATE_NOOP("Actions", "Train in the background until the vocabulary has its size"),
+            _("Actions", "&Train"),
+            _("Actions", "Train in the background until the vocabulary has its size"),
             "train",
             ("Ctrl+T",),
         ),
         "cancel": ActionSpec(
-            QT_TRANSLATE_NOOP("Actions", "&Cancel"),
-            QT_TRANSLATE_NOOP("Actions", "Stop; the steps done so far are kept"),
+            _("Actions", "&Cancel"),
+            _("Actions", "Stop; the steps done so far are kept"),
             "cancel",
             ("Esc",),
         ),
         "first": ActionSpec(
-            QT_TRANSLATE_NOOP("Actions", "To the &start"),
-            QT_TRANSLATE_NOOP("Actions", "Go to step 0, the bare alphabet"),
+            _("Actions", "To the &start"),
+            _("Actions", "Go to step 0, the bare alphabet"),
             "first",
             ("Home",),
         ),
         "step_back": ActionSpec(
-            QT_TRANSLATE_NOOP("Actions", "Step &back"),
-            QT_TRANSLATE_NOOP("Actions", "Undo the last merge"),
+            _("Actions", "Step &back"),
+            _("Actions", "Undo the last merge"),
             "step-back",
             ("Left",),
         ),
         "play": ActionSpec(
-            QT_TRANSLATE_NOOP("Actions", "&Play"),
-            QT_TRANSLATE_NOOP("Actions", "Step forward by itself, or pause"),
+            _("Actions", "&Play"),
+            _("Actions", "Step forward by itself, or pause"),
             "play",
             ("Space",),
         ),
         "step": ActionSpec(
-            QT_TRANSLATE_NOOP("Actions", "&Step"),
-            QT_TRANSLATE_NOOP("Actions", "Merge the next pair"),
+            _("Actions", "&Step"),
+            _("Actions", "Merge the next pair"),
             "step",
             ("Right",),
         ),
         "last": ActionSpec(
-            QT_TRANSLATE_NOOP("Actions", "To the &end"),
-            QT_TRANSLATE_NOOP("Actions", "Go to the last step, or on to the vocabulary size"),
+            _("Actions", "To the &end"),
+            _("Actions", "Go to the last step, or on to the vocabulary size"),
             "last",
             ("End",),
         ),
         "go_to": ActionSpec(
-            QT_TRANSLATE_NOOP("Actions", "&Go to step"),
-            QT_TRANSLATE_NOOP("Actions", "Type the number of a step"),
+            _("Actions", "&Go to step"),
+            _("Actions", "Type the number of a step"),
             "",
             ("Ctrl+G",),
         ),
         "restart": ActionSpec(
-            QT_TRANSLATE_NOOP("Actions", "Start &over"),
-            QT_TRANSLATE_NOOP("Actions", "Drop the run and begin again from the present corpus and recipe"),
+            _("Actions", "Start &over"),
+            _("Actions", "Drop the run and begin again from the present corpus and recipe"),
             "",
             ("Ctrl+R",),
         ),
-        "larger": ActionSpec(
-            QT_TRANSLATE_NOOP("Actions", "&Larger tokens"), "", "", ("Ctrl++", "Ctrl+=")
-        ),
-        "smaller": ActionSpec(QT_TRANSLATE_NOOP("Actions", "&Smaller tokens"), "", "", ("Ctrl+-",)),
-        "usual_size": ActionSpec(QT_TRANSLATE_NOOP("Actions", "&Usual size"), "", "", ("Ctrl+0",)),
-        "usual_layout": ActionSpec(QT_TRANSLATE_NOOP("Actions", "&Reset the layout")),
-        "full_screen": ActionSpec(QT_TRANSLATE_NOOP("Actions", "&Full screen"), "", "", ("F11",), checkable=True),
-        "show_keys": ActionSpec(QT_TRANSLATE_NOOP("Actions", "&Keyboard"), "", "", ("F1",)),
-        "about": ActionSpec(QT_TRANSLATE_NOOP("Actions", "&About bpe-gui")),
+        "larger": ActionSpec(_("Actions", "&Larger tokens"), "", "", ("Ctrl++", "Ctrl+=")),
+        "smaller": ActionSpec(_("Actions", "&Smaller tokens"), "", "", ("Ctrl+-",)),
+        "usual_size": ActionSpec(_("Actions", "&Usual size"), "", "", ("Ctrl+0",)),
+        "usual_layout": ActionSpec(_("Actions", "&Reset the layout")),
+        "full_screen": ActionSpec(_("Actions", "&Full screen"), "", "", ("F11",), checkable=True),
+        "show_keys": ActionSpec(_("Actions", "&Keyboard"), "", "", ("F1",)),
+        "about": ActionSpec(_("Actions", "&About bpe-gui")),
     }
 )
 

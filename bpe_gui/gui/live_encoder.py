@@ -4,7 +4,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
-from bpe_gui.engine import Encoding, EngineError, Tokenizer
+from bpe_gui.engine import SPLITTERS, Encoding, EngineError, Tokenizer
 
 from .jobs import Job, OneJob, Report
 
@@ -35,7 +35,7 @@ class LiveEncoder(QObject):
         self._background.cancel()
         if self._tokenizer is None:
             self._take(None, None)
-        elif len(text) <= AT_ONCE:
+        elif self._encodes_at_once(self._tokenizer):
             self._encode_now(self._tokenizer)
         else:
             self._take(None, None)
@@ -47,6 +47,10 @@ class LiveEncoder(QObject):
         self._background.cancel()
         self._background.wait()
 
+    def _encodes_at_once(self, tokenizer: Tokenizer) -> bool:
+        # A pattern of the user's own may take any time.
+        return len(self._text) <= AT_ONCE and tokenizer.recipe.splitter in SPLITTERS
+
     def _encode_now(self, tokenizer: Tokenizer) -> None:
         try:
             self._take(tokenizer.encoding(self._text), None)
@@ -55,7 +59,7 @@ class LiveEncoder(QObject):
 
     def _encode_in_background(self) -> None:
         tokenizer, text = self._tokenizer, self._text
-        if tokenizer is None or len(text) <= AT_ONCE or self._background.running:
+        if tokenizer is None or self._encodes_at_once(tokenizer) or self._background.running:
             return  # what is under way ends first; then the newest text is begun
 
         def work(report: Report) -> Encoding:

@@ -1,6 +1,6 @@
 """The window: the panels in their places, the menus, and what a person asks of the window as a whole."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui import __version__
-from bpe_gui.engine import EngineError, TextDocument, UndecodableFileError
+from bpe_gui.engine import EngineError, UndecodableFileError
 from bpe_gui.samples import Sample, default_sample, samples
 
 from .actions import ACTIONS, make_actions, plain_text
@@ -39,6 +39,7 @@ from .panels.vocabulary_panel import VocabularyPanel
 from .session import Activity, CorpusDocument, Session
 from .settings import FONT_SIZES, Settings
 from .theme import THEME_CHOICES, USUAL_TOKEN_SIZE, Theme, ThemeChoice
+from .widgets import named
 
 _ENCODINGS: Final = ("utf-8", "gb18030", "big5", "shift_jis", "euc-kr", "cp1252", "cp1251", "utf-16", "utf-32")
 _SIZE: Final = (1280, 800)
@@ -92,6 +93,7 @@ class MainWindow(QMainWindow):
         self._corpus.open_requested.connect(self.open_files)
         self._corpus.sample_requested.connect(self.open_sample)
         self._corpus.files_dropped.connect(self.open_paths)
+        self._corpus.document_removed.connect(self._offer_to_put_back)
         self.setCentralWidget(self._laid_out())
         self._fill_menus()
         self.statusBar().addPermanentWidget(ActivityBar(self.session, self.actions_by_name["cancel"]))
@@ -121,7 +123,7 @@ class MainWindow(QMainWindow):
         return central
 
     def _splitter(self, orientation: Qt.Orientation, name: str, *widgets: QWidget) -> QSplitter:
-        splitter = QSplitter(orientation, objectName=name)
+        splitter = named(QSplitter(orientation), name)
         splitter.setChildrenCollapsible(False)
         for widget in widgets:
             splitter.addWidget(widget)
@@ -305,7 +307,7 @@ class MainWindow(QMainWindow):
             self._add_documents([document])
 
     def _choose_encoding(self, path: Path) -> None:
-        dialog = QInputDialog(self, objectName="encodingDialog")
+        dialog = named(QInputDialog(self), "encodingDialog")
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(self.tr("Encoding"))
         dialog.setLabelText(self.tr("{name} is text in").format(name=path.name))
@@ -316,8 +318,7 @@ class MainWindow(QMainWindow):
 
     def add_text(self) -> None:
         """Add an empty document to the corpus."""
-        self._touched = True
-        self.session.add_documents([CorpusDocument(self.tr("New text"), TextDocument(""))])
+        self._corpus.add_empty_document()
 
     def ask_for_tokenizer(self) -> None:
         """Ask for the folder of a saved tokenizer and open it."""
@@ -412,8 +413,8 @@ class MainWindow(QMainWindow):
         self.session.documents_changed.disconnect(self._show_title)
         self.session.activity_changed.disconnect(self._show_activity)
         self._theme.changed.disconnect(self._icons)
-        old_centre = self.takeCentralWidget()
-        old_centre.deleteLater()
+        if (old_centre := self.takeCentralWidget()) is not None:
+            old_centre.deleteLater()
         self._build()
         self._columns.restoreState(self._settings.columns_state)
         self._left.restoreState(self._settings.left_state)
@@ -469,6 +470,9 @@ class MainWindow(QMainWindow):
 
     def _say_error(self, error: EngineError) -> None:
         self._notice.say(sentence(error))
+
+    def _offer_to_put_back(self, title: str, put_back: Callable[[], None]) -> None:
+        self._notice.say(self.tr("{title} was removed.").format(title=title), [(self.tr("Undo"), put_back)])
 
     def _show_activity(self) -> None:
         self.actions_by_name["cancel"].setEnabled(self.session.activity is not Activity.IDLE)

@@ -76,7 +76,7 @@ def field_explanation(field: str) -> str:
     """What a switch decides, in a line."""
     return {
         "units": translate("Recipe", "What a word starts as, before anything is merged."),
-        "splitter": translate("Recipe", "How text becomes words; nothing merges across two. Or a regular expression."),
+        "splitter": translate("Recipe", "How text becomes words: by a name, or a regular expression."),
         "boundary": translate("Recipe", "Whether </w> marks where a word ends or begins."),
         "tie_break": translate("Recipe", "Which of the pairs with the highest count is merged."),
         "pair_counting": translate("Recipe", "Whether a pair that stands twice in a word counts twice."),
@@ -86,7 +86,7 @@ def field_explanation(field: str) -> str:
         "special_ids": translate("Recipe", "Where the special tokens get their ids."),
         "id_order": translate("Recipe", "In which order the tokens get their ids."),
         "token_spelling": translate("Recipe", "How a byte is written in files, and for sorting."),
-        "merges_header": translate("Recipe", "Some programs want this first line, others stumble over it."),
+        "merges_header": translate("Recipe", "The first line of merges.txt, which some programs want."),
     }[field]
 
 
@@ -153,7 +153,7 @@ def _choice_explanations(field: str) -> Mapping[str, str]:
             "characters": translate("Recipe", "Unicode characters: only those of the corpus can be spelt."),
         },
         "splitter": {
-            "gpt2": translate("Recipe", "GPT-2: letters, digits or signs, each with the space before; endings like ’s."),
+            "gpt2": translate("Recipe", "GPT-2: letters, digits or signs, with the space before; endings like ’s."),
             "cl100k": translate("Recipe", "GPT-4: as GPT-2, with at most three digits in a word and any letter case."),
             "o200k": translate("Recipe", "GPT-4o: as GPT-4, and a word also ends where capitals begin."),
             "whitespace": translate("Recipe", "What stands between white space, which is dropped."),

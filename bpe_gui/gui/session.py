@@ -10,6 +10,7 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from bpe_gui.engine import (
+    SPLITTERS,
     Corpus,
     Document,
     Encoding,
@@ -201,19 +202,20 @@ class Session(QObject):
     def _corpus_changed(self) -> None:
         """Count anew: at once if that is a matter of milliseconds, else after a pause and in the background."""
         self._say_if_stale()
-        if self.activity is Activity.TRAINING:
-            return  # counted when the training ends
-        self._stop_counting()
-        if self._size_at_once() <= _AT_ONCE:
-            self._count_now()
-        else:
-            self.word_counts, self.count_error = None, None
-            self.counts_changed.emit()
-            self._recount.start()
+        if self.activity is not Activity.TRAINING:
+            self._stop_counting()
+            if self._counts_at_once():
+                self._count_now()
+                return
+            self._recount.start()  # while it trains, the counting waits for its end
+        self.word_counts, self.count_error = None, None
+        self.counts_changed.emit()
 
-    def _size_at_once(self) -> int:
+    def _counts_at_once(self) -> bool:
         contents = (document.content for document in self.documents)
-        return sum(len(c.text) if isinstance(c, TextDocument) else LARGE_FILE for c in contents)
+        size = sum(len(c.text) if isinstance(c, TextDocument) else LARGE_FILE for c in contents)
+        # A pattern of the user's own may take any time.
+        return size <= _AT_ONCE and self.recipe.splitter in SPLITTERS
 
     def _count_now(self) -> None:
         basis = self._present_basis()

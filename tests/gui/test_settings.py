@@ -9,7 +9,7 @@ from bpe_gui.gui.settings import Settings
 
 DEFAULTS = {
     "window_geometry": QByteArray(),
-    "window_state": QByteArray(),
+    "columns_state": QByteArray(),
     "theme": "system",
     "language": "",
     "font_size": 11,
@@ -36,7 +36,7 @@ def test_defaults(path: Path) -> None:
 def test_everything_comes_back(path: Path, tmp_path: Path) -> None:
     written = {
         "window_geometry": QByteArray(b"\x00\x01geometry\xff"),
-        "window_state": QByteArray(b"state"),
+        "columns_state": QByteArray(b"state"),
         "theme": "dark",
         "language": "zh_CN",
         "font_size": 18,

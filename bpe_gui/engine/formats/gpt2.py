@@ -2,8 +2,8 @@
 
 Bytes are always written through GPT-2's printable table, because JSON cannot hold them; characters are written as they
 are (or, where the recipe says so, through that table as well), end-of-word markers as `</w>`. A third file,
-`training.json`, keeps what the two cannot say: the recipe, the special tokens and how often each pair occurred. It may be
-missing; then the recipe is inferred from the vocabulary.
+`training.json`, keeps what the two cannot say: the recipe, the special tokens and how often each pair occurred. It may
+be missing; then the recipe is inferred from the vocabulary.
 """
 
 import json

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QW
 from bpe_gui.gui.numbers import number, size_text
 from bpe_gui.gui.session import Activity, Session
 from bpe_gui.gui.theme import set_role
+from bpe_gui.gui.widgets import named
 
 
 class ActivityBar(QWidget):
@@ -17,12 +18,12 @@ class ActivityBar(QWidget):
         super().__init__(parent)
         self._session = session
         self._began = 0.0
-        self._words = QLabel(objectName="activityLabel")
+        self._words = named(QLabel(), "activityLabel")
         set_role(self._words, "quiet")
-        self._bar = QProgressBar(objectName="activityProgress", accessibleName=self.tr("Progress"))
+        self._bar = named(QProgressBar(), "activityProgress", self.tr("Progress"))
         self._bar.setTextVisible(False)
         self._bar.setFixedSize(160, 8)
-        button = QToolButton(objectName="cancelButton", accessibleName=self.tr("Cancel"))
+        button = named(QToolButton(), "cancelButton", self.tr("Cancel"))
         button.setDefaultAction(cancel)
         button.setAutoRaise(True)
         row = QHBoxLayout(self)

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from bpe_gui.gui.theme import Theme, set_role
+from bpe_gui.gui.widgets import named
 
 Offer = tuple[str, Callable[[], object]]
 """The words on a button, and what it does."""
@@ -15,14 +16,15 @@ class NoticeBar(QFrame):
     """Hidden until there is something to say; gone when the user closes it or takes an offer."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent, objectName="noticeBar")
+        super().__init__(parent)
+        self.setObjectName("noticeBar")
         set_role(self, "banner")
-        self._message = QLabel(objectName="noticeLabel", wordWrap=True)
+        self._message = named(QLabel(wordWrap=True), "noticeLabel")
         self._message.setTextFormat(Qt.TextFormat.PlainText)
         self._message.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._message.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._theme = theme
-        self._close = QToolButton(objectName="noticeCloseButton", accessibleName=self.tr("Close this notice"))
+        self._close = named(QToolButton(), "noticeCloseButton", self.tr("Close this notice"))
         self._close.setAutoRaise(True)
         self._close.clicked.connect(self.hide)
         self._row = QHBoxLayout(self)

@@ -14,6 +14,7 @@ from bpe_gui.gui.numbers import number
 from bpe_gui.gui.session import Activity, Session
 from bpe_gui.gui.settings import PLAY_SPEEDS, Settings
 from bpe_gui.gui.theme import Theme, set_role
+from bpe_gui.gui.widgets import named
 
 _SPEEDS: Final = (1, 2, 4, 8, 16, 30, 100, 1000)
 _MOST: Final = 10_000_000
@@ -48,9 +49,10 @@ class TransportBar(QWidget):
         self._train = self._make_train_button()
         self._speed = self._make_speed()
         self._go_to = self._make_spin("goToSpin", self.tr("Go to step"), 0)
+        self._go_to.setKeyboardTracking(False)  # 1 is not where one wants to go on the way to 128
         self._go_to.valueChanged.connect(self._go)
-        self._step = QLabel(objectName="stepLabel")
-        self._step.setMinimumWidth(150)
+        self._step = named(QLabel(), "stepLabel")
+        self._step.setMinimumWidth(self._step.fontMetrics().horizontalAdvance("step 10,000 of 10,000 so far"))
         self._lay_out()
         session.recipe_changed.connect(self._show_recipe)
         session.cursor_moved.connect(self._show_position)
@@ -72,7 +74,7 @@ class TransportBar(QWidget):
         return int(self._speed.currentData())
 
     def _make_recipes(self) -> QComboBox:
-        combo = QComboBox(objectName="recipeCombo", accessibleName=self.tr("Recipe"))
+        combo = named(QComboBox(), "recipeCombo", self.tr("Recipe"))
         for name in PRESETS:
             combo.addItem(name, name)
             combo.setItemData(combo.count() - 1, recipe_texts.preset_description(name), Qt.ItemDataRole.ToolTipRole)
@@ -81,23 +83,20 @@ class TransportBar(QWidget):
         return combo
 
     def _make_spin(self, name: str, accessible_name: str, value: int) -> QSpinBox:
-        spin = QSpinBox(objectName=name, accessibleName=accessible_name, minimum=0, maximum=_MOST, value=value)
+        spin = named(QSpinBox(minimum=0, maximum=_MOST, value=value), name, accessible_name)
         spin.setGroupSeparatorShown(True)
-        spin.setAlignment(Qt.AlignmentFlag.AlignRight)
-        spin.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
-        spin.setFixedWidth(84)
+        spin.setFixedWidth(104)
         return spin
 
     def _make_train_button(self) -> QPushButton:
         action = self._actions["train"]
-        button = QPushButton(plain_text(action), objectName="trainButton")
-        button.setAccessibleName(self.tr("Train to the vocabulary size"))
+        button = named(QPushButton(plain_text(action)), "trainButton", self.tr("Train to the vocabulary size"))
         button.setToolTip(action.toolTip())
         button.clicked.connect(action.trigger)
         return button
 
     def _make_speed(self) -> QComboBox:
-        combo = QComboBox(objectName="speedCombo", accessibleName=self.tr("Steps a second when playing"))
+        combo = named(QComboBox(), "speedCombo", self.tr("Steps a second when playing"))
         combo.setToolTip(combo.accessibleName())
         for speed in _SPEEDS:
             combo.addItem(self.tr("{speed} a second").format(speed=number(speed)), speed)
@@ -106,7 +105,7 @@ class TransportBar(QWidget):
         return combo
 
     def _make_player_button(self, action: QAction, name: str) -> QToolButton:
-        button = QToolButton(objectName=name)
+        button = named(QToolButton(), name)
         button.setDefaultAction(action)
         button.setAutoRaise(True)
         button.setAccessibleName(plain_text(action))
@@ -117,18 +116,20 @@ class TransportBar(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 6, 8, 6)
         row.setSpacing(6)
-        for widget in (self._caption(self.tr("Recipe"), self._recipes), self._recipes):
-            row.addWidget(widget)
+        row.addWidget(self._caption(self.tr("Recipe"), self._recipes))
+        row.addWidget(self._recipes)
         row.addSpacing(8)
-        for widget in (self._caption(self.tr("Vocabulary"), self._size), self._size, self._train):
-            row.addWidget(widget)
+        row.addWidget(self._caption(self.tr("Vocabulary"), self._size))
+        row.addWidget(self._size)
+        row.addWidget(self._train)
         row.addStretch(1)
         for action, name in _PLAYER:
             row.addWidget(self._make_player_button(self._actions[action], name))
         row.addWidget(self._speed)
         row.addStretch(1)
-        for widget in (self._caption(self.tr("Step"), self._go_to), self._go_to, self._step):
-            row.addWidget(widget)
+        row.addWidget(self._caption(self.tr("Go to"), self._go_to))
+        row.addWidget(self._go_to)
+        row.addWidget(self._step)
 
     def _caption(self, text: str, buddy: QWidget) -> QLabel:
         label = QLabel(text)
@@ -169,12 +170,13 @@ class TransportBar(QWidget):
             return
         with QSignalBlocker(self._go_to):
             self._go_to.setValue(session.position)
-        self._step.setText(
-            self.tr("of {steps} known").format(steps=number(session.run_length))
-            if session.next_merge is not None or session.position < session.run_length
-            else self.tr("of {steps}, the end").format(steps=number(session.run_length))
-        )
+        words = self.tr("step {step} of {steps} so far") if self._unfinished() else self.tr("step {step} of {steps}")
+        self._step.setText(words.format(step=number(session.position), steps=number(session.run_length)))
         self._show_abilities()
+
+    def _unfinished(self) -> bool:
+        """Whether there may be steps after those that are known."""
+        return self._session.position < self._session.run_length or self._session.next_merge is not None
 
     def _show_abilities(self) -> None:
         ready = self._session.trainer is not None

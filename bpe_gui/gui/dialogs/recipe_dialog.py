@@ -1,0 +1,320 @@
+"""The dialog in which a recipe is chosen, and every switch of it can be changed."""
+
+import html
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QFont, QFontDatabase
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bpe_gui.engine import CHOICES, PRESETS, SPLITTERS, EngineError, Recipe
+from bpe_gui.gui.messages import sentence
+from bpe_gui.gui.numbers import number
+from bpe_gui.gui.recipe_texts import (
+    choice_explanation,
+    choice_label,
+    field_explanation,
+    field_label,
+    preset_description,
+    preset_title,
+    section_title,
+)
+from bpe_gui.gui.theme import set_role
+from bpe_gui.gui.widgets import hairline, named
+
+_SECTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "words": ("units", "splitter", "boundary"),
+        "merges": ("tie_break", "pair_counting", "min_count", "vocabulary"),
+        "ids": ("alphabet", "special_ids", "id_order", "token_spelling", "merges_header"),
+    }
+)
+_FIELDS: Final = tuple(field for fields in _SECTIONS.values() for field in fields)
+_HEADER_LINE: Final = "#version: 0.2"
+_MOST_OCCURRENCES: Final = 2**31 - 1
+_GRID: Final = 8
+_MARGIN: Final = 2 * _GRID
+_CONTROL_WIDTH: Final = 220
+_WIDTH: Final = 800
+_SCREEN_MARGIN: Final = 80  # what the system's bars and the window's frame need
+_PLAIN_TEXT: Final = Qt.TextFormat.PlainText
+_TOOL_TIP_ROLE: Final = Qt.ItemDataRole.ToolTipRole
+_STANDARD: Final = QDialogButtonBox.StandardButton
+
+
+class RecipeDialog(QDialog):
+    """A preset, every switch of it, and files to keep a recipe in. What is chosen is checked at once."""
+
+    def __init__(self, recipe: Recipe, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("recipeDialog")
+        self.setWindowTitle(self.tr("Recipe"))
+        self._recipe = recipe
+        self._base = _nearest_preset(recipe)
+        self._make_presets()
+        self._choices = {field: self._make_choice(field) for field in CHOICES}
+        self._splitter = self._make_splitter()
+        self._min_count = QSpinBox(self, minimum=1, maximum=_MOST_OCCURRENCES)
+        self._min_count.setGroupSeparatorShown(True)
+        self._merges_header = QCheckBox(_HEADER_LINE, self)
+        self._message = named(QLabel(self, textFormat=_PLAIN_TEXT, wordWrap=True), "recipeMessage")
+        self._make_buttons()
+        self._lay_out()
+        self._connect()
+        self._show(recipe)
+
+    def recipe(self) -> Recipe:
+        """The recipe as it was last valid; what is chosen when the dialog is accepted."""
+        return self._recipe
+
+    # -- construction -----------------------------------------------------------------------------------------------
+
+    def _make_presets(self) -> None:
+        self._preset = named(QComboBox(self), "recipe_preset")
+        self._preset.setAccessibleName(self.tr("Preset"))
+        self._preset.setMinimumWidth(_CONTROL_WIDTH)
+        for preset in PRESETS:
+            self._preset.addItem(preset_title(preset), preset)
+            self._preset.setItemData(self._preset.count() - 1, _tool_tip(preset_description(preset)), _TOOL_TIP_ROLE)
+        self._preset.insertSeparator(self._preset.count())
+        self._preset.addItem(preset_title(None), None)
+        self._description = named(QLabel(self, textFormat=_PLAIN_TEXT, wordWrap=True), "recipeDescription")
+
+    def _make_choice(self, field: str) -> QComboBox:
+        combo = QComboBox(self)
+        for choice in CHOICES[field]:
+            _add_choice(combo, field, choice)
+        return combo
+
+    def _make_splitter(self) -> QComboBox:
+        combo = QComboBox(self)
+        combo.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        line = QLineEdit(combo)
+        combo.setLineEdit(line)
+        line.setCompleter(None)  # type: ignore[arg-type]  # it would complete what is meant as a regular expression
+        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        font.setStyleHint(QFont.StyleHint.Monospace)
+        line.setFont(font)
+        for choice in SPLITTERS:
+            _add_choice(combo, "splitter", choice)
+        return combo
+
+    def _make_buttons(self) -> None:
+        self._buttons = QDialogButtonBox(_STANDARD.Ok | _STANDARD.Cancel, self)
+        self._load_button = named(QPushButton(self.tr("Load recipe…"), self), "loadRecipeButton")
+        self._save_button = named(QPushButton(self.tr("Save recipe…"), self), "saveRecipeButton")
+        self._reset_button = named(QPushButton(self), "resetRecipeButton")
+        for button in (self._load_button, self._save_button, self._reset_button):
+            button.setAutoDefault(False)
+
+    def _lay_out(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
+        layout.setSpacing(_GRID)
+        top = QHBoxLayout()
+        top.setSpacing(_MARGIN)
+        top.addWidget(self._preset)
+        top.addWidget(self._description, 1)
+        top.addWidget(self._reset_button)
+        switches = self._lay_out_switches()
+        scroll = QScrollArea(self, widgetResizable=True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidget(switches)
+        layout.addLayout(top)
+        layout.addWidget(hairline(self))
+        layout.addWidget(scroll, 1)
+        layout.addWidget(hairline(self))
+        self._message.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
+        layout.addWidget(self._message)
+        bottom = QHBoxLayout()
+        bottom.addWidget(self._load_button)
+        bottom.addWidget(self._save_button)
+        bottom.addWidget(self._buttons, 1)
+        layout.addLayout(bottom)
+        wanted = self.sizeHint().height() - scroll.sizeHint().height() + switches.heightForWidth(_WIDTH - 2 * _MARGIN)
+        self.resize(_WIDTH, min(wanted, self.screen().availableGeometry().height() - _SCREEN_MARGIN))
+
+    def _lay_out_switches(self) -> QWidget:
+        switches = QWidget(self)
+        grid = QGridLayout(switches)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(_MARGIN)
+        grid.setVerticalSpacing(_GRID // 2)
+        grid.setColumnStretch(2, 1)
+        for section, fields in _SECTIONS.items():
+            title = QLabel(section_title(section), switches)
+            title.setContentsMargins(0, _GRID, 0, 0)
+            set_role(title, "title")
+            grid.addWidget(title, grid.rowCount(), 0, 1, 3)
+            for field in fields:
+                self._lay_out_switch(grid, field)
+        grid.setRowStretch(grid.rowCount(), 1)
+        return switches
+
+    def _lay_out_switch(self, grid: QGridLayout, field: str) -> None:
+        control = self._control(field)
+        control.setObjectName(f"recipe_{field}")
+        control.setAccessibleName(field_label(field))
+        control.setAccessibleDescription(field_explanation(field))
+        control.setFixedWidth(_CONTROL_WIDTH)
+        label = QLabel(field_label(field), textFormat=_PLAIN_TEXT)
+        label.setBuddy(control)
+        explanation = QLabel(field_explanation(field), textFormat=_PLAIN_TEXT, wordWrap=True)
+        set_role(explanation, "quiet")
+        row = grid.rowCount()
+        grid.addWidget(label, row, 0)
+        grid.addWidget(control, row, 1)
+        grid.addWidget(explanation, row, 2)
+
+    def _control(self, field: str) -> QWidget:
+        others: dict[str, QWidget] = {
+            "splitter": self._splitter,
+            "min_count": self._min_count,
+            "merges_header": self._merges_header,
+        }
+        return others.get(field) or self._choices[field]
+
+    def _connect(self) -> None:
+        for combo in self._choices.values():
+            combo.currentIndexChanged.connect(self._changed)
+        self._splitter.editTextChanged.connect(self._changed)
+        self._min_count.valueChanged.connect(self._changed)
+        self._merges_header.toggled.connect(self._changed)
+        self._preset.activated.connect(self._preset_chosen)
+        self._load_button.clicked.connect(self._load)
+        self._save_button.clicked.connect(self._save)
+        self._reset_button.clicked.connect(self._reset)
+        self._buttons.accepted.connect(self.accept)
+        self._buttons.rejected.connect(self.reject)
+
+    # -- what is chosen ---------------------------------------------------------------------------------------------
+
+    def _show(self, recipe: Recipe) -> None:
+        """Set every control, and take the recipe."""
+        for field, combo in self._choices.items():
+            with QSignalBlocker(combo):
+                combo.setCurrentIndex(combo.findData(getattr(recipe, field)))
+        with QSignalBlocker(self._splitter):
+            self._splitter.setEditText(recipe.splitter)
+        with QSignalBlocker(self._min_count):
+            self._min_count.setValue(recipe.min_count)
+        with QSignalBlocker(self._merges_header):
+            self._merges_header.setChecked(recipe.merges_header)
+        self._changed()
+
+    def _changed(self) -> None:
+        for combo in self._choices.values():
+            combo.setToolTip(combo.currentData(_TOOL_TIP_ROLE))
+        try:
+            self._recipe = Recipe(**self._switches())
+        except EngineError as error:
+            self._refuse(error)
+        else:
+            self._base = self._recipe.preset or self._base
+            self._say("")
+            self._show_preset(self._recipe.preset)
+        self._reset_button.setText(self.tr("Reset to {preset}").format(preset=self._base))
+
+    def _switches(self) -> dict[str, Any]:
+        return {
+            **{field: combo.currentData() for field, combo in self._choices.items()},
+            "splitter": self._splitter.currentText(),
+            "min_count": self._min_count.value(),
+            "merges_header": self._merges_header.isChecked(),
+        }
+
+    def _refuse(self, error: EngineError) -> None:
+        self._say(sentence(error), "warning")
+        self._show_preset(None)
+        self._set_valid(False)
+
+    def _say(self, message: str, role: str = "quiet") -> None:
+        self._message.setText(message)
+        set_role(self._message, role)
+        self._set_valid(True)
+
+    def _set_valid(self, valid: bool) -> None:
+        self._buttons.button(_STANDARD.Ok).setEnabled(valid)
+        self._save_button.setEnabled(valid)
+
+    def _show_preset(self, preset: str | None) -> None:
+        self._preset.setCurrentText(preset_title(preset))
+        self._description.setText(preset_description(preset) if preset else self._difference())
+        self._reset_button.setEnabled(preset is None)
+
+    def _difference(self) -> str:
+        count = _differences(self._switches(), PRESETS[self._base])
+        words = self.tr("Like {preset}, with {count} of the switches set otherwise.")
+        return words.format(preset=self._base, count=number(count))
+
+    def _preset_chosen(self) -> None:
+        preset = self._preset.currentData()
+        self._show(PRESETS[preset] if preset else self._recipe)
+
+    def _reset(self) -> None:
+        self._show(PRESETS[self._base])
+
+    # -- files ------------------------------------------------------------------------------------------------------
+
+    def _load(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self, self.tr("Load recipe"), "", self._file_kinds())
+        if not name:
+            return
+        try:
+            recipe = Recipe.load(Path(name))
+        except EngineError as error:
+            self._say(sentence(error), "warning")
+            return
+        self._base = _nearest_preset(recipe)
+        self._show(recipe)
+
+    def _save(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(self, self.tr("Save recipe"), "recipe.json", self._file_kinds())
+        if not name:
+            return
+        try:
+            self._recipe.save(Path(name))
+        except EngineError as error:
+            self._say(sentence(error), "warning")
+            return
+        self._say(self.tr("Saved as {path}").format(path=name))
+
+    def _file_kinds(self) -> str:
+        return self.tr("Recipes (*.json)")
+
+
+def _nearest_preset(recipe: Recipe) -> str:
+    switches = recipe.to_dict()
+    return min(PRESETS, key=lambda preset: _differences(switches, PRESETS[preset]))
+
+
+def _differences(switches: Mapping[str, Any], preset: Recipe) -> int:
+    return sum(switches[field] != getattr(preset, field) for field in _FIELDS)
+
+
+def _add_choice(combo: QComboBox, field: str, choice: str) -> None:
+    combo.addItem(choice_label(field, choice), choice)
+    combo.setItemData(combo.count() - 1, _tool_tip(choice_explanation(field, choice)), _TOOL_TIP_ROLE)
+
+
+def _tool_tip(text: str) -> str:
+    return f"<p>{html.escape(text)}</p>"  # a text that holds </w> would be taken for markup; this one wraps

@@ -1,0 +1,136 @@
+"""The list of merges: the run so far, what is done in full and what lies ahead greyed."""
+
+from enum import IntEnum
+from typing import Final
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QBrush, QFont
+
+from bpe_gui.engine import Merge, Trainer, visible
+from bpe_gui.gui.numbers import number
+from bpe_gui.gui.theme import Theme
+from bpe_gui.gui.views.bar_delegate import ACCENT_ROLE
+
+from .table_model import (
+    ACCESSIBLE,
+    ALIGNMENT,
+    BACKGROUND,
+    CENTER,
+    DISPLAY,
+    FONT,
+    FOREGROUND,
+    RIGHT,
+    ROOT,
+    TIE_MARK,
+    TOOL_TIP,
+    TableModel,
+)
+
+
+class MergeColumn(IntEnum):
+    """The columns of the merge table."""
+
+    STEP = 0
+    MERGE = 1
+    COUNT = 2
+    TIE = 3
+
+
+_STEP, _MERGE, _COUNT, _TIE = (int(column) for column in MergeColumn)
+_COLUMNS: Final = len(MergeColumn)
+_ALIGNMENTS: Final = {_STEP: RIGHT, _COUNT: RIGHT, _TIE: CENTER}
+
+
+class MergeModel(TableModel):
+    """One row a merge; row r is the step from r to r + 1. Grows with the run and starts anew only with another run."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._run: Trainer | None = None  # whose merges are shown; asked for them in `refresh` alone
+        self.rows: list[Merge] = []
+        self._position = 0
+        self.alignments = _ALIGNMENTS
+        self.answers = {
+            DISPLAY: lambda row, column: self._text(self.rows[row], column),
+            FONT: self._font,
+            ALIGNMENT: lambda row, column: _ALIGNMENTS.get(column),
+            FOREGROUND: self._foreground,
+            BACKGROUND: lambda row, column: self._tint if row == self.current_row else None,
+            TOOL_TIP: lambda row, column: self._tool_tip(self.rows[row]),
+            ACCESSIBLE: lambda row, column: self._tie_words(self.rows[row]) if column == _TIE else None,
+            ACCENT_ROLE: lambda row, column: row == self.current_row,
+        }
+        theme.changed.connect(self._take_looks)
+        self._take_looks()
+
+    @property
+    def current_row(self) -> int:
+        """The row of the last merge that was done; -1 at the start."""
+        return self._position - 1
+
+    def refresh(self, trainer: Trainer | None) -> None:
+        """Show the run as it is now; None where there is none."""
+        self._release()
+        if trainer is not self._run:
+            self.beginResetModel()
+            self._run, self.rows, self._position = trainer, [], 0
+            self.endResetModel()
+        if trainer is not None:
+            self._append(trainer)
+            self._move_to(trainer.position)
+
+    def _append(self, trainer: Trainer) -> None:
+        before, after = len(self.rows), trainer.run_length
+        if after > before:
+            self.beginInsertRows(ROOT, before, after - 1)
+            self.rows += [trainer.known(rank) for rank in range(before, after)]
+            self.endInsertRows()
+
+    def _move_to(self, position: int) -> None:
+        if position != self._position:
+            rows = sorted((self.current_row, position - 1))
+            self._position = position
+            self._say_changed(max(0, rows[0]), rows[1])
+
+    def _take_looks(self) -> None:
+        self.titles = (self.tr("Step"), self.tr("Merge"), self.tr("Count"), self.tr("Tie"))
+        self._fonts = {}
+        for is_current in (False, True):
+            for column in range(_COLUMNS):
+                font = QFont(self._theme.token_font() if column == _MERGE else self._theme.number_font())
+                font.setBold(is_current)
+                self._fonts[column, is_current] = font
+        self._quiet = QBrush(self._theme.color("quiet"))
+        self._tint = QBrush(self._theme.color("accent_tint"))
+        self._say_changed(0, len(self.rows) - 1)
+
+    def _font(self, row: int, column: int) -> QFont:
+        return self._fonts[column, row == self.current_row]
+
+    def _foreground(self, row: int, column: int) -> QBrush | None:
+        is_quiet = row >= self._position or column == _TIE or (column == _STEP and row != self.current_row)
+        return self._quiet if is_quiet else None
+
+    def _text(self, merge: Merge, column: int) -> str:
+        if column == _STEP:
+            return number(merge.rank + 1)
+        if column == _MERGE:
+            return f"{visible(merge.left)} + {visible(merge.right)} → {visible(merge.token)}"
+        if column == _COUNT:
+            return f"×{number(merge.count)}"
+        return TIE_MARK if merge.ties else ""
+
+    def _tool_tip(self, merge: Merge) -> str:
+        lines = [
+            f"{number(merge.rank + 1)}  {self._text(merge, _MERGE)}  {self._text(merge, _COUNT)}",
+            self.tr("id {id}").format(id=merge.token_id),
+        ]
+        return "\n".join(lines + ([self._tie_words(merge)] if merge.ties else []))
+
+    def _tie_words(self, merge: Merge) -> str:
+        if not merge.ties:
+            return ""
+        if merge.ties == 1:
+            return self.tr("1 other pair occurred as often")
+        return self.tr("{ties} other pairs occurred as often").format(ties=number(merge.ties))

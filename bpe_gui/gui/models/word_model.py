@@ -1,0 +1,105 @@
+"""The word table: words as they are split now, most frequent first; all of them, or those that hold a pair."""
+
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import Final
+
+from PySide6.QtCore import QObject
+
+from bpe_gui.engine import SplitWord, Trainer, visible
+from bpe_gui.gui.numbers import number
+from bpe_gui.gui.theme import Theme
+from bpe_gui.gui.views.symbols_delegate import MOST_SYMBOLS, SYMBOLS_ROLE, MarkedSymbols
+
+from .table_model import ALIGNMENT, DISPLAY, FONT, RIGHT, TOOL_TIP, Pair, TableModel
+
+WORD_LIMIT: Final = 500
+"""How many words are shown."""
+
+
+class WordColumn(IntEnum):
+    """The columns of the word table."""
+
+    WORD = 0
+    COUNT = 1
+
+
+_WORD, _COUNT = (int(column) for column in WordColumn)
+
+
+class WordModel(TableModel):
+    """Words with their counts."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.rows: Sequence[SplitWord] = ()
+        self._pair: Pair | None = None
+        self._has_marker = False
+        self._total = 0
+        self.alignments = {_COUNT: RIGHT}
+        self.answers = {
+            DISPLAY: self._text,
+            FONT: lambda row, column: self._number_font if column == _COUNT else self._token_font,
+            ALIGNMENT: lambda row, column: self.alignments.get(column),
+            TOOL_TIP: self._tool_tip,
+            SYMBOLS_ROLE: self._symbols,
+        }
+        theme.changed.connect(self._take_looks)
+        self._take_looks()
+
+    def refresh(self, trainer: Trainer | None, pair: Pair | None = None) -> None:
+        """Show the words as split now, with `pair` those that hold it; None where there is no run."""
+        self._release()
+        self._pair = pair
+        self._has_marker = trainer is not None and trainer.recipe.boundary != "none"
+        if trainer is None:
+            self._total = 0
+            self._show(())
+        elif pair is None:
+            self._total = len(trainer.word_counts)
+            self._show(trainer.words(WORD_LIMIT))
+        else:
+            words = trainer.occurrences(*pair, WORD_LIMIT + 1)  # one more, to know whether there are
+            self._total = len(words)
+            self._show(words[:WORD_LIMIT])
+
+    @property
+    def summary(self) -> str:
+        """How many words there are, and how many of them are shown."""
+        if self._total == 1:
+            return self.tr("1 word")
+        if self._total <= WORD_LIMIT:
+            return self.tr("{words} words").format(words=number(self._total))
+        if self._pair is not None:
+            return self.tr("more than {shown} words").format(shown=number(WORD_LIMIT))
+        return self.tr("{shown} of {words} words").format(shown=number(WORD_LIMIT), words=number(self._total))
+
+    def _take_looks(self) -> None:
+        self.titles = (self.tr("Word"), self.tr("Count"))
+        self._token_font = self._theme.token_font()
+        self._number_font = self._theme.number_font()
+        self._say_changed(0, len(self.rows) - 1)
+
+    def _text(self, row: int, column: int) -> str:
+        word = self.rows[row]
+        return number(word.count) if column == _COUNT else _spaced(word.symbols)
+
+    def _symbols(self, row: int, column: int) -> MarkedSymbols | None:
+        if column != _WORD:
+            return None
+        return MarkedSymbols(self.rows[row].symbols, self._pair, self._has_marker)
+
+    def _tool_tip(self, row: int, column: int) -> str | None:
+        if column != _WORD:
+            return None
+        symbols = self.rows[row].symbols
+        if len(symbols) == 1:
+            return self.tr("{word}\n1 symbol").format(word=_spaced(symbols))
+        return self.tr("{word}\n{symbols} symbols").format(word=_spaced(symbols), symbols=number(len(symbols)))
+
+
+def _spaced(symbols: Sequence[bytes]) -> str:
+    """The symbols with spaces between them, as papers write a word that is split."""
+    text = " ".join(visible(symbol) for symbol in symbols[:MOST_SYMBOLS])
+    return text if len(symbols) <= MOST_SYMBOLS else f"{text} …"

@@ -1,0 +1,442 @@
+"""The merges: which pair comes next and why, all pairs, the words as split now, and the merges so far."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QShortcut
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QScrollBar,
+    QSplitter,
+    QTableView,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bpe_gui.engine import visible
+from bpe_gui.gui.messages import sentence
+from bpe_gui.gui.models.merge_model import MergeColumn, MergeModel
+from bpe_gui.gui.models.pair_model import PairColumn, PairModel
+from bpe_gui.gui.models.table_model import Pair, TableModel
+from bpe_gui.gui.models.word_model import WordColumn, WordModel
+from bpe_gui.gui.numbers import number
+from bpe_gui.gui.reasons import reason, reason_in_training, reason_while_counting
+from bpe_gui.gui.session import Activity, Session
+from bpe_gui.gui.theme import Theme, prepare_table, set_role
+from bpe_gui.gui.views.bar_delegate import AccentDelegate, BarDelegate, TokenDelegate
+from bpe_gui.gui.views.symbols_delegate import SymbolsDelegate
+
+_HINT_FLAGS: Final = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
+_TITLE_FLAGS: Final = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+_ELIDE: Final = Qt.TextElideMode.ElideRight
+_MARKDOWN: Final = Qt.TextFormat.MarkdownText
+_PLAIN_TEXT: Final = Qt.TextFormat.PlainText
+_SINGLE: Final = QAbstractItemView.SelectionMode.SingleSelection
+_NO_SELECTION: Final = QAbstractItemView.SelectionMode.NoSelection
+_TABLE_KEYS: Final = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown})
+_ESCAPE: Final = Qt.Key.Key_Escape
+
+_MARGIN: Final = 8  # the grid of the window
+_PAIR_WIDTHS: Final[Mapping[int, int]] = {
+    PairColumn.RANK: 52,
+    PairColumn.COUNT: 88,
+    PairColumn.CHANGE: 52,
+    PairColumn.TIE: 36,
+}
+_MERGE_WIDTHS: Final[Mapping[int, int]] = {MergeColumn.STEP: 50, MergeColumn.COUNT: 56, MergeColumn.TIE: 18}
+_WORD_WIDTHS: Final[Mapping[int, int]] = {WordColumn.COUNT: 56}
+_HALVES: Final = (290, 260)
+_LOWER_HALVES: Final = (235, 285)
+_REASON_LINES: Final = 2
+
+
+class MergesPanel(QWidget):
+    """The middle of the window: everything about the step that comes next, as of the session's cursor."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._theme = theme
+        self._pair: Pair | None = None  # that the user selected; without one, all words are shown
+        self._is_following = False  # it is the session, not the user, that changes the tables now
+        self._pairs = PairModel(theme, self)
+        self._words = WordModel(theme, self)
+        self._merges = MergeModel(theme, self)
+        self._make_tables()
+        self._make_header_widgets()
+        self._reason = _ReasonLabel("reasonLabel")
+        self._banner = self._make_banner()
+        self._lay_out()
+        self._connect()
+        self._take_looks()
+        self._banner.setVisible(session.stale)
+        self._show()
+
+    # -- building ---------------------------------------------------------------------------------------------------
+
+    def _make_tables(self) -> None:
+        self._pair_table = _Table(self._pairs, "pairTable", self.tr("Pairs"))
+        self._pair_table.set_widths(_PAIR_WIDTHS, (PairColumn.LEFT, PairColumn.RIGHT, PairColumn.MERGED))
+        self._pair_table.horizontalHeader().setSortIndicator(PairColumn.RANK, Qt.SortOrder.AscendingOrder)
+        self._pair_table.setSortingEnabled(True)
+        self._word_table = _Table(self._words, "wordTable", self.tr("Words as split now"))
+        self._word_table.set_widths(_WORD_WIDTHS, (WordColumn.WORD,))
+        self._word_table.horizontalHeader().hide()
+        # The current row is the cursor, which the model marks: no selection besides.
+        self._merge_table = _Table(self._merges, "mergeTable", self.tr("Merges so far"), _NO_SELECTION)
+        self._merge_table.set_widths(_MERGE_WIDTHS, (MergeColumn.MERGE,))
+        self._merge_table.horizontalHeader().hide()
+        self._merge_table.hint = self.tr("No merges yet. Step forward to make the first.")
+        self._make_delegates()
+
+    def _make_delegates(self) -> None:
+        accent = self._theme.color("accent")
+        self._next_mark = AccentDelegate(accent, self)
+        self._cursor_mark = AccentDelegate(accent, self)
+        self._count_bar = BarDelegate(self._theme.color("chart_fill"), self)
+        self._symbols = SymbolsDelegate(self._theme.token_palette(), self)
+        for table in (self._pair_table, self._word_table, self._merge_table):
+            table.setItemDelegate(TokenDelegate(table))
+        self._pair_table.setItemDelegateForColumn(PairColumn.RANK, self._next_mark)
+        self._pair_table.setItemDelegateForColumn(PairColumn.COUNT, self._count_bar)
+        self._word_table.setItemDelegateForColumn(WordColumn.WORD, self._symbols)
+        self._merge_table.setItemDelegateForColumn(MergeColumn.STEP, self._cursor_mark)
+
+    def _make_header_widgets(self) -> None:
+        self._pair_summary = _quiet_label("pairCountLabel")
+        self._filter = _FilterField(self._pair_table, "pairFilter")
+        self._filter.setPlaceholderText(self.tr("Filter"))
+        self._filter.setAccessibleName(self.tr("Filter pairs"))
+        self._filter.setToolTip(self.tr("Show only the pairs that have this text in a token (Ctrl+F)"))
+        self._word_title = _Title("", "wordTitle")
+        self._all_words = QToolButton()
+        self._all_words.setObjectName("allWordsButton")
+        self._all_words.setAccessibleName(self.tr("Show all words"))
+        self._all_words.setToolTip(self.tr("Show all words again (Esc in the pair table)"))
+        self._all_words.setAutoRaise(True)
+        self._merge_summary = _quiet_label("mergeCountLabel")
+        self._merge_summary.setToolTip(self.tr("Merges done, of those that are known"))
+
+    def _make_banner(self) -> QFrame:
+        banner = QFrame()
+        banner.setObjectName("staleBanner")
+        set_role(banner, "banner")
+        text = QLabel(self.tr("The corpus or the recipe has changed: this run was made from the earlier one."))
+        text.setWordWrap(True)
+        button = QPushButton(self.tr("Start over"))
+        button.setObjectName("restartButton")
+        button.setAccessibleName(self.tr("Start over with the present corpus and recipe"))
+        button.setToolTip(self.tr("Drop this run and begin again from the present corpus and recipe"))
+        button.clicked.connect(self._session.restart)
+        row = QHBoxLayout(banner)
+        row.setContentsMargins(_MARGIN, 6, _MARGIN, 6)
+        row.setSpacing(_MARGIN)
+        row.addWidget(text, 1)
+        row.addWidget(button)
+        return banner
+
+    def _lay_out(self) -> None:
+        pairs = _section(self._pair_table, _Title(self.tr("Pairs")), self._pair_summary, self._filter)
+        words = _section(self._word_table, self._word_title, self._all_words)
+        merges = _section(self._merge_table, _Title(self.tr("Merges")), self._merge_summary)
+        lower = _splitter(Qt.Orientation.Horizontal, "mergesLowerSplitter", words, merges)
+        lower.setSizes(list(_LOWER_HALVES))
+        halves = _splitter(Qt.Orientation.Vertical, "mergesSplitter", pairs, lower)
+        halves.setSizes(list(_HALVES))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._banner)
+        layout.addWidget(self._reason)
+        layout.addWidget(halves, 1)
+
+    def _connect(self) -> None:
+        session = self._session
+        session.run_changed.connect(self._show)
+        session.cursor_moved.connect(self._show)
+        session.activity_changed.connect(self._show)
+        session.counts_changed.connect(self._show_reason)
+        session.stale_changed.connect(self._banner.setVisible)
+        self._theme.changed.connect(self._take_looks)
+        self._pairs.refreshed.connect(self._show_pairs)
+        self._pair_table.selectionModel().selectionChanged.connect(self._take_selection)
+        self._pair_table.escaped.connect(self._show_all_words)
+        self._all_words.clicked.connect(self._show_all_words)
+        self._merge_table.selectionModel().currentRowChanged.connect(self._go_to)
+        self._merge_table.clicked.connect(self._go_to)
+        self._filter.textChanged.connect(self._filter_pairs)
+        find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
+        find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        find.activated.connect(self._filter.take_focus)
+
+    def _take_looks(self) -> None:
+        theme = self._theme
+        self._next_mark.color = self._cursor_mark.color = theme.color("accent")
+        self._count_bar.color = theme.color("chart_fill")
+        self._symbols.set_palette_colors(theme.token_palette())
+        self._all_words.setIcon(theme.icon("cancel"))
+        for table in (self._pair_table, self._word_table, self._merge_table):
+            table.set_fonts(theme.token_font(), theme.number_font())
+
+    # -- following the session --------------------------------------------------------------------------------------
+
+    def _show(self) -> None:
+        """Show everything as of the session's cursor; while a thread trains, what was shown before, greyed."""
+        self._show_reason()
+        if self._session.activity is Activity.TRAINING:
+            for model in (self._pairs, self._words, self._merges):
+                model.hold()
+            return
+        trainer = self._session.trainer
+        self._is_following = True
+        self._pairs.refresh(trainer)
+        self._merges.refresh(trainer)
+        self._merge_table.setCurrentIndex(self._merges.index(self._merges.current_row, 0))
+        self._is_following = False
+        self._merge_summary.setText(self._merge_summary_text())
+        self._show_words()
+
+    def _show_reason(self) -> None:
+        session = self._session
+        if session.activity is Activity.TRAINING:
+            self._reason.say(reason_in_training())
+        elif session.trainer is not None:
+            self._reason.say(reason(session.trainer))
+        elif session.count_error is not None:
+            self._reason.say(sentence(session.count_error), _PLAIN_TEXT)
+        else:
+            self._reason.say(reason_while_counting())
+
+    def _show_pairs(self) -> None:
+        self._pair_summary.setText(self._pairs.summary)
+        self._pair_table.hint = self.tr("No pair has this text in a token.") if self._filter.text() else ""
+        self._is_following, before = True, self._is_following
+        self._pair_table.select_in_place(self._pairs.row_of(self._pair) if self._pair else -1)
+        self._is_following = before
+
+    def _show_words(self) -> None:
+        trainer = self._session.trainer
+        self._words.refresh(trainer, self._pair)
+        if self._pair is not None and not self._words.rowCount():
+            self._pair = None  # it is no more
+            self._words.refresh(trainer)
+        self._word_title.say(self._word_title_text())
+        self._all_words.setVisible(self._pair is not None)
+
+    def _word_title_text(self) -> str:
+        if self._pair is None:
+            return self.tr("Words, as split now · {words}").format(words=self._words.summary)
+        left, right = map(visible, self._pair)
+        return self.tr("Words that hold {left} + {right} · {words}").format(
+            left=left, right=right, words=self._words.summary
+        )
+
+    def _merge_summary_text(self) -> str:
+        if not self._session.run_length:
+            return ""
+        return self.tr("{done} of {known}").format(
+            done=number(self._session.position), known=number(self._session.run_length)
+        )
+
+    # -- what the user does -----------------------------------------------------------------------------------------
+
+    def _take_selection(self) -> None:
+        if self._is_following or self._session.trainer is None:
+            return
+        rows = self._pair_table.selectionModel().selectedRows()
+        self._pair = self._pairs.pair_at(rows[0].row()) if rows else None
+        self._show_words()
+
+    def _show_all_words(self) -> None:
+        if self._session.trainer is not None:
+            self._pair = None
+            self._show_pairs()
+            self._show_words()
+
+    def _go_to(self, index: QModelIndex) -> None:
+        if index.isValid() and not self._is_following:
+            self._session.pause()
+            self._session.seek(index.row() + 1)
+
+    def _filter_pairs(self, text: str) -> None:
+        self._is_following = True
+        self._pairs.set_filter(text)
+        self._is_following = False
+
+
+class _Table(QTableView):
+    """A table as all tables are here, with a hint where it is empty."""
+
+    escaped = Signal()
+
+    def __init__(
+        self,
+        model: TableModel,
+        name: str,
+        accessible_name: str,
+        selection: QAbstractItemView.SelectionMode = _SINGLE,
+    ) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self.setAccessibleName(accessible_name)
+        self.hint = ""
+        self._selection = selection
+        self.setModel(model)
+        self.setTabKeyNavigation(False)
+        self.setVerticalScrollBar(_ScrollBar(self))
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # so that no column moves
+
+    def set_widths(self, widths: Mapping[int, int], stretched: Sequence[int]) -> None:
+        """Fix the widths of columns until the user drags them; the stretched ones share the rest."""
+        header = self.horizontalHeader()
+        for column in stretched:
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        for column, width in widths.items():
+            header.resizeSection(column, width)
+
+    def set_fonts(self, rows: QFont, rest: QFont) -> None:
+        """Make the rows high enough for one font, and use the other where the model names none."""
+        prepare_table(self, rows)
+        self.setFont(rest)
+        self.setSelectionMode(self._selection)
+
+    def select_in_place(self, row: int) -> None:
+        """Select a row, or none for -1, without scrolling to it."""
+        if row == self.currentIndex().row() and (row < 0 or self.selectionModel().isRowSelected(row)):
+            return
+        self.setAutoScroll(False)
+        self.clearSelection()
+        self.setCurrentIndex(self.model().index(row, 0))
+        self.setAutoScroll(True)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == _ESCAPE:
+            self.escaped.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.hint and not self.model().rowCount():
+            area = self.viewport().rect().adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
+            painter = QPainter(self.viewport())
+            painter.setPen(self.palette().placeholderText().color())
+            painter.drawText(area, _HINT_FLAGS, self.hint)
+
+
+class _ScrollBar(QScrollBar):
+    """Keeps its place where there is nothing to scroll, and shows nothing there."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.maximum() > self.minimum():
+            super().paintEvent(event)
+
+
+class _FilterField(QLineEdit):
+    """Keeps the focus while the arrow keys move the table's selection; Esc empties it."""
+
+    def __init__(self, table: QTableView, name: str) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self._table = table
+        self.setClearButtonEnabled(True)
+        self.setFixedWidth(160)
+
+    def take_focus(self) -> None:
+        """Let the user type."""
+        self.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.selectAll()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in _TABLE_KEYS:
+            QApplication.sendEvent(self._table, event)
+        elif event.key() == _ESCAPE and self.text():
+            self.clear()
+        else:
+            super().keyPressEvent(event)
+
+
+class _Title(QLabel):
+    """What a section is called; shortened where there is no room, and then whole in its tooltip."""
+
+    def __init__(self, text: str, name: str = "") -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self.setTextFormat(_PLAIN_TEXT)
+        set_role(self, "title")
+        self.say(text)
+
+    def say(self, text: str) -> None:
+        """Show another title."""
+        self.setText(text)
+        self.setToolTip(text)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        text = self.fontMetrics().elidedText(self.text(), _ELIDE, self.width())
+        QPainter(self).drawText(self.rect(), _TITLE_FLAGS, text)
+
+
+class _ReasonLabel(QLabel):
+    """A sentence in a place of two lines, so that nothing jumps when it becomes shorter or longer."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self.setWordWrap(True)
+        set_role(self, "reason")
+        self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self.setContentsMargins(_MARGIN, 0, _MARGIN, 0)
+        self.ensurePolished()
+        self.setFixedHeight(_REASON_LINES * (self.fontMetrics().lineSpacing() + 2) + 2 * 6)
+
+    def say(self, text: str, text_format: Qt.TextFormat = _MARKDOWN) -> None:
+        """Show another sentence."""
+        self.setTextFormat(text_format)
+        self.setText(text)
+
+
+def _quiet_label(name: str) -> QLabel:
+    label = QLabel()
+    label.setObjectName(name)
+    set_role(label, "quiet")
+    return label
+
+
+def _section(table: QTableView, title: QLabel, *others: QWidget) -> QWidget:
+    """A table under a line with its title on the left and the rest on the right."""
+    header = QFrame()
+    set_role(header, "panelHeader")
+    line = QHBoxLayout(header)
+    line.setContentsMargins(_MARGIN, 0, _MARGIN, 0)
+    line.setSpacing(_MARGIN)
+    line.addWidget(title, 1)
+    for widget in others:
+        line.addWidget(widget)
+    section = QWidget()
+    layout = QVBoxLayout(section)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(0)
+    layout.addWidget(header)
+    layout.addWidget(table, 1)
+    return section
+
+
+def _splitter(orientation: Qt.Orientation, name: str, *widgets: QWidget) -> QSplitter:
+    splitter = QSplitter(orientation)
+    splitter.setObjectName(name)
+    splitter.setChildrenCollapsible(False)
+    for widget in widgets:
+        splitter.addWidget(widget)
+    return splitter

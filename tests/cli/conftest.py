@@ -1,0 +1,63 @@
+"""Running the command line in this process, and tokenizers to run it with."""
+
+import io
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from bpe_gui.cli import main
+from bpe_gui.engine import save, train
+
+DATA = Path(__file__).parents[3] / "shared" / "data"
+CORPUS = "low low low lower lower widest widest newest"
+
+
+class Result(NamedTuple):
+    """What a command left behind."""
+
+    status: int
+    output: bytes
+    said: str
+
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]) -> Run:
+    """Runs a command: `run("encode", "--tokenizer", folder, stdin=b"low")`."""
+
+    def run_command(*arguments: object, stdin: bytes = b"") -> Result:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        status = main([str(argument) for argument in arguments])
+        output, said = capsysbinary.readouterr()
+        return Result(status, output, said.decode())
+
+    return run_command
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    """A text file with the corpus of the CS336 assignment."""
+    path = tmp_path / "corpus.txt"
+    path.write_text(CORPUS)
+    return path
+
+
+@pytest.fixture(scope="session")
+def byte_tokenizer(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A saved tokenizer of bytes, with a special token."""
+    folder = tmp_path_factory.mktemp("bytes")
+    save(train(CORPUS, num_merges=5, special_tokens=["<|endoftext|>"]), folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def word_tokenizer(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A saved tokenizer of characters with `</w>`, which drops the spaces between words."""
+    folder = tmp_path_factory.mktemp("words")
+    save(train(CORPUS, recipe="char-eow", num_merges=5), folder)
+    return folder

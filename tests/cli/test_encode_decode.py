@@ -1,0 +1,141 @@
+"""`bpe-gui encode` and `decode`: ids out, and the same bytes back."""
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from bpe_gui import cli
+from bpe_gui.engine import load
+
+from .conftest import DATA, Run
+from .test_train import Terminal
+
+TEXTS = [
+    "",
+    "\n",
+    "low lower",
+    "low\nlower\n\n",
+    "low\r\nlower\r",
+    "\N{BYTE ORDER MARK}low",
+    "a\0b",
+    "你好 ✔ 👩‍👩‍👧",
+    "x<|endoftext|><|endoftext|>y",
+    "one\u2028two\x85three\x0bfour",
+    "low " * 20_000,
+    "\U0001f600" * 40_000,
+]
+each_text = pytest.mark.parametrize("text", TEXTS, ids=lambda text: repr(text[:12]))
+
+
+@each_text
+def test_decoding_gives_the_encoded_bytes_back(run: Run, byte_tokenizer: Path, text: str) -> None:
+    status, ids, said = run("encode", "--tokenizer", byte_tokenizer, stdin=text.encode())
+    assert (status, said) == (0, "")
+    assert list(map(int, ids.split())) == load(byte_tokenizer).encode(text)
+    assert ids.count(b"\n") == 1
+    assert run("decode", "--tokenizer", byte_tokenizer, stdin=ids).output == text.encode()
+
+
+@each_text
+def test_files_are_encoded_as_standard_input_is(run: Run, byte_tokenizer: Path, tmp_path: Path, text: str) -> None:
+    (tmp_path / "text").write_bytes(text.encode())
+    ids = run("encode", "--tokenizer", byte_tokenizer, tmp_path / "text").output
+    assert ids == run("encode", "--tokenizer", byte_tokenizer, "-", stdin=text.encode()).output
+    (tmp_path / "ids").write_bytes(ids)
+    assert run("decode", "--tokenizer", byte_tokenizer, tmp_path / "ids").output == text.encode()
+
+
+def test_a_line_of_ids_for_each_file(run: Run, byte_tokenizer: Path, tmp_path: Path) -> None:
+    for name, text in (("one", "low\nlow"), ("none", ""), ("two", "x")):
+        (tmp_path / name).write_text(text, newline="")
+    files = [tmp_path / name for name in ("one", "none", "two")]
+    ids = run("encode", "--tokenizer", byte_tokenizer, *files).output
+    assert ids == b"258 10 258\n\n120\n"
+    assert run("decode", "--tokenizer", byte_tokenizer, stdin=ids).output == b"low\nlowx"
+
+
+@pytest.mark.parametrize("text", ["low\nx\n", "low\r\nx\r\n", "low\nx"])
+def test_a_line_of_ids_for_each_line(run: Run, byte_tokenizer: Path, text: str) -> None:
+    ids = run("encode", "--lines", "--tokenizer", byte_tokenizer, stdin=text.encode()).output
+    assert ids == b"258\n120\n"
+    assert run("decode", "--lines", "--tokenizer", byte_tokenizer, stdin=ids).output == b"low\nx\n"
+
+
+def test_lines_end_at_line_feeds_alone(run: Run, byte_tokenizer: Path) -> None:
+    ids = run("encode", "--lines", "--tokenizer", byte_tokenizer, stdin="\n\na\u2028b\x0c\rc\n\n".encode()).output
+    assert ids.count(b"\n") == 4
+    assert run("decode", "--lines", "--tokenizer", byte_tokenizer, stdin=ids).output == (
+        "\n\na\u2028b\x0c\rc\n\n".encode()
+    )
+
+
+def test_blocks_of_input_may_end_anywhere(run: Run, byte_tokenizer: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "low 你好\r\n👍 low\r\n\r\nlow"
+    whole = [run("encode", "--tokenizer", byte_tokenizer, *lines, stdin=text.encode()) for lines in ([], ["--lines"])]
+    monkeypatch.setattr(cli, "_BLOCK", 1)
+    monkeypatch.setattr(cli, "_BATCH", 1)
+    parts = [run("encode", "--tokenizer", byte_tokenizer, *lines, stdin=text.encode()) for lines in ([], ["--lines"])]
+    assert parts == whole
+    assert run("decode", "--tokenizer", byte_tokenizer, stdin=parts[0].output).output == text.encode()
+
+
+@pytest.mark.parametrize("batch", [1, 2, 3, 1000])
+def test_spaces_that_a_recipe_drops_come_back_between_pieces(
+    run: Run, word_tokenizer: Path, monkeypatch: pytest.MonkeyPatch, batch: int
+) -> None:
+    monkeypatch.setattr(cli, "_BATCH", batch)
+    ids = run("encode", "--tokenizer", word_tokenizer, stdin=b"low newest  wider low\nlow").output
+    assert run("decode", "--tokenizer", word_tokenizer, stdin=ids).output == b"low newest wider low low"
+
+
+def test_ids_may_be_separated_by_any_white_space(run: Run, byte_tokenizer: Path) -> None:
+    given = b"  108\t111\r\n\n119 \n"
+    assert run("decode", "--tokenizer", byte_tokenizer, stdin=given).output == b"low"
+
+
+def test_bytes_that_are_no_text_are_decoded_exactly(run: Run, byte_tokenizer: Path) -> None:
+    assert run("decode", "--tokenizer", byte_tokenizer, stdin=b"255 13 10 0 228").output == b"\xff\r\n\0\xe4"
+
+
+def test_text_in_another_encoding(run: Run, byte_tokenizer: Path) -> None:
+    arguments = ["encode", "--tokenizer", byte_tokenizer, "--encoding"]
+    assert run(*arguments, "gb18030", stdin="你".encode("gb18030")).output == b"228 189 160\n"
+    assert run(*arguments, "utf-16", stdin="low".encode("utf-16")).output == b"258\n"
+
+
+def test_ids_that_powershell_wrote(run: Run, byte_tokenizer: Path) -> None:
+    ids = "258\r\n".encode("utf-16")
+    assert run("decode", "--tokenizer", byte_tokenizer, "--encoding", "utf-16", stdin=ids).output == b"low"
+
+
+def test_invalid_bytes_are_replaced_when_asked(run: Run, byte_tokenizer: Path) -> None:
+    arguments = ["encode", "--tokenizer", byte_tokenizer, "--replace-invalid"]
+    assert run(*arguments, stdin=b"\xff").output == b"239 191 189\n"
+
+
+def test_progress_is_shown_while_the_output_goes_elsewhere(
+    run: Run, byte_tokenizer: Path, corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(cli._Progress, "_SECONDS", 0)
+    run("encode", "--tokenizer", byte_tokenizer, corpus)
+    assert terminal.getvalue().startswith("\rEncoding: 100% of 44 bytes")
+    terminal.truncate(0)
+
+    class Screen(io.TextIOWrapper):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(sys, "stdout", Screen(io.BytesIO()))
+    run("encode", "--tokenizer", byte_tokenizer, corpus)
+    assert terminal.getvalue() == ""
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="no shared data beside this checkout")
+@pytest.mark.parametrize("name", ["naughty-strings.txt", "tinyshakespeare.txt", "corpus.en"])
+def test_real_files_come_back_exactly(run: Run, byte_tokenizer: Path, name: str) -> None:
+    ids = run("encode", "--tokenizer", byte_tokenizer, DATA / name).output
+    assert run("decode", "--tokenizer", byte_tokenizer, stdin=ids).output == (DATA / name).read_bytes()

@@ -1,0 +1,68 @@
+"""`bpe-gui inspect`: a tokenizer's merges as a table."""
+
+from pathlib import Path
+
+from bpe_gui.cli import _width
+from bpe_gui.engine import Recipe, save, train
+
+from .conftest import Run
+
+
+def test_the_merges_with_their_counts(run: Run, byte_tokenizer: Path) -> None:
+    status, output, said = run("inspect", byte_tokenizer)
+    assert (status, said) == (0, "")
+    assert output.decode() == (
+        "recipe:         cs336 (units bytes, splitter gpt2, tie_break greatest)\n"
+        "vocabulary:     262 entries\n"
+        "merges:         5\n"
+        "special tokens: <|endoftext|> = 256\n"
+        "\n"
+        "rank  left  right  token   id  count\n"
+        "   0  o     w      ow     257      5\n"
+        "   1  l     ow     low    258      5\n"
+        "   2  ·     low    ·low   259      4\n"
+        "   3  s     t      st     260      3\n"
+        "   4  e     st     est    261      3\n"
+    )
+
+
+def test_counts_that_are_not_known(run: Run, tmp_path: Path) -> None:
+    save(train("low low", num_merges=2), tmp_path)
+    (tmp_path / "training.json").unlink()
+    lines = run("inspect", tmp_path).output.decode().splitlines()
+    assert lines[2] == "merges:         2 (counts are not known)"
+    assert lines[-1].split()[-1] == "-"
+
+
+def test_a_token_that_left_the_vocabulary_has_no_id(run: Run, tmp_path: Path) -> None:
+    save(train("ab ab abc abc", recipe=Recipe.of("char-eow"), num_merges=9), tmp_path)
+    lines = run("inspect", tmp_path).output.decode().splitlines()
+    assert lines[6].split()[3:5] == ["ab", "-"]
+
+
+def test_a_tokenizer_without_merges(run: Run, tmp_path: Path) -> None:
+    save(train("low", num_merges=0), tmp_path)
+    assert run("inspect", tmp_path).output.decode().splitlines()[2:] == [
+        "merges:         0",
+        "special tokens: none",
+    ]
+
+
+def test_wide_characters_and_long_tokens_keep_the_columns_straight(run: Run, tmp_path: Path) -> None:
+    save(train("你好 你好 你好 " + "x" * 64, recipe="subword-nmt", num_merges=9), tmp_path)
+    headings, *rows = run("inspect", tmp_path).output.decode().splitlines()[5:]
+    widths = [sum(2 if character in "你好" else 1 for character in row) for row in rows]
+    assert rows[4].split() == ["4", "你", "好</w>", "你好</w>", "8", "3"]
+    # A token of 32 letters is not worth the width that it would give the whole column.
+    assert widths == [len(headings)] * 5 + [len(headings) + 32 - 24]
+
+
+def test_accents_take_no_column() -> None:
+    assert (_width("e\u0301"), _width("好"), _width("low")) == (1, 2, 3)
+
+
+def test_unprintable_special_tokens_and_splitters_are_spelled_out(run: Run, tmp_path: Path) -> None:
+    save(train("low", recipe=Recipe(splitter="\\w+|\n"), num_merges=1, special_tokens=["<a b>\x1b"]), tmp_path)
+    lines = run("inspect", tmp_path).output.decode().splitlines()
+    assert lines[0] == r"recipe:         custom (units bytes, splitter '\\w+|\n', tie_break greatest)"
+    assert lines[3] == r"special tokens: <a·b>\x1b = 256"

@@ -1,0 +1,273 @@
+"""A user's mistake: exit status 2, one line that says what was wrong and what would be right, and nothing lost."""
+
+import errno
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bpe_gui.cli import main
+from bpe_gui.engine import load
+
+from .conftest import Result, Run
+
+
+def mistake(result: Result) -> str:
+    """The one line that was said."""
+    assert result.status == 2
+    assert result.said.startswith("bpe-gui: ")
+    assert result.said.count("\n") == 1
+    return result.said.removeprefix("bpe-gui: ").rstrip("\n")
+
+
+def train_on(run: Run, tmp_path: Path, content: bytes, *more: object) -> str:
+    """The mistake of training on this content; nothing may have been written."""
+    (tmp_path / "corpus").write_bytes(content)
+    size = () if {"--vocab-size", "--num-merges"}.intersection(map(str, more)) else ("--num-merges", 5)
+    said = mistake(run("train", tmp_path / "corpus", "--output", tmp_path / "out", *size, *more))
+    assert not (tmp_path / "out").exists()
+    return said
+
+
+# -- the corpus --------------------------------------------------------------------------------------------------------
+
+
+def test_an_empty_corpus(run: Run, tmp_path: Path) -> None:
+    assert train_on(run, tmp_path, b"").startswith("The corpus is empty")
+
+
+def test_a_corpus_with_nothing_to_merge(run: Run, tmp_path: Path) -> None:
+    assert train_on(run, tmp_path, b"a") == (
+        "There is nothing to merge in this corpus: no two symbols stand side by side in a word."
+    )
+    assert "side by side in a word 2 times or more." in train_on(run, tmp_path, b"ab", "--recipe", "char-eow")
+
+
+def test_a_binary_file(run: Run, tmp_path: Path) -> None:
+    said = train_on(run, tmp_path, b"\x7fELF\0\0")
+    assert "corpus looks like a binary file: there is a zero byte at offset 4." in said
+
+
+@pytest.mark.parametrize("before", [b"low ", b"x" * 300_000])
+def test_invalid_utf8_names_the_offset_and_the_options(run: Run, tmp_path: Path, before: bytes) -> None:
+    said = train_on(run, tmp_path, before + b"\xff low")
+    assert f"corpus is not valid UTF-8: the byte at offset {len(before):,} (0xFF) cannot be read." in said
+    assert said.endswith("(use --encoding NAME or --replace-invalid)")
+
+
+def test_invalid_utf8_on_standard_input(run: Run, byte_tokenizer: Path) -> None:
+    said = mistake(run("encode", "--tokenizer", byte_tokenizer, stdin="你".encode() + b"\xe4\xbd"))
+    assert said.startswith("standard input is not valid UTF-8: the byte at offset 3 (0xE4) cannot be read.")
+
+
+def test_utf16_without_saying_so(run: Run, tmp_path: Path) -> None:
+    assert "begins like UTF-16 text" in train_on(run, tmp_path, "low".encode("utf-16"))
+
+
+def test_an_encoding_that_does_not_exist(run: Run, tmp_path: Path) -> None:
+    assert "no encoding named 'utf-9'" in train_on(run, tmp_path, b"low", "--encoding", "utf-9")
+
+
+def test_a_file_that_is_not_there(run: Run, corpus: Path, tmp_path: Path, byte_tokenizer: Path) -> None:
+    missing = tmp_path / "missing"
+    expected = f"{missing} cannot be read: No such file or directory."
+    assert mistake(run("train", corpus, missing, "--num-merges", 1, "--output", tmp_path / "out")) == expected
+    assert mistake(run("decode", "--tokenizer", byte_tokenizer, missing)) == expected
+    # Not even the first file is encoded, when the second is not there.
+    result = run("encode", "--tokenizer", byte_tokenizer, corpus, missing)
+    assert (mistake(result), result.output) == (expected, b"")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows words it otherwise")
+def test_a_folder_for_a_file(run: Run, tmp_path: Path) -> None:
+    arguments = ["train", tmp_path, "--num-merges", 1, "--output", tmp_path / "out"]
+    assert mistake(run(*arguments)) == f"{tmp_path} cannot be read: Is a directory."
+
+
+def test_standard_input_that_is_closed(
+    byte_tokenizer: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    assert main(["encode", "--tokenizer", str(byte_tokenizer)]) == 2
+    assert "standard input is closed" in capsys.readouterr().err
+
+
+# -- what is asked for -------------------------------------------------------------------------------------------------
+
+
+def test_a_vocabulary_below_the_alphabet(run: Run, tmp_path: Path) -> None:
+    said = train_on(run, tmp_path, b"low", "--vocab-size", 100, "--special-token", "<s>")
+    assert said.startswith("The vocabulary size 100 is too small: the alphabet has 256 symbols")
+    assert said.endswith("it must be at least 257.")
+
+
+@pytest.mark.parametrize("number", ["ten", "1.5", "10k", ""])
+def test_a_size_that_is_no_number(run: Run, tmp_path: Path, number: str) -> None:
+    said = train_on(run, tmp_path, b"low", "--vocab-size", number)
+    assert f"--vocab-size: {number!r} is not a whole number" in said
+
+
+def test_fewer_than_no_merges(run: Run, tmp_path: Path) -> None:
+    assert train_on(run, tmp_path, b"low", "--num-merges", -1) == ("The number of merges is -1; it must be 0 or more.")
+
+
+def test_no_size(run: Run, corpus: Path, tmp_path: Path) -> None:
+    assert "--vocab-size N, --num-merges N, or both" in mistake(run("train", corpus, "--output", tmp_path / "out"))
+
+
+def test_a_recipe_that_does_not_exist(run: Run, tmp_path: Path) -> None:
+    said = train_on(run, tmp_path, b"low", "--recipe", "cs337")
+    assert said.startswith("There is no recipe named 'cs337'; the presets are cs336, ")
+    assert "No such file" in train_on(run, tmp_path, b"low", "--recipe", tmp_path / "mine.json")
+
+
+@pytest.mark.parametrize(
+    ("recipe", "reason"),
+    [
+        ({"splitter": "(a"}, "regular expression is wrong at position 2"),
+        ({"splitter": 5}, "splitter"),
+        ({"tie_break": "luck"}, "must be one of greatest, first-seen, smallest-id"),
+        ({"tiebreak": "greatest"}, "no switch named 'tiebreak'"),
+        ([], "A recipe is a JSON object"),
+    ],
+)
+def test_a_recipe_file_with_a_mistake(run: Run, tmp_path: Path, recipe: Any, reason: str) -> None:
+    path = tmp_path / "recipe.json"
+    path.write_text(json.dumps(recipe))
+    said = train_on(run, tmp_path, b"low", "--recipe", path)
+    assert said.startswith(f"{path}: ")
+    assert reason in said
+
+
+def test_a_recipe_file_that_is_no_json(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "recipe.json").write_text("{\n'a'")
+    assert "recipe.json, line 2, column 1: this is not JSON" in train_on(
+        run, tmp_path, b"low", "--recipe", tmp_path / "recipe.json"
+    )
+
+
+def test_special_tokens_that_are_empty_or_repeated(run: Run, tmp_path: Path) -> None:
+    assert "Special token number 1 is empty" in train_on(run, tmp_path, b"low", "--special-token", "")
+    twice = ["--special-token", "<s>", "--special-token", "<s>"]
+    assert "The special token '<s>' is given twice" in train_on(run, tmp_path, b"low", *twice)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["train", "--output", "x"], "the following arguments are required: FILE (see bpe-gui train --help)"),
+        (["train", "x"], "required: -o/--output"),
+        (["encode"], "required: -t/--tokenizer"),
+        (["decode", "--token", "x"], "required: -t/--tokenizer"),
+        (["inspect"], "required: DIR"),
+        (["train", "x", "--output", "x", "--merges", "3"], "unrecognized arguments: --merges 3"),
+        (["frain"], "invalid choice: 'frain'"),
+        (["--nonsense"], "unrecognized arguments: --nonsense"),
+        ([""], "''"),
+    ],
+)
+def test_arguments_that_make_no_command(run: Run, arguments: list[str], reason: str) -> None:
+    assert reason in mistake(run(*arguments))
+
+
+# -- where it is written -----------------------------------------------------------------------------------------------
+
+
+def test_an_output_folder_that_is_a_file(run: Run, corpus: Path, tmp_path: Path) -> None:
+    said = mistake(run("train", corpus, "--num-merges", 1, "--output", corpus))
+    assert said == f"{corpus} cannot be written: {corpus} is no folder."
+    assert "is no folder" in mistake(run("train", corpus, "--num-merges", 1, "--output", corpus / "deeper"))
+    assert corpus.is_file()
+
+
+def test_an_output_folder_that_may_not_be_written(
+    run: Run, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)  # the tests may run as root, who may do anything
+    said = mistake(run("train", corpus, "--num-merges", 1, "--output", tmp_path / "out"))
+    assert said == f"{tmp_path / 'out'} cannot be written: Permission denied."
+
+
+def test_output_to_standard_output(run: Run, corpus: Path, tmp_path: Path) -> None:
+    assert "--output takes a folder" in mistake(run("train", corpus, "--num-merges", 1, "--output", "-"))
+
+
+def test_a_full_disk_leaves_the_old_tokenizer_alone(
+    run: Run, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "out"
+    run("train", corpus, "--num-merges", 1, "--output", folder)
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    said = mistake(run("train", corpus, "--num-merges", 3, "--output", folder))
+    assert "cannot be written: No space left on device" in said
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+
+
+# -- tokenizers and ids ------------------------------------------------------------------------------------------------
+
+COMMANDS_THAT_LOAD = (("encode", "--tokenizer"), ("decode", "--tokenizer"), ("inspect",))
+
+
+@pytest.mark.parametrize("command", COMMANDS_THAT_LOAD)
+def test_no_tokenizer_there(run: Run, tmp_path: Path, command: tuple[str, ...]) -> None:
+    said = mistake(run(*command, tmp_path / "missing"))
+    assert said == f"{tmp_path / 'missing'} is no tokenizer: a folder with vocab.json, merges.txt is looked for."
+
+
+@pytest.mark.parametrize("command", COMMANDS_THAT_LOAD)
+@pytest.mark.parametrize(
+    ("name", "content", "place"),
+    [
+        ("vocab.json", '{"a": 1,\n"b" 2}', "vocab.json, line 2, column 5"),
+        ("vocab.json", '{"a": 1,\n"b": "two"}', "vocab.json, line 2"),
+        ("vocab.json", '{"a": 1,\n"b": 1}', "vocab.json, line 2"),
+        ("merges.txt", "#version: 0.2\no w\nlow", "merges.txt, line 3"),
+        ("merges.txt", "#version: 0.2\no w x", "merges.txt, line 2"),
+        ("training.json", "[", "training.json, line 1"),
+    ],
+)
+def test_a_damaged_tokenizer_names_the_line(
+    run: Run, corpus: Path, tmp_path: Path, command: tuple[str, ...], name: str, content: str, place: str
+) -> None:
+    run("train", corpus, "--num-merges", 2, "--output", tmp_path / "out")
+    (tmp_path / "out" / name).write_text(content)
+    result = run(*command, tmp_path / "out", stdin=b"1")
+    assert place in mistake(result)
+    assert result.output == b""
+
+
+def test_ids_that_do_not_exist(run: Run, byte_tokenizer: Path) -> None:
+    said = mistake(run("decode", "--tokenizer", byte_tokenizer, stdin=b"104 262"))
+    assert said == "standard input: There is no token with the id 262; the vocabulary's ids go from 0 to 261."
+    assert "9999999999" in mistake(run("decode", "--tokenizer", byte_tokenizer, stdin=b"9999999999"))
+
+
+@pytest.mark.parametrize("lines", [[], ["--lines"]])
+@pytest.mark.parametrize("word", ["low", "-1", "1.0", "[104,", "1_0", "９", "²", "0x10", "+1"])
+def test_ids_that_are_no_numbers(run: Run, byte_tokenizer: Path, word: str, lines: list[str]) -> None:
+    said = mistake(run("decode", "--tokenizer", byte_tokenizer, *lines, stdin=f"104 105 {word}\n".encode()))
+    assert said.startswith(f"standard input: {word!r} is no id (number 3 in the input)")
+
+
+def test_ids_without_end(run: Run, byte_tokenizer: Path) -> None:
+    said = mistake(run("decode", "--tokenizer", byte_tokenizer, stdin=b"1" * 1_000_000))
+    assert said.startswith("standard input: '11111111111111111111...' is no id")
+
+
+def test_ids_in_a_binary_file(run: Run, byte_tokenizer: Path) -> None:
+    assert "looks like a binary file" in mistake(run("decode", "--tokenizer", byte_tokenizer, stdin=b"1 \0"))
+
+
+def test_a_symbol_without_an_id_names_the_file(run: Run, word_tokenizer: Path, tmp_path: Path) -> None:
+    assert load(word_tokenizer).unknown_id is None
+    (tmp_path / "text").write_text("low\nQ")
+    said = mistake(run("encode", "--tokenizer", word_tokenizer, tmp_path / "text"))
+    assert said.startswith(f"{tmp_path / 'text'}: The symbol 'Q', number 1 of the word 'Q'")

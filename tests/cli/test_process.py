@@ -1,0 +1,139 @@
+"""The program as a process: pipes, interrupts, its help, and that it starts no Qt."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import IO
+
+import pytest
+
+from bpe_gui import __version__
+from bpe_gui.cli import COMMANDS, main
+
+PROGRAM = [sys.executable, "-m", "bpe_gui"]
+posix = pytest.mark.skipif(os.name == "nt", reason="needs POSIX")
+
+
+def test_pipes(byte_tokenizer: Path) -> None:
+    text = "low 你好\r\n\0".encode()
+    arguments = ["--tokenizer", str(byte_tokenizer)]
+    encoded = subprocess.run([*PROGRAM, "encode", *arguments], input=text, capture_output=True)
+    decoded = subprocess.run([*PROGRAM, "decode", *arguments], input=encoded.stdout, capture_output=True)
+    assert (encoded.returncode, encoded.stdout, encoded.stderr) == (0, b"258 32 228 189 160 229 165 189 13 10 0\n", b"")
+    assert (decoded.returncode, decoded.stdout, decoded.stderr) == (0, text, b"")
+
+
+def test_output_is_utf8_in_any_locale(byte_tokenizer: Path) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "LC_ALL": "C"}
+    shown = subprocess.run([*PROGRAM, "inspect", str(byte_tokenizer)], capture_output=True, env=environment)
+    assert (shown.returncode, shown.stderr) == (0, b"")
+    assert "·low" in shown.stdout.decode("utf-8")
+
+
+def test_no_qt_is_imported(byte_tokenizer: Path, corpus: Path, tmp_path: Path) -> None:
+    code = (
+        "import sys\n"
+        "from bpe_gui.__main__ import main\n"
+        f"assert main(['train', {str(corpus)!r}, '--num-merges', '1', '--output', {str(tmp_path)!r}]) == 0\n"
+        f"assert main(['encode', '--tokenizer', {str(byte_tokenizer)!r}, {str(corpus)!r}]) == 0\n"
+        f"assert main(['inspect', {str(byte_tokenizer)!r}]) == 0\n"
+        "assert main(['--help']) == 0\n"
+        "print([name for name in sys.modules if name.startswith(('PySide6', 'shiboken6'))], file=sys.stderr)\n"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stderr.splitlines()[-1] == "[]"
+
+
+@posix
+@pytest.mark.parametrize("command", [["inspect"], ["encode", "--tokenizer"]])
+def test_a_reader_that_goes_away_is_no_mistake(byte_tokenizer: Path, tmp_path: Path, command: list[str]) -> None:
+    (tmp_path / "text").write_text("low " * 100_000)
+    files = [str(tmp_path / "text")] if command[0] == "encode" else []
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = subprocess.run([*PROGRAM, *command, str(byte_tokenizer), *files], stdout=writing, stderr=subprocess.PIPE)
+    finally:
+        os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_standard_output_that_is_full(byte_tokenizer: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([*PROGRAM, "inspect", str(byte_tokenizer)], stdout=full, stderr=subprocess.PIPE)
+    assert done.returncode == 2
+    assert done.stderr == b"bpe-gui: standard output cannot be written: No space left on device.\n"
+
+
+def _started(byte_tokenizer: Path) -> tuple["subprocess.Popen[bytes]", IO[bytes], IO[bytes]]:
+    process = subprocess.Popen(
+        [*PROGRAM, "encode", "--lines", "--tokenizer", str(byte_tokenizer)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdin
+    assert process.stdout
+    return process, process.stdin, process.stdout
+
+
+def test_lines_are_answered_before_the_input_ends(byte_tokenizer: Path) -> None:
+    process, stdin, stdout = _started(byte_tokenizer)
+    with process:
+        for _ in range(2):
+            stdin.write(b"low\n")
+            stdin.flush()
+            assert stdout.readline() == b"258\n"
+        stdin.close()
+        assert process.wait() == 0
+
+
+@posix
+def test_an_interrupt_ends_it_quietly(byte_tokenizer: Path) -> None:
+    process, stdin, stdout = _started(byte_tokenizer)
+    with process:
+        stdin.write(b"low\n")
+        stdin.flush()
+        stdout.readline()
+        process.send_signal(signal.SIGINT)
+        assert process.wait() == 130
+        assert process.stderr
+        assert process.stderr.read() == b""
+
+
+def test_a_mistake_has_no_traceback(tmp_path: Path) -> None:
+    done = subprocess.run([*PROGRAM, "inspect", str(tmp_path)], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.startswith("bpe-gui: ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"bpe-gui {__version__}\n"
+
+
+def test_the_help_names_the_window_and_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    text = capsys.readouterr().out
+    assert "the window opens" in text
+    for command in COMMANDS:
+        assert f"\n    {command} " in text
+    assert main([]) == 0
+    assert capsys.readouterr().out == text
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_help_of_a_command_fits_a_terminal_and_any_encoding(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main([command, "--help"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith(f"usage: bpe-gui {command} ")
+    assert "examples:\n  bpe-gui " in text or "examples:\n  echo" in text
+    assert text.isascii()
+    assert max(map(len, text.splitlines())) <= 84

@@ -1,0 +1,167 @@
+"""`bpe-gui train` writes what the engine trains, and says so."""
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from bpe_gui import cli
+from bpe_gui.engine import PRESETS, Recipe, load, train
+
+from .conftest import CORPUS, Run
+
+
+def test_it_writes_the_tokenizer_that_the_engine_trains(run: Run, corpus: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "folder"
+    specials = ["<|endoftext|>", "<|sometoken|>"]
+    status, output, said = run(
+        "train", corpus, "--vocab-size", 263, "--output", folder, "--special-token", specials[0],
+        "--special-token", specials[1],
+    )  # fmt: skip
+    assert (status, output) == (0, b"")
+    saved, trained = load(folder), train(CORPUS, vocab_size=263, special_tokens=specials)
+    assert (saved.vocab, saved.merges) == (trained.vocab, trained.merges)
+    assert saved.special_tokens == {"<|endoftext|>": 256, "<|sometoken|>": 257}
+    assert saved.merge_counts == trained.merge_counts
+    for name in ("vocab.json", "merges.txt", "training.json"):
+        assert str(folder / name) in said
+    assert ": 263 entries and 5 merges from 8 words (5 different) in 0." in said
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize("recipe", PRESETS)
+def test_every_preset(run: Run, corpus: Path, tmp_path: Path, recipe: str) -> None:
+    assert run("train", corpus, "--recipe", recipe, "--num-merges", 4, "--output", tmp_path).status == 0
+    assert load(tmp_path).merges == train(CORPUS, recipe=recipe, num_merges=4).merges
+    assert load(tmp_path).recipe == PRESETS[recipe]
+
+
+def test_a_recipe_file(run: Run, corpus: Path, tmp_path: Path) -> None:
+    recipe = Recipe(tie_break="first-seen", splitter=r"\w+")
+    recipe.save(tmp_path / "my.json")
+    assert run("train", corpus, "--recipe", tmp_path / "my.json", "--num-merges", 4, "-o", tmp_path).status == 0
+    assert load(tmp_path).recipe == recipe
+    assert load(tmp_path).merges == train(CORPUS, recipe=recipe, num_merges=4).merges
+
+
+def test_a_recipe_file_without_a_suffix(
+    run: Run, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine").write_text('{"min_count": 3}')
+    assert run("train", corpus, "--recipe", "mine", "--num-merges", 4, "-o", "out").status == 0
+    assert load("out").recipe.min_count == 3
+
+
+def test_several_files_do_not_merge_into_one_another(run: Run, tmp_path: Path) -> None:
+    for name, text in (("one", "aab"), ("two", "bcc")):
+        (tmp_path / name).write_text(text)
+    run("train", tmp_path / "one", tmp_path / "two", "--num-merges", 99, "--output", tmp_path / "out")
+    assert (b"b", b"b") not in load(tmp_path / "out").merges
+
+
+def test_files_may_stand_between_the_options(run: Run, corpus: Path, tmp_path: Path) -> None:
+    assert run("train", corpus, "--num-merges", 1, corpus, "--output", tmp_path).status == 0
+    assert load(tmp_path).merge_counts == [10]
+
+
+def test_standard_input(run: Run, tmp_path: Path) -> None:
+    assert run("train", "-", "--num-merges", 5, "--output", tmp_path, stdin=CORPUS.encode()).status == 0
+    assert load(tmp_path).merges == train(CORPUS, num_merges=5).merges
+
+
+def test_another_encoding(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "corpus").write_bytes("你好你好".encode("gb18030"))
+    arguments = ["train", tmp_path / "corpus", "--num-merges", 1, "--recipe", "zh-en", "--output", tmp_path]
+    assert run(*arguments, "--encoding", "gb18030").status == 0
+    assert load(tmp_path).merges == [("你".encode(), "好".encode())]
+
+
+def test_invalid_bytes_are_replaced_when_asked(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "corpus").write_bytes(b"a\xff a\xff")
+    arguments = ["train", tmp_path / "corpus", "--num-merges", 1, "--recipe", "char-eow", "--output", tmp_path]
+    assert run(*arguments, "--replace-invalid").status == 0
+    assert load(tmp_path).merges == [(b"a", "\N{REPLACEMENT CHARACTER}".encode())]
+
+
+def test_both_sizes_end_at_whichever_comes_first(run: Run, corpus: Path, tmp_path: Path) -> None:
+    run("train", corpus, "--num-merges", 5, "--vocab-size", 258, "--output", tmp_path)
+    assert len(load(tmp_path).merges) == 2
+    run("train", corpus, "--num-merges", 3, "--vocab-size", 300, "--output", tmp_path)
+    assert len(load(tmp_path).merges) == 3
+
+
+def test_no_merges_at_all_may_be_asked_for(run: Run, corpus: Path, tmp_path: Path) -> None:
+    assert run("train", corpus, "--num-merges", 0, "--output", tmp_path).status == 0
+    assert run("train", corpus, "--vocab-size", 256, "--output", tmp_path).status == 0
+    assert load(tmp_path).merges == []
+
+
+@pytest.mark.parametrize(
+    ("recipe", "sentence"),
+    [
+        ("cs336-toy", "Training ended early: no pair is left after 8 merges."),
+        ("char-eow", "Training ended early: no pair occurs 2 times or more after "),
+    ],
+)
+def test_it_says_when_less_was_left_to_merge_than_asked_for(
+    run: Run, corpus: Path, tmp_path: Path, recipe: str, sentence: str
+) -> None:
+    status, _, said = run("train", corpus, "--recipe", recipe, "--num-merges", 999, "--output", tmp_path)
+    if recipe == "cs336-toy":
+        sentence = sentence.replace("8", str(len(load(tmp_path).merges)))
+    assert status == 0
+    assert sentence in said
+
+
+class Terminal(io.StringIO):
+    """Standard error that is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_progress_is_shown_on_a_terminal(
+    run: Run, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(cli._Progress, "_SECONDS", 0)
+    assert run("train", corpus, "--num-merges", 4, "--output", tmp_path).status == 0
+    shown = terminal.getvalue()
+    assert "\rCounting words: 100% of 44 bytes\r" in shown
+    assert "\rTraining: 25% of 4 merges\rTraining: 50% of 4 merges\r" in shown
+    # What is said at the end has its line to itself.
+    assert shown.split("\r")[-1].startswith("Wrote ")
+    assert shown.split("\r")[-2] == " " * len("Training: 100% of 4 merges")
+
+
+def test_no_progress_where_nobody_watches(
+    run: Run, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cli._Progress, "_SECONDS", 0)
+    said = run("train", corpus, "--num-merges", 4, "--output", tmp_path).said
+    assert "\r" not in said
+    assert "Training" not in said
+
+
+def test_training_that_is_interrupted_writes_nothing(
+    run: Run, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "train_to", interrupted)
+    status, output, said = run("train", corpus, "--num-merges", 4, "--output", tmp_path / "out")
+    assert (status, output, said) == (130, b"", "")
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_files_are_those_of_the_bbpe_vector(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "corpus").write_text(CORPUS + " 你好 你好世界", encoding="utf-8")
+    run("train", tmp_path / "corpus", "--recipe", "bbpe", "--vocab-size", 270, "--output", tmp_path)
+    vocab = json.loads((tmp_path / "vocab.json").read_bytes())
+    assert (vocab["es"], vocab["Ġwidest"], vocab["Ġä½ł"]) == (69, 231, 234)
+    assert (tmp_path / "merges.txt").read_text(encoding="utf-8").startswith("l o\nlo w\nĠ low\n")

@@ -1,0 +1,45 @@
+"""What hypothesis draws from: recipes with every switch, and corpora in which pairs overlap and tie.
+
+The alphabets leave `<` out: a literal `</w>` in the text of a recipe with a `boundary` is written like the marker
+itself, so it cannot be told from one (see `Recipe.boundary`); `test_recipes.py` shows what happens then.
+"""
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from bpe_gui.engine import CHOICES, PRESETS, SPLITTERS, Recipe
+
+CUSTOM_PATTERNS = (r"(?s)[ab]+|\s+|.", r" ?[a-z]+| ?[^a-z\s]+|\s+", r"(?<=a)b+|\S", r"a*")
+
+letters = st.text(alphabet="ab", max_size=24)
+mixed = st.text(alphabet="aabb  \n1!你好😀é", max_size=24)
+corpora = st.lists(st.one_of(letters, mixed), min_size=1, max_size=5).map(" ".join)
+any_text = st.text(st.characters(exclude_categories=["Cs"]))
+special_tokens = st.lists(st.sampled_from(["<|e|>", "#", "##", "ab"]), unique=True, max_size=3)
+
+
+@st.composite
+def recipes(draw: st.DrawFn) -> Recipe:
+    """Any recipe, presets as likely as combinations that nobody published."""
+    if draw(st.booleans()):
+        return PRESETS[draw(st.sampled_from(sorted(PRESETS)))]
+    switches: dict[str, Any] = {name: draw(st.sampled_from(values)) for name, values in CHOICES.items()}
+    misfit = {"bytes": "latin-1", "characters": "gpt2-printable"}[switches["units"]]
+    if switches["alphabet"] == misfit:
+        switches["alphabet"] = "sorted"
+    switches["splitter"] = draw(st.sampled_from([*SPLITTERS, *CUSTOM_PATTERNS]))
+    switches["min_count"] = draw(st.integers(1, 3))
+    switches["merges_header"] = draw(st.booleans())
+    return Recipe(**switches)
+
+
+def byte_recipes() -> st.SearchStrategy[Recipe]:
+    """Recipes under which any text survives encoding and decoding."""
+    return recipes().map(lambda recipe: recipe.with_changes(vocabulary="grow")).filter(keeps_everything)
+
+
+def keeps_everything(recipe: Recipe) -> bool:
+    """Whether the splitter keeps every character, and every character has ids."""
+    keeping = {"gpt2", "cl100k", "o200k", "none", CUSTOM_PATTERNS[0]}
+    return recipe.units == "bytes" and recipe.vocabulary == "grow" and recipe.splitter in keeping

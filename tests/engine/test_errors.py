@@ -1,0 +1,56 @@
+"""Every sentence of the engine finds the values it names, so that no error message is itself an error."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+import bpe_gui.engine
+from bpe_gui.engine import EngineError, FormatError
+
+_FOLDER = Path(bpe_gui.engine.__file__).parent
+
+
+def raised_sentences() -> Iterator[tuple[str, str, set[str], bool]]:
+    """Where an error is made, its template, the values given there, and whether some are passed on as a whole."""
+    for path in sorted(_FOLDER.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(node, ast.Call):
+                continue
+            for argument in node.args:
+                if isinstance(argument, ast.Call) and getattr(argument.func, "id", "") == "_":
+                    context, template = (ast.literal_eval(part) for part in argument.args)
+                    assert context == "EngineError"
+                    names = {keyword.arg for keyword in node.keywords if keyword.arg}
+                    passed_on = any(keyword.arg is None for keyword in node.keywords)
+                    yield f"{path.name}:{node.lineno}", template, names - {"error"}, passed_on
+
+
+SENTENCES = list(raised_sentences())
+
+
+def test_the_sentences_are_found() -> None:
+    marked = sum(path.read_text("utf-8").count('"EngineError",') for path in _FOLDER.rglob("*.py"))
+    assert len(SENTENCES) == marked > 40
+
+
+@pytest.mark.parametrize(("place", "template", "given", "passed_on"), SENTENCES, ids=[s[0] for s in SENTENCES])
+def test_a_sentence_names_what_it_is_given(place: str, template: str, given: set[str], passed_on: bool) -> None:
+    wanted = {name for _text, name, _format, _conversion in Formatter().parse(template) if name is not None}
+    assert "" not in wanted, f"{place}: a place without a name cannot be reordered by a translator"
+    assert given <= wanted if passed_on else given == wanted
+
+
+@pytest.mark.parametrize(("place", "template", "given", "passed_on"), SENTENCES, ids=[s[0] for s in SENTENCES])
+def test_a_sentence_is_one(place: str, template: str, given: set[str], passed_on: bool) -> None:
+    assert template[0].isupper() or template.startswith(("{path}", "vocab.json", "merges.txt")), place
+    assert template.endswith((".", "{reason}")), place
+
+
+def test_an_error_is_formatted_in_english_and_keeps_its_parts() -> None:
+    error = FormatError("{path}, line {line}: {token!r}.", path=Path("a.json"), line=3, token="x")
+    assert str(error) == "a.json, line 3: 'x'."
+    assert error.template.format(**error.values) == str(error)
+    assert isinstance(error, EngineError) and isinstance(error, ValueError)

@@ -1,0 +1,282 @@
+"""The trainer equals the slow reference, forward, back and by leaps, under every switch of a recipe."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from bpe_gui.engine import (
+    Corpus,
+    EngineError,
+    Merge,
+    PairCount,
+    Recipe,
+    SplitWord,
+    Tokenizer,
+    Trainer,
+    TrainingError,
+    WordCounts,
+    to_printable,
+    train,
+)
+from bpe_gui.engine.reference import ReferenceTrainer
+from bpe_gui.engine.symbols import alphabet_of
+
+from .strategies import corpora, recipes, special_tokens
+
+MOST_STEPS = 40
+
+
+@dataclass(frozen=True)
+class State:
+    """All that the reference says about one step."""
+
+    pairs: list[PairCount]
+    words: list[SplitWord]
+
+
+def reference_run(counts: WordCounts, recipe: Recipe) -> tuple[list[State], list[Merge]]:
+    trainer = ReferenceTrainer(counts.items(), recipe)
+    states = [state_of(trainer)]
+    while len(states) <= MOST_STEPS and trainer.step():
+        states.append(state_of(trainer))
+    return states, trainer.merges
+
+
+def state_of(trainer: ReferenceTrainer) -> State:
+    seen = list(trainer.count_pairs().items())
+    tokens = trainer.tokens
+    match trainer.recipe.tie_break:
+        case "greatest":
+            seen.sort(key=lambda item: (tokens[item[0][0]], tokens[item[0][1]]), reverse=True)
+        case "smallest-id":
+            seen.sort(key=lambda item: item[0])
+    seen.sort(key=lambda item: -item[1])
+    pairs = [PairCount(tokens[left], tokens[right], count) for (left, right), count in seen]
+    words = [SplitWord(symbols, count) for symbols, count in trainer.split_words()]
+    return State(pairs, sorted(words, key=lambda word: -word.count))
+
+
+def counted(text: str, recipe: Recipe, specials: Sequence[str] = ()) -> WordCounts:
+    """The counts of a corpus; a corpus without words is not of interest here."""
+    try:
+        return Corpus.from_text(text).count(recipe, specials)
+    except EngineError:
+        assume(False)
+        raise
+
+
+def without_ids(merges: Sequence[Merge]) -> list[Merge]:
+    """The reference numbers symbols, the trainer gives ids."""
+    return [replace(merge, token_id=0) for merge in merges]
+
+
+def check(trainer: Trainer, states: list[State]) -> None:
+    state = states[trainer.position]
+    assert trainer.pairs() == state.pairs
+    assert trainer.pair_count == len(state.pairs)
+    assert trainer.words() == state.words
+
+
+@given(corpora, recipes(), st.data())
+def test_any_walk_equals_the_reference(text: str, recipe: Recipe, data: st.DataObject) -> None:
+    counts = counted(text, recipe)
+    states, merges = reference_run(counts, recipe)
+    trainer = Trainer(counts, recipe)
+    check(trainer, states)
+    for move in data.draw(st.lists(st.integers(-1, MOST_STEPS), max_size=12)):
+        if move == 0:
+            before = trainer.position
+            assert (trainer.step_back() is None) == (before == 0)
+        elif move == -1 and trainer.position < MOST_STEPS:
+            trainer.step()
+        else:
+            assert trainer.seek(max(0, move)) == min(max(0, move), len(merges))
+        check(trainer, states)
+        assert without_ids(trainer.merges) == without_ids(merges[: trainer.position])
+
+
+@given(corpora, recipes())
+def test_forward_equals_the_reference(text: str, recipe: Recipe) -> None:
+    counts = counted(text, recipe)
+    states, merges = reference_run(counts, recipe)
+    trainer = Trainer(counts, recipe)
+    for expected in merges:
+        ahead = trainer.peek()
+        merge = trainer.step()
+        assert merge is not None and merge == ahead
+        assert without_ids([merge]) == without_ids([expected])
+        check(trainer, states)
+    if len(merges) < MOST_STEPS:
+        assert trainer.step() is None
+        assert trainer.peek() is None
+
+
+@given(corpora, recipes(), special_tokens)
+def test_stepping_back_restores_everything(text: str, recipe: Recipe, specials: list[str]) -> None:
+    trainer = Trainer(counted(text, recipe, specials), recipe)
+
+    def everything() -> tuple[object, ...]:
+        return (
+            trainer.pairs(),
+            trainer.words(),
+            trainer.merges,
+            trainer.vocab_size,
+            trainer.changes(),
+            trainer.pair_count,
+            trainer.peek(),
+        )
+
+    seen = [everything()]
+    while len(seen) <= MOST_STEPS and trainer.step():
+        seen.append(everything())
+    for known in reversed(seen[:-1]):
+        undone = trainer.step_back()
+        assert undone == trainer.run[trainer.position]
+        assert everything() == known
+    assert trainer.step_back() is None
+    for known in seen[1:]:
+        trainer.step()
+        assert everything() == known
+
+
+@given(corpora, recipes())
+def test_changes_are_the_difference_of_two_pair_tables(text: str, recipe: Recipe) -> None:
+    trainer = Trainer(counted(text, recipe), recipe)
+    assert trainer.changes() == {}
+    before = counts_of(trainer)
+    while trainer.position < MOST_STEPS and trainer.step():
+        after = counts_of(trainer)
+        difference = {pair: after.get(pair, 0) - before.get(pair, 0) for pair in before | after}
+        assert trainer.changes() == {pair: change for pair, change in difference.items() if change}
+        before = after
+
+
+def counts_of(trainer: Trainer) -> dict[tuple[bytes, bytes], int]:
+    return {(pair.left, pair.right): pair.count for pair in trainer.pairs()}
+
+
+@given(corpora, recipes(), st.integers(0, 20))
+def test_occurrences_are_the_words_that_hold_the_pair(text: str, recipe: Recipe, position: int) -> None:
+    trainer = Trainer(counted(text, recipe), recipe)
+    trainer.seek(position)
+    for pair in trainer.pairs():
+        holding = [word for word in trainer.words() if (pair.left, pair.right) in pairwise(word.symbols)]
+        assert trainer.occurrences(pair.left, pair.right) == holding
+        assert trainer.occurrences(pair.left, pair.right, limit=1) == holding[:1]
+    assert trainer.occurrences(b"no such", b"pair") == []
+
+
+@given(corpora, recipes(), special_tokens, st.integers(0, 20))
+def test_the_tokenizer_of_a_step_is_the_one_trained_so_far(
+    text: str, recipe: Recipe, specials: list[str], position: int
+) -> None:
+    counts = counted(text, recipe, specials)
+    trainer = Trainer(counts, recipe)
+    trainer.seek(MOST_STEPS)
+    position = min(position, trainer.run_length)
+    trained = train(counts, recipe=recipe, num_merges=position)
+    for tokenizer in (trainer.tokenizer(position), at(trainer, position).tokenizer()):
+        assert everything_of(tokenizer) == everything_of(trained)
+    assert len(trained.vocab) == trainer.vocab_size
+    assert trained.vocab == expected_vocab(trainer, trained)
+
+
+def at(trainer: Trainer, position: int) -> Trainer:
+    trainer.seek(position)
+    return trainer
+
+
+def everything_of(tokenizer: Tokenizer) -> tuple[object, ...]:
+    return tokenizer.vocab, tokenizer.merges, tokenizer.special_tokens, tokenizer.merge_counts, tokenizer.recipe
+
+
+def expected_vocab(trainer: Trainer, tokenizer: Tokenizer) -> dict[int, bytes]:
+    """The vocabulary said in another way: all tokens in the order of the recipe, less those that were pruned."""
+    recipe = trainer.recipe
+    alphabet, fixed = alphabet_of(trainer.word_counts, recipe)
+    specials = [token.encode() for token in trainer.word_counts.special_tokens]
+    made = [left + right for left, right in tokenizer.merges]
+    pruned = pruned_of(trainer) if recipe.vocabulary == "prune" else set()
+    if recipe.id_order == "sorted":
+        spell = to_printable if recipe.token_spelling == "gpt2-printable" else bytes
+        ordinary = sorted({*alphabet, *made} - pruned, key=spell)
+        return dict(enumerate(specials + ordinary if recipe.special_ids == "first" else ordinary + specials))
+    match recipe.special_ids:
+        case "first":
+            order = [*specials, *alphabet, *made]
+        case "after-alphabet":
+            order = [*alphabet[:fixed], *specials, *alphabet[fixed:], *made]
+        case "last":
+            order = [*alphabet, *made, *specials]
+    ids = set(tokenizer.special_tokens.values())
+    return {i: token for i, token in enumerate(order) if i in ids or token not in pruned}
+
+
+def pruned_of(trainer: Trainer) -> set[bytes]:
+    """The parts of merges that stood nowhere after one of the merges that used them."""
+    fresh = Trainer(trainer.word_counts, trainer.recipe)
+    pruned: set[bytes] = set()
+    for merge in trainer.merges:
+        fresh.step()
+        standing = {symbol for word in fresh.words() for symbol in word.symbols}
+        pruned |= {merge.left, merge.right} - standing
+    return pruned
+
+
+@given(corpora, recipes(), special_tokens, st.integers(0, 20))
+def test_the_tokenizer_splits_the_corpus_as_the_trainer_does(
+    text: str, recipe: Recipe, specials: list[str], position: int
+) -> None:
+    trainer = Trainer(counted(text, recipe, specials), recipe)
+    trainer.seek(position)
+    by_frequency = sorted(trainer.word_counts, key=lambda word: -trainer.word_counts[word])
+    splits = dict(zip(by_frequency, (word.symbols for word in trainer.words()), strict=True))
+    tokenizer = trainer.tokenizer()
+    traces = tokenizer.trace(text)
+    for trace in traces:
+        assert (trace.steps[-1].symbols if trace.steps else trace.symbols) == splits[trace.word]
+    ordinary = set(tokenizer.special_tokens.values())
+    tokens = [tokenizer.vocab[i] for i in tokenizer.encode(text) if i not in ordinary]
+    assert tokens == [symbol for trace in traces for symbol in splits[trace.word]]
+
+
+@settings(max_examples=30)
+@given(corpora, recipes())
+def test_no_two_symbols_ever_spell_the_same_token(text: str, recipe: Recipe) -> None:
+    """What lets tokens be bytes in the public API: inside a token, the merges never depend on what stands around it."""
+    trainer = Trainer(counted(text, recipe), recipe)
+    trainer.seek(200)
+    alphabet, _fixed = alphabet_of(trainer.word_counts, recipe)
+    tokens = [*alphabet, *(merge.token for merge in trainer.merges)]
+    assert len(set(tokens)) == len(tokens)
+
+
+def test_words_counted_for_another_recipe_are_refused() -> None:
+    counts = Corpus.from_text("low lower").count("cs336")
+    with pytest.raises(TrainingError, match="splitter 'gpt2'"):
+        Trainer(counts, "minbpe")
+
+
+@pytest.mark.parametrize("position", [-1, 3])
+def test_a_tokenizer_beyond_the_run_is_refused(position: int) -> None:
+    trainer = Trainer(Corpus.from_text("low lower").count("cs336"), "cs336")
+    trainer.seek(2)
+    with pytest.raises(TrainingError, match="not in the run"):
+        trainer.tokenizer(position)
+
+
+def test_a_step_before_the_first_is_refused() -> None:
+    with pytest.raises(TrainingError, match="Step -1 does not exist"):
+        Trainer(Corpus.from_text("low").count("cs336")).seek(-1)
+
+
+def test_a_run_of_one_letter_is_trained_in_no_time() -> None:
+    trainer = Trainer(Corpus.from_text("a" * (1 << 17)).count("cs336"))
+    assert trainer.seek(100) == 17
+    assert trainer.words() == [SplitWord((b"a" * (1 << 17),), 1)]
+    trainer.seek(0)
+    assert trainer.pairs() == [PairCount(b"a", b"a", (1 << 17) - 1)]

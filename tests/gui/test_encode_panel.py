@@ -1,0 +1,352 @@
+"""The encode panel, driven by object name: typing, stepping, hovering, marking, and what it says of odd texts."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QTextCursor
+from PySide6.QtWidgets import QAbstractButton, QFrame, QLabel, QPlainTextEdit, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import Recipe, save, train
+from bpe_gui.gui.panels.encode_panel import EncodePanel
+from bpe_gui.gui.session import CorpusDocument, Session
+from bpe_gui.gui.settings import Settings
+from bpe_gui.gui.theme import Theme
+from bpe_gui.gui.views.token_id_view import TokenIdView
+from bpe_gui.gui.views.token_inspector import InspectedToken, TokenInspector
+from bpe_gui.gui.views.token_view import TokenView
+from bpe_gui.samples import default_sample
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def session() -> Iterator[Session]:
+    session = Session()
+    session.load_sample(default_sample(), "sample")
+    session.seek(12)
+    yield session
+    session.shut_down()
+
+
+@pytest.fixture
+def panel(session: Session, qtbot: QtBot) -> EncodePanel:
+    panel = EncodePanel(session, Theme("light"), Settings())
+    qtbot.addWidget(panel)
+    panel.resize(400, 640)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    return panel
+
+
+def text_of(panel: QWidget, name: str) -> str:
+    label = panel.findChild(QLabel, name)
+    assert isinstance(label, QLabel), name
+    return label.text()
+
+
+def editor(panel: EncodePanel) -> QPlainTextEdit:
+    found = panel.findChild(QPlainTextEdit, "encodeInput")
+    assert isinstance(found, QPlainTextEdit)
+    return found
+
+
+def token_view(panel: EncodePanel) -> TokenView:
+    found = panel.findChild(TokenView, "tokenView")
+    assert isinstance(found, TokenView)
+    return found
+
+
+def id_view(panel: EncodePanel) -> TokenIdView:
+    found = panel.findChild(TokenIdView, "tokenIdView")
+    assert isinstance(found, TokenIdView)
+    return found
+
+
+def button(panel: QWidget, name: str) -> QAbstractButton:
+    found = panel.findChild(QAbstractButton, name)
+    assert isinstance(found, QAbstractButton), name
+    return found
+
+
+def copied_ids(panel: EncodePanel) -> str:
+    button(panel, "copyIdsButton").click()
+    return QGuiApplication.clipboard().text()
+
+
+def place_of(panel: EncodePanel, index: int) -> QPoint:
+    """A point in the text on a token, in coordinates of the editor's viewport."""
+    cells = {cell.index: cell.rects for cell in token_view(panel).cells()}
+    return cells[index][0].center().toPoint()
+
+
+# -- text, ids, summary ---------------------------------------------------------------------------------------------
+
+
+def test_typing_encodes(panel: EncodePanel, session: Session, qtbot: QtBot) -> None:
+    session.set_text("")
+    qtbot.keyClicks(editor(panel), "lowest")
+    assert session.text == "lowest"
+    assert session.tokenizer is not None
+    assert copied_ids(panel) == str(session.tokenizer.encode("lowest"))
+    assert text_of(panel, "encodeSummary").startswith("2 tokens · 6 characters · 6 bytes · 3.00 bytes per token")
+
+
+def test_a_text_set_elsewhere_is_shown(panel: EncodePanel, session: Session) -> None:
+    session.set_text("newest 你好")
+    assert editor(panel).toPlainText() == "newest 你好"
+    assert "9 characters · 13 bytes" in text_of(panel, "encodeSummary")
+
+
+def test_single_things_are_counted_as_such(panel: EncodePanel, session: Session) -> None:
+    session.set_text("e")
+    assert text_of(panel, "encodeSummary") == "1 token · 1 character · 1 byte · 1.00 bytes per token"
+
+
+def test_an_empty_text_has_no_ratio(panel: EncodePanel, session: Session) -> None:
+    session.set_text("")
+    assert text_of(panel, "encodeSummary") == "0 tokens · 0 characters · 0 bytes"
+    assert not button(panel, "copyIdsButton").isEnabled()
+    assert panel.findChild(QLabel, "inspectorHint").isVisible()  # type: ignore[attr-defined]
+
+
+def test_a_step_shows_other_tokens(panel: EncodePanel, session: Session) -> None:
+    session.set_text("lowest")
+    session.seek(0)
+    assert copied_ids(panel) == str([*b"lowest"])
+    session.seek(12)
+    assert text_of(panel, "encodeSummary").startswith("2 tokens")
+
+
+def test_what_is_seen_is_what_is_encoded(panel: EncodePanel, session: Session) -> None:
+    session.set_text("low\r\nlow")
+    assert session.text == token_view(panel).text() == "low\nlow"
+    assert "7 characters" in text_of(panel, "encodeSummary")
+
+
+def test_unknown_symbols_are_counted(panel: EncodePanel, session: Session) -> None:
+    session.set_recipe(Recipe.of("char-eow"))
+    session.restart()
+    session.set_text("low 你好")
+    assert text_of(panel, "encodeWarning") == "2 symbols are not in the vocabulary and have no id."
+    assert panel.findChild(QLabel, "encodeWarning").isVisible()  # type: ignore[attr-defined]
+    assert "-1, -1" in copied_ids(panel)
+    session.set_text("low")
+    assert panel.findChild(QLabel, "encodeWarning").isHidden()  # type: ignore[attr-defined]
+
+
+def test_a_text_that_cannot_be_encoded_is_explained(panel: EncodePanel, session: Session) -> None:
+    session.edit_text("a\ud800")
+    summary = panel.findChild(QLabel, "encodeSummary")
+    assert isinstance(summary, QLabel)
+    assert "surrogate" in summary.text()
+    assert summary.property("role") == "warning"
+    session.edit_text("a")
+    assert summary.property("role") == ""
+    assert summary.text().startswith("1 token ")
+
+
+def test_a_long_text_is_encoded_in_the_background(panel: EncodePanel, session: Session, qtbot: QtBot) -> None:
+    session.set_text("lowest " * 4000)
+    assert text_of(panel, "encodeSummary") == "encoding…"
+    qtbot.waitUntil(lambda: "28,000 characters" in text_of(panel, "encodeSummary"), timeout=20_000)
+    qtbot.keyClick(editor(panel), Qt.Key.Key_X)
+    assert session.text.startswith("xlowest")
+    assert text_of(panel, "encodeSummary") == "encoding…"
+    qtbot.waitUntil(lambda: "28,001 characters" in text_of(panel, "encodeSummary"), timeout=20_000)
+
+
+def test_without_a_corpus_it_says_what_is_missing(panel: EncodePanel, session: Session, qtbot: QtBot) -> None:
+    session.remove_document(0)
+    session.restart()
+    qtbot.keyClicks(editor(panel), "x")
+    assert text_of(panel, "encodeSummary").startswith("Nothing to encode with yet")
+    assert not button(panel, "copyIdsButton").isEnabled()
+
+
+# -- links ----------------------------------------------------------------------------------------------------------
+
+
+def test_hovering_in_the_text_inspects(panel: EncodePanel, session: Session, qtbot: QtBot) -> None:
+    session.set_text("lowest")
+    assert text_of(panel, "inspectorBytes").startswith("6c 6f 77")
+    qtbot.mouseMove(editor(panel).viewport(), place_of(panel, 1))
+    assert text_of(panel, "inspectorBytes") == "65 73 74 (3 bytes)"
+    qtbot.mouseMove(editor(panel).viewport(), QPoint(380, 150))
+    assert text_of(panel, "inspectorBytes").startswith("6c 6f 77")
+
+
+def test_hovering_among_the_ids_inspects(panel: EncodePanel, session: Session, qtbot: QtBot) -> None:
+    session.set_text("lowest")
+    qtbot.mouseMove(id_view(panel).viewport(), id_view(panel).cell_rect(1).center())
+    assert text_of(panel, "inspectorBytes") == "65 73 74 (3 bytes)"
+
+
+def test_the_caret_is_followed(panel: EncodePanel, session: Session) -> None:
+    session.set_text("lowest")
+    editor(panel).moveCursor(QTextCursor.MoveOperation.End)
+    assert id_view(panel).current == 1
+    assert text_of(panel, "inspectorBytes") == "65 73 74 (3 bytes)"
+
+
+def test_arrows_among_the_ids_inspect(panel: EncodePanel, session: Session, qtbot: QtBot) -> None:
+    session.set_text("lowest")
+    qtbot.keyClick(id_view(panel), Qt.Key.Key_End)
+    assert text_of(panel, "inspectorBytes") == "65 73 74 (3 bytes)"
+
+
+def test_clicking_marks_and_counts_equal_tokens(panel: EncodePanel, session: Session, qtbot: QtBot) -> None:
+    session.set_text("lowest newest lowest")
+    qtbot.mouseClick(editor(panel).viewport(), LEFT, pos=place_of(panel, 1))
+    assert text_of(panel, "encodeSummary").splitlines()[1] == "est · 2 times in this text"
+    session.edit_text("lowest")
+    assert text_of(panel, "encodeSummary").splitlines()[1] == "est · once in this text"
+
+
+def test_clicking_again_unmarks(panel: EncodePanel, session: Session, qtbot: QtBot) -> None:
+    session.set_text("lowest newest")
+    for lines in (2, 1):
+        qtbot.mouseClick(id_view(panel).viewport(), LEFT, pos=id_view(panel).cell_rect(1).center())
+        assert len(text_of(panel, "encodeSummary").splitlines()) == lines
+
+
+def test_a_mark_survives_steps_before_its_token(panel: EncodePanel, session: Session, qtbot: QtBot) -> None:
+    session.set_text("lowest")
+    qtbot.mouseClick(id_view(panel).viewport(), LEFT, pos=id_view(panel).cell_rect(1).center())
+    session.seek(0)
+    assert len(text_of(panel, "encodeSummary").splitlines()) == 1
+    session.seek(12)
+    assert text_of(panel, "encodeSummary").splitlines()[1] == "est · once in this text"
+
+
+def test_another_run_has_no_marks(panel: EncodePanel, session: Session, qtbot: QtBot) -> None:
+    session.set_text("lowest")
+    qtbot.mouseClick(id_view(panel).viewport(), LEFT, pos=id_view(panel).cell_rect(1).center())
+    session.restart()
+    assert len(text_of(panel, "encodeSummary").splitlines()) == 1
+
+
+# -- the inspector --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def inspector(qtbot: QtBot) -> TokenInspector:
+    inspector = TokenInspector()
+    qtbot.addWidget(inspector)
+    return inspector
+
+
+def test_a_merge_tells_where_it_came_from(inspector: TokenInspector) -> None:
+    tokenizer = train("low low low lower lower widest widest newest", num_merges=5)
+    inspector.show_token(InspectedToken(260, False, b"lowest", 3, 6, QColor("red")), tokenizer)
+    assert text_of(inspector, "inspectorId") == "id 262"
+    assert text_of(inspector, "inspectorBytes") == "65 73 74 (3 bytes)"
+    assert text_of(inspector, "inspectorCharacters") == "U+0065 U+0073 U+0074"
+    assert text_of(inspector, "inspectorOrigin") == "at step 5 from e + st, ×2"
+    assert text_of(inspector, "inspectorParts") == "st = s + t"
+
+
+def test_a_long_lineage_is_cut(inspector: TokenInspector) -> None:
+    tokenizer = train("abcdefghijkl " * 9, num_merges=11)
+    whole = max(tokenizer.vocab, key=lambda token_id: len(tokenizer.vocab[token_id]))
+    text = tokenizer.vocab[whole]
+    inspector.show_token(InspectedToken(whole, False, text, 0, len(text), QColor("red")), tokenizer)
+    lines = text_of(inspector, "inspectorParts").splitlines()
+    assert len(lines) == 6
+    assert lines[-1].startswith("… and ")
+
+
+def test_whole_characters_have_names(inspector: TokenInspector) -> None:
+    tokenizer = train("好好好", num_merges=2)
+    inspector.show_token(InspectedToken(257, False, "好".encode(), 0, 3, QColor("red")), tokenizer)
+    assert text_of(inspector, "inspectorCharacters") == "U+597D CJK UNIFIED IDEOGRAPH-597D"
+
+
+def test_a_part_of_a_character_says_so(inspector: TokenInspector) -> None:
+    tokenizer = train("a", num_merges=0)
+    inspector.show_token(InspectedToken(0xA5, False, "x好".encode(), 2, 3, QColor("red")), tokenizer)
+    assert text_of(inspector, "inspectorCharacters") == ("1 of the 3 bytes of 好, U+597D CJK UNIFIED IDEOGRAPH-597D")
+    assert text_of(inspector, "inspectorOrigin") == "from the start: it is in the alphabet"
+
+
+def test_special_and_unknown_symbols_were_never_made(inspector: TokenInspector) -> None:
+    tokenizer = train("low", num_merges=1, special_tokens=["<|x|>"])
+    special = tokenizer.special_tokens["<|x|>"]
+    inspector.show_token(InspectedToken(special, True, b"<|x|>", 0, 5, QColor("red")), tokenizer)
+    assert "special token" in text_of(inspector, "inspectorOrigin")
+    inspector.show_token(InspectedToken(None, False, "好".encode(), 0, 3, QColor("red")), tokenizer)
+    assert text_of(inspector, "inspectorId") == "no id"
+    assert "not in the vocabulary" in text_of(inspector, "inspectorOrigin")
+
+
+def test_a_marker_covers_no_text(inspector: TokenInspector) -> None:
+    tokenizer = train("low low", num_merges=0, recipe="char-eow")
+    marker = next(token_id for token_id, token in tokenizer.vocab.items() if token == b"</w>")
+    inspector.show_token(InspectedToken(marker, False, b"low", 3, 3, QColor("red")), tokenizer)
+    assert text_of(inspector, "inspectorCharacters") == "covers no text"
+
+
+# -- looks, and a tokenizer that was opened -------------------------------------------------------------------------
+
+
+def test_the_toggles_are_remembered(panel: EncodePanel, session: Session, qtbot: QtBot) -> None:
+    button(panel, "whitespaceButton").click()
+    button(panel, "colorModeButton").click()
+    assert Settings().white_space_visible
+    assert Settings().color_mode == "token"
+    again = EncodePanel(session, Theme("light"), Settings())
+    qtbot.addWidget(again)
+    assert button(again, "whitespaceButton").isChecked()
+    assert button(again, "colorModeButton").isChecked()
+
+
+def test_tokens_are_written_in_the_theme_s_size(session: Session, qtbot: QtBot) -> None:
+    theme = Theme("light")
+    panel = EncodePanel(session, theme, Settings())
+    qtbot.addWidget(panel)
+    theme.set_token_size(20)
+    assert editor(panel).font().pointSize() == id_view(panel).font().pointSize() == 20
+
+
+def test_an_opened_tokenizer_is_named_until_it_is_closed(panel: EncodePanel, session: Session, tmp_path: Path) -> None:
+    banner = panel.findChild(QFrame, "openedTokenizerBanner")
+    assert isinstance(banner, QFrame)
+    assert banner.isHidden()
+    save(train("aaaa bbbb", num_merges=2), tmp_path)
+    session.set_text("lowest")
+    session.open_tokenizer(tmp_path)
+    assert banner.isVisible()
+    assert str(tmp_path) in text_of(panel, "openedTokenizerLabel")
+    assert text_of(panel, "encodeSummary").startswith("6 tokens")
+    button(panel, "closeTokenizerButton").click()
+    assert banner.isHidden()
+    assert text_of(panel, "encodeSummary").startswith("2 tokens")
+
+
+def test_every_control_says_what_it_is(panel: EncodePanel) -> None:
+    controls = [
+        *(panel.findChild(QWidget, name) for name in ("tokenView", "encodeInput", "tokenIdView", "tokenInspector")),
+        *panel.findChildren(QAbstractButton),
+    ]
+    assert all(control is not None and control.accessibleName() for control in controls)
+    assert all(toggle.toolTip() for toggle in panel.findChildren(QToolButton))
+
+
+def test_a_change_of_theme_reaches_everything(session: Session, qtbot: QtBot) -> None:
+    theme = Theme("light")
+    panel = EncodePanel(session, theme, Settings())
+    qtbot.addWidget(panel)
+    session.set_text("lowest")
+    light = id_view(panel).color_of(0)
+    theme.set_choice("dark")
+    assert id_view(panel).color_of(0) != light
+    theme.set_choice("system")
+
+
+def test_a_corpus_added_while_it_is_shown_changes_nothing_here(panel: EncodePanel, session: Session) -> None:
+    session.set_text("lowest")
+    before = copied_ids(panel)
+    session.add_documents([CorpusDocument("more", session.documents[0].content)])
+    assert copied_ids(panel) == before
