@@ -229,9 +229,7 @@ def test_invalid_bytes_are_replaced_when_asked(tmp_path: Path) -> None:
     assert list(counts_of(path, replace_invalid=True)) == ["low", " \ufffd\ufffd", " \ufffd"]
 
 
-@pytest.mark.parametrize(
-    ("encoding", "named"), [("utf-16", "UTF-16"), ("utf-32", "UTF-32")], ids=["utf-16", "utf-32"]
-)
+@pytest.mark.parametrize(("encoding", "named"), [("utf-16", "UTF-16"), ("utf-32", "UTF-32")], ids=["utf-16", "utf-32"])
 def test_utf16_is_recognised(tmp_path: Path, encoding: str, named: str) -> None:
     with pytest.raises(UndecodableFileError, match=f"begins like {named} text; choose that encoding"):
         counts_of(file(tmp_path, "low".encode(encoding)))
@@ -271,7 +269,9 @@ def test_a_file_that_changes_while_it_is_read(tmp_path: Path, data: bytes) -> No
         with path.open("ab" if data else "wb") as changing:
             changing.write(data)
 
-    with pytest.raises(CorpusError, match=r"changed while it was read: it had 1,048,576 bytes and then .*Read it again"):
+    with pytest.raises(
+        CorpusError, match=r"changed while it was read: it had 1,048,576 bytes and then .*Read it again"
+    ):
         Corpus.from_files([path]).count("cs336", progress=change)
 
 

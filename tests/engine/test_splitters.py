@@ -20,7 +20,14 @@ from .strategies import CUSTOM_PATTERNS, any_text
 BYTES = {bytes([byte]): byte for byte in range(256)}
 PATTERNS = ("gpt2", "cl100k", "o200k")
 AWKWARD = [
-    "a\n  ", "  \n", "\n  b", " \r\n\r\n x", "don't WON'T I'ſ", "1234567 ١٢٣٤", "\u3000a\x85b", "a/\n//b",
+    "a\n  ",
+    "  \n",
+    "\n  b",
+    " \r\n\r\n x",
+    "don't WON'T I'ſ",
+    "1234567 ١٢٣٤",
+    "\u3000a\x85b",
+    "a/\n//b",
     "ÀÉx Ǆx ªA",
 ]
 
@@ -95,9 +102,7 @@ def test_any_text_is_cut_as_tiktoken_cuts_it(name: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "ranks_file"), [("gpt2", "r50k_base.tiktoken"), ("cl100k", "cl100k_base.tiktoken")])
-def test_ids_equal_tiktoken_on_real_texts(
-    name: str, ranks_file: str, shared_data: Callable[[str], Path]
-) -> None:
+def test_ids_equal_tiktoken_on_real_texts(name: str, ranks_file: str, shared_data: Callable[[str], Path]) -> None:
     ranks = {
         base64.b64decode(token): int(rank)
         for token, rank in (line.split() for line in shared_data(ranks_file).read_bytes().splitlines())

@@ -411,9 +411,7 @@ def test_decoding_what_is_no_text() -> None:
         ({0: b"a"}, [(b"", b"a")], "merge of rank 0 has an empty part"),
     ],
 )
-def test_a_vocabulary_that_cannot_be(
-    vocab: dict[int, bytes], merges: list[tuple[bytes, bytes]], sentence: str
-) -> None:
+def test_a_vocabulary_that_cannot_be(vocab: dict[int, bytes], merges: list[tuple[bytes, bytes]], sentence: str) -> None:
     with pytest.raises(TokenizerError, match=sentence):
         Tokenizer(vocab, merges)
 

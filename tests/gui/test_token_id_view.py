@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.theme import Theme
@@ -64,35 +65,35 @@ def test_long_ids_get_wider_cells(view: TokenIdView) -> None:
     assert view.cell_rect(0).width() > narrow
 
 
-def test_arrow_keys_move_from_cell_to_cell(view: TokenIdView, qtbot: QtBot) -> None:
+def test_arrow_keys_move_from_cell_to_cell(view: TokenIdView) -> None:
     view.set_tokens(tokens(*range(30)))
     columns = next(index for index in range(30) if view.cell_rect(index).top() > view.cell_rect(0).top())
     visited: list[int] = []
     view.current_changed.connect(visited.append)
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Down, Qt.Key.Key_Up):
-        qtbot.keyClick(view, key)
+        QTest.keyClick(view, key)
     assert visited == [0, 1, 0, columns, 0]
-    qtbot.keyClick(view, Qt.Key.Key_End)
-    qtbot.keyClick(view, Qt.Key.Key_Right)
-    qtbot.keyClick(view, Qt.Key.Key_Home)
+    QTest.keyClick(view, Qt.Key.Key_End)
+    QTest.keyClick(view, Qt.Key.Key_Right)
+    QTest.keyClick(view, Qt.Key.Key_Home)
     assert visited[-3:] == [29, 29, 0]
 
 
-def test_pages_move_and_stay_within(view: TokenIdView, qtbot: QtBot) -> None:
+def test_pages_move_and_stay_within(view: TokenIdView) -> None:
     view.set_tokens(tokens(*range(500)))
-    qtbot.keyClick(view, Qt.Key.Key_Home)
-    qtbot.keyClick(view, Qt.Key.Key_PageDown)
+    QTest.keyClick(view, Qt.Key.Key_Home)
+    QTest.keyClick(view, Qt.Key.Key_PageDown)
     assert 0 < view.current < 499
-    qtbot.keyClick(view, Qt.Key.Key_PageUp)
+    QTest.keyClick(view, Qt.Key.Key_PageUp)
     assert view.current == 0
 
 
-def test_keys_do_nothing_without_ids(view: TokenIdView, qtbot: QtBot) -> None:
+def test_keys_do_nothing_without_ids(view: TokenIdView) -> None:
     view.set_tokens(NO_TOKENS)
     for key in (Qt.Key.Key_Right, Qt.Key.Key_End, Qt.Key.Key_Return):
-        qtbot.keyClick(view, key)
-    qtbot.keyClick(view, Qt.Key.Key_A, CONTROL)
-    qtbot.keyClick(view, Qt.Key.Key_C, CONTROL)
+        QTest.keyClick(view, key)
+    QTest.keyClick(view, Qt.Key.Key_A, CONTROL)
+    QTest.keyClick(view, Qt.Key.Key_C, CONTROL)
     assert view.current == -1
     assert clipboard() == "[]"
 
@@ -112,79 +113,79 @@ def test_other_keys_stay_shortcuts_of_the_window(view: TokenIdView) -> None:
     assert not event.isAccepted()
 
 
-def test_everything_is_copied_without_a_selection(view: TokenIdView, qtbot: QtBot) -> None:
+def test_everything_is_copied_without_a_selection(view: TokenIdView) -> None:
     view.set_tokens(tokens(5, 262, 7))
-    qtbot.keyClick(view, Qt.Key.Key_C, CONTROL)
+    QTest.keyClick(view, Qt.Key.Key_C, CONTROL)
     assert clipboard() == "[5, 262, 7]"
 
 
-def test_the_selection_is_copied(view: TokenIdView, qtbot: QtBot) -> None:
+def test_the_selection_is_copied(view: TokenIdView) -> None:
     view.set_tokens(tokens(5, 262, 7, 9))
-    qtbot.keyClick(view, Qt.Key.Key_Right)
-    qtbot.keyClick(view, Qt.Key.Key_Right)
-    qtbot.keyClick(view, Qt.Key.Key_Right, SHIFT)
+    QTest.keyClick(view, Qt.Key.Key_Right)
+    QTest.keyClick(view, Qt.Key.Key_Right)
+    QTest.keyClick(view, Qt.Key.Key_Right, SHIFT)
     assert view.selection == range(1, 3)
-    qtbot.keyClick(view, Qt.Key.Key_C, CONTROL)
+    QTest.keyClick(view, Qt.Key.Key_C, CONTROL)
     assert clipboard() == "[262, 7]"
     view.copy_all()
     assert clipboard() == "[5, 262, 7, 9]"
 
 
-def test_a_selection_begins_at_the_carets_token(view: TokenIdView, qtbot: QtBot) -> None:
+def test_a_selection_begins_at_the_carets_token(view: TokenIdView) -> None:
     view.set_tokens(tokens(1, 2, 3, 4))
     view.set_current(2)
     assert not view.selection
-    qtbot.keyClick(view, Qt.Key.Key_Left, SHIFT)
+    QTest.keyClick(view, Qt.Key.Key_Left, SHIFT)
     assert view.selection == range(1, 3)
 
 
-def test_all_can_be_selected(view: TokenIdView, qtbot: QtBot) -> None:
+def test_all_can_be_selected(view: TokenIdView) -> None:
     view.set_tokens(tokens(1, 2, 3))
-    qtbot.keyClick(view, Qt.Key.Key_A, CONTROL)
+    QTest.keyClick(view, Qt.Key.Key_A, CONTROL)
     assert view.selection == range(3)
 
 
 def test_a_click_selects_and_says_so(view: TokenIdView, qtbot: QtBot) -> None:
     view.set_tokens(tokens(1, 2, 3))
     with qtbot.waitSignals([view.current_changed, view.token_clicked]):
-        qtbot.mouseClick(view.viewport(), LEFT, pos=center(view, 1))
+        QTest.mouseClick(view.viewport(), LEFT, pos=center(view, 1))
     assert view.current == 1
     assert view.selection == range(1, 2)
 
 
-def test_return_is_a_click(view: TokenIdView, qtbot: QtBot) -> None:
+def test_return_is_a_click(view: TokenIdView) -> None:
     view.set_tokens(tokens(1, 2, 3))
     view.set_current(2)
     clicked: list[int] = []
     view.token_clicked.connect(clicked.append)
-    qtbot.keyClick(view, Qt.Key.Key_Return)
+    QTest.keyClick(view, Qt.Key.Key_Return)
     assert clicked == [2]
 
 
-def test_a_drag_selects_and_is_no_click(view: TokenIdView, qtbot: QtBot) -> None:
+def test_a_drag_selects_and_is_no_click(view: TokenIdView) -> None:
     view.set_tokens(tokens(*range(20)))
     clicked: list[int] = []
     view.token_clicked.connect(clicked.append)
-    qtbot.mousePress(view.viewport(), LEFT, pos=center(view, 1))
-    qtbot.mouseMove(view.viewport(), center(view, 4))
-    qtbot.mouseRelease(view.viewport(), LEFT, pos=center(view, 4))
+    QTest.mousePress(view.viewport(), LEFT, pos=center(view, 1))
+    QTest.mouseMove(view.viewport(), center(view, 4))
+    QTest.mouseRelease(view.viewport(), LEFT, pos=center(view, 4))
     assert view.selection == range(1, 5)
     assert clicked == []
 
 
-def test_shift_and_click_select_up_to_a_cell(view: TokenIdView, qtbot: QtBot) -> None:
+def test_shift_and_click_select_up_to_a_cell(view: TokenIdView) -> None:
     view.set_tokens(tokens(*range(20)))
-    qtbot.mouseClick(view.viewport(), LEFT, pos=center(view, 4))
-    qtbot.mouseClick(view.viewport(), LEFT, SHIFT, pos=center(view, 2))
+    QTest.mouseClick(view.viewport(), LEFT, pos=center(view, 4))
+    QTest.mouseClick(view.viewport(), LEFT, SHIFT, pos=center(view, 2))
     assert view.selection == range(2, 5)
 
 
-def test_hovering_says_where(view: TokenIdView, qtbot: QtBot) -> None:
+def test_hovering_says_where(view: TokenIdView) -> None:
     view.set_tokens(tokens(1, 2, 3))
     hovered: list[int] = []
     view.token_hovered.connect(hovered.append)
-    qtbot.mouseMove(view.viewport(), center(view, 2))
-    qtbot.mouseMove(view.viewport(), center(view, 2) + QPoint(1, 1))
+    QTest.mouseMove(view.viewport(), center(view, 2))
+    QTest.mouseMove(view.viewport(), center(view, 2) + QPoint(1, 1))
     view.viewportEvent(QEvent(QEvent.Type.Leave))
     assert hovered == [2, -1]
 

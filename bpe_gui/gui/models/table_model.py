@@ -24,6 +24,7 @@ TIE_MARK: Final = "="
 
 _HORIZONTAL: Final = Qt.Orientation.Horizontal
 _LIVE: Final = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+_NONE: Final = Qt.ItemFlag.NoItemFlags
 _HELD: Final = Qt.ItemFlag.ItemNeverHasChildren
 
 
@@ -49,7 +50,7 @@ class TableModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self.titles)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        return self._flags
+        return self._flags if index.isValid() else _NONE
 
     def data(self, index: Index, role: int = DISPLAY) -> Any:
         answer = self.answers.get(role)

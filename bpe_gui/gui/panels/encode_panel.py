@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 from PySide6.QtCore import QLocale, Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -31,7 +32,7 @@ from bpe_gui.gui.views.tokens import NO_TOKENS, ColorMode, Tokens
 
 _SPACE: Final = 8  # the grid of the window
 _NOBODY: Final = -1
-_HEIGHTS: Final = (230, 135, 245)  # of text, ids and inspector, until the user moves the splitter
+_HEIGHTS: Final = (230, 160, 220)  # of text, ids and inspector, until the user moves the splitter
 
 
 class EncodePanel(QWidget):
@@ -54,7 +55,6 @@ class EncodePanel(QWidget):
         self._ids = TokenIdView()
         self._inspector = TokenInspector()
         self._summary = _sentence_label("encodeSummary")
-        self._summary.setFont(theme.number_font())
         self._summary.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._warning = _sentence_label("encodeWarning")
         set_role(self._warning, "warning")
@@ -175,6 +175,15 @@ class EncodePanel(QWidget):
         self._by_token.setChecked(self._settings.color_mode == "token")
 
     def _show_theme(self) -> None:
+        self._set_fonts()
+        palette = self._theme.token_palette()
+        self._view.set_palette_colors(palette)
+        self._ids.set_palette_colors(palette)
+        self._white_space.setIcon(self._theme.icon("whitespace"))
+        self._by_token.setIcon(self._theme.icon("tokens"))
+        self._inspect()
+
+    def _set_fonts(self) -> None:
         font = self._theme.token_font()
         self._view.setFont(font)
         # Under a style sheet, a widget's font does not reach its children.
@@ -183,12 +192,12 @@ class EncodePanel(QWidget):
             editor.setFont(font)
         self._ids.setFont(font)
         self._inspector.set_token_font(font)
-        palette = self._theme.token_palette()
-        self._view.set_palette_colors(palette)
-        self._ids.set_palette_colors(palette)
-        self._white_space.setIcon(self._theme.icon("whitespace"))
-        self._by_token.setIcon(self._theme.icon("tokens"))
-        self._inspect()
+        self._summary.setFont(self._theme.number_font())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Sets the fonts anew: a style sheet forgets them when the panel is put into its window."""
+        super().showEvent(event)
+        self._set_fonts()
 
     def _choose_white_space(self, shown: bool) -> None:
         self._settings.white_space_visible = shown

@@ -349,6 +349,8 @@ class _FilterField(QLineEdit):
         self.setObjectName(name)
         self._table = table
         self.setClearButtonEnabled(True)
+        for clear_button in self.findChildren(QToolButton):
+            clear_button.setAccessibleName(self.tr("Clear the filter"))
         self.setFixedWidth(160)
 
     def take_focus(self) -> None:
