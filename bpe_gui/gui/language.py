@@ -35,6 +35,11 @@ def install_language(app: QCoreApplication, choice: str) -> str:
     return language
 
 
+def language_in_force() -> str:
+    """The language that was installed last."""
+    return "zh_CN" if QLocale().language() == QLocale.Language.Chinese else _SOURCE
+
+
 def system_language(preferred: Sequence[str] | None = None) -> str:
     """The language of ours that the system's user likes best.
 

@@ -4,16 +4,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QEvent, QLocale, Qt
-from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QComboBox,
-    QFileDialog,
-    QInputDialog,
     QMainWindow,
-    QMenu,
     QMessageBox,
     QSplitter,
     QVBoxLayout,
@@ -21,13 +18,15 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui import __version__
-from bpe_gui.engine import EngineError, UndecodableFileError
-from bpe_gui.samples import Sample, default_sample, samples
+from bpe_gui.engine import EngineError
+from bpe_gui.samples import Sample, default_sample
 
 from .actions import ACTIONS, make_actions, plain_text
 from .dialogs.export_dialog import ExportDialog
-from .language import LANGUAGES, install_language
+from .language import install_language, language_in_force
+from .menus import Menus
 from .messages import sentence
+from .opener import Opener
 from .panels.activity_bar import ActivityBar
 from .panels.corpus_panel import CorpusPanel
 from .panels.encode_panel import EncodePanel
@@ -36,9 +35,9 @@ from .panels.notice_bar import NoticeBar
 from .panels.timeline_panel import TimelinePanel
 from .panels.transport_bar import TransportBar
 from .panels.vocabulary_panel import VocabularyPanel
-from .session import Activity, CorpusDocument, Session
+from .session import Activity, Session
 from .settings import FONT_SIZES, Settings
-from .theme import THEME_CHOICES, USUAL_TOKEN_SIZE, Theme, ThemeChoice
+from .theme import USUAL_TOKEN_SIZE, Theme, ThemeChoice
 from .widgets import named
 
 _ENCODINGS: Final = ("utf-8", "gb18030", "big5", "shift_jis", "euc-kr", "cp1252", "cp1251", "utf-16", "utf-32")
@@ -63,7 +62,6 @@ class MainWindow(QMainWindow):
         self._settings = settings or Settings()
         self.session = session or Session(self)
         self._theme = theme or self._own_theme()
-        self._touched = False  # whether there is more than the untouched sample to lose
         self._build()
         self._restore()
         if not self.session.documents:
@@ -82,15 +80,16 @@ class MainWindow(QMainWindow):
         """Make all that is in the window, in the language of the moment."""
         self.actions_by_name = make_actions(self)
         self._icons()
-        self._connect_actions()
         self._transport = TransportBar(self.session, self._theme, self._settings, self.actions_by_name)
         self._notice = NoticeBar(self._theme)
+        self._opener = Opener(self.session, self._settings, self._notice, self)
         self._corpus = CorpusPanel(self.session, self._theme)
         self._vocabulary = VocabularyPanel(self.session, self._theme)
         self._merges = MergesPanel(self.session, self._theme)
         self._encode = EncodePanel(self.session, self._theme, self._settings)
         self._timeline = TimelinePanel(self.session, self._theme)
-        self._corpus.open_requested.connect(self.open_files)
+        self._connect_actions()
+        self._corpus.open_requested.connect(self._opener.ask_for_files)
         self._corpus.sample_requested.connect(self.open_sample)
         self._corpus.files_dropped.connect(self.open_paths)
         self._corpus.document_removed.connect(self._offer_to_put_back)
@@ -132,9 +131,9 @@ class MainWindow(QMainWindow):
     def _connect_actions(self) -> None:
         session = self.session
         doings = {
-            "open_files": self.open_files,
+            "open_files": self._opener.ask_for_files,
             "add_text": self.add_text,
-            "open_tokenizer": self.ask_for_tokenizer,
+            "open_tokenizer": self._opener.ask_for_tokenizer,
             "export": self.export,
             "quit": self.close,
             "train": self.train,
@@ -163,177 +162,35 @@ class MainWindow(QMainWindow):
                 self.actions_by_name[name].setIcon(self._theme.icon(spec.icon))
 
     def _fill_menus(self) -> None:
-        self.menuBar().clear()
-        files = self._menu(self.tr("&File"), ("open_files", "add_text"))
-        files.addMenu(self._sample_menu(files))
-        self._add(files, (None, "open_tokenizer", "export", None, "quit"))
-        self._menu(
-            self.tr("&Training"),
-            ("train", "cancel", None, "first", "step_back", "play", "step", "last", "go_to", None, "restart"),
+        self._menus = Menus(self.menuBar(), self.actions_by_name, self._theme.choice, self._settings.language)
+        self._menus.add_panels(
+            {
+                "corpus": self._corpus,
+                "vocabulary": self._vocabulary,
+                "merges": self._merges,
+                "encode": self._encode,
+                "timeline": self._timeline,
+            }
         )
-        view = self._menu(self.tr("&View"), ())
-        self._panel_actions: list[QAction] = []
-        for panel, title in (
-            (self._corpus, self.tr("&Corpus")),
-            (self._vocabulary, self.tr("&Vocabulary")),
-            (self._merges, self.tr("&Merges")),
-            (self._encode, self.tr("&Encode")),
-            (self._timeline, self.tr("T&imeline")),
-        ):
-            self._panel_actions.append(self._panel_action(panel, title))
-        view.addActions(self._panel_actions)
-        self._add(view, (None, "larger", "smaller", "usual_size", None))
-        view.addMenu(self._theme_menu(view))
-        view.addMenu(self._language_menu(view))
-        self._add(view, (None, "usual_layout", "full_screen"))
-        self._menu(self.tr("&Help"), ("show_keys", "about"))
-
-    def _menu(self, title: str, names: Sequence[str | None]) -> QMenu:
-        menu = self.menuBar().addMenu(title)
-        self._add(menu, names)
-        return menu
-
-    def _add(self, menu: QMenu, names: Sequence[str | None]) -> None:
-        for name in names:
-            if name is None:
-                menu.addSeparator()
-            else:
-                menu.addAction(self.actions_by_name[name])
-
-    def _sample_menu(self, parent: QWidget) -> QMenu:
-        menu = QMenu(self.tr("Open &sample"), parent)
-        language = self._language_in_force()
-        menu.setToolTipsVisible(True)
-        for sample in samples():
-            action = menu.addAction(sample.title(language))
-            action.setToolTip(sample.note(language))
-            action.triggered.connect(lambda _checked=False, sample=sample: self.open_sample(sample))
-        return menu
-
-    def _panel_action(self, panel: QWidget, title: str) -> QAction:
-        action = QAction(title, self, checkable=True, checked=True)
-        action.toggled.connect(panel.setVisible)
-        return action
-
-    def _theme_menu(self, parent: QWidget) -> QMenu:
-        titles = {"system": self.tr("As the &system"), "light": self.tr("&Light"), "dark": self.tr("&Dark")}
-        menu = QMenu(self.tr("&Theme"), parent)
-        group = QActionGroup(menu)
-        for choice in THEME_CHOICES:
-            action = menu.addAction(titles[choice])
-            action.setCheckable(True)
-            action.setChecked(choice == self._theme.choice)
-            action.triggered.connect(lambda _checked=False, choice=choice: self.choose_theme(choice))
-            group.addAction(action)
-        return menu
-
-    def _language_menu(self, parent: QWidget) -> QMenu:
-        # Each language is called what its readers call it, whatever the window speaks now.
-        titles = {"": self.tr("As the &system"), "en": "English", "zh_CN": "简体中文"}
-        menu = QMenu(self.tr("&Language"), parent)
-        group = QActionGroup(menu)
-        for choice in ("", *LANGUAGES):
-            action = menu.addAction(titles[choice])
-            action.setCheckable(True)
-            action.setChecked(choice == self._settings.language)
-            action.triggered.connect(lambda _checked=False, choice=choice: self.choose_language(choice))
-            group.addAction(action)
-        return menu
-
-    def _language_in_force(self) -> str:
-        return "zh_CN" if QLocale().language() == QLocale.Language.Chinese else "en"
+        self._menus.sample_chosen.connect(self.open_sample)
+        self._menus.theme_chosen.connect(self.choose_theme)
+        self._menus.language_chosen.connect(self.choose_language)
 
     # -- opening ----------------------------------------------------------------------------------------------------
 
     def open_sample(self, sample: Sample) -> None:
         """Replace corpus, recipe and text by those of a sample."""
         self._notice.hide()
-        self._touched = False
-        self.session.load_sample(sample, sample.title(self._language_in_force()))
-
-    def open_files(self) -> None:
-        """Ask for text files and open them."""
-        names, _filter = QFileDialog.getOpenFileNames(
-            self, self.tr("Open text files"), str(self._settings.recent_folder)
-        )
-        self.open_paths([Path(name) for name in names])
+        self.session.load_sample(sample, sample.title(language_in_force()))
 
     def open_paths(self, paths: Sequence[Path]) -> None:
         """Open text files as documents of the corpus, and saved tokenizers to encode with."""
         self._corpus.flush()
-        self._notice.hide()
-        documents: list[CorpusDocument] = []
-        for path in paths:
-            if path.is_dir() or path.name in _TOKENIZER_FILES:
-                self.open_tokenizer(path)
-            elif (document := self._read(path)) is not None:
-                documents.append(document)
-                self._settings.recent_folder = path.resolve().parent
-        self._add_documents(documents)
-
-    def _add_documents(self, documents: list[CorpusDocument]) -> None:
-        if documents:
-            self.session.add_documents(documents, instead=not self._anything_to_keep())
-            self._touched = True
-
-    def _anything_to_keep(self) -> bool:
-        """Whether the corpus is the user's: an untouched sample or an empty text makes room for what is opened."""
-        texts = [self._sample_text(document) for document in self.session.documents]
-        return self._touched or any(text is None for text in texts)
-
-    def _sample_text(self, document: CorpusDocument) -> str | None:
-        """The text of a document that is a sample as it was shipped, or empty; else None."""
-        text = "".join(document.content.chunks()) if document.path is None else None
-        return text if text == "" or text in {sample.read() for sample in samples()} else None
-
-    def _read(self, path: Path, encoding: str | None = None, replace_invalid: bool = False) -> CorpusDocument | None:
-        try:
-            return self.session.read_file(path, encoding, replace_invalid)
-        except UndecodableFileError as error:
-            self._notice.say(
-                sentence(error),
-                [
-                    (self.tr("Replace invalid bytes"), lambda: self._read_again(path, None, replace_invalid=True)),
-                    (self.tr("Choose encoding…"), lambda: self._choose_encoding(path)),
-                ],
-            )
-        except EngineError as error:
-            self._say_error(error)
-        return None
-
-    def _read_again(self, path: Path, encoding: str | None, *, replace_invalid: bool = False) -> None:
-        document = self._read(path, encoding, replace_invalid)
-        if document is not None:
-            self._add_documents([document])
-
-    def _choose_encoding(self, path: Path) -> None:
-        dialog = named(QInputDialog(self), "encodingDialog")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowTitle(self.tr("Encoding"))
-        dialog.setLabelText(self.tr("{name} is text in").format(name=path.name))
-        dialog.setComboBoxItems(_ENCODINGS)
-        dialog.setComboBoxEditable(True)
-        dialog.textValueSelected.connect(lambda encoding: self._read_again(path, encoding.strip()))
-        dialog.open()
+        self._opener.open_paths(paths)
 
     def add_text(self) -> None:
         """Add an empty document to the corpus."""
         self._corpus.add_empty_document()
-
-    def ask_for_tokenizer(self) -> None:
-        """Ask for the folder of a saved tokenizer and open it."""
-        name = QFileDialog.getExistingDirectory(
-            self, self.tr("Open the folder of a tokenizer"), str(self._settings.recent_folder)
-        )
-        if name:
-            self.open_tokenizer(Path(name))
-
-    def open_tokenizer(self, path: Path) -> None:
-        """Encode with a saved tokenizer."""
-        try:
-            self.session.open_tokenizer(path)
-        except EngineError as error:
-            self._say_error(error)
 
     def export(self) -> None:
         """Save the vocabulary and the merges as of the cursor."""
@@ -407,7 +264,8 @@ class MainWindow(QMainWindow):
         """Make everything in the window anew, because the language or the size of the tokens has changed."""
         self._corpus.flush()
         self._remember_layout()
-        for old in (*self.actions_by_name.values(), *self.statusBar().findChildren(ActivityBar)):
+        old_parts = (self._menus, self._opener, *self.actions_by_name.values())
+        for old in (*old_parts, *self.statusBar().findChildren(ActivityBar)):
             old.deleteLater()
         self.session.failed.disconnect(self._say_error)
         self.session.documents_changed.disconnect(self._show_title)
@@ -439,8 +297,7 @@ class MainWindow(QMainWindow):
         """Put the panels back where they were at first."""
         self._columns.setSizes(list(_COLUMNS))
         self._left.setSizes(list(_LEFT_ROWS))
-        for action in self._panel_actions:
-            action.setChecked(True)
+        self._menus.show_all_panels()
 
     def toggle_full_screen(self) -> None:
         """Use the whole screen, or a window again."""

@@ -7,7 +7,16 @@ import pytest
 from PySide6.QtCore import QLocale, QPoint, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QFrame, QLabel, QPlainTextEdit, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QFrame,
+    QLabel,
+    QPlainTextEdit,
+    QSplitter,
+    QToolButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, save, train
@@ -189,6 +198,13 @@ def test_hovering_among_the_ids_inspects(panel: EncodePanel, session: Session) -
     assert text_of(panel, "inspectorBytes") == "65 73 74 (3 bytes)"
 
 
+def test_a_step_ends_hovering(panel: EncodePanel, session: Session) -> None:
+    session.set_text("lowest")
+    QTest.mouseMove(id_view(panel).viewport(), id_view(panel).cell_rect(1).center())
+    session.seek(0)
+    assert text_of(panel, "inspectorBytes") == "6c"
+
+
 def test_the_caret_is_followed(panel: EncodePanel, session: Session) -> None:
     session.set_text("lowest")
     editor(panel).moveCursor(QTextCursor.MoveOperation.End)
@@ -313,6 +329,21 @@ def test_tokens_are_written_in_the_theme_s_size(session: Session, qtbot: QtBot) 
     qtbot.addWidget(panel)
     theme.set_token_size(20)
     assert editor(panel).font().pointSize() == id_view(panel).font().pointSize() == 20
+
+
+def test_a_style_sheet_takes_no_font_away(session: Session, qtbot: QtBot, qapp: QApplication) -> None:
+    before = qapp.styleSheet()
+    qapp.setStyleSheet("QLabel { padding: 0; }")
+    theme = Theme("light", token_size=20)
+    window = QSplitter()
+    qtbot.addWidget(window)
+    panel = EncodePanel(session, theme, Settings())
+    window.addWidget(panel)
+    with qtbot.waitExposed(window):
+        window.show()
+    sizes = {widget.font().pointSize() for widget in (editor(panel), id_view(panel), label(panel, "inspectorBytes"))}
+    qapp.setStyleSheet(before)
+    assert sizes == {20}
 
 
 def test_an_opened_tokenizer_is_named_until_it_is_closed(panel: EncodePanel, session: Session, tmp_path: Path) -> None:

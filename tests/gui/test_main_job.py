@@ -257,7 +257,7 @@ def test_hovering_a_token_inspects_it(qtbot: QtBot, window: MainWindow) -> None:
     editor = child(window, QPlainTextEdit, "encodeInput")
     qtbot.mouseMove(editor.viewport(), rect.center().toPoint())
     inspector = child(window, QWidget, "tokenInspector")
-    qtbot.waitUntil(lambda: any("est" in label.text() for label in inspector.findChildren(QLabel)))
+    qtbot.waitUntil(lambda: any("65 73 74" in label.text() for label in inspector.findChildren(QLabel)))
 
 
 def test_export_and_reopen(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The merges panel follows the session's cursor, and the user steers it by mouse and by keys."""
 
+import itertools
 from collections.abc import Iterator
 from typing import TypeVar
 
@@ -24,7 +25,7 @@ from bpe_gui.gui.models.pair_model import PairColumn
 from bpe_gui.gui.panels.merges_panel import MergesPanel
 from bpe_gui.gui.session import Activity, CorpusDocument, Session
 from bpe_gui.gui.theme import Theme
-from bpe_gui.gui.views.symbols_delegate import SYMBOLS_ROLE, MarkedSymbols
+from bpe_gui.gui.views.symbols_delegate import MOST_SYMBOLS, SYMBOLS_ROLE, MarkedSymbols, SymbolsDelegate, _stretches
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
 Kind = TypeVar("Kind", bound=QWidget)
@@ -137,7 +138,8 @@ def test_the_current_merge_stays_in_view(panel: MergesPanel, session: Session, q
     view = table(panel, "mergeTable")
     for position in (60, 5, 40):
         session.seek(position)
-        qtbot.waitUntil(lambda position=position: session.position == position)
+        while session.position != position:
+            qtbot.wait(1)
         area = view.visualRect(view.model().index(position - 1, 1))
         assert view.viewport().rect().contains(area), position
     session.seek(0)
@@ -304,3 +306,33 @@ def test_words_of_every_kind_can_be_painted(qtbot: QtBot, session: Session, choi
     assert not panel.grab().isNull()
     panel.resize(60, 100)
     assert not panel.grab().isNull()
+
+
+@pytest.mark.parametrize("room", [40.0, 150.0, 2000.0])
+@pytest.mark.parametrize("place", [0, 50, 198])
+def test_the_marked_pair_of_a_long_word_is_in_view(qapp: QApplication, place: int, room: float) -> None:
+    symbols = [b"x"] * 200
+    symbols[place : place + 2] = [b"a", b"b"]
+    word = MarkedSymbols(tuple(symbols), (b"a", b"b"), False)
+    delegate = SymbolsDelegate(Theme("light").token_palette())
+    shown = delegate._shown(word, room)
+    assert place in shown
+    assert place + 1 in shown or room < 60
+
+
+def test_a_word_without_end_is_cut(qapp: QApplication) -> None:
+    delegate = SymbolsDelegate(Theme("light").token_palette())
+    assert delegate._shown(MarkedSymbols((b"x",) * 1_000_000, None, False), 1e9) == range(MOST_SYMBOLS)
+
+
+def test_neighbours_never_share_a_colour(qapp: QApplication) -> None:
+    delegate = SymbolsDelegate(Theme("light").token_palette())
+    colors = [-1]
+    for symbol in (bytes([a, b]) for a in b"abc" for b in range(256)):
+        colors += [delegate._color_of(symbol, colors[-1])]
+        colors += [delegate._color_of(symbol, colors[-1])]
+    assert all(one != other for one, other in itertools.pairwise(colors))
+
+
+def test_bytes_and_markers_are_told_from_text() -> None:
+    assert list(_stretches("é".encode() + b"\xf0\x9f x")) == [("é", False), ("f09f", True), ("·x", False)]

@@ -104,14 +104,6 @@ def test_the_change_of_the_last_step_is_told(model: PairModel, trainer: Trainer)
     assert cell(model, place, PairColumn.CHANGE, TOOL_TIP) == "8 before the last step, 2 now"
 
 
-def test_a_change_can_be_a_gain(model: PairModel) -> None:
-    # After a+b, the b of “zb” is unchanged; after ab+c the pair z+abc is new; x+ab gains by a second way to make ab.
-    trainer = train("abab", Recipe.of("cs336-toy").with_changes(pair_counting="once-per-word"))
-    trainer.step()
-    model.refresh(trainer)
-    assert row(model, 0)[PairColumn.CHANGE] == "new"
-
-
 def test_sorting_looks_at_all_pairs(model: PairModel, trainer: Trainer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pair_model, "ROW_LIMIT", 3)
     model.refresh(trainer)

@@ -80,14 +80,13 @@ class TableModel(QAbstractTableModel):
         before, after = len(self.rows), len(rows)
         if after < before:
             self.beginRemoveRows(ROOT, after, before - 1)
-            self.rows = rows
+            self.rows = self.rows[:after]
             self.endRemoveRows()
         elif after > before:
             self.beginInsertRows(ROOT, before, after - 1)
-            self.rows = rows
+            self.rows = [*self.rows, *rows[before:]]
             self.endInsertRows()
-        else:
-            self.rows = rows
+        self.rows = rows
         self._say_changed(0, min(before, after) - 1)
 
     def _say_changed(self, first: int, last: int) -> None:

@@ -235,10 +235,13 @@ class EncodePanel(QWidget):
         self._tokenizer = session.tokenizer
         self._tokens = self._present_tokens(session.encoding)
         self._utf8 = session.text.encode("utf-8", "surrogatepass")
+        self._hovered = _NOBODY  # what is under the mouse may be another token now
         self._ids.set_tokens(self._tokens)
-        if session.encoding is not None or not self._editing:
+        if session.encoding is None and self._editing:
             # While somebody types in a long text, what stands before the caret keeps its tokens.
-            self._view.set_tokens(self._tokens)
+            self._inspect()
+        else:
+            self._view.set_tokens(self._tokens)  # which says where the caret is
         self._copy.setEnabled(len(self._tokens) > 0)
         self._summarize()
 
@@ -319,13 +322,18 @@ class EncodePanel(QWidget):
 
     def _summarize(self) -> None:
         error = self._session.encode_error
-        set_role(self._summary, "warning" if error else "")
+        self._set_summary_role("warning" if error else "")
         self._summary.setText(sentence(error) if error else self._summary_text())
         unknown = int(np.count_nonzero(self._tokens.unknown))
         self._warning.setVisible(unknown > 0)
         self._warning.setText(self._unknown_text(unknown))
         # Room for the marked token from the start, so that a click moves nothing.
         self._summary.setMinimumHeight((1 if unknown else 2) * self._summary.fontMetrics().lineSpacing())
+
+    def _set_summary_role(self, role: str) -> None:
+        if role != self._summary.property("role"):
+            set_role(self._summary, role)
+            self._summary.setFont(self._theme.number_font())  # which a new role forgets
 
     def _summary_text(self) -> str:
         if self._tokenizer is None:

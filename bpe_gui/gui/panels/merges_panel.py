@@ -200,7 +200,7 @@ class MergesPanel(QWidget):
         self._is_following = True
         self._pairs.refresh(trainer)
         self._merges.refresh(trainer)
-        self._merge_table.setCurrentIndex(self._merges.index(self._merges.current_row, 0))
+        self._merge_table.go_to(self._merges.current_row)
         self._is_following = False
         self._merge_summary.setText(self._merge_summary_text())
         self._show_words()
@@ -298,6 +298,7 @@ class _Table(QTableView):
     def set_widths(self, widths: Mapping[int, int], stretched: Sequence[int]) -> None:
         """Fix the widths of columns until the user drags them; the stretched ones share the rest."""
         header = self.horizontalHeader()
+        header.setMinimumSectionSize(min(widths.values()))
         for column in stretched:
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         for column, width in widths.items():
@@ -317,6 +318,11 @@ class _Table(QTableView):
         self.clearSelection()
         self.setCurrentIndex(self.model().index(row, 0))
         self.setAutoScroll(True)
+
+    def go_to(self, row: int) -> None:
+        """Make a row, or none for -1, the current one, and have it in view."""
+        self.updateGeometries()  # else new rows cannot be scrolled to yet
+        self.setCurrentIndex(self.model().index(row, 0))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == _ESCAPE:

@@ -141,7 +141,8 @@ class SymbolsDelegate(QStyledItemDelegate):
         if pair + 2 <= stop:
             return range(stop)
         start = pair
-        before = room / 2
+        spare = room - 2 * self._ellipsis_width - self._width(word, pair) - self._width(word, pair + 1)
+        before = spare / 2
         while start and (before := before - self._width(word, start - 1)) > 0:
             start -= 1
         return range(start, self._stop(word, start, room - self._ellipsis_width))

@@ -1,0 +1,111 @@
+"""The menus: where each action stands, and the choices that are made there."""
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+
+from bpe_gui.samples import samples
+
+from .language import LANGUAGES, language_in_force
+from .theme import THEME_CHOICES, ThemeChoice
+
+
+class Menus(QObject):
+    """Fills a menu bar with the window's actions, in the language of the moment."""
+
+    sample_chosen = Signal(object)
+    theme_chosen = Signal(str)
+    language_chosen = Signal(str)
+
+    def __init__(self, bar: QMenuBar, actions: Mapping[str, QAction], theme: ThemeChoice, language: str) -> None:
+        super().__init__(bar)
+        self._bar = bar
+        self._actions = actions
+        self._panels: list[QAction] = []
+        bar.clear()
+        files = self._menu(self.tr("&File"), ("open_files", "add_text"))
+        files.addMenu(self._samples(files))
+        self._add(files, (None, "open_tokenizer", "export", None, "quit"))
+        self._menu(
+            self.tr("&Training"),
+            ("train", "cancel", None, "first", "step_back", "play", "step", "last", "go_to", None, "restart"),
+        )
+        self._view = self._menu(self.tr("&View"), ())
+        self._first_of_view = self._view.addSeparator()
+        self._add(self._view, ("larger", "smaller", "usual_size", None))
+        self._view.addMenu(self._themes(theme))
+        self._view.addMenu(self._languages(language))
+        self._add(self._view, (None, "usual_layout", "full_screen"))
+        self._menu(self.tr("&Help"), ("show_keys", "about"))
+
+    def add_panels(self, panels: Mapping[str, QWidget]) -> None:
+        """Offer to show and hide each of the panels."""
+        titles = {
+            "corpus": self.tr("&Corpus"),
+            "vocabulary": self.tr("&Vocabulary"),
+            "merges": self.tr("&Merges"),
+            "encode": self.tr("&Encode"),
+            "timeline": self.tr("T&imeline"),
+        }
+        for name, panel in panels.items():
+            action = QAction(titles[name], self)
+            action.setCheckable(True)
+            action.setChecked(True)
+            action.toggled.connect(panel.setVisible)
+            self._view.insertAction(self._first_of_view, action)
+            self._panels.append(action)
+
+    def show_all_panels(self) -> None:
+        """Show the panels that were hidden."""
+        for action in self._panels:
+            action.setChecked(True)
+
+    def _menu(self, title: str, names: Sequence[str | None]) -> QMenu:
+        menu = self._bar.addMenu(title)
+        self._add(menu, names)
+        return menu
+
+    def _add(self, menu: QMenu, names: Sequence[str | None]) -> None:
+        for name in names:
+            if name is None:
+                menu.addSeparator()
+            else:
+                menu.addAction(self._actions[name])
+
+    def _samples(self, parent: QWidget) -> QMenu:
+        menu = QMenu(self.tr("Open &sample"), parent)
+        menu.setToolTipsVisible(True)
+        language = language_in_force()
+        for sample in samples():
+            action = menu.addAction(sample.title(language))
+            action.setToolTip(sample.note(language))
+            action.triggered.connect(lambda _checked=False, sample=sample: self.sample_chosen.emit(sample))
+        return menu
+
+    def _themes(self, chosen: ThemeChoice) -> QMenu:
+        titles = {"system": self.tr("As the &system"), "light": self.tr("&Light"), "dark": self.tr("&Dark")}
+        menu = QMenu(self.tr("&Theme"), self._view)
+        group = QActionGroup(menu)
+        for choice in THEME_CHOICES:
+            action = _choice(group, menu, titles[choice], choice == chosen)
+            action.triggered.connect(lambda _checked=False, choice=choice: self.theme_chosen.emit(choice))
+        return menu
+
+    def _languages(self, chosen: str) -> QMenu:
+        # Each language is called what its readers call it, whatever the window speaks now.
+        titles = {"": self.tr("As the &system"), "en": "English", "zh_CN": "简体中文"}
+        menu = QMenu(self.tr("&Language"), self._view)
+        group = QActionGroup(menu)
+        for choice in ("", *LANGUAGES):
+            action = _choice(group, menu, titles[choice], choice == chosen)
+            action.triggered.connect(lambda _checked=False, choice=choice: self.language_chosen.emit(choice))
+        return menu
+
+
+def _choice(group: QActionGroup, menu: QMenu, title: str, chosen: bool) -> QAction:
+    action = menu.addAction(title)
+    action.setCheckable(True)
+    action.setChecked(chosen)
+    return group.addAction(action)

@@ -1,0 +1,107 @@
+"""Opening what people bring: text files in any encoding, and saved tokenizers."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
+
+from bpe_gui.engine import FORMATS, EngineError, UndecodableFileError
+from bpe_gui.samples import samples
+
+from .messages import sentence
+from .panels.notice_bar import NoticeBar
+from .session import CorpusDocument, Session
+from .settings import Settings
+from .widgets import named
+
+_ENCODINGS: Final = ("utf-8", "gb18030", "big5", "shift_jis", "euc-kr", "cp1252", "cp1251", "utf-16", "utf-32")
+_TOKENIZER_FILES: Final = frozenset(name for known in FORMATS.values() for name in known.files)
+
+
+class Opener(QObject):
+    """Brings files into the session. What cannot be read is said in the notice bar, with what can be done about it."""
+
+    def __init__(self, session: Session, settings: Settings, notice: NoticeBar, window: QWidget) -> None:
+        super().__init__(window)
+        self._session = session
+        self._settings = settings
+        self._notice = notice
+        self._window = window
+
+    def ask_for_files(self) -> None:
+        """Ask for text files and open them."""
+        names, _filter = QFileDialog.getOpenFileNames(
+            self._window, self.tr("Open text files"), str(self._settings.recent_folder)
+        )
+        self.open_paths([Path(name) for name in names])
+
+    def ask_for_tokenizer(self) -> None:
+        """Ask for the folder of a saved tokenizer and open it."""
+        name = QFileDialog.getExistingDirectory(
+            self._window, self.tr("Open the folder of a tokenizer"), str(self._settings.recent_folder)
+        )
+        if name:
+            self.open_paths([Path(name)])
+
+    def open_paths(self, paths: Sequence[Path]) -> None:
+        """Open text files as documents of the corpus, and folders and files of a saved tokenizer to encode with."""
+        self._notice.hide()
+        documents: list[CorpusDocument] = []
+        for path in paths:
+            if path.is_dir() or path.name in _TOKENIZER_FILES:
+                self._open_tokenizer(path)
+            elif (document := self._read(path)) is not None:
+                documents.append(document)
+                self._settings.recent_folder = path.resolve().parent
+        self._add(documents)
+
+    def _open_tokenizer(self, path: Path) -> None:
+        try:
+            self._session.open_tokenizer(path)
+        except EngineError as error:
+            self._notice.say(sentence(error))
+
+    def _add(self, documents: list[CorpusDocument]) -> None:
+        if documents:
+            nothing_to_keep = all(map(_is_untouched, self._session.documents))
+            self._session.add_documents(documents, instead=nothing_to_keep)
+
+    def _read(self, path: Path, encoding: str | None = None, replace_invalid: bool = False) -> CorpusDocument | None:
+        try:
+            return self._session.read_file(path, encoding, replace_invalid)
+        except UndecodableFileError as error:
+            self._notice.say(
+                sentence(error),
+                [
+                    (self.tr("Replace invalid bytes"), lambda: self._read_again(path, None, replace_invalid=True)),
+                    (self.tr("Choose encoding…"), lambda: self._ask_for_encoding(path)),
+                ],
+            )
+        except EngineError as error:
+            self._notice.say(sentence(error))
+        return None
+
+    def _read_again(self, path: Path, encoding: str | None, *, replace_invalid: bool = False) -> None:
+        document = self._read(path, encoding, replace_invalid)
+        if document is not None:
+            self._add([document])
+
+    def _ask_for_encoding(self, path: Path) -> None:
+        dialog = named(QInputDialog(self._window), "encodingDialog")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(self.tr("Encoding"))
+        dialog.setLabelText(self.tr("{name} is text in").format(name=path.name))
+        dialog.setComboBoxItems(_ENCODINGS)
+        dialog.setComboBoxEditable(True)
+        dialog.textValueSelected.connect(lambda encoding: self._read_again(path, encoding.strip()))
+        dialog.open()
+
+
+def _is_untouched(document: CorpusDocument) -> bool:
+    """Whether a document is a sample as it was shipped, or empty, and so makes room for what is opened."""
+    if document.path is not None:
+        return False
+    text = "".join(document.content.chunks())
+    return not text or text in {sample.read() for sample in samples()}
