@@ -30,7 +30,9 @@ class LiveEncoder(QObject):
 
     def encode(self, tokenizer: Tokenizer | None, text: str) -> None:
         """Encode another text, or with another tokenizer; without one there is no encoding."""
-        self._tokenizer = None if tokenizer is None else tokenizer.with_unknown_id(UNKNOWN_ID)
+        self._tokenizer = tokenizer
+        if tokenizer is not None and tokenizer.unknown_id is None:
+            self._tokenizer = tokenizer.with_unknown_id(UNKNOWN_ID)
         self._text = text
         self._background.cancel()
         if self._tokenizer is None:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QPushButton,
     QSpinBox,
+    QSplitter,
     QTableView,
     QToolButton,
     QWidget,
@@ -311,11 +312,17 @@ def test_a_large_file_is_listed_and_not_poured_into_the_editor(
 
 
 def test_the_layout_is_remembered(qtbot: QtBot, window: MainWindow) -> None:
-    window.resize(790, 700)
+    window.resize(1200, 700)
+    child(window, QSplitter, "leftSplitter").setSizes([150, 400])
+    sizes = child(window, QSplitter, "leftSplitter").sizes()
     window.close()
     again = MainWindow()
     qtbot.addWidget(again)
-    assert again.size() == window.size()
+    with qtbot.waitExposed(again):
+        again.show()
+    assert again.height() == 700
+    assert child(again, QSplitter, "leftSplitter").sizes() == sizes
+    again.close()
 
 
 def test_changing_the_language_keeps_everything(qtbot: QtBot, window: MainWindow) -> None:

@@ -1,20 +1,15 @@
 """The merges: which pair comes next and why, all pairs, the words as split now, and the merges so far."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QShortcut
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QApplication,
     QFrame,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
-    QLineEdit,
     QPushButton,
-    QScrollBar,
     QSplitter,
     QTableView,
     QToolButton,
@@ -26,24 +21,18 @@ from bpe_gui.engine import visible
 from bpe_gui.gui.messages import sentence
 from bpe_gui.gui.models.merge_model import MergeColumn, MergeModel
 from bpe_gui.gui.models.pair_model import PairColumn, PairModel
-from bpe_gui.gui.models.table_model import Pair, TableModel
+from bpe_gui.gui.models.table_model import Pair
 from bpe_gui.gui.models.word_model import WordColumn, WordModel
 from bpe_gui.gui.numbers import number
 from bpe_gui.gui.reasons import reason, reason_in_training, reason_while_counting
 from bpe_gui.gui.session import Activity, Session
-from bpe_gui.gui.theme import Theme, prepare_table, set_role
+from bpe_gui.gui.theme import Theme, set_role
 from bpe_gui.gui.views.bar_delegate import AccentDelegate, BarDelegate, TokenDelegate
+from bpe_gui.gui.views.run_table import NO_SELECTION, FilterField, RunTable, SectionTitle
 from bpe_gui.gui.views.symbols_delegate import SymbolsDelegate
 
-_HINT_FLAGS: Final = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
-_TITLE_FLAGS: Final = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-_ELIDE: Final = Qt.TextElideMode.ElideRight
 _MARKDOWN: Final = Qt.TextFormat.MarkdownText
 _PLAIN_TEXT: Final = Qt.TextFormat.PlainText
-_SINGLE: Final = QAbstractItemView.SelectionMode.SingleSelection
-_NO_SELECTION: Final = QAbstractItemView.SelectionMode.NoSelection
-_TABLE_KEYS: Final = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown})
-_ESCAPE: Final = Qt.Key.Key_Escape
 
 _MARGIN: Final = 8  # the grid of the window
 _PAIR_WIDTHS: Final[Mapping[int, int]] = {
@@ -84,15 +73,15 @@ class MergesPanel(QWidget):
     # -- building ---------------------------------------------------------------------------------------------------
 
     def _make_tables(self) -> None:
-        self._pair_table = _Table(self._pairs, "pairTable", self.tr("Pairs"))
+        self._pair_table = RunTable(self._pairs, "pairTable", self.tr("Pairs"))
         self._pair_table.set_widths(_PAIR_WIDTHS, (PairColumn.LEFT, PairColumn.RIGHT, PairColumn.MERGED))
         self._pair_table.horizontalHeader().setSortIndicator(PairColumn.RANK, Qt.SortOrder.AscendingOrder)
         self._pair_table.setSortingEnabled(True)
-        self._word_table = _Table(self._words, "wordTable", self.tr("Words as split now"))
+        self._word_table = RunTable(self._words, "wordTable", self.tr("Words as split now"))
         self._word_table.set_widths(_WORD_WIDTHS, (WordColumn.WORD,))
         self._word_table.horizontalHeader().hide()
         # The current row is the cursor, which the model marks: no selection besides.
-        self._merge_table = _Table(self._merges, "mergeTable", self.tr("Merges so far"), _NO_SELECTION)
+        self._merge_table = RunTable(self._merges, "mergeTable", self.tr("Merges so far"), NO_SELECTION)
         self._merge_table.set_widths(_MERGE_WIDTHS, (MergeColumn.MERGE,))
         self._merge_table.horizontalHeader().hide()
         self._merge_table.hint = self.tr("No merges yet. Step forward to make the first.")
@@ -113,11 +102,11 @@ class MergesPanel(QWidget):
 
     def _make_header_widgets(self) -> None:
         self._pair_summary = _quiet_label("pairCountLabel")
-        self._filter = _FilterField(self._pair_table, "pairFilter")
+        self._filter = FilterField(self._pair_table, "pairFilter")
         self._filter.setPlaceholderText(self.tr("Filter"))
         self._filter.setAccessibleName(self.tr("Filter pairs"))
         self._filter.setToolTip(self.tr("Show only the pairs that have this text in a token (Ctrl+F)"))
-        self._word_title = _Title("", "wordTitle")
+        self._word_title = SectionTitle("", "wordTitle")
         self._all_words = QToolButton()
         self._all_words.setObjectName("allWordsButton")
         self._all_words.setAccessibleName(self.tr("Show all words"))
@@ -145,9 +134,9 @@ class MergesPanel(QWidget):
         return banner
 
     def _lay_out(self) -> None:
-        pairs = _section(self._pair_table, _Title(self.tr("Pairs")), self._pair_summary, self._filter)
+        pairs = _section(self._pair_table, SectionTitle(self.tr("Pairs")), self._pair_summary, self._filter)
         words = _section(self._word_table, self._word_title, self._all_words)
-        merges = _section(self._merge_table, _Title(self.tr("Merges")), self._merge_summary)
+        merges = _section(self._merge_table, SectionTitle(self.tr("Merges")), self._merge_summary)
         lower = _splitter(Qt.Orientation.Horizontal, "mergesLowerSplitter", words, merges)
         lower.setSizes(list(_LOWER_HALVES))
         halves = _splitter(Qt.Orientation.Vertical, "mergesSplitter", pairs, lower)
@@ -271,129 +260,6 @@ class MergesPanel(QWidget):
         self._is_following = True
         self._pairs.set_filter(text)
         self._is_following = False
-
-
-class _Table(QTableView):
-    """A table as all tables are here, with a hint where it is empty."""
-
-    escaped = Signal()
-
-    def __init__(
-        self,
-        model: TableModel,
-        name: str,
-        accessible_name: str,
-        selection: QAbstractItemView.SelectionMode = _SINGLE,
-    ) -> None:
-        super().__init__()
-        self.setObjectName(name)
-        self.setAccessibleName(accessible_name)
-        self.hint = ""
-        self._selection = selection
-        self.setModel(model)
-        self.setTabKeyNavigation(False)
-        self.setVerticalScrollBar(_ScrollBar(self))
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # so that no column moves
-
-    def set_widths(self, widths: Mapping[int, int], stretched: Sequence[int]) -> None:
-        """Fix the widths of columns until the user drags them; the stretched ones share the rest."""
-        header = self.horizontalHeader()
-        header.setMinimumSectionSize(min(widths.values()))
-        for column in stretched:
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
-        for column, width in widths.items():
-            header.resizeSection(column, width)
-
-    def set_fonts(self, rows: QFont, rest: QFont) -> None:
-        """Make the rows high enough for one font, and use the other where the model names none."""
-        prepare_table(self, rows)
-        self.setFont(rest)
-        self.setSelectionMode(self._selection)
-
-    def select_in_place(self, row: int) -> None:
-        """Select a row, or none for -1, without scrolling to it."""
-        if row == self.currentIndex().row() and (row < 0 or self.selectionModel().isRowSelected(row)):
-            return
-        self.setAutoScroll(False)
-        self.clearSelection()
-        self.setCurrentIndex(self.model().index(row, 0))
-        self.setAutoScroll(True)
-
-    def go_to(self, row: int) -> None:
-        """Make a row, or none for -1, the current one, and have it in view."""
-        self.updateGeometries()  # else new rows cannot be scrolled to yet
-        self.setCurrentIndex(self.model().index(row, 0))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == _ESCAPE:
-            self.escaped.emit()
-        else:
-            super().keyPressEvent(event)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if self.hint and not self.model().rowCount():
-            area = self.viewport().rect().adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
-            painter = QPainter(self.viewport())
-            painter.setPen(self.palette().placeholderText().color())
-            painter.drawText(area, _HINT_FLAGS, self.hint)
-
-
-class _ScrollBar(QScrollBar):
-    """Keeps its place where there is nothing to scroll, and shows nothing there."""
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self.maximum() > self.minimum():
-            super().paintEvent(event)
-
-
-class _FilterField(QLineEdit):
-    """Keeps the focus while the arrow keys move the table's selection; Esc empties it."""
-
-    def __init__(self, table: QTableView, name: str) -> None:
-        super().__init__()
-        self.setObjectName(name)
-        self._table = table
-        self.setClearButtonEnabled(True)
-        for clear_button in self.findChildren(QToolButton):
-            clear_button.setAccessibleName(self.tr("Clear the filter"))
-        self.setFixedWidth(160)
-
-    def take_focus(self) -> None:
-        """Let the user type."""
-        self.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.selectAll()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in _TABLE_KEYS:
-            QApplication.sendEvent(self._table, event)
-        elif event.key() == _ESCAPE and self.text():
-            self.clear()
-        else:
-            super().keyPressEvent(event)
-
-
-class _Title(QLabel):
-    """What a section is called; shortened where there is no room, and then whole in its tooltip."""
-
-    def __init__(self, text: str, name: str = "") -> None:
-        super().__init__()
-        self.setObjectName(name)
-        self.setTextFormat(_PLAIN_TEXT)
-        set_role(self, "title")
-        self.say(text)
-
-    def say(self, text: str) -> None:
-        """Show another title."""
-        self.setText(text)
-        self.setToolTip(text)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, super().minimumSizeHint().height())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        text = self.fontMetrics().elidedText(self.text(), _ELIDE, self.width())
-        QPainter(self).drawText(self.rect(), _TITLE_FLAGS, text)
 
 
 class _ReasonLabel(QLabel):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
 from bpe_gui.gui.theme import Theme, set_role
 from bpe_gui.gui.widgets import named
@@ -22,7 +22,6 @@ class NoticeBar(QFrame):
         self._message = named(QLabel(wordWrap=True), "noticeLabel")
         self._message.setTextFormat(Qt.TextFormat.PlainText)
         self._message.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._message.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._theme = theme
         self._close = named(QToolButton(), "noticeCloseButton", self.tr("Close this notice"))
         self._close.setAutoRaise(True)
