@@ -7,6 +7,7 @@
 """
 
 from .corpus import Corpus, Document, FileDocument, TextDocument, WordCounts
+from .encoding import Encoding, Lineage, TraceStep, WordTrace
 from .errors import (
     CorpusError,
     EngineError,
@@ -22,7 +23,7 @@ from .progress import Progress
 from .recipe import CHOICES, PRESETS, Recipe
 from .spelling import to_printable, visible
 from .splitters import SPLITTERS
-from .tokenizer import Encoding, Lineage, Tokenizer, TraceStep, WordTrace
+from .tokenizer import Tokenizer
 from .trainer import Trainer
 from .training import train, train_to
 

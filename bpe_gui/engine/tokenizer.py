@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
 from functools import cached_property
-from heapq import heapify, heappop, heappush
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, Literal
 
+from .encoding import Encoding, Lineage, TraceStep, WordTrace
 from .errors import TokenizerError
 from .errors import translatable as _
+from .merging import merge_steps
 from .progress import Progress
 from .recipe import Recipe
 from .special_tokens import SpecialTokens
@@ -17,6 +17,7 @@ from .spelling import END_OF_WORD, visible
 from .splitters import Word, drops_spaces
 from .streams import check_surrogates, chunks_of, words_and_specials
 from .symbols import marker_of, symbols_of
+from .vocabulary import check_merges, check_unknown_id, check_vocab, special_ids
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,47 +28,6 @@ _CACHED_WORDS: Final = 1 << 14
 _LONGEST_CACHED: Final = 48  # characters
 
 DecodeErrors = Literal["strict", "replace", "ignore", "backslashreplace"]
-
-
-@dataclass(frozen=True, slots=True)
-class Encoding:
-    """Ids and where their tokens stand: `byte_spans` are (start, stop) in the UTF-8 of the text.
-
-    The spans are in order and do not overlap. An end-of-word marker that stands for nothing in the text has an empty
-    span; white space that the splitter drops is in none.
-    """
-
-    ids: list[int]
-    byte_spans: list[tuple[int, int]]
-
-
-@dataclass(frozen=True, slots=True)
-class TraceStep:
-    """One step of encoding a word: the merge of `rank` was applied wherever its pair stood, giving `symbols`."""
-
-    rank: int
-    left: bytes
-    right: bytes
-    symbols: tuple[bytes, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class WordTrace:
-    """How a word was encoded: the symbols it started as, and the merges in the order in which they applied."""
-
-    word: str
-    symbols: tuple[bytes, ...]
-    steps: tuple[TraceStep, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Lineage:
-    """How a token came to be: its id (None if it left the vocabulary), its bytes, and if merged, rank and two parts."""
-
-    id: int | None
-    bytes: bytes
-    rank: int | None
-    parts: "tuple[Lineage, Lineage] | tuple[()]"
 
 
 _EncodedWord = tuple[tuple[int, ...], tuple[int, ...]]
@@ -110,11 +70,11 @@ class Tokenizer:
         self.recipe: Final = Recipe.of(recipe)
         self.unknown_id: Final = unknown_id
         self._full_vocab = dict(vocab)
-        _check_vocab(self._full_vocab)
+        check_vocab(self._full_vocab)
         self._all_merges = [(bytes(left), bytes(right)) for left, right in merges]
-        _check_merges(self._all_merges)
+        check_merges(self._all_merges)
         self._all_counts = None if merge_counts is None else list(merge_counts)
-        self._special_ids = _special_ids(special_tokens or (), self._full_vocab)
+        self._special_ids = special_ids(special_tokens or (), self._full_vocab)
         self._specials = SpecialTokens(self._special_ids)
         self._ids = {
             token: token_id
@@ -122,7 +82,7 @@ class Tokenizer:
             if self._special_ids.get(token.decode(errors="replace")) != token_id
         }
         self._full_vocab.update((token_id, token.encode()) for token, token_id in self._special_ids.items())
-        _check_unknown_id(unknown_id, self._full_vocab)
+        check_unknown_id(unknown_id, self._full_vocab)
         # The first of two equal merges counts; the second can never apply.
         self._ranks = {pair: rank for rank, pair in reversed(list(enumerate(self._all_merges)))}
         self._position = len(self._all_merges)
@@ -292,40 +252,10 @@ class Tokenizer:
 
     def _merged(self, word: str) -> list[bytes]:
         symbols = symbols_of(word, self.recipe)
-        for _rank, place, right in self._merge_steps(symbols):
+        for _rank, place, right in merge_steps(symbols, self._ranks, self._position):
             symbols[place] += symbols[right]
             symbols[right] = b""
         return [symbol for symbol in symbols if symbol]
-
-    def _merge_steps(self, start: Sequence[bytes]) -> Iterator[tuple[int, int, int]]:
-        """The merges that apply, lowest rank first, leftmost first: (rank, left place, right place), O(n log n)."""
-        ranks, position = self._ranks, self._position
-        symbols = list(start)
-        end = len(symbols)
-        following = list(range(1, end + 1))
-        previous = list(range(-1, end - 1))
-        heap = [
-            (rank, place)
-            for place in range(end - 1)
-            if (rank := ranks.get((symbols[place], symbols[place + 1]), position)) < position
-        ]
-        heapify(heap)
-        while heap:
-            rank, place = heappop(heap)
-            right = following[place]
-            # The pair may have gone since it was put on the heap.
-            if right == end or not symbols[place] or ranks.get((symbols[place], symbols[right])) != rank:
-                continue
-            yield rank, place, right
-            symbols[place] += symbols[right]
-            symbols[right] = b""
-            after = following[place] = following[right]
-            if after < end:
-                previous[after] = place
-                _push(heap, ranks, position, symbols[place], symbols[after], place)
-            before = previous[place]
-            if before >= 0:
-                _push(heap, ranks, position, symbols[before], symbols[place], before)
 
     def trace(self, text: str) -> list[WordTrace]:
         """The merges that encoding applies, in order, word by word; special tokens are left out."""
@@ -337,7 +267,8 @@ class Tokenizer:
         start = symbols_of(word, self.recipe)
         symbols = list(start)
         steps: list[TraceStep] = []
-        for rank, group in groupby(self._merge_steps(start), key=lambda step: step[0]):
+        merges = merge_steps(start, self._ranks, self._position)
+        for rank, group in groupby(merges, key=lambda step: step[0]):
             for _rank, place, right in group:
                 symbols[place] += symbols[right]
                 symbols[right] = b""
@@ -430,75 +361,3 @@ class _BytePlace:
         """The bytes of the next place where `part` stands."""
         start = self._text.index(part, self._characters)
         return self.of_character(start), self.of_character(start + len(part))
-
-
-def _push(
-    heap: list[tuple[int, int]],
-    ranks: Mapping[tuple[bytes, bytes], int],
-    position: int,
-    left: bytes,
-    right: bytes,
-    place: int,
-) -> None:
-    rank = ranks.get((left, right), position)
-    if rank < position:
-        heappush(heap, (rank, place))
-
-
-def _check_vocab(vocab: Mapping[int, bytes]) -> None:
-    for token_id, token in vocab.items():
-        _check_id(token_id)
-        if not isinstance(token, bytes) or not token:
-            raise TokenizerError(
-                _("EngineError", "The token with the id {id} is {token!r}; a token is at least one byte."),
-                id=token_id,
-                token=token,
-            )
-
-
-def _check_id(token_id: object) -> None:
-    if not isinstance(token_id, int) or token_id < 0:
-        raise TokenizerError(
-            _("EngineError", "The vocabulary has the id {id!r}; ids are whole numbers from 0 on."), id=token_id
-        )
-
-
-def _check_merges(merges: Iterable[tuple[bytes, bytes]]) -> None:
-    for rank, (left, right) in enumerate(merges):
-        if not left or not right:
-            raise TokenizerError(
-                _("EngineError", "The merge of rank {rank} has an empty part; both parts are at least one byte."),
-                rank=rank,
-            )
-
-
-def _check_unknown_id(unknown_id: int | None, vocab: Mapping[int, bytes]) -> None:
-    if unknown_id is not None and unknown_id not in vocab:
-        raise TokenizerError(
-            _("EngineError", "The id for unknown symbols, {id!r}, is not in the vocabulary."), id=unknown_id
-        )
-
-
-def _special_ids(special_tokens: Iterable[str] | Mapping[str, int], vocab: Mapping[int, bytes]) -> dict[str, int]:
-    if isinstance(special_tokens, Mapping):
-        ids = dict(special_tokens)
-        for token, token_id in ids.items():
-            _check_id(token_id)
-            if vocab.get(token_id, token.encode(errors="replace")) != token.encode(errors="replace"):
-                raise TokenizerError(
-                    _("EngineError", "The special token {token!r} has the id {id}, which {other!r} has already."),
-                    token=token,
-                    id=token_id,
-                    other=visible(vocab[token_id]),
-                )
-        if len(set(ids.values())) < len(ids):
-            raise TokenizerError(_("EngineError", "Two special tokens have the same id."))
-        return ids
-    names = SpecialTokens(special_tokens).tokens
-    by_token = {token: token_id for token_id, token in vocab.items()}
-    fresh = max(vocab, default=-1) + 1
-    ids = {}
-    for name in names:
-        ids[name] = by_token.get(name.encode(), fresh)
-        fresh += ids[name] == fresh
-    return ids

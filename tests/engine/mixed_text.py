@@ -3,8 +3,8 @@
 import random
 from functools import cache
 
-_ONSETS = "b c d f g h j l m n p r s t v w st tr pl sh th".split()
-_RIMES = "a e i o u ay ee ou an en in on un ar er or ing ight ound est".split()
+_ONSETS = ("b", "c", "d", "f", "g", "h", "l", "m", "n", "p", "r", "s", "t", "v", "w", "st", "tr", "pl", "sh", "th")
+_RIMES = ("a", "e", "i", "o", "u", "ay", "ee", "ou", "an", "en", "in", "on", "un", "ar", "er", "or", "ing", "ound")
 _ENDINGS = ["", "", "", "s", "ed", "ing", "er", "est", "ly", "'s", "n't", ",", ".", "!", "-"]
 _HAN = "的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动同工也能下过子说产种面而方后多定行学法所民得经"
 _EMOJI = ["😀", "👍🏽", "👩‍👩‍👧", "✔", "🇨🇳", "é", "naïve", "Ünïcödé", "…", "“quoted”", "日本語", "한국어", "русский"]
@@ -33,6 +33,7 @@ _CODE = [
     "{}_{}()",
     "0x{:04x}",
 ]
+_GAPS = " " * 17 + "\n" * 2
 
 
 @cache
@@ -45,7 +46,7 @@ def mixed_text(size: int = 1_050_000, seed: int = 2) -> str:
     length = 0
     while length < size:
         for word in rng.choices(words, weights, k=1000):
-            parts.append(word + rng.choice([" ", " ", " ", " ", " ", "\n", ""]))
+            parts.append(word + ("" if rng.random() < 0.04 else rng.choice(_GAPS)))
             length += len(parts[-1].encode())
     return "".join(parts)
 

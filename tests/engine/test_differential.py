@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import tiktoken
-from subword_nmt.apply_bpe import BPE as SubwordNmt
+from subword_nmt import apply_bpe
 from subword_nmt.learn_bpe import learn_bpe
 from tiktoken._educational import bpe_train
 from tokenizers import ByteLevelBPETokenizer
@@ -164,9 +164,8 @@ SPECIALS = ["<s>", "</s>"]
 
 
 def check_against_huggingface(text: str, ours: Tokenizer, theirs: ByteLevelBPETokenizer | TheirTokenizer) -> None:
-    vocab = {token: token_id for token, token_id in theirs.get_vocab().items()}
     special = set(ours.special_tokens.values())
-    assert vocab == {
+    assert theirs.get_vocab() == {
         token.decode() if token_id in special else to_printable(token): token_id
         for token_id, token in ours.vocab.items()
     }
@@ -224,7 +223,7 @@ def test_subword_nmt(capsys: pytest.CaptureFixture[str]) -> None:
     codes = subword_nmt_codes(text, MERGES)
     ours = train(text, recipe="subword-nmt", num_merges=MERGES)
     assert codes_of(ours) == codes
-    theirs = SubwordNmt(io.StringIO(codes))
+    theirs = apply_bpe.BPE(io.StringIO(codes))
     for line in text.split("\n")[::10]:
         words = " ".join(line.split(" ")).strip()
         assert segmented(ours, line) == " ".join(theirs.segment(words).split())
