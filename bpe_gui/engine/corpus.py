@@ -26,7 +26,11 @@ _BYTE_ORDER_MARKS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class TextDocument:
-    """A text in memory."""
+    """A text in memory.
+
+    >>> TextDocument("你好").size()
+    6
+    """
 
     text: str
 
@@ -180,7 +184,12 @@ class Corpus:
 
     @classmethod
     def from_text(cls, text: str) -> "Corpus":
-        """One text as the whole corpus. Raises CorpusError with the index of a lone surrogate."""
+        r"""One text as the whole corpus. Raises CorpusError with the index of a lone surrogate.
+
+        >>> Corpus.from_text("low\ud800")
+        Traceback (most recent call last):
+        bpe_gui.engine.errors.CorpusError: The text holds a lone surrogate (U+D800) at index 3. ...
+        """
         check_surrogates(text, error=CorpusError)
         return cls((TextDocument(text),))
 
@@ -195,7 +204,11 @@ class Corpus:
 
     @classmethod
     def from_source(cls, source: "str | Path | Iterable[str | Path]") -> "Corpus":
-        """A str is text, a Path a file, an iterable of either many documents."""
+        """A str is text, a Path a file, an iterable of either many documents.
+
+        >>> len(Corpus.from_source(["low lower", "lowest"]).documents)
+        2
+        """
         parts = [source] if isinstance(source, str | Path) else source
         documents: list[Document] = []
         for part in parts:
@@ -212,6 +225,9 @@ class Corpus:
         """Count the unique words, in the order in which they are first seen.
 
         `progress` gets bytes read and bytes in all. Raises CorpusError for what cannot be read or holds no words.
+
+        >>> Corpus.from_text("low<e>low").count("cs336", ["<e>"])
+        WordCounts({'low': 2})
         """
         recipe = Recipe.of(recipe)
         specials = SpecialTokens(special_tokens)
@@ -259,6 +275,10 @@ class WordCounts(Mapping[str, int]):
 
     `spaces_kept` says that a word whose space the splitter dropped has it in front (for `boundary=prefix`).
     `characters` are code points and `bytes` UTF-8, of the whole corpus.
+
+    >>> counts = WordCounts({"low": 5, "lower": 2}, "whitespace")
+    >>> counts["low"], len(counts), counts.total
+    (5, 2, 7)
     """
 
     counts: dict[str, int]
@@ -295,5 +315,9 @@ class WordCounts(Mapping[str, int]):
         return f"WordCounts({self.counts!r})" if len(self) <= 8 else f"<WordCounts of {len(self):,} words>"
 
     def fits(self, recipe: Recipe) -> bool:
-        """Whether the recipe would cut the corpus into these same words."""
+        """Whether the recipe would cut the corpus into these same words.
+
+        >>> WordCounts({"low": 5}, "whitespace").fits(Recipe.of("cs336-toy"))
+        True
+        """
         return self.splitter == recipe.splitter and self.spaces_kept == (recipe.boundary == "prefix")

@@ -35,7 +35,7 @@ def merge_steps(start: Sequence[bytes], ranks: Ranks, position: int) -> Iterator
         rank, place = heappop(heap)
         right = following[place]
         # The pair may have gone since it was put on the heap.
-        if right == end or not symbols[place] or ranks.get((symbols[place], symbols[right])) != rank:
+        if right == end or ranks.get((symbols[place], symbols[right])) != rank:
             continue
         yield rank, place, right
         symbols[place] += symbols[right]

@@ -14,6 +14,13 @@ class PairTable:
 
     A preference may fall while the count stays (the first remaining occurrence moves right), never rise, unless
     `forget_order` is called. So a stale one makes a pair surface too early, where it is looked at again.
+
+    >>> table = PairTable(preference=lambda pair: pair)
+    >>> table.change({(1, 2): 3, (2, 3): 3, (3, 4): 1})
+    >>> table.best(), table.top_count()
+    (((2, 3), 1), 3)
+    >>> list(table.ordered())
+    [((2, 3), 3), ((1, 2), 3), ((3, 4), 1)]
     """
 
     def __init__(self, preference: Callable[[Pair], Any]) -> None:

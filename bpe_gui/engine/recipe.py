@@ -110,7 +110,11 @@ class Recipe:
 
     @classmethod
     def of(cls, recipe: "str | Recipe") -> "Recipe":
-        """The recipe itself, or the preset of that name. Raises RecipeError for an unknown name."""
+        """The recipe itself, or the preset of that name. Raises RecipeError for an unknown name.
+
+        >>> Recipe.of("subword-nmt").min_count
+        2
+        """
         if isinstance(recipe, Recipe):
             return recipe
         if recipe not in PRESETS:
@@ -127,7 +131,11 @@ class Recipe:
 
     @property
     def preset(self) -> str | None:
-        """The name of the preset that is equal to this recipe, if there is one."""
+        """The name of the preset that is equal to this recipe, if there is one.
+
+        >>> Recipe(tie_break="first-seen", special_ids="last").preset
+        'tiktoken'
+        """
         return next((name for name, recipe in PRESETS.items() if recipe == self), None)
 
     def to_dict(self) -> dict[str, Any]:
@@ -136,7 +144,11 @@ class Recipe:
 
     @classmethod
     def from_dict(cls, switches: object) -> "Recipe":
-        """A recipe from what `to_dict` gave; switches that are left out have their defaults."""
+        """A recipe from what `to_dict` gave; switches that are left out have their defaults.
+
+        >>> Recipe.from_dict({"splitter": "cl100k"}).splitter
+        'cl100k'
+        """
         if not isinstance(switches, dict):
             raise RecipeError(_("EngineError", "A recipe is a JSON object of switches and their values."))
         known = {field.name for field in fields(cls)}

@@ -17,7 +17,12 @@ Words = list[tuple[list[int], int]]
 
 
 class ReferenceTrainer:
-    """Trains by recounting: `step` is the whole algorithm."""
+    """Trains by recounting: `step` is the whole algorithm.
+
+    >>> trainer = ReferenceTrainer({"low": 2, "lower": 1}.items(), Recipe.of("cs336-toy"))
+    >>> trainer.step().token, trainer.step().token
+    (b'ow', b'low')
+    """
 
     def __init__(self, word_counts: Iterable[tuple[str, int]], recipe: Recipe) -> None:
         counted = list(word_counts)

@@ -96,7 +96,11 @@ def drops_spaces(splitter: str) -> bool:
 
 
 def takes_suffix(splitter: str, word: str) -> bool:
-    """Whether the end-of-word marker goes after `word`: for `zh-en` only after runs of letters and digits."""
+    """Whether the end-of-word marker goes after `word`: for `zh-en` only after runs of letters and digits.
+
+    >>> [takes_suffix("zh-en", word) for word in ("and", "你好", "!")]
+    [True, False, False]
+    """
     return splitter != "zh-en" or bool(_SUFFIXED.match(word))
 
 

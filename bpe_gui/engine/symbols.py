@@ -27,7 +27,11 @@ def symbols_of(word: str, recipe: Recipe) -> list[bytes]:
 
 
 def marker_of(word: str, recipe: Recipe) -> str:
-    """The recipe's boundary if `word` gets a marker, else `none`."""
+    """The recipe's boundary if `word` gets a marker, else `none`.
+
+    >>> marker_of("low", Recipe.of("char-eow")), marker_of("low", Recipe.of("worked-example"))
+    ('suffix', 'none')
+    """
     if recipe.boundary == "prefix":
         return "prefix" if word.startswith(" ") else "none"
     if recipe.boundary != "none" and takes_suffix(recipe.splitter, word):

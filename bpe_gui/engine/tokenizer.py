@@ -120,6 +120,10 @@ class Tokenizer:
 
         Ids stay as they are here. So for a recipe that sorts ids or prunes, this is not what `Trainer.tokenizer` gives
         for that step: there, ids are those of the smaller vocabulary, and what is pruned later still has its id.
+
+        >>> tokenizer = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy")
+        >>> tokenizer.encode("lol"), tokenizer.at(0).encode("lol")
+        ([2, 0], [0, 1, 0])
         """
         if not 0 <= position <= len(self._all_merges):
             raise TokenizerError(
@@ -172,7 +176,12 @@ class Tokenizer:
         return [self.encode(text) for text in texts]
 
     def encode_iterable(self, iterable: Iterable[str]) -> Iterator[int]:
-        """The ids of the text that the parts make up together, in memory bounded by the longest part and word."""
+        """The ids of the text that the parts make up together, in memory bounded by the longest part and word.
+
+        >>> tokenizer = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy")
+        >>> list(tokenizer.encode_iterable(["l", "o", "l"]))
+        [2, 0]
+        """
         for part in words_and_specials(iterable, self.recipe, self._specials):
             if isinstance(part, str):
                 yield self._special_ids[part]
@@ -181,7 +190,11 @@ class Tokenizer:
                     yield from self._encoded(word)[0]
 
     def encoding(self, text: str, progress: Progress | None = None) -> Encoding:
-        """The ids of `text` and the bytes that each token covers. `progress` gets characters done and in all."""
+        """The ids of `text` and the bytes that each token covers. `progress` gets characters done and in all.
+
+        >>> Tokenizer({0: b"a", 1: "你".encode()}, [], recipe="cs336-toy").encoding("a你 a")
+        Encoding(ids=[0, 1, 0], byte_spans=[(0, 1), (1, 4), (5, 6)])
+        """
         check_surrogates(text, error=TokenizerError)
         ids: list[int] = []
         spans: list[tuple[int, int]] = []
@@ -258,7 +271,12 @@ class Tokenizer:
         return [symbol for symbol in symbols if symbol]
 
     def trace(self, text: str) -> list[WordTrace]:
-        """The merges that encoding applies, in order, word by word; special tokens are left out."""
+        """The merges that encoding applies, in order, word by word; special tokens are left out.
+
+        >>> tokenizer = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy")
+        >>> [step.symbols for word in tokenizer.trace("lol") for step in word.steps]
+        [(b'lo', b'l')]
+        """
         check_surrogates(text, error=TokenizerError)
         parts = words_and_specials(chunks_of(text), self.recipe, self._specials)
         return [self._trace_word(word.text) for part in parts if not isinstance(part, str) for word in part]
@@ -319,7 +337,12 @@ class Tokenizer:
             ) from None
 
     def lineage(self, token_id: int) -> Lineage:
-        """The tree of merges that made a token. Raises TokenizerError for an id that does not exist."""
+        """The tree of merges that made a token. Raises TokenizerError for an id that does not exist.
+
+        >>> tree = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").lineage(2)
+        >>> tree.rank, [part.bytes for part in tree.parts]
+        (0, [b'l', b'o'])
+        """
         token = self._token(token_id)
         if self.rank(token_id) is None:
             return Lineage(token_id, token, None, ())

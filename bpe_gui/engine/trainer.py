@@ -152,7 +152,12 @@ class Trainer:
         return len(self._ids) + len(self.word_counts.special_tokens) - len(self._pruned)
 
     def peek(self) -> Merge | None:
-        """The merge that `step` would do next, or None."""
+        """The merge that `step` would do next, or None.
+
+        >>> trainer = Trainer(WordCounts({"low": 2, "lower": 1}, "whitespace"), "cs336-toy")
+        >>> trainer.peek().token, trainer.position
+        (b'ow', 0)
+        """
         if self._position < len(self._run):
             return self._run[self._position].merge
         choice = self._choose()
@@ -183,7 +188,11 @@ class Trainer:
         return step.merge
 
     def seek(self, position: int) -> int:
-        """Go to a step, training on where the run is not known yet. Returns the step reached."""
+        """Go to a step, training on where the run is not known yet. Returns the step reached.
+
+        >>> Trainer(WordCounts({"low": 2, "lower": 1}, "whitespace"), "cs336-toy").seek(1000)
+        4
+        """
         if position < 0:
             raise TrainingError(_("EngineError", "Step {step} does not exist; the first is step 0."), step=position)
         while self._position > position:
@@ -309,7 +318,12 @@ class Trainer:
     # -- looking ----------------------------------------------------------------------------------------------------
 
     def pairs(self, limit: int | None = None) -> list[PairCount]:
-        """The pairs with their counts, most frequent first, ties in the order the tie rule prefers."""
+        """The pairs with their counts, most frequent first, ties in the order the tie rule prefers.
+
+        >>> trainer = Trainer(WordCounts({"low": 2, "lower": 1}, "whitespace"), "cs336-toy")
+        >>> [(pair.left + pair.right, pair.count) for pair in trainer.pairs(limit=3)]
+        [(b'ow', 3), (b'lo', 3), (b'we', 1)]
+        """
         tokens = self._tokens
         return [
             PairCount(tokens[left], tokens[right], count)
@@ -322,7 +336,13 @@ class Trainer:
         return len(self._table.counts)
 
     def changes(self) -> dict[tuple[bytes, bytes], int]:
-        """How the last merge changed the counts, by (left, right); empty at the start."""
+        """How the last merge changed the counts, by (left, right); empty at the start.
+
+        >>> trainer = Trainer(WordCounts({"low": 2}, "whitespace"), "cs336-toy")
+        >>> merge = trainer.step()
+        >>> trainer.changes()
+        {(b'o', b'w'): -2, (b'l', b'o'): -2, (b'l', b'ow'): 2}
+        """
         if not self._position:
             return {}
         changes = list(self._changes(self._run[self._position - 1], len(self._tokens) - 1))
@@ -331,7 +351,11 @@ class Trainer:
         return {(self._tokens[left], self._tokens[right]): -delta for (left, right), delta in deltas.items() if delta}
 
     def occurrences(self, left: bytes, right: bytes, limit: int | None = None) -> list[SplitWord]:
-        """The words that hold the pair, as split now, most frequent first. Empty if no word does."""
+        """The words that hold the pair, as split now, most frequent first. Empty if no word does.
+
+        >>> Trainer(WordCounts({"low": 2, "lower": 1}, "whitespace"), "cs336-toy").occurrences(b"w", b"e")
+        [SplitWord(symbols=(b'l', b'o', b'w', b'e', b'r'), count=1)]
+        """
         holding = {
             self._word_at[place] for pair in self._pairs_spelled(left, right) for place in self._living_places(pair)
         }
@@ -375,7 +399,12 @@ class Trainer:
     # -- the result -------------------------------------------------------------------------------------------------
 
     def tokenizer(self, position: int | None = None) -> Tokenizer:
-        """The tokenizer as of a known step, the current one by default. Raises TrainingError beyond the run."""
+        """The tokenizer as of a known step, the current one by default. Raises TrainingError beyond the run.
+
+        >>> trainer = Trainer(WordCounts({"low": 2, "lower": 1}, "whitespace"), "cs336-toy")
+        >>> trainer.seek(2), trainer.tokenizer().tokenize("lower"), trainer.tokenizer(1).tokenize("low")
+        (2, [b'low', b'e', b'r'], [b'l', b'ow'])
+        """
         position = self._position if position is None else position
         if not 0 <= position <= len(self._run):
             raise TrainingError(

@@ -55,6 +55,10 @@ def train_to(
     """Step until a size is reached or nothing is left; gives (merges done, expected at the end) after each step.
 
     Raises TrainingError at once for a size that cannot be.
+
+    >>> trainer = Trainer(Corpus.from_text("low low lower").count("cs336-toy"), "cs336-toy")
+    >>> list(train_to(trainer, num_merges=2))
+    [(1, 2), (2, 2)]
     """
     check_size(trainer, vocab_size, num_merges)
     return _steps(trainer, vocab_size, num_merges)

@@ -92,6 +92,7 @@ class MainWindow(QMainWindow):
         self._corpus.open_requested.connect(self._opener.ask_for_files)
         self._corpus.sample_requested.connect(self.open_sample)
         self._corpus.files_dropped.connect(self.open_paths)
+        self._encode.files_dropped.connect(self._opener.open_to_encode)
         self._corpus.document_removed.connect(self._offer_to_put_back)
         self.setCentralWidget(self._laid_out())
         self._fill_menus()

@@ -57,6 +57,15 @@ class Opener(QObject):
                 self._settings.recent_folder = path.resolve().parent
         self._add(documents)
 
+    def open_to_encode(self, paths: Sequence[Path]) -> None:
+        """Take the text of the first file as the text to encode, or encode with the tokenizer it is of."""
+        self._notice.hide()
+        path = paths[0]
+        if path.is_dir() or path.name in _TOKENIZER_FILES:
+            self._open_tokenizer(path)
+        elif (document := self._read(path)) is not None:
+            self._session.set_text("".join(document.content.chunks()))
+
     def _open_tokenizer(self, path: Path) -> None:
         try:
             self._session.open_tokenizer(path)

@@ -5,1902 +5,1910 @@
     <name>Actions</name>
     <message>
         <source>&amp;Open…</source>
-        <translation type="unfinished"></translation>
+        <translation>打开(&amp;O)…</translation>
     </message>
     <message>
         <source>Open text files as the corpus</source>
-        <translation type="unfinished"></translation>
+        <translation>打开文本文件作为语料</translation>
     </message>
     <message>
         <source>&amp;New text</source>
-        <translation type="unfinished"></translation>
+        <translation>新建文本(&amp;N)</translation>
     </message>
     <message>
         <source>Add an empty document to the corpus</source>
-        <translation type="unfinished"></translation>
+        <translation>在语料中添加一个空文档</translation>
     </message>
     <message>
         <source>Open &amp;tokenizer…</source>
-        <translation type="unfinished"></translation>
+        <translation>打开分词器(&amp;T)…</translation>
     </message>
     <message>
         <source>Encode with a tokenizer that was saved</source>
-        <translation type="unfinished"></translation>
+        <translation>用已保存的分词器编码</translation>
     </message>
     <message>
         <source>&amp;Export tokenizer…</source>
-        <translation type="unfinished"></translation>
+        <translation>导出分词器(&amp;E)…</translation>
     </message>
     <message>
         <source>Save vocabulary and merges as of the current step</source>
-        <translation type="unfinished"></translation>
+        <translation>保存当前步的词表和合并</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>退出(&amp;Q)</translation>
     </message>
     <message>
         <source>&amp;Train</source>
-        <translation type="unfinished"></translation>
+        <translation>训练(&amp;T)</translation>
     </message>
     <message>
         <source>Train in the background until the vocabulary has its size</source>
-        <translation type="unfinished"></translation>
+        <translation>在后台训练，直到词表达到设定大小</translation>
     </message>
     <message>
         <source>&amp;Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消(&amp;C)</translation>
     </message>
     <message>
         <source>Stop; the steps done so far are kept</source>
-        <translation type="unfinished"></translation>
+        <translation>停止；已完成的步会保留</translation>
     </message>
     <message>
         <source>To the &amp;start</source>
-        <translation type="unfinished"></translation>
+        <translation>到开头(&amp;H)</translation>
     </message>
     <message>
         <source>Go to step 0, the bare alphabet</source>
-        <translation type="unfinished"></translation>
+        <translation>回到第 0 步，此时只有字母表</translation>
     </message>
     <message>
         <source>Step &amp;back</source>
-        <translation type="unfinished"></translation>
+        <translation>后退一步(&amp;B)</translation>
     </message>
     <message>
         <source>Undo the last merge</source>
-        <translation type="unfinished"></translation>
+        <translation>撤销最近一次合并</translation>
     </message>
     <message>
         <source>&amp;Play</source>
-        <translation type="unfinished"></translation>
+        <translation>播放(&amp;P)</translation>
     </message>
     <message>
         <source>Step forward by itself, or pause</source>
-        <translation type="unfinished"></translation>
+        <translation>自动逐步前进，或暂停</translation>
     </message>
     <message>
         <source>&amp;Step</source>
-        <translation type="unfinished"></translation>
+        <translation>前进一步(&amp;S)</translation>
     </message>
     <message>
         <source>Merge the next pair</source>
-        <translation type="unfinished"></translation>
+        <translation>合并下一个符号对</translation>
     </message>
     <message>
         <source>To the &amp;end</source>
-        <translation type="unfinished"></translation>
+        <translation>到结尾(&amp;E)</translation>
     </message>
     <message>
         <source>Go to the last step, or on to the vocabulary size</source>
-        <translation type="unfinished"></translation>
+        <translation>前进到最后一步，或直到词表达到设定大小</translation>
     </message>
     <message>
         <source>&amp;Go to step</source>
-        <translation type="unfinished"></translation>
+        <translation>跳到指定步(&amp;G)</translation>
     </message>
     <message>
         <source>Type the number of a step</source>
-        <translation type="unfinished"></translation>
+        <translation>输入步数</translation>
     </message>
     <message>
         <source>Start &amp;over</source>
-        <translation type="unfinished"></translation>
+        <translation>重新开始(&amp;O)</translation>
     </message>
     <message>
         <source>Drop the run and begin again from the present corpus and recipe</source>
-        <translation type="unfinished"></translation>
+        <translation>放弃本次训练，用当前的语料和配方重新开始</translation>
     </message>
     <message>
         <source>&amp;Larger tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>放大词元(&amp;B)</translation>
     </message>
     <message>
         <source>&amp;Smaller tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>缩小词元(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;Usual size</source>
-        <translation type="unfinished"></translation>
+        <translation>默认大小(&amp;U)</translation>
     </message>
     <message>
         <source>&amp;Reset the layout</source>
-        <translation type="unfinished"></translation>
+        <translation>重置布局(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;Full screen</source>
-        <translation type="unfinished"></translation>
+        <translation>全屏(&amp;F)</translation>
     </message>
     <message>
         <source>&amp;Keyboard</source>
-        <translation type="unfinished"></translation>
+        <translation>键盘快捷键(&amp;K)</translation>
     </message>
     <message>
         <source>&amp;About bpe-gui</source>
-        <translation type="unfinished"></translation>
+        <translation>关于 bpe-gui(&amp;A)</translation>
     </message>
 </context>
 <context>
     <name>ActivityBar</name>
     <message>
         <source>Progress</source>
-        <translation type="unfinished"></translation>
+        <translation>进度</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Counting…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在统计…</translation>
     </message>
     <message>
         <source>Training…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在训练…</translation>
     </message>
     <message>
         <source>{seconds} s left</source>
-        <translation type="unfinished"></translation>
+        <translation>剩余 {seconds} 秒</translation>
     </message>
     <message>
         <source>Counted {done} of {total}</source>
-        <translation type="unfinished"></translation>
+        <translation>已统计 {done}，共 {total}</translation>
     </message>
     <message>
         <source>Step {done} of {total}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {done} 步，共 {total} 步</translation>
     </message>
 </context>
 <context>
     <name>CorpusPanel</name>
     <message>
         <source>Corpus</source>
-        <translation type="unfinished"></translation>
+        <translation>语料</translation>
     </message>
     <message>
         <source>Open files…</source>
-        <translation type="unfinished"></translation>
+        <translation>打开文件…</translation>
     </message>
     <message>
         <source>Samples</source>
-        <translation type="unfinished"></translation>
+        <translation>示例</translation>
     </message>
     <message>
         <source>Add an empty document</source>
-        <translation type="unfinished"></translation>
+        <translation>添加空文档</translation>
     </message>
     <message>
         <source>Remove the selected document</source>
-        <translation type="unfinished"></translation>
+        <translation>移除所选文档</translation>
     </message>
     <message>
         <source>Documents of the corpus</source>
-        <translation type="unfinished"></translation>
+        <translation>语料中的文档</translation>
     </message>
     <message>
         <source>Text of the corpus</source>
-        <translation type="unfinished"></translation>
+        <translation>语料文本</translation>
     </message>
     <message>
         <source>Write or paste the text to train on, or drop files here.</source>
-        <translation type="unfinished"></translation>
+        <translation>在此输入或粘贴训练文本，也可以把文件拖到这里。</translation>
     </message>
     <message>
         <source>Recipe…</source>
-        <translation type="unfinished"></translation>
+        <translation>配方…</translation>
     </message>
     <message>
         <source>Change the recipe</source>
-        <translation type="unfinished"></translation>
+        <translation>修改配方</translation>
     </message>
     <message>
         <source>Text {number}</source>
-        <translation type="unfinished"></translation>
+        <translation>文本 {number}</translation>
     </message>
     <message>
         <source>{name} · {size} · preview of the first {part}; the file is read when it is counted</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} · {size} · 仅预览开头 {part}；统计时才读取整个文件</translation>
     </message>
     <message>
         <source>{name} · {size} · preview of the first {part}; it has lines too long to be edited here</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} · {size} · 仅预览开头 {part}；有的行太长，无法在此编辑</translation>
     </message>
     <message>
         <source>{preset}: {summary}</source>
-        <translation type="unfinished"></translation>
+        <translation>{preset}：{summary}</translation>
     </message>
 </context>
 <context>
     <name>CorpusStatistics</name>
     <message>
         <source>characters</source>
-        <translation type="unfinished"></translation>
+        <translation>字符</translation>
     </message>
     <message>
         <source>Unicode code points in the whole corpus</source>
-        <translation type="unfinished"></translation>
+        <translation>整个语料的 Unicode 码点数</translation>
     </message>
     <message>
         <source>bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>字节</translation>
     </message>
     <message>
         <source>Bytes of the whole corpus in UTF-8</source>
-        <translation type="unfinished"></translation>
+        <translation>整个语料的 UTF-8 字节数</translation>
     </message>
     <message>
         <source>words</source>
-        <translation type="unfinished"></translation>
+        <translation>词</translation>
     </message>
     <message>
         <source>The pieces that the splitter cuts the corpus into; nothing merges across two</source>
-        <translation type="unfinished"></translation>
+        <translation>分词规则从语料中切出的片段；合并不会跨词</translation>
     </message>
     <message>
         <source>unique words</source>
-        <translation type="unfinished"></translation>
+        <translation>不重复词</translation>
     </message>
     <message>
         <source>Different words; training looks at each of them once, with its count</source>
-        <translation type="unfinished"></translation>
+        <translation>去重后的词；训练时每个只处理一次，并计入次数</translation>
     </message>
     <message>
         <source>Counting…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在统计…</translation>
     </message>
 </context>
 <context>
     <name>EncodePanel</name>
     <message>
         <source>Show white space</source>
-        <translation type="unfinished"></translation>
+        <translation>显示空白字符</translation>
     </message>
     <message>
         <source>Colour equal tokens alike</source>
-        <translation type="unfinished"></translation>
+        <translation>相同词元用同一颜色</translation>
     </message>
     <message>
         <source>Copy ids</source>
-        <translation type="unfinished"></translation>
+        <translation>复制 ID</translation>
     </message>
     <message>
         <source>Back to the run</source>
-        <translation type="unfinished"></translation>
+        <translation>回到本次训练</translation>
     </message>
     <message>
         <source>Copy all ids as a list of numbers. Ctrl+C among the ids copies the chosen ones.</source>
-        <translation type="unfinished"></translation>
+        <translation>将全部 ID 复制为数字列表。在 ID 区按 Ctrl+C 只复制选中的部分。</translation>
     </message>
     <message>
         <source>Ids</source>
-        <translation type="unfinished"></translation>
+        <translation>ID</translation>
     </message>
     <message>
         <source>Encode</source>
-        <translation type="unfinished"></translation>
+        <translation>编码</translation>
     </message>
     <message>
         <source>Encoding with the tokenizer opened from {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>正在使用从 {path} 打开的分词器编码</translation>
     </message>
     <message>
         <source>unknown symbol</source>
-        <translation type="unfinished"></translation>
+        <translation>未知符号</translation>
     </message>
     <message>
         <source>Nothing to encode with yet: the corpus has nothing to train on.</source>
-        <translation type="unfinished"></translation>
+        <translation>还不能编码：语料中没有可训练的内容。</translation>
     </message>
     <message>
         <source>encoding…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在编码…</translation>
     </message>
     <message>
         <source>1 token</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个词元</translation>
     </message>
     <message>
         <source>{count} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} 个词元</translation>
     </message>
     <message>
         <source>1 character</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个字符</translation>
     </message>
     <message>
         <source>{count} characters</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} 个字符</translation>
     </message>
     <message>
         <source>1 byte</source>
-        <translation type="unfinished"></translation>
+        <translation>1 字节</translation>
     </message>
     <message>
         <source>{count} bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} 字节</translation>
     </message>
     <message>
         <source>{ratio} bytes per token</source>
-        <translation type="unfinished"></translation>
+        <translation>每词元 {ratio} 字节</translation>
     </message>
     <message>
         <source>once in this text</source>
-        <translation type="unfinished"></translation>
+        <translation>文中出现 1 次</translation>
     </message>
     <message>
         <source>{count} times in this text</source>
-        <translation type="unfinished"></translation>
+        <translation>文中出现 {count} 次</translation>
     </message>
     <message>
         <source>1 symbol is not in the vocabulary and has no id.</source>
-        <translation type="unfinished"></translation>
+        <translation>有 1 个符号不在词表中，没有 ID。</translation>
     </message>
     <message>
         <source>{count} symbols are not in the vocabulary and have no id.</source>
-        <translation type="unfinished"></translation>
+        <translation>有 {count} 个符号不在词表中，没有 ID。</translation>
     </message>
 </context>
 <context>
     <name>EngineError</name>
     <message>
         <source>There is no encoding named {encoding!r}; utf-8, gb18030 and cp1252 are examples.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有名为 {encoding!r} 的字符编码；可用的例如 utf-8、gb18030、cp1252。</translation>
     </message>
     <message>
         <source>{path} is not valid {encoding}: the byte at offset {offset:,} (0x{byte:02X}) cannot be read. Choose another encoding, or have invalid bytes replaced.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 不是有效的 {encoding} 文本：偏移 {offset:,} 处的字节 (0x{byte:02X}) 无法解码。请选择其他字符编码，或替换无效字节。</translation>
     </message>
     <message>
         <source>{path} cannot be read as {encoding}: {reason}. Choose another encoding.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法按 {encoding} 读取 {path}：{reason}。请选择其他字符编码。</translation>
     </message>
     <message>
         <source>{path} begins like {encoding} text; choose that encoding to read it.</source>
-        <translation type="unfinished"></translation>
+        <translation>从开头看，{path} 像是 {encoding} 文本；请选择该字符编码来读取。</translation>
     </message>
     <message>
         <source>{path} looks like a binary file: there is a zero byte at offset {offset:,}. If it is text, choose its encoding.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 像是二进制文件：偏移 {offset:,} 处有零字节。如果它是文本，请选择它的字符编码。</translation>
     </message>
     <message>
         <source>{path} changed while it was read: it had {before:,} bytes and then {after:,}. Read it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>读取时 {path} 发生了变化：原有 {before:,} 字节，现为 {after:,} 字节。请重新读取。</translation>
     </message>
     <message>
         <source>{path} cannot be read: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取 {path}：{reason}。</translation>
     </message>
     <message>
         <source>The corpus is empty: there are no words to train on. Write or open some text.</source>
-        <translation type="unfinished"></translation>
+        <translation>语料为空：没有可供训练的词。请输入或打开一些文本。</translation>
     </message>
     <message>
         <source>The word {word!r} is counted {count} times; words have letters, and counts start at 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>词 {word!r} 的次数是 {count}；词不能为空，次数至少为 1。</translation>
     </message>
     <message>
         <source>{path}, line {line} is not UTF-8 text: the byte at offset {offset} cannot be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 第 {line} 行不是 UTF-8 文本：偏移 {offset} 处的字节无法解码。</translation>
     </message>
     <message>
         <source>{path}, line {line}, column {column}: this is not JSON ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 第 {line} 行第 {column} 列：不是 JSON（{reason}）。</translation>
     </message>
     <message>
         <source>{path} is no JSON that can be read: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 不是可读取的 JSON：{reason}。</translation>
     </message>
     <message>
         <source>{path}, line {line}: the key {key!r} is there twice.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 第 {line} 行：键 {key!r} 重复。</translation>
     </message>
     <message>
         <source>{path} cannot be written: {reason}. Nothing was changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入 {path}：{reason}。未作任何更改。</translation>
     </message>
     <message>
         <source>There is no tokenizer format named {name!r}; there is {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有名为 {name!r} 的分词器格式；可用的有 {names}。</translation>
     </message>
     <message>
         <source>{path} is no tokenizer: a folder with {files} is looked for.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 不是分词器：需要一个含有 {files} 的文件夹。</translation>
     </message>
     <message>
         <source>vocab.json cannot hold two tokens written {token!r} (ids {first} and {second}).</source>
-        <translation type="unfinished"></translation>
+        <translation>vocab.json 中不能有两个写法同为 {token!r} 的词元（ID {first} 和 {second}）。</translation>
     </message>
     <message>
         <source>The token {token!r} is not text; a recipe with the units bytes can hold it.</source>
-        <translation type="unfinished"></translation>
+        <translation>词元 {token!r} 不是文本；以字节为单位的配方才能容纳它。</translation>
     </message>
     <message>
         <source>merges.txt cannot hold the token {token!r}: it separates tokens by spaces and merges by lines. Train with a splitter that drops white space, or choose the token spelling gpt2-printable.</source>
-        <translation type="unfinished"></translation>
+        <translation>merges.txt 无法写入词元 {token!r}：该文件用空格分隔词元，用换行分隔合并。请改用丢弃空白的分词规则，或将词元写法设为 gpt2-printable。</translation>
     </message>
     <message>
         <source>{path} is no vocabulary: it must be a JSON object of tokens and ids.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 不是词表：它必须是由词元和 ID 组成的 JSON 对象。</translation>
     </message>
     <message>
         <source>{path}, line {line}: the id of {token!r} is {id!r}; it must be a whole number.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 第 {line} 行：{token!r} 的 ID 是 {id!r}；ID 必须是整数。</translation>
     </message>
     <message>
         <source>{path}, line {line}: the token with the id {id} is empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 第 {line} 行：ID 为 {id} 的词元是空的。</translation>
     </message>
     <message>
         <source>{path}, line {line}: {token!r} has the id {id}, as {other!r} has already.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 第 {line} 行：{token!r} 的 ID {id} 已被 {other!r} 占用。</translation>
     </message>
     <message>
         <source>{path}, line {line}: {token!r} holds {character!r}, which stands for no byte.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 第 {line} 行：{token!r} 含有 {character!r}，它不对应任何字节。</translation>
     </message>
     <message>
         <source>{path}, line {line}: the token {token!r} of this merge is not in vocab.json.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 第 {line} 行：这条合并中的词元 {token!r} 不在 vocab.json 中。</translation>
     </message>
     <message>
         <source>{path}, line {line}: {text!r} is no merge; a merge is two tokens and one space.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 第 {line} 行：{text!r} 不是合并；一条合并由两个词元和一个空格组成。</translation>
     </message>
     <message>
         <source>{path} is damaged: it must be a JSON object.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 已损坏：它必须是 JSON 对象。</translation>
     </message>
     <message>
         <source>{path}: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{reason}</translation>
     </message>
     <message>
         <source>{path}: its special tokens are not those of the vocabulary beside it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：其中的特殊词元与同一文件夹中的词表不一致。</translation>
     </message>
     <message>
         <source>{path}: the id for unknown symbols, {id!r}, is not in the vocabulary.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：用于未知符号的 ID {id!r} 不在词表中。</translation>
     </message>
     <message>
         <source>{path}: it does not hold one count for each of the {merges} merges.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：没有为全部 {merges} 条合并逐一给出次数。</translation>
     </message>
     <message>
         <source>The recipe&apos;s min_count is {value!r}; it must be a whole number from 1 on.</source>
-        <translation type="unfinished"></translation>
+        <translation>配方的 min_count 是 {value!r}；它必须是不小于 1 的整数。</translation>
     </message>
     <message>
         <source>The recipe&apos;s merges_header is {value!r}; it must be true or false.</source>
-        <translation type="unfinished"></translation>
+        <translation>配方的 merges_header 是 {value!r}；它必须是 true 或 false。</translation>
     </message>
     <message>
         <source>The alphabet latin-1 goes with the units characters, not with bytes.</source>
-        <translation type="unfinished"></translation>
+        <translation>字母表“前 256 个字符”(latin-1) 要求以字符为单位，不能以字节为单位。</translation>
     </message>
     <message>
         <source>The alphabet gpt2-printable goes with the units bytes, not with characters.</source>
-        <translation type="unfinished"></translation>
+        <translation>字母表“GPT-2 的顺序”(gpt2-printable) 要求以字节为单位，不能以字符为单位。</translation>
     </message>
     <message>
         <source>The recipe&apos;s splitter is {value!r}; it must be a name or a regular expression.</source>
-        <translation type="unfinished"></translation>
+        <translation>配方的分词规则是 {value!r}；它必须是规则名称或正则表达式。</translation>
     </message>
     <message>
         <source>There is no recipe named {name!r}; the presets are {presets}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有名为 {name!r} 的配方；预设有 {presets}。</translation>
     </message>
     <message>
         <source>A recipe is a JSON object of switches and their values.</source>
-        <translation type="unfinished"></translation>
+        <translation>配方必须是由选项及其值组成的 JSON 对象。</translation>
     </message>
     <message>
         <source>A recipe has no switch named {name!r}; its switches are {switches}.</source>
-        <translation type="unfinished"></translation>
+        <translation>配方中没有名为 {name!r} 的选项；可用的选项有 {switches}。</translation>
     </message>
     <message>
         <source>The recipe&apos;s {field} is {value!r}; it must be one of {choices}.</source>
-        <translation type="unfinished"></translation>
+        <translation>配方的 {field} 是 {value!r}；它必须是 {choices} 之一。</translation>
     </message>
     <message>
         <source>Special token number {number} is empty; it needs at least one character.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {number} 个特殊词元是空的；至少要有一个字符。</translation>
     </message>
     <message>
         <source>The special token {token!r} is given twice; once is enough.</source>
-        <translation type="unfinished"></translation>
+        <translation>特殊词元 {token!r} 重复了；写一次即可。</translation>
     </message>
     <message>
         <source>The special token {token!r} holds half a surrogate pair, which is no character.</source>
-        <translation type="unfinished"></translation>
+        <translation>特殊词元 {token!r} 含有半个代理对，它不是字符。</translation>
     </message>
     <message>
         <source>The splitter&apos;s regular expression is wrong at position {position}: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>分词规则的正则表达式在位置 {position} 处有误：{reason}。</translation>
     </message>
     <message>
         <source>The splitter&apos;s regular expression cannot be used: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>分词规则的正则表达式无法使用：{reason}。</translation>
     </message>
     <message>
         <source>The splitter&apos;s regular expression searches backwards, by (?r); words come forwards.</source>
-        <translation type="unfinished"></translation>
+        <translation>分词规则的正则表达式用 (?r) 反向搜索；词只能从前往后切分。</translation>
     </message>
     <message>
         <source>The splitter&apos;s regular expression took more than {seconds:g} seconds at character {position:,}. A repetition inside a repetition, such as (a+)+, is the usual reason.</source>
-        <translation type="unfinished"></translation>
+        <translation>分词规则的正则表达式在第 {position:,} 个字符处用时超过 {seconds:g} 秒。通常是因为重复里又套了重复，例如 (a+)+。</translation>
     </message>
     <message>
         <source>The text holds a lone surrogate (U+{code:04X}) at index {index:,}. Half a surrogate pair is no character and has no UTF-8; remove it.</source>
-        <translation type="unfinished"></translation>
+        <translation>文本在索引 {index:,} 处有一个孤立的代理码点 (U+{code:04X})。半个代理对不是字符，也没有 UTF-8 编码；请将其删除。</translation>
     </message>
     <message>
         <source>Merge {position} does not exist; this tokenizer has {merges}.</source>
-        <translation type="unfinished"></translation>
+        <translation>合并 {position} 不存在；这个分词器共有 {merges} 条合并。</translation>
     </message>
     <message>
         <source>The symbol {symbol!r}, number {index} of the word {word!r} at character {start:,}, has no id in this vocabulary. Train on text that holds it, or set the id for unknown symbols.</source>
-        <translation type="unfinished"></translation>
+        <translation>符号 {symbol!r}（第 {start:,} 个字符处，词 {word!r} 的第 {index} 个符号）在词表中没有 ID。请用含有它的文本训练，或设置未知符号的 ID。</translation>
     </message>
     <message>
         <source>The ids make bytes that are not UTF-8 text, at byte {offset:,}.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些 ID 解码出的字节不是 UTF-8 文本，出错位置是字节 {offset:,}。</translation>
     </message>
     <message>
         <source>There is no token with the id {id!r}; the vocabulary&apos;s ids go from {low} to {high}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有 ID 为 {id!r} 的词元；词表的 ID 范围是 {low} 到 {high}。</translation>
     </message>
     <message>
         <source>The token with the id {id} is {token!r}; a token is at least one byte.</source>
-        <translation type="unfinished"></translation>
+        <translation>ID 为 {id} 的词元是 {token!r}；词元至少有一个字节。</translation>
     </message>
     <message>
         <source>The vocabulary has the id {id!r}; ids are whole numbers from 0 on.</source>
-        <translation type="unfinished"></translation>
+        <translation>词表中有 ID {id!r}；ID 必须是不小于 0 的整数。</translation>
     </message>
     <message>
         <source>The merge of rank {rank} has an empty part; both parts are at least one byte.</source>
-        <translation type="unfinished"></translation>
+        <translation>序号为 {rank} 的合并有一部分是空的；两部分都至少有一个字节。</translation>
     </message>
     <message>
         <source>The id for unknown symbols, {id!r}, is not in the vocabulary.</source>
-        <translation type="unfinished"></translation>
+        <translation>用于未知符号的 ID {id!r} 不在词表中。</translation>
     </message>
     <message>
         <source>The special token {token!r} has the id {id}, which {other!r} has already.</source>
-        <translation type="unfinished"></translation>
+        <translation>特殊词元 {token!r} 的 ID {id} 已被 {other!r} 占用。</translation>
     </message>
     <message>
         <source>Two special tokens have the same id.</source>
-        <translation type="unfinished"></translation>
+        <translation>有两个特殊词元的 ID 相同。</translation>
     </message>
     <message>
         <source>The words were counted with the splitter {splitter!r}; count them for this recipe.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些词是按分词规则 {splitter!r} 统计的；请按此配方重新统计。</translation>
     </message>
     <message>
         <source>Step {step} does not exist; the first is step 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {step} 步不存在；最早是第 0 步。</translation>
     </message>
     <message>
         <source>Step {step} is not in the run, which has {steps} steps so far.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {step} 步不在本次训练中；目前共有 {steps} 步。</translation>
     </message>
     <message>
         <source>The words were counted with the special tokens {counted}, not {asked}; count them again.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些词是按特殊词元 {counted} 统计的，而不是 {asked}；请重新统计。</translation>
     </message>
     <message>
         <source>The number of merges is {merges}; it must be 0 or more.</source>
-        <translation type="unfinished"></translation>
+        <translation>合并次数是 {merges}；它不能小于 0。</translation>
     </message>
     <message>
         <source>The vocabulary size {size:,} is too small: the alphabet has {alphabet:,} symbols and there are {specials:,} special tokens, so it must be at least {least:,}.</source>
-        <translation type="unfinished"></translation>
+        <translation>词表大小 {size:,} 太小：字母表有 {alphabet:,} 个符号，另有 {specials:,} 个特殊词元，因此至少要有 {least:,}。</translation>
     </message>
 </context>
 <context>
     <name>ErrorReporter</name>
     <message>
         <source>Something went wrong that should not have. What you typed is still there.</source>
-        <translation type="unfinished"></translation>
+        <translation>出现了意外错误。您输入的内容仍在。</translation>
     </message>
 </context>
 <context>
     <name>ExportDialog</name>
     <message>
         <source>Export tokenizer</source>
-        <translation type="unfinished"></translation>
+        <translation>导出分词器</translation>
     </message>
     <message>
         <source>Folder to write to</source>
-        <translation type="unfinished"></translation>
+        <translation>目标文件夹</translation>
     </message>
     <message>
         <source>Browse…</source>
-        <translation type="unfinished"></translation>
+        <translation>浏览…</translation>
     </message>
     <message>
         <source>Export</source>
-        <translation type="unfinished"></translation>
+        <translation>导出</translation>
     </message>
     <message>
         <source>Open folder</source>
-        <translation type="unfinished"></translation>
+        <translation>打开文件夹</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Tokenizer</source>
-        <translation type="unfinished"></translation>
+        <translation>分词器</translation>
     </message>
     <message>
         <source>Folder</source>
-        <translation type="unfinished"></translation>
+        <translation>文件夹</translation>
     </message>
     <message>
         <source>Files</source>
-        <translation type="unfinished"></translation>
+        <translation>文件</translation>
     </message>
     <message>
         <source>as of step {step}: {entries} entries, {merges} merges</source>
-        <translation type="unfinished"></translation>
+        <translation>截至第 {step} 步：{entries} 个条目，{merges} 条合并</translation>
     </message>
     <message>
         <source>{file} is in this folder already and will be replaced.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件夹中已有 {file}，将被替换。</translation>
     </message>
     <message>
         <source>{files} are in this folder already and will be replaced.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件夹中已有 {files}，将被替换。</translation>
     </message>
     <message>
         <source>Written:</source>
-        <translation type="unfinished"></translation>
+        <translation>已写入：</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>{path} ({size})</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}（{size}）</translation>
+    </message>
+</context>
+<context>
+    <name>FilterField</name>
+    <message>
+        <source>Clear the filter</source>
+        <translation>清除筛选</translation>
     </message>
 </context>
 <context>
     <name>MainWindow</name>
     <message>
-        <source>&amp;File</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Training</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;View</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Corpus</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Vocabulary</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Merges</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Encode</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>T&amp;imeline</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Help</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Open &amp;sample</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>As the &amp;system</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Light</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Dark</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Theme</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Language</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Open text files</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Replace invalid bytes</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Choose encoding…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Encoding</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{name} is text in</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Open the folder of a tokenizer</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>There is nothing to export yet: write or open a corpus and train on it.</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有可导出的内容：请先输入或打开语料并训练。</translation>
     </message>
     <message>
         <source>Keyboard</source>
-        <translation type="unfinished"></translation>
+        <translation>键盘快捷键</translation>
     </message>
     <message>
         <source>A workbench to watch byte-pair encoding being trained, and to export the tokenizer.</source>
-        <translation type="unfinished"></translation>
+        <translation>观察字节对编码（BPE）训练过程并导出分词器的工作台。</translation>
     </message>
     <message>
         <source>About bpe-gui</source>
-        <translation type="unfinished"></translation>
+        <translation>关于 bpe-gui</translation>
     </message>
     <message>
         <source>{title} was removed.</source>
-        <translation type="unfinished"></translation>
+        <translation>已移除 {title}。</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>撤销</translation>
+    </message>
+</context>
+<context>
+    <name>Menus</name>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Training</source>
+        <translation>训练(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Corpus</source>
+        <translation>语料(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Vocabulary</source>
+        <translation>词表(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Merges</source>
+        <translation>合并(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Encode</source>
+        <translation>编码(&amp;E)</translation>
+    </message>
+    <message>
+        <source>T&amp;imeline</source>
+        <translation>时间线(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Open &amp;sample</source>
+        <translation>打开示例(&amp;S)</translation>
+    </message>
+    <message>
+        <source>As the &amp;system</source>
+        <translation>跟随系统(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>浅色(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>深色(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>主题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>语言(&amp;L)</translation>
     </message>
 </context>
 <context>
     <name>MergeModel</name>
     <message>
         <source>Step</source>
-        <translation type="unfinished"></translation>
+        <translation>步</translation>
     </message>
     <message>
         <source>Merge</source>
-        <translation type="unfinished"></translation>
+        <translation>合并</translation>
     </message>
     <message>
         <source>Count</source>
-        <translation type="unfinished"></translation>
+        <translation>次数</translation>
     </message>
     <message>
         <source>Tie</source>
-        <translation type="unfinished"></translation>
+        <translation>并列</translation>
     </message>
     <message>
         <source>id {id}</source>
-        <translation type="unfinished"></translation>
+        <translation>ID {id}</translation>
     </message>
     <message>
         <source>1 other pair occurred as often</source>
-        <translation type="unfinished"></translation>
+        <translation>另有 1 个符号对次数相同</translation>
     </message>
     <message>
         <source>{ties} other pairs occurred as often</source>
-        <translation type="unfinished"></translation>
+        <translation>另有 {ties} 个符号对次数相同</translation>
     </message>
 </context>
 <context>
     <name>MergesPanel</name>
     <message>
         <source>Pairs</source>
-        <translation type="unfinished"></translation>
+        <translation>符号对</translation>
     </message>
     <message>
         <source>Words as split now</source>
-        <translation type="unfinished"></translation>
+        <translation>词的当前切分</translation>
     </message>
     <message>
         <source>Merges so far</source>
-        <translation type="unfinished"></translation>
+        <translation>已有的合并</translation>
     </message>
     <message>
         <source>No merges yet. Step forward to make the first.</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有合并。前进一步，完成第一次合并。</translation>
     </message>
     <message>
         <source>Filter</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选</translation>
     </message>
     <message>
         <source>Filter pairs</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选符号对</translation>
     </message>
     <message>
         <source>Show only the pairs that have this text in a token (Ctrl+F)</source>
-        <translation type="unfinished"></translation>
+        <translation>只显示词元中含有此文本的符号对 (Ctrl+F)</translation>
     </message>
     <message>
         <source>Show all words</source>
-        <translation type="unfinished"></translation>
+        <translation>显示全部词</translation>
     </message>
     <message>
         <source>Show all words again (Esc in the pair table)</source>
-        <translation type="unfinished"></translation>
+        <translation>重新显示全部词（在符号对表中按 Esc）</translation>
     </message>
     <message>
         <source>Merges done, of those that are known</source>
-        <translation type="unfinished"></translation>
+        <translation>已完成的合并 / 已知的合并</translation>
     </message>
     <message>
         <source>The corpus or the recipe has changed: this run was made from the earlier one.</source>
-        <translation type="unfinished"></translation>
+        <translation>语料或配方已更改：本次训练仍基于更改前的内容。</translation>
     </message>
     <message>
         <source>Start over</source>
-        <translation type="unfinished"></translation>
+        <translation>重新开始</translation>
     </message>
     <message>
         <source>Start over with the present corpus and recipe</source>
-        <translation type="unfinished"></translation>
+        <translation>用当前的语料和配方重新开始</translation>
     </message>
     <message>
         <source>Drop this run and begin again from the present corpus and recipe</source>
-        <translation type="unfinished"></translation>
+        <translation>放弃本次训练，用当前的语料和配方重新开始</translation>
     </message>
     <message>
         <source>Merges</source>
-        <translation type="unfinished"></translation>
+        <translation>合并</translation>
     </message>
     <message>
         <source>No pair has this text in a token.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有词元含有此文本的符号对。</translation>
     </message>
     <message>
         <source>Words, as split now · {words}</source>
-        <translation type="unfinished"></translation>
+        <translation>词的当前切分 · {words}</translation>
     </message>
     <message>
         <source>Words that hold {left} + {right} · {words}</source>
-        <translation type="unfinished"></translation>
+        <translation>含 {left} + {right} 的词 · {words}</translation>
     </message>
     <message>
         <source>{done} of {known}</source>
-        <translation type="unfinished"></translation>
+        <translation>{done} / {known}</translation>
     </message>
 </context>
 <context>
     <name>NoticeBar</name>
     <message>
         <source>Close this notice</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭此通知</translation>
+    </message>
+</context>
+<context>
+    <name>Opener</name>
+    <message>
+        <source>Open text files</source>
+        <translation>打开文本文件</translation>
+    </message>
+    <message>
+        <source>Open the folder of a tokenizer</source>
+        <translation>打开分词器所在文件夹</translation>
+    </message>
+    <message>
+        <source>Replace invalid bytes</source>
+        <translation>替换无效字节</translation>
+    </message>
+    <message>
+        <source>Choose encoding…</source>
+        <translation>选择字符编码…</translation>
+    </message>
+    <message>
+        <source>Encoding</source>
+        <translation>字符编码</translation>
+    </message>
+    <message>
+        <source>{name} is text in</source>
+        <translation>{name} 的字符编码：</translation>
     </message>
 </context>
 <context>
     <name>PairModel</name>
     <message>
         <source>{matches} of {pairs} pairs match</source>
-        <translation type="unfinished"></translation>
+        <translation>{pairs} 对中有 {matches} 对匹配</translation>
     </message>
     <message>
         <source>{shown} of {pairs} pairs</source>
-        <translation type="unfinished"></translation>
+        <translation>{shown} / {pairs} 对</translation>
     </message>
     <message>
         <source>1 pair</source>
-        <translation type="unfinished"></translation>
+        <translation>1 对</translation>
     </message>
     <message>
         <source>{pairs} pairs</source>
-        <translation type="unfinished"></translation>
+        <translation>{pairs} 对</translation>
     </message>
     <message>
         <source>#</source>
-        <translation type="unfinished"></translation>
+        <translation>#</translation>
     </message>
     <message>
         <source>Left</source>
-        <translation type="unfinished"></translation>
+        <translation>左</translation>
     </message>
     <message>
         <source>Right</source>
-        <translation type="unfinished"></translation>
+        <translation>右</translation>
     </message>
     <message>
         <source>Merged</source>
-        <translation type="unfinished"></translation>
+        <translation>合并后</translation>
     </message>
     <message>
         <source>Count</source>
-        <translation type="unfinished"></translation>
+        <translation>次数</translation>
     </message>
     <message>
         <source>Δ</source>
-        <translation type="unfinished"></translation>
+        <translation>Δ</translation>
     </message>
     <message>
         <source>Tie</source>
-        <translation type="unfinished"></translation>
+        <translation>并列</translation>
     </message>
     <message>
         <source>The order in which the recipe prefers the pairs</source>
-        <translation type="unfinished"></translation>
+        <translation>按配方排出的符号对优先顺序</translation>
     </message>
     <message>
         <source>The symbol on the left</source>
-        <translation type="unfinished"></translation>
+        <translation>左边的符号</translation>
     </message>
     <message>
         <source>The symbol on the right</source>
-        <translation type="unfinished"></translation>
+        <translation>右边的符号</translation>
     </message>
     <message>
         <source>The token that merging them makes</source>
-        <translation type="unfinished"></translation>
+        <translation>合并后得到的词元</translation>
     </message>
     <message>
         <source>How often the pair occurs in the corpus</source>
-        <translation type="unfinished"></translation>
+        <translation>符号对在语料中出现的次数</translation>
     </message>
     <message>
         <source>How the last step changed the count</source>
-        <translation type="unfinished"></translation>
+        <translation>最近一步使次数增减了多少</translation>
     </message>
     <message>
         <source>Whether the pair occurs as often as the next one</source>
-        <translation type="unfinished"></translation>
+        <translation>是否与将要合并的符号对次数相同</translation>
     </message>
     <message>
         <source>new</source>
-        <translation type="unfinished"></translation>
+        <translation>新</translation>
     </message>
     <message>
         <source>occurs as often as the next pair</source>
-        <translation type="unfinished"></translation>
+        <translation>与将要合并的符号对次数相同</translation>
     </message>
     <message>
         <source>the pair that is merged next</source>
-        <translation type="unfinished"></translation>
+        <translation>将要合并的符号对</translation>
     </message>
     <message>
         <source>came into being with the last step</source>
-        <translation type="unfinished"></translation>
+        <translation>最近一步中新出现</translation>
     </message>
     <message>
         <source>{before} before the last step, {now} now</source>
-        <translation type="unfinished"></translation>
+        <translation>最近一步之前 {before}，现在 {now}</translation>
     </message>
     <message>
         <source>bytes (hex): {bytes}</source>
-        <translation type="unfinished"></translation>
+        <translation>字节（十六进制）：{bytes}</translation>
     </message>
     <message>
         <source>code points: {points}</source>
-        <translation type="unfinished"></translation>
+        <translation>码点：{points}</translation>
     </message>
     <message>
         <source>and so on: {bytes} bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>……共 {bytes} 字节</translation>
     </message>
 </context>
 <context>
     <name>Reason</name>
     <message>
         <source>The words of the corpus are being counted…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在统计语料中的词…</translation>
     </message>
     <message>
         <source>Training is going on. The tables show how things stood when it began.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在训练。各表显示的是训练开始时的状态。</translation>
     </message>
     <message>
         <source>Nothing is left to merge: no two symbols stand side by side.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有可合并的了：不再有相邻的两个符号。</translation>
     </message>
     <message>
         <source>Nothing is left to merge: the best pair, {pair}, occurs {times}, and the recipe stops below {limit}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有可合并的了：最优的 {pair} 只{times}，低于配方规定的最低次数 {limit}。</translation>
     </message>
     <message>
         <source>{pair} is next: it occurs {times}, as does {other}; {rule}.</source>
-        <translation type="unfinished"></translation>
+        <translation>下一步合并 {pair}：它{times}，与 {other} 并列；{rule}。</translation>
     </message>
     <message>
         <source>{pair} is next: it occurs {times}, as do {other} and 1 other pair; {rule}.</source>
-        <translation type="unfinished"></translation>
+        <translation>下一步合并 {pair}：它{times}，与 {other} 及另外 1 对并列；{rule}。</translation>
     </message>
     <message>
         <source>{pair} is next: it occurs {times}, as do {other} and {more} other pairs; {rule}.</source>
-        <translation type="unfinished"></translation>
+        <translation>下一步合并 {pair}：它{times}，与 {other} 及另外 {more} 对并列；{rule}。</translation>
     </message>
     <message>
         <source>{pair} is next: it occurs {times}, and there is no other pair.</source>
-        <translation type="unfinished"></translation>
+        <translation>下一步合并 {pair}：它{times}，此外没有别的符号对。</translation>
     </message>
     <message>
         <source>{pair} is next: it occurs {times}, more often than any other pair. {other} follows with {count}.</source>
-        <translation type="unfinished"></translation>
+        <translation>下一步合并 {pair}：它{times}，多于其他任何符号对；其次是 {other}，{count} 次。</translation>
     </message>
     <message>
         <source>in 1 word</source>
-        <translation type="unfinished"></translation>
+        <translation>见于 1 个词</translation>
     </message>
     <message>
         <source>in {count} words</source>
-        <translation type="unfinished"></translation>
+        <translation>见于 {count} 个词</translation>
     </message>
     <message>
         <source>once</source>
-        <translation type="unfinished"></translation>
+        <translation>出现 1 次</translation>
     </message>
     <message>
         <source>{count} times</source>
-        <translation type="unfinished"></translation>
+        <translation>出现 {count} 次</translation>
     </message>
 </context>
 <context>
     <name>Recipe</name>
     <message>
         <source>Custom</source>
-        <translation type="unfinished"></translation>
+        <translation>自定义</translation>
     </message>
     <message>
         <source>The byte-level trainer and tokenizer of the Stanford CS336 assignment.</source>
-        <translation type="unfinished"></translation>
+        <translation>斯坦福 CS336 作业中的字节级训练器和分词器。</translation>
     </message>
     <message>
         <source>The example of the CS336 handout: characters, words between white space, ids from 257 on.</source>
-        <translation type="unfinished"></translation>
+        <translation>CS336 讲义中的例子：以字符为单位，按空白分词，ID 从 257 开始。</translation>
     </message>
     <message>
         <source>BPE worked out by hand: characters, and &lt;/w&gt; in place of the space before a word.</source>
-        <translation type="unfinished"></translation>
+        <translation>手算 BPE：以字符为单位，用 &lt;/w&gt; 代替词前的空格。</translation>
     </message>
     <message>
         <source>OctopusMind/BBPE: bytes in GPT-2&apos;s printable spelling, ids in the order of the written tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>OctopusMind/BBPE：字节采用 GPT-2 的可打印写法，ID 按词元写法排序。</translation>
     </message>
     <message>
         <source>The textbook kind: characters and &lt;/w&gt;; parts that are used up leave the vocabulary.</source>
-        <translation type="unfinished"></translation>
+        <translation>教科书式：字符加 &lt;/w&gt;；用尽的部分移出词表。</translation>
     </message>
     <message>
         <source>Mixed Chinese and English: ideographs merge with each other, and only words end in &lt;/w&gt;.</source>
-        <translation type="unfinished"></translation>
+        <translation>中英文混合：汉字之间相互合并，只有单词以 &lt;/w&gt; 结尾。</translation>
     </message>
     <message>
         <source>RegexTokenizer.train of karpathy/minbpe, with the pattern of GPT-4.</source>
-        <translation type="unfinished"></translation>
+        <translation>karpathy/minbpe 的 RegexTokenizer.train，使用 GPT-4 的正则表达式。</translation>
     </message>
     <message>
         <source>bpe_train of OpenAI&apos;s tiktoken._educational.</source>
-        <translation type="unfinished"></translation>
+        <translation>OpenAI 的 tiktoken._educational 中的 bpe_train。</translation>
     </message>
     <message>
         <source>ByteLevelBPETokenizer.train of Hugging Face&apos;s tokenizers package.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hugging Face 的 tokenizers 包中的 ByteLevelBPETokenizer.train。</translation>
     </message>
     <message>
         <source>learn_bpe of rsennrich/subword-nmt, where BPE for translation began.</source>
-        <translation type="unfinished"></translation>
+        <translation>rsennrich/subword-nmt 的 learn_bpe，BPE 用于机器翻译的开端。</translation>
     </message>
     <message>
         <source>From text to symbols</source>
-        <translation type="unfinished"></translation>
+        <translation>从文本到符号</translation>
     </message>
     <message>
         <source>Which pair is merged</source>
-        <translation type="unfinished"></translation>
+        <translation>合并哪一对</translation>
     </message>
     <message>
         <source>Ids and files</source>
-        <translation type="unfinished"></translation>
+        <translation>ID 与文件</translation>
     </message>
     <message>
         <source>Units</source>
-        <translation type="unfinished"></translation>
+        <translation>单位</translation>
     </message>
     <message>
         <source>Splitter</source>
-        <translation type="unfinished"></translation>
+        <translation>分词规则</translation>
     </message>
     <message>
         <source>Word boundary</source>
-        <translation type="unfinished"></translation>
+        <translation>词边界</translation>
     </message>
     <message>
         <source>Ties</source>
-        <translation type="unfinished"></translation>
+        <translation>并列</translation>
     </message>
     <message>
         <source>Counting</source>
-        <translation type="unfinished"></translation>
+        <translation>计数</translation>
     </message>
     <message>
         <source>Least count</source>
-        <translation type="unfinished"></translation>
+        <translation>最低次数</translation>
     </message>
     <message>
         <source>Vocabulary</source>
-        <translation type="unfinished"></translation>
+        <translation>词表</translation>
     </message>
     <message>
         <source>Alphabet</source>
-        <translation type="unfinished"></translation>
+        <translation>字母表</translation>
     </message>
     <message>
         <source>Special tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>特殊词元</translation>
     </message>
     <message>
         <source>Ids</source>
-        <translation type="unfinished"></translation>
+        <translation>ID</translation>
     </message>
     <message>
         <source>Spelling</source>
-        <translation type="unfinished"></translation>
+        <translation>写法</translation>
     </message>
     <message>
         <source>Header</source>
-        <translation type="unfinished"></translation>
+        <translation>文件头</translation>
     </message>
     <message>
         <source>What a word starts as, before anything is merged.</source>
-        <translation type="unfinished"></translation>
+        <translation>合并之前，词由什么组成。</translation>
     </message>
     <message>
         <source>How text becomes words: by a name, or a regular expression.</source>
-        <translation type="unfinished"></translation>
+        <translation>文本如何切分成词：填规则名称或正则表达式。</translation>
     </message>
     <message>
         <source>Whether &lt;/w&gt; marks where a word ends or begins.</source>
-        <translation type="unfinished"></translation>
+        <translation>是否用 &lt;/w&gt; 标记词尾或词首。</translation>
     </message>
     <message>
         <source>Which of the pairs with the highest count is merged.</source>
-        <translation type="unfinished"></translation>
+        <translation>次数同为最高的符号对，合并哪一个。</translation>
     </message>
     <message>
         <source>Whether a pair that stands twice in a word counts twice.</source>
-        <translation type="unfinished"></translation>
+        <translation>同一个词中出现两次的符号对是否计两次。</translation>
     </message>
     <message>
         <source>Training stops when the best pair occurs less often.</source>
-        <translation type="unfinished"></translation>
+        <translation>最优符号对的次数低于此值时停止训练。</translation>
     </message>
     <message>
         <source>Whether a part that no longer occurs on its own is dropped.</source>
-        <translation type="unfinished"></translation>
+        <translation>不再单独出现的部分是否删除。</translation>
     </message>
     <message>
         <source>The order of the first symbols, which decides their ids.</source>
-        <translation type="unfinished"></translation>
+        <translation>初始符号的顺序，决定它们的 ID。</translation>
     </message>
     <message>
         <source>Where the special tokens get their ids.</source>
-        <translation type="unfinished"></translation>
+        <translation>特殊词元的 ID 排在哪里。</translation>
     </message>
     <message>
         <source>In which order the tokens get their ids.</source>
-        <translation type="unfinished"></translation>
+        <translation>词元按什么顺序获得 ID。</translation>
     </message>
     <message>
         <source>How a byte is written in files, and for sorting.</source>
-        <translation type="unfinished"></translation>
+        <translation>字节在文件中以及排序时的写法。</translation>
     </message>
     <message>
         <source>The first line of merges.txt, which some programs want.</source>
-        <translation type="unfinished"></translation>
+        <translation>merges.txt 的首行，有些程序需要。</translation>
     </message>
     <message>
         <source>Bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>字节</translation>
     </message>
     <message>
         <source>Characters</source>
-        <translation type="unfinished"></translation>
+        <translation>字符</translation>
     </message>
     <message>
         <source>No mark</source>
-        <translation type="unfinished"></translation>
+        <translation>无标记</translation>
     </message>
     <message>
         <source>&lt;/w&gt; after the word</source>
-        <translation type="unfinished"></translation>
+        <translation>词后加 &lt;/w&gt;</translation>
     </message>
     <message>
         <source>&lt;/w&gt; on the last character</source>
-        <translation type="unfinished"></translation>
+        <translation>末字符带 &lt;/w&gt;</translation>
     </message>
     <message>
         <source>&lt;/w&gt; before the word</source>
-        <translation type="unfinished"></translation>
+        <translation>词前加 &lt;/w&gt;</translation>
     </message>
     <message>
         <source>The greatest pair</source>
-        <translation type="unfinished"></translation>
+        <translation>字典序最大的对</translation>
     </message>
     <message>
         <source>The pair seen first</source>
-        <translation type="unfinished"></translation>
+        <translation>最先出现的对</translation>
     </message>
     <message>
         <source>The smallest ids</source>
-        <translation type="unfinished"></translation>
+        <translation>ID 最小的对</translation>
     </message>
     <message>
         <source>Every occurrence</source>
-        <translation type="unfinished"></translation>
+        <translation>每处都计</translation>
     </message>
     <message>
         <source>Once per word</source>
-        <translation type="unfinished"></translation>
+        <translation>每词计一次</translation>
     </message>
     <message>
         <source>Only grows</source>
-        <translation type="unfinished"></translation>
+        <translation>只增不减</translation>
     </message>
     <message>
         <source>Drops unused parts</source>
-        <translation type="unfinished"></translation>
+        <translation>删除用尽的部分</translation>
     </message>
     <message>
         <source>Sorted by value</source>
-        <translation type="unfinished"></translation>
+        <translation>按数值排序</translation>
     </message>
     <message>
         <source>GPT-2&apos;s order</source>
-        <translation type="unfinished"></translation>
+        <translation>GPT-2 的顺序</translation>
     </message>
     <message>
         <source>First 256 characters</source>
-        <translation type="unfinished"></translation>
+        <translation>前 256 个字符</translation>
     </message>
     <message>
         <source>After the alphabet</source>
-        <translation type="unfinished"></translation>
+        <translation>在字母表之后</translation>
     </message>
     <message>
         <source>First</source>
-        <translation type="unfinished"></translation>
+        <translation>最前</translation>
     </message>
     <message>
         <source>Last</source>
-        <translation type="unfinished"></translation>
+        <translation>最后</translation>
     </message>
     <message>
         <source>In order of merging</source>
-        <translation type="unfinished"></translation>
+        <translation>按合并顺序</translation>
     </message>
     <message>
         <source>Sorted after training</source>
-        <translation type="unfinished"></translation>
+        <translation>训练后排序</translation>
     </message>
     <message>
         <source>As it is</source>
-        <translation type="unfinished"></translation>
+        <translation>原样</translation>
     </message>
     <message>
         <source>GPT-2&apos;s printable table</source>
-        <translation type="unfinished"></translation>
+        <translation>GPT-2 可打印字符表</translation>
     </message>
     <message>
         <source>The bytes of UTF-8: 256 symbols spell any text.</source>
-        <translation type="unfinished"></translation>
+        <translation>UTF-8 字节：256 个符号即可表示任何文本。</translation>
     </message>
     <message>
         <source>Unicode characters: only those of the corpus can be spelt.</source>
-        <translation type="unfinished"></translation>
+        <translation>Unicode 字符：只能表示语料中有的字符。</translation>
     </message>
     <message>
         <source>GPT-2: letters, digits or signs, with the space before; endings like ’s.</source>
-        <translation type="unfinished"></translation>
+        <translation>GPT-2：连续的字母、数字或标点，连同前面的空格；’s 之类的词尾单独切出。</translation>
     </message>
     <message>
         <source>GPT-4: as GPT-2, with at most three digits in a word and any letter case.</source>
-        <translation type="unfinished"></translation>
+        <translation>GPT-4：同 GPT-2，但一个词至多三位数字，词尾不分大小写。</translation>
     </message>
     <message>
         <source>GPT-4o: as GPT-4, and a word also ends where capitals begin.</source>
-        <translation type="unfinished"></translation>
+        <translation>GPT-4o：同 GPT-4，且在大写字母开始处也断词。</translation>
     </message>
     <message>
         <source>What stands between white space, which is dropped.</source>
-        <translation type="unfinished"></translation>
+        <translation>以空白隔开的内容；空白丢弃。</translation>
     </message>
     <message>
         <source>What stands between spaces and line ends, which are dropped.</source>
-        <translation type="unfinished"></translation>
+        <translation>以空格和换行隔开的内容；空格和换行丢弃。</translation>
     </message>
     <message>
         <source>Runs of Chinese characters, runs of other letters and digits, single signs.</source>
-        <translation type="unfinished"></translation>
+        <translation>连续的汉字，连续的其他字母和数字，单个标点。</translation>
     </message>
     <message>
         <source>The whole text is one word; merges may cross spaces.</source>
-        <translation type="unfinished"></translation>
+        <translation>整个文本是一个词；合并可以跨越空格。</translation>
     </message>
     <message>
         <source>A word is its own units and nothing else.</source>
-        <translation type="unfinished"></translation>
+        <translation>词只由自身的单位组成，不加别的。</translation>
     </message>
     <message>
         <source>&lt;/w&gt; is a symbol of its own after the last character.</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;/w&gt; 是独立的符号，位于末字符之后。</translation>
     </message>
     <message>
         <source>The last character and &lt;/w&gt; are one symbol from the start.</source>
-        <translation type="unfinished"></translation>
+        <translation>末字符与 &lt;/w&gt; 从一开始就是一个符号。</translation>
     </message>
     <message>
         <source>&lt;/w&gt; is a symbol of its own in place of the space before a word.</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;/w&gt; 是独立的符号，代替词前的空格。</translation>
     </message>
     <message>
         <source>The greatest pair, comparing left and then right as bytes.</source>
-        <translation type="unfinished"></translation>
+        <translation>最大的对：按字节先比较左边，再比较右边。</translation>
     </message>
     <message>
         <source>The pair whose first remaining place in the corpus is earliest.</source>
-        <translation type="unfinished"></translation>
+        <translation>在当前语料中首次出现位置最靠前的对。</translation>
     </message>
     <message>
         <source>The pair with the smallest id on the left, then on the right.</source>
-        <translation type="unfinished"></translation>
+        <translation>左边 ID 最小的对；相同则取右边 ID 最小的。</translation>
     </message>
     <message>
         <source>Each place counts: in “aaa” the pair “a”+“a” occurs twice.</source>
-        <translation type="unfinished"></translation>
+        <translation>每个位置都计：“aaa”中，“a”+“a”出现两次。</translation>
     </message>
     <message>
         <source>A word that holds the pair counts once, however often it does.</source>
-        <translation type="unfinished"></translation>
+        <translation>含有该符号对的词只计一次，不论它出现几次。</translation>
     </message>
     <message>
         <source>Every merge adds one token, and none is ever dropped.</source>
-        <translation type="unfinished"></translation>
+        <translation>每次合并增加一个词元，从不删除。</translation>
     </message>
     <message>
         <source>After a merge, a part that no longer stands alone leaves the vocabulary.</source>
-        <translation type="unfinished"></translation>
+        <translation>合并之后，不再单独出现的部分移出词表。</translation>
     </message>
     <message>
         <source>Bytes or characters by their value.</source>
-        <translation type="unfinished"></translation>
+        <translation>字节或字符按数值排列。</translation>
     </message>
     <message>
         <source>Bytes in GPT-2&apos;s order: the printable ones first. Only for bytes.</source>
-        <translation type="unfinished"></translation>
+        <translation>字节按 GPT-2 的顺序：可打印的在前。仅用于字节。</translation>
     </message>
     <message>
         <source>The characters 0 to 255 first, whether they occur or not. Only for characters.</source>
-        <translation type="unfinished"></translation>
+        <translation>字符 0 到 255 在前，不论是否出现。仅用于字符。</translation>
     </message>
     <message>
         <source>Between the alphabet and the first merge.</source>
-        <translation type="unfinished"></translation>
+        <translation>在字母表与第一次合并之间。</translation>
     </message>
     <message>
         <source>Before everything else, from id 0 on.</source>
-        <translation type="unfinished"></translation>
+        <translation>在所有词元之前，从 ID 0 开始。</translation>
     </message>
     <message>
         <source>After the last merge.</source>
-        <translation type="unfinished"></translation>
+        <translation>在最后一次合并之后。</translation>
     </message>
     <message>
         <source>The alphabet first, then each token as it is made.</source>
-        <translation type="unfinished"></translation>
+        <translation>先是字母表，然后是依次产生的词元。</translation>
     </message>
     <message>
         <source>Given once, after training, in the order of the written tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>训练结束后，按词元写法的顺序一次编定。</translation>
     </message>
     <message>
         <source>Every byte or character as itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>每个字节或字符都照原样。</translation>
     </message>
     <message>
         <source>Every byte as a visible character; a space is Ġ.</source>
-        <translation type="unfinished"></translation>
+        <translation>每个字节写作一个可见字符；空格写作 Ġ。</translation>
     </message>
     <message>
         <source>ties go to the greatest pair</source>
-        <translation type="unfinished"></translation>
+        <translation>并列时取字典序最大的对</translation>
     </message>
     <message>
         <source>ties go to the pair seen first in the corpus</source>
-        <translation type="unfinished"></translation>
+        <translation>并列时取语料中最先出现的对</translation>
     </message>
     <message>
         <source>ties go to the pair with the smallest ids</source>
-        <translation type="unfinished"></translation>
+        <translation>并列时取 ID 最小的对</translation>
     </message>
     <message>
         <source>bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>字节</translation>
     </message>
     <message>
         <source>characters</source>
-        <translation type="unfinished"></translation>
+        <translation>字符</translation>
     </message>
     <message>
         <source>words between white space</source>
-        <translation type="unfinished"></translation>
+        <translation>按空白分词</translation>
     </message>
     <message>
         <source>words between spaces</source>
-        <translation type="unfinished"></translation>
+        <translation>按空格分词</translation>
     </message>
     <message>
         <source>Chinese and English words</source>
-        <translation type="unfinished"></translation>
+        <translation>按中英文分词</translation>
     </message>
     <message>
         <source>no splitting</source>
-        <translation type="unfinished"></translation>
+        <translation>不分词</translation>
     </message>
     <message>
         <source>{splitter} words</source>
-        <translation type="unfinished"></translation>
+        <translation>{splitter} 分词</translation>
     </message>
     <message>
         <source>words by a regular expression of your own</source>
-        <translation type="unfinished"></translation>
+        <translation>按自定义正则表达式分词</translation>
     </message>
     <message>
         <source>&lt;/w&gt; after a word</source>
-        <translation type="unfinished"></translation>
+        <translation>词后加 &lt;/w&gt;</translation>
     </message>
     <message>
         <source>&lt;/w&gt; on the last character of a word</source>
-        <translation type="unfinished"></translation>
+        <translation>词的末字符带 &lt;/w&gt;</translation>
     </message>
     <message>
         <source>&lt;/w&gt; before a word</source>
-        <translation type="unfinished"></translation>
+        <translation>词前加 &lt;/w&gt;</translation>
     </message>
     <message>
         <source>pairs count once per word</source>
-        <translation type="unfinished"></translation>
+        <translation>每对每词计一次</translation>
     </message>
     <message>
         <source>stops below {count} occurrences</source>
-        <translation type="unfinished"></translation>
+        <translation>少于 {count} 次时停止</translation>
     </message>
     <message>
         <source>unused parts are dropped</source>
-        <translation type="unfinished"></translation>
+        <translation>删除用尽的部分</translation>
     </message>
     <message>
         <source>ids sorted after training</source>
-        <translation type="unfinished"></translation>
+        <translation>训练后按序编 ID</translation>
     </message>
 </context>
 <context>
     <name>RecipeDialog</name>
     <message>
         <source>Recipe</source>
-        <translation type="unfinished"></translation>
+        <translation>配方</translation>
     </message>
     <message>
         <source>Preset</source>
-        <translation type="unfinished"></translation>
+        <translation>预设</translation>
     </message>
     <message>
         <source>Load recipe…</source>
-        <translation type="unfinished"></translation>
+        <translation>载入配方…</translation>
     </message>
     <message>
         <source>Save recipe…</source>
-        <translation type="unfinished"></translation>
+        <translation>保存配方…</translation>
     </message>
     <message>
         <source>Reset to {preset}</source>
-        <translation type="unfinished"></translation>
+        <translation>还原为 {preset}</translation>
     </message>
     <message>
         <source>Like {preset}, with {count} of the switches set otherwise.</source>
-        <translation type="unfinished"></translation>
+        <translation>以 {preset} 为基础，有 {count} 个选项不同。</translation>
     </message>
     <message>
         <source>Load recipe</source>
-        <translation type="unfinished"></translation>
+        <translation>载入配方</translation>
     </message>
     <message>
         <source>Save recipe</source>
-        <translation type="unfinished"></translation>
+        <translation>保存配方</translation>
     </message>
     <message>
         <source>Saved as {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>已保存为 {path}</translation>
     </message>
     <message>
         <source>Recipes (*.json)</source>
-        <translation type="unfinished"></translation>
+        <translation>配方 (*.json)</translation>
     </message>
 </context>
 <context>
     <name>SpecialTokensField</name>
     <message>
         <source>Special tokens, one a line</source>
-        <translation type="unfinished"></translation>
+        <translation>特殊词元，每行一个</translation>
     </message>
     <message>
         <source>None. One a line, such as {token}</source>
-        <translation type="unfinished"></translation>
+        <translation>每行一个，如 {token}</translation>
     </message>
     <message>
         <source>Cut out of the text before it is split; nothing merges across them.</source>
-        <translation type="unfinished"></translation>
+        <translation>分词之前先从文本中切出；合并不会跨越它们。</translation>
     </message>
     <message>
         <source>Special tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>特殊词元</translation>
     </message>
 </context>
 <context>
     <name>TimelinePanel</name>
     <message>
         <source>Step 0: the bare alphabet</source>
-        <translation type="unfinished"></translation>
+        <translation>第 0 步：只有字母表</translation>
     </message>
     <message>
         <source>Step {step}: {left} + {right} → {token} ×{count}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {step} 步：{left} + {right} → {token} ×{count}</translation>
     </message>
 </context>
 <context>
     <name>TimelineView</name>
     <message>
         <source>How often each chosen pair occurred. The scale is logarithmic: counts fall so steeply that all but the first merges would lie on the bottom line.</source>
-        <translation type="unfinished"></translation>
+        <translation>每次选中的符号对出现的次数。采用对数刻度：次数下降极快，否则除最初几次外，其余合并都会贴在底线上。</translation>
     </message>
     <message>
         <source>Step {step}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {step} 步</translation>
     </message>
     <message>
         <source>Timeline: step of the training</source>
-        <translation type="unfinished"></translation>
+        <translation>时间线：训练的步</translation>
     </message>
     <message>
         <source>Nothing is merged yet. Take a step to see here how often each chosen pair occurred.</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有合并。前进一步，这里就会显示每次选中的符号对出现的次数。</translation>
     </message>
 </context>
 <context>
     <name>TokenEdit</name>
     <message>
         <source>no id: this symbol is not in the vocabulary</source>
-        <translation type="unfinished"></translation>
+        <translation>无 ID：该符号不在词表中</translation>
     </message>
     <message>
         <source>id {id}</source>
-        <translation type="unfinished"></translation>
+        <translation>ID {id}</translation>
     </message>
     <message>
         <source>special token</source>
-        <translation type="unfinished"></translation>
+        <translation>特殊词元</translation>
     </message>
     <message>
         <source>bytes {hex}</source>
-        <translation type="unfinished"></translation>
+        <translation>字节 {hex}</translation>
     </message>
     <message>
         <source>covers no text</source>
-        <translation type="unfinished"></translation>
+        <translation>不对应任何文本</translation>
     </message>
     <message>
         <source>holds part of {character} ({hex})</source>
-        <translation type="unfinished"></translation>
+        <translation>含有 {character} 的一部分 ({hex})</translation>
     </message>
     <message>
         <source>Text to encode</source>
-        <translation type="unfinished"></translation>
+        <translation>要编码的文本</translation>
     </message>
     <message>
         <source>Type or paste text to see its tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>输入或粘贴文本，查看它的词元。</translation>
     </message>
 </context>
 <context>
     <name>TokenIdView</name>
     <message>
         <source>Ids of the text</source>
-        <translation type="unfinished"></translation>
+        <translation>文本的 ID</translation>
     </message>
 </context>
 <context>
     <name>TokenInspector</name>
     <message>
         <source>About the token</source>
-        <translation type="unfinished"></translation>
+        <translation>词元详情</translation>
     </message>
     <message>
         <source>Point at a token to see what it is made of.</source>
-        <translation type="unfinished"></translation>
+        <translation>将指针移到词元上，查看它的构成。</translation>
     </message>
     <message>
         <source>Bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>字节</translation>
     </message>
     <message>
         <source>Characters</source>
-        <translation type="unfinished"></translation>
+        <translation>字符</translation>
     </message>
     <message>
         <source>Made</source>
-        <translation type="unfinished"></translation>
+        <translation>来源</translation>
     </message>
     <message>
         <source>Its parts</source>
-        <translation type="unfinished"></translation>
+        <translation>组成</translation>
     </message>
     <message>
         <source>no id</source>
-        <translation type="unfinished"></translation>
+        <translation>无 ID</translation>
     </message>
     <message>
         <source>id {id}</source>
-        <translation type="unfinished"></translation>
+        <translation>ID {id}</translation>
     </message>
     <message>
         <source>{hex} ({count} bytes)</source>
-        <translation type="unfinished"></translation>
+        <translation>{hex}（{count} 字节）</translation>
     </message>
     <message>
         <source>covers no text</source>
-        <translation type="unfinished"></translation>
+        <translation>不对应任何文本</translation>
     </message>
     <message>
         <source>{held} of the {size} bytes of {character}, {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{character} 的 {size} 个字节中的 {held} 个，{name}</translation>
     </message>
     <message>
         <source>never: this symbol is not in the vocabulary</source>
-        <translation type="unfinished"></translation>
+        <translation>无：该符号不在词表中</translation>
     </message>
     <message>
         <source>never: a special token, cut out before any merge</source>
-        <translation type="unfinished"></translation>
+        <translation>特殊词元：合并之前已切出，不参与合并</translation>
     </message>
     <message>
         <source>from the start: it is in the alphabet</source>
-        <translation type="unfinished"></translation>
+        <translation>一开始就有：属于字母表</translation>
     </message>
     <message>
         <source>at step {step} from {left} + {right}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {step} 步，由 {left} + {right} 合并</translation>
     </message>
     <message>
         <source>at step {step} from {left} + {right}, ×{count}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {step} 步，由 {left} + {right} 合并，×{count}</translation>
     </message>
     <message>
         <source>… and {count} more</source>
-        <translation type="unfinished"></translation>
+        <translation>…还有 {count} 个</translation>
     </message>
 </context>
 <context>
     <name>TokenView</name>
     <message>
         <source>Tokens of the text</source>
-        <translation type="unfinished"></translation>
+        <translation>文本的词元</translation>
     </message>
 </context>
 <context>
     <name>TransportBar</name>
     <message>
         <source>Vocabulary size to train to</source>
-        <translation type="unfinished"></translation>
+        <translation>训练的目标词表大小</translation>
     </message>
     <message>
         <source>Go to step</source>
-        <translation type="unfinished"></translation>
+        <translation>跳到指定步</translation>
     </message>
     <message>
         <source>Recipe</source>
-        <translation type="unfinished"></translation>
+        <translation>配方</translation>
     </message>
     <message>
         <source>The published trainer to reproduce. Its switches are under “Recipe…”.</source>
-        <translation type="unfinished"></translation>
+        <translation>要复现的公开训练器。各选项在“配方…”中。</translation>
     </message>
     <message>
         <source>Train to the vocabulary size</source>
-        <translation type="unfinished"></translation>
+        <translation>训练到设定的词表大小</translation>
     </message>
     <message>
         <source>Steps a second when playing</source>
-        <translation type="unfinished"></translation>
+        <translation>播放速度（每秒步数）</translation>
     </message>
     <message>
         <source>{speed} a second</source>
-        <translation type="unfinished"></translation>
+        <translation>每秒 {speed} 步</translation>
     </message>
     <message>
         <source>Vocabulary</source>
-        <translation type="unfinished"></translation>
+        <translation>词表大小</translation>
     </message>
     <message>
         <source>Go to</source>
-        <translation type="unfinished"></translation>
+        <translation>跳到</translation>
     </message>
     <message>
         <source>custom</source>
-        <translation type="unfinished"></translation>
+        <translation>自定义</translation>
     </message>
     <message>
         <source>step {step} of {steps} so far</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {step} 步，目前共 {steps} 步</translation>
     </message>
     <message>
         <source>step {step} of {steps}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {step} 步，共 {steps} 步</translation>
     </message>
 </context>
 <context>
     <name>VocabularyModel</name>
     <message>
         <source>special</source>
-        <translation type="unfinished"></translation>
+        <translation>特殊</translation>
     </message>
     <message>
         <source>alphabet</source>
-        <translation type="unfinished"></translation>
+        <translation>字母表</translation>
     </message>
     <message>
         <source>Id</source>
-        <translation type="unfinished"></translation>
+        <translation>ID</translation>
     </message>
     <message>
         <source>Token</source>
-        <translation type="unfinished"></translation>
+        <translation>词元</translation>
     </message>
     <message>
         <source>Bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>字节</translation>
     </message>
     <message>
         <source>Length</source>
-        <translation type="unfinished"></translation>
+        <translation>长度</translation>
     </message>
     <message>
         <source>Step</source>
-        <translation type="unfinished"></translation>
+        <translation>步</translation>
     </message>
     <message>
         <source>The number that stands for the token</source>
-        <translation type="unfinished"></translation>
+        <translation>代表词元的编号</translation>
     </message>
     <message>
         <source>The token; a space is written ·</source>
-        <translation type="unfinished"></translation>
+        <translation>词元；空格写作 ·</translation>
     </message>
     <message>
         <source>The bytes of the token, in hexadecimal</source>
-        <translation type="unfinished"></translation>
+        <translation>词元的字节（十六进制）</translation>
     </message>
     <message>
         <source>How many bytes the token has</source>
-        <translation type="unfinished"></translation>
+        <translation>词元的字节数</translation>
     </message>
     <message>
         <source>The step of training that made the token</source>
-        <translation type="unfinished"></translation>
+        <translation>产生该词元的训练步</translation>
     </message>
 </context>
 <context>
     <name>VocabularyPanel</name>
     <message>
         <source>Token, id or hex</source>
-        <translation type="unfinished"></translation>
+        <translation>词元、ID 或十六进制</translation>
     </message>
     <message>
         <source>Find in the vocabulary</source>
-        <translation type="unfinished"></translation>
+        <translation>在词表中查找</translation>
     </message>
     <message>
         <source>Vocabulary</source>
-        <translation type="unfinished"></translation>
+        <translation>词表</translation>
     </message>
     <message>
         <source>1 entry</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个条目</translation>
     </message>
     <message>
         <source>{count} entries</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} 个条目</translation>
     </message>
     <message>
         <source>{count} shown</source>
-        <translation type="unfinished"></translation>
+        <translation>显示 {count} 个</translation>
     </message>
 </context>
 <context>
     <name>WordModel</name>
     <message>
         <source>1 word</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个词</translation>
     </message>
     <message>
         <source>{words} words</source>
-        <translation type="unfinished"></translation>
+        <translation>{words} 个词</translation>
     </message>
     <message>
         <source>more than {shown} words</source>
-        <translation type="unfinished"></translation>
+        <translation>超过 {shown} 个词</translation>
     </message>
     <message>
         <source>{shown} of {words} words</source>
-        <translation type="unfinished"></translation>
+        <translation>{shown} / {words} 个词</translation>
     </message>
     <message>
         <source>Word</source>
-        <translation type="unfinished"></translation>
+        <translation>词</translation>
     </message>
     <message>
         <source>Count</source>
-        <translation type="unfinished"></translation>
+        <translation>次数</translation>
     </message>
     <message>
         <source>{word}
 1 symbol</source>
-        <translation type="unfinished"></translation>
+        <translation>{word}
+1 个符号</translation>
     </message>
     <message>
         <source>{word}
 {symbols} symbols</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>_FilterField</name>
-    <message>
-        <source>Clear the filter</source>
-        <translation type="unfinished"></translation>
+        <translation>{word}
+{symbols} 个符号</translation>
     </message>
 </context>
 </TS>

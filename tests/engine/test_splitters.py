@@ -144,7 +144,7 @@ def test_the_space_before_a_word_is_kept_where_it_is_asked_for() -> None:
 
 # -- in pieces ----------------------------------------------------------------------------------------------------
 
-_RUNS = st.sampled_from([" ", "\n", " \n", "a", "A", "中A", "1", "!", "'s", "ab cd ", "😀", "\r\n", "x, "])
+_RUNS = st.sampled_from([" ", "\n", " \n", "a", "A", "中A", "1", "!", "'s", "ab cd ", "abb", "😀", "\r\n", "x, "])
 _long_texts = st.lists(st.tuples(_RUNS, st.sampled_from([1, 2, 300, 3000, 9000])), max_size=6).map(
     lambda runs: "".join(run * count for run, count in runs)
 )
@@ -172,6 +172,15 @@ def test_pieces_are_cut_as_the_whole(splitter: str, text: str, seed: int) -> Non
 )
 def test_runs_longer_than_the_margin(splitter: str, text: str) -> None:
     assert in_pieces(splitter, pieces_of(text, 1, 3000)) == whole(splitter, text)
+
+
+def test_a_pattern_may_look_far_ahead_and_behind() -> None:
+    ahead, behind = r"x(?=\.{3000}z)\.|.", r"(?<=x\.{200})\.+|."
+    text = ("x" + "." * 3000 + "z") * 12
+    for pattern in (ahead, behind):
+        assert in_pieces(pattern, pieces_of(text, 3, 900)) == whole(pattern, text)
+    assert "x." in whole(ahead, text)
+    assert "." * 2800 in whole(behind, text)
 
 
 def test_one_endless_word_in_tiny_pieces_takes_no_quadratic_time() -> None:

@@ -204,6 +204,7 @@ def test_at_equals_training_to_that_step(text: str, recipe: Recipe, position: in
     recipe = recipe.with_changes(vocabulary="grow", id_order="merge-order")
     whole = trained(text, recipe, specials=specials)
     position = min(position, len(whole.merges))
+    ids = whole.encode(text)  # which must not be remembered for the earlier step, nor the other way round
     earlier, fresh = whole.at(position), trained(text, recipe, position, specials)
     assert earlier.merges == fresh.merges
     assert earlier.merge_counts == fresh.merge_counts
@@ -212,6 +213,7 @@ def test_at_equals_training_to_that_step(text: str, recipe: Recipe, position: in
         assert earlier.vocab == fresh.vocab
         assert earlier.encode(text) == fresh.encode(text)
     assert whole.at(len(whole.merges)).vocab == whole.vocab
+    assert whole.encode(text) == ids
     assert [earlier.rank(token_id) for token_id in earlier.vocab] == [whole.rank(i) for i in earlier.vocab]
     assert {earlier.rank(token_id) for token_id in whole.vocab} == {None, *range(position)}
 

@@ -34,7 +34,14 @@ def save(tokenizer: Tokenizer, path: Path | str, format: str = "gpt2") -> list[P
 
 
 def load(path: Path | str, format: str | None = None) -> Tokenizer:
-    """Read a tokenizer; without `format` it is recognised by the names of the files. Raises FormatError."""
+    """Read a tokenizer; without `format` it is recognised by the names of the files. Raises FormatError.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     paths = save(Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy"), folder)
+    ...     load(folder).encode("lol")
+    [2, 0]
+    """
     place = Path(path)
     try:
         return _format(format or _recognised(place)).load(place)

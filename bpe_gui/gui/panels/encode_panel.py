@@ -5,7 +5,7 @@ from itertools import chain
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QLocale, Qt
+from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -37,6 +37,8 @@ _HEIGHTS: Final = (230, 160, 220)  # of text, ids and inspector, until the user 
 
 class EncodePanel(QWidget):
     """The text to encode, its ids and the inspector, linked by hover, caret and clicks."""
+
+    files_dropped = Signal(list)
 
     def __init__(self, session: Session, theme: Theme, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -157,6 +159,7 @@ class EncodePanel(QWidget):
         session.tokenizer_opened.connect(self._show_opened)
         self._theme.changed.connect(self._show_theme)
         self._view.text_edited.connect(self._edit)
+        self._view.files_dropped.connect(self.files_dropped)
         self._view.token_hovered.connect(self._hover_in_text)
         self._view.token_clicked.connect(self._mark)
         self._view.caret_token_changed.connect(self._follow_caret)

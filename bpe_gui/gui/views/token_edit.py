@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRect, QRectF, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import (
     QFontMetricsF,
     QHelpEvent,
@@ -19,9 +19,10 @@ from PySide6.QtGui import (
     QTextDocument,
     QTextOption,
 )
-from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QToolTip, QWidget
 
 from .palette import TokenPalette, plain_token_palette
+from .plain_text_edit import PlainTextEdit
 from .token_cells import (
     EvenRowLayout,
     Glyph,
@@ -44,7 +45,6 @@ _LEAVE = QEvent.Type.Leave
 _TOOL_TIP = QEvent.Type.ToolTip
 _FONT_CHANGE = QEvent.Type.FontChange
 _LANGUAGE_CHANGE = QEvent.Type.LanguageChange
-_PARAGRAPH_SEPARATOR = "\u2029"
 
 _MARGIN = 8  # the grid of the window
 _TAB_COLUMNS = 4
@@ -80,7 +80,7 @@ class _Measured:
     glyphs: list[Glyph]
 
 
-class TokenEdit(QPlainTextEdit):
+class TokenEdit(PlainTextEdit):
     """A plain-text editor that paints the tokens of its text behind it.
 
     It paints the tokens it was given last, cut off where the text was changed since; its owner answers
@@ -93,8 +93,7 @@ class TokenEdit(QPlainTextEdit):
     caret_token_changed = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("encodeInput")
+        super().__init__(parent, object_name="encodeInput")
         self._layout = self._install_document()
         self._text = ""
         self._text_map = TextMap("")
@@ -193,7 +192,7 @@ class TokenEdit(QPlainTextEdit):
         self.viewport().update()
 
     def _read_text(self) -> None:
-        self._text = self.document().toRawText().replace(_PARAGRAPH_SEPARATOR, "\n")
+        self._text = super().text()
         self._text_map = TextMap(self._text)
 
     def _note_change(self, position: int) -> None:
@@ -425,12 +424,6 @@ class TokenEdit(QPlainTextEdit):
             event.modifiers(),
             event.pointingDevice(),
         )
-
-    def createMimeDataFromSelection(self) -> QMimeData:  # noqa: N802 (Qt's name)
-        """What is copied is the text as it is; Qt would turn no-break spaces into spaces."""
-        data = QMimeData()
-        data.setText(self.textCursor().selectedText().replace(_PARAGRAPH_SEPARATOR, "\n"))
-        return data
 
     def changeEvent(self, event: QEvent) -> None:
         """Follows the font and the language."""

@@ -23,6 +23,7 @@ class TokenView(QWidget):
     token_hovered = Signal(int)
     token_clicked = Signal(int)
     caret_token_changed = Signal(int)
+    files_dropped = Signal(list)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,6 +38,7 @@ class TokenView(QWidget):
         self._edit.token_hovered.connect(self.token_hovered)
         self._edit.token_clicked.connect(self.token_clicked)
         self._edit.caret_token_changed.connect(self.caret_token_changed)
+        self._edit.files_dropped.connect(self.files_dropped)
         self._retranslate()
 
     def text(self) -> str:
