@@ -37,9 +37,7 @@ TUTORIALS = {
         "understanding misunderstand misunderstanding"
     ),
     "zh-en.txt": (
-        "自然语言处理很有趣!\n"
-        "I love Python and natural language processing.\n"
-        "BPE 算法能够有效处理中英文混合文本。"
+        "自然语言处理很有趣!\nI love Python and natural language processing.\nBPE 算法能够有效处理中英文混合文本。"
     ),
 }
 

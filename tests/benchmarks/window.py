@@ -44,7 +44,9 @@ def main(corpus: Path) -> None:
     stalls = watch_stalls(window)
     QTest.mouseClick(child(window, "trainButton", QPushButton), Qt.MouseButton.LeftButton)
     wait_until(lambda: window.session.activity is Activity.IDLE)
-    print(f"training to {VOCABULARY:,} in the window: {perf_counter() - began:.2f} s, {window.session.position:,} merges")
+    print(
+        f"training to {VOCABULARY:,} in the window: {perf_counter() - began:.2f} s, {window.session.position:,} merges"
+    )
     report("window unanswered while training (every 5 ms)", stalls())
 
     session = window.session

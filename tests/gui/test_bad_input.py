@@ -100,9 +100,7 @@ def test_a_pattern_that_takes_forever_is_stopped(
     assert window.session.position == 1
 
 
-def test_invalid_utf8_names_the_byte_and_offers_to_replace_it(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
-) -> None:
+def test_invalid_utf8_names_the_byte_and_offers_to_replace_it(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     path = tmp_path / "broken.txt"
     path.write_bytes(b"good text \xff\xfe more")
     before = state(window)

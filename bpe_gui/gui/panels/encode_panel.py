@@ -189,10 +189,6 @@ class EncodePanel(QWidget):
     def _set_fonts(self) -> None:
         font = self._theme.token_font()
         self._view.setFont(font)
-        # Under a style sheet, a widget's font does not reach its children.
-        editor = self._view.focusProxy()
-        if editor is not None:
-            editor.setFont(font)
         self._ids.setFont(font)
         self._inspector.set_token_font(font)
         self._summary.setFont(self._theme.number_font())

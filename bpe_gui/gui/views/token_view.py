@@ -11,6 +11,7 @@ from .token_edit import Cell, TokenEdit
 from .tokens import NO_TOKENS, ColorMode, Tokens
 
 _LANGUAGE_CHANGE = QEvent.Type.LanguageChange
+_FONT_CHANGE = QEvent.Type.FontChange
 
 
 class TokenView(QWidget):
@@ -28,8 +29,8 @@ class TokenView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("tokenView")
-        self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self._edit = TokenEdit(self)
+        self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.setFocusProxy(self._edit)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -86,9 +87,11 @@ class TokenView(QWidget):
         return self._edit.cells()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follows the language."""
+        """Follows the language, and hands on the font: under a style sheet Qt does not."""
         if event.type() == _LANGUAGE_CHANGE:
             self._retranslate()
+        elif event.type() == _FONT_CHANGE:
+            self._edit.setFont(self.font())
         super().changeEvent(event)
 
     def _retranslate(self) -> None:
