@@ -95,10 +95,9 @@ class Tokenizer:
         """Token bytes by id, special tokens included, as of this tokenizer's merge."""
         if self._position == len(self._all_merges):
             return dict(self._full_vocab)
-        made = {left + right for left, right in self.merges}
-        later = {left + right for left, right in self._all_merges[self._position :]} - made
+        making, position = self._making, self._position
         special = set(self._special_ids.values())
-        return {i: token for i, token in self._full_vocab.items() if token not in later or i in special}
+        return {i: token for i, token in self._full_vocab.items() if making.get(token, -1) < position or i in special}
 
     @property
     def merges(self) -> list[tuple[bytes, bytes]]:
@@ -131,6 +130,7 @@ class Tokenizer:
                 position=position,
                 merges=len(self._all_merges),
             )
+        self._making  # noqa: B018  # made here once, it is shared by all steps
         earlier = copy(self)
         earlier._position = position
         earlier._cache = {}
@@ -151,10 +151,12 @@ class Tokenizer:
         """The rank of the merge that made a token; None for the alphabet, special tokens and unknown ids."""
         if token_id in self._special_ids.values():
             return None
-        return self._making.get(self.vocab.get(token_id, b""))
+        rank = self._making.get(self._full_vocab.get(token_id, b""), self._position)
+        return rank if rank < self._position else None
 
     @cached_property
     def _making(self) -> dict[bytes, int]:
+        """The rank of the first merge that makes a token, of all the merges."""
         pairs = reversed(list(enumerate(self._all_merges)))
         return {left + right: rank for rank, (left, right) in pairs}
 

@@ -60,6 +60,7 @@ class Trainer:
             )
         self._run: list[_Step] = []
         self._position = 0
+        self._whole: tuple[int, Tokenizer] | None = None  # the tokenizer of the whole run, and how long that was
         self._set_up_vocabulary()
         self._set_up_words()
         self._set_up_pairs()
@@ -350,8 +351,10 @@ class Trainer:
         self._apply(changes, 1)  # so that the account is as it was
         return {(self._tokens[left], self._tokens[right]): -delta for (left, right), delta in deltas.items() if delta}
 
-    def occurrences(self, left: bytes, right: bytes, limit: int | None = None) -> list[SplitWord]:
-        """The words that hold the pair, as split now, most frequent first. Empty if no word does.
+    def occurrences(
+        self, left: bytes, right: bytes, limit: int | None = None, *, max_symbols: int | None = None
+    ) -> list[SplitWord]:
+        """The words that hold the pair, as split now, most frequent first, each up to `max_symbols`. May be empty.
 
         >>> Trainer(WordCounts({"low": 2, "lower": 1}, "whitespace"), "cs336-toy").occurrences(b"w", b"e")
         [SplitWord(symbols=(b'l', b'o', b'w', b'e', b'r'), count=1)]
@@ -360,19 +363,20 @@ class Trainer:
             self._word_at[place] for pair in self._pairs_spelled(left, right) for place in self._living_places(pair)
         }
         by_frequency = sorted(holding, key=lambda word: (-self._word_counts[word], word))
-        return [self._split_word(word) for word in by_frequency[:limit]]
+        return [self._split_word(word, max_symbols) for word in by_frequency[:limit]]
 
-    def words(self, limit: int | None = None) -> list[SplitWord]:
-        """The unique words as split now, most frequent first, equals in first-seen order."""
-        return [self._split_word(word) for word in self._by_frequency[:limit]]
+    def words(self, limit: int | None = None, *, max_symbols: int | None = None) -> list[SplitWord]:
+        """The unique words as split now, most frequent first, equals in first-seen order, each up to `max_symbols`."""
+        return [self._split_word(word, max_symbols) for word in self._by_frequency[:limit]]
 
-    def _split_word(self, word: int) -> SplitWord:
-        symbols: list[bytes] = []
+    def _split_word(self, word: int, max_symbols: int | None) -> SplitWord:
+        return SplitWord(tuple(islice(self._symbols_of(word), max_symbols)), self._word_counts[word])
+
+    def _symbols_of(self, word: int) -> Iterator[bytes]:
         place = self._starts[word]
         while (symbol := self._symbols[place]) >= 0:
-            symbols.append(self._tokens[symbol])
+            yield self._tokens[symbol]
             place = self._next[place]
-        return SplitWord(tuple(symbols), self._word_counts[word])
 
     def _pairs_spelled(self, left: bytes, right: bytes) -> list[Pair]:
         """Every pair of symbols with these bytes: more than one only where two merges made the same token."""
@@ -412,7 +416,19 @@ class Trainer:
                 step=position,
                 steps=len(self._run),
             )
-        steps = self._run[:position]
+        if not self._ids_are_stable:
+            return self._build_tokenizer(self._run[:position])
+        # Where no id depends on later steps, all steps share one tokenizer's tables.
+        if self._whole is None or self._whole[0] != len(self._run):
+            self._whole = len(self._run), self._build_tokenizer(self._run)
+        return self._whole[1].at(position)
+
+    @property
+    def _ids_are_stable(self) -> bool:
+        recipe = self.recipe
+        return recipe.id_order == "merge-order" and recipe.special_ids != "last" and recipe.vocabulary == "grow"
+
+    def _build_tokenizer(self, steps: list[_Step]) -> Tokenizer:
         vocab, specials = self._numbered(steps)
         return Tokenizer(
             vocab,

@@ -1,5 +1,6 @@
 """Every action of the window as one table: its words, icon, keys, and the window's method that does it."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -136,5 +137,5 @@ def _make(name: str, spec: ActionSpec, parent: QWidget) -> QAction:
 
 
 def plain_text(action: QAction) -> str:
-    """The action's words without the mark of its menu key."""
-    return action.text().replace("&", "").removesuffix("…")
+    """The action's words without the mark of its menu key, which Chinese puts in brackets behind them."""
+    return re.sub(r"\(&.\)|&|…$", "", action.text())

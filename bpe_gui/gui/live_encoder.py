@@ -24,15 +24,18 @@ class LiveEncoder(QObject):
         super().__init__(parent)
         self.encoding: Encoding | None = None
         self.error: EngineError | None = None
-        self._tokenizer: Tokenizer | None = None
+        self._given: Tokenizer | None = None
+        self._tokenizer: Tokenizer | None = None  # the given one, marking symbols that have no id
         self._text = ""
         self._background = OneJob(self)
 
     def encode(self, tokenizer: Tokenizer | None, text: str) -> None:
         """Encode another text, or with another tokenizer; without one there is no encoding."""
-        self._tokenizer = tokenizer
-        if tokenizer is not None and tokenizer.unknown_id is None:
-            self._tokenizer = tokenizer.with_unknown_id(UNKNOWN_ID)
+        if tokenizer is not self._given:
+            self._given = tokenizer
+            self._tokenizer = tokenizer
+            if tokenizer is not None and tokenizer.unknown_id is None:
+                self._tokenizer = tokenizer.with_unknown_id(UNKNOWN_ID)
         self._text = text
         self._background.cancel()
         if self._tokenizer is None:

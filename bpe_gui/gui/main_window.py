@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -307,7 +307,7 @@ class MainWindow(QMainWindow):
     def show_keys(self) -> None:
         """Say which keys do what."""
         rows = [
-            (action.shortcut().toString(), plain_text(action))
+            (action.shortcut().toString(QKeySequence.SequenceFormat.NativeText), plain_text(action))
             for action in self.actions_by_name.values()
             if not action.shortcut().isEmpty()
         ]

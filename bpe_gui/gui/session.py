@@ -1,5 +1,6 @@
 """The one document: corpus, recipe, run, cursor and text. Panels ask it to act and listen to what it says happened."""
 
+import gc
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -298,6 +299,7 @@ class Session(QObject):
         self._basis = basis
         self._wanted = 0
         self._tokenizer = None
+        _spare_from_collection()
         self.run_changed.emit()
         self._say_if_stale()
         self._encode()
@@ -308,6 +310,7 @@ class Session(QObject):
         self._trainer = None
         self._basis = None
         self._tokenizer = None
+        gc.unfreeze()
         self.run_changed.emit()
         self._say_if_stale()
         self._encode()
@@ -424,6 +427,7 @@ class Session(QObject):
             self._begin_run(trainer, basis)
             self.counts_changed.emit()
         self._wanted = trainer.position
+        _spare_from_collection()
         self._cursor_moved()
 
     # -- long work --------------------------------------------------------------------------------------------------
@@ -519,6 +523,14 @@ class Session(QObject):
 
     def _encode(self) -> None:
         self._encoder.encode(self.tokenizer, self.text)
+
+
+def _spare_from_collection() -> None:
+    """Keep the garbage collector from looking at the run: it holds a million small objects, and each look at them
+    stops the window for a tenth of a second."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
 
 
 def _count(basis: _Basis, report: Report | None) -> WordCounts:

@@ -95,7 +95,7 @@ def watch_stalls(window: MainWindow) -> Callable[[], list[float]]:
     gaps: list[float] = []
     clock = QElapsedTimer()
     timer = QTimer(window, interval=5, timerType=Qt.TimerType.PreciseTimer)
-    timer.timeout.connect(lambda: gaps.append(clock.nsecsElapsed() / 1e6) or clock.restart())
+    timer.timeout.connect(lambda: gaps.append(clock.restart() * 1.0))
     clock.start()
     timer.start()
 

@@ -19,8 +19,8 @@ from bpe_gui.resources import resource
 
 PACKAGE = Path(__file__).parents[2] / "bpe_gui"
 CATALOGUE = resource("i18n", "bpe_gui_zh_CN.ts")
-# What reads the same in both languages: names, keys, and words of the sample in the window.
-SAME_IN_BOTH = re.compile(r"bpe-gui|English|简体中文|JSON|UTF-8|#|[a-z]{1,2}", re.IGNORECASE)
+# What reads the same in both languages: names, also those of Unicode characters.
+SAME_IN_BOTH = re.compile(r"bpe-gui|English|U\+[0-9A-F]{4,} [A-Z -]+")
 
 Message = tuple[str, str]
 

@@ -14,6 +14,7 @@ from bpe_gui.gui.views.symbols_delegate import MOST_SYMBOLS, SYMBOLS_ROLE, Marke
 from .table_model import ALIGNMENT, DISPLAY, FONT, RIGHT, TOOL_TIP, Pair, TableModel
 
 WORD_LIMIT: Final = 500
+SYMBOL_LIMIT = 2_000  # of one word; no more would be seen
 """How many words are shown."""
 
 
@@ -58,9 +59,9 @@ class WordModel(TableModel):
             self._show(())
         elif pair is None:
             self._total = len(trainer.word_counts)
-            self._show(trainer.words(WORD_LIMIT))
+            self._show(trainer.words(WORD_LIMIT, max_symbols=SYMBOL_LIMIT))
         else:
-            words = trainer.occurrences(*pair, WORD_LIMIT + 1)  # one more, to know whether there are
+            words = trainer.occurrences(*pair, WORD_LIMIT + 1, max_symbols=SYMBOL_LIMIT)
             self._total = len(words)
             self._show(words[:WORD_LIMIT])
 
