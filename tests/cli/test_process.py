@@ -68,12 +68,18 @@ def test_standard_output_that_is_full(byte_tokenizer: Path) -> None:
     assert done.stderr == b"bpe-gui: standard output cannot be written: No space left on device.\n"
 
 
+def _heed_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def _started(byte_tokenizer: Path) -> tuple["subprocess.Popen[bytes]", IO[bytes], IO[bytes]]:
     process = subprocess.Popen(
         [*PROGRAM, "encode", "--lines", "--tokenizer", str(byte_tokenizer)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        # A test run that was put into the background ignores interrupts, and hands that on.
+        preexec_fn=_heed_interrupts if os.name == "posix" else None,
     )
     assert process.stdin
     assert process.stdout

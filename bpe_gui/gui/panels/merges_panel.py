@@ -44,7 +44,7 @@ _PAIR_WIDTHS: Final[Mapping[int, int]] = {
 _MERGE_WIDTHS: Final[Mapping[int, int]] = {MergeColumn.STEP: 50, MergeColumn.COUNT: 56, MergeColumn.TIE: 18}
 _WORD_WIDTHS: Final[Mapping[int, int]] = {WordColumn.COUNT: 56}
 _HALVES: Final = (290, 260)
-_LOWER_HALVES: Final = (235, 285)
+_LOWER_HALVES: Final = (205, 315)
 _REASON_LINES: Final = 2
 
 
