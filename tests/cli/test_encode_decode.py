@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bpe_gui import cli
+from bpe_gui import cli, cli_streams
+from bpe_gui.cli_streams import ProgressLine
 from bpe_gui.engine import load
 
 from .conftest import DATA, Run
@@ -74,7 +75,7 @@ def test_lines_end_at_line_feeds_alone(run: Run, byte_tokenizer: Path) -> None:
 def test_blocks_of_input_may_end_anywhere(run: Run, byte_tokenizer: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = "low 你好\r\n👍 low\r\n\r\nlow"
     whole = [run("encode", "--tokenizer", byte_tokenizer, *lines, stdin=text.encode()) for lines in ([], ["--lines"])]
-    monkeypatch.setattr(cli, "_BLOCK", 1)
+    monkeypatch.setattr(cli_streams, "_BLOCK", 1)
     monkeypatch.setattr(cli, "_BATCH", 1)
     parts = [run("encode", "--tokenizer", byte_tokenizer, *lines, stdin=text.encode()) for lines in ([], ["--lines"])]
     assert parts == whole
@@ -120,7 +121,7 @@ def test_progress_is_shown_while_the_output_goes_elsewhere(
 ) -> None:
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr(cli._Progress, "_SECONDS", 0)
+    monkeypatch.setattr(ProgressLine, "_SECONDS", 0)
     run("encode", "--tokenizer", byte_tokenizer, corpus)
     assert terminal.getvalue().startswith("\rEncoding: 100% of 44 bytes")
     terminal.truncate(0)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bpe_gui import cli
+from bpe_gui.cli_streams import ProgressLine
 from bpe_gui.engine import PRESETS, Recipe, load, train
 
 from .conftest import CORPUS, Run
@@ -128,7 +129,7 @@ def test_progress_is_shown_on_a_terminal(
 ) -> None:
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr(cli._Progress, "_SECONDS", 0)
+    monkeypatch.setattr(ProgressLine, "_SECONDS", 0)
     assert run("train", corpus, "--num-merges", 4, "--output", tmp_path).status == 0
     shown = terminal.getvalue()
     assert "\rCounting words: 100% of 44 bytes\r" in shown
@@ -141,7 +142,7 @@ def test_progress_is_shown_on_a_terminal(
 def test_no_progress_where_nobody_watches(
     run: Run, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cli._Progress, "_SECONDS", 0)
+    monkeypatch.setattr(ProgressLine, "_SECONDS", 0)
     said = run("train", corpus, "--num-merges", 4, "--output", tmp_path).said
     assert "\r" not in said
     assert "Training" not in said
