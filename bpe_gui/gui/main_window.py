@@ -66,6 +66,7 @@ class MainWindow(QMainWindow):
         self._restore()
         if not self.session.documents:
             self.open_sample(default_sample())
+        self._merges.setFocus()  # where the keys of the player mean what they say
 
     def _own_theme(self) -> Theme:
         theme = Theme(self._settings.theme, self, token_size=self._settings.font_size)

@@ -65,6 +65,7 @@ class MergesPanel(QWidget):
         self._reason = _ReasonLabel("reasonLabel")
         self._banner = self._make_banner()
         self._lay_out()
+        self.setFocusProxy(self._pair_table)
         self._connect()
         self._take_looks()
         self._banner.setVisible(session.stale)

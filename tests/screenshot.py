@@ -1,0 +1,45 @@
+"""Makes the picture in the README anew: `python -m tests.screenshot`, with the fonts that the README names."""
+
+import os
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtWidgets import QApplication
+
+from bpe_gui.gui.language import install_language
+from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.settings import Settings
+from bpe_gui.samples import samples
+
+PICTURE = Path(__file__).with_name("screenshot.png")
+SAMPLE = "how-machines-read.txt"
+STEP = 180
+TEXT = "The machine reads words; unbelievable!\nTokenization, 词元化 and 👍 in pieces.<|endoftext|>"
+
+
+def main() -> None:
+    app = QApplication([])
+    install_language(app, "en")
+    with TemporaryDirectory() as folder:
+        settings = Settings(Path(folder) / "settings.ini")
+        settings.theme = "light"
+        window = MainWindow(settings=settings)
+        window.resize(1280, 800)
+        window.show()
+        window.open_sample(next(sample for sample in samples() if sample.path.name == SAMPLE))
+        window.session.train()
+        while window.session.trainer is None:
+            app.processEvents()
+        window.session.seek(STEP)
+        while window.session.position != STEP:
+            app.processEvents()
+        window.session.set_text(TEXT)
+        app.processEvents()
+        window.grab().save(str(PICTURE))
+        window.close()
+
+
+if __name__ == "__main__":
+    main()
