@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from bpe_gui.engine import (
     SPLITTERS,
     Corpus,
+    CorpusError,
     Document,
     Encoding,
     EngineError,
@@ -26,6 +27,7 @@ from bpe_gui.engine import (
     load,
     train_to,
 )
+from bpe_gui.engine.errors import translatable as _
 from bpe_gui.samples import Sample
 
 from .jobs import Cancelled, Job, OneJob, Report
@@ -233,10 +235,16 @@ class Session(QObject):
             return counts, Trainer(counts, basis.recipe) if wants_run else None
 
         def done(job: Job) -> None:
-            if job.error is not None:
+            if isinstance(job.error, Cancelled):
+                self._take_counts(
+                    basis,
+                    CorpusError(_("EngineError", "Counting was cancelled. Training, or starting over, counts again.")),
+                )
+            elif job.error is not None:
                 self._take_counts(basis, self._outcome_error(job))
             elif isinstance(job.result, tuple):
                 self._take_counts(basis, job.result[0], job.result[1])
+                _spare_from_collection()
 
         self._start(Activity.COUNTING, work, done)
 
@@ -299,7 +307,6 @@ class Session(QObject):
         self._basis = basis
         self._wanted = 0
         self._tokenizer = None
-        _spare_from_collection()
         self.run_changed.emit()
         self._say_if_stale()
         self._encode()
@@ -423,7 +430,7 @@ class Session(QObject):
 
     def _take_trained(self, trainer: Trainer, basis: _Basis) -> None:
         if trainer is not self._trainer:
-            self.word_counts, self._counted = trainer.word_counts, basis
+            self.word_counts, self.count_error, self._counted = trainer.word_counts, None, basis
             self._begin_run(trainer, basis)
             self.counts_changed.emit()
         self._wanted = trainer.position
@@ -448,8 +455,10 @@ class Session(QObject):
     def _start(self, activity: Activity, work: Callable[[Report], object], done: Callable[[Job], None]) -> None:
         def ended(job: Job) -> None:
             self.activity = Activity.IDLE
-            done(job)
-            self.activity_changed.emit()
+            try:
+                done(job)
+            finally:
+                self.activity_changed.emit()
 
         self._background.start(work, ended)
         self.activity = activity
