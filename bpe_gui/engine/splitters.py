@@ -39,7 +39,7 @@ _SUFFIXED: Final = regex.compile(r"(?V1)[[\p{L}\p{N}]--[\u4e00-\u9fff]]")
 DROPPING: Final = frozenset({"whitespace", "space", "zh-en"})
 """The named splitters that drop the white space between words."""
 
-TIME_LIMIT: Final = 5.0
+TIME_LIMIT = 2.0
 """Seconds that a pattern may take for one slice of text before it is stopped."""
 
 _MARGIN: Final = 4096

@@ -17,6 +17,7 @@ from .errors import TrainingError
 from .errors import translatable as _
 from .merge import Merge, PairCount, SplitWord
 from .pair_table import Pair, PairTable
+from .progress import Progress
 from .recipe import Recipe
 from .spelling import to_printable
 from .symbols import alphabet_of, symbols_of
@@ -24,6 +25,7 @@ from .tokenizer import Tokenizer
 
 _SEPARATOR: Final = -1
 _DEAD: Final = -2
+_REPORT_EVERY: Final = 1 << 12  # words, or places
 
 
 @dataclass(slots=True)
@@ -42,7 +44,8 @@ class Trainer:
 
     Source: Sennrich, Haddow and Birch, “Neural Machine Translation of Rare Words with Subword Units” (2016).
 
-    Raises TrainingError if the words were not counted for this recipe.
+    `progress` hears of the setting up, which takes a while for a large corpus. Raises TrainingError if the words were
+    not counted for this recipe.
 
     >>> from bpe_gui.engine import Corpus
     >>> trainer = Trainer(Corpus.from_text("low low lower").count("cs336-toy"), "cs336-toy")
@@ -50,7 +53,9 @@ class Trainer:
     (b'ow', b'low', b'low', 1)
     """
 
-    def __init__(self, word_counts: WordCounts, recipe: Recipe | str = "cs336") -> None:
+    def __init__(
+        self, word_counts: WordCounts, recipe: Recipe | str = "cs336", *, progress: Progress | None = None
+    ) -> None:
         self.recipe: Final = Recipe.of(recipe)
         self.word_counts: Final = word_counts
         if not word_counts.fits(self.recipe):
@@ -62,8 +67,9 @@ class Trainer:
         self._position = 0
         self._whole: tuple[int, Tokenizer] | None = None  # the tokenizer of the whole run, and how long that was
         self._set_up_vocabulary()
-        self._set_up_words()
-        self._set_up_pairs()
+        report = progress or (lambda done, total: None)
+        self._set_up_words(report)
+        self._set_up_pairs(report)
 
     def _set_up_vocabulary(self) -> None:
         alphabet, fixed = alphabet_of(self.word_counts, self.recipe)
@@ -80,13 +86,15 @@ class Trainer:
         self.initial_size = len(alphabet) + specials
         self._pruned: set[int] = set()
 
-    def _set_up_words(self) -> None:
+    def _set_up_words(self, report: Progress) -> None:
         numbers = {token: number for number, token in enumerate(self._tokens)}
         self._symbols = [_SEPARATOR]
         self._word_at = [-1]  # by place: which word it belongs to
         self._starts: list[int] = []  # by word: its first place, which never dies
         self._word_counts = list(self.word_counts.values())
         for index, word in enumerate(self.word_counts):
+            if index % _REPORT_EVERY == 0:
+                report(index, 2 * len(self.word_counts))
             symbols = [numbers[symbol] for symbol in symbols_of(word, self.recipe)]
             self._starts.append(len(self._symbols))
             self._symbols += symbols
@@ -99,13 +107,15 @@ class Trainer:
             self._living[symbol] += 1
         self._by_frequency = sorted(range(len(self._starts)), key=lambda word: -self._word_counts[word])
 
-    def _set_up_pairs(self) -> None:
+    def _set_up_pairs(self, report: Progress) -> None:
         self._places: dict[Pair, list[int]] = {}  # where a pair has come into being, in order; some places died since
         self._first_living: dict[Pair, int] = {}  # for some pairs: where in that list the living ones may begin
         self._held: dict[tuple[Pair, int], int] = {}  # once-per-word: how often a pair stands in a word
         self._table = PairTable(self._preference())
         changes: list[tuple[Pair, int, int]] = []
         for place, (left, right) in enumerate(zip(self._symbols, self._symbols[1:], strict=False)):
+            if place % _REPORT_EVERY == 0:
+                report(len(self._symbols) + place, 2 * len(self._symbols))
             if left >= 0 and right >= 0:
                 self._places.setdefault((left, right), []).append(place)
                 changes.append(((left, right), place, 1))

@@ -51,46 +51,68 @@ class Job(QThread):
 
 
 class OneJob(QObject):
-    """Has one job at a time, and calls back in its own thread when it has ended."""
+    """Has one job at a time, and calls back in its own thread when it has ended. It never makes its thread wait."""
 
     progressed = Signal(int, int)
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._job: Job | None = None
+        # A thread belongs to this object alone: it is let go of only when it has ended.
+        self._running: Job | None = None
+        self._next: Job | None = None  # what begins when an abandoned job has ended
         self._done: Callable[[Job], None] | None = None
 
     @property
-    def running(self) -> bool:
-        """Whether there is a job whose end has not been heard of."""
-        return self._job is not None
+    def busy(self) -> bool:
+        """Whether there is a job whose end somebody waits to hear of."""
+        return self._done is not None
 
     def start(self, work: Callable[[Report], object], done: Callable[[Job], None]) -> None:
-        """Begin a job; `done` is called with it once it has ended. There must be none."""
-        if self._job is not None:
+        """Begin a job, once one that was abandoned has ended; `done` is called with it when it has."""
+        if self.busy:
             raise RuntimeError("the job before has not ended")
-        # The thread belongs to this object alone: it is let go of only when it has ended.
-        self._job = Job(work)
         self._done = done
-        self._job.progressed.connect(self.progressed)
-        self._job.finished.connect(self._end)
-        self._job.start()
+        job = Job(work)
+        if self._running is None:
+            self._begin(job)
+        else:
+            self._next = job
+
+    def _begin(self, job: Job) -> None:
+        self._running = job
+        job.progressed.connect(self.progressed)
+        job.finished.connect(self._end)
+        job.start()
 
     def cancel(self) -> None:
-        """Ask the job to stop."""
-        if self._job is not None:
-            self._job.cancel()
+        """Ask the job to stop; its end will be heard of."""
+        job = self._next or self._running
+        if job is not None:
+            job.cancel()
+
+    def abandon(self) -> None:
+        """Ask the job to stop, and never hear of it again."""
+        if self.busy:
+            if self._next is None and self._running is not None:
+                self._running.progressed.disconnect(self.progressed)
+                self._running.cancel()
+            self._next = self._done = None
 
     def wait(self) -> None:
-        """Wait for the job, and hear of its end now."""
-        if self._job is not None:
-            self._job.wait()
+        """Wait for all there is, and hear of its end now."""
+        while self._running is not None:
+            self._running.wait()
             self._end()
 
     def _end(self) -> None:
-        job, done = self._job, self._done
-        if job is None or done is None or not job.isFinished():
+        job = self._running
+        if job is None or not job.isFinished():
             return  # its end was heard of while waiting for it
-        self._job = self._done = None
         job.wait()  # `isFinished` comes a moment before the thread is gone
-        done(job)
+        self._running = None
+        if self._next is not None:
+            waiting, self._next = self._next, None
+            self._begin(waiting)
+        elif self._done is not None:
+            done, self._done = self._done, None
+            done(job)

@@ -31,30 +31,30 @@ class LiveEncoder(QObject):
 
     def encode(self, tokenizer: Tokenizer | None, text: str) -> None:
         """Encode another text, or with another tokenizer; without one there is no encoding."""
-        if tokenizer is not self._given:
-            self._given = tokenizer
-            self._tokenizer = tokenizer
-            if tokenizer is not None and tokenizer.unknown_id is None:
-                self._tokenizer = tokenizer.with_unknown_id(UNKNOWN_ID)
+        if tokenizer is self._given and text == self._text and (self._background.busy or self.encoding is not None):
+            self.changed.emit()  # whoever shows it may have shown another text in between
+            return
+        self._background.abandon()
+        self._take_tokenizer(tokenizer)
         self._text = text
-        self._background.cancel()
         if self._tokenizer is None:
             self._take(None, None)
-        elif self._encodes_at_once(self._tokenizer):
+        elif len(text) <= AT_ONCE and self._tokenizer.recipe.splitter in SPLITTERS:
             self._encode_now(self._tokenizer)
-        else:
+        else:  # the text is long, or a pattern of the user's own may take any time
             self._take(None, None)
-            self._encode_in_background()
+            self._encode_in_background(self._tokenizer)
 
     def shut_down(self) -> None:
         """Stop the work in the background and wait for it."""
-        self._tokenizer = None
-        self._background.cancel()
+        self._background.abandon()
         self._background.wait()
 
-    def _encodes_at_once(self, tokenizer: Tokenizer) -> bool:
-        # A pattern of the user's own may take any time.
-        return len(self._text) <= AT_ONCE and tokenizer.recipe.splitter in SPLITTERS
+    def _take_tokenizer(self, tokenizer: Tokenizer | None) -> None:
+        if tokenizer is not self._given:
+            self._given = self._tokenizer = tokenizer
+            if tokenizer is not None and tokenizer.unknown_id is None:
+                self._tokenizer = tokenizer.with_unknown_id(UNKNOWN_ID)
 
     def _encode_now(self, tokenizer: Tokenizer) -> None:
         try:
@@ -62,18 +62,14 @@ class LiveEncoder(QObject):
         except EngineError as error:
             self._take(None, error)
 
-    def _encode_in_background(self) -> None:
-        tokenizer, text = self._tokenizer, self._text
-        if tokenizer is None or self._encodes_at_once(tokenizer) or self._background.running:
-            return  # what is under way ends first; then the newest text is begun
+    def _encode_in_background(self, tokenizer: Tokenizer) -> None:
+        text = self._text
 
         def work(report: Report) -> Encoding:
             return tokenizer.encoding(text, report)
 
         def done(job: Job) -> None:
-            if tokenizer is not self._tokenizer or text is not self._text:
-                self._encode_in_background()
-            elif isinstance(job.error, EngineError):
+            if isinstance(job.error, EngineError):
                 self._take(None, job.error)
             elif isinstance(job.result, Encoding):
                 self._take(job.result, None)

@@ -48,6 +48,8 @@ class CorpusDocument:
     title: str
     content: Document
     path: Path | None = None
+    state: tuple[int, ...] = ()
+    """Of a file that is read again and again: what tells whether it is still the same one."""
 
 
 class Activity(Enum):
@@ -56,13 +58,15 @@ class Activity(Enum):
     IDLE = "idle"
     COUNTING = "counting"
     TRAINING = "training"
+    MOVING = "moving"
+    """The cursor is on a long way."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Basis:
     """What a run is a function of."""
 
-    contents: tuple[Document, ...]
+    contents: tuple[tuple[Document, tuple[int, ...]], ...]
     recipe: Recipe
     special_tokens: tuple[str, ...]
 
@@ -134,6 +138,7 @@ class Session(QObject):
 
     def load_sample(self, sample: Sample, title: str) -> None:
         """Replace corpus, recipe, special tokens, size and text by those of a sample, and begin a new run."""
+        self._abandon_work()
         self.documents = (CorpusDocument(title, TextDocument(sample.read())),)
         self.recipe = Recipe.of(sample.recipe)
         self.special_tokens = sample.special_tokens
@@ -170,7 +175,8 @@ class Session(QObject):
         file = FileDocument(path, encoding, replace_invalid)
         if file.size() > LARGE_FILE:
             next(file.chunks(), "")  # so that a file that is no text is refused now
-            return CorpusDocument(path.name, file, path)
+            status = path.stat()
+            return CorpusDocument(path.name, file, path, (status.st_size, status.st_mtime_ns, status.st_ino))
         return CorpusDocument(path.name, TextDocument("".join(file.chunks())), path)
 
     def set_recipe(self, recipe: Recipe) -> None:
@@ -199,7 +205,7 @@ class Session(QObject):
         return self._trainer is not None and self._basis != self._present_basis()
 
     def _present_basis(self) -> _Basis:
-        contents = tuple(document.content for document in self.documents)
+        contents = tuple((document.content, document.state) for document in self.documents)
         return _Basis(contents, self.recipe, self.special_tokens)
 
     def _corpus_changed(self) -> None:
@@ -211,7 +217,7 @@ class Session(QObject):
                 self._count_now()
                 return
             self._recount.start()  # while it trains, the counting waits for its end
-        self.word_counts, self.count_error = None, None
+        self.word_counts = self.count_error = self._counted = None
         self.counts_changed.emit()
 
     def _counts_at_once(self) -> bool:
@@ -226,13 +232,14 @@ class Session(QObject):
 
     def _count_in_background(self) -> None:
         if self.activity is not Activity.IDLE:
+            self._recount.start()  # later
             return
         basis = self._present_basis()
         wants_run = self._may_replace_run()
 
         def work(report: Report) -> tuple[WordCounts, Trainer | None]:
             counts = _count(basis, report)
-            return counts, Trainer(counts, basis.recipe) if wants_run else None
+            return counts, _set_up(counts, basis, report) if wants_run else None
 
         def done(job: Job) -> None:
             if isinstance(job.error, Cancelled):
@@ -264,8 +271,7 @@ class Session(QObject):
     def _stop_counting(self) -> None:
         self._recount.stop()
         if self.activity is Activity.COUNTING:
-            self._background.cancel()
-            self._background.wait()
+            self._abandon_work()
 
     # -- the run ----------------------------------------------------------------------------------------------------
 
@@ -301,8 +307,7 @@ class Session(QObject):
         return self._trainer is None or self._trainer.run_length == 0
 
     def _begin_run(self, trainer: Trainer, basis: _Basis) -> None:
-        self.pause()
-        self._moving.stop()
+        self._halt()
         self._trainer = trainer
         self._basis = basis
         self._wanted = 0
@@ -312,8 +317,7 @@ class Session(QObject):
         self._encode()
 
     def _discard_run(self) -> None:
-        self.pause()
-        self._moving.stop()
+        self._halt()
         self._trainer = None
         self._basis = None
         self._tokenizer = None
@@ -364,9 +368,31 @@ class Session(QObject):
             self._wanted = trainer.position
             self.pause()
         if trainer.position != self._wanted:
-            self._moving.start()
+            self._move_on(trainer.position)
+        else:
+            self._arrive()
         if before != (trainer.position, trainer.run_length):
             self._cursor_moved()
+
+    def _move_on(self, position: int) -> None:
+        self._moving.start()
+        if self.activity is Activity.IDLE:
+            self.activity = Activity.MOVING
+            self.activity_changed.emit()
+        if position < self._wanted:
+            self.progressed.emit(position, min(self._wanted, 2**31 - 1))
+
+    def _arrive(self) -> None:
+        self._moving.stop()
+        if self.activity is Activity.MOVING:
+            self.activity = Activity.IDLE
+            self.activity_changed.emit()
+
+    def _halt(self) -> None:
+        """Let the cursor stay where it is."""
+        self.pause()
+        self._wanted = self.position
+        self._arrive()
 
     def _cursor_moved(self) -> None:
         self._tokenizer = None
@@ -401,8 +427,7 @@ class Session(QObject):
         if self.activity is Activity.TRAINING:
             return
         self._stop_counting()
-        self.pause()
-        self._moving.stop()
+        self._halt()
         basis = self._present_basis()
         kept = self._trainer if self._basis == basis else None
         counts = self.word_counts if self._counted == basis else None
@@ -410,7 +435,7 @@ class Session(QObject):
         made: list[Trainer] = []
 
         def work(report: Report) -> None:
-            trainer = kept or Trainer(counts or _count(basis, report), basis.recipe)
+            trainer = kept or _set_up(counts or _count(basis, report), basis, report)
             made.append(trainer)
             trainer.seek(trainer.run_length)
             for done, total in train_to(trainer, vocab_size=size):
@@ -441,12 +466,18 @@ class Session(QObject):
 
     def cancel(self) -> None:
         """Stop the long work; steps that were trained are kept."""
+        self._halt()
         self._background.cancel()
+
+    def _abandon_work(self) -> None:
+        """Stop the long work, and throw away what comes of it."""
+        self._background.abandon()
+        if self.activity in (Activity.COUNTING, Activity.TRAINING):
+            self.activity = Activity.IDLE
+            self.activity_changed.emit()
 
     def shut_down(self) -> None:
         """Stop everything and wait for it, because the window closes."""
-        self.pause()
-        self._moving.stop()
         self.cancel()
         self._background.wait()
         self._recount.stop()
@@ -542,5 +573,13 @@ def _spare_from_collection() -> None:
     gc.freeze()
 
 
+def _set_up(counts: WordCounts, basis: _Basis, report: Report) -> Trainer:
+    """A run at step 0. The counting is over, so what is reported stays at the end; but it can be cancelled."""
+    return Trainer(counts, basis.recipe, progress=lambda _done, _total: report(1, 1))
+
+
 def _count(basis: _Basis, report: Report | None) -> WordCounts:
-    return Corpus(basis.contents).count(basis.recipe, basis.special_tokens, report)
+    corpus = Corpus(tuple(content for content, _state in basis.contents))
+    return corpus.count(basis.recipe, basis.special_tokens, report)
+        basis.recipe, basis.special_tokens, report
+    )

@@ -1,0 +1,217 @@
+"""The session and its work in the background: what is shown is always of what is there."""
+
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import PRESETS, Corpus, Recipe, Trainer, save, train
+from bpe_gui.engine import splitters as splitters_module
+from bpe_gui.gui.jobs import Cancelled, Job, OneJob, Report
+from bpe_gui.gui.session import LARGE_FILE, Activity, Session
+from bpe_gui.samples import default_sample, samples
+
+LONG_TEXT = "low lower lowest " * 2_000
+MANY_WORDS = " ".join(f"word{i * 7919 % 10007}x{i}" for i in range(30_000))
+
+
+@pytest.fixture
+def session(qtbot: QtBot) -> Iterator[Session]:
+    session = Session()
+    session.load_sample(default_sample(), "sample")
+    yield session
+    session.shut_down()
+
+
+def idle(session: Session) -> bool:
+    return session.activity is Activity.IDLE
+
+
+def counted(session: Session) -> bool:
+    return session.word_counts is not None and idle(session)
+
+
+def long_corpus(qtbot: QtBot, session: Session) -> None:
+    session.set_recipe(PRESETS["cs336"])
+    session.edit_document(0, MANY_WORDS)
+    qtbot.waitUntil(lambda: counted(session) and session.trainer is not None, timeout=20_000)
+
+
+def test_a_long_text_set_twice_is_encoded(qtbot: QtBot, session: Session) -> None:
+    session.set_text(LONG_TEXT)
+    session.set_text(LONG_TEXT)
+    qtbot.waitUntil(lambda: session.encoding is not None)
+
+
+def test_a_long_text_outlives_a_restart_of_the_run(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
+    save(train("low lower", num_merges=2), tmp_path)
+    session.open_tokenizer(tmp_path)
+    session.set_text(LONG_TEXT)
+    session.restart()
+    qtbot.waitUntil(lambda: session.encoding is not None)
+
+
+def test_the_newest_of_many_long_texts_is_encoded(qtbot: QtBot, session: Session) -> None:
+    for number in range(5):
+        session.edit_text(f"{LONG_TEXT}{number}")
+    qtbot.waitUntil(lambda: session.encoding is not None)
+    tokenizer = session.tokenizer
+    assert tokenizer is not None
+    assert session.encoding is not None
+    assert session.encoding.ids == tokenizer.with_unknown_id(-1).encode(f"{LONG_TEXT}4")
+
+
+def test_a_long_text_follows_the_cursor(qtbot: QtBot, session: Session) -> None:
+    session.set_text(LONG_TEXT)
+    session.step()
+    session.step()
+    qtbot.waitUntil(lambda: session.encoding is not None)
+    tokenizer = session.tokenizer
+    assert tokenizer is not None
+    assert session.encoding is not None
+    assert session.encoding.ids == tokenizer.encode(LONG_TEXT)
+
+
+def test_a_large_file_that_changed_makes_the_run_stale(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "large.txt"
+    path.write_text("low lower lowest\n" * (LARGE_FILE // 17 + 1))
+    session.add_documents([session.read_file(path)], instead=True)
+    qtbot.waitUntil(lambda: counted(session), timeout=30_000)
+    session.step()
+    session.remove_document(0)
+    assert session.stale
+    path.write_text("wide wider widest\n" * (LARGE_FILE // 18 + 1))
+    os.utime(path, ns=(1, 1))
+    session.add_documents([session.read_file(path)], instead=True)
+    assert session.stale
+
+
+def test_counting_that_is_cancelled_says_how_to_go_on(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "large.txt"
+    path.write_text("low lower lowest\n" * (LARGE_FILE // 17 + 1))
+    session.add_documents([session.read_file(path)], instead=True)
+    qtbot.waitUntil(lambda: session.activity is Activity.COUNTING)
+    session.cancel()
+    qtbot.waitUntil(lambda: idle(session))
+    assert "Counting was cancelled" in str(session.count_error)
+    session.restart()
+    qtbot.waitUntil(lambda: counted(session), timeout=30_000)
+    assert session.trainer is not None
+
+
+def test_a_change_during_training_that_is_taken_back_leaves_the_counts(qtbot: QtBot, session: Session) -> None:
+    long_corpus(qtbot, session)
+    session.set_vocab_size(3_000)
+    session.train()
+    session.set_special_tokens(["<x>"])
+    session.set_special_tokens(default_sample().special_tokens)
+    qtbot.waitUntil(lambda: counted(session), timeout=30_000)
+    assert not session.stale
+
+
+def test_a_change_during_training_is_counted_after_it(qtbot: QtBot, session: Session) -> None:
+    long_corpus(qtbot, session)
+    session.set_vocab_size(1_000)
+    session.train()
+    session.edit_document(0, "aaa")
+    qtbot.waitUntil(lambda: counted(session), timeout=30_000)
+    assert session.word_counts is not None
+    assert dict(session.word_counts) == {"aaa": 1}
+    assert session.stale
+
+
+def test_a_sample_opened_during_training_is_not_overrun_by_it(qtbot: QtBot, session: Session) -> None:
+    long_corpus(qtbot, session)
+    session.set_vocab_size(50_000)
+    session.train()
+    qtbot.waitUntil(lambda: session.position > 0)
+    sample = samples()[0]
+    session.load_sample(sample, "sample")
+    assert idle(session)
+    size = session.vocab_size
+    qtbot.wait(300)
+    assert not session.stale
+    assert session.position == 0
+    assert session.vocab_size == size < 1_000
+    session.last()
+    assert session.position == sample.num_merges
+
+
+def test_training_again_after_a_sample_interrupted_it(qtbot: QtBot, session: Session) -> None:
+    long_corpus(qtbot, session)
+    session.set_vocab_size(50_000)
+    session.train()
+    session.load_sample(default_sample(), "sample")
+    session.train()
+    qtbot.waitUntil(lambda: idle(session))
+    assert session.position == 12
+
+
+def test_nothing_waits_for_a_pattern_that_takes_long(
+    qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(splitters_module, "TIME_LIMIT", 1.0)
+    session.set_text("")
+    session.edit_document(0, "a" * 40 + "!")
+    session.set_recipe(Recipe(splitter=r"(?:a|aa|a?a)*(?:a|aa|a?a)*$|b"))
+    qtbot.waitUntil(lambda: session.activity is Activity.COUNTING)
+    began = monotonic()
+    session.edit_document(0, "a" * 41 + "!")
+    session.set_recipe(PRESETS["cs336"])
+    assert monotonic() - began < 0.3
+    qtbot.waitUntil(lambda: counted(session))
+
+
+def test_a_long_way_can_be_cancelled(qtbot: QtBot, session: Session) -> None:
+    long_corpus(qtbot, session)
+    session.seek(10_000_000)
+    assert session.activity is Activity.MOVING
+    qtbot.waitUntil(lambda: session.position > 100)
+    session.cancel()
+    assert idle(session)
+    reached = session.position
+    qtbot.wait(100)
+    assert session.position == reached
+
+
+def test_setting_up_a_trainer_can_be_stopped() -> None:
+    def stop(_done: int, _total: int) -> None:
+        raise Cancelled
+
+    counts = Corpus.from_text(MANY_WORDS).count("cs336")
+    with pytest.raises(Cancelled):
+        Trainer(counts, progress=stop)
+
+
+def test_an_abandoned_job_is_never_heard_of_and_delays_nobody(qtbot: QtBot, session: Session) -> None:
+    jobs = OneJob(session)
+    release = threading.Event()
+    heard: list[object] = []
+
+    def slow(report: Report) -> str:
+        release.wait(5)
+        return "slow"
+
+    jobs.start(slow, lambda job: heard.append(job.result))
+    jobs.abandon()
+    assert not jobs.busy
+    jobs.start(lambda report: "quick", lambda job: heard.append(job.result))
+    release.set()
+    qtbot.waitUntil(lambda: heard == ["quick"])
+
+
+def test_a_fault_of_ours_in_a_job_leaves_the_session_idle(qtbot: QtBot, session: Session) -> None:
+    def broken(report: Report) -> None:
+        raise MemoryError
+
+    def done(job: Job) -> None:
+        session._outcome_error(job)
+
+    with qtbot.captureExceptions() as exceptions:
+        session._start(Activity.COUNTING, broken, done)
+        qtbot.waitUntil(lambda: idle(session))
+    assert [kind for kind, _value, _traceback in exceptions] == [MemoryError]
