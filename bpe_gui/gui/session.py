@@ -581,5 +581,3 @@ def _set_up(counts: WordCounts, basis: _Basis, report: Report) -> Trainer:
 def _count(basis: _Basis, report: Report | None) -> WordCounts:
     corpus = Corpus(tuple(content for content, _state in basis.contents))
     return corpus.count(basis.recipe, basis.special_tokens, report)
-        basis.recipe, basis.special_tokens, report
-    )
