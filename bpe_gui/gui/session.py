@@ -38,6 +38,9 @@ LARGE_FILE: Final = 5_000_000
 """Bytes from which on a file is listed with a preview instead of being poured into the editor."""
 
 _AT_ONCE: Final = 20_000  # characters that are counted within a key stroke
+_LARGE_CORPUS: Final = 100_000  # characters
+_SMALL_VOCABULARY: Final = 1_000
+_LARGE_VOCABULARY: Final = 10_000
 _SLICE: Final = 0.025  # seconds that moving the cursor may take before the window gets a turn
 
 
@@ -110,6 +113,7 @@ class Session(QObject):
         self.recipe = Recipe.of("cs336")
         self.special_tokens: tuple[str, ...] = ()
         self.vocab_size = 1000
+        self._of_sample: tuple[Recipe, int] | None = None
         self.word_counts: WordCounts | None = None
         self.count_error: EngineError | None = None
         self.activity = Activity.IDLE
@@ -150,10 +154,18 @@ class Session(QObject):
         self._corpus_changed()
         if self._trainer:
             self.set_vocab_size(sample.vocab_size or self._trainer.initial_size + (sample.num_merges or 0))
+        self._of_sample = self.recipe, self.vocab_size
 
     def add_documents(self, documents: Iterable[CorpusDocument], *, instead: bool = False) -> None:
-        """Add documents at the end of the corpus, or put them in place of all there are."""
+        """Add documents at the end of the corpus, or put them in place of all there are.
+
+        What stood there was a sample then, most likely: a recipe and a size that are still the sample's make room, too.
+        """
         self.documents = (() if instead else self.documents) + tuple(documents)
+        if instead and (self.recipe, self.vocab_size) == self._of_sample:
+            self.recipe = Recipe.of("cs336")
+            self.vocab_size = _SMALL_VOCABULARY if self._characters() < _LARGE_CORPUS else _LARGE_VOCABULARY
+            self.recipe_changed.emit()
         self.documents_changed.emit()
         self._corpus_changed()
 
@@ -221,10 +233,13 @@ class Session(QObject):
         self.counts_changed.emit()
 
     def _counts_at_once(self) -> bool:
-        contents = (document.content for document in self.documents)
-        size = sum(len(c.text) if isinstance(c, TextDocument) else LARGE_FILE for c in contents)
         # A pattern of the user's own may take any time.
-        return size <= _AT_ONCE and self.recipe.splitter in SPLITTERS
+        return self._characters() <= _AT_ONCE and self.recipe.splitter in SPLITTERS
+
+    def _characters(self) -> int:
+        """How many there are, about: a large file is large, whatever is in it."""
+        contents = (document.content for document in self.documents)
+        return sum(len(c.text) if isinstance(c, TextDocument) else LARGE_FILE for c in contents)
 
     def _count_now(self) -> None:
         basis = self._present_basis()
@@ -243,10 +258,11 @@ class Session(QObject):
 
         def done(job: Job) -> None:
             if isinstance(job.error, Cancelled):
-                self._take_counts(
-                    basis,
-                    CorpusError(_("EngineError", "Counting was cancelled. Training, or starting over, counts again.")),
+                # The run that there is stays, and is marked as out of date.
+                self.count_error = CorpusError(
+                    _("EngineError", "Counting was cancelled. Training, or starting over, counts again.")
                 )
+                self.counts_changed.emit()
             elif job.error is not None:
                 self._take_counts(basis, self._outcome_error(job))
             elif isinstance(job.result, tuple):

