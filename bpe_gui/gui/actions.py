@@ -52,6 +52,12 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             ("Ctrl+E", "Ctrl+S"),
         ),
         "quit": ActionSpec(_("Actions", "&Quit"), keys=("Ctrl+Q",)),
+        "recipe": ActionSpec(
+            _("Actions", "&Recipe…"),
+            _("Actions", "Set every switch in which BPE trainers differ"),
+            "recipe",
+            ("Ctrl+Shift+R",),
+        ),
         "train": ActionSpec(
             _("Actions", "&Train"),
             _("Actions", "Train in the background until the vocabulary has its size"),

@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QEvent, Qt
+import shiboken6
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -41,7 +42,8 @@ from .theme import USUAL_TOKEN_SIZE, Theme, ThemeChoice
 from .widgets import named
 
 _ENCODINGS: Final = ("utf-8", "gb18030", "big5", "shift_jis", "euc-kr", "cp1252", "cp1251", "utf-16", "utf-32")
-_SIZE: Final = (1280, 800)
+_SIZE: Final = QSize(1280, 800)
+_FRAME: Final = QSize(8, 40)  # what the system puts around a window, about
 _COLUMNS: Final = (330, 520, 430)
 _LEFT_ROWS: Final = (340, 260)
 _TOKENIZER_FILES: Final = ("vocab.json", "merges.txt", "training.json")
@@ -138,6 +140,7 @@ class MainWindow(QMainWindow):
             "open_tokenizer": self._opener.ask_for_tokenizer,
             "export": self.export,
             "quit": self.close,
+            "recipe": self._corpus.edit_recipe,
             "train": self.train,
             "cancel": session.cancel,
             "first": session.first,
@@ -237,11 +240,13 @@ class MainWindow(QMainWindow):
         self._corpus.flush()
         self._notice.hide()
         self.session.train()
+        self._merges.setFocus()  # the button that was pressed may be disabled now
 
     def restart(self) -> None:
         """Begin again from the present corpus and recipe."""
         self._corpus.flush()
         self.session.restart()
+        self._merges.setFocus()
 
     def go_to(self) -> None:
         """Let the user type a step."""
@@ -266,16 +271,18 @@ class MainWindow(QMainWindow):
         """Make everything in the window anew, because the language or the size of the tokens has changed."""
         self._corpus.flush()
         self._remember_layout()
-        old_parts = (self._menus, self._opener, *self.actions_by_name.values())
-        for old in (*old_parts, *self.statusBar().findChildren(ActivityBar)):
-            old.deleteLater()
+        hidden = self._menus.hidden_panels()
         self.session.failed.disconnect(self._say_error)
         self.session.documents_changed.disconnect(self._show_title)
         self.session.activity_changed.disconnect(self._show_activity)
         self._theme.changed.disconnect(self._icons)
-        if (old_centre := self.takeCentralWidget()) is not None:
-            old_centre.deleteLater()
+        # At once: whatever the session says from now on must not reach the old panels.
+        for listening in (self.centralWidget(), *self.statusBar().findChildren(ActivityBar)):
+            shiboken6.delete(listening)
+        for old in (self._menus, self._opener, *self.actions_by_name.values()):
+            old.deleteLater()
         self._build()
+        self._menus.hide_panels(hidden)
         self._columns.restoreState(self._settings.columns_state)
         self._left.restoreState(self._settings.left_state)
 
@@ -374,7 +381,7 @@ class MainWindow(QMainWindow):
         self._settings.left_state = self._left.saveState()
 
     def _restore(self) -> None:
-        self.resize(*_SIZE)
+        self.resize(_SIZE.boundedTo(self.screen().availableSize() - _FRAME))
         self.restoreGeometry(self._settings.window_geometry)
         self._columns.restoreState(self._settings.columns_state)
         self._left.restoreState(self._settings.left_state)

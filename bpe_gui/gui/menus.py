@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
@@ -23,14 +23,30 @@ class Menus(QObject):
         super().__init__(bar)
         self._bar = bar
         self._actions = actions
-        self._panels: list[QAction] = []
+        self._panels: dict[str, QAction] = {}
         bar.clear()
+        for old in bar.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            old.deleteLater()  # clearing the bar does not delete them
         files = self._menu(self.tr("&File"), ("open_files", "add_text"))
         files.addMenu(self._samples(files))
         self._add(files, (None, "open_tokenizer", "export", None, "quit"))
         self._menu(
             self.tr("&Training"),
-            ("train", "cancel", None, "first", "step_back", "play", "step", "last", "go_to", None, "restart"),
+            (
+                "recipe",
+                None,
+                "train",
+                "cancel",
+                None,
+                "first",
+                "step_back",
+                "play",
+                "step",
+                "last",
+                "go_to",
+                None,
+                "restart",
+            ),
         )
         self._view = self._menu(self.tr("&View"), ())
         self._first_of_view = self._view.addSeparator()
@@ -55,12 +71,21 @@ class Menus(QObject):
             action.setChecked(True)
             action.toggled.connect(panel.setVisible)
             self._view.insertAction(self._first_of_view, action)
-            self._panels.append(action)
+            self._panels[name] = action
 
     def show_all_panels(self) -> None:
         """Show the panels that were hidden."""
-        for action in self._panels:
+        for action in self._panels.values():
             action.setChecked(True)
+
+    def hidden_panels(self) -> list[str]:
+        """The names of the panels that are hidden."""
+        return [name for name, action in self._panels.items() if not action.isChecked()]
+
+    def hide_panels(self, names: Sequence[str]) -> None:
+        """Hide these panels."""
+        for name in names:
+            self._panels[name].setChecked(False)
 
     def _menu(self, title: str, names: Sequence[str | None]) -> QMenu:
         menu = self._bar.addMenu(title)

@@ -205,6 +205,7 @@ def prepare_table(table: QTableView, font: QFont | None = None) -> None:
     columns.setResizeContentsPrecision(50)
     table.setShowGrid(False)
     table.setWordWrap(False)
+    table.setTabKeyNavigation(False)  # Tab leaves the table; the arrows move in it
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     # `selectAll` on a million rows freezes for seconds.
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)

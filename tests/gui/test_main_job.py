@@ -6,8 +6,9 @@ from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QAction, QDropEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QComboBox,
     QLabel,
     QLineEdit,
@@ -349,3 +350,69 @@ def test_changing_the_language_keeps_everything(qtbot: QtBot, window: MainWindow
 def test_no_two_actions_have_the_same_keys(window: MainWindow) -> None:
     keys = [keys.toString() for action in window.actions_by_name.values() for keys in action.shortcuts()]
     assert len(set(keys)) == len(keys)
+
+
+def test_a_change_of_language_leaves_nothing_behind(qtbot: QtBot, window: MainWindow) -> None:
+    def parts() -> tuple[int, int]:
+        qtbot.wait(20)
+        return len(window.findChildren(QAction)), len(window.findChildren(QWidget))
+
+    window.choose_language("en")
+    before = parts()
+    for _ in range(3):
+        window.choose_language("en")
+    assert parts() == before
+
+
+def test_a_change_of_language_while_it_trains_reaches_no_old_panel(qtbot: QtBot, window: MainWindow) -> None:
+    window.session.set_recipe(PRESETS["cs336"])
+    write(window, "the quick brown fox jumps over the lazy dog " * 300)
+    child(window, QSpinBox, "vocabSizeSpin").setValue(290)
+    with qtbot.captureExceptions() as exceptions:
+        for _ in range(5):
+            window.restart()
+            window.train()
+            window.choose_language("en")
+        qtbot.waitUntil(lambda: window.session.activity is Activity.IDLE)
+        qtbot.wait(20)
+    assert not exceptions
+
+
+def test_hidden_panels_stay_hidden_in_another_language(qtbot: QtBot, window: MainWindow) -> None:
+    hide = next(action for action in window.findChildren(QAction) if action.text() == "&Vocabulary")
+    hide.trigger()
+    window.choose_language("en")
+    assert not child(window, QTableView, "vocabularyTable").isVisible()
+
+
+def test_a_long_word_does_not_widen_the_window(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    window.resize(1200, 700)
+    width = window.width()
+    window.open_paths([tmp_path / ("a" * 200)])
+    window.session.set_special_tokens(["x" * 2000])
+    window.session.set_text("x" * 2000)
+    child(window, QPlainTextEdit, "specialTokensEdit").setPlainText("y" * 300 + "\n" + "y" * 300)
+    qtbot.wait(20)
+    assert window.width() == width
+    assert window.minimumSizeHint().width() <= width
+
+
+def test_tab_leaves_the_editors_and_the_tables(qtbot: QtBot, window: MainWindow) -> None:
+    window.activateWindow()
+    for name in ("corpusEditor", "encodeInput", "vocabularyTable", "pairTable", "specialTokensEdit"):
+        widget = child(window, QWidget, name)
+        widget.setFocus()
+        qtbot.waitUntil(widget.hasFocus)
+        qtbot.keyClick(widget, Qt.Key.Key_Tab)
+        assert not widget.hasFocus(), name
+
+
+def test_the_keys_of_the_player_work_after_training_and_starting_over(qtbot: QtBot, window: MainWindow) -> None:
+    window.activateWindow()
+    train(qtbot, window)
+    write(window, "aaa bbb aaa")
+    click(qtbot, window, "restartButton")
+    focus = QApplication.focusWidget()
+    assert focus is child(window, QTableView, "pairTable")
+    qtbot.keyClick(focus, Qt.Key.Key_Right)
+    assert window.session.position == 1

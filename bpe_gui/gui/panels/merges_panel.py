@@ -41,8 +41,8 @@ _PAIR_WIDTHS: Final[Mapping[int, int]] = {
     PairColumn.CHANGE: 52,
     PairColumn.TIE: 36,
 }
-_MERGE_WIDTHS: Final[Mapping[int, int]] = {MergeColumn.STEP: 50, MergeColumn.COUNT: 56, MergeColumn.TIE: 18}
-_WORD_WIDTHS: Final[Mapping[int, int]] = {WordColumn.COUNT: 56}
+_MERGE_WIDTHS: Final[Mapping[int, int]] = {MergeColumn.STEP: 50, MergeColumn.COUNT: 64, MergeColumn.TIE: 18}
+_WORD_WIDTHS: Final[Mapping[int, int]] = {WordColumn.COUNT: 84}
 _HALVES: Final = (290, 260)
 _LOWER_HALVES: Final = (205, 315)
 _REASON_LINES: Final = 2
@@ -126,13 +126,17 @@ class MergesPanel(QWidget):
         button.setObjectName("restartButton")
         button.setAccessibleName(self.tr("Start over with the present corpus and recipe"))
         button.setToolTip(self.tr("Drop this run and begin again from the present corpus and recipe"))
-        button.clicked.connect(self._session.restart)
+        button.clicked.connect(self._start_over)
         row = QHBoxLayout(banner)
         row.setContentsMargins(_MARGIN, 6, _MARGIN, 6)
         row.setSpacing(_MARGIN)
         row.addWidget(text, 1)
         row.addWidget(button)
         return banner
+
+    def _start_over(self) -> None:
+        self._session.restart()
+        self._pair_table.setFocus()  # the button is gone
 
     def _lay_out(self) -> None:
         pairs = _section(self._pair_table, SectionTitle(self.tr("Pairs")), self._pair_summary, self._filter)

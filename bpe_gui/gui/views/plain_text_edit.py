@@ -29,6 +29,8 @@ class PlainTextEdit(QPlainTextEdit):
     def __init__(self, parent: QWidget | None = None, *, object_name: str = "") -> None:
         super().__init__(parent)
         self.setObjectName(object_name)
+        # Who works with the keyboard must get out again; a tab can be pasted.
+        self.setTabChangesFocus(True)
 
     def text(self) -> str:
         """The text with `\\n` at the end of lines. (`toPlainText` would turn no-break spaces into spaces.)"""
