@@ -1,6 +1,8 @@
 """The errors a user can cause: a sentence that says what was wrong, where, and what would be right."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
+
+_LONGEST_QUOTATION: Final = 200  # characters
 
 
 def translatable(context: str, text: str) -> str:
@@ -27,8 +29,13 @@ class EngineError(ValueError):
 
     def __init__(self, template: str, **values: object) -> None:
         self.template = template
-        self.values = values
-        super().__init__(template.format(**values))
+        self.values = {name: _quotable(value) for name, value in values.items()}
+        super().__init__(template.format(**self.values))
+
+
+def _quotable(value: object) -> object:
+    """The value; a text that a damaged file made endless, cut so that a sentence can quote it."""
+    return value[:_LONGEST_QUOTATION] + "…" if isinstance(value, str) and len(value) > _LONGEST_QUOTATION else value
 
 
 class RecipeError(EngineError):

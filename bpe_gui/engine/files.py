@@ -5,6 +5,7 @@ import os
 import re
 import secrets
 import shutil
+from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -65,7 +66,7 @@ def parse_json(path: Path, text: str) -> Any:
 
 
 def _refuse_duplicate(path: Path, text: str, keys: list[str]) -> NoReturn:
-    key = next(key for key in keys if keys.count(key) > 1)
+    key = next(key for key, count in Counter(keys).items() if count > 1)
     raise FormatError(
         _("EngineError", "{path}, line {line}: the key {key!r} is there twice."),
         path=path,
@@ -104,13 +105,13 @@ def write_files(contents: Mapping[Path, str]) -> None:
         for current in contents:
             _beside(current, mark, "part").replace(current)
             done.append(current)
-    except OSError as error:
+    except (OSError, ValueError) as error:  # a path with a zero character is a ValueError
         for path in done:
             _put_back(path, _beside(path, mark, "old"))
         raise FormatError(
             _("EngineError", "{path} cannot be written: {reason}. Nothing was changed."),
             path=current,
-            reason=error.strerror or error,
+            reason=getattr(error, "strerror", None) or error,
         ) from error
     finally:
         for path in contents:
@@ -147,5 +148,5 @@ def _put_back(path: Path, old: Path) -> None:
 
 
 def _remove(path: Path) -> None:
-    with suppress(OSError):  # it was never written, or its folder is no folder
+    with suppress(OSError, ValueError):  # it was never written, or its folder is no folder
         path.unlink()

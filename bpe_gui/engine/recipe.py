@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, Self
+from typing import Any, Final, Literal, Self
 
 from .errors import RecipeError
 from .errors import translatable as _
@@ -21,6 +21,8 @@ SpecialIds = Literal["after-alphabet", "first", "last"]
 IdOrder = Literal["merge-order", "sorted"]
 TokenSpelling = Literal["raw", "gpt2-printable"]
 Alphabet = Literal["sorted", "gpt2-printable", "latin-1"]
+
+_MOST_COUNT: Final = 2**31 - 1
 
 CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -84,10 +86,11 @@ class Recipe:
     def __post_init__(self) -> None:
         for field, choices in CHOICES.items():
             _check_choice(field, getattr(self, field), choices)
-        if type(self.min_count) is not int or self.min_count < 1:
+        if type(self.min_count) is not int or not 1 <= self.min_count <= _MOST_COUNT:
             raise RecipeError(
-                _("EngineError", "The recipe's min_count is {value!r}; it must be a whole number from 1 on."),
+                _("EngineError", "The recipe's min_count is {value!r}; it must be a whole number from 1 to {most:,}."),
                 value=self.min_count,
+                most=_MOST_COUNT,
             )
         if type(self.merges_header) is not bool:
             raise RecipeError(

@@ -42,6 +42,7 @@ from .theme import USUAL_TOKEN_SIZE, Theme, ThemeChoice
 from .widgets import named
 
 _ENCODINGS: Final = ("utf-8", "gb18030", "big5", "shift_jis", "euc-kr", "cp1252", "cp1251", "utf-16", "utf-32")
+_CENTRE: Final = "centre"
 _SIZE: Final = QSize(1280, 800)
 _FRAME: Final = QSize(8, 40)  # what the system puts around a window, about
 _COLUMNS: Final = (330, 520, 430)
@@ -115,7 +116,7 @@ class MainWindow(QMainWindow):
         for index, stretch in enumerate((2, 4, 3)):
             columns.setStretchFactor(index, stretch)
         self._columns, self._left = columns, left
-        central = QWidget()
+        central = named(QWidget(), _CENTRE)
         layout = QVBoxLayout(central)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -277,7 +278,7 @@ class MainWindow(QMainWindow):
         self.session.activity_changed.disconnect(self._show_activity)
         self._theme.changed.disconnect(self._icons)
         # At once: whatever the session says from now on must not reach the old panels.
-        for listening in (self.centralWidget(), *self.statusBar().findChildren(ActivityBar)):
+        for listening in (*self.findChildren(QWidget, _CENTRE), *self.statusBar().findChildren(ActivityBar)):
             shiboken6.delete(listening)
         for old in (self._menus, self._opener, *self.actions_by_name.values()):
             old.deleteLater()

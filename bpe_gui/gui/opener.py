@@ -1,18 +1,20 @@
 """Opening what people bring: text files in any encoding, and saved tokenizers."""
 
-from collections.abc import Sequence
+import stat
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
-from bpe_gui.engine import FORMATS, EngineError, UndecodableFileError
+from bpe_gui.engine import FORMATS, EngineError, TextDocument, UndecodableFileError
 from bpe_gui.samples import samples
 
 from .messages import sentence
+from .numbers import size_text
 from .panels.notice_bar import NoticeBar
-from .session import CorpusDocument, Session
+from .session import LARGE_FILE, CorpusDocument, Session
 from .settings import Settings
 from .widgets import named
 
@@ -29,6 +31,7 @@ class Opener(QObject):
         self._settings = settings
         self._notice = notice
         self._window = window
+        session.counts_changed.connect(self._offer_for_corpus)
 
     def ask_for_files(self) -> None:
         """Ask for text files and open them."""
@@ -50,7 +53,7 @@ class Opener(QObject):
         self._notice.hide()
         documents: list[CorpusDocument] = []
         for path in paths:
-            if path.is_dir() or path.name in _TOKENIZER_FILES:
+            if _is_tokenizer(path):
                 self._open_tokenizer(path)
             elif (document := self._read(path)) is not None:
                 documents.append(document)
@@ -61,10 +64,18 @@ class Opener(QObject):
         """Take the text of the first file as the text to encode, or encode with the tokenizer it is of."""
         self._notice.hide()
         path = paths[0]
-        if path.is_dir() or path.name in _TOKENIZER_FILES:
+        if _is_tokenizer(path):
             self._open_tokenizer(path)
         elif (document := self._read(path)) is not None:
-            self._session.set_text("".join(document.content.chunks()))
+            if isinstance(document.content, TextDocument):
+                self._session.set_text(document.content.text)
+            else:
+                limit = size_text(LARGE_FILE)
+                self._notice.say(
+                    self.tr("{name} is too large to be shown with its tokens; up to {limit} can be.").format(
+                        name=path.name, limit=limit
+                    )
+                )
 
     def _open_tokenizer(self, path: Path) -> None:
         try:
@@ -78,23 +89,40 @@ class Opener(QObject):
             self._session.add_documents(documents, instead=nothing_to_keep)
 
     def _read(self, path: Path, encoding: str | None = None, replace_invalid: bool = False) -> CorpusDocument | None:
+        if _is_endless(path):
+            self._notice.say(self.tr("{path} is no file: it may never end. Open a text file.").format(path=path))
+            return None
         try:
             return self._session.read_file(path, encoding, replace_invalid)
         except UndecodableFileError as error:
-            self._notice.say(
-                sentence(error),
-                [
-                    (self.tr("Replace invalid bytes"), lambda: self._read_again(path, None, replace_invalid=True)),
-                    (self.tr("Choose encoding…"), lambda: self._ask_for_encoding(path)),
-                ],
-            )
+            self._offer(error, path)
         except EngineError as error:
             self._notice.say(sentence(error))
         return None
 
+    def _offer_for_corpus(self) -> None:
+        """A large file is read only when it is counted: then it may turn out to be in another encoding."""
+        error = self._session.count_error
+        if isinstance(error, UndecodableFileError):
+            self._offer(error, Path(str(error.values["path"])))
+
+    def _offer(self, error: UndecodableFileError, path: Path) -> None:
+        self._notice.say(
+            sentence(error),
+            [
+                (self.tr("Replace invalid bytes"), lambda: self._read_again(path, None, replace_invalid=True)),
+                (self.tr("Choose encoding…"), lambda: self._ask_for_encoding(path)),
+            ],
+        )
+
     def _read_again(self, path: Path, encoding: str | None, *, replace_invalid: bool = False) -> None:
         document = self._read(path, encoding, replace_invalid)
-        if document is not None:
+        if document is None:
+            return
+        paths = [present.path for present in self._session.documents]
+        if path in paths:
+            self._session.replace_document(paths.index(path), document)
+        else:
             self._add([document])
 
     def _ask_for_encoding(self, path: Path) -> None:
@@ -106,6 +134,23 @@ class Opener(QObject):
         dialog.setComboBoxEditable(True)
         dialog.textValueSelected.connect(lambda encoding: self._read_again(path, encoding.strip()))
         dialog.open()
+
+
+def _is_tokenizer(path: Path) -> bool:
+    return _mode(path, stat.S_ISDIR) or path.name in _TOKENIZER_FILES
+
+
+def _is_endless(path: Path) -> bool:
+    """Whether it is a pipe, a device or a socket: reading one could take forever."""
+    return _mode(path, lambda mode: not stat.S_ISREG(mode))
+
+
+def _mode(path: Path, test: Callable[[int], bool]) -> bool:
+    """What `test` says of the file's mode; False where there is no such file, or the system does not tell."""
+    try:
+        return test(path.stat().st_mode)
+    except (OSError, ValueError):
+        return False
 
 
 def _is_untouched(document: CorpusDocument) -> bool:

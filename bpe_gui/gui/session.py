@@ -175,6 +175,12 @@ class Session(QObject):
         self.documents_changed.emit()
         self._corpus_changed()
 
+    def replace_document(self, index: int, document: CorpusDocument) -> None:
+        """Put another document in the place of one."""
+        self.documents = (*self.documents[:index], document, *self.documents[index + 1 :])
+        self.documents_changed.emit()
+        self._corpus_changed()
+
     def edit_document(self, index: int, text: str) -> None:
         """A document's text was edited."""
         documents = list(self.documents)

@@ -87,6 +87,13 @@ def _folder(stored: object) -> Path | None:
         return None
 
 
+def _home() -> Path:
+    try:
+        return Path.home()
+    except RuntimeError:  # a user without a name or a home, as in some containers
+        return Path.cwd()
+
+
 class Settings:
     """The user's settings; written through, and flushed to the disk by Qt within moments.
 
@@ -102,7 +109,7 @@ class Settings:
     white_space_visible = _Setting("tokens/white_space_visible", False, _truth)
     color_mode = _Setting[ColorMode]("tokens/color_mode", "position", _one_of(COLOR_MODES))
     play_speed = _Setting("training/play_speed", 4, _within(PLAY_SPEEDS))
-    recent_folder = _Setting("files/recent_folder", Path.home(), _folder, str)
+    recent_folder = _Setting("files/recent_folder", _home(), _folder, str)
 
     def __init__(self, path: Path | None = None) -> None:
         # An ini file on every system: one can read it, mend it, and tests can put it elsewhere.

@@ -55,3 +55,7 @@ def test_an_error_is_formatted_in_english_and_keeps_its_parts() -> None:
     assert str(error) == "a.json, line 3: 'x'."
     assert error.template.format(**error.values) == str(error)
     assert isinstance(error, EngineError) and isinstance(error, ValueError)
+
+
+def test_a_sentence_quotes_no_more_than_can_be_read() -> None:
+    assert len(str(EngineError("The token {token!r}.", token="x" * 10**6))) < 300

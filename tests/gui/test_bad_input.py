@@ -167,6 +167,63 @@ def test_a_file_that_may_not_be_read_is_named(
     assert "secret.txt cannot be read: Permission denied" in notice(window)
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+def test_a_pipe_is_refused_at_once(window: MainWindow, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    window.open_paths([tmp_path / "pipe"])
+    assert "is no file" in notice(window)
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there are no devices with names")
+def test_a_device_is_refused_at_once(window: MainWindow) -> None:
+    window.open_paths([Path("/dev/zero")])
+    assert "is no file" in notice(window)
+
+
+def test_a_name_that_no_system_takes_is_refused(window: MainWindow) -> None:
+    window.open_paths([Path("a" * 300)])
+    assert "cannot be read" in notice(window)
+
+
+def large_file_that_ends_badly(tmp_path: Path) -> Path:
+    path = tmp_path / "large.txt"
+    path.write_bytes(b"low lower lowest\n" * 320_000 + b"\xff")
+    return path
+
+
+def test_a_large_file_that_turns_out_to_be_broken_can_be_mended(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    window.open_paths([large_file_that_ends_badly(tmp_path)])
+    qtbot.waitUntil(lambda: window.session.count_error is not None, timeout=20_000)
+    assert "offset 5,440,000" in notice(window)
+    offers(window)["Replace invalid bytes"].click()
+    qtbot.waitUntil(lambda: window.session.word_counts is not None, timeout=20_000)
+    assert [document.title for document in window.session.documents] == ["large.txt"]
+
+
+def test_a_large_file_is_not_poured_into_the_encode_box(window: MainWindow, tmp_path: Path) -> None:
+    before = window.session.text
+    window._opener.open_to_encode([large_file_that_ends_badly(tmp_path)])
+    assert "too large" in notice(window)
+    assert window.session.text == before
+
+
+def test_a_dropped_file_becomes_the_text(window: MainWindow, tmp_path: Path) -> None:
+    (tmp_path / "text.txt").write_text("low lower")
+    window._opener.open_to_encode([tmp_path / "text.txt"])
+    assert window.session.text == "low lower"
+    assert child(window, QPlainTextEdit, "encodeInput").toPlainText() == "low lower"
+
+
+@pytest.mark.parametrize("folder", ["~nobody-of-that-name/x", "a\0b"])
+def test_an_export_to_a_folder_that_cannot_be(qtbot: QtBot, window: MainWindow, folder: str) -> None:
+    window.export()
+    with qtbot.captureExceptions() as exceptions:
+        child(window, QLineEdit, "exportFolderEdit").setText(folder)
+    assert not exceptions
+
+
 def test_a_file_that_vanishes_before_it_is_counted(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     path = tmp_path / "large.txt"
     path.write_text("low lower lowest\n" * 320_000)
