@@ -40,6 +40,14 @@
         <translation>退出(&amp;Q)</translation>
     </message>
     <message>
+        <source>&amp;Recipe…</source>
+        <translation>配方(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>Set every switch in which BPE trainers differ</source>
+        <translation>设置各 BPE 训练器互不相同的每个开关</translation>
+    </message>
+    <message>
         <source>&amp;Train</source>
         <translation>训练(&amp;T)</translation>
     </message>
@@ -487,8 +495,8 @@
         <translation>{path}：没有为全部 {merges} 条合并逐一给出次数。</translation>
     </message>
     <message>
-        <source>The recipe&apos;s min_count is {value!r}; it must be a whole number from 1 on.</source>
-        <translation>配方的 min_count 是 {value!r}；它必须是不小于 1 的整数。</translation>
+        <source>The recipe&apos;s min_count is {value!r}; it must be a whole number from 1 to {most:,}.</source>
+        <translation>配方的 min_count 为 {value!r}；它必须是 1 到 {most:,} 之间的整数。</translation>
     </message>
     <message>
         <source>The recipe&apos;s merges_header is {value!r}; it must be true or false.</source>
@@ -617,6 +625,10 @@
     <message>
         <source>The vocabulary size {size:,} is too small: the alphabet has {alphabet:,} symbols and there are {specials:,} special tokens, so it must be at least {least:,}.</source>
         <translation>词表大小 {size:,} 太小：字母表有 {alphabet:,} 个符号，另有 {specials:,} 个特殊词元，因此至少要有 {least:,}。</translation>
+    </message>
+    <message>
+        <source>Counting was cancelled. Training, or starting over, counts again.</source>
+        <translation>统计已取消。训练或重新开始会再次统计。</translation>
     </message>
 </context>
 <context>
@@ -912,6 +924,14 @@
     <message>
         <source>Open the folder of a tokenizer</source>
         <translation>打开分词器所在文件夹</translation>
+    </message>
+    <message>
+        <source>{name} is too large to be shown with its tokens; up to {limit} can be.</source>
+        <translation>{name} 太大，无法连同词元一起显示；最多可显示 {limit}。</translation>
+    </message>
+    <message>
+        <source>{path} is no file: it may never end. Open a text file.</source>
+        <translation>{path} 不是文件：它可能永远读不完。请打开文本文件。</translation>
     </message>
     <message>
         <source>Replace invalid bytes</source>
