@@ -69,6 +69,8 @@ class Opener(QObject):
         elif (document := self._read(path)) is not None:
             if isinstance(document.content, TextDocument):
                 self._session.set_text(document.content.text)
+                if "\r" in document.content.text:
+                    self._notice.say(self.tr("Line ends are encoded as \\n here, whatever they are in the file."))
             else:
                 limit = size_text(LARGE_FILE)
                 self._notice.say(

@@ -926,6 +926,10 @@
         <translation>打开分词器所在文件夹</translation>
     </message>
     <message>
+        <source>Line ends are encoded as \n here, whatever they are in the file.</source>
+        <translation>这里的换行一律按 \n 编码，无论文件中是哪一种。</translation>
+    </message>
+    <message>
         <source>{name} is too large to be shown with its tokens; up to {limit} can be.</source>
         <translation>{name} 太大，无法连同词元一起显示；最多可显示 {limit}。</translation>
     </message>
@@ -1595,6 +1599,13 @@
     </message>
 </context>
 <context>
+    <name>SentenceLabel</name>
+    <message>
+        <source>Copy</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>SpecialTokensField</name>
     <message>
         <source>Special tokens, one a line</source>
@@ -1804,10 +1815,6 @@
     <message>
         <source>custom</source>
         <translation>自定义</translation>
-    </message>
-    <message>
-        <source>step {step} of {steps} so far</source>
-        <translation>第 {step} 步，目前共 {steps} 步</translation>
     </message>
     <message>
         <source>step {step} of {steps}</source>

@@ -60,7 +60,7 @@ def folder_field(dialog: ExportDialog) -> QLineEdit:
 
 
 def test_it_announces_what_it_will_do(dialog: ExportDialog, tmp_path: Path) -> None:
-    assert folder_field(dialog).text() == str(tmp_path / "recent")
+    assert folder_field(dialog).text() == str(tmp_path / "recent" / "tokenizer")
     assert label(dialog, "exportStep").text() == "as of step 6: 262 entries, 6 merges"
     assert label(dialog, "exportFiles").text() == ", ".join(FILES)
     assert label(dialog, "exportReplaced").isHidden()
@@ -77,7 +77,7 @@ def test_it_writes_and_says_exactly_what(
     said = label(dialog, "exportResult").text().splitlines()
     assert said[1:] == [f"{folder / name} ({size_text((folder / name).stat().st_size)})" for name in FILES]
     assert load(folder).merges == tokenizer.merges
-    assert settings.recent_folder == folder
+    assert settings.recent_folder == folder.parent
     assert button(dialog, "exportButton").isHidden()
     assert button(dialog, "exportOpenButton").isVisible()
     assert button(dialog, "exportCloseButton").text() == "Close"
@@ -148,7 +148,7 @@ def test_the_folder_opens(dialog: ExportDialog, tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(QDesktopServices, "openUrl", urls.append)
     button(dialog, "exportButton").click()
     button(dialog, "exportOpenButton").click()
-    assert urls == [QUrl.fromLocalFile(str(tmp_path / "recent"))]
+    assert urls == [QUrl.fromLocalFile(str(tmp_path / "recent" / "tokenizer"))]
 
 
 def test_controls_say_what_they_are(dialog: ExportDialog) -> None:

@@ -96,7 +96,7 @@ def test_it_opens_on_a_sample_ready_to_step(qtbot: QtBot, window: MainWindow) ->
     assert "is next: it occurs 9 times" in child(window, QLabel, "reasonLabel").text().replace("</", "<")
     click(qtbot, window, "stepButton")
     assert window.session.position == 1
-    assert child(window, QLabel, "stepLabel").text() == "step 1 of 1 so far"
+    assert child(window, QLabel, "stepLabel").text() == "step 1 of 12"
     assert cell(window, "mergeTable", 0, 1) == "s + t → st"
 
 
@@ -339,7 +339,7 @@ def test_changing_the_language_keeps_everything(qtbot: QtBot, window: MainWindow
         qtbot.wait(10)  # the old panels go
         assert window.session.position == 3
         assert child(window, QPlainTextEdit, "encodeInput").toPlainText() == "lowest"
-        assert child(window, QLabel, "stepLabel").text() != "step 3 of 3 so far"
+        assert child(window, QLabel, "stepLabel").text() != "step 3 of 12"
         click(qtbot, window, "stepButton")
         assert window.session.position == 4
     finally:
@@ -416,3 +416,10 @@ def test_the_keys_of_the_player_work_after_training_and_starting_over(qtbot: QtB
     assert focus is child(window, QTableView, "pairTable")
     qtbot.keyClick(focus, Qt.Key.Key_Right)
     assert window.session.position == 1
+
+
+def test_a_step_beyond_the_end_is_not_shown_as_reached(window: MainWindow) -> None:
+    spin = child(window, QSpinBox, "goToSpin")
+    spin.setValue(12)
+    spin.setValue(10_000_000)
+    assert spin.value() == 12

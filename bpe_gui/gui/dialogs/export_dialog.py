@@ -25,6 +25,7 @@ from bpe_gui.gui.numbers import number, size_text
 from bpe_gui.gui.settings import Settings
 from bpe_gui.gui.theme import set_role
 
+_SUGGESTED: Final = "tokenizer"
 _FORMAT: Final = "gpt2"
 _SPACE: Final = 8  # the grid of the window
 _WIDTH: Final = 520
@@ -41,7 +42,8 @@ class ExportDialog(QDialog):
         self.setWindowTitle(self.tr("Export tokenizer"))
         self._tokenizer = tokenizer
         self._settings = settings
-        self._folder = QLineEdit(str(settings.recent_folder))
+        self._folder = QLineEdit(str(settings.recent_folder / _SUGGESTED))
+        self._folder.selectAll()
         self._folder.setObjectName("exportFolderEdit")
         self._folder.setAccessibleName(self.tr("Folder to write to"))
         self._browse = self._make_button("exportBrowseButton", self.tr("Browse…"))
@@ -139,7 +141,7 @@ class ExportDialog(QDialog):
         except EngineError as error:
             self._tell(sentence(error), role="warning")
             return
-        self._settings.recent_folder = self.folder.absolute()
+        self._settings.recent_folder = self.folder.absolute().parent
         self._replaced.hide()
         self._tell("\n".join([self.tr("Written:"), *map(self._file_line, written)]), role="")
         self._export.hide()

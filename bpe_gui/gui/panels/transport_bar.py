@@ -52,7 +52,7 @@ class TransportBar(QWidget):
         self._go_to.setKeyboardTracking(False)  # 1 is not where one wants to go on the way to 128
         self._go_to.valueChanged.connect(self._go)
         self._step = named(QLabel(), "stepLabel")
-        self._step.setMinimumWidth(self._step.fontMetrics().horizontalAdvance("step 10,000 of 10,000 so far"))
+        self._step.setMinimumWidth(self._step.fontMetrics().horizontalAdvance("step 100,000 of 100,000"))
         self._lay_out()
         session.recipe_changed.connect(self._show_recipe)
         session.cursor_moved.connect(self._show_position)
@@ -151,6 +151,7 @@ class TransportBar(QWidget):
         if step != self._session.position:
             self._session.pause()
             self._session.seek(step)
+            self._show_position()  # also where there is no such step, and nothing moved
 
     def _show_recipe(self) -> None:
         preset = self._session.recipe.preset
@@ -163,6 +164,7 @@ class TransportBar(QWidget):
             self._recipes.setCurrentIndex(self._recipes.findData(preset))
         with QSignalBlocker(self._size):
             self._size.setValue(self._session.vocab_size)
+        self._show_position()
 
     def _show_position(self) -> None:
         session = self._session
@@ -170,13 +172,11 @@ class TransportBar(QWidget):
             return
         with QSignalBlocker(self._go_to):
             self._go_to.setValue(session.position)
-        words = self.tr("step {step} of {steps} so far") if self._unfinished() else self.tr("step {step} of {steps}")
-        self._step.setText(words.format(step=number(session.position), steps=number(session.run_length)))
+        # Where the run will end: at the size that is wanted, or where nothing is left to merge.
+        steps = session.run_length if session.next_merge is None else max(session.run_length, session.target_position)
+        words = self.tr("step {step} of {steps}")
+        self._step.setText(words.format(step=number(session.position), steps=number(steps)))
         self._show_abilities()
-
-    def _unfinished(self) -> bool:
-        """Whether there may be steps after those that are known."""
-        return self._session.position < self._session.run_length or self._session.next_merge is not None
 
     def _show_abilities(self) -> None:
         ready = self._session.trainer is not None

@@ -98,7 +98,9 @@ def with_line_breaks_of(original: str, edited: str) -> str:
     if len(old) == len(new):
         between = breaks[head : len(breaks) - tail]
     ends = [*breaks[:head], *between, *breaks[len(breaks) - tail :], ""]
-    return "".join(map(str.__add__, new, ends))
+    joined = "".join(map(str.__add__, new, ends))
+    # A lone \r before a line that is empty and ends in \n would make one break of two.
+    return joined if editor_spelling(joined) == edited else edited.replace("\n", usual)
 
 
 def _agreeing(one: Sequence[str], other: Sequence[str]) -> int:
