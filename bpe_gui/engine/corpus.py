@@ -58,7 +58,7 @@ class FileDocument:
         """How large it is now, in bytes. Raises CorpusError if it cannot be read."""
         try:
             return self.path.stat().st_size
-        except OSError as error:
+        except (OSError, ValueError) as error:  # a path with a zero character is a ValueError
             raise _unreadable(self.path, error) from error
 
     def chunks(self) -> Iterator[str]:
@@ -168,8 +168,9 @@ def _blocks(file: BinaryIO, size: int | None) -> Iterator[bytes]:
 Document = TextDocument | FileDocument
 
 
-def _unreadable(path: Path, error: OSError) -> CorpusError:
-    return CorpusError(_("EngineError", "{path} cannot be read: {reason}."), path=path, reason=error.strerror or error)
+def _unreadable(path: Path, error: OSError | ValueError) -> CorpusError:
+    reason = getattr(error, "strerror", None) or error
+    return CorpusError(_("EngineError", "{path} cannot be read: {reason}."), path=path, reason=reason)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """The errors a user can cause: a sentence that says what was wrong, where, and what would be right."""
 
+from pathlib import PurePath
 from typing import ClassVar, Final
 
 _LONGEST_QUOTATION: Final = 200  # characters
@@ -34,8 +35,26 @@ class EngineError(ValueError):
 
 
 def _quotable(value: object) -> object:
-    """The value; a text that a damaged file made endless, cut so that a sentence can quote it."""
-    return value[:_LONGEST_QUOTATION] + "…" if isinstance(value, str) and len(value) > _LONGEST_QUOTATION else value
+    """The value; what a damaged file made endless, cut so that a sentence can quote it."""
+    if isinstance(value, PurePath | EngineError):
+        return value
+    text = str(value)
+    if len(text) <= _LONGEST_QUOTATION:
+        return value
+    beginning = text[:_LONGEST_QUOTATION] + "…"
+    return beginning if isinstance(value, str) else _Beginning(beginning)
+
+
+class _Beginning(str):
+    """How a value begins that is no text: it is written without quotation marks, whatever format is asked for."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def __format__(self, _format: str) -> str:
+        return str(self)
 
 
 class RecipeError(EngineError):

@@ -6,13 +6,15 @@ import re
 import secrets
 import shutil
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from .errors import FormatError
 from .errors import translatable as _
+
+_COLON: Final = re.compile(r"\s*:")
 
 
 def read_text(path: Path) -> str:
@@ -81,10 +83,13 @@ def line_of_key(text: str, key: str) -> int:
     >>> line_of_key('{"a": 1,\\n"b": 2}', "b")
     2
     """
-    spellings = {re.escape(json.dumps(key, ensure_ascii=ascii)) for ascii in (False, True)}
     place = 0
-    for match in re.finditer(rf"(?:{'|'.join(spellings)})\s*:", text):
-        place = match.start()
+    for spelled in {json.dumps(key, ensure_ascii=ascii) for ascii in (False, True)}:
+        found = text.find(spelled)
+        while found >= 0:
+            if _COLON.match(text, found + len(spelled)):
+                place = max(place, found)
+            found = text.find(spelled, found + 1)
     return text.count("\n", 0, place) + 1
 
 
@@ -96,7 +101,9 @@ def write_files(contents: Mapping[Path, str]) -> None:
     mark = secrets.token_hex(4)
     current = next(iter(contents))
     done: list[Path] = []
+    new_folders: list[Path] = []
     try:
+        new_folders += _missing_folders(contents)
         for current, text in contents.items():
             current.parent.mkdir(parents=True, exist_ok=True)
             _write_through(_beside(current, mark, "part"), text)
@@ -117,6 +124,15 @@ def write_files(contents: Mapping[Path, str]) -> None:
         for path in contents:
             for ending in ("part", "old"):
                 _remove(_beside(path, mark, ending))
+        for folder in new_folders:
+            with suppress(OSError, ValueError):  # it holds the files, as it should, or was not made
+                folder.rmdir()
+
+
+def _missing_folders(paths: Iterable[Path]) -> list[Path]:
+    """The folders of the files that are not there yet, the deepest first."""
+    folders = {folder for path in paths for folder in path.parents if not folder.exists()}
+    return sorted(folders, key=lambda folder: len(folder.parts), reverse=True)
 
 
 def _beside(path: Path, mark: str, ending: str) -> Path:

@@ -76,3 +76,8 @@ def _fixed_alphabet(recipe: Recipe) -> list[bytes]:
             return [*single, END_OF_WORD]
         case "suffix-attached":
             return single + [byte + END_OF_WORD for byte in single]
+
+
+def is_printable(recipe: Recipe) -> bool:
+    """Whether files spell tokens through GPT-2's printable table, instead of as the text they are."""
+    return recipe.units == "bytes" or recipe.token_spelling == "gpt2-printable"

@@ -23,11 +23,13 @@ from bpe_gui.engine import EngineError
 from bpe_gui.samples import Sample, default_sample
 
 from .actions import ACTIONS, make_actions, plain_text
+from .carry_over import carry_over
 from .dialogs.export_dialog import ExportDialog
 from .language import install_language, language_in_force
 from .menus import Menus
 from .messages import sentence
-from .opener import Opener
+from .numbers import number
+from .opener import Opener, is_untouched
 from .panels.activity_bar import ActivityBar
 from .panels.corpus_panel import CorpusPanel
 from .panels.encode_panel import EncodePanel
@@ -39,6 +41,7 @@ from .panels.vocabulary_panel import VocabularyPanel
 from .session import Activity, Session
 from .settings import FONT_SIZES, Settings
 from .theme import USUAL_TOKEN_SIZE, Theme, ThemeChoice
+from .views.plain_text_edit import PlainTextEdit
 from .widgets import named
 
 _ENCODINGS: Final = ("utf-8", "gb18030", "big5", "shift_jis", "euc-kr", "cp1252", "cp1251", "utf-16", "utf-32")
@@ -65,7 +68,13 @@ class MainWindow(QMainWindow):
         self._settings = settings or Settings()
         self.session = session or Session(self)
         self._theme = theme or self._own_theme()
+        self._notice = NoticeBar(self._theme, self)
+        self._opener = Opener(self.session, self._settings, self._notice, self)
         self._build()
+        self.session.failed.connect(self._say_error)
+        self.session.documents_changed.connect(self._show_title)
+        self.session.activity_changed.connect(self._show_activity)
+        self._theme.changed.connect(self._icons)
         self._restore()
         if not self.session.documents:
             self.open_sample(default_sample())
@@ -85,8 +94,6 @@ class MainWindow(QMainWindow):
         self.actions_by_name = make_actions(self)
         self._icons()
         self._transport = TransportBar(self.session, self._theme, self._settings, self.actions_by_name)
-        self._notice = NoticeBar(self._theme)
-        self._opener = Opener(self.session, self._settings, self._notice, self)
         self._corpus = CorpusPanel(self.session, self._theme)
         self._vocabulary = VocabularyPanel(self.session, self._theme)
         self._merges = MergesPanel(self.session, self._theme)
@@ -98,13 +105,12 @@ class MainWindow(QMainWindow):
         self._corpus.files_dropped.connect(self.open_paths)
         self._encode.files_dropped.connect(self._opener.open_to_encode)
         self._corpus.document_removed.connect(self._offer_to_put_back)
-        self.setCentralWidget(self._laid_out())
+        self._centre = self._laid_out()
+        self.setCentralWidget(self._centre)
         self._fill_menus()
         self.statusBar().addPermanentWidget(ActivityBar(self.session, self.actions_by_name["cancel"]))
-        self.session.failed.connect(self._say_error)
-        self.session.documents_changed.connect(self._show_title)
-        self.session.activity_changed.connect(self._show_activity)
-        self._theme.changed.connect(self._icons)
+        for editor in self._centre.findChildren(PlainTextEdit):
+            editor.line_refused.connect(self._say_line_refused)
         self._show_activity()
         self._show_title()
 
@@ -186,8 +192,28 @@ class MainWindow(QMainWindow):
 
     def open_sample(self, sample: Sample) -> None:
         """Replace corpus, recipe and text by those of a sample."""
+        self._corpus.flush()
         self._notice.hide()
+        put_back = self._way_back()
+        lost = not all(map(is_untouched, self.session.documents))
         self.session.load_sample(sample, sample.title(language_in_force()))
+        if lost:
+            self._notice.say(self.tr("The corpus was replaced by the sample."), [(self.tr("Undo"), put_back)])
+
+    def _way_back(self) -> Callable[[], None]:
+        """What puts everything back that opening a sample replaces, except for the run."""
+        session = self.session
+        documents, recipe, special_tokens = session.documents, session.recipe, session.special_tokens
+        size, text = session.vocab_size, session.text
+
+        def put_back() -> None:
+            session.add_documents(documents, instead=True)  # which may choose a recipe
+            session.set_recipe(recipe)
+            session.set_special_tokens(special_tokens)
+            session.set_vocab_size(size)
+            session.set_text(text)
+
+        return put_back
 
     def open_paths(self, paths: Sequence[Path]) -> None:
         """Open text files as documents of the corpus, and saved tokenizers to encode with."""
@@ -269,23 +295,24 @@ class MainWindow(QMainWindow):
             self._rebuild()
 
     def _rebuild(self) -> None:
-        """Make everything in the window anew, because the language or the size of the tokens has changed."""
+        """Make everything in the window anew, because the language has changed; what is half done stays."""
         self._corpus.flush()
-        self._remember_layout()
         hidden = self._menus.hidden_panels()
-        self.session.failed.disconnect(self._say_error)
-        self.session.documents_changed.disconnect(self._show_title)
-        self.session.activity_changed.disconnect(self._show_activity)
-        self._theme.changed.disconnect(self._icons)
+        give_back = carry_over(self._centre)
+        focused, notice_shown = self.focusWidget(), not self._notice.isHidden()
+        focus_name = focused.objectName() if focused is not None else ""
+        self._notice.setParent(self)  # it stays, for what it offers may be the only way to undo something
         # At once: whatever the session says from now on must not reach the old panels.
-        for listening in (*self.findChildren(QWidget, _CENTRE), *self.statusBar().findChildren(ActivityBar)):
+        for listening in (self._centre, *self.statusBar().findChildren(ActivityBar)):
             shiboken6.delete(listening)
-        for old in (self._menus, self._opener, *self.actions_by_name.values()):
+        for old in (self._menus, *self.actions_by_name.values()):
             old.deleteLater()
         self._build()
+        self._notice.setVisible(notice_shown)
         self._menus.hide_panels(hidden)
-        self._columns.restoreState(self._settings.columns_state)
-        self._left.restoreState(self._settings.left_state)
+        self._centre.show()  # or it would come to light only later, and could not take the focus
+        give_back(self._centre)
+        (self._centre.findChild(QWidget, focus_name or "none") or self._merges).setFocus()
 
     def enlarge(self) -> None:
         """Show tokens larger."""
@@ -337,6 +364,13 @@ class MainWindow(QMainWindow):
 
     def _say_error(self, error: EngineError) -> None:
         self._notice.say(sentence(error))
+
+    def _say_line_refused(self, length: int) -> None:
+        words = self.tr(
+            "Nothing was inserted: a line of {count} characters is too long to be edited here. "
+            "Break it into shorter lines; or to train on it, save it as a file and open that."
+        )
+        self._notice.say(words.format(count=number(length)))
 
     def _offer_to_put_back(self, title: str, put_back: Callable[[], None]) -> None:
         self._notice.say(self.tr("{title} was removed.").format(title=title), [(self.tr("Undo"), put_back)])

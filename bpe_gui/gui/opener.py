@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
-from bpe_gui.engine import FORMATS, EngineError, TextDocument, UndecodableFileError
+from bpe_gui.engine import FORMATS, EngineError, FileDocument, TextDocument, UndecodableFileError
 from bpe_gui.samples import samples
 
 from .messages import sentence
@@ -20,6 +20,7 @@ from .widgets import named
 
 _ENCODINGS: Final = ("utf-8", "gb18030", "big5", "shift_jis", "euc-kr", "cp1252", "cp1251", "utf-16", "utf-32")
 _TOKENIZER_FILES: Final = frozenset(name for known in FORMATS.values() for name in known.files)
+_Use = Callable[[CorpusDocument], None]
 
 
 class Opener(QObject):
@@ -55,7 +56,7 @@ class Opener(QObject):
         for path in paths:
             if _is_tokenizer(path):
                 self._open_tokenizer(path)
-            elif (document := self._read(path)) is not None:
+            elif (document := self._read(path, self._take)) is not None:
                 documents.append(document)
                 self._settings.recent_folder = path.resolve().parent
         self._add(documents)
@@ -66,20 +67,23 @@ class Opener(QObject):
         path = paths[0]
         if _is_tokenizer(path):
             self._open_tokenizer(path)
-        elif (document := self._read(path)) is not None:
-            if isinstance(document.content, TextDocument):
-                self._session.set_text(document.content.text)
-                if "\r" in document.content.text:
-                    self._notice.say(self.tr("Line ends are encoded as \\n here, whatever they are in the file."))
-            else:
-                limit = size_text(LARGE_FILE)
-                self._notice.say(
-                    self.tr("{name} is too large to be shown with its tokens; up to {limit} can be.").format(
-                        name=path.name, limit=limit
-                    )
+        elif (document := self._read(path, self._encode)) is not None:
+            self._encode(document)
+
+    def _encode(self, document: CorpusDocument) -> None:
+        if isinstance(document.content, TextDocument):
+            self._session.set_text(document.content.text)
+        else:
+            self._notice.say(
+                self.tr("{name} is too large to be shown with its tokens; up to {limit} can be.").format(
+                    name=document.title, limit=size_text(LARGE_FILE)
                 )
+            )
 
     def _open_tokenizer(self, path: Path) -> None:
+        folder = path.parent if path.name in _TOKENIZER_FILES else path
+        if any(self._refuses(folder / name) for name in sorted(_TOKENIZER_FILES)):
+            return
         try:
             self._session.open_tokenizer(path)
         except EngineError as error:
@@ -87,54 +91,71 @@ class Opener(QObject):
 
     def _add(self, documents: list[CorpusDocument]) -> None:
         if documents:
-            nothing_to_keep = all(map(_is_untouched, self._session.documents))
+            nothing_to_keep = all(map(is_untouched, self._session.documents))
             self._session.add_documents(documents, instead=nothing_to_keep)
 
-    def _read(self, path: Path, encoding: str | None = None, replace_invalid: bool = False) -> CorpusDocument | None:
-        if _is_endless(path):
-            self._notice.say(self.tr("{path} is no file: it may never end. Open a text file.").format(path=path))
+    def _take(self, document: CorpusDocument) -> None:
+        """Put a large file in the place of itself as it was read before; what else comes is one more document."""
+        listed = self._session.documents
+        before = [
+            index
+            for index, present in enumerate(listed)
+            if present.path == document.path and isinstance(present.content, FileDocument)
+        ]
+        for index in before:
+            self._session.replace_document(index, document)
+        if not before:
+            self._add([document])
+
+    def _read(
+        self, path: Path, use: _Use, encoding: str | None = None, replace_invalid: bool = False
+    ) -> CorpusDocument | None:
+        """The file, or None where that is impossible; `use` is for the document that an offer makes of it later."""
+        if self._refuses(path):
             return None
         try:
             return self._session.read_file(path, encoding, replace_invalid)
         except UndecodableFileError as error:
-            self._offer(error, path)
+            self._offer(error, path, use)
         except EngineError as error:
             self._notice.say(sentence(error))
         return None
+
+    def _refuses(self, path: Path) -> bool:
+        """Whether reading could take forever; it is said then."""
+        if _is_endless(path):
+            self._notice.say(self.tr("{path} is no file: it may never end. Open a text file.").format(path=path))
+            return True
+        return False
 
     def _offer_for_corpus(self) -> None:
         """A large file is read only when it is counted: then it may turn out to be in another encoding."""
         error = self._session.count_error
         if isinstance(error, UndecodableFileError):
-            self._offer(error, Path(str(error.values["path"])))
+            self._offer(error, Path(str(error.values["path"])), self._take)
 
-    def _offer(self, error: UndecodableFileError, path: Path) -> None:
+    def _offer(self, error: UndecodableFileError, path: Path, use: _Use) -> None:
         self._notice.say(
             sentence(error),
             [
-                (self.tr("Replace invalid bytes"), lambda: self._read_again(path, None, replace_invalid=True)),
-                (self.tr("Choose encoding…"), lambda: self._ask_for_encoding(path)),
+                (self.tr("Replace invalid bytes"), lambda: self._read_again(path, use, replace_invalid=True)),
+                (self.tr("Choose encoding…"), lambda: self._ask_for_encoding(path, use)),
             ],
         )
 
-    def _read_again(self, path: Path, encoding: str | None, *, replace_invalid: bool = False) -> None:
-        document = self._read(path, encoding, replace_invalid)
-        if document is None:
-            return
-        paths = [present.path for present in self._session.documents]
-        if path in paths:
-            self._session.replace_document(paths.index(path), document)
-        else:
-            self._add([document])
+    def _read_again(self, path: Path, use: _Use, encoding: str | None = None, *, replace_invalid: bool = False) -> None:
+        document = self._read(path, use, encoding, replace_invalid)
+        if document is not None:
+            use(document)
 
-    def _ask_for_encoding(self, path: Path) -> None:
+    def _ask_for_encoding(self, path: Path, use: _Use) -> None:
         dialog = named(QInputDialog(self._window), "encodingDialog")
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(self.tr("Encoding"))
         dialog.setLabelText(self.tr("{name} is text in").format(name=path.name))
         dialog.setComboBoxItems(_ENCODINGS)
         dialog.setComboBoxEditable(True)
-        dialog.textValueSelected.connect(lambda encoding: self._read_again(path, encoding.strip()))
+        dialog.textValueSelected.connect(lambda encoding: self._read_again(path, use, encoding.strip()))
         dialog.open()
 
 
@@ -144,7 +165,7 @@ def _is_tokenizer(path: Path) -> bool:
 
 def _is_endless(path: Path) -> bool:
     """Whether it is a pipe, a device or a socket: reading one could take forever."""
-    return _mode(path, lambda mode: not stat.S_ISREG(mode))
+    return _mode(path, lambda mode: not stat.S_ISREG(mode) and not stat.S_ISDIR(mode))
 
 
 def _mode(path: Path, test: Callable[[int], bool]) -> bool:
@@ -155,7 +176,7 @@ def _mode(path: Path, test: Callable[[int], bool]) -> bool:
         return False
 
 
-def _is_untouched(document: CorpusDocument) -> bool:
+def is_untouched(document: CorpusDocument) -> bool:
     """Whether a document is a sample as it was shipped, or empty, and so makes room for what is opened."""
     if document.path is not None:
         return False

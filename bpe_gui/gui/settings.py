@@ -5,6 +5,7 @@ it, reading gives a value that makes sense, at worst the default.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Generic, Literal, Self, TypeVar, get_args, overload
 
@@ -77,14 +78,13 @@ def _bytes(stored: object) -> QByteArray | None:
     return stored if isinstance(stored, QByteArray) else None
 
 
-def _folder(stored: object) -> Path | None:
-    """A folder that is still there."""
-    if not isinstance(stored, str) or not stored:
-        return None
-    try:
-        return Path(stored) if Path(stored).is_dir() else None
-    except (OSError, ValueError):  # a name no file system takes
-        return None
+def _folder(stored: object) -> Path:
+    """A folder that is still there, or else the user's home."""
+    if isinstance(stored, str) and stored:
+        with suppress(OSError, ValueError):  # a name no file system takes
+            if Path(stored).is_dir():
+                return Path(stored)
+    return _home()
 
 
 def _home() -> Path:
@@ -109,7 +109,7 @@ class Settings:
     white_space_visible = _Setting("tokens/white_space_visible", False, _truth)
     color_mode = _Setting[ColorMode]("tokens/color_mode", "position", _one_of(COLOR_MODES))
     play_speed = _Setting("training/play_speed", 4, _within(PLAY_SPEEDS))
-    recent_folder = _Setting("files/recent_folder", _home(), _folder, str)
+    recent_folder = _Setting("files/recent_folder", Path(), _folder, str)
 
     def __init__(self, path: Path | None = None) -> None:
         # An ini file on every system: one can read it, mend it, and tests can put it elsewhere.

@@ -689,6 +689,10 @@
         <translation>文件夹中已有 {files}，将被替换。</translation>
     </message>
     <message>
+        <source>{name} is the home folder of nobody here. Write the whole path.</source>
+        <translation>{name} 不是本机任何用户的主目录。请写出完整路径。</translation>
+    </message>
+    <message>
         <source>Written:</source>
         <translation>已写入：</translation>
     </message>
@@ -711,6 +715,10 @@
 <context>
     <name>MainWindow</name>
     <message>
+        <source>The corpus was replaced by the sample.</source>
+        <translation>语料已被示例替换。</translation>
+    </message>
+    <message>
         <source>There is nothing to export yet: write or open a corpus and train on it.</source>
         <translation>还没有可导出的内容：请先输入或打开语料并训练。</translation>
     </message>
@@ -725,6 +733,10 @@
     <message>
         <source>About bpe-gui</source>
         <translation>关于 bpe-gui</translation>
+    </message>
+    <message>
+        <source>Nothing was inserted: a line of {count} characters is too long to be edited here. Break it into shorter lines; or to train on it, save it as a file and open that.</source>
+        <translation>未插入任何内容：一行有 {count} 个字符，太长，无法在此编辑。请把它分成较短的行；若要用它训练，请存为文件再打开。</translation>
     </message>
     <message>
         <source>{title} was removed.</source>
@@ -924,10 +936,6 @@
     <message>
         <source>Open the folder of a tokenizer</source>
         <translation>打开分词器所在文件夹</translation>
-    </message>
-    <message>
-        <source>Line ends are encoded as \n here, whatever they are in the file.</source>
-        <translation>这里的换行一律按 \n 编码，无论文件中是哪一种。</translation>
     </message>
     <message>
         <source>{name} is too large to be shown with its tokens; up to {limit} can be.</source>
@@ -1602,7 +1610,7 @@
     <name>SentenceLabel</name>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>复制</translation>
     </message>
 </context>
 <context>

@@ -57,5 +57,20 @@ def test_an_error_is_formatted_in_english_and_keeps_its_parts() -> None:
     assert isinstance(error, EngineError) and isinstance(error, ValueError)
 
 
-def test_a_sentence_quotes_no_more_than_can_be_read() -> None:
-    assert len(str(EngineError("The token {token!r}.", token="x" * 10**6))) < 300
+@pytest.mark.parametrize(
+    "value",
+    ["x" * 10**6, b"x" * 10**6, ["x"] * 10**5, 10**4000, ValueError("x" * 10**6)],
+    ids=lambda v: type(v).__name__,
+)
+@pytest.mark.parametrize("template", ["The token {token!r}.", "The token {token}."])
+def test_a_sentence_quotes_no_more_than_can_be_read(template: str, value: object) -> None:
+    assert len(str(EngineError(template, token=value))) < 300
+
+
+def test_a_sentence_cuts_a_number_that_has_a_format() -> None:
+    assert str(EngineError("There are {count:,}.", count=10**300)).endswith("000….")
+
+
+def test_a_path_is_named_whole() -> None:
+    path = Path("/".join(["folder"] * 100))
+    assert EngineError("{path} is gone.", path=path).values == {"path": path}

@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -362,7 +363,7 @@ def test_a_format_that_does_not_exist(tmp_path: Path) -> None:
 
 def test_tokens_that_cannot_be_told_apart_are_refused(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"two tokens written 'a' \(ids 97 and 256\)"):
-        save(train("low a", special_tokens=["a"], num_merges=1), tmp_path)
+        save(Tokenizer({97: b"a"}, [], {"a": 256}), tmp_path)
     with pytest.raises(FormatError, match=r"token b'\\xff' is not text"):
         save(Tokenizer({0: b"\xff"}, [], recipe="cs336-toy"), tmp_path)
     assert not list(tmp_path.iterdir())
@@ -434,6 +435,37 @@ def test_a_file_in_the_place_of_the_folder(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="cannot be written"):
         save(train("low low"), tmp_path / "file" / "deeper")
     assert (tmp_path / "file").read_text("utf-8") == "mine"
+
+
+def test_a_failure_leaves_no_folder_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mine").mkdir()
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", refuse(errno.ENOSPC))
+        with pytest.raises(FormatError, match="No space left"):
+            save(train("low low"), tmp_path / "mine" / "new" / "newer")
+    assert list(tmp_path.iterdir()) == [tmp_path / "mine"]
+    assert not list((tmp_path / "mine").iterdir())
+    save(train("low low"), tmp_path / "mine" / "new")
+    assert len(contents(tmp_path / "mine" / "new")) == 3
+
+
+def test_a_folder_with_a_zero_character_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match="cannot be written"):
+        save(train("low low"), tmp_path / "a\0b")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.timeout(5)
+@pytest.mark.parametrize("keys", [[f"k{number}" for number in range(50_000)], ["x" * 3_000_000]], ids=["many", "long"])
+def test_a_key_that_is_there_twice_is_found_in_no_time(keys: list[str], tmp_path: Path) -> None:
+    entries = [f'"{key}": {number}' for number, key in enumerate([*keys, keys[-1]])]
+    (tmp_path / "vocab.json").write_text("{\n" + ",\n".join(entries) + "\n}", "utf-8")
+    (tmp_path / "merges.txt").write_text("", "utf-8")
+    start = time.perf_counter()
+    with pytest.raises(FormatError, match=rf"line {len(keys) + 2}: the key '.*' is there twice") as caught:
+        load(tmp_path)
+    assert time.perf_counter() - start < 1.5
+    assert len(str(caught.value)) < 500 + len(str(tmp_path))
 
 
 @pytest.mark.parametrize("call", ["is_dir", "exists", "read_bytes"])

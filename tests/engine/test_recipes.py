@@ -239,6 +239,7 @@ def test_a_value_that_does_not_exist_is_refused(switch: str) -> None:
     ("switches", "sentence"),
     [
         ({"min_count": 0}, "min_count is 0; it must be a whole number from 1 to 2,147,483,647"),
+        ({"min_count": 2**31}, "min_count is 2147483648"),
         ({"min_count": True}, "min_count is True"),
         ({"min_count": "2"}, "min_count is '2'"),
         ({"merges_header": 1}, "merges_header is 1; it must be true or false"),

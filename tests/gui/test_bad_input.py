@@ -7,14 +7,25 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QInputDialog, QLabel, QLineEdit, QPlainTextEdit, QPushButton, QSpinBox, QWidget
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtWidgets import (
+    QInputDialog,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+    QSpinBox,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import PRESETS, Corpus, FileDocument, Recipe, save, train
+from bpe_gui.engine import PRESETS, Corpus, FileDocument, Recipe, TextDocument, save, train
 from bpe_gui.engine import splitters as splitters_module
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.session import Activity
+from bpe_gui.gui.session import Activity, CorpusDocument
+from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
+from bpe_gui.samples import samples
 
 W = TypeVar("W", bound=QWidget)
 
@@ -323,3 +334,77 @@ def test_a_word_of_a_million_characters_is_trained_and_encoded(qtbot: QtBot, win
 def test_the_sentences_are_the_engines() -> None:
     with pytest.raises(ValueError, match="There is no recipe named 'cs337'"):
         Corpus.from_text("a").count("cs337")
+
+
+def test_a_sample_in_place_of_a_corpus_of_ones_own_can_be_undone(window: MainWindow) -> None:
+    session = window.session
+    write(window, "my own text")
+    child(window, QPlainTextEdit, "specialTokensEdit").setPlainText("<mine>")
+    session.set_vocab_size(321)
+    session.set_text("to encode")
+    before = (session.documents, session.recipe, session.special_tokens, session.vocab_size, session.text)
+    window.open_sample(samples()[1])
+    assert notice(window) == "The corpus was replaced by the sample."
+    offers(window)["Undo"].click()
+    after = (session.documents, session.recipe, session.special_tokens, session.vocab_size, session.text)
+    assert after == before
+
+
+def test_a_sample_in_place_of_a_sample_needs_no_words(window: MainWindow) -> None:
+    window.open_sample(samples()[1])
+    assert not child(window, QWidget, "noticeBar").isVisible()
+
+
+@pytest.mark.parametrize("name", ["corpusEditor", "encodeInput", "specialTokensEdit"])
+def test_a_line_too_long_to_be_edited_is_not_pasted(window: MainWindow, name: str) -> None:
+    before = state(window)
+    editor = child(window, PlainTextEdit, name)
+    data = QMimeData()
+    data.setText("word " * 100_000)
+    editor.insertFromMimeData(data)
+    assert "500" in notice(window)
+    assert state(window) == before
+    data.setText("short\r\n" * 20_000)
+    editor.insertFromMimeData(data)
+    assert "short\nshort" in editor.text()
+
+
+def test_a_line_is_not_made_too_long_bit_by_bit(window: MainWindow) -> None:
+    editor = child(window, PlainTextEdit, "encodeInput")
+    data = QMimeData()
+    data.setText("word " * 15_000)
+    editor.clear()
+    editor.insertFromMimeData(data)
+    assert len(window.session.text) == 75_000
+    editor.insertFromMimeData(data)
+    assert len(window.session.text) == 75_000
+    assert "150000" in notice(window).replace(",", "")
+    editor.selectAll()
+    editor.insertFromMimeData(data)
+    assert len(window.session.text) == 75_000
+
+
+def test_nothing_widens_the_window(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    width = 1280
+    window.resize(width, 800)
+    long = "d" * 240
+    window.open_paths([tmp_path / long])  # which is not there
+    window.session.add_documents([CorpusDocument(long, TextDocument("ab ab"))])
+    window.step()
+    window.session.set_special_tokens(["x" * 2_000])
+    child(window, QPlainTextEdit, "specialTokensEdit").setPlainText("y" * 2_000 + "\n" + "y" * 2_000)
+    window.session.set_recipe(Recipe(splitter="z" * 2_000))
+    folder = tmp_path / long
+    save(train("low low lower", recipe="cs336", num_merges=1, special_tokens=["t" * 2_000]), folder)
+    window.open_paths([folder])
+    window.session.set_text("t" * 2_000)
+    caret = child(window, PlainTextEdit, "encodeInput").textCursor()
+    caret.setPosition(10)
+    child(window, PlainTextEdit, "encodeInput").setTextCursor(caret)
+    qtbot.wait(50)
+    assert window.minimumSizeHint().width() <= width
+    assert window.width() == width
+    inspector = child(window, QScrollArea, "tokenInspector")
+    content = inspector.widget()
+    assert content is not None
+    assert content.width() <= inspector.width()

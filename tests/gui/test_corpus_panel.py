@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PySide6.QtCore import QLocale, QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
@@ -14,10 +16,10 @@ from bpe_gui.engine import EngineError, FileDocument, Recipe, TextDocument
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.messages import sentence
 from bpe_gui.gui.numbers import number, size_text
-from bpe_gui.gui.panels.corpus_panel import LONGEST_LINE, PREVIEW, CorpusPanel
+from bpe_gui.gui.panels.corpus_panel import PREVIEW, CorpusPanel
 from bpe_gui.gui.session import LARGE_FILE, CorpusDocument, Session
 from bpe_gui.gui.theme import Theme
-from bpe_gui.gui.views.plain_text_edit import PlainTextEdit, editor_spelling, with_line_breaks_of
+from bpe_gui.gui.views.plain_text_edit import LONGEST_LINE, PlainTextEdit, editor_spelling, with_line_breaks_of
 from bpe_gui.gui.views.special_tokens_edit import SpecialTokensEdit
 from bpe_gui.samples import default_sample, samples
 
@@ -148,6 +150,11 @@ def test_an_edit_changes_nothing_else(panel: CorpusPanel, session: Session) -> N
 )
 def test_line_breaks_are_kept(original: str, edited: str, expected: str) -> None:
     assert with_line_breaks_of(original, edited) == expected
+
+
+@given(st.text("ab\r\n\u2029"), st.text("ab\n"))
+def test_an_editor_shows_what_was_edited_whatever_its_line_breaks(original: str, edited: str) -> None:
+    assert editor_spelling(with_line_breaks_of(original, edited)) == edited
 
 
 @pytest.mark.parametrize("text", ["", "a", "\r\n", "a\r\n\r\nb\nc\rd", "a\u2029b\ufdd0\nc", "a\n\r\nb"])

@@ -135,10 +135,44 @@ def test_a_step_shows_other_tokens(panel: EncodePanel, session: Session) -> None
     assert text_of(panel, "encodeSummary").startswith("2 tokens")
 
 
-def test_what_is_seen_is_what_is_encoded(panel: EncodePanel, session: Session) -> None:
-    session.set_text("low\r\nlow")
-    assert session.text == token_view(panel).text() == "low\nlow"
-    assert "7 characters" in text_of(panel, "encodeSummary")
+@pytest.mark.parametrize("text", ["low\r\nlow", "low\rlow\r", "low\u2029\ufdd0low\n\r\n", "no\u00a0\u2028\0"])
+def test_a_text_is_encoded_as_it_is_however_its_lines_end(panel: EncodePanel, session: Session, text: str) -> None:
+    session.set_recipe(Recipe.of("cs336"))
+    session.restart()
+    session.set_text(text)
+    assert session.text == token_view(panel).text() == text
+    assert session.tokenizer is not None
+    assert copied_ids(panel) == str(session.tokenizer.encode(text))
+    assert f"{len(text)} characters" in text_of(panel, "encodeSummary")
+
+
+def test_typing_keeps_the_line_ends_of_a_text(panel: EncodePanel, session: Session) -> None:
+    session.set_text("low\r\nlow\r\n")
+    QTest.keyClick(editor(panel), Qt.Key.Key_Return)
+    assert session.text == "\r\nlow\r\nlow\r\n"
+    editor(panel).undo()
+    assert session.text == "low\r\nlow\r\n"
+
+
+def test_tokens_stand_where_they_are_behind_other_line_ends(panel: EncodePanel, session: Session) -> None:
+    session.set_recipe(Recipe.of("cs336"))
+    session.restart()
+    session.set_text("a\r\nb")
+    places = [cell.rects[0] for cell in token_view(panel).cells()]
+    assert len(places) == 4  # \r and \n share the place of the line break
+    assert places[1].top() == places[2].top() > places[0].top()
+    assert places[0].right() < places[1].left() < places[2].left()
+    assert places[3].left() == places[0].left()
+    cursor = editor(panel).textCursor()
+    cursor.setPosition(2)
+    editor(panel).setTextCursor(cursor)
+    assert text_of(panel, "inspectorBytes") == "62"
+
+
+def test_half_a_surrogate_pair_stays_a_named_mistake(panel: EncodePanel, session: Session) -> None:
+    session.set_text("ab\ud800c")
+    assert session.text == "ab\ud800c"
+    assert "index 2" in text_of(panel, "encodeSummary")
 
 
 def test_unknown_symbols_are_counted(panel: EncodePanel, session: Session) -> None:

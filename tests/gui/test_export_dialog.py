@@ -130,6 +130,18 @@ def test_a_folder_that_cannot_be_is_no_crash(dialog: ExportDialog, folder: str) 
     assert label(dialog, "exportReplaced").isHidden()
 
 
+@pytest.mark.parametrize("folder", ["~nobody-of-that-name/x", "~a\0b/x"])
+def test_a_home_that_nobody_has_is_explained(
+    dialog: ExportDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    before = sorted(tmp_path.iterdir())
+    folder_field(dialog).setText(folder)
+    button(dialog, "exportButton").click()
+    assert f"{folder.split('/')[0]} is the home folder of nobody" in label(dialog, "exportResult").text()
+    assert sorted(tmp_path.iterdir()) == before
+
+
 def test_a_folder_is_needed(dialog: ExportDialog) -> None:
     folder_field(dialog).setText("  ")
     assert not button(dialog, "exportButton").isEnabled()

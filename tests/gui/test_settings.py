@@ -93,6 +93,14 @@ def test_a_folder_that_has_gone_is_home(path: Path, tmp_path: Path) -> None:
     assert settings.recent_folder == Path.home()
 
 
+def test_without_a_home_the_folder_is_the_present_one(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_home() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", no_home)
+    assert Settings(path).recent_folder == Path.cwd()
+
+
 def test_the_users_own_settings_are_out_of_reach_of_tests(tmp_path: Path) -> None:
     assert Path(Settings().store.fileName()) == tmp_path / "settings" / "bpe-gui" / "bpe-gui.ini"
     assert Settings().store.format() == QSettings.Format.IniFormat

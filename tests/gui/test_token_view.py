@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QPlainTextEdit, QToolTip
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.views.palette import TokenPalette
+from bpe_gui.gui.views.token_cells import RowMetrics, _LineBuilder, _Ruler
 from bpe_gui.gui.views.token_view import TokenView
 from bpe_gui.gui.views.tokens import ColorMode, TextMap, Tokens
 
@@ -231,6 +232,16 @@ def test_cells_are_painted_in_the_colours_of_the_palette(view: TokenView) -> Non
     cells = show(view, ["The", " fox", "", " x", *"yz"])
     for index in (0, 1, 3):
         assert PALETTE.backgrounds[index].name() in painted_colors(view, cells[index][0])
+
+
+def test_a_text_that_is_newer_than_its_map_is_no_crash(edit: QPlainTextEdit) -> None:
+    edit.setPlainText("ab")
+    block, metrics = edit.document().firstBlock(), RowMetrics.of(edit.font())
+    ruler = _Ruler(block, 0, metrics, bidirectional=False)
+    older = TextMap("a")  # there, "b" has no bytes yet
+    builder = _LineBuilder(ruler, 0, tokens_of(["a"]), older, metrics)
+    builder._shared[1, 2] = [0]
+    assert builder.build().pieces
 
 
 def test_special_and_unknown_tokens_are_outlined_in_their_own_colours(view: TokenView) -> None:
@@ -460,6 +471,14 @@ def test_text_map_agrees_with_python(text: str) -> None:
         assert text_map.position(byte) == position
         assert text_map.byte(position) == byte
         assert not text_map.is_inside_character(byte)
+
+
+def test_a_line_end_of_two_characters_is_one_place() -> None:
+    text_map = TextMap("é\r\nb\rc\n")
+    assert [text_map.byte(position) for position in range(7)] == [0, 2, 4, 5, 6, 7, 8]
+    assert [text_map.position(byte) for byte in (2, 3, 4, 5, 6, 7, 8)] == [1, 1, 2, 3, 4, 5, 6]
+    assert [byte for byte in range(9) if text_map.is_inside_character(byte)] == [1, 3]
+    assert text_map.cut_characters(2, 3) == ["\r\n"]
 
 
 def test_tokens_refuse_lists_that_do_not_match() -> None:

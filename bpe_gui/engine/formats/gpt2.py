@@ -16,6 +16,7 @@ from ..errors import translatable as _
 from ..files import line_of_key, parse_json, read_text, write_files
 from ..recipe import PRESETS, Recipe
 from ..spelling import END_OF_WORD, PRINTABLE, from_printable, to_printable
+from ..symbols import is_printable
 from ..tokenizer import Tokenizer
 
 VOCAB, MERGES, TRAINING = "vocab.json", "merges.txt", "training.json"
@@ -25,7 +26,7 @@ _HEADER = "#version: 0.2"
 
 def save(tokenizer: Tokenizer, folder: Path) -> list[Path]:
     """Write the files into `folder`, all or none; returns them. Raises FormatError for what they cannot hold."""
-    spell = to_printable if _is_printable(tokenizer.recipe) else _as_text
+    spell = to_printable if is_printable(tokenizer.recipe) else _as_text
     special = {token_id: token for token, token_id in tokenizer.special_tokens.items()}
     vocab: dict[str, int] = {}
     for token_id, token in sorted(tokenizer.vocab.items()):
@@ -51,10 +52,6 @@ def save(tokenizer: Tokenizer, folder: Path) -> list[Path]:
     }
     write_files(contents)
     return list(contents)
-
-
-def _is_printable(recipe: Recipe) -> bool:
-    return recipe.units == "bytes" or recipe.token_spelling == "gpt2-printable"
 
 
 def _as_text(token: bytes) -> str:
@@ -166,7 +163,7 @@ class _Vocab:
         vocab: dict[int, bytes] = {}
         for token, token_id in self.ids.items():
             try:
-                vocab[token_id] = _unspell(token, printable=_is_printable(recipe) and token not in special)
+                vocab[token_id] = _unspell(token, printable=is_printable(recipe) and token not in special)
             except ValueError as error:
                 raise FormatError(
                     _("EngineError", "{path}, line {line}: {token!r} holds {character!r}, which stands for no byte."),
@@ -187,7 +184,7 @@ class _MergeLine(NamedTuple):
     def parts(self, recipe: Recipe, vocab: _Vocab) -> tuple[bytes, bytes]:
         if recipe.vocabulary == "grow":
             self._check_known(vocab)
-        printable = _is_printable(recipe)
+        printable = is_printable(recipe)
         try:
             return _unspell(self.left, printable=printable), _unspell(self.right, printable=printable)
         except ValueError as error:

@@ -1,6 +1,5 @@
 """Saving a tokenizer: where to, which files, and afterwards exactly what was written."""
 
-import os
 from pathlib import Path
 from typing import Final
 
@@ -110,8 +109,12 @@ class ExportDialog(QDialog):
 
     @property
     def folder(self) -> Path:
-        """The folder as typed, `~` being the user's home."""
-        return Path(os.path.expanduser(self._folder.text().strip()))  # noqa: PTH111  # it leaves an unknown ~user alone
+        """The folder as typed, `~` being the user's home; a `~` that nobody has stays."""
+        typed = Path(self._folder.text().strip())
+        try:
+            return typed.expanduser()
+        except (RuntimeError, ValueError):  # ValueError: a zero character
+            return typed
 
     def _choose_folder(self) -> None:
         chosen = QFileDialog.getExistingDirectory(self, self.tr("Folder to write to"), str(self.folder))
@@ -136,6 +139,13 @@ class ExportDialog(QDialog):
         return [name for name in FORMATS[_FORMAT].files if _exists(self.folder / name)]
 
     def _write(self) -> None:
+        home = next(iter(self.folder.parts), "")
+        if home.startswith("~"):
+            self._tell(
+                self.tr("{name} is the home folder of nobody here. Write the whole path.").format(name=home),
+                role="warning",
+            )
+            return
         try:
             written = save(self._tokenizer, self.folder.absolute(), _FORMAT)
         except EngineError as error:

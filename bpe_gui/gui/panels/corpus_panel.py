@@ -29,15 +29,19 @@ from bpe_gui.gui.panels.special_tokens_field import SpecialTokensField
 from bpe_gui.gui.recipe_texts import preset_title, summary
 from bpe_gui.gui.session import CorpusDocument, Session
 from bpe_gui.gui.theme import Theme, prepare_table, set_role
-from bpe_gui.gui.views.plain_text_edit import PlainTextEdit, editor_spelling, local_files, with_line_breaks_of
+from bpe_gui.gui.views.plain_text_edit import (
+    LONGEST_LINE,
+    PlainTextEdit,
+    editor_spelling,
+    local_files,
+    with_line_breaks_of,
+)
+from bpe_gui.gui.views.sentence_label import SentenceLabel
 from bpe_gui.gui.widgets import hairline, named
 from bpe_gui.samples import samples
 
 PREVIEW: Final = 64_000
 """Bytes that are shown of a document which is not poured into the editor."""
-
-LONGEST_LINE: Final = 100_000
-"""Characters of a line from which on the editor would take too long for a key stroke (measured: 25 ms)."""
 
 _AT_ONCE: Final = 20_000  # characters from which on typing is handed on after a pause
 _PAUSE: Final = 300  # milliseconds
@@ -45,7 +49,6 @@ _MOST_ROWS: Final = 6  # of the document list, without scrolling
 _TAB_COLUMNS: Final = 4
 _GRID: Final = 8
 _ALIGN_NUMBER: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_PLAIN_TEXT: Final = Qt.TextFormat.PlainText
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +108,13 @@ class CorpusPanel(QWidget):
         self._sample_button.setMenu(QMenu(self._sample_button, toolTipsVisible=True))
         self._list = named(QTableWidget(0, 2, self), "documentList")
         self._prepare_list()
-        self._notice = named(QLabel(self, textFormat=_PLAIN_TEXT, wordWrap=True), "corpusNotice")
+        self._notice = SentenceLabel(parent=self, name="corpusNotice")
         self._notice.setContentsMargins(_GRID, _GRID // 2, _GRID, _GRID // 2)
         self._editor = PlainTextEdit(self, object_name="corpusEditor")
         self._editor.document().setDocumentMargin(_GRID)
         self._statistics = CorpusStatistics(self._session, self._theme, self)
         self._special_tokens = SpecialTokensField(self._session, self._theme, self)
-        self._recipe_summary = named(QLabel(self, textFormat=_PLAIN_TEXT, wordWrap=True), "recipeSummary")
+        self._recipe_summary = SentenceLabel(parent=self, name="recipeSummary")
         set_role(self._recipe_summary, "quiet")
         self._recipe_button = named(QPushButton(self), "recipeButton")
 
@@ -231,12 +234,15 @@ class CorpusPanel(QWidget):
             return
         index = self._index_of(document)
         self._session.remove_document(index)
-        self.document_removed.emit(document.title, lambda: self._put_back(document, index))
+        session = self._session
 
-    def _put_back(self, document: CorpusDocument, index: int) -> None:
-        self.flush()
-        documents = self._session.documents
-        self._session.add_documents((*documents[:index], document, *documents[index:]), instead=True)
+        def put_back() -> None:  # also when this panel is gone, because the language has changed
+            documents, recipe, size = session.documents, session.recipe, session.vocab_size
+            session.add_documents((*documents[:index], document, *documents[index:]), instead=True)
+            session.set_recipe(recipe)
+            session.set_vocab_size(size)
+
+        self.document_removed.emit(document.title, put_back)
 
     def _index_of(self, document: CorpusDocument) -> int:
         """Where this very document stands; two may be equal. -1 if it is gone."""

@@ -2,16 +2,15 @@
 
 from typing import Final
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QStackedLayout, QWidget
 
 from bpe_gui.gui.messages import sentence
 from bpe_gui.gui.numbers import number
 from bpe_gui.gui.session import Session
 from bpe_gui.gui.theme import Theme, set_role
+from bpe_gui.gui.views.sentence_label import SentenceLabel
 from bpe_gui.gui.widgets import named
 
-_PLAIN_TEXT: Final = Qt.TextFormat.PlainText
 _NAMES: Final = ("corpusCharacters", "corpusBytes", "corpusWords", "corpusUniqueWords")
 
 
@@ -25,7 +24,7 @@ class CorpusStatistics(QWidget):
         self._values = [named(QLabel(self), name) for name in _NAMES]
         self._captions = [QLabel(self) for _ in _NAMES]
         self._numbers = self._lay_out_numbers(theme)
-        self._message = named(QLabel(self, textFormat=_PLAIN_TEXT, wordWrap=True), "corpusMessage")
+        self._message = SentenceLabel(parent=self, name="corpusMessage")
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._numbers)
         self._pages.addWidget(self._message)

@@ -25,6 +25,7 @@ from bpe_gui.gui.numbers import number
 from bpe_gui.gui.session import Session
 from bpe_gui.gui.settings import Settings
 from bpe_gui.gui.theme import Theme, set_role
+from bpe_gui.gui.views.sentence_label import SentenceLabel
 from bpe_gui.gui.views.token_id_view import TokenIdView
 from bpe_gui.gui.views.token_inspector import InspectedToken, TokenInspector
 from bpe_gui.gui.views.token_view import TokenView
@@ -56,15 +57,15 @@ class EncodePanel(QWidget):
         self._view = TokenView()
         self._ids = TokenIdView()
         self._inspector = TokenInspector()
-        self._summary = _sentence_label("encodeSummary")
+        self._summary = SentenceLabel(name="encodeSummary")
         self._summary.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._warning = _sentence_label("encodeWarning")
+        self._warning = SentenceLabel(name="encodeWarning")
         set_role(self._warning, "warning")
         self._white_space = self._make_toggle("whitespaceButton", self.tr("Show white space"))
         self._by_token = self._make_toggle("colorModeButton", self.tr("Colour equal tokens alike"))
         self._copy = self._make_button("copyIdsButton", self.tr("Copy ids"))
         self._close = self._make_button("closeTokenizerButton", self.tr("Back to the run"))
-        self._banner_text = _sentence_label("openedTokenizerLabel")
+        self._banner_text = SentenceLabel(name="openedTokenizerLabel")
         self._banner = self._make_banner()
         self._lay_out()
         self._connect()
@@ -218,10 +219,6 @@ class EncodePanel(QWidget):
 
     def _show_text(self) -> None:
         self._view.set_text(self._session.text)
-        shown = self._view.text()
-        if shown != self._session.text:
-            # An editor cannot hold every text (it knows one line end): what is seen is what is encoded.
-            self._session.edit_text(shown)
 
     def _show_opened(self) -> None:
         path = self._session.opened_path
@@ -367,13 +364,6 @@ class EncodePanel(QWidget):
 
     def _counted(self, count: int, one: str, many: str) -> str:
         return one if count == 1 else many.format(count=number(count))
-
-
-def _sentence_label(name: str) -> QLabel:
-    """A label for sentences, which break where they must."""
-    label = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
-    label.setObjectName(name)
-    return label
 
 
 def _column(widget: QWidget) -> QVBoxLayout:

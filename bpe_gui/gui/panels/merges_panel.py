@@ -29,6 +29,7 @@ from bpe_gui.gui.session import Activity, Session
 from bpe_gui.gui.theme import Theme, set_role
 from bpe_gui.gui.views.bar_delegate import AccentDelegate, BarDelegate, TokenDelegate
 from bpe_gui.gui.views.run_table import NO_SELECTION, FilterField, RunTable, SectionTitle
+from bpe_gui.gui.views.sentence_label import SentenceLabel
 from bpe_gui.gui.views.symbols_delegate import SymbolsDelegate
 
 _MARKDOWN: Final = Qt.TextFormat.MarkdownText
@@ -41,10 +42,10 @@ _PAIR_WIDTHS: Final[Mapping[int, int]] = {
     PairColumn.CHANGE: 52,
     PairColumn.TIE: 36,
 }
-_MERGE_WIDTHS: Final[Mapping[int, int]] = {MergeColumn.STEP: 50, MergeColumn.COUNT: 64, MergeColumn.TIE: 18}
-_WORD_WIDTHS: Final[Mapping[int, int]] = {WordColumn.COUNT: 84}
+_MERGE_WIDTHS: Final[Mapping[int, int]] = {MergeColumn.STEP: 46, MergeColumn.COUNT: 52, MergeColumn.TIE: 18}
+_WORD_WIDTHS: Final[Mapping[int, int]] = {WordColumn.COUNT: 68}
 _HALVES: Final = (290, 260)
-_LOWER_HALVES: Final = (205, 315)
+_LOWER_HALVES: Final = (215, 305)
 _REASON_LINES: Final = 2
 
 
@@ -120,8 +121,7 @@ class MergesPanel(QWidget):
         banner = QFrame()
         banner.setObjectName("staleBanner")
         set_role(banner, "banner")
-        text = QLabel(self.tr("The corpus or the recipe has changed: this run was made from the earlier one."))
-        text.setWordWrap(True)
+        text = SentenceLabel(self.tr("The corpus or the recipe has changed: this run was made from the earlier one."))
         button = QPushButton(self.tr("Start over"))
         button.setObjectName("restartButton")
         button.setAccessibleName(self.tr("Start over with the present corpus and recipe"))
@@ -267,13 +267,11 @@ class MergesPanel(QWidget):
         self._is_following = False
 
 
-class _ReasonLabel(QLabel):
+class _ReasonLabel(SentenceLabel):
     """A sentence in a place of two lines, so that nothing jumps when it becomes shorter or longer."""
 
     def __init__(self, name: str) -> None:
-        super().__init__()
-        self.setObjectName(name)
-        self.setWordWrap(True)
+        super().__init__(name=name)
         set_role(self, "reason")
         self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.setContentsMargins(_MARGIN, 0, _MARGIN, 0)

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QWidget
 
 from bpe_gui.gui.theme import Theme, set_role
+from bpe_gui.gui.views.sentence_label import SentenceLabel
 from bpe_gui.gui.widgets import named
 
 Offer = tuple[str, Callable[[], object]]
@@ -19,11 +20,10 @@ class NoticeBar(QFrame):
         super().__init__(parent)
         self.setObjectName("noticeBar")
         set_role(self, "banner")
-        self._message = named(QLabel(wordWrap=True), "noticeLabel")
-        self._message.setTextFormat(Qt.TextFormat.PlainText)
-        self._message.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._message = SentenceLabel(name="noticeLabel", selectable=True)
         self._theme = theme
-        self._close = named(QToolButton(), "noticeCloseButton", self.tr("Close this notice"))
+        self._close = named(QToolButton(), "noticeCloseButton")
+        self._name_close_button()
         self._close.setAutoRaise(True)
         self._close.clicked.connect(self.hide)
         self._row = QHBoxLayout(self)
@@ -53,6 +53,15 @@ class NoticeBar(QFrame):
         button.clicked.connect(take)
         self._row.insertWidget(self._row.count() - 1, button)
         return button
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follows the language; what was said stays as it was."""
+        if event.type() == QEvent.Type.LanguageChange:
+            self._name_close_button()
+        super().changeEvent(event)
+
+    def _name_close_button(self) -> None:
+        self._close.setAccessibleName(self.tr("Close this notice"))
 
     def _show_icon(self) -> None:
         self._close.setIcon(self._theme.icon("cancel"))

@@ -10,13 +10,12 @@ from bpe_gui.engine.special_tokens import SpecialTokens
 from bpe_gui.gui.messages import sentence
 from bpe_gui.gui.session import Session
 from bpe_gui.gui.theme import Theme, set_role
+from bpe_gui.gui.views.sentence_label import SentenceLabel
 from bpe_gui.gui.views.special_tokens_edit import SpecialTokensEdit
-from bpe_gui.gui.widgets import named
 
 _GRID: Final = 8
 _EXAMPLE: Final = "<|endoftext|>"
 _TOP: Final = Qt.AlignmentFlag.AlignTop
-_PLAIN_TEXT: Final = Qt.TextFormat.PlainText
 
 
 class SpecialTokensField(QWidget):
@@ -34,7 +33,7 @@ class SpecialTokensField(QWidget):
         self._edit.setAccessibleName(self.tr("Special tokens, one a line"))
         self._edit.setPlaceholderText(self.tr("None. One a line, such as {token}").format(token=_EXAMPLE))
         self._edit.setToolTip(self.tr("Cut out of the text before it is split; nothing merges across them."))
-        self._error = named(QLabel(self, textFormat=_PLAIN_TEXT, wordWrap=True), "specialTokensError")
+        self._error = SentenceLabel(parent=self, name="specialTokensError")
         set_role(self._error, "warning")
         self._lay_out()
         self._edit.textChanged.connect(self._edited)

@@ -13,6 +13,10 @@ _PARAGRAPH_SEPARATOR: Final = "\u2029"
 # What Qt's editor takes for the end of a line.
 _LINE_BREAK: Final = re.compile("\r\n|[\r\n\u2029\ufdd0\ufdd1]")
 _FOREIGN_BREAK: Final = re.compile("\r\n?|[\u2029\ufdd0\ufdd1]")
+_FOREIGN: Final = "\r\u2029\ufdd0\ufdd1"
+
+LONGEST_LINE: Final = 100_000
+"""Characters of a line from which on an editor would take too long for a key stroke (measured: 25 ms)."""
 
 # Breaking lines between words takes Qt quadratic time in the length of a word: minutes for a million letters.
 _LONGEST_WORD: Final = 5_000
@@ -25,6 +29,9 @@ class PlainTextEdit(QPlainTextEdit):
 
     files_dropped = Signal(list)
     """Paths of local files."""
+
+    line_refused = Signal(int)
+    """What was to be inserted would have made a line of so many characters, and was not."""
 
     def __init__(self, parent: QWidget | None = None, *, object_name: str = "") -> None:
         super().__init__(parent)
@@ -55,10 +62,19 @@ class PlainTextEdit(QPlainTextEdit):
         """Inserts text; offers files."""
         if files := local_files(source):
             self.files_dropped.emit(files)
+        elif (longest := self._longest_line_with(source.text())) > LONGEST_LINE:
+            self.line_refused.emit(longest)
         else:
             if _has_endless_word(source.text()):
                 self.setWordWrapMode(_ANYWHERE)
             super().insertFromMimeData(source)
+
+    def _longest_line_with(self, text: str) -> int:
+        """Characters of the longest line that inserting this text would make, about."""
+        first, *others = map(len, _LINE_BREAK.split(text))
+        cursor = self.textCursor()
+        here = cursor.block().length() - 1 if first and not cursor.hasSelection() else 0
+        return max(first + here, *others, 0)
 
 
 def _has_endless_word(text: str) -> bool:
@@ -83,7 +99,7 @@ def with_line_breaks_of(original: str, edited: str) -> str:
     >>> with_line_breaks_of("one\\r\\ntwo\\nthree\\r\\n", "one\\n2\\nthree\\n")
     'one\\r\\n2\\nthree\\r\\n'
     """
-    if not _FOREIGN_BREAK.search(original):
+    if not any(mark in original for mark in _FOREIGN):
         return edited
     breaks = _LINE_BREAK.findall(original)
     kinds = set(breaks)

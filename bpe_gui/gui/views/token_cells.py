@@ -338,7 +338,8 @@ class _LineBuilder:
         height = self._metrics.strip_top - self._metrics.cell_top - _GAP
         self._split.append(_inset(QRectF(left, self._row + self._metrics.cell_top, right - left, height)))
         first, last = self._map.byte(cluster[0]), self._map.byte(cluster[1])
-        per_byte = (trailing - leading) / (last - first)
+        # No bytes at all, where Qt lays out a text that is newer than the map.
+        per_byte = (trailing - leading) / max(1, last - first)
         for index in indices:
             start, stop = self._bytes(index)
             ends = (

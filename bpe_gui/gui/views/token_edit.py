@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QFrame, QToolTip, QWidget
 
 from .palette import TokenPalette, plain_token_palette
-from .plain_text_edit import PlainTextEdit
+from .plain_text_edit import PlainTextEdit, editor_spelling, with_line_breaks_of
 from .token_cells import (
     EvenRowLayout,
     Glyph,
@@ -95,6 +95,7 @@ class TokenEdit(PlainTextEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, object_name="encodeInput")
         self._layout = self._install_document()
+        self._shown = ""  # the text with `\n` at the end of every line, as an editor has it
         self._text = ""
         self._text_map = TextMap("")
         self._tokens = NO_TOKENS
@@ -138,14 +139,16 @@ class TokenEdit(PlainTextEdit):
         return layout
 
     def text(self) -> str:
-        """The text as typed; `toPlainText` would turn no-break spaces and U+2028 into others."""
+        """The text as it was set or typed; lines that were set end as they did there."""
         return self._text
 
     def set_text(self, text: str) -> None:
         """Replace the text, forgetting undo, tokens and marks; emits no `text_edited`."""
         with QSignalBlocker(self):
             self.setPlainText(text)
-        self._read_text()
+        self._shown = super().text()
+        # Half a surrogate pair is all that an editor cannot hold.
+        self._take(text if editor_spelling(text) == self._shown else self._shown)
         self.set_marked_ids(None)
         self.set_tokens(NO_TOKENS)
 
@@ -191,19 +194,20 @@ class TokenEdit(PlainTextEdit):
         self._recolor()
         self.viewport().update()
 
-    def _read_text(self) -> None:
-        self._text = super().text()
-        self._text_map = TextMap(self._text)
+    def _take(self, text: str) -> None:
+        self._text = text
+        self._text_map = TextMap(text)
 
     def _note_change(self, position: int) -> None:
         self._changed_from = position
 
     def _note_edit(self) -> None:
-        before, map_before = self._text, self._text_map
-        self._read_text()
+        shown, map_before = super().text(), self._text_map
         # An input method that composes changes the document, but not its text.
-        if self._text == before:
+        if shown == self._shown:
             return
+        self._shown = shown
+        self._take(with_line_breaks_of(self._text, shown))
         # Until new tokens arrive, those before the change are still right.
         self._tokens = self._tokens.within(map_before.byte(self._changed_from))
         self.text_edited.emit()
@@ -375,7 +379,9 @@ class TokenEdit(PlainTextEdit):
         else:
             facts.append(self.tr("covers no text"))
         facts += [
-            self.tr("holds part of {character} ({hex})").format(character=character, hex=character.encode().hex(" "))
+            self.tr("holds part of {character} ({hex})").format(
+                character=_printable(character), hex=character.encode().hex(" ")
+            )
             for character in self._text_map.cut_characters(token.start, token.stop)
         ]
         lines = "<br>".join(html.escape(fact) for fact in facts)

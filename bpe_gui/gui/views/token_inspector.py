@@ -9,10 +9,12 @@ from typing import Final
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFormLayout, QFrame, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from bpe_gui.engine import Lineage, Tokenizer, visible
 from bpe_gui.gui.numbers import number
+
+from .sentence_label import SentenceLabel
 
 _ANTIALIASING: Final = QPainter.RenderHint.Antialiasing
 _MIDDLE: Final = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
@@ -57,7 +59,8 @@ class TokenInspector(QScrollArea):
         self._hint.setProperty("role", "quiet")
         self._facts = QWidget()
         self._chip = _TokenChip()
-        self._id = _value("inspectorId")
+        self._id = QLabel(textFormat=_PLAIN, textInteractionFlags=_BY_MOUSE)
+        self._id.setObjectName("inspectorId")
         self._rows = QFormLayout(horizontalSpacing=_SPACE * 2, verticalSpacing=_SPACE // 2, labelAlignment=_TOP_LEFT)
         self._bytes = self._add_row(self.tr("Bytes"), "inspectorBytes")
         self._characters = self._add_row(self.tr("Characters"), "inspectorCharacters")
@@ -69,12 +72,7 @@ class TokenInspector(QScrollArea):
     def _add_row(self, caption: str, name: str) -> QLabel:
         label = QLabel(caption)
         label.setProperty("role", "quiet")
-        value = _value(name)
-        value.setWordWrap(True)
-        # A long word without a space must not widen the panel.
-        policy = value.sizePolicy()
-        policy.setHorizontalPolicy(QSizePolicy.Policy.Ignored)
-        value.setSizePolicy(policy)
+        value = SentenceLabel(name=name, selectable=True)
         self._rows.addRow(label, value)
         return value
 
@@ -177,13 +175,6 @@ class TokenInspector(QScrollArea):
     def _part_line(self, part: Lineage) -> str:
         left, right = (visible(half.bytes) for half in part.parts)
         return f"{visible(part.bytes)} = {left} + {right}"
-
-
-def _value(name: str) -> QLabel:
-    """A label whose text can be copied."""
-    label = QLabel(textFormat=_PLAIN, textInteractionFlags=_BY_MOUSE)
-    label.setObjectName(name)
-    return label
 
 
 class _TokenChip(QWidget):

@@ -43,7 +43,7 @@ class TokenView(QWidget):
         self._retranslate()
 
     def text(self) -> str:
-        """The text as typed."""
+        """The text as it was set or typed; lines that were set end as they did there."""
         return self._edit.text()
 
     def set_text(self, text: str) -> None:

@@ -14,6 +14,8 @@ BoolArray = NDArray[np.bool_]
 
 _CONTINUATION_MASK = 0xC0
 _CONTINUATION = 0x80
+_CARRIAGE_RETURN = 0x0D
+_LINE_FEED = 0x0A
 _FIRST_FOUR_BYTE_LEAD = 0xF0  # code points from here on take two UTF-16 units
 
 
@@ -150,20 +152,29 @@ def _alternate_in_runs(colors: IntArray, count: int) -> IntArray:
 
 
 class TextMap:
-    """Translates between byte offsets in a text's UTF-8 (tokens) and UTF-16 positions (Qt's documents)."""
+    """Translates between byte offsets in a text's UTF-8 (tokens) and UTF-16 positions (Qt's documents).
+
+    `\\r\\n` counts as one character of two bytes: in a document it is one line break.
+    """
 
     def __init__(self, text: str) -> None:
         self.utf8 = text.encode("utf-8", "surrogatepass")
         octets = np.frombuffer(self.utf8, dtype=np.uint8)
         units = ((octets & _CONTINUATION_MASK) != _CONTINUATION).astype(np.int8)
         units += octets >= _FIRST_FOUR_BYTE_LEAD
+        units[1:][(octets[:-1] == _CARRIAGE_RETURN) & (octets[1:] == _LINE_FEED)] = 0
         # _positions[b]: UTF-16 units of the characters that begin before byte b.
         self._positions = np.zeros(len(octets) + 1, dtype=np.int32)
         np.cumsum(units, out=self._positions[1:])
 
     def is_inside_character(self, byte: int) -> bool:
         """Whether the offset `byte` falls between two bytes of one character."""
-        return byte < len(self.utf8) and self.utf8[byte] & _CONTINUATION_MASK == _CONTINUATION
+        if not 0 < byte < len(self.utf8):
+            return False
+        octet = self.utf8[byte]
+        if octet == _LINE_FEED:
+            return self.utf8[byte - 1] == _CARRIAGE_RETURN
+        return octet & _CONTINUATION_MASK == _CONTINUATION
 
     def position(self, byte: int) -> int:
         """UTF-16 position of the character that holds the byte at offset `byte`."""
@@ -176,7 +187,11 @@ class TextMap:
     def cut_characters(self, start: int, stop: int) -> list[str]:
         """The characters of which the bytes [start, stop) hold some but not all."""
         cut = {self._lead(edge) for edge in (start, stop) if self.is_inside_character(edge)}
-        return [self.utf8[lead : lead + 4].decode("utf-8", "ignore")[:1] for lead in sorted(cut)]
+        return [self._character(lead) for lead in sorted(cut)]
+
+    def _character(self, lead: int) -> str:
+        beginning = self.utf8[lead : lead + 4].decode("utf-8", "ignore")
+        return "\r\n" if beginning.startswith("\r\n") else beginning[:1]
 
     def _lead(self, byte: int) -> int:
         while self.is_inside_character(byte):

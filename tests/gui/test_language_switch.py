@@ -1,0 +1,128 @@
+"""Another language: every word is another, and nothing that the user arranged or has half done is lost."""
+
+from collections.abc import Iterator
+from typing import TypeVar
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QSplitter,
+    QTableView,
+    QTableWidget,
+    QToolButton,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import TextDocument
+from bpe_gui.gui.language import install_language
+from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.session import CorpusDocument
+
+W = TypeVar("W", bound=QWidget)
+
+
+@pytest.fixture
+def window(qtbot: QtBot, qapp: QApplication) -> Iterator[MainWindow]:
+    window = MainWindow()
+    qtbot.addWidget(window)
+    with qtbot.waitExposed(window):
+        window.show()
+    yield window
+    window.close()
+    install_language(qapp, "en")
+
+
+def child(window: MainWindow, kind: type[W], name: str) -> W:
+    found = window.findChild(kind, name)
+    assert found is not None, name
+    return found
+
+
+def switch(window: MainWindow) -> None:
+    window.choose_language("zh_CN")
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    QCoreApplication.processEvents()
+
+
+def test_what_the_session_says_reaches_no_old_widget(window: MainWindow) -> None:
+    actions = list(window.actions_by_name.values())
+    window.choose_language("zh_CN")
+    for action in actions:
+        QCoreApplication.sendPostedEvents(action, QEvent.Type.DeferredDelete.value)
+    window.session.activity_changed.emit()  # as when a job ends just now
+    window.session.cursor_moved.emit()
+
+
+def test_half_typed_special_tokens_stay(window: MainWindow) -> None:
+    child(window, QPlainTextEdit, "specialTokensEdit").setPlainText("<a>\n<a>\nhalf")
+    before = window.session.special_tokens
+    switch(window)
+    assert child(window, QPlainTextEdit, "specialTokensEdit").toPlainText() == "<a>\n<a>\nhalf"
+    assert child(window, QLabel, "specialTokensError").isVisible()
+    assert window.session.special_tokens == before
+
+
+def test_the_caret_and_the_focus_stay(qtbot: QtBot, window: MainWindow) -> None:
+    window.activateWindow()
+    editor = child(window, QPlainTextEdit, "encodeInput")
+    editor.setFocus()
+    cursor = editor.textCursor()
+    cursor.setPosition(3)
+    cursor.setPosition(7, cursor.MoveMode.KeepAnchor)
+    editor.setTextCursor(cursor)
+    switch(window)
+    editor = child(window, QPlainTextEdit, "encodeInput")
+    assert (editor.textCursor().anchor(), editor.textCursor().position()) == (3, 7)
+    qtbot.waitUntil(editor.hasFocus)
+
+
+def test_filters_and_the_order_of_tables_stay(window: MainWindow) -> None:
+    child(window, QLineEdit, "pairFilter").setText("es")
+    child(window, QLineEdit, "vocabularyFilter").setText("a")
+    child(window, QTableView, "pairTable").sortByColumn(1, Qt.SortOrder.DescendingOrder)
+    rows = [child(window, QTableView, name).model().rowCount() for name in ("pairTable", "vocabularyTable")]
+    switch(window)
+    assert child(window, QLineEdit, "pairFilter").text() == "es"
+    assert child(window, QLineEdit, "vocabularyFilter").text() == "a"
+    assert [child(window, QTableView, name).model().rowCount() for name in ("pairTable", "vocabularyTable")] == rows
+    header = child(window, QTableView, "pairTable").horizontalHeader()
+    assert (header.sortIndicatorSection(), header.sortIndicatorOrder()) == (1, Qt.SortOrder.DescendingOrder)
+
+
+@pytest.mark.parametrize("name", ["encodeSplitter", "mergesSplitter", "mergesLowerSplitter", "columnSplitter"])
+def test_what_was_dragged_stays(window: MainWindow, name: str) -> None:
+    splitter = child(window, QSplitter, name)
+    sizes = splitter.sizes()
+    splitter.setSizes([sizes[0] + 40, sizes[1] - 40, *sizes[2:]])
+    before = splitter.sizes()
+    switch(window)
+    after = child(window, QSplitter, name).sizes()
+    assert after == pytest.approx(before, abs=3)  # Chinese lines may be a pixel higher
+
+
+def test_the_selected_document_stays(window: MainWindow) -> None:
+    documents = [CorpusDocument(title, TextDocument(title)) for title in ("one", "two")]
+    window.session.add_documents(documents)
+    child(window, QTableWidget, "documentList").setCurrentCell(2, 0)
+    switch(window)
+    assert child(window, QTableWidget, "documentList").currentRow() == 2
+    assert child(window, QPlainTextEdit, "corpusEditor").toPlainText() == "two"
+
+
+def test_a_notice_stays_and_what_it_offers_still_works(window: MainWindow) -> None:
+    window.session.add_documents([CorpusDocument("mine", TextDocument("mine"))])
+    recipe, size = window.session.recipe, window.session.vocab_size
+    child(window, QToolButton, "removeDocumentButton").click()
+    assert len(window.session.documents) == 1
+    switch(window)
+    bar = child(window, QWidget, "noticeBar")
+    assert bar.isVisible()
+    bar.findChildren(QPushButton)[0].click()
+    assert [document.title for document in window.session.documents][1:] == ["mine"]
+    assert (window.session.recipe, window.session.vocab_size) == (recipe, size)

@@ -1,0 +1,149 @@
+"""What the opener does with files that are no text, or not in the place where they are looked for."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QInputDialog, QLabel, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import FileDocument, TextDocument
+from bpe_gui.gui import session as session_module
+from bpe_gui.gui.opener import Opener
+from bpe_gui.gui.panels.notice_bar import NoticeBar
+from bpe_gui.gui.session import CorpusDocument, Session
+from bpe_gui.gui.settings import Settings
+from bpe_gui.gui.theme import Theme
+
+needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> QWidget:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.show()
+    return window
+
+
+@pytest.fixture
+def notice(window: QWidget, theme: Theme) -> NoticeBar:
+    return NoticeBar(theme, window)
+
+
+@pytest.fixture
+def theme(tmp_path: Path) -> Theme:
+    return Theme("light")
+
+
+@pytest.fixture
+def session() -> Iterator[Session]:
+    session = Session()
+    yield session
+    session.shut_down()
+
+
+@pytest.fixture
+def opener(session: Session, notice: NoticeBar, window: QWidget, tmp_path: Path) -> Opener:
+    return Opener(session, Settings(tmp_path / "settings.ini"), notice, window)
+
+
+def said(notice: NoticeBar) -> str:
+    label = notice.findChild(QLabel, "noticeLabel")
+    assert label is not None and not notice.isHidden()
+    return label.text()
+
+
+def take(notice: NoticeBar, offer: str) -> None:
+    next(button for button in notice.findChildren(QPushButton) if button.text() == offer).click()
+
+
+def text_of(document: CorpusDocument) -> str:
+    return "".join(document.content.chunks())
+
+
+def bad_file(tmp_path: Path, size: int = 0) -> Path:
+    path = tmp_path / "bad.txt"
+    path.write_bytes(b"low " * (size // 4) + b"lower \xb5\xcd")  # 低 in GB 18030
+    return path
+
+
+@needs_pipes
+@pytest.mark.timeout(10)
+@pytest.mark.parametrize("name", ["vocab.json", "merges.txt", "training.json"])
+def test_a_pipe_in_the_place_of_a_tokenizers_file_is_refused(
+    opener: Opener, notice: NoticeBar, tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "vocab.json").write_text('{"a": 0}')
+    (tmp_path / "merges.txt").write_text("")
+    (tmp_path / name).unlink(missing_ok=True)
+    os.mkfifo(tmp_path / name)
+    for path in (tmp_path, tmp_path / "vocab.json"):
+        opener.open_paths([path])
+        assert f"{name} is no file" in said(notice)
+        opener.open_to_encode([path])
+        assert f"{name} is no file" in said(notice)
+
+
+@needs_pipes
+@pytest.mark.timeout(10)
+def test_a_pipe_is_no_text_to_encode(opener: Opener, notice: NoticeBar, session: Session, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    opener.open_to_encode([tmp_path / "pipe"])
+    assert "is no file" in said(notice)
+    assert session.text == ""
+
+
+@pytest.mark.parametrize(
+    "name", ["a" * 300, "a/" * 3000, "a\0b", "a\0/vocab.json"], ids=["long", "deep", "zero", "json"]
+)
+def test_a_name_that_no_system_takes(opener: Opener, notice: NoticeBar, session: Session, name: str) -> None:
+    opener.open_paths([Path(name)])
+    assert "cannot be read" in said(notice) or "is no tokenizer" in said(notice)
+    opener.open_to_encode([Path(name)])
+    assert session.documents == ()
+
+
+def test_a_mended_file_goes_where_it_was_to_go(
+    opener: Opener, notice: NoticeBar, session: Session, tmp_path: Path
+) -> None:
+    opener.open_to_encode([bad_file(tmp_path)])
+    take(notice, "Replace invalid bytes")
+    assert session.text == "lower ��"
+    assert session.documents == ()
+
+
+def test_an_encoding_is_chosen_for_the_text_to_encode(
+    opener: Opener, notice: NoticeBar, session: Session, window: QWidget, tmp_path: Path
+) -> None:
+    opener.open_to_encode([bad_file(tmp_path)])
+    take(notice, "Choose encoding…")
+    dialog = window.findChild(QInputDialog, "encodingDialog")
+    assert dialog is not None
+    dialog.setTextValue("gb18030")
+    dialog.accept()
+    assert session.text == "lower 低"
+
+
+def test_a_large_file_that_is_there_twice_is_mended_twice(
+    opener: Opener, notice: NoticeBar, session: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session_module, "LARGE_FILE", 100_000)
+    path = bad_file(tmp_path, size=200_000)
+    opener.open_paths([path])
+    opener.open_paths([path])
+    qtbot.waitUntil(lambda: session.count_error is not None)
+    take(notice, "Replace invalid bytes")
+    qtbot.waitUntil(lambda: session.word_counts is not None)
+    assert [document.content for document in session.documents] == [FileDocument(path, None, True)] * 2
+
+
+def test_a_document_that_was_edited_is_not_replaced(
+    opener: Opener, notice: NoticeBar, session: Session, tmp_path: Path
+) -> None:
+    edited = CorpusDocument("bad.txt", TextDocument("low lower edited"), bad_file(tmp_path))
+    session.add_documents([edited])
+    opener.open_paths([bad_file(tmp_path)])
+    take(notice, "Replace invalid bytes")
+    assert [text_of(document) for document in session.documents] == ["low lower edited", "lower ��"]
