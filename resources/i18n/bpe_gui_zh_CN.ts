@@ -1620,8 +1620,8 @@
         <translation>特殊词元，每行一个</translation>
     </message>
     <message>
-        <source>None. One a line, such as {token}</source>
-        <translation>每行一个，如 {token}</translation>
+        <source>None; one a line</source>
+        <translation>无；每行一个</translation>
     </message>
     <message>
         <source>Cut out of the text before it is split; nothing merges across them.</source>

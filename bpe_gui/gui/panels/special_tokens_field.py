@@ -14,7 +14,6 @@ from bpe_gui.gui.views.sentence_label import SentenceLabel
 from bpe_gui.gui.views.special_tokens_edit import SpecialTokensEdit
 
 _GRID: Final = 8
-_EXAMPLE: Final = "<|endoftext|>"
 _TOP: Final = Qt.AlignmentFlag.AlignTop
 
 
@@ -31,7 +30,7 @@ class SpecialTokensField(QWidget):
         self._tokens: tuple[str, ...] = ()  # the session's, as last heard
         self._edit = SpecialTokensEdit(self)
         self._edit.setAccessibleName(self.tr("Special tokens, one a line"))
-        self._edit.setPlaceholderText(self.tr("None. One a line, such as {token}").format(token=_EXAMPLE))
+        self._edit.setPlaceholderText(self.tr("None; one a line"))
         self._edit.setToolTip(self.tr("Cut out of the text before it is split; nothing merges across them."))
         self._error = SentenceLabel(parent=self, name="specialTokensError")
         set_role(self._error, "warning")
