@@ -4,13 +4,13 @@ import os
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from time import monotonic
+from typing import Any
 
 import pytest
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import PRESETS, Corpus, Recipe, Trainer, save, train
-from bpe_gui.engine import splitters as splitters_module
+from bpe_gui.engine import PRESETS, Corpus, Trainer, WordCounts, save, train
+from bpe_gui.gui import session as session_module
 from bpe_gui.gui.jobs import Cancelled, Job, OneJob, Report
 from bpe_gui.gui.session import LARGE_FILE, Activity, Session
 from bpe_gui.samples import default_sample, samples
@@ -153,19 +153,27 @@ def test_training_again_after_a_sample_interrupted_it(qtbot: QtBot, session: Ses
     assert session.position == 12
 
 
-def test_nothing_waits_for_a_pattern_that_takes_long(
+def test_nothing_waits_for_a_count_that_hears_of_no_cancelling(
     qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(splitters_module, "TIME_LIMIT", 1.0)
-    session.set_text("")
-    session.edit_document(0, "a" * 40 + "!")
-    session.set_recipe(Recipe(splitter=r"(?:a|aa|a?a)*(?:a|aa|a?a)*$|b"))
-    qtbot.waitUntil(lambda: session.activity is Activity.COUNTING)
-    began = monotonic()
-    session.edit_document(0, "a" * 41 + "!")
-    session.set_recipe(PRESETS["cs336"])
-    assert monotonic() - began < 0.3
-    qtbot.waitUntil(lambda: counted(session))
+    begun, release = threading.Event(), threading.Event()
+    count = session_module._count
+
+    def deaf(*arguments: Any) -> WordCounts:
+        begun.set()
+        release.wait()
+        return count(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(session_module, "_count", deaf)
+        session.edit_document(0, MANY_WORDS)
+        qtbot.waitUntil(begun.is_set)
+    session.edit_document(0, "aaa bbb")  # would wait forever if it waited
+    assert session.word_counts is not None
+    assert len(session.word_counts) == 2
+    release.set()
+    qtbot.wait(50)
+    assert len(session.word_counts) == 2
 
 
 def test_a_long_way_can_be_cancelled(qtbot: QtBot, session: Session) -> None:

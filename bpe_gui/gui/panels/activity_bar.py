@@ -1,6 +1,7 @@
 """The long work that is going on: how far it is, how long it will take, and a way to stop it."""
 
 from time import monotonic
+from typing import Final
 
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
@@ -10,6 +11,8 @@ from bpe_gui.gui.session import Activity, Session
 from bpe_gui.gui.theme import set_role
 from bpe_gui.gui.widgets import named
 
+_BEFORE_ESTIMATE: Final = 1.0  # seconds
+
 
 class ActivityBar(QWidget):
     """Shows counting and training; hidden while there is neither."""
@@ -18,6 +21,7 @@ class ActivityBar(QWidget):
         super().__init__(parent)
         self._session = session
         self._began = 0.0
+        self._first: int | None = None  # what was done when the work began
         self._words = named(QLabel(), "activityLabel")
         set_role(self._words, "quiet")
         self._bar = named(QProgressBar(), "activityProgress", self.tr("Progress"))
@@ -37,6 +41,7 @@ class ActivityBar(QWidget):
     def _begin_or_end(self) -> None:
         activity = self._session.activity
         self._began = monotonic()
+        self._first = None
         self._bar.setRange(0, 0)
         self._words.setText(self.tr("Counting…") if activity is Activity.COUNTING else self.tr("Training…"))
         self.setVisible(activity is not Activity.IDLE)
@@ -44,9 +49,17 @@ class ActivityBar(QWidget):
     def _show_progress(self, done: int, total: int) -> None:
         self._bar.setRange(0, total)
         self._bar.setValue(done)
-        seconds = (monotonic() - self._began) / max(done, 1) * (total - done)
-        left = self.tr("{seconds} s left").format(seconds=number(round(seconds)))
-        self._words.setText(f"{self._done(done, total)} · {left}")
+        self._words.setText(self._done(done, total) + self._left(done, total))
+
+    def _left(self, done: int, total: int) -> str:
+        """How long it will take, once that can be told. What was there before the work began cost no time."""
+        if self._first is None:
+            self._first = done
+        elapsed = monotonic() - self._began
+        if elapsed < _BEFORE_ESTIMATE or done <= self._first:
+            return ""
+        seconds = elapsed / (done - self._first) * (total - done)
+        return " · " + self.tr("{seconds} s left").format(seconds=number(round(seconds)))
 
     def _done(self, done: int, total: int) -> str:
         if self._session.activity is Activity.COUNTING:
