@@ -167,6 +167,10 @@
         <translation>正在训练…</translation>
     </message>
     <message>
+        <source>On the way…</source>
+        <translation>正在前往…</translation>
+    </message>
+    <message>
         <source>{seconds} s left</source>
         <translation>剩余 {seconds} 秒</translation>
     </message>

@@ -43,7 +43,12 @@ class ActivityBar(QWidget):
         self._began = monotonic()
         self._first = None
         self._bar.setRange(0, 0)
-        self._words.setText(self.tr("Counting…") if activity is Activity.COUNTING else self.tr("Training…"))
+        words = {
+            Activity.COUNTING: self.tr("Counting…"),
+            Activity.TRAINING: self.tr("Training…"),
+            Activity.MOVING: self.tr("On the way…"),
+        }
+        self._words.setText(words.get(activity, ""))
         self.setVisible(activity is not Activity.IDLE)
 
     def _show_progress(self, done: int, total: int) -> None:
