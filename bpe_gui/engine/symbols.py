@@ -54,12 +54,14 @@ def alphabet_of(words: Iterable[str], recipe: Recipe) -> tuple[list[bytes], int]
     >>> alphabet_of(["low"], Recipe.of("char-eow"))
     ([b'</w>', b'l', b'o', b'w'], 4)
     """
+    return order_alphabet({symbol for word in words for symbol in symbols_of(word, recipe)}, recipe)
+
+
+def order_alphabet(found: set[bytes], recipe: Recipe) -> tuple[list[bytes], int]:
+    """The same from the symbols that the words start as."""
     fixed = _fixed_alphabet(recipe)
-    found = {symbol for word in words for symbol in symbols_of(word, recipe)}
-    found.difference_update(fixed)
-    if not fixed:
-        return sorted(found), len(found)
-    return fixed + sorted(found), len(fixed)
+    others = sorted(found.difference(fixed))
+    return fixed + others, len(fixed) or len(others)
 
 
 def _fixed_alphabet(recipe: Recipe) -> list[bytes]:

@@ -117,7 +117,7 @@ def _hand_to_numba(folder: Path) -> None:
         register_jitable(function)
     with _numba_cache(numba.config, folder):
         for each in _kernels:
-            each.compiled = numba.njit(nogil=True, cache=True)(each.plain)
+            each.compiled = numba.njit(nogil=True, cache=True, _nrt=False)(each.plain)
 
 
 @contextmanager

@@ -1,0 +1,49 @@
+"""The compiled code of the kernels: whether it is there, and getting it.
+
+`python -m bpe_gui.engine.compiled` compiles all of it, so that no program has to wait for it later.
+"""
+
+from typing import Final
+
+from .kernels.compiling import is_cached, is_compiled
+from .kernels.compiling import load as load_kernels
+
+__all__ = ["is_cached", "is_compiled", "load", "load_for"]
+
+_WORTH_LOADING: Final = 1 << 16
+"""Bytes of text from which on loading what was compiled before is quicker than doing without."""
+
+_WORTH_COMPILING: Final = 1 << 20
+"""Bytes of text from which on even compiling is."""
+
+
+def load_for(work: int) -> None:
+    """Get the compiled code if that is worth it for `work` bytes of text; the first time takes many seconds."""
+    if not is_compiled() and work >= (_WORTH_LOADING if is_cached() else _WORTH_COMPILING):
+        load()
+
+
+def load() -> None:
+    """Get the compiled code: load it, or compile it if that was never done here."""
+    load_kernels(use_every_kernel)
+
+
+def use_every_kernel() -> None:
+    """Train a little in every way there is."""
+    from .corpus import Corpus
+    from .recipe import Recipe
+    from .trainer import Trainer
+
+    for units, splitter in (("bytes", "gpt2"), ("bytes", "cl100k"), ("bytes", "o200k"), ("characters", "gpt2")):
+        recipe = Recipe.of("cs336").with_changes(units=units, splitter=splitter, tie_break="first-seen")
+        trainer = Trainer(Corpus.from_text("low low lower, internationally 你好<e>").count(recipe, ["<e>"]), recipe)
+        trainer.seek(3)
+        trainer.seek(0)
+        trainer.peek()
+        trainer.pairs(2)
+        trainer.pairs()
+        trainer.occurrences(b"l", b"o")
+
+
+if __name__ == "__main__":
+    load()
