@@ -6,7 +6,7 @@
 ([257, 260], [b'low', b'est'])
 """
 
-from .corpus import Corpus, Document, FileDocument, TextDocument, WordCounts
+from .corpus import Corpus, Document, FileDocument, TextDocument
 from .encoding import Encoding, Lineage, TraceStep, WordTrace
 from .errors import (
     CorpusError,
@@ -26,6 +26,7 @@ from .splitters import SPLITTERS
 from .tokenizer import Tokenizer
 from .trainer import Trainer
 from .training import train, train_to
+from .word_counts import WordCounts
 
 __all__ = [
     "CHOICES",

@@ -3,8 +3,8 @@
 import codecs
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -14,6 +14,7 @@ from .progress import Progress
 from .recipe import Recipe
 from .special_tokens import SpecialTokens
 from .streams import check_surrogates, chunks_of, words_and_specials
+from .word_counts import WordCounts
 
 _CHUNK: Final = 1 << 16  # bytes read at a time
 _BYTE_ORDER_MARKS: Final = (
@@ -222,7 +223,7 @@ class Corpus:
 
     def count(
         self, recipe: Recipe | str, special_tokens: Iterable[str] = (), progress: Progress | None = None
-    ) -> "WordCounts":
+    ) -> WordCounts:
         """Count the unique words, in the order in which they are first seen.
 
         `progress` gets bytes read and bytes in all. Raises CorpusError for what cannot be read or holds no words.
@@ -268,57 +269,3 @@ class _Tally:
         counts = self.counts
         for word in words:
             counts[word] = counts.get(word, 0) + 1
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class WordCounts(Mapping[str, int]):
-    """The unique words of a corpus with their counts, in first-seen order, and how they were counted.
-
-    `spaces_kept` says that a word whose space the splitter dropped has it in front (for `boundary=prefix`).
-    `characters` are code points and `bytes` UTF-8, of the whole corpus.
-
-    >>> counts = WordCounts({"low": 5, "lower": 2}, "whitespace")
-    >>> counts["low"], len(counts), counts.total
-    (5, 2, 7)
-    """
-
-    counts: dict[str, int]
-    splitter: str
-    spaces_kept: bool = False
-    special_tokens: tuple[str, ...] = ()
-    characters: int = 0
-    bytes: int = 0
-    total: int = field(init=False)
-
-    def __post_init__(self) -> None:
-        for word, count in self.counts.items():
-            if not word or count < 1:
-                raise CorpusError(
-                    _(
-                        "EngineError",
-                        "The word {word!r} is counted {count} times; words have letters, and counts start at 1.",
-                    ),
-                    word=word,
-                    count=count,
-                )
-        object.__setattr__(self, "total", sum(self.counts.values()))
-
-    def __getitem__(self, word: str) -> int:
-        return self.counts[word]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.counts)
-
-    def __len__(self) -> int:
-        return len(self.counts)
-
-    def __repr__(self) -> str:
-        return f"WordCounts({self.counts!r})" if len(self) <= 8 else f"<WordCounts of {len(self):,} words>"
-
-    def fits(self, recipe: Recipe) -> bool:
-        """Whether the recipe would cut the corpus into these same words.
-
-        >>> WordCounts({"low": 5}, "whitespace").fits(Recipe.of("cs336-toy"))
-        True
-        """
-        return self.splitter == recipe.splitter and self.spaces_kept == (recipe.boundary == "prefix")

@@ -1,6 +1,6 @@
 """What a run's symbols are called: their bytes, their ids, and the tokenizers of its steps."""
 
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Final
 
 import numpy as np
@@ -44,7 +44,7 @@ class Naming:
         starts = machine.symbols.starts[alphabet + before : alphabet + known + 1]
         text, origin = machine.symbols.text[int(starts[0]) : int(starts[-1])].tobytes(), int(starts[0])
         ends = (starts - origin).tolist()
-        self.tokens += [text[begin:end] for begin, end in zip(ends, ends[1:], strict=False)]
+        self.tokens.extend([text[begin:end] for begin, end in pairwise(ends)])
         keys = machine.pairs.keys[run.pairs[before:known]]
         lefts, rights = (keys >> records.SYMBOL_BITS).tolist(), (keys & records.SYMBOL_MASK).tolist()
         tokens = self.tokens
@@ -98,10 +98,18 @@ class Naming:
         """The tokenizer as of a known step."""
         if not self._ids_are_stable:
             return self._build(position)
-        # Where no id depends on later steps, all steps share one tokenizer's tables.
-        if self._whole is None or len(self._whole.merges) < len(self._merges):
+        # Where no id depends on later steps, all steps share one tokenizer's tables, which grow with the run.
+        if self._whole is None:
             self._whole = self._build(len(self._merges))
+        elif (before := len(self._whole.merges)) < len(self._merges):
+            self._whole = self._whole.with_merges(
+                self._merges[before:], self._new_entries(before), self._counts[before:]
+            )
         return self._whole.at(position)
+
+    def _new_entries(self, before: int) -> dict[int, bytes]:
+        tokens = self.tokens[self._alphabet_size + before :]
+        return {self._ids[token]: token for token, is_new in zip(tokens, self._is_new[before:], strict=True) if is_new}
 
     @property
     def _ids_are_stable(self) -> bool:

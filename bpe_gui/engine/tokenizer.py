@@ -93,11 +93,27 @@ class Tokenizer:
     @cached_property
     def vocab(self) -> dict[int, bytes]:
         """Token bytes by id, special tokens included, as of this tokenizer's merge."""
+        entries = list(self._full_vocab.items())
         if self._position == len(self._all_merges):
-            return dict(self._full_vocab)
+            return dict(entries)
         making, position = self._making, self._position
         special = set(self._special_ids.values())
-        return {i: token for i, token in self._full_vocab.items() if making.get(token, -1) < position or i in special}
+        return {i: token for i, token in entries if making.get(token, -1) < position or i in special}
+
+    def token(self, token_id: int) -> bytes:
+        """The bytes of a token. Raises TokenizerError for an id that does not exist as of this tokenizer's merge."""
+        token = self._full_vocab.get(token_id)
+        if token is None or not (self._exists(token) or token_id in self._special_ids.values()):
+            raise TokenizerError(
+                _("EngineError", "There is no token with the id {id!r}; the vocabulary's ids go from {low} to {high}."),
+                id=token_id,
+                low=min(self.vocab, default=0),
+                high=max(self.vocab, default=0),
+            )
+        return token
+
+    def _exists(self, token: bytes) -> bool:
+        return self._position == len(self._all_merges) or self._making.get(token, -1) < self._position
 
     @property
     def merges(self) -> list[tuple[bytes, bytes]]:
@@ -136,6 +152,24 @@ class Tokenizer:
         earlier._cache = {}
         earlier.__dict__.pop("vocab", None)
         return earlier
+
+    def with_merges(
+        self, merges: Sequence[tuple[bytes, bytes]], vocab: Mapping[int, bytes], merge_counts: Sequence[int]
+    ) -> "Tokenizer":
+        """A tokenizer with more merges after the last and more entries, checked by whoever made them; this one stays.
+
+        Both share their tables, so that a run can give one for each step. So only the longest of them can be extended.
+        """
+        self._making  # noqa: B018  # made now, it is shared
+        for rank, (left, right) in enumerate(merges, len(self._all_merges)):
+            self._ranks.setdefault((left, right), rank)
+            self._making.setdefault(left + right, rank)
+        self._full_vocab.update(vocab)
+        self._ids.update((token, token_id) for token_id, token in vocab.items())
+        if self._all_counts is not None:
+            self._all_counts += merge_counts
+        self._all_merges += merges
+        return self.at(len(self._all_merges))
 
     def with_unknown_id(self, unknown_id: int | None) -> "Tokenizer":
         """The same tokenizer, giving `unknown_id` for a symbol that has no id; None makes that an error again.
@@ -219,7 +253,7 @@ class Tokenizer:
 
     def tokenize(self, text: str) -> list[bytes]:
         """The tokens of `text` as bytes. Raises TokenizerError where `encode` does."""
-        return [self._token(token_id) for token_id in self.encode(text)]
+        return [self.token(token_id) for token_id in self.encode(text)]
 
     def _encoded(self, word: Word) -> "_EncodedWord":
         found = self._cache.get(word.text)
@@ -311,7 +345,7 @@ class Tokenizer:
 
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
         """The bytes of `ids`; end-of-word markers become the spaces they stand for."""
-        tokens = [self._token(token_id) for token_id in ids]
+        tokens = [self.token(token_id) for token_id in ids]
         match self.recipe.boundary:
             case "none":
                 return b"".join(tokens)
@@ -327,17 +361,6 @@ class Tokenizer:
         )
         return spaced.removesuffix(b" ")
 
-    def _token(self, token_id: int) -> bytes:
-        try:
-            return self.vocab[token_id]
-        except (KeyError, TypeError):
-            raise TokenizerError(
-                _("EngineError", "There is no token with the id {id!r}; the vocabulary's ids go from {low} to {high}."),
-                id=token_id,
-                low=min(self.vocab, default=0),
-                high=max(self.vocab, default=0),
-            ) from None
-
     def lineage(self, token_id: int) -> Lineage:
         """The tree of merges that made a token. Raises TokenizerError for an id that does not exist.
 
@@ -345,7 +368,7 @@ class Tokenizer:
         >>> tree.rank, [part.bytes for part in tree.parts]
         (0, [b'l', b'o'])
         """
-        token = self._token(token_id)
+        token = self.token(token_id)
         if self.rank(token_id) is None:
             return Lineage(token_id, token, None, ())
         # Parts before wholes, without recursion: a tree may be as deep as there are merges.

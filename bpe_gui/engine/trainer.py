@@ -1,7 +1,6 @@
 """The trainer: byte-pair encoding step by step, forward and back, without recounting."""
 
 from functools import cached_property
-from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -280,11 +279,9 @@ class Trainer:
 
     def _split_words(self, words: Longs, max_symbols: int | None) -> list[SplitWord]:
         tokens = self._named().tokens
-        frequencies = self._machine.words.frequencies
-        return [
-            SplitWord(tuple(tokens[symbol] for symbol in islice(self._symbols_of(word), max_symbols)), int(frequencies[word]))
-            for word in words.tolist()
-        ]
+        split = (tuple(tokens[symbol] for symbol in self._symbols_of(word)[:max_symbols]) for word in words.tolist())
+        counts = self.word_counts.frequencies[words].tolist()
+        return [SplitWord(symbols, count) for symbols, count in zip(split, counts, strict=True)]
 
     def _symbols_of(self, word: int) -> list[int]:
         symbols, lengths = self._machine.words.symbols, self._machine.symbols.lengths
@@ -309,9 +306,10 @@ class Trainer:
         symbols, lengths = machine.words.symbols, machine.symbols.lengths
         key = int(machine.pairs.keys[pair])
         left, right = key >> records.SYMBOL_BITS, key & records.SYMBOL_MASK
-        places = machine.pool[int(machine.pairs.begins[pair]) : int(machine.pairs.begins[pair + 1])]
+        places: Ints = machine.pool[int(machine.pairs.begins[pair]) : int(machine.pairs.begins[pair + 1])]
         after = places + lengths[left]
-        return places[(symbols[places] == left) & (symbols[after - 1] == left) & (symbols[after] == right)]
+        lives = (symbols[places] == left) & (symbols[after - 1] == left) & (symbols[after] == right)
+        return np.compress(lives, places)
 
     # -- the result -------------------------------------------------------------------------------------------------
 

@@ -2,14 +2,19 @@
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Final
 
-from .corpus import Corpus, WordCounts
+from .corpus import Corpus
 from .errors import TrainingError
 from .errors import translatable as _
 from .progress import Progress
 from .recipe import Recipe
 from .tokenizer import Tokenizer
 from .trainer import Trainer
+from .word_counts import WordCounts
+
+_NO_GOAL: Final = 2**62
+"""A step that no run has."""
 
 
 def train(
@@ -52,33 +57,34 @@ def train(
 def train_to(
     trainer: Trainer, *, vocab_size: int | None = None, num_merges: int | None = None
 ) -> Iterator[tuple[int, int]]:
-    """Step until a size is reached or nothing is left; gives (merges done, expected at the end) after each step.
+    """Step until a size is reached or nothing is left; gives (merges done, expected at the end) every now and then.
 
-    Raises TrainingError at once for a size that cannot be.
+    That is at least at the end, and else about every hundredth of a second. Raises TrainingError at once for a size
+    that cannot be.
 
     >>> trainer = Trainer(Corpus.from_text("low low lower").count("cs336-toy"), "cs336-toy")
     >>> list(train_to(trainer, num_merges=2))
-    [(1, 2), (2, 2)]
+    [(2, 2)]
     """
     check_size(trainer, vocab_size, num_merges)
     return _steps(trainer, vocab_size, num_merges)
 
 
 def _steps(trainer: Trainer, vocab_size: int | None, num_merges: int | None) -> Iterator[tuple[int, int]]:
-    while not _reached(trainer, vocab_size, num_merges) and trainer.step():
-        yield trainer.position, _goal(trainer, vocab_size, num_merges)
+    while True:
+        goal = _goal(trainer, vocab_size, num_merges)
+        if goal is not None and goal <= trainer.position:
+            return
+        arrived = trainer.approach(_NO_GOAL if goal is None else goal)
+        yield trainer.position, goal or trainer.position
+        if arrived and trainer.position != goal:
+            return  # nothing is left to merge
 
 
-def _reached(trainer: Trainer, vocab_size: int | None, num_merges: int | None) -> bool:
-    return (vocab_size is not None and trainer.vocab_size >= vocab_size) or (
-        num_merges is not None and trainer.position >= num_merges
-    )
-
-
-def _goal(trainer: Trainer, vocab_size: int | None, num_merges: int | None) -> int:
+def _goal(trainer: Trainer, vocab_size: int | None, num_merges: int | None) -> int | None:
+    """The step to go to. A merge makes the vocabulary larger by one at most, so that is never beyond the size."""
     by_size = None if vocab_size is None else trainer.position + max(0, vocab_size - trainer.vocab_size)
-    goals = [goal for goal in (by_size, num_merges) if goal is not None]
-    return min(goals, default=trainer.position)
+    return min((goal for goal in (by_size, num_merges) if goal is not None), default=None)
 
 
 def check_size(trainer: Trainer, vocab_size: int | None, num_merges: int | None) -> None:

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-_PROBE = "import sys, {module}; print(*(m for m in ('PySide6', 'shiboken6', 'numpy') if m in sys.modules))"
+_PROBE = "import sys, {module}; print(*(m for m in ('PySide6', 'shiboken6', 'numba', 'llvmlite') if m in sys.modules))"
 
 
 @pytest.mark.parametrize("module", ["bpe_gui.engine", "bpe_gui.cli"])

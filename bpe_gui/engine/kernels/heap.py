@@ -1,13 +1,13 @@
 """The heap that finds the next pair, and the rule that breaks ties.
 
-A count only falls once its step is over, and so does a preference: the first place where a pair stands moves right. So a
-pair may stand too high in the heap, never too low. It is looked at again when it comes to the top.
+A count only falls once its step is over, and so does a preference: the first place where a pair stands moves right. So
+a pair may stand too high in the heap, never too low. It is looked at again when it comes to the top.
 """
 
 from .compiling import helper
 from .occurrences import settle_first
 from .pair_table import left_of, right_of
-from .records import FIRST_SEEN, GREATEST, HEAP, LEAST, PAIRS, TIE_BREAK, Choice, Ints, Longs, Machine, Pairs, Symbols
+from .records import FIRST_SEEN, GREATEST, HEAP, LEAST, PAIRS, TIE_BREAK, Choice, Ints, Machine, Pairs, Symbols
 
 _DEPTH = 8
 """A heap that is built anew takes the pairs that occur at least an eighth as often as the most frequent."""

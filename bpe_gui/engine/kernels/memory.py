@@ -26,7 +26,6 @@ def _install() -> None:
     from llvmlite import ir
     from numba.extending import intrinsic, overload
 
-    @intrinsic  # type: ignore[untyped-decorator]
     def load(typing_context: Any, buffer: Any, at: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             array = context.make_array(signature.args[0])(context, builder, arguments[0])
@@ -35,12 +34,14 @@ def _install() -> None:
 
         return numba.types.int64(buffer, numba.types.int64), generate
 
+    load_unchecked: Any = intrinsic(load)
+
     def load_checked(buffer: Any, at: Any) -> Any:
         buffer[at], buffer[at + 7]
-        return load(buffer, at)
+        return load_unchecked(buffer, at)
 
-    checked = bool(numba.config.BOUNDSCHECK)
-    overload(load8)(lambda buffer, at: load_checked if checked else lambda buffer, at: load(buffer, at))
+    checked = bool(vars(numba.config)["BOUNDSCHECK"])
+    overload(load8)(lambda buffer, at: load_checked if checked else lambda buffer, at: load_unchecked(buffer, at))
 
 
 @replaced_by(_install)

@@ -1,7 +1,7 @@
 """What the arrays of a run hold. Records of arrays, passed to kernels as they are.
 
 A *place* is where a symbol of a word began: all unique words lie in one row of places, word by word, each between two
-separators. A token of several symbols covers as many places; its number stands at the first and at the last of them, and
+separators. A token of several symbols covers as many places; its number stands at the first and the last of them, and
 what stands between is what stood there before. So the neighbours of a token are found from lengths alone, and undoing a
 merge takes no more than writing its two parts back.
 

@@ -9,7 +9,7 @@ from .records import ALPHABET, CHOSEN, KNOWN, MIN_COUNT, PAIRS, POSITION, TIES, 
 from .steps import apply, undo
 
 ARRIVED, EXHAUSTED, NEEDS_ROOM, PAUSED = range(4)
-"""How a move ends: where it should, where nothing is left to merge, for want of room, or because it took long enough."""
+"""How a move ends: where it should, with nothing left to merge, for want of room, or because it took long enough."""
 
 _PREFIX: Final = 7  # bytes: as many as make a number that is never negative
 

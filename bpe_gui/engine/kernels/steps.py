@@ -7,7 +7,7 @@ these took its places from another: where `x` stood before `left right`, the pai
 
 from .compiling import helper
 from .heap import push
-from .occurrences import lives_in_word, stands_at
+from .occurrences import lives_in_word
 from .pair_table import find, insert, key_of, left_of, remove_last, right_of, set_count
 from .records import (
     ALPHABET,
@@ -201,7 +201,14 @@ def undo(machine: Machine) -> None:
     new = machine.settings[ALPHABET] + position
     _give_back(machine, pair, run.first_pairs[position])
     merged = _split(
-        machine.words.symbols, symbols.lengths, machine.pool, pairs.begins[pair], pairs.begins[pair + 1], left, right, new
+        machine.words.symbols,
+        symbols.lengths,
+        machine.pool,
+        pairs.begins[pair],
+        pairs.begins[pair + 1],
+        left,
+        right,
+        new,
     )
     set_count(pairs.counts, machine.choice.levels, pair, run.counts[position])
     state[POSITION] = position

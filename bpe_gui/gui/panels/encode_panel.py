@@ -256,7 +256,7 @@ class EncodePanel(QWidget):
 
     def _labeller(self, tokenizer: Tokenizer) -> Callable[[int], str]:
         unknown = self.tr("unknown symbol")
-        return lambda token_id: unknown if token_id == UNKNOWN_ID else visible(tokenizer.vocab[token_id])
+        return lambda token_id: unknown if token_id == UNKNOWN_ID else visible(tokenizer.token(token_id))
 
     def _copy_all(self) -> None:
         self._ids.copy_all()

@@ -111,7 +111,7 @@ class TokenInspector(QScrollArea):
     def show_token(self, token: InspectedToken, tokenizer: Tokenizer) -> None:
         """Show a token that `tokenizer` made."""
         covered = token.text[token.start : token.stop]
-        octets = covered if token.id is None else tokenizer.vocab[token.id]
+        octets = covered if token.id is None else tokenizer.token(token.id)
         self._chip.show_token(visible(octets), token.color)
         self._id.setText(self.tr("no id") if token.id is None else self.tr("id {id}").format(id=token.id))
         self._bytes.setText(self._bytes_text(octets))
