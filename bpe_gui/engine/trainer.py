@@ -101,8 +101,11 @@ class Trainer:
 
     def _parts(self, pair: int) -> tuple[bytes, bytes]:
         key = int(self._machine.pairs.keys[pair])
-        tokens = self._named().tokens
-        return tokens[key >> records.SYMBOL_BITS], tokens[key & records.SYMBOL_MASK]
+        left, right = key >> records.SYMBOL_BITS, key & records.SYMBOL_MASK
+        # Names that are known are only read, so that merges can be shown while a thread trains on.
+        known = len(self._naming.tokens)
+        tokens = self._naming.tokens if left < known and right < known else self._named().tokens
+        return tokens[left], tokens[right]
 
     def _named(self) -> Naming:
         """The names of all symbols that are known."""
@@ -193,6 +196,28 @@ class Trainer:
             for key, count in zip(keys, counts, strict=True)
         ]
 
+    def symbols_of_pairs(self, chosen: Ints) -> tuple[Ints, Ints]:
+        """The left and the right symbols of these pairs; int32. `tokens` has their bytes."""
+        keys = self._machine.pairs.keys[chosen]
+        return (keys >> records.SYMBOL_BITS).astype(np.int32), (keys & records.SYMBOL_MASK).astype(np.int32)
+
+    def counts_of_pairs(self, chosen: Ints) -> Longs:
+        """How often these pairs occur; int64."""
+        return self._machine.pairs.counts[chosen]
+
+    def pair_number(self, left: bytes, right: bytes) -> int:
+        """The number of a pair, or -1 if there is none with these tokens now."""
+        return next(iter(self._pairs_spelled(left, right)), -1)
+
+    def token_ranks(self) -> Longs:
+        """By symbol: where its bytes stand among those of all symbols in sorted order; int64."""
+        return self._named().ranks_of_tokens()
+
+    @property
+    def tokens(self) -> list[bytes]:
+        """The bytes of every symbol that is known: the alphabet, then one for each merge."""
+        return self._named().tokens
+
     def _best_pairs(self, limit: int) -> Ints:
         chosen = np.empty(min(limit, int(self._machine.state[records.PAIRS])), np.int32)
         return chosen[: most_frequent(self._machine, chosen)]
@@ -227,7 +252,7 @@ class Trainer:
                 )
                 return (places,)
             case "greatest":
-                ranks = self._named().ranks_of_tokens()
+                ranks = self.token_ranks()
                 return keys, -ranks[keys & records.SYMBOL_MASK], -ranks[keys >> records.SYMBOL_BITS]
 
     @property
@@ -243,6 +268,10 @@ class Trainer:
         >>> sorted(trainer.changes().items())
         [((b'l', b'o'), -2), ((b'l', b'ow'), 2), ((b'o', b'w'), -2)]
         """
+        return {self._parts(pair): change for pair, change in self.changes_by_number().items()}
+
+    def changes_by_number(self) -> dict[int, int]:
+        """The same by the number of the pair."""
         position, pairs, run = self.position, self._machine.pairs, self._machine.run
         if not position:
             return {}
@@ -253,7 +282,7 @@ class Trainer:
             if source != merged and taken:
                 changes[source] = changes.get(source, 0) - taken
         changes.update(enumerate(pairs.counts[new].tolist(), new.start))
-        return {self._parts(pair): change for pair, change in changes.items()}
+        return changes
 
     def occurrences(
         self, left: bytes, right: bytes, limit: int | None = None, *, max_symbols: int | None = None

@@ -10,7 +10,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
 from bpe_gui.engine import Corpus, Recipe, Trainer
-from bpe_gui.gui.models import pair_model
+from bpe_gui.gui.models import pair_rows
 from bpe_gui.gui.models.pair_model import PairColumn, PairModel
 from bpe_gui.gui.theme import Theme
 from bpe_gui.gui.views.bar_delegate import ACCENT_ROLE, BAR_ROLE
@@ -104,19 +104,40 @@ def test_the_change_of_the_last_step_is_told(model: PairModel, trainer: Trainer)
     assert cell(model, place, PairColumn.CHANGE, TOOL_TIP) == "8 before the last step, 2 now"
 
 
-def test_sorting_looks_at_all_pairs(model: PairModel, trainer: Trainer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pair_model, "ROW_LIMIT", 3)
+@pytest.mark.parametrize(("page", "first_pages"), [(1, 3), (2, 4), (4, 0), (256, 1024)])
+def test_every_page_is_a_part_of_the_whole(
+    model: PairModel, trainer: Trainer, monkeypatch: pytest.MonkeyPatch, page: int, first_pages: int
+) -> None:
+    monkeypatch.setattr(pair_rows, "PAGE", page)
+    monkeypatch.setattr(pair_rows, "_FIRST_PAGES", first_pages)
     model.refresh(trainer)
-    assert model.summary == "3 of 11 pairs"
-    model.sort(PairColumn.COUNT, ASCENDING)
-    assert column(model, PairColumn.COUNT) == ["2", "3", "3"]
-    assert column(model, PairColumn.RANK)[0] == "11"
+    expected = [pair.left + pair.right for pair in trainer.pairs()]
+    for place in (10, 0, 5, *range(11)):
+        assert cell(model, place, PairColumn.MERGED).encode() == expected[place]
+        assert cell(model, place, PairColumn.RANK) == str(place + 1)
     model.sort(PairColumn.LEFT, DESCENDING)
-    assert column(model, PairColumn.LEFT) == ["w", "w", "s"]
+    assert column(model, PairColumn.LEFT)[:3] == ["w", "w", "s"]
     model.sort(PairColumn.RANK, DESCENDING)
-    assert column(model, PairColumn.RANK) == ["11", "10", "9"]
-    model.sort(PairColumn.COUNT, DESCENDING)
-    assert column(model, PairColumn.RANK) == ["1", "2", "3"]
+    assert column(model, PairColumn.RANK) == [str(rank) for rank in range(11, 0, -1)]
+
+
+def test_the_filter_may_say_what_is_left_and_what_is_right(model: PairModel, trainer: Trainer) -> None:
+    model.refresh(trainer)
+    for text, merged in (("w + e", ["we"]), ("w + ", ["we", "wi"]), (" + w", ["ow", "ew"]), ("x + ", [])):
+        model.set_filter(text)
+        assert sorted(column(model, PairColumn.MERGED)) == sorted(merged), text
+
+
+def test_pairs_that_nobody_looked_at_are_empty_while_training_goes_on(
+    model: PairModel, trainer: Trainer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pair_rows, "PAGE", 4)
+    monkeypatch.setattr(pair_rows, "_FIRST_PAGES", 4)
+    model.refresh(trainer)
+    seen = row(model, 0)
+    model.hold()
+    assert row(model, 0) == seen
+    assert row(model, 8) == [""] * len(PairColumn)
 
 
 @pytest.mark.parametrize("order", [ASCENDING, DESCENDING])
@@ -129,10 +150,24 @@ def test_every_column_sorts_and_keeps_the_order_of_equals(
     model.sort(number, order)
     ranks = [int(rank) for rank in column(model, PairColumn.RANK)]
     assert sorted(ranks) == list(range(1, trainer.pair_count + 1))
-    keys = [model._sort_key()((rank, trainer.pairs()[rank - 1])) for rank in ranks]
+    keys = [sort_key(trainer, number, rank) for rank in ranks]
     assert keys == sorted(keys, reverse=order == DESCENDING)
     if number is not PairColumn.RANK:
         assert all(a < b for a, b, x, y in zip(ranks, ranks[1:], keys, keys[1:], strict=False) if x == y)
+
+
+def sort_key(trainer: Trainer, number: PairColumn, rank: int) -> Any:
+    pair, following = trainer.pairs()[rank - 1], trainer.peek()
+    assert following is not None
+    return {
+        PairColumn.RANK: rank,
+        PairColumn.LEFT: pair.left,
+        PairColumn.RIGHT: pair.right,
+        PairColumn.MERGED: pair.left + pair.right,
+        PairColumn.COUNT: pair.count,
+        PairColumn.CHANGE: trainer.changes().get((pair.left, pair.right), 0),
+        PairColumn.TIE: rank > 1 and pair.count == following.count,
+    }[number]
 
 
 def test_a_header_sorts_numbers_from_the_largest(model: PairModel) -> None:

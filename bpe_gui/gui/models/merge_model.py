@@ -1,7 +1,9 @@
 """The list of merges: the run so far, what is done in full and what lies ahead greyed."""
 
+from collections.abc import Sequence
 from enum import IntEnum
-from typing import Final
+from functools import lru_cache
+from typing import Final, overload
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QBrush, QFont
@@ -20,7 +22,6 @@ from .table_model import (
     FONT,
     FOREGROUND,
     RIGHT,
-    ROOT,
     TIE_MARK,
     TOOL_TIP,
     TableModel,
@@ -38,7 +39,30 @@ class MergeColumn(IntEnum):
 
 _STEP, _MERGE, _COUNT, _TIE = (int(column) for column in MergeColumn)
 _COLUMNS: Final = len(MergeColumn)
+_SEEN: Final = 256  # merges: about as many as are on screen, and some
 _ALIGNMENTS: Final = {_STEP: RIGHT, _COUNT: RIGHT, _TIE: CENTER}
+
+
+class Merges(Sequence[Merge]):
+    """The merges that a run knows now, each made when it is looked at."""
+
+    def __init__(self, trainer: Trainer | None) -> None:
+        self._length = trainer.run_length if trainer else 0
+        self._known = lru_cache(_SEEN)(trainer.known) if trainer else None
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, index: int) -> Merge: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Merge]: ...
+    def __getitem__(self, index: int | slice) -> Merge | Sequence[Merge]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(self._length))]
+        if self._known is None or not -self._length <= index < self._length:
+            raise IndexError(index)
+        return self._known(index % self._length)
 
 
 class MergeModel(TableModel):
@@ -48,7 +72,7 @@ class MergeModel(TableModel):
         super().__init__(parent)
         self._theme = theme
         self._run: Trainer | None = None  # whose merges are shown; asked for them in `refresh` alone
-        self.rows: list[Merge] = []
+        self.rows: Sequence[Merge] = ()
         self._position = 0
         self.alignments = _ALIGNMENTS
         self.answers = {
@@ -74,18 +98,16 @@ class MergeModel(TableModel):
         self._release()
         if trainer is not self._run:
             self.beginResetModel()
-            self._run, self.rows, self._position = trainer, [], 0
+            self._run, self._length, self._position = trainer, 0, 0
             self.endResetModel()
         if trainer is not None:
             self._append(trainer)
             self._move_to(trainer.position)
 
     def _append(self, trainer: Trainer) -> None:
-        before, after = len(self.rows), trainer.run_length
-        if after > before:
-            self.beginInsertRows(ROOT, before, after - 1)
-            self.rows += [trainer.known(rank) for rank in range(before, after)]
-            self.endInsertRows()
+        if trainer.run_length > self._length:
+            self.rows = Merges(trainer)
+            self._set_length(len(self.rows))
 
     def _move_to(self, position: int) -> None:
         if position != self._position:
@@ -103,7 +125,7 @@ class MergeModel(TableModel):
                 self._fonts[column, is_current] = font
         self._quiet = QBrush(self._theme.color("quiet"))
         self._tint = QBrush(self._theme.color("accent_tint"))
-        self._say_changed(0, len(self.rows) - 1)
+        self._say_changed(0, self._length - 1)
 
     def _font(self, row: int, column: int) -> QFont:
         return self._fonts[column, row == self.current_row]

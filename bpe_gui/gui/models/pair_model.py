@@ -4,6 +4,7 @@ from collections.abc import Callable
 from enum import IntEnum
 from typing import Any, Final
 
+import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QBrush
 
@@ -12,6 +13,7 @@ from bpe_gui.gui.numbers import number
 from bpe_gui.gui.theme import Theme
 from bpe_gui.gui.views.bar_delegate import ACCENT_ROLE, BAR_ROLE
 
+from .pair_rows import Numbers, PairRows
 from .table_model import (
     ACCESSIBLE,
     ALIGNMENT,
@@ -27,9 +29,6 @@ from .table_model import (
     Pair,
     TableModel,
 )
-
-ROW_LIMIT: Final = 1000
-"""How many pairs are shown; sorting and the filter look at all."""
 
 _ASCENDING: Final = Qt.SortOrder.AscendingOrder
 _DESCENDING: Final = Qt.SortOrder.DescendingOrder
@@ -51,11 +50,12 @@ class PairColumn(IntEnum):
 _RANK, _LEFT, _MERGED = int(PairColumn.RANK), int(PairColumn.LEFT), int(PairColumn.MERGED)
 _COUNT, _CHANGE, _TIE = int(PairColumn.COUNT), int(PairColumn.CHANGE), int(PairColumn.TIE)
 _ALIGNMENTS: Final = {_RANK: RIGHT, _COUNT: RIGHT, _CHANGE: RIGHT, _TIE: CENTER}
+_UNSEEN: Final = (0, PairCount(b"", b"", 0))
 _LARGEST_FIRST: Final = frozenset({_COUNT, _CHANGE, _TIE})
 
 
 class PairModel(TableModel):
-    """The first pairs in the trainer's order, or, sorted or filtered otherwise, the first of all that match.
+    """All pairs in the trainer's order, or those that match the filter, or sorted otherwise.
 
     `refreshed` says that the rows hold other pairs, whatever the reason.
     """
@@ -66,12 +66,10 @@ class PairModel(TableModel):
         super().__init__(parent)
         self._theme = theme
         self._trainer: Trainer | None = None
-        self.rows: list[tuple[int, PairCount]] = []  # with their ranks, from 1
+        self.rows: PairRows | tuple[()] = ()
         self._next: Merge | None = None
         self._changes: dict[Pair, int] = {}
         self._top_count = 0
-        self._matches = 0
-        self._pairs = 0
         self._filter = ""
         self._column = _RANK
         self._order = _ASCENDING
@@ -85,7 +83,7 @@ class PairModel(TableModel):
             TOOL_TIP: self._tool_tip,
             ACCESSIBLE: self._spoken,
             ACCENT_ROLE: lambda row, column: self._is_next(row),
-            BAR_ROLE: lambda row, column: self.rows[row][1].count / self._top_count if self._top_count else 0.0,
+            BAR_ROLE: self._share,
         }
         theme.changed.connect(self._take_looks)
         self._take_looks()
@@ -100,6 +98,8 @@ class PairModel(TableModel):
 
     def hold(self) -> None:
         self._trainer = None
+        if isinstance(self.rows, PairRows):
+            self.rows.freeze()
         super().hold()
 
     def set_filter(self, text: str) -> None:
@@ -114,23 +114,27 @@ class PairModel(TableModel):
 
     def pair_at(self, row: int) -> Pair:
         """The tokens of the pair in a row."""
-        pair = self.rows[row][1]
+        pair = self._row(row)[1]
         return pair.left, pair.right
 
     def row_of(self, pair: Pair) -> int:
-        """The row that shows the pair, or -1."""
-        return next((row for row, (_, shown) in enumerate(self.rows) if (shown.left, shown.right) == pair), -1)
+        """The row that shows the pair, or -1; far down in a long table it is not looked for."""
+        return self.rows.find(*pair) if isinstance(self.rows, PairRows) else -1
+
+    def _row(self, row: int) -> tuple[int, PairCount]:
+        """The rank and the pair of a row; while training goes on, nothing where nobody looked before."""
+        found = self.rows.row(row) if isinstance(self.rows, PairRows) else None
+        return found or _UNSEEN
 
     @property
     def summary(self) -> str:
         """How many pairs there are, and how many of them are shown."""
+        pairs = self.rows.total if isinstance(self.rows, PairRows) else 0
         if self._filter:
             text = self.tr("{matches} of {pairs} pairs match")
-        elif len(self.rows) < self._pairs:
-            text = self.tr("{shown} of {pairs} pairs")
         else:
-            text = self.tr("1 pair") if self._pairs == 1 else self.tr("{pairs} pairs")
-        return text.format(matches=number(self._matches), shown=number(len(self.rows)), pairs=number(self._pairs))
+            text = self.tr("1 pair") if pairs == 1 else self.tr("{pairs} pairs")
+        return text.format(matches=number(len(self.rows)), pairs=number(pairs))
 
     def _reload_if_live(self) -> None:
         if self._trainer is not None:
@@ -140,40 +144,31 @@ class PairModel(TableModel):
         trainer = self._trainer
         self._changes = trainer.changes() if trainer else {}
         self._next = trainer.peek() if trainer else None
-        self._pairs = trainer.pair_count if trainer else 0
-        rows = self._wanted_rows(trainer) if trainer else []
-        self._matches = len(rows) if self._filter else self._pairs
-        self._show(rows[:ROW_LIMIT])
+        self._top_count = next((pair.count for pair in trainer.pairs(1)), 0) if trainer else 0
+        self._show(self._wanted_rows(trainer) if trainer else ())
         self.refreshed.emit()
 
-    def _wanted_rows(self, trainer: Trainer) -> list[tuple[int, PairCount]]:
+    def _wanted_rows(self, trainer: Trainer) -> PairRows:
         in_order = (self._column, self._order) in ((_RANK, _ASCENDING), (_COUNT, _DESCENDING))
-        pairs = trainer.pairs(ROW_LIMIT if in_order and not self._filter else None)
-        self._top_count = pairs[0].count if pairs else 0
-        rows = list(enumerate(pairs, 1))
-        if self._filter:
-            rows = self._matching(rows)
-        if not in_order:
-            rows.sort(key=self._sort_key(), reverse=self._order == _DESCENDING)
-        return rows
+        key = None if self._column == _RANK or in_order else self._sort_key()
+        return PairRows(trainer, self._filter, key, self._order == _DESCENDING and not in_order)
 
-    def _matching(self, rows: list[tuple[int, PairCount]]) -> list[tuple[int, PairCount]]:
-        raw = self._filter.encode("utf-8", "surrogatepass")
-        spelled = _Spelled()
-        return [row for row in rows if _matches(row[1], self._filter, raw, spelled)]
-
-    def _sort_key(self) -> Callable[[tuple[int, PairCount]], Any]:
-        """What the sorted column holds; rows that are equal stay in the trainer's order."""
-        changes = self._changes
+    def _sort_key(self) -> Callable[[Trainer, Numbers], Any]:
+        """What the sorted column holds."""
         return {
-            PairColumn.RANK: lambda row: row[0],
-            PairColumn.LEFT: lambda row: row[1].left,
-            PairColumn.RIGHT: lambda row: row[1].right,
-            PairColumn.MERGED: lambda row: row[1].left + row[1].right,
-            PairColumn.COUNT: lambda row: row[1].count,
-            PairColumn.CHANGE: lambda row: changes.get((row[1].left, row[1].right), 0),
-            PairColumn.TIE: lambda row: self._is_tie(*row),
+            PairColumn.LEFT: lambda trainer, pairs: trainer.token_ranks()[trainer.symbols_of_pairs(pairs)[0]],
+            PairColumn.RIGHT: lambda trainer, pairs: trainer.token_ranks()[trainer.symbols_of_pairs(pairs)[1]],
+            PairColumn.MERGED: lambda trainer, pairs: [pair.left + pair.right for pair in trainer.pairs_of(pairs)],
+            PairColumn.COUNT: lambda trainer, pairs: trainer.counts_of_pairs(pairs),
+            PairColumn.CHANGE: _changes_of,
+            PairColumn.TIE: self._ties_of,
         }[PairColumn(self._column)]
+
+    def _ties_of(self, trainer: Trainer, pairs: Numbers) -> Numbers:
+        if self._next is None:
+            return np.zeros(len(pairs), np.int32)
+        is_next = pairs == trainer.pair_number(self._next.left, self._next.right)
+        return np.asarray((trainer.counts_of_pairs(pairs) == self._next.count) & ~is_next, np.int32)
 
     # -- what views ask ---------------------------------------------------------------------------------------------
 
@@ -202,10 +197,13 @@ class PairModel(TableModel):
         self._number_font = self._theme.number_font()
         self._quiet = QBrush(self._theme.color("quiet"))
         self._tint = QBrush(self._theme.color("accent_tint"))
-        self._say_changed(0, len(self.rows) - 1)
+        self._say_changed(0, self._length - 1)
 
     def _is_next(self, row: int) -> bool:
-        return self._next is not None and self.rows[row][0] == 1
+        return self._next is not None and self._row(row)[0] == 1
+
+    def _share(self, row: int, column: int) -> float:
+        return self._row(row)[1].count / self._top_count if self._top_count else 0.0
 
     def _is_tie(self, rank: int, pair: PairCount) -> bool:
         return self._next is not None and rank != 1 and pair.count == self._next.count
@@ -214,7 +212,9 @@ class PairModel(TableModel):
         return self._token_font if _LEFT <= column <= _MERGED else self._number_font
 
     def _text(self, row: int, column: int) -> str:
-        rank, pair = self.rows[row]
+        rank, pair = self._row(row)
+        if not rank:
+            return ""
         if column == _COUNT:
             return number(pair.count)
         if column == _CHANGE:
@@ -234,7 +234,7 @@ class PairModel(TableModel):
         return f"{'+' if change > 0 else '−'}{number(abs(change))}"
 
     def _tool_tip(self, row: int, column: int) -> str | None:
-        rank, pair = self.rows[row]
+        rank, pair = self._row(row)
         if _LEFT <= column <= _MERGED:
             return self._token_tip(_token(pair, column))
         if column == _CHANGE:
@@ -266,26 +266,14 @@ class PairModel(TableModel):
         return "\n".join(lines)
 
     def _spoken(self, row: int, column: int) -> str | None:
-        if column == _TIE and self._is_tie(*self.rows[row]):
+        if column == _TIE and self._is_tie(*self._row(row)):
             return self.tr("occurs as often as the next pair")
         return None
 
 
-class _Spelled(dict[bytes, str]):
-    """How tokens are shown, each spelled once."""
-
-    def __missing__(self, token: bytes) -> str:
-        text = self[token] = visible(token)
-        return text
-
-
-def _matches(pair: PairCount, text: str, raw: bytes, spelled: _Spelled) -> bool:
-    merged = pair.left + pair.right
-    if raw in merged:
-        return True
-    shown = spelled[pair.left] + spelled[pair.right]
-    # Where merging makes a character whole, the merged token is shown otherwise than its parts.
-    return text in shown or ("\\x" in shown and text in visible(merged))
+def _changes_of(trainer: Trainer, pairs: Numbers) -> Numbers:
+    changes = trainer.changes_by_number()
+    return np.fromiter((changes.get(pair, 0) for pair in pairs.tolist()), np.int64, len(pairs))
 
 
 def _token(pair: PairCount, column: int) -> bytes:

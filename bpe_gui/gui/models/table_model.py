@@ -1,6 +1,6 @@
 """What the tables of a run have in common: rows that are places, and a state in which they leave the run alone."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Sized
 from typing import Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -37,14 +37,15 @@ class TableModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.rows: Sequence[Any] = []
+        self.rows: Sized = ()
+        self._length = 0
         self.answers: Mapping[int, Callable[[int, int], Any]] = {}
         self.titles: Sequence[str] = ()
         self.alignments: Mapping[int, int] = {}
         self._flags = _LIVE
 
     def rowCount(self, parent: Index = ROOT) -> int:
-        return 0 if parent.isValid() else len(self.rows)
+        return 0 if parent.isValid() else self._length
 
     def columnCount(self, parent: Index = ROOT) -> int:
         return 0 if parent.isValid() else len(self.titles)
@@ -73,21 +74,27 @@ class TableModel(QAbstractTableModel):
     def _set_flags(self, flags: Qt.ItemFlag) -> None:
         if flags != self._flags:
             self._flags = flags
-            self._say_changed(0, len(self.rows) - 1)
+            self._say_changed(0, self._length - 1)
 
-    def _show(self, rows: Sequence[Any]) -> None:
+    def _show(self, rows: Sized) -> None:
         """Put `rows` in place of those there are."""
-        before, after = len(self.rows), len(rows)
-        if after < before:
-            self.beginRemoveRows(ROOT, after, before - 1)
-            self.rows = self.rows[:after]
-            self.endRemoveRows()
-        elif after > before:
-            self.beginInsertRows(ROOT, before, after - 1)
-            self.rows = [*self.rows, *rows[before:]]
-            self.endInsertRows()
+        kept = min(self._length, len(rows))
+        self._set_length(kept)
         self.rows = rows
-        self._say_changed(0, min(before, after) - 1)
+        self._say_changed(0, kept - 1)
+        self._set_length(len(rows))
+
+    def _set_length(self, length: int) -> None:
+        """Have so many of `rows` be shown."""
+        before = self._length
+        if length < before:
+            self.beginRemoveRows(ROOT, length, before - 1)
+            self._length = length
+            self.endRemoveRows()
+        elif length > before:
+            self.beginInsertRows(ROOT, before, length - 1)
+            self._length = length
+            self.endInsertRows()
 
     def _say_changed(self, first: int, last: int) -> None:
         if last >= first:

@@ -80,7 +80,7 @@ class WordModel(TableModel):
         self.titles = (self.tr("Word"), self.tr("Count"))
         self._token_font = self._theme.token_font()
         self._number_font = self._theme.number_font()
-        self._say_changed(0, len(self.rows) - 1)
+        self._say_changed(0, self._length - 1)
 
     def _text(self, row: int, column: int) -> str:
         word = self.rows[row]

@@ -27,7 +27,7 @@ class TimelinePanel(QWidget):
         layout.setContentsMargins(8, 4, 8, 4)
         layout.addWidget(self._view)
         self.setFixedHeight(_HEIGHT)
-        self._counts: list[int] = []
+        self._known = 0  # how many merges are shown
         session.run_changed.connect(self._show_run)
         session.cursor_moved.connect(self._show_cursor)
         theme.changed.connect(self._show_colours)
@@ -39,18 +39,17 @@ class TimelinePanel(QWidget):
         self._session.seek(step)
 
     def _show_run(self) -> None:
-        self._counts = []
-        self._view.set_counts(self._counts)
+        self._known = 0
+        self._view.set_counts(())
         self._show_cursor()
 
     def _show_cursor(self) -> None:
         trainer = self._session.trainer
         if trainer is None:
             return
-        known = trainer.run_length
-        if known != len(self._counts):
-            self._counts += [trainer.known(index).count for index in range(len(self._counts), known)]
-            self._view.set_counts(self._counts)
+        if trainer.run_length != self._known:
+            self._known = trainer.run_length
+            self._view.set_counts(trainer.counts)
         self._view.set_position(trainer.position)
 
     def _describe(self, step: int) -> str:
