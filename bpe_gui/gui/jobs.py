@@ -1,6 +1,8 @@
 """Long work off the UI thread: a function that reports progress, may be cancelled, and ends with one outcome."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Event, Lock
 from time import monotonic
 from typing import Final
 
@@ -48,6 +50,32 @@ class Job(QThread):
             # A Qt integer has 32 bits; a corpus may have more bytes.
             scale = max(1, total >> 30)
             self.progressed.emit(done // scale, total // scale)
+
+
+class Turns:
+    """Lets one thread work on a thing all the time, and another look at it now and then without waiting long."""
+
+    def __init__(self) -> None:
+        self._taken = Lock()
+        self._nobody_looks = Event()
+        self._nobody_looks.set()
+
+    @contextmanager
+    def work(self) -> Iterator[None]:
+        """A short piece of work; it begins once nobody looks."""
+        self._nobody_looks.wait()
+        with self._taken:
+            yield
+
+    @contextmanager
+    def look(self) -> Iterator[None]:
+        """A look, after the piece of work that is going on; no other begins meanwhile."""
+        self._nobody_looks.clear()
+        try:
+            with self._taken:
+                yield
+        finally:
+            self._nobody_looks.set()
 
 
 class OneJob(QObject):

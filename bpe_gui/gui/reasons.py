@@ -32,7 +32,7 @@ def reason_while_counting() -> str:
 
 def reason_in_training() -> str:
     """What is shown while a thread trains."""
-    return translate("Reason", "Training is going on. The tables show how things stood when it began.")
+    return translate("Reason", "Training is going on; the tables follow. Cancel keeps the merges that are done.")
 
 
 def _why_none(best: PairCount | None, recipe: Recipe) -> str:

@@ -1,7 +1,6 @@
 """The one document: corpus, recipe, run, cursor and text. Panels ask it to act and listen to what it says happened."""
 
-import gc
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
@@ -30,7 +29,7 @@ from bpe_gui.engine import (
 from bpe_gui.engine.errors import translatable as _
 from bpe_gui.samples import Sample
 
-from .jobs import Cancelled, Job, OneJob, Report
+from .jobs import Cancelled, Job, OneJob, Report, Turns
 from .live_encoder import LiveEncoder
 from .player import Player
 
@@ -42,6 +41,7 @@ _LARGE_CORPUS: Final = 100_000  # characters
 _SMALL_VOCABULARY: Final = 1_000
 _LARGE_VOCABULARY: Final = 10_000
 _SLICE: Final = 0.025  # seconds that moving the cursor may take before the window gets a turn
+_LOOK_EVERY: Final = 0.1  # seconds between two looks at a run that is being trained
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +127,10 @@ class Session(QObject):
         self._tokenizer: Tokenizer | None = None
         self._background = OneJob(self)
         self._background.progressed.connect(self.progressed)
+        self._background.progressed.connect(self._watch_training)
+        self._turns = Turns()
+        self._looking = False  # the thread that trains waits
+        self._next_look = 0.0
         self._encoder = LiveEncoder(self)
         self._encoder.changed.connect(self.encoding_changed)
         self._wanted = 0  # the step that the cursor is on its way to
@@ -251,15 +255,17 @@ class Session(QObject):
         basis = self._present_basis()
         self._take_counts(basis, self._attempt(lambda: _count(basis, None)))
 
-    def _count_in_background(self) -> None:
+    def _count_in_background(self, *, and_train: bool = False) -> None:
+        """Count, and set a run up if there is none to keep; or in any case, to train it next."""
         if self.activity is not Activity.IDLE:
             self._recount.start()  # later
             return
         basis = self._present_basis()
-        wants_run = self._may_replace_run()
+        counted = self.word_counts if self._counted == basis else None
+        wants_run = and_train or self._may_replace_run()
 
         def work(report: Report) -> tuple[WordCounts, Trainer | None]:
-            counts = _count(basis, report)
+            counts = counted or _count(basis, report)
             return counts, _set_up(counts, basis, report) if wants_run else None
 
         def done(job: Job) -> None:
@@ -270,10 +276,14 @@ class Session(QObject):
                 )
                 self.counts_changed.emit()
             elif job.error is not None:
-                self._take_counts(basis, self._outcome_error(job))
+                error = self._outcome_error(job)
+                self._take_counts(basis, error)
+                if and_train:
+                    self.failed.emit(error)
             elif isinstance(job.result, tuple):
                 self._take_counts(basis, job.result[0], job.result[1])
-                _spare_from_collection()
+                if and_train and self._trainer is job.result[1]:
+                    self._train_on(self._trainer)
 
         self._start(Activity.COUNTING, work, done)
 
@@ -283,11 +293,10 @@ class Session(QObject):
         self.count_error = counts if isinstance(counts, EngineError) else None
         self.word_counts = counts if isinstance(counts, WordCounts) else None
         self._counted = basis
-        if self._may_replace_run():
-            if self.word_counts is not None:
-                self._begin_run(trainer or Trainer(self.word_counts, basis.recipe), basis)
-            else:
-                self._discard_run()
+        if self.word_counts is not None and (trainer or self._may_replace_run()):
+            self._begin_run(trainer or Trainer(self.word_counts, basis.recipe), basis)
+        elif self.word_counts is None and self._may_replace_run():
+            self._discard_run()
         self.counts_changed.emit()
 
     def _stop_counting(self) -> None:
@@ -299,8 +308,11 @@ class Session(QObject):
 
     @property
     def trainer(self) -> Trainer | None:
-        """The run, to be read only; None if there is none, or while a thread is training it."""
-        return None if self.activity is Activity.TRAINING else self._trainer
+        """The run, to be read only; None if there is none, or while a thread is training it.
+
+        Now and then that thread waits, and `cursor_moved` says that it can be looked at until the signal's slots end.
+        """
+        return None if self.activity is Activity.TRAINING and not self._looking else self._trainer
 
     @property
     def position(self) -> int:
@@ -343,7 +355,6 @@ class Session(QObject):
         self._trainer = None
         self._basis = None
         self._tokenizer = None
-        gc.unfreeze()
         self.run_changed.emit()
         self._say_if_stale()
         self._encode()
@@ -383,10 +394,10 @@ class Session(QObject):
             return
         before = trainer.position, trainer.run_length
         end = monotonic() + _SLICE
-        moved = True
-        while moved and trainer.position != self._wanted and monotonic() < end:
-            moved = (trainer.step() if trainer.position < self._wanted else trainer.step_back()) is not None
-        if not moved:
+        arrived = False
+        while not arrived and monotonic() < end:
+            arrived = trainer.approach(self._wanted)
+        if arrived and trainer.position != self._wanted:  # nothing is left to merge
             self._wanted = trainer.position
             self.pause()
         if trainer.position != self._wanted:
@@ -450,24 +461,28 @@ class Session(QObject):
             return
         self._stop_counting()
         self._halt()
-        basis = self._present_basis()
-        kept = self._trainer if self._basis == basis else None
-        counts = self.word_counts if self._counted == basis else None
+        if self._trainer is not None and not self.stale:
+            self._train_on(self._trainer)
+        else:
+            self._count_in_background(and_train=True)
+
+    def _train_on(self, trainer: Trainer) -> None:
         size = self.vocab_size
-        made: list[Trainer] = []
+        turns = self._turns
 
         def work(report: Report) -> None:
-            trainer = kept or _set_up(counts or _count(basis, report), basis, report)
-            made.append(trainer)
-            trainer.seek(trainer.run_length)
-            for done, total in train_to(trainer, vocab_size=size):
-                report(done, total)
+            steps = _steps_to(trainer, size)
+            while True:
+                with turns.work():
+                    progress = next(steps, None)
+                if progress is None:
+                    break
+                report(*progress)
 
         def done(job: Job) -> None:
             error = self._outcome_error(job)
-            trainer = made[0] if made else None
-            if trainer is not None and (trainer is kept or error is None or trainer.position):
-                self._take_trained(trainer, basis)
+            self._wanted = trainer.position
+            self._cursor_moved()
             if error is not None:
                 self.failed.emit(error)
             if self._counted != self._present_basis():
@@ -475,14 +490,17 @@ class Session(QObject):
 
         self._start(Activity.TRAINING, work, done)
 
-    def _take_trained(self, trainer: Trainer, basis: _Basis) -> None:
-        if trainer is not self._trainer:
-            self.word_counts, self.count_error, self._counted = trainer.word_counts, None, basis
-            self._begin_run(trainer, basis)
-            self.counts_changed.emit()
-        self._wanted = trainer.position
-        _spare_from_collection()
-        self._cursor_moved()
+    def _watch_training(self) -> None:
+        """Show how far training is, but leave it most of the time."""
+        if self.activity is not Activity.TRAINING or monotonic() < self._next_look:
+            return
+        with self._turns.look():
+            self._looking = True
+            try:
+                self._cursor_moved()
+            finally:
+                self._looking = False
+        self._next_look = monotonic() + _LOOK_EVERY
 
     # -- long work --------------------------------------------------------------------------------------------------
 
@@ -587,17 +605,18 @@ class Session(QObject):
         self._encoder.encode(self.tokenizer, self.text)
 
 
-def _spare_from_collection() -> None:
-    """Keep the garbage collector from looking at the run: it holds a million small objects, and each look at them
-    stops the window for a tenth of a second."""
-    gc.unfreeze()
-    gc.collect()
-    gc.freeze()
+def _steps_to(trainer: Trainer, vocab_size: int) -> Iterator[tuple[int, int]]:
+    """To the end of what is known, and on to a size; gives (merges done, expected at the end) in between."""
+    while not trainer.approach(trainer.run_length):
+        yield trainer.position, trainer.run_length
+    yield from train_to(trainer, vocab_size=vocab_size)
 
 
 def _set_up(counts: WordCounts, basis: _Basis, report: Report) -> Trainer:
     """A run at step 0. The counting is over, so what is reported stays at the end; but it can be cancelled."""
-    return Trainer(counts, basis.recipe, progress=lambda _done, _total: report(1, 1))
+    trainer = Trainer(counts, basis.recipe, progress=lambda _done, _total: report(1, 1))
+    trainer.words(1)  # sorts them: here, it costs the window no time
+    return trainer
 
 
 def _count(basis: _Basis, report: Report | None) -> WordCounts:

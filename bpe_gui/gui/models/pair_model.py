@@ -50,6 +50,7 @@ class PairColumn(IntEnum):
 _RANK, _LEFT, _MERGED = int(PairColumn.RANK), int(PairColumn.LEFT), int(PairColumn.MERGED)
 _COUNT, _CHANGE, _TIE = int(PairColumn.COUNT), int(PairColumn.CHANGE), int(PairColumn.TIE)
 _ALIGNMENTS: Final = {_RANK: RIGHT, _COUNT: RIGHT, _CHANGE: RIGHT, _TIE: CENTER}
+_ON_SCREEN: Final = 64
 _UNSEEN: Final = (0, PairCount(b"", b"", 0))
 _LARGEST_FIRST: Final = frozenset({_COUNT, _CHANGE, _TIE})
 
@@ -111,6 +112,12 @@ class PairModel(TableModel):
     def sort(self, column: int, order: Qt.SortOrder = _ASCENDING) -> None:
         self._column, self._order = column, order
         self._reload_if_live()
+
+    def look_at(self, row: int) -> None:
+        """Take down the rows from this one on, as many as a window shows: soon the run may be left alone."""
+        for seen in (row, row + _ON_SCREEN):
+            if 0 <= seen < self._length:
+                self._row(seen)
 
     def pair_at(self, row: int) -> Pair:
         """The tokens of the pair in a row."""

@@ -6,7 +6,7 @@ from typing import Final
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
 
-from bpe_gui.gui.numbers import number, size_text
+from bpe_gui.gui.numbers import duration_text, number, size_text
 from bpe_gui.gui.session import Activity, Session
 from bpe_gui.gui.theme import set_role
 from bpe_gui.gui.widgets import named
@@ -22,6 +22,7 @@ class ActivityBar(QWidget):
         self._session = session
         self._began = 0.0
         self._first: int | None = None  # what was done when the work began
+        self._total = 0  # what there is to do
         self._words = named(QLabel(), "activityLabel")
         set_role(self._words, "quiet")
         self._bar = named(QProgressBar(), "activityProgress", self.tr("Progress"))
@@ -40,8 +41,7 @@ class ActivityBar(QWidget):
 
     def _begin_or_end(self) -> None:
         activity = self._session.activity
-        self._began = monotonic()
-        self._first = None
+        self._begin(0)
         self._bar.setRange(0, 0)
         words = {
             Activity.COUNTING: self.tr("Counting…"),
@@ -51,20 +51,33 @@ class ActivityBar(QWidget):
         self._words.setText(words.get(activity, ""))
         self.setVisible(activity is not Activity.IDLE)
 
+    def _begin(self, total: int) -> None:
+        self._began = monotonic()
+        self._first = None
+        self._total = total
+
     def _show_progress(self, done: int, total: int) -> None:
+        if total != self._total:  # another part of the work
+            self._begin(total)
         self._bar.setRange(0, total)
         self._bar.setValue(done)
-        self._words.setText(self._done(done, total) + self._left(done, total))
+        self._words.setText(" · ".join(filter(None, (self._done(done, total), *self._speed(done, total)))))
 
-    def _left(self, done: int, total: int) -> str:
-        """How long it will take, once that can be told. What was there before the work began cost no time."""
+    def _speed(self, done: int, total: int) -> tuple[str, ...]:
+        """How fast it goes and how long it will take, once that can be told. What was there before took no time."""
         if self._first is None:
             self._first = done
         elapsed = monotonic() - self._began
         if elapsed < _BEFORE_ESTIMATE or done <= self._first:
-            return ""
-        seconds = elapsed / (done - self._first) * (total - done)
-        return " · " + self.tr("{seconds} s left").format(seconds=number(round(seconds)))
+            return ()
+        rate = (done - self._first) / elapsed
+        left = self.tr("{time} left").format(time=duration_text((total - done) / rate))
+        return (self._rate(rate), left) if self._session.activity is not Activity.MOVING else (left,)
+
+    def _rate(self, rate: float) -> str:
+        if self._session.activity is Activity.COUNTING:
+            return self.tr("{size} a second").format(size=size_text(round(rate)))
+        return self.tr("{steps} steps a second").format(steps=number(round(rate)))
 
     def _done(self, done: int, total: int) -> str:
         if self._session.activity is Activity.COUNTING:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bpe_gui.engine import visible
+from bpe_gui.engine import Trainer, visible
 from bpe_gui.gui.messages import sentence
 from bpe_gui.gui.models.merge_model import MergeColumn, MergeModel
 from bpe_gui.gui.models.pair_model import PairColumn, PairModel
@@ -184,15 +184,19 @@ class MergesPanel(QWidget):
     # -- following the session --------------------------------------------------------------------------------------
 
     def _show(self) -> None:
-        """Show everything as of the session's cursor; while a thread trains, what was shown before, greyed."""
+        """Show everything as of the session's cursor; while a thread trains, what was seen last, greyed."""
         self._show_reason()
-        if self._session.activity is Activity.TRAINING:
+        training, trainer = self._session.activity is Activity.TRAINING, self._session.trainer
+        if trainer is not None or not training:
+            self._show_run(trainer)
+        if training:
             for model in (self._pairs, self._words, self._merges):
                 model.hold()
-            return
-        trainer = self._session.trainer
+
+    def _show_run(self, trainer: Trainer | None) -> None:
         self._is_following = True
         self._pairs.refresh(trainer)
+        self._pairs.look_at(self._pair_table.rowAt(0))
         self._merges.refresh(trainer)
         self._merge_table.go_to(self._merges.current_row)
         self._is_following = False

@@ -168,7 +168,7 @@ class TransportBar(QWidget):
 
     def _show_position(self) -> None:
         session = self._session
-        if session.activity is Activity.TRAINING:
+        if session.activity is Activity.TRAINING and session.trainer is None:
             return
         with QSignalBlocker(self._go_to):
             self._go_to.setValue(session.position)
