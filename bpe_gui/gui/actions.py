@@ -33,6 +33,12 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             "open",
             ("Ctrl+O",),
         ),
+        "open_pattern": ActionSpec(
+            _("Actions", "Open &folder or pattern…"),
+            _("Actions", "Open all files of a folder that match a pattern"),
+            "",
+            ("Ctrl+Alt+O",),
+        ),
         "add_text": ActionSpec(
             _("Actions", "&New text"),
             _("Actions", "Add an empty document to the corpus"),

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSplitter, QTableView, QTableWidget, QWidget
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSplitter, QTableView, QWidget
 
+from .panels.document_list import DocumentList
 from .views.special_tokens_edit import SpecialTokensEdit
 
 W = TypeVar("W", bound=QWidget)
@@ -19,7 +20,7 @@ def carry_over(root: QWidget) -> GiveBack:
     """Remember what is in the widgets below `root`; call the answer with others, which go by the same names."""
     remembered = [
         *_each(root, QSplitter, _sizes),
-        *_each(root, QTableWidget, _row),
+        *_each(root, DocumentList, _row),
         *_each(root, SpecialTokensEdit, _typed),
         *_each(root, QPlainTextEdit, _caret),
         *_each(root, QLineEdit, _line),
@@ -51,9 +52,9 @@ def _sizes(splitter: QSplitter) -> Callable[[QSplitter], object]:
     return lambda other: other.restoreState(state)
 
 
-def _row(table: QTableWidget) -> Callable[[QTableWidget], object]:
-    row = table.currentRow()
-    return lambda other: other.setCurrentCell(row, 0)
+def _row(documents: DocumentList) -> Callable[[DocumentList], object]:
+    row = documents.row
+    return lambda other: other.choose(row)
 
 
 def _typed(edit: SpecialTokensEdit) -> Callable[[SpecialTokensEdit], object]:

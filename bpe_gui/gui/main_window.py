@@ -33,6 +33,7 @@ from .opener import Opener, is_untouched
 from .panels.activity_bar import ActivityBar
 from .panels.corpus_panel import CorpusPanel
 from .panels.encode_panel import EncodePanel
+from .panels.memory_label import MemoryLabel
 from .panels.merges_panel import MergesPanel
 from .panels.notice_bar import NoticeBar
 from .panels.timeline_panel import TimelinePanel
@@ -44,13 +45,11 @@ from .theme import USUAL_TOKEN_SIZE, Theme, ThemeChoice
 from .views.plain_text_edit import PlainTextEdit
 from .widgets import named
 
-_ENCODINGS: Final = ("utf-8", "gb18030", "big5", "shift_jis", "euc-kr", "cp1252", "cp1251", "utf-16", "utf-32")
 _CENTRE: Final = "centre"
 _SIZE: Final = QSize(1280, 800)
 _FRAME: Final = QSize(8, 40)  # what the system puts around a window, about
 _COLUMNS: Final = (330, 520, 430)
 _LEFT_ROWS: Final = (340, 260)
-_TOKENIZER_FILES: Final = ("vocab.json", "merges.txt", "training.json")
 
 
 class MainWindow(QMainWindow):
@@ -108,7 +107,9 @@ class MainWindow(QMainWindow):
         self._centre = self._laid_out()
         self.setCentralWidget(self._centre)
         self._fill_menus()
-        self.statusBar().addPermanentWidget(ActivityBar(self.session, self.actions_by_name["cancel"]))
+        self._in_status_bar = (ActivityBar(self.session, self.actions_by_name["cancel"]), MemoryLabel(self._theme))
+        for widget in self._in_status_bar:
+            self.statusBar().addPermanentWidget(widget)
         for editor in self._centre.findChildren(PlainTextEdit):
             editor.line_refused.connect(self._say_line_refused)
         self._show_activity()
@@ -143,6 +144,7 @@ class MainWindow(QMainWindow):
         session = self.session
         doings = {
             "open_files": self._opener.ask_for_files,
+            "open_pattern": self._opener.ask_for_pattern,
             "add_text": self.add_text,
             "open_tokenizer": self._opener.ask_for_tokenizer,
             "export": self.export,
@@ -303,7 +305,7 @@ class MainWindow(QMainWindow):
         focus_name = focused.objectName() if focused is not None else ""
         self._notice.setParent(self)  # it stays, for what it offers may be the only way to undo something
         # At once: whatever the session says from now on must not reach the old panels.
-        for listening in (self._centre, *self.statusBar().findChildren(ActivityBar)):
+        for listening in (self._centre, *self._in_status_bar):
             shiboken6.delete(listening)
         for old in (self._menus, *self.actions_by_name.values()):
             old.deleteLater()
@@ -405,6 +407,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.session.shut_down()
+        self._opener.shut_down()
         self._remember_layout()
         super().closeEvent(event)
 

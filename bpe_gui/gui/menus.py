@@ -27,7 +27,7 @@ class Menus(QObject):
         bar.clear()
         for old in bar.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly):
             old.deleteLater()  # clearing the bar does not delete them
-        files = self._menu(self.tr("&File"), ("open_files", "add_text"))
+        files = self._menu(self.tr("&File"), ("open_files", "open_pattern", "add_text"))
         files.addMenu(self._samples(files))
         self._add(files, (None, "open_tokenizer", "export", None, "quit"))
         self._menu(

@@ -1,7 +1,8 @@
-"""Opening what people bring: text files in any encoding, and saved tokenizers."""
+"""Opening what people bring: text files in any encoding, whole folders of them, and saved tokenizers."""
 
+import glob
 import stat
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -11,16 +12,24 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 from bpe_gui.engine import FORMATS, EngineError, FileDocument, TextDocument, UndecodableFileError
 from bpe_gui.samples import samples
 
+from .dialogs.open_pattern_dialog import USUAL_PATTERN, OpenPatternDialog
+from .finder import Finder
+from .jobs import Job, OneJob, Report
 from .messages import sentence
-from .numbers import size_text
-from .panels.notice_bar import NoticeBar
+from .numbers import number, size_text
+from .panels.notice_bar import NoticeBar, Offer
 from .session import LARGE_FILE, CorpusDocument, Session
 from .settings import Settings
 from .widgets import named
 
 _ENCODINGS: Final = ("utf-8", "gb18030", "big5", "shift_jis", "euc-kr", "cp1252", "cp1251", "utf-16", "utf-32")
 _TOKENIZER_FILES: Final = frozenset(name for known in FORMATS.values() for name in known.files)
-_Use = Callable[[CorpusDocument], None]
+_MOST_READ: Final = 300  # files that are read into memory at once
+_MOST_BYTES: Final = 20_000_000  # of these together
+_Use = Callable[[Sequence[CorpusDocument]], None]
+_Undecodable = dict[Path, UndecodableFileError]
+_State = tuple[int, ...]
+"""Of a file: its size in bytes, and what else tells whether it is still the same one; empty if that is not known."""
 
 
 class Opener(QObject):
@@ -32,6 +41,8 @@ class Opener(QObject):
         self._settings = settings
         self._notice = notice
         self._window = window
+        self._finder = Finder(self)
+        self._check = OneJob(self)
         session.counts_changed.connect(self._offer_for_corpus)
 
     def ask_for_files(self) -> None:
@@ -47,30 +58,103 @@ class Opener(QObject):
             self._window, self.tr("Open the folder of a tokenizer"), str(self._settings.recent_folder)
         )
         if name:
-            self.open_paths([Path(name)])
+            self._notice.hide()
+            self._open_tokenizer(Path(name))
+
+    def ask_for_pattern(self) -> None:
+        """Ask for a folder and a pattern, and open the files that match."""
+        self._ask_for_pattern(self._settings.recent_folder, USUAL_PATTERN)
 
     def open_paths(self, paths: Sequence[Path]) -> None:
-        """Open text files as documents of the corpus, and folders and files of a saved tokenizer to encode with."""
+        """Open text files as documents of the corpus, and folders and files of a saved tokenizer to encode with.
+
+        Of other folders it is asked which of their files to open.
+        """
         self._notice.hide()
-        documents: list[CorpusDocument] = []
+        folders: list[Path] = []
+        files: dict[Path, _State] = {}
         for path in paths:
             if _is_tokenizer(path):
                 self._open_tokenizer(path)
-            elif (document := self._read(path, self._take)) is not None:
-                documents.append(document)
-                self._settings.recent_folder = path.resolve().parent
+            elif _is_folder(path):
+                folders.append(path)
+            elif not self._refuses(path):
+                files[path] = _state(path)
+        documents = self._documents(files)
+        if documents:
+            self._settings.recent_folder = next(reversed(files)).resolve().parent
         self._add(documents)
+        if folders:
+            self._ask_which_of(folders)
 
     def open_to_encode(self, paths: Sequence[Path]) -> None:
         """Take the text of the first file as the text to encode, or encode with the tokenizer it is of."""
         self._notice.hide()
         path = paths[0]
-        if _is_tokenizer(path):
+        if _is_tokenizer(path) or _is_folder(path):
             self._open_tokenizer(path)
-        elif (document := self._read(path, self._encode)) is not None:
-            self._encode(document)
+            return
+        if documents := self._read([path], self._encode):
+            self._encode(documents)
 
-    def _encode(self, document: CorpusDocument) -> None:
+    def shut_down(self) -> None:
+        """Stop what is going on, and wait for it, because the window closes."""
+        self._finder.shut_down()
+        self._check.abandon()
+        self._check.wait()
+
+    # -- folders ----------------------------------------------------------------------------------------------------
+
+    def _ask_which_of(self, folders: Sequence[Path]) -> None:
+        if len(folders) == 1:
+            self._ask_for_pattern(folders[0], USUAL_PATTERN)
+        else:
+            patterns = (f"{glob.escape(str(folder.absolute()))}/{USUAL_PATTERN}" for folder in folders)
+            self._ask_for_pattern(folders[0].absolute().parent, "; ".join(patterns))
+
+    def _ask_for_pattern(self, folder: Path, pattern: str) -> None:
+        dialog = OpenPatternDialog(self._finder, folder.absolute(), pattern, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(lambda: self._open_found(dialog))
+        dialog.open()
+
+    def _open_found(self, dialog: OpenPatternDialog) -> None:
+        self._notice.hide()
+        self._settings.recent_folder = dialog.folder
+        documents = self._documents({file.path: file.state for file in dialog.files})
+        put_back = self._add_to_be_put_back(documents)
+        if self._notice.isHidden() and len(documents) > 1:
+            words = self.tr("{count} files were opened.").format(count=number(len(documents)))
+            self._notice.say(words, [(self.tr("Undo"), put_back)])
+
+    def _add_to_be_put_back(self, added: list[CorpusDocument]) -> Callable[[], None]:
+        """Add documents; calling the answer takes them out, and what was edited or added since stays."""
+        session = self._session
+        before, recipe, size = session.documents, session.recipe, session.vocab_size
+        self._add(added)
+        made_room = len(session.documents) == len(added)
+
+        def put_back() -> None:
+            unwanted = set(map(id, added))
+            left = [document for document in session.documents if id(document) not in unwanted]
+            self._set_documents([*before, *left] if made_room else left)
+            if made_room:
+                session.set_recipe(recipe)
+                session.set_vocab_size(size)
+
+        return put_back
+
+    # -- documents --------------------------------------------------------------------------------------------------
+
+    def _documents(self, files: Mapping[Path, _State]) -> list[CorpusDocument]:
+        """The files as documents of the corpus; where they are many, or large together, they are not read now."""
+        to_be_read = [state[0] for state in files.values() if state and state[0] <= LARGE_FILE]
+        if len(files) <= _MOST_READ and sum(to_be_read) <= _MOST_BYTES:
+            return self._read(files, self._take)
+        return [CorpusDocument(path.name, FileDocument(path), path, state) for path, state in files.items()]
+
+    def _encode(self, documents: Sequence[CorpusDocument]) -> None:
+        document = documents[0]
         if isinstance(document.content, TextDocument):
             self._session.set_text(document.content.text)
         else:
@@ -94,32 +178,48 @@ class Opener(QObject):
             nothing_to_keep = all(map(is_untouched, self._session.documents))
             self._session.add_documents(documents, instead=nothing_to_keep)
 
-    def _take(self, document: CorpusDocument) -> None:
-        """Put a large file in the place of itself as it was read before; what else comes is one more document."""
+    def _set_documents(self, documents: Sequence[CorpusDocument]) -> None:
+        """Have these as the corpus, whatever was there; the recipe and the size stay."""
+        session = self._session
+        recipe, size = session.recipe, session.vocab_size
+        session.add_documents(documents, instead=True)  # which may choose others
+        session.set_recipe(recipe)
+        session.set_vocab_size(size)
+
+    def _take(self, documents: Sequence[CorpusDocument]) -> None:
+        """Put files in the place of themselves as they were listed before; what else comes is added."""
+        by_path = {document.path: document for document in documents}
         listed = self._session.documents
-        before = [
-            index
-            for index, present in enumerate(listed)
-            if present.path == document.path and isinstance(present.content, FileDocument)
-        ]
-        for index in before:
-            self._session.replace_document(index, document)
-        if not before:
-            self._add([document])
+        places = {i: by_path[each.path] for i, each in enumerate(listed) if _is_file(each) and each.path in by_path}
+        if places:
+            self._set_documents([places.get(i, each) for i, each in enumerate(listed)])
+        known = {document.path for document in places.values()}
+        self._add([document for document in documents if document.path not in known])
+
+    def _leave_out(self, paths: Iterable[Path]) -> None:
+        unwanted = set(paths)
+        self._set_documents(
+            [each for each in self._session.documents if not (_is_file(each) and each.path in unwanted)]
+        )
 
     def _read(
-        self, path: Path, use: _Use, encoding: str | None = None, replace_invalid: bool = False
-    ) -> CorpusDocument | None:
-        """The file, or None where that is impossible; `use` is for the document that an offer makes of it later."""
-        if self._refuses(path):
-            return None
-        try:
-            return self._session.read_file(path, encoding, replace_invalid)
-        except UndecodableFileError as error:
-            self._offer(error, path, use)
-        except EngineError as error:
-            self._notice.say(sentence(error))
-        return None
+        self, paths: Iterable[Path], use: _Use, encoding: str | None = None, replace_invalid: bool = False
+    ) -> list[CorpusDocument]:
+        """Those files that can be read; `use` is for the documents that an offer makes of the others later."""
+        documents: list[CorpusDocument] = []
+        undecodable: _Undecodable = {}
+        for path in paths:
+            if self._refuses(path):
+                continue
+            try:
+                documents.append(self._session.read_file(path, encoding, replace_invalid))
+            except UndecodableFileError as error:
+                undecodable[path] = error
+            except EngineError as error:
+                self._notice.say(sentence(error))
+        if undecodable:
+            self._offer(undecodable, use)
+        return documents
 
     def _refuses(self, path: Path) -> bool:
         """Whether reading could take forever; it is said then."""
@@ -129,38 +229,102 @@ class Opener(QObject):
         return False
 
     def _offer_for_corpus(self) -> None:
-        """A large file is read only when it is counted: then it may turn out to be in another encoding."""
+        """A large file is read only when it is counted: then it may turn out to be in another encoding.
+
+        Counting stops at the first such file. Whether there are more is found out while the user reads of that one.
+        """
+        self._check.abandon()
         error = self._session.count_error
         if isinstance(error, UndecodableFileError):
-            self._offer(error, Path(str(error.values["path"])), self._take)
+            self._offer_to_mend({Path(str(error.values["path"])): error})
+            contents = [document.content for document in self._session.documents]
+            files = [content for content in contents if isinstance(content, FileDocument)]
+            self._check.start(lambda report: _undecodable(files, report), self._offer_for_all)
 
-    def _offer(self, error: UndecodableFileError, path: Path, use: _Use) -> None:
+    def _offer_for_all(self, job: Job) -> None:
+        if isinstance(job.result, dict) and len(job.result) > 1 and not self._notice.isHidden():
+            self._offer_to_mend(job.result)
+
+    def _offer_to_mend(self, undecodable: _Undecodable) -> None:
+        words = self.tr("Leave it out") if len(undecodable) == 1 else self.tr("Leave them out")
+        leave_out = (words, lambda: self._leave_out(undecodable))
+        self._offer(undecodable, self._take, [leave_out] if len(self._session.documents) > len(undecodable) else [])
+
+    def _offer(self, undecodable: _Undecodable, use: _Use, more: Sequence[Offer] = ()) -> None:
+        paths = list(undecodable)
         self._notice.say(
-            sentence(error),
+            self._complaint(list(undecodable.values())),
             [
-                (self.tr("Replace invalid bytes"), lambda: self._read_again(path, use, replace_invalid=True)),
-                (self.tr("Choose encoding…"), lambda: self._ask_for_encoding(path, use)),
+                (self.tr("Replace invalid bytes"), lambda: self._read_again(paths, use, replace_invalid=True)),
+                (self.tr("Choose encoding…"), lambda: self._ask_for_encoding(paths, use)),
+                *more,
             ],
         )
 
-    def _read_again(self, path: Path, use: _Use, encoding: str | None = None, *, replace_invalid: bool = False) -> None:
-        document = self._read(path, use, encoding, replace_invalid)
-        if document is not None:
-            use(document)
+    def _complaint(self, errors: Sequence[UndecodableFileError]) -> str:
+        first = sentence(errors[0])
+        if len(errors) == 1:
+            return first
+        if len(errors) == 2:
+            return self.tr("{complaint} Another file cannot be read either.").format(complaint=first)
+        more = number(len(errors) - 1)
+        return self.tr("{complaint} {count} more files cannot be read either.").format(complaint=first, count=more)
 
-    def _ask_for_encoding(self, path: Path, use: _Use) -> None:
+    def _read_again(
+        self, paths: Sequence[Path], use: _Use, encoding: str | None = None, *, replace_invalid: bool = False
+    ) -> None:
+        if documents := self._read(paths, use, encoding, replace_invalid):
+            use(documents)
+
+    def _ask_for_encoding(self, paths: Sequence[Path], use: _Use) -> None:
         dialog = named(QInputDialog(self._window), "encodingDialog")
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(self.tr("Encoding"))
-        dialog.setLabelText(self.tr("{name} is text in").format(name=path.name))
+        dialog.setLabelText(self.tr("{name} is text in").format(name=", ".join(path.name for path in paths)))
         dialog.setComboBoxItems(_ENCODINGS)
         dialog.setComboBoxEditable(True)
-        dialog.textValueSelected.connect(lambda encoding: self._read_again(path, use, encoding.strip()))
+        dialog.textValueSelected.connect(lambda encoding: self._read_again(paths, use, encoding.strip()))
         dialog.open()
 
 
+def _undecodable(files: Sequence[FileDocument], report: Report) -> _Undecodable:
+    """The files that are no text in the encoding they are read in. Those that cannot be read at all are no matter
+    of encodings."""
+    found: _Undecodable = {}
+    for index, file in enumerate(files):
+        try:
+            for _chunk in file.chunks():
+                report(index, len(files))
+        except UndecodableFileError as error:
+            found[file.path] = error
+        except EngineError:
+            continue
+    return found
+
+
+def _is_file(document: CorpusDocument) -> bool:
+    return isinstance(document.content, FileDocument)
+
+
 def _is_tokenizer(path: Path) -> bool:
-    return _mode(path, stat.S_ISDIR) or path.name in _TOKENIZER_FILES
+    """Whether it is a file of a saved tokenizer, or a folder that holds the file by which its format is known."""
+    return path.name in _TOKENIZER_FILES or any(_exists(path / known.files[0]) for known in FORMATS.values())
+
+
+def _is_folder(path: Path) -> bool:
+    return _mode(path, stat.S_ISDIR)
+
+
+def _exists(path: Path) -> bool:
+    return _mode(path, lambda _mode: True)
+
+
+def _state(path: Path) -> _State:
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return ()
+    return status.st_size, status.st_mtime_ns, status.st_ino
 
 
 def _is_endless(path: Path) -> bool:

@@ -9,6 +9,7 @@ from typing import TypeVar
 import pytest
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtWidgets import (
+    QFileDialog,
     QInputDialog,
     QLabel,
     QLineEdit,
@@ -313,8 +314,11 @@ def test_a_damaged_tokenizer_names_the_line(
     assert window.session.opened_tokenizer is None
 
 
-def test_a_folder_without_a_tokenizer_says_what_is_looked_for(window: MainWindow, tmp_path: Path) -> None:
-    window.open_paths([tmp_path])
+def test_a_folder_without_a_tokenizer_says_what_is_looked_for(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_arguments: str(tmp_path))
+    window.actions_by_name["open_tokenizer"].trigger()
     assert "vocab.json" in notice(window)
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QLocale, QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QTableWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QTableView, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import EngineError, FileDocument, Recipe, TextDocument
@@ -57,8 +57,8 @@ def tokens_edit(panel: CorpusPanel) -> SpecialTokensEdit:
     return found
 
 
-def document_list(panel: CorpusPanel) -> QTableWidget:
-    found = panel.findChild(QTableWidget, "documentList")
+def document_list(panel: CorpusPanel) -> QTableView:
+    found = panel.findChild(QTableView, "documentList")
     assert found is not None
     return found
 
@@ -84,8 +84,8 @@ def texts(session: Session) -> list[str]:
 
 
 def titles(panel: CorpusPanel) -> list[str]:
-    rows = document_list(panel)
-    return [rows.model().index(row, 0).data() for row in range(rows.rowCount())]
+    rows = document_list(panel).model()
+    return [rows.index(row, 0).data() for row in range(rows.rowCount())]
 
 
 def files_of(*paths: Path) -> QMimeData:
@@ -119,8 +119,8 @@ def test_showing_a_text_is_no_edit(panel: CorpusPanel, session: Session) -> None
     text = "\ufeffno\u00a0break\u2028soft\u2029hard\r\nline\rold\ufdd0odd \U0001f600 你好"
     documents = (text_document(text), text_document("other", "b.txt"))
     session.add_documents(documents)
-    document_list(panel).setCurrentCell(1, 0)
-    document_list(panel).setCurrentCell(0, 0)
+    document_list(panel).selectRow(1)
+    document_list(panel).selectRow(0)
     panel.flush()
     assert session.documents == documents
     assert session.documents[0] is documents[0]
@@ -222,18 +222,18 @@ def test_a_new_document_is_selected_and_the_selected_one_stays(panel: CorpusPane
     session.add_documents([text_document("one"), text_document("one")])
     assert document_list(panel).isVisibleTo(panel)
     session.add_documents([text_document("three", "c.txt")])
-    assert document_list(panel).currentRow() == 2
+    assert document_list(panel).currentIndex().row() == 2
     assert editor(panel).text() == "three"
-    document_list(panel).setCurrentCell(1, 0)
+    document_list(panel).selectRow(1)
     session.remove_document(0)
-    assert document_list(panel).currentRow() == 0
+    assert document_list(panel).currentIndex().row() == 0
     QTest.keyClicks(editor(panel), "x")
     assert texts(session) == ["xone", "three"]
 
 
 def test_a_document_is_removed_and_put_back(panel: CorpusPanel, session: Session, qtbot: QtBot) -> None:
     session.add_documents([text_document(text, f"{text}.txt") for text in ("a", "b", "c")])
-    document_list(panel).setCurrentCell(1, 0)
+    document_list(panel).selectRow(1)
     with qtbot.waitActive(panel):
         panel.show()
     document_list(panel).setFocus()
@@ -279,7 +279,7 @@ def test_a_large_file_is_shown_in_part(panel: CorpusPanel, session: Session, qtb
 def test_a_file_that_vanished_says_so(panel: CorpusPanel, session: Session, tmp_path: Path) -> None:
     path = tmp_path / "gone.txt"
     session.add_documents([CorpusDocument("gone.txt", FileDocument(path), path), text_document("low")])
-    document_list(panel).setCurrentCell(0, 0)
+    document_list(panel).selectRow(0)
     assert label(panel, "corpusNotice").text().startswith(f"{path} cannot be read")
     assert editor(panel).text() == ""
 

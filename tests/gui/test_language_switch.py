@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSplitter,
     QTableView,
-    QTableWidget,
     QToolButton,
     QWidget,
 )
@@ -109,9 +108,9 @@ def test_what_was_dragged_stays(window: MainWindow, name: str) -> None:
 def test_the_selected_document_stays(window: MainWindow) -> None:
     documents = [CorpusDocument(title, TextDocument(title)) for title in ("one", "two")]
     window.session.add_documents(documents)
-    child(window, QTableWidget, "documentList").setCurrentCell(2, 0)
+    child(window, QTableView, "documentList").selectRow(2)
     switch(window)
-    assert child(window, QTableWidget, "documentList").currentRow() == 2
+    assert child(window, QTableView, "documentList").currentIndex().row() == 2
     assert child(window, QPlainTextEdit, "corpusEditor").toPlainText() == "two"
 
 

@@ -1,4 +1,4 @@
-"""Eight bytes at once. The only place in which a kernel reads memory other than item by item.
+"""Many bytes at once: the only place in which a kernel reads memory other than item by item.
 
 Buffers that are read so are padded: `PADDING` bytes follow the last that may be asked for, so that no read goes over
 the end. With numba's checking of bounds switched on, these reads are checked as well.
@@ -40,14 +40,39 @@ def _install() -> None:
         buffer[at], buffer[at + 7]
         return load_unchecked(buffer, at)
 
+    def chosen(buffer: Any, at: Any) -> Any:
+        def load_it(buffer: Any, at: Any) -> Any:
+            return load_unchecked(buffer, at)
+
+        return load_checked if checked else load_it
+
     checked = bool(vars(numba.config)["BOUNDSCHECK"])
-    overload(load8)(lambda buffer, at: load_checked if checked else lambda buffer, at: load_unchecked(buffer, at))
+    overload(load8)(chosen)
 
 
 @replaced_by(_install)
 def load8(buffer: "npt.NDArray[Any]", at: int) -> int:
     """The eight bytes from `at` on as a number, the first byte lowest. Raises IndexError in checked code."""
     return int.from_bytes(buffer[at : at + 8], "little", signed=True)
+
+
+def _install_copy() -> None:
+    """Tell numba to copy in a loop, which it makes fast; of slices it would have to keep account."""
+    from numba.extending import overload
+
+    @overload(copy_bytes)
+    def chosen(text: Any, begin: Any, end: Any, at: Any) -> Any:
+        def copy(text: Any, begin: Any, end: Any, at: Any) -> None:
+            for i in range(end - begin):
+                text[at + i] = text[begin + i]
+
+        return copy
+
+
+@replaced_by(_install_copy)
+def copy_bytes(text: "npt.NDArray[Any]", begin: int, end: int, at: int) -> None:
+    """Copy a part of a text to a place further on that does not overlap it."""
+    text[at : at + end - begin] = text[begin:end]
 
 
 @helper

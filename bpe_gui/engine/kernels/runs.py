@@ -4,6 +4,7 @@ from typing import Final
 
 from .compiling import helper, kernel
 from .heap import best, ties_of
+from .memory import copy_bytes
 from .pair_table import left_of, right_of
 from .records import ALPHABET, CHOSEN, KNOWN, MIN_COUNT, PAIRS, POSITION, TIES, Machine, Symbols
 from .steps import apply, undo
@@ -102,9 +103,9 @@ def _learn(machine: Machine, pair: int) -> None:
     symbols.lengths[new] = symbols.lengths[left] + symbols.lengths[right]
     at = symbols.starts[new]
     for part in (left, right):
-        for i in range(symbols.starts[part], symbols.starts[part + 1]):
-            symbols.text[at] = symbols.text[i]
-            at += 1
+        begin, end = symbols.starts[part], symbols.starts[part + 1]
+        copy_bytes(symbols.text, begin, end, at)
+        at += end - begin
     symbols.starts[new + 1] = at
     note_prefix(symbols, new)
 

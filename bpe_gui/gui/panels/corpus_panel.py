@@ -8,12 +8,9 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QFontMetricsF, QKeySequen
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QMenu,
     QPushButton,
-    QTableWidget,
-    QTableWidgetItem,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -25,10 +22,11 @@ from bpe_gui.gui.language import LANGUAGES
 from bpe_gui.gui.messages import sentence
 from bpe_gui.gui.numbers import size_text
 from bpe_gui.gui.panels.corpus_statistics import CorpusStatistics
+from bpe_gui.gui.panels.document_list import DocumentList
 from bpe_gui.gui.panels.special_tokens_field import SpecialTokensField
 from bpe_gui.gui.recipe_texts import preset_title, summary
 from bpe_gui.gui.session import CorpusDocument, Session
-from bpe_gui.gui.theme import Theme, prepare_table, set_role
+from bpe_gui.gui.theme import Theme, set_role
 from bpe_gui.gui.views.plain_text_edit import (
     LONGEST_LINE,
     PlainTextEdit,
@@ -45,10 +43,8 @@ PREVIEW: Final = 64_000
 
 _AT_ONCE: Final = 20_000  # characters from which on typing is handed on after a pause
 _PAUSE: Final = 300  # milliseconds
-_MOST_ROWS: Final = 6  # of the document list, without scrolling
 _TAB_COLUMNS: Final = 4
 _GRID: Final = 8
-_ALIGN_NUMBER: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +102,7 @@ class CorpusPanel(QWidget):
         self._sample_button = named(QToolButton(self), "sampleButton")
         self._sample_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._sample_button.setMenu(QMenu(self._sample_button, toolTipsVisible=True))
-        self._list = named(QTableWidget(0, 2, self), "documentList")
-        self._prepare_list()
+        self._list = DocumentList(self._theme, self)
         self._notice = SentenceLabel(parent=self, name="corpusNotice")
         self._notice.setContentsMargins(_GRID, _GRID // 2, _GRID, _GRID // 2)
         self._editor = PlainTextEdit(self, object_name="corpusEditor")
@@ -117,15 +112,6 @@ class CorpusPanel(QWidget):
         self._recipe_summary = SentenceLabel(parent=self, name="recipeSummary")
         set_role(self._recipe_summary, "quiet")
         self._recipe_button = named(QPushButton(self), "recipeButton")
-
-    def _prepare_list(self) -> None:
-        prepare_table(self._list)
-        self._list.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
-        self._list.setTabKeyNavigation(False)
-        columns = self._list.horizontalHeader()
-        columns.hide()
-        columns.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        columns.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
 
     def _lay_out(self) -> None:
         header = QFrame(self)
@@ -169,7 +155,7 @@ class CorpusPanel(QWidget):
         delete = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self._list)
         delete.setContext(Qt.ShortcutContext.WidgetShortcut)
         delete.activated.connect(self.remove_selected_document)
-        self._list.currentCellChanged.connect(self._select)
+        self._list.row_chosen.connect(self._select)
         self._editor.textChanged.connect(self._edited)
         self._editor.files_dropped.connect(self.files_dropped)
         self._typing.timeout.connect(self._commit)
@@ -187,7 +173,6 @@ class CorpusPanel(QWidget):
         font = self._theme.token_font()
         self._editor.setFont(font)
         self._editor.setTabStopDistance(_TAB_COLUMNS * QFontMetricsF(font).horizontalAdvance(" "))
-        self._fill_list()
 
     # -- texts ------------------------------------------------------------------------------------------------------
 
@@ -253,7 +238,7 @@ class CorpusPanel(QWidget):
         documents = self._session.documents
         known = set(map(id, self._known))
         added = [document for document in documents if id(document) not in known]
-        index = self._list.currentRow()
+        index = self._list.row
         if added:
             index = self._index_of(added[0])
         elif self._document is not None and self._index_of(self._document) >= 0:
@@ -265,32 +250,20 @@ class CorpusPanel(QWidget):
     def _fill_list(self) -> None:
         documents = self._session.documents
         with QSignalBlocker(self._list):
-            self._list.setRowCount(len(documents))
-            for row, document in enumerate(documents):
-                self._fill_row(row, document)
+            self._list.show_documents(documents)
             if self._document is not None:
-                self._list.setCurrentCell(self._index_of(self._document), 0)
+                self._list.choose(self._index_of(self._document))
         listed = len(documents) > 1 or any(isinstance(each.content, FileDocument) for each in documents)
         self._list.setVisible(listed)
         self._list_line.setVisible(listed)
         self._remove_button.setVisible(listed)
-        self._list.setFixedHeight(sum(self._list.rowHeight(row) for row in range(min(len(documents), _MOST_ROWS))) + 2)
-
-    def _fill_row(self, row: int, document: CorpusDocument) -> None:
-        title = QTableWidgetItem(document.title)
-        title.setToolTip(str(document.path or document.title))
-        size = QTableWidgetItem(_size(document))
-        size.setTextAlignment(_ALIGN_NUMBER)
-        size.setForeground(self._theme.color("quiet"))
-        self._list.setItem(row, 0, title)
-        self._list.setItem(row, 1, size)
 
     def _select(self, index: int) -> None:
         """Show a document; an index of -1 shows an empty editor to write in."""
         documents = self._session.documents
         document = documents[index] if 0 <= index < len(documents) else None
         with QSignalBlocker(self._list):
-            self._list.setCurrentCell(index, 0)
+            self._list.choose(index)
         if document is None or document is not self._document:
             self.flush()
             self._document = document
@@ -310,18 +283,22 @@ class CorpusPanel(QWidget):
 
     def _preview(self, document: CorpusDocument) -> _Preview | None:
         """What to show in place of the whole document; None if it can be edited."""
-        if isinstance(document.content, FileDocument):
-            notice = self.tr("{name} · {size} · preview of the first {part}; the file is read when it is counted")
-        elif max(map(len, editor_spelling(document.content.text).split("\n"))) > LONGEST_LINE:
-            notice = self.tr("{name} · {size} · preview of the first {part}; it has lines too long to be edited here")
-        else:
+        content = document.content
+        if isinstance(content, TextDocument) and not _has_long_lines(content.text):
             return None
         try:
-            beginning = next(document.content.chunks(), "").encode()[:PREVIEW].decode(errors="ignore")
-            size = size_text(document.content.size())
+            beginning = next(content.chunks(), "").encode()[:PREVIEW].decode(errors="ignore")
+            size = content.size()
         except EngineError as error:
             return _Preview("", sentence(error), "warning")
-        return _Preview(beginning, notice.format(name=document.title, size=size, part=size_text(PREVIEW, 0)))
+        if isinstance(content, TextDocument):
+            notice = self.tr("{name} · {size} · preview of the first {part}; it has lines too long to be edited here")
+        elif size > PREVIEW:
+            notice = self.tr("{name} · {size} · preview of the first {part}; the file is read when it is counted")
+        else:
+            notice = self.tr("{name} · {size} · the file is read when it is counted")
+        part = size_text(PREVIEW, 0)
+        return _Preview(beginning, notice.format(name=document.title, size=size_text(size), part=part))
 
     def _edited(self) -> None:
         if self._editor.document().characterCount() < _AT_ONCE:
@@ -351,8 +328,8 @@ class CorpusPanel(QWidget):
     def _take_edited(self, before: CorpusDocument, index: int) -> None:
         self._document = self._session.documents[index]
         self._known = tuple(self._document if known is before else known for known in self._known)
-        if index < self._list.rowCount():
-            self._fill_row(index, self._document)
+        if index < self._list.count:  # it may be about to be filled anew
+            self._list.replace(index, self._document)
 
     def _begin_document(self, text: str) -> None:
         """The user writes though there is no document: what is written becomes one."""
@@ -391,11 +368,8 @@ def _text_of(document: CorpusDocument | None) -> str:
     return document.content.text if document and isinstance(document.content, TextDocument) else ""
 
 
-def _size(document: CorpusDocument) -> str:
-    try:
-        return size_text(document.content.size())
-    except EngineError:
-        return "–"  # the file is gone; the counts say so
+def _has_long_lines(text: str) -> bool:
+    return max(map(len, editor_spelling(text).split("\n"))) > LONGEST_LINE
 
 
 def _shown_language() -> str:
