@@ -19,8 +19,16 @@ _WORTH_COMPILING: Final = 1 << 20
 
 def load_for(work: int) -> None:
     """Get the compiled code if that is worth it for `work` bytes of text; the first time takes many seconds."""
-    if not is_compiled() and work >= (_WORTH_LOADING if is_cached() else _WORTH_COMPILING):
-        load()
+    try:
+        if not is_compiled() and (compiles_for(work) or (work >= _WORTH_LOADING and is_cached())):
+            load()
+    except ImportError:
+        pass  # there is no compiler on this machine; plain Python does it, too
+
+
+def compiles_for(work: int) -> bool:
+    """Whether `load_for` would have to compile, which takes many seconds."""
+    return work >= _WORTH_COMPILING and not is_compiled() and not is_cached()
 
 
 def load() -> None:

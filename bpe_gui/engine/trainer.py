@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from .compiled import load_for
 from .errors import TrainingError
 from .errors import translatable as _
 from .kernels import records
@@ -53,6 +54,7 @@ class Trainer:
                 _("EngineError", "The words were counted with the splitter {splitter!r}; count them for this recipe."),
                 splitter=word_counts.splitter,
             )
+        load_for(len(word_counts.text))
         self._machine, alphabet, fixed = set_up(word_counts, self.recipe, progress or (lambda done, total: None))
         self._naming = Naming(alphabet, fixed, word_counts.special_tokens, self.recipe)
         self.alphabet_size = len(alphabet)

@@ -4,13 +4,16 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
 from bpe_gui import __version__
 from bpe_gui.gui.language import install_language
 from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.preparation import Preparation
 from bpe_gui.gui.process import ErrorReporter, InterruptListener
+from bpe_gui.gui.session import Session
 from bpe_gui.gui.settings import Settings
 from bpe_gui.gui.theme import Theme
 from bpe_gui.resources import resource
@@ -38,8 +41,11 @@ def main(argv: Sequence[str] = ()) -> int:
     install_language(app, settings.language)
     theme = Theme(settings.theme, app, token_size=settings.font_size)
     theme.apply(app)
-    window = MainWindow(settings=settings, theme=theme)
+    preparation = Preparation(app)
+    session = Session(app, before_much_work=preparation.wait)
+    window = MainWindow(session=session, settings=settings, theme=theme, preparation=preparation)
     window.show()
+    QTimer.singleShot(0, preparation.start)  # once the window is painted
     # Qt has taken its own options out of these.
     files = [Path(argument) for argument in app.arguments()[1:]]
     if files:

@@ -36,9 +36,11 @@ from .panels.encode_panel import EncodePanel
 from .panels.memory_label import MemoryLabel
 from .panels.merges_panel import MergesPanel
 from .panels.notice_bar import NoticeBar
+from .panels.preparation_label import PreparationLabel
 from .panels.timeline_panel import TimelinePanel
 from .panels.transport_bar import TransportBar
 from .panels.vocabulary_panel import VocabularyPanel
+from .preparation import Preparation
 from .session import Activity, Session
 from .settings import FONT_SIZES, Settings
 from .theme import USUAL_TOKEN_SIZE, Theme, ThemeChoice
@@ -59,12 +61,18 @@ class MainWindow(QMainWindow):
     """
 
     def __init__(
-        self, *, session: Session | None = None, settings: Settings | None = None, theme: Theme | None = None
+        self,
+        *,
+        session: Session | None = None,
+        settings: Settings | None = None,
+        theme: Theme | None = None,
+        preparation: Preparation | None = None,
     ) -> None:
         super().__init__()
         self.setWindowTitle("bpe-gui")
         self.setAcceptDrops(True)
         self._settings = settings or Settings()
+        self._preparation = preparation or Preparation(self)
         self.session = session or Session(self)
         self._theme = theme or self._own_theme()
         self._notice = NoticeBar(self._theme, self)
@@ -107,7 +115,11 @@ class MainWindow(QMainWindow):
         self._centre = self._laid_out()
         self.setCentralWidget(self._centre)
         self._fill_menus()
-        self._in_status_bar = (ActivityBar(self.session, self.actions_by_name["cancel"]), MemoryLabel(self._theme))
+        self._in_status_bar = (
+            PreparationLabel(self._preparation),
+            ActivityBar(self.session, self.actions_by_name["cancel"]),
+            MemoryLabel(self._theme),
+        )
         for widget in self._in_status_bar:
             self.statusBar().addPermanentWidget(widget)
         for editor in self._centre.findChildren(PlainTextEdit):
@@ -408,6 +420,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         self.session.shut_down()
         self._opener.shut_down()
+        self._preparation.shut_down()
         self._remember_layout()
         super().closeEvent(event)
 

@@ -38,6 +38,7 @@ LARGE_FILE: Final = 5_000_000
 
 _AT_ONCE: Final = 20_000  # characters that are counted within a key stroke
 _LARGE_CORPUS: Final = 100_000  # characters
+_MUCH: Final = 1_000_000  # characters: worth waiting for compiled code
 _SMALL_VOCABULARY: Final = 1_000
 _LARGE_VOCABULARY: Final = 10_000
 _SLICE: Final = 0.025  # seconds that moving the cursor may take before the window gets a turn
@@ -107,8 +108,12 @@ class Session(QObject):
     progressed = Signal(int, int)
     failed = Signal(object)
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(
+        self, parent: QObject | None = None, *, before_much_work: Callable[[Report], None] = lambda report: None
+    ) -> None:
+        """`before_much_work` is called in a thread before much text is counted, and may wait, reporting (0, 0)."""
         super().__init__(parent)
+        self._before_much_work = before_much_work
         self.documents: tuple[CorpusDocument, ...] = ()
         self.recipe = Recipe.of("cs336")
         self.special_tokens: tuple[str, ...] = ()
@@ -263,8 +268,11 @@ class Session(QObject):
         basis = self._present_basis()
         counted = self.word_counts if self._counted == basis else None
         wants_run = and_train or self._may_replace_run()
+        large = self._characters() >= _MUCH
 
         def work(report: Report) -> tuple[WordCounts, Trainer | None]:
+            if large:
+                self._before_much_work(report)
             counts = counted or _count(basis, report)
             return counts, _set_up(counts, basis, report) if wants_run else None
 

@@ -57,6 +57,9 @@ class ActivityBar(QWidget):
         self._total = total
 
     def _show_progress(self, done: int, total: int) -> None:
+        if not total:
+            self._words.setText(self.tr("Waiting for the fast engine…"))
+            return
         if total != self._total:  # another part of the work
             self._begin(total)
         self._bar.setRange(0, total)
