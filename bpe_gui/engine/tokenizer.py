@@ -17,7 +17,7 @@ from .spelling import END_OF_WORD, visible
 from .splitters import Word, drops_spaces
 from .streams import check_surrogates, chunks_of, words_and_specials
 from .symbols import marker_of, symbols_of
-from .vocabulary import check_merges, check_unknown_id, check_vocab, special_ids
+from .vocabulary import Entries, check_merges, check_unknown_id, check_vocab, special_ids
 
 if TYPE_CHECKING:
     import numpy as np
@@ -87,6 +87,7 @@ class Tokenizer:
         self._ranks = {pair: rank for rank, pair in reversed(list(enumerate(self._all_merges)))}
         self._position = len(self._all_merges)
         self._cache: dict[str, _EncodedWord] = {}
+        self._entries = Entries()
 
     # -- what it holds ----------------------------------------------------------------------------------------------
 
@@ -99,6 +100,22 @@ class Tokenizer:
         making, position = self._making, self._position
         special = set(self._special_ids.values())
         return {i: token for i, token in entries if making.get(token, -1) < position or i in special}
+
+    @property
+    def position(self) -> int:
+        """How many merges it applies."""
+        return self._position
+
+    def entries(self) -> Entries:
+        """The whole vocabulary, also what only merges after `position` make: for who shows one step after another.
+
+        >>> tokenizer = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy")
+        >>> tokenizer.at(0).entries().steps.tolist()
+        [0, 0, 1]
+        """
+        if self._entries.is_outdated(self._full_vocab):
+            self._entries.update(self._full_vocab, self._making, frozenset(self._special_ids.values()))
+        return self._entries
 
     def token(self, token_id: int) -> bytes:
         """The bytes of a token. Raises TokenizerError for an id that does not exist as of this tokenizer's merge."""

@@ -1,6 +1,10 @@
 """What a vocabulary, its merges and its special tokens must be to make a tokenizer."""
 
 from collections.abc import Iterable, Mapping
+from itertools import islice
+from typing import Final
+
+import numpy as np
 
 from .errors import TokenizerError
 from .errors import translatable as _
@@ -43,6 +47,36 @@ def check_unknown_id(unknown_id: int | None, vocab: Mapping[int, bytes]) -> None
         raise TokenizerError(
             _("EngineError", "The id for unknown symbols, {id!r}, is not in the vocabulary."), id=unknown_id
         )
+
+
+class Entries:
+    """The entries of a vocabulary in the order of their ids, with the step that makes each.
+
+    `ids` and `steps` are int64 arrays, `tokens` a list. Step 0 is the alphabet, and `SPECIAL` is for special tokens.
+    """
+
+    SPECIAL: Final = -1
+
+    def __init__(self) -> None:
+        self.ids = np.empty(0, np.int64)
+        self.steps = np.empty(0, np.int64)
+        self.tokens: list[bytes] = []
+
+    def is_outdated(self, vocab: Mapping[int, bytes]) -> bool:
+        """Whether there are more entries by now."""
+        return len(self.tokens) != len(vocab)
+
+    def update(self, vocab: Mapping[int, bytes], making: Mapping[bytes, int], special: frozenset[int]) -> None:
+        """Take the entries that came after those there are; `making` has the rank of the merge that makes a token."""
+        new = list(islice(vocab.items(), len(self.tokens), None))
+        ids = np.array([token_id for token_id, _token in new], np.int64)
+        steps = [self.SPECIAL if token_id in special else making.get(token, -1) + 1 for token_id, token in new]
+        self.ids, self.steps = np.append(self.ids, ids), np.append(self.steps, np.array(steps, np.int64))
+        self.tokens += [token for _id, token in new]
+        if np.any(self.ids[1:] < self.ids[:-1]):
+            order = np.argsort(self.ids)
+            self.ids, self.steps = self.ids[order], self.steps[order]
+            self.tokens = [self.tokens[place] for place in order.tolist()]
 
 
 def special_ids(special_tokens: Iterable[str] | Mapping[str, int], vocab: Mapping[int, bytes]) -> dict[str, int]:

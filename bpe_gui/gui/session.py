@@ -483,6 +483,7 @@ class Session(QObject):
             while True:
                 with turns.work():
                     progress = next(steps, None)
+                    trainer.tokenizer().entries()  # made here, bit by bit, they cost the window no time
                 if progress is None:
                     break
                 report(*progress)

@@ -12,6 +12,7 @@ from .steps import apply, undo
 ARRIVED, EXHAUSTED, NEEDS_ROOM, PAUSED = range(4)
 """How a move ends: where it should, with nothing left to merge, for want of room, or because it took long enough."""
 
+_STEP_COST: Final = 128  # a step of few places takes about as long as visiting so many
 _PREFIX: Final = 7  # bytes: as many as make a number that is never negative
 
 
@@ -29,7 +30,7 @@ def forward(machine: Machine, target: int, budget: int) -> int:
         places = begins[pair + 1] - begins[pair]
         if not _has_room(machine, pair, places):
             return NEEDS_ROOM
-        budget -= places + 1
+        budget -= places + _STEP_COST
         if position == state[KNOWN]:
             _learn(machine, pair)
         run.gone[position] = apply(machine, pair)
@@ -44,7 +45,7 @@ def back(machine: Machine, target: int, budget: int) -> int:
         if budget <= 0:
             return PAUSED
         pair = run.pairs[state[POSITION] - 1]
-        budget -= begins[pair + 1] - begins[pair] + 1
+        budget -= begins[pair + 1] - begins[pair] + _STEP_COST
         undo(machine)
         state[CHOSEN] = -1
     return ARRIVED

@@ -1,13 +1,15 @@
 """The vocabulary as a table: sorted and filtered here, spelled only where it is seen."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final
 
+import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QFont
 
 from bpe_gui.engine import Tokenizer, visible
+from bpe_gui.engine.vocabulary import Entries
 from bpe_gui.gui.numbers import number
 
 _DISPLAY: Final = Qt.ItemDataRole.DisplayRole
@@ -23,8 +25,6 @@ ID, TOKEN, BYTES, LENGTH, STEP = range(5)
 _COLUMNS: Final = 5
 _NUMBERS: Final = (ID, LENGTH, STEP)
 _SPELLED: Final = (TOKEN, BYTES)
-_SPECIAL: Final = -2  # in the order by step: special tokens, then the alphabet, then the merges
-_ALPHABET: Final = -1
 
 _Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT: Final = QModelIndex()
@@ -35,13 +35,15 @@ class VocabularyModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._tokenizer: Tokenizer | None = None
-        self._vocab: dict[int, bytes] = {}
-        self._special: frozenset[int] = frozenset()
-        self._rows: list[int] = []  # the ids that are shown
+        self._entries = Entries()
+        self._position = 0
+        self._order = np.empty(0, np.int64)  # places in the entries: all that the filter lets through, as sorted
+        self._rows = np.empty(0, np.int64)  # those of them that are there at the step
+        self._size = 0
+        self._sorted = 0  # how many entries there were when they were put in order
         self._filter = ""
         self._column = ID
-        self._order = _ASCENDING
+        self._sort_order = _ASCENDING
         self._font = QFont()
 
     def set_token_font(self, font: QFont) -> None:
@@ -51,10 +53,12 @@ class VocabularyModel(QAbstractTableModel):
     def set_tokenizer(self, tokenizer: Tokenizer | None) -> None:
         """Show the vocabulary of another tokenizer, in the same order and through the same filter."""
         self.beginResetModel()
-        self._tokenizer = tokenizer
-        self._vocab = {} if tokenizer is None else tokenizer.vocab
-        self._special = frozenset() if tokenizer is None else frozenset(tokenizer.special_tokens.values())
-        self._fill()
+        entries = Entries() if tokenizer is None else tokenizer.entries()
+        changed = entries is not self._entries or len(entries.tokens) != self._sorted
+        self._entries, self._position = entries, tokenizer.position if tokenizer else 0
+        if changed:
+            self._sort()
+        self._pick()
         self.endResetModel()
 
     def set_filter(self, text: str) -> None:
@@ -64,56 +68,60 @@ class VocabularyModel(QAbstractTableModel):
         """
         self.beginResetModel()
         self._filter = text
-        self._fill()
+        self._sort()
+        self._pick()
         self.endResetModel()
 
     def sort(self, column: int, order: Qt.SortOrder = _ASCENDING) -> None:
         """Order the rows by a column; rows that are equal in it stay in the order of their ids."""
         self.layoutAboutToBeChanged.emit()
-        self._column, self._order = column, order
-        self._fill()
+        self._column, self._sort_order = column, order
+        self._sort()
+        self._pick()
         self.layoutChanged.emit()
 
     @property
     def size(self) -> int:
         """How many entries there are, shown or not."""
-        return len(self._vocab)
+        return self._size
 
     def token_id(self, row: int) -> int | None:
         """The id in a row, or None where there is no such row."""
-        return self._rows[row] if 0 <= row < len(self._rows) else None
+        return int(self._entries.ids[self._rows[row]]) if 0 <= row < len(self._rows) else None
 
     def row_of(self, token_id: int) -> int | None:
         """The row in which an id is shown, or None."""
-        try:
-            return self._rows.index(token_id)
-        except ValueError:
-            return None
+        found = np.flatnonzero(self._entries.ids[self._rows] == token_id)
+        return int(found[0]) if len(found) else None
 
-    def _fill(self) -> None:
-        rows = sorted(self._vocab)
+    def _sort(self) -> None:
+        """Put all entries of the run in order, so that a step has to pick only."""
+        entries = self._entries
+        places: Sequence[int] = range(len(entries.tokens))
         if self._filter:
-            rows = list(filter(_matcher(self._filter, self._vocab), rows))
+            places = list(filter(_matcher(self._filter, entries), places))
         key = self._sort_key()
-        descending = self._order != _ASCENDING
-        self._rows = rows if key is None and not descending else sorted(rows, key=key, reverse=descending)
+        descending = self._sort_order != _ASCENDING
+        if key is not None or descending:
+            places = sorted(places, key=key, reverse=descending)
+        self._order = np.fromiter(places, np.int64, len(places))
+        self._sorted = len(entries.tokens)
+
+    def _pick(self) -> None:
+        steps = self._entries.steps
+        self._rows = self._order[steps[self._order] <= self._position]
+        self._size = int(np.count_nonzero(steps <= self._position))
 
     def _sort_key(self) -> Callable[[int], int | bytes] | None:
+        entries = self._entries
         match self._column:
             case 1 | 2:
-                return self._vocab.__getitem__
+                return entries.tokens.__getitem__
             case 3:
-                return lambda token_id: len(self._vocab[token_id])
+                return lambda place: len(entries.tokens[place])
             case 4:
-                return self._step
+                return entries.steps.tolist().__getitem__
         return None
-
-    def _step(self, token_id: int) -> int:
-        """The step that made a token, or what stands for none in the order of steps."""
-        if token_id in self._special or self._tokenizer is None:
-            return _SPECIAL
-        rank = self._tokenizer.rank(token_id)
-        return _ALPHABET if rank is None else rank + 1
 
     def rowCount(self, parent: _Index = _NO_PARENT) -> int:
         """The entries that the filter lets through."""
@@ -127,30 +135,31 @@ class VocabularyModel(QAbstractTableModel):
         """The texts of a row, made when it is seen."""
         column = index.column()
         if role == _DISPLAY:
-            return self._text(self._rows[index.row()], column)
+            return self._text(index.row(), column)
         if role == _ALIGNMENT:
             return _RIGHT if column in _NUMBERS else _LEFT
         if role == _FONT and column in _SPELLED:
             return self._font
         if role == _TOOL_TIP and column in _SPELLED:
-            return self._text(self._rows[index.row()], column)
+            return self._text(index.row(), column)
         return None
 
-    def _text(self, token_id: int, column: int) -> str:
-        token = self._vocab[token_id]
+    def _text(self, row: int, column: int) -> str:
+        place = int(self._rows[row])
+        token = self._entries.tokens[place]
         match column:
             case 0:
-                return str(token_id)
+                return str(int(self._entries.ids[place]))
             case 1:
                 return _spelling(token)
             case 2:
                 return token.hex(" ")
             case 3:
                 return number(len(token))
-        step = self._step(token_id)
-        if step == _SPECIAL:
+        step = int(self._entries.steps[place])
+        if step == Entries.SPECIAL:
             return self.tr("special")
-        return self.tr("alphabet") if step == _ALPHABET else number(step)
+        return number(step) if step else self.tr("alphabet")
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> object:
         """The names of the columns, over their values."""
@@ -178,18 +187,19 @@ class VocabularyModel(QAbstractTableModel):
         )
 
 
-def _matcher(text: str, vocab: dict[int, bytes]) -> Callable[[int], bool]:
+def _matcher(text: str, entries: Entries) -> Callable[[int], bool]:
+    """Whether the entry at a place is one that `text` looks for."""
     wanted = visible(text.encode(errors="replace"))
     octets = _from_hex(text)
     token_id = int(text) if text.isascii() and text.isdigit() and len(text) <= 10 else -1
     sensitive = wanted != wanted.lower()
 
-    def matches(entry: int) -> bool:
-        token = vocab[entry]
+    def matches(place: int) -> bool:
+        token = entries.tokens[place]
         spelling = _spelling(token)
         return (
             wanted in (spelling if sensitive else spelling.lower())
-            or entry == token_id
+            or entries.ids[place] == token_id
             or (octets is not None and octets in token)
         )
 
