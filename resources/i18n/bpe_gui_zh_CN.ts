@@ -12,6 +12,14 @@
         <translation>打开文本文件作为语料</translation>
     </message>
     <message>
+        <source>Open &amp;folder or pattern…</source>
+        <translation>打开文件夹或匹配模式(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Open all files of a folder that match a pattern</source>
+        <translation>打开文件夹中匹配模式的所有文件</translation>
+    </message>
+    <message>
         <source>&amp;New text</source>
         <translation>新建文本(&amp;N)</translation>
     </message>
@@ -171,8 +179,20 @@
         <translation>正在前往…</translation>
     </message>
     <message>
-        <source>{seconds} s left</source>
-        <translation>剩余 {seconds} 秒</translation>
+        <source>Waiting for the fast engine…</source>
+        <translation>正在等待高速引擎…</translation>
+    </message>
+    <message>
+        <source>{time} left</source>
+        <translation>剩余 {time}</translation>
+    </message>
+    <message>
+        <source>{size} a second</source>
+        <translation>每秒 {size}</translation>
+    </message>
+    <message>
+        <source>{steps} steps a second</source>
+        <translation>每秒 {steps} 步</translation>
     </message>
     <message>
         <source>Counted {done} of {total}</source>
@@ -238,6 +258,10 @@
         <translation>{name} · {size} · 仅预览开头 {part}；有的行太长，无法在此编辑</translation>
     </message>
     <message>
+        <source>{name} · {size} · the file is read when it is counted</source>
+        <translation>{name} · {size} · 统计时才读取此文件</translation>
+    </message>
+    <message>
         <source>{preset}: {summary}</source>
         <translation>{preset}：{summary}</translation>
     </message>
@@ -279,6 +303,17 @@
     <message>
         <source>Counting…</source>
         <translation>正在统计…</translation>
+    </message>
+</context>
+<context>
+    <name>DocumentModel</name>
+    <message>
+        <source>Document</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
     </message>
 </context>
 <context>
@@ -634,6 +669,18 @@
         <source>Counting was cancelled. Training, or starting over, counts again.</source>
         <translation>统计已取消。训练或重新开始会再次统计。</translation>
     </message>
+    <message>
+        <source>This corpus has {size:,} MB, and training on it would take at least {needed:,} MB of memory; {available:,} MB are free. Train on a part of it.</source>
+        <translation>该语料有 {size:,} MB，训练至少需要 {needed:,} MB 内存，而可用内存只有 {available:,} MB。请只用其中一部分训练。</translation>
+    </message>
+    <message>
+        <source>Memory is running out: after {done:,} MB of text there are {words:,} different words, and only {available:,} MB are free. Train on a part of the corpus, or split it into shorter words.</source>
+        <translation>内存即将耗尽：读完 {done:,} MB 文本后已有 {words:,} 个不同的词，可用内存只剩 {available:,} MB。请只用语料的一部分训练，或将其切分为更短的词。</translation>
+    </message>
+    <message>
+        <source>The unique words of this corpus have {places:,} symbols; up to {most:,} can be trained on. Train on a part of it, or split it into more and shorter words.</source>
+        <translation>该语料的不同词共有 {places:,} 个符号，最多可训练 {most:,} 个。请只用其中一部分训练，或将其切分为更多、更短的词。</translation>
+    </message>
 </context>
 <context>
     <name>ErrorReporter</name>
@@ -749,6 +796,17 @@
     <message>
         <source>Undo</source>
         <translation>撤销</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryLabel</name>
+    <message>
+        <source>This program uses {used} of memory now; {free} more can be had on this machine.</source>
+        <translation>本程序当前占用 {used} 内存；这台机器上还可使用 {free}。</translation>
+    </message>
+    <message>
+        <source>Memory {size}</source>
+        <translation>内存 {size}</translation>
     </message>
 </context>
 <context>
@@ -932,6 +990,112 @@
     </message>
 </context>
 <context>
+    <name>Numbers</name>
+    <message>
+        <source>{seconds} s</source>
+        <translation>{seconds} 秒</translation>
+    </message>
+    <message>
+        <source>{minutes} min {seconds} s</source>
+        <translation>{minutes} 分 {seconds} 秒</translation>
+    </message>
+    <message>
+        <source>{hours} h {minutes} min</source>
+        <translation>{hours} 小时 {minutes} 分</translation>
+    </message>
+</context>
+<context>
+    <name>OpenPatternDialog</name>
+    <message>
+        <source>Open folder or pattern</source>
+        <translation>打开文件夹或匹配模式</translation>
+    </message>
+    <message>
+        <source>Folder to search in</source>
+        <translation>要搜索的文件夹</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>浏览…</translation>
+    </message>
+    <message>
+        <source>Patterns of file names</source>
+        <translation>文件名模式</translation>
+    </message>
+    <message>
+        <source>The first files found</source>
+        <translation>最先找到的文件</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Pattern</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>* is any part of a name, ? one character, ** folders at any depth.</source>
+        <translation>* 代表名称的任意部分，? 代表一个字符，** 代表任意层级的文件夹。</translation>
+    </message>
+    <message>
+        <source>Put ; between several patterns. Hidden files are left out.</source>
+        <translation>多个模式之间用 ; 分隔。隐藏文件不计入。</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Choose a folder to search in.</source>
+        <translation>请选择要搜索的文件夹。</translation>
+    </message>
+    <message>
+        <source>Write a pattern, such as {example}.</source>
+        <translation>请输入模式，例如 {example}。</translation>
+    </message>
+    <message>
+        <source>Searching…</source>
+        <translation>正在搜索…</translation>
+    </message>
+    <message>
+        <source>Searching… {found} so far</source>
+        <translation>正在搜索… 目前 {found}</translation>
+    </message>
+    <message>
+        <source>{folder} is no folder that can be read.</source>
+        <translation>{folder} 不是可以读取的文件夹。</translation>
+    </message>
+    <message>
+        <source>No file matches.</source>
+        <translation>没有匹配的文件。</translation>
+    </message>
+    <message>
+        <source>1 file, {size}</source>
+        <translation>1 个文件，{size}</translation>
+    </message>
+    <message>
+        <source>{count} files, {size}</source>
+        <translation>{count} 个文件，{size}</translation>
+    </message>
+    <message>
+        <source>there are more, but no more are opened at once</source>
+        <translation>还有更多文件，但一次最多打开这些</translation>
+    </message>
+    <message>
+        <source>1 folder cannot be read: {folder}</source>
+        <translation>1 个文件夹无法读取：{folder}</translation>
+    </message>
+    <message>
+        <source>{count} folders cannot be read</source>
+        <translation>{count} 个文件夹无法读取</translation>
+    </message>
+</context>
+<context>
     <name>Opener</name>
     <message>
         <source>Open text files</source>
@@ -942,6 +1106,14 @@
         <translation>打开分词器所在文件夹</translation>
     </message>
     <message>
+        <source>{count} files were opened.</source>
+        <translation>已打开 {count} 个文件。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
         <source>{name} is too large to be shown with its tokens; up to {limit} can be.</source>
         <translation>{name} 太大，无法连同词元一起显示；最多可显示 {limit}。</translation>
     </message>
@@ -950,12 +1122,28 @@
         <translation>{path} 不是文件：它可能永远读不完。请打开文本文件。</translation>
     </message>
     <message>
+        <source>Leave it out</source>
+        <translation>排除此文件</translation>
+    </message>
+    <message>
+        <source>Leave them out</source>
+        <translation>排除这些文件</translation>
+    </message>
+    <message>
         <source>Replace invalid bytes</source>
         <translation>替换无效字节</translation>
     </message>
     <message>
         <source>Choose encoding…</source>
         <translation>选择字符编码…</translation>
+    </message>
+    <message>
+        <source>{complaint} Another file cannot be read either.</source>
+        <translation>{complaint}另有一个文件也无法读取。</translation>
+    </message>
+    <message>
+        <source>{complaint} {count} more files cannot be read either.</source>
+        <translation>{complaint}另有 {count} 个文件也无法读取。</translation>
     </message>
     <message>
         <source>Encoding</source>
@@ -971,10 +1159,6 @@
     <message>
         <source>{matches} of {pairs} pairs match</source>
         <translation>{pairs} 对中有 {matches} 对匹配</translation>
-    </message>
-    <message>
-        <source>{shown} of {pairs} pairs</source>
-        <translation>{shown} / {pairs} 对</translation>
     </message>
     <message>
         <source>1 pair</source>
@@ -1074,14 +1258,33 @@
     </message>
 </context>
 <context>
+    <name>PreparationLabel</name>
+    <message>
+        <source>Preparing the fast engine…</source>
+        <translation>正在准备高速引擎…</translation>
+    </message>
+    <message>
+        <source>This happens once on this machine. Small corpora train meanwhile.</source>
+        <translation>这台机器上只需准备一次，期间小语料可以照常训练。</translation>
+    </message>
+    <message>
+        <source>The fast engine is not available.</source>
+        <translation>高速引擎不可用。</translation>
+    </message>
+    <message>
+        <source>Everything works, but large corpora take long. {reason}</source>
+        <translation>所有功能都可用，但大语料会很慢。{reason}</translation>
+    </message>
+</context>
+<context>
     <name>Reason</name>
     <message>
         <source>The words of the corpus are being counted…</source>
         <translation>正在统计语料中的词…</translation>
     </message>
     <message>
-        <source>Training is going on. The tables show how things stood when it began.</source>
-        <translation>正在训练。各表显示的是训练开始时的状态。</translation>
+        <source>Training is going on; the tables follow. Cancel keeps the merges that are done.</source>
+        <translation>正在训练，表格随之更新。取消会保留已完成的合并。</translation>
     </message>
     <message>
         <source>Nothing is left to merge: no two symbols stand side by side.</source>

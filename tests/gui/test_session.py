@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS, Corpus, Trainer, WordCounts, save, train
 from bpe_gui.gui import session as session_module
-from bpe_gui.gui.jobs import Cancelled, Job, OneJob, Report
+from bpe_gui.gui.jobs import Cancelled, Job, OneJob, Report, Turns
 from bpe_gui.gui.session import LARGE_FILE, Activity, Session
 from bpe_gui.samples import default_sample, samples
 
@@ -243,3 +243,64 @@ def test_a_recipe_that_was_chosen_stays_when_a_file_is_opened(session: Session, 
     session.set_recipe(PRESETS["minbpe"])
     session.add_documents([session.read_file(path)], instead=True)
     assert session.recipe == PRESETS["minbpe"]
+
+
+def test_training_can_be_watched(qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session_module, "_LOOK_EVERY", 0)
+    long_corpus(qtbot, session)
+    session.set_vocab_size(3_000)
+    seen: list[tuple[int, int]] = []
+
+    def look() -> None:
+        if session.activity is Activity.TRAINING:
+            assert session.trainer is not None, "it can be looked at in the signal's slots"
+            seen.append((session.position, len(session.trainer.pairs(10))))
+
+    session.cursor_moved.connect(look)
+    session.train()
+    assert session.trainer is None
+    qtbot.waitUntil(lambda: idle(session), timeout=30_000)
+    assert len(seen) > 1
+    assert seen == sorted(seen)
+    assert session.position == session.run_length == seen[-1][0]
+
+
+def test_much_work_waits_until_it_may_begin(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    may_begin = threading.Event()
+
+    def wait(report: Report) -> None:
+        while not may_begin.wait(0.01):
+            report(0, 0)
+
+    session = Session(before_much_work=wait)
+    path = tmp_path / "large.txt"
+    path.write_text("low lower lowest\n" * (LARGE_FILE // 17 + 1))
+    session.add_documents([session.read_file(path)])
+    with qtbot.waitSignal(session.progressed, check_params_cb=lambda done, total: (done, total) == (0, 0)):
+        pass
+    assert session.word_counts is None
+    may_begin.set()
+    qtbot.waitUntil(lambda: counted(session), timeout=30_000)
+    session.shut_down()
+
+
+def test_who_looks_waits_for_one_turn_only() -> None:
+    turns = Turns()
+    worked, stop = [0], threading.Event()
+
+    def work() -> None:
+        while not stop.is_set():
+            with turns.work():
+                worked[0] += 1
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    for _ in range(100):
+        with turns.look():
+            before = worked[0]
+            stop.wait(0.0005)
+            assert worked[0] == before, "nobody works while somebody looks"
+    stop.set()
+    worker.join(10)
+    assert not worker.is_alive()
+    assert worked[0] > 0

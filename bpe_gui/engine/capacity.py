@@ -1,0 +1,70 @@
+"""Whether a corpus can be counted and trained on in the memory that there is."""
+
+import math
+from typing import Final
+
+from . import memory
+from .errors import CorpusError
+from .errors import translatable as _
+from .recipe import Recipe
+
+_OF_PLAIN_TEXT: Final = 200_000_000
+"""Bytes of memory that training takes on so many bytes of plain English; other languages take more."""
+
+_PLAIN_TEXT: Final = 100_000_000
+_GROWTH: Final = 0.75
+"""New words become rare: ten times the text takes less than six times the memory."""
+
+_OF_UNSPLIT_TEXT: Final = 40
+"""Bytes of memory for a byte of text where each document is one word."""
+
+_LEAST_LEFT: Final = 200_000_000
+"""Bytes of memory that counting leaves to the rest of the machine."""
+
+
+def needed_for(size: int, recipe: Recipe) -> int:
+    """About how many bytes of memory it takes at least to train on `size` bytes of text.
+
+    >>> needed_for(100_000_000, Recipe.of("cs336"))
+    200000000
+    """
+    if recipe.splitter == "none":
+        return _OF_UNSPLIT_TEXT * size
+    share = float(size) / _PLAIN_TEXT
+    return round(_OF_PLAIN_TEXT * min(share, math.pow(share, _GROWTH)))
+
+
+def check_capacity(size: int, recipe: Recipe) -> None:
+    """Raise CorpusError for a corpus of `size` bytes that could not be trained on, before it is read."""
+    needed, available = needed_for(size, recipe), memory.available()
+    if needed > available:
+        raise CorpusError(
+            _(
+                "EngineError",
+                "This corpus has {size:,} MB, and training on it would take at least {needed:,} MB of memory; "
+                "{available:,} MB are free. Train on a part of it.",
+            ),
+            size=_megabytes(size),
+            needed=_megabytes(needed),
+            available=_megabytes(available),
+        )
+
+
+def check_room(words: int, done: int) -> None:
+    """Raise CorpusError when memory gets short in the middle of counting: better than being stopped by the system."""
+    available = memory.available()
+    if available < _LEAST_LEFT:
+        raise CorpusError(
+            _(
+                "EngineError",
+                "Memory is running out: after {done:,} MB of text there are {words:,} different words, and only "
+                "{available:,} MB are free. Train on a part of the corpus, or split it into shorter words.",
+            ),
+            done=_megabytes(done),
+            words=words,
+            available=_megabytes(available),
+        )
+
+
+def _megabytes(size: int) -> int:
+    return round(size / 1_000_000)
