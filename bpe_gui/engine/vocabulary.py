@@ -71,12 +71,14 @@ class Entries:
         new = list(islice(vocab.items(), len(self.tokens), None))
         ids = np.array([token_id for token_id, _token in new], np.int64)
         steps = [self.SPECIAL if token_id in special else making.get(token, -1) + 1 for token_id, token in new]
-        self.ids, self.steps = np.append(self.ids, ids), np.append(self.steps, np.array(steps, np.int64))
-        self.tokens += [token for _id, token in new]
-        if np.any(self.ids[1:] < self.ids[:-1]):
-            order = np.argsort(self.ids)
-            self.ids, self.steps = self.ids[order], self.steps[order]
-            self.tokens = [self.tokens[place] for place in order.tolist()]
+        all_ids, all_steps = np.append(self.ids, ids), np.append(self.steps, np.array(steps, np.int64))
+        tokens = [*self.tokens, *(token for _id, token in new)]
+        if np.any(all_ids[1:] < all_ids[:-1]):
+            order = np.argsort(all_ids)
+            all_ids, all_steps = all_ids[order], all_steps[order]
+            tokens = [tokens[place] for place in order.tolist()]
+        # In this order, so that another thread that reads meanwhile finds an id and a step for every token.
+        self.ids, self.steps, self.tokens = all_ids, all_steps, tokens
 
 
 def special_ids(special_tokens: Iterable[str] | Mapping[str, int], vocab: Mapping[int, bytes]) -> dict[str, int]:

@@ -42,7 +42,7 @@ _MUCH: Final = 1_000_000  # characters: worth waiting for compiled code
 _SMALL_VOCABULARY: Final = 1_000
 _LARGE_VOCABULARY: Final = 10_000
 _SLICE: Final = 0.025  # seconds that moving the cursor may take before the window gets a turn
-_LOOK_EVERY: Final = 0.1  # seconds between two looks at a run that is being trained
+_LOOK_EVERY: Final = 0.1  # seconds between two looks at a run that is trained, or at a cursor on a long way
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +136,7 @@ class Session(QObject):
         self._turns = Turns()
         self._looking = False  # the thread that trains waits
         self._next_look = 0.0
+        self._shown = 0, 0  # the position and the length of the run when they were last told of
         self._encoder = LiveEncoder(self)
         self._encoder.changed.connect(self.encoding_changed)
         self._wanted = 0  # the step that the cursor is on its way to
@@ -353,6 +354,7 @@ class Session(QObject):
         self._trainer = trainer
         self._basis = basis
         self._wanted = 0
+        self._shown = 0, 0
         self._tokenizer = None
         self.run_changed.emit()
         self._say_if_stale()
@@ -400,7 +402,6 @@ class Session(QObject):
         trainer = self.trainer
         if trainer is None:
             return
-        before = trainer.position, trainer.run_length
         end = monotonic() + _SLICE
         arrived = False
         while not arrived and monotonic() < end:
@@ -412,8 +413,11 @@ class Session(QObject):
             self._move_on(trainer.position)
         else:
             self._arrive()
-        if before != (trainer.position, trainer.run_length):
+        # On a long way, showing every slice would take longer than going.
+        on_the_way = trainer.position != self._wanted and monotonic() < self._next_look
+        if self._shown != (trainer.position, trainer.run_length) and not on_the_way:
             self._cursor_moved()
+            self._next_look = monotonic() + _LOOK_EVERY
 
     def _move_on(self, position: int) -> None:
         self._moving.start()
@@ -436,6 +440,7 @@ class Session(QObject):
         self._arrive()
 
     def _cursor_moved(self) -> None:
+        self._shown = self.position, self.run_length
         self._tokenizer = None
         self.cursor_moved.emit()
         if self.opened_tokenizer is None:
@@ -506,9 +511,12 @@ class Session(QObject):
         with self._turns.look():
             self._looking = True
             try:
-                self._cursor_moved()
+                self._tokenizer = None
+                self.cursor_moved.emit()
+                self.tokenizer  # noqa: B018  # made now, it can be used when the look is over
             finally:
                 self._looking = False
+        QTimer.singleShot(0, self, self._encode)  # in its own time, so that the window is never long without an answer
         self._next_look = monotonic() + _LOOK_EVERY
 
     # -- long work --------------------------------------------------------------------------------------------------

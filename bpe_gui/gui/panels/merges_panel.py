@@ -57,6 +57,7 @@ class MergesPanel(QWidget):
         self._session = session
         self._theme = theme
         self._pair: Pair | None = None  # that the user selected; without one, all words are shown
+        self._was_training = False
         self._is_following = False  # it is the session, not the user, that changes the tables now
         self._pairs = PairModel(theme, self)
         self._words = WordModel(theme, self)
@@ -157,7 +158,7 @@ class MergesPanel(QWidget):
         session = self._session
         session.run_changed.connect(self._show)
         session.cursor_moved.connect(self._show)
-        session.activity_changed.connect(self._show)
+        session.activity_changed.connect(self._show_activity)
         session.counts_changed.connect(self._show_reason)
         session.stale_changed.connect(self._banner.setVisible)
         self._theme.changed.connect(self._take_looks)
@@ -187,11 +188,18 @@ class MergesPanel(QWidget):
         """Show everything as of the session's cursor; while a thread trains, what was seen last, greyed."""
         self._show_reason()
         training, trainer = self._session.activity is Activity.TRAINING, self._session.trainer
+        self._was_training = training
         if trainer is not None or not training:
             self._show_run(trainer)
         if training:
             for model in (self._pairs, self._words, self._merges):
                 model.hold()
+
+    def _show_activity(self) -> None:
+        if self._was_training != (self._session.activity is Activity.TRAINING):
+            self._show()
+        else:
+            self._show_reason()
 
     def _show_run(self, trainer: Trainer | None) -> None:
         self._is_following = True
