@@ -52,7 +52,7 @@ class Preparation(QObject):
         paths = [str(_PACKAGE_FOLDER), environment.value("PYTHONPATH")]
         environment.insert("PYTHONPATH", os.pathsep.join(filter(None, paths)))
         self._process.setProcessEnvironment(environment)
-        self._process.start(sys.executable, ["-m", compiled.__name__])
+        self._process.start(sys.executable, ["-m", "bpe_gui.engine.prepare"])
         self.compiling = True
         self.changed.emit()
 
