@@ -6,7 +6,8 @@
 ([257, 260], [b'low', b'est'])
 """
 
-from .corpus import Corpus, Document, FileDocument, TextDocument
+from .corpus import Corpus
+from .documents import Document, FileDocument, TextDocument
 from .encoding import Encoding, Lineage, TraceStep, WordTrace
 from .errors import (
     CorpusError,

@@ -1,7 +1,4 @@
-"""The compiled code of the kernels: whether it is there, and getting it.
-
-`python -m bpe_gui.engine.compiled` compiles all of it, so that no program has to wait for it later.
-"""
+"""The compiled code of the kernels: whether it is there, and getting it."""
 
 from typing import Final
 
@@ -37,11 +34,13 @@ def load() -> None:
 
 
 def use_every_kernel() -> None:
-    """Train a little in every way there is."""
+    """Count and train a little in every way there is."""
+    from . import counting
     from .corpus import Corpus
     from .recipe import Recipe
     from .trainer import Trainer
 
+    counting.warm_up()
     for units, splitter in (("bytes", "gpt2"), ("bytes", "cl100k"), ("bytes", "o200k"), ("characters", "gpt2")):
         recipe = Recipe.of("cs336").with_changes(units=units, splitter=splitter, tie_break="first-seen")
         trainer = Trainer(Corpus.from_text("low low lower, internationally 你好<e>").count(recipe, ["<e>"]), recipe)
@@ -51,7 +50,3 @@ def use_every_kernel() -> None:
         trainer.pairs(2)
         trainer.pairs()
         trainer.occurrences(b"l", b"o")
-
-
-if __name__ == "__main__":
-    load()

@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+import numpy as np
 import regex
 
 from .errors import TokenizerError
 from .errors import translatable as _
+from .kernels.special_search import Specials
 
 
 class SpecialTokens:
@@ -25,6 +27,21 @@ class SpecialTokens:
         self._longest = max(map(len, self.tokens), default=0)
         by_length = sorted(self.tokens, key=len, reverse=True)
         self._pattern = regex.compile("|".join(map(regex.escape, by_length))) if by_length else None
+
+    def as_bytes(self) -> Specials:
+        """The same for kernels."""
+        found = sorted((token.encode() for token in self.tokens), key=len, reverse=True)
+        shortest, longest = (len(found[-1]), len(found[0])) if found else (1, 1)
+        skips = np.full(256, min(shortest, 255), np.uint8)
+        for token in found:
+            for place in range(max(0, shortest - 256), shortest):
+                skips[token[place]] = min(skips[token[place]], shortest - 1 - place)
+        return Specials(
+            text=np.frombuffer(b"".join(found), np.uint8),
+            starts=np.cumsum([0, *map(len, found)], dtype=np.int64),
+            skips=skips,
+            sizes=np.array([shortest, longest], np.int64),
+        )
 
     def cut(self, text: str) -> Iterator[tuple[str, bool]]:
         """The parts of `text` in order, each with whether it is a special token; empty parts are left out."""

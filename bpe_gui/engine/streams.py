@@ -24,10 +24,21 @@ def words_and_specials(chunks: Iterable[str], recipe: Recipe, specials: SpecialT
     yield splitter.finish()
 
 
-def chunks_of(text: str) -> Iterator[str]:
-    """A text in pieces of a size at which progress and other threads get their turn."""
-    for start in range(0, len(text), _CHUNK):
-        yield text[start : start + _CHUNK]
+def chunks_of(text: str, begin: int = 0, end: int | None = None) -> Iterator[str]:
+    """A text, or a part of it, in pieces of a size at which progress and other threads get their turn."""
+    end = len(text) if end is None else end
+    for start in range(begin, end, _CHUNK):
+        yield text[start : min(start + _CHUNK, end)]
+
+
+def encoded(chunks: Iterable[str], before: int = 0) -> Iterator[bytes]:
+    """The chunks as UTF-8. Raises EngineError with the index of a lone surrogate; `before` is where they begin."""
+    for chunk in chunks:
+        try:
+            yield chunk.encode()
+        except UnicodeEncodeError:
+            check_surrogates(chunk, before)
+        before += len(chunk)
 
 
 def _checked(chunks: Iterable[str]) -> Iterator[str]:

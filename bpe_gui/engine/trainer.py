@@ -32,6 +32,9 @@ _MOST_ASKED_FOR: Final = 256
 _PLAIN_BUDGET: Final = 1 << 13
 """The same while the code is not compiled."""
 
+_FARTHEST: Final = 2**62
+"""A step that no run reaches, and that a number of 64 bits can say."""
+
 
 class Trainer:
     """A run of BPE training with a cursor that moves forward and back.
@@ -171,7 +174,7 @@ class Trainer:
         budget = _BUDGET if is_compiled() else _PLAIN_BUDGET
         if position <= self.position:
             return back(self._machine, position, budget) != PAUSED
-        ending = forward(self._machine, position, budget)
+        ending = forward(self._machine, min(position, _FARTHEST), budget)
         if ending == NEEDS_ROOM:
             self._machine = with_room_for_step(self._machine, self._next_pair())
             return False

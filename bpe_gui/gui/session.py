@@ -7,7 +7,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from bpe_gui.engine import (
     SPLITTERS,
@@ -42,6 +42,7 @@ _MUCH: Final = 1_000_000  # characters: worth waiting for compiled code
 _SMALL_VOCABULARY: Final = 1_000
 _LARGE_VOCABULARY: Final = 10_000
 _SLICE: Final = 0.025  # seconds that moving the cursor may take before the window gets a turn
+_ENCODE_AFTER: Final = 50  # milliseconds after a look
 _LOOK_EVERY: Final = 0.1  # seconds between two looks at a run that is trained, or at a cursor on a long way
 
 
@@ -132,7 +133,8 @@ class Session(QObject):
         self._tokenizer: Tokenizer | None = None
         self._background = OneJob(self)
         self._background.progressed.connect(self.progressed)
-        self._background.progressed.connect(self._watch_training)
+        # Queued, so that a look is not added to what the progress bar takes.
+        self._background.progressed.connect(self._watch_training, Qt.ConnectionType.QueuedConnection)
         self._turns = Turns()
         self._looking = False  # the thread that trains waits
         self._next_look = 0.0
@@ -516,7 +518,8 @@ class Session(QObject):
                 self.tokenizer  # noqa: B018  # made now, it can be used when the look is over
             finally:
                 self._looking = False
-        QTimer.singleShot(0, self, self._encode)  # in its own time, so that the window is never long without an answer
+        # In its own time, so that the window is never long without an answer, nor paints all of it at once.
+        QTimer.singleShot(_ENCODE_AFTER, self, self._encode)
         self._next_look = monotonic() + _LOOK_EVERY
 
     # -- long work --------------------------------------------------------------------------------------------------

@@ -1,77 +1,37 @@
-"""The trainer equals the slow reference, forward, back and by leaps, under every switch of a recipe."""
+"""The trainer equals the slow reference, forward, back and by leaps, under every switch of a recipe.
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+All of it as plain Python and as compiled code, and going over from one to the other in the middle of a run.
+"""
+
+from collections.abc import Iterator
+from itertools import cycle, pairwise
 
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import (
     Corpus,
-    EngineError,
-    Merge,
     PairCount,
     Recipe,
     SplitWord,
     Tokenizer,
     Trainer,
     TrainingError,
-    WordCounts,
     to_printable,
     train,
 )
-from bpe_gui.engine.reference import ReferenceTrainer
 from bpe_gui.engine.symbols import alphabet_of
 
+from .modes import MODES, little_room, running, switch
+from .recorded_runs import MOST_STEPS, State, counted, reference_run, without_ids
 from .strategies import corpora, recipes, special_tokens
 
-MOST_STEPS = 40
 
-
-@dataclass(frozen=True)
-class State:
-    """All that the reference says about one step."""
-
-    pairs: list[PairCount]
-    words: list[SplitWord]
-
-
-def reference_run(counts: WordCounts, recipe: Recipe) -> tuple[list[State], list[Merge]]:
-    trainer = ReferenceTrainer(counts.items(), recipe)
-    states = [state_of(trainer)]
-    while len(states) <= MOST_STEPS and trainer.step():
-        states.append(state_of(trainer))
-    return states, trainer.merges
-
-
-def state_of(trainer: ReferenceTrainer) -> State:
-    seen = list(trainer.count_pairs().items())
-    tokens = trainer.tokens
-    match trainer.recipe.tie_break:
-        case "greatest":
-            seen.sort(key=lambda item: (tokens[item[0][0]], tokens[item[0][1]]), reverse=True)
-        case "smallest-id":
-            seen.sort(key=lambda item: item[0])
-    seen.sort(key=lambda item: -item[1])
-    pairs = [PairCount(tokens[left], tokens[right], count) for (left, right), count in seen]
-    words = [SplitWord(symbols, count) for symbols, count in trainer.split_words()]
-    return State(pairs, sorted(words, key=lambda word: -word.count))
-
-
-def counted(text: str, recipe: Recipe, specials: Sequence[str] = ()) -> WordCounts:
-    """The counts of a corpus; a corpus without words is not of interest here."""
-    try:
-        return Corpus.from_text(text).count(recipe, specials)
-    except EngineError:
-        assume(False)
-        raise
-
-
-def without_ids(merges: Sequence[Merge]) -> list[Merge]:
-    """The reference numbers symbols, the trainer gives ids."""
-    return [replace(merge, token_id=0) for merge in merges]
+@pytest.fixture(scope="module", params=MODES, autouse=True)
+def mode(request: pytest.FixtureRequest) -> Iterator[str]:
+    with running(request.param):
+        yield request.param
 
 
 def check(trainer: Trainer, states: list[State]) -> None:
@@ -120,6 +80,38 @@ def test_forward_equals_the_reference(text: str, recipe: Recipe) -> None:
     if len(merges) < MOST_STEPS:
         assert trainer.step() is None
         assert trainer.peek() is None
+
+
+@settings(max_examples=100)
+@given(text=corpora, recipe=recipes(), moves=st.lists(st.integers(0, MOST_STEPS), min_size=1, max_size=6))
+def test_a_run_may_go_over_to_compiled_code_and_back(mode: str, text: str, recipe: Recipe, moves: list[int]) -> None:
+    counts = counted(text, recipe)
+    states, merges = reference_run(counts, recipe)
+    trainer = Trainer(counts, recipe)
+    other = next(each for each in MODES if each != mode)
+    try:
+        for move, now in zip(moves, cycle((other, mode)), strict=False):
+            switch(now)
+            check(trainer, states)
+            trainer.peek()
+            trainer.seek(move)
+            check(trainer, states)
+        assert without_ids(trainer.run) == without_ids(merges[: trainer.run_length])
+    finally:
+        switch(mode)
+
+
+@given(text=corpora, recipe=recipes(), moves=st.lists(st.integers(0, MOST_STEPS), min_size=1, max_size=6))
+def test_a_run_may_outgrow_its_arrays_at_any_step(text: str, recipe: Recipe, moves: list[int]) -> None:
+    counts = counted(text, recipe)
+    states, merges = reference_run(counts, recipe)
+    with little_room():
+        trainer = Trainer(counts, recipe)
+        check(trainer, states)
+        for move in moves:
+            assert trainer.seek(move) == min(move, len(merges))
+            check(trainer, states)
+    assert without_ids(trainer.run) == without_ids(merges[: trainer.run_length])
 
 
 @given(corpora, recipes(), special_tokens)
@@ -279,6 +271,14 @@ def test_a_tokenizer_beyond_the_run_is_refused(position: int) -> None:
 def test_a_step_before_the_first_is_refused() -> None:
     with pytest.raises(TrainingError, match="Step -1 does not exist"):
         Trainer(Corpus.from_text("low").count("cs336")).seek(-1)
+
+
+@pytest.mark.parametrize("position", [2**31, 2**62, 2**63, 2**64, 10**30])
+def test_no_step_is_too_far(position: int) -> None:
+    trainer = Trainer(Corpus.from_text("low lower").count("cs336"))
+    assert trainer.seek(position) == trainer.seek(position) == 5
+    assert len(train("low lower", num_merges=position).merges) == 5
+    assert len(train("low lower", vocab_size=position).merges) == 5
 
 
 def test_a_run_of_one_letter_is_trained_in_no_time() -> None:

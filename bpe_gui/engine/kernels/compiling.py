@@ -8,6 +8,7 @@ happens until somebody asks for `load`; small work does not, and needs no compil
 import hashlib
 import os
 import platform
+import shutil
 import sys
 import tempfile
 import threading
@@ -87,7 +88,8 @@ def is_compiled() -> bool:
 
 def is_cached() -> bool:
     """Whether loading would find all that it needs, and so be quick."""
-    return (cache_folder() / _COMPLETE).exists()
+    folder = cache_folder()
+    return folder is not None and (folder / _COMPLETE).exists()
 
 
 def load(warm_up: Callable[[], None]) -> None:
@@ -98,36 +100,53 @@ def load(warm_up: Callable[[], None]) -> None:
     with _loading:
         if is_compiled():
             return
-        folder = cache_folder()
-        _hand_to_numba(folder)
-        _this_thread.warming = True
+        _register()
         try:
-            warm_up()
-        finally:
-            _this_thread.warming = False
-        (folder / _COMPLETE).touch()
+            _load_into(cache_folder(), warm_up)
+        except Exception:
+            # Files that are damaged, or no room to keep any, are a reason to do without files.
+            if (folder := cache_folder()) is not None:
+                shutil.rmtree(folder, ignore_errors=True)
+            _load_into(None, warm_up)
         _ready.set()
 
 
-def _hand_to_numba(folder: Path) -> None:
-    import numba
+@cache
+def _register() -> None:
     from numba.extending import register_jitable
 
     for install in _installers:
         install()
     for function in _helpers:
         register_jitable(function)
+
+
+def _load_into(folder: Path | None, warm_up: Callable[[], None]) -> None:
+    """Have numba compile what is not kept in the folder, and keep it there, if there is one."""
+    _hand_to_numba(folder)
+    _this_thread.warming = True
+    try:
+        warm_up()
+    finally:
+        _this_thread.warming = False
+    if folder is not None:
+        (folder / _COMPLETE).touch()
+
+
+def _hand_to_numba(folder: Path | None) -> None:
+    import numba
+
     # Kernels own nothing. Counting references to every array of a record at each call took most of the time.
-    options: dict[str, Any] = {"nogil": True, "cache": True, "_nrt": False}
+    options: dict[str, Any] = {"nogil": True, "cache": folder is not None, "_nrt": False}
     with _numba_cache(numba.config, folder):
         for each in _kernels:
             each.compiled = numba.njit(**options)(each.plain)
 
 
 @contextmanager
-def _numba_cache(config: Any, folder: Path) -> Iterator[None]:
+def _numba_cache(config: Any, folder: Path | None) -> Iterator[None]:
     """Have numba keep here what it compiles, and elsewhere what other programs in this process have it compile."""
-    before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
+    before, config.CACHE_DIR = config.CACHE_DIR, str(folder or "")
     try:
         yield
     finally:
@@ -135,18 +154,25 @@ def _numba_cache(config: Any, folder: Path) -> Iterator[None]:
 
 
 @cache
-def cache_folder() -> Path:
-    """Where compiled code is kept: in the user's cache, else among temporary files, else in this process alone."""
+def cache_folder() -> Path | None:
+    """Where compiled code is kept: in the user's cache, else among temporary files; None where neither can be had."""
     name = f"kernels-{_fingerprint()}"
-    for parent in (platformdirs.user_cache_path("bpe-gui", appauthor=False), _own_temporary_folder()):
+    for place in (_user_cache, _own_temporary_folder):
         try:
+            parent = place()
+            parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             folder = parent / name
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if _is_ours(parent) and os.access(folder, os.W_OK):
-                return folder
+            if _is_ours(parent):
+                folder.mkdir(mode=0o700, exist_ok=True)
+                if _is_ours(folder) and os.access(folder, os.W_OK):
+                    return folder
         except OSError:
             continue
-    return Path(tempfile.mkdtemp(prefix="bpe-gui-"))
+    return None
+
+
+def _user_cache() -> Path:
+    return platformdirs.user_cache_path("bpe-gui", appauthor=False)
 
 
 def _own_temporary_folder() -> Path:

@@ -1,0 +1,64 @@
+"""Finding special tokens in UTF-8: the leftmost, and of those the longest.
+
+Source: Horspool, “Practical fast searching in strings” (1980), for several tokens: the byte under the last place of the
+shortest token says how far the next token that has this byte so early can be.
+"""
+
+from typing import Final, NamedTuple
+
+from .compiling import helper
+from .records import Bytes, Longs
+
+
+class Specials(NamedTuple):
+    """Special tokens, the longest first."""
+
+    text: Bytes
+    """Their bytes, one after another."""
+    starts: Longs
+    """Where each begins; one number more than there are tokens."""
+    skips: Bytes
+    """By byte: how far to go on if it stands where the shortest token would end; 0 where a token may be."""
+    sizes: Longs
+    """The sizes of the shortest and the longest; 1 if there is none."""
+
+
+SHORTEST: Final = 0
+LONGEST: Final = 1
+
+
+@helper
+def find_special(text: Bytes, at: int, stop: int, end: int, specials: Specials) -> tuple[int, int]:
+    """Where the next special token begins, before `stop`, and its size, all before `end`; else `stop` and 0."""
+    if len(specials.starts) == 1:
+        return stop, 0
+    reach = specials.sizes[SHORTEST] - 1
+    last = min(stop, end - reach)
+    while at < last:
+        skip = specials.skips[text[at + reach]]
+        if skip == 0:
+            size = special_at(text, at, end, specials)
+            if size > 0:
+                return at, size
+            skip += 1
+        at += skip
+    return stop, 0
+
+
+@helper
+def special_at(text: Bytes, at: int, end: int, specials: Specials) -> int:
+    """The size of the longest special token that stands at a place, or 0."""
+    starts = specials.starts
+    for token in range(len(starts) - 1):
+        size = starts[token + 1] - starts[token]
+        if at + size <= end and _stands_at(text, at, specials.text, starts[token], size):
+            return size
+    return 0
+
+
+@helper
+def _stands_at(text: Bytes, at: int, token: Bytes, begin: int, size: int) -> bool:
+    for i in range(size):  # noqa: SIM110  # no kernel has generators
+        if text[at + i] != token[begin + i]:
+            return False
+    return True

@@ -1,0 +1,117 @@
+"""Small corpora and recipes drawn at random, through everything that kernels do. `python -m tests.engine.exercise 100`
+does it with compiled code, and says so; the environment variable NUMBA_BOUNDSCHECK has that code checked.
+"""
+
+import random
+import sys
+from contextlib import nullcontext
+from itertools import product
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bpe_gui.engine import CHOICES, PRESETS, SPLITTERS, Corpus, EngineError, Recipe, Trainer, WordCounts, compiled
+from bpe_gui.engine.kernels.pair_table import find_pair
+
+from .modes import little_room
+
+LETTERS = ("a", "ab", "aab c", "ab \n1!'s你好😀é\u00a0", "abAB1 .,'\r\n\t", "low lower")
+SPECIALS = ("<|e|>", "#", "##", "ab")
+MOST_LETTERS = 80
+TEXT = "low low lower, internationally 12345\n你好 😀 it's<|e|>lowest#"
+
+
+def exercise(rounds: int, seed: int = 0) -> int:
+    """Train on so many corpora, with little room every other time. Returns how many steps that were."""
+    chance = random.Random(seed)
+    steps = 0
+    for number in range(rounds):
+        with little_room() if number % 2 else nullcontext():
+            steps += _train(chance)
+    return steps
+
+
+def _train(chance: random.Random) -> int:
+    recipe = _recipe(chance)
+    counts = _counts(chance, recipe)
+    if counts is None:
+        return 0
+    trainer = Trainer(counts, recipe)
+    _look(trainer)
+    end = trainer.seek(60)
+    _look(trainer)
+    for _move in range(4):
+        trainer.seek(chance.randint(0, end))
+        _look(trainer)
+    trainer.seek(end + 10)
+    trainer.seek(0)
+    return end
+
+
+def every_way() -> None:
+    """Train with every preset, and with every combination of the switches that kernels know of."""
+    switches = ("units", "boundary", "tie_break", "pair_counting")
+    combined = [
+        Recipe(splitter=splitter).with_changes(**dict(zip(switches, values, strict=True)))
+        for splitter in SPLITTERS
+        for values in product(*(CHOICES[switch] for switch in switches))
+    ]
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "corpus.txt"
+        file.write_text(TEXT, "utf-8")
+        for recipe in [*PRESETS.values(), *combined]:
+            for source in (TEXT, file):
+                counts = Corpus.from_source(source).count(recipe, SPECIALS[:2])
+                for each in (counts, WordCounts(dict(counts), counts.splitter, counts.spaces_kept)):
+                    trainer = Trainer(each, recipe)
+                    trainer.seek(5)
+                    _look(trainer)
+                    trainer.seek(0)
+                    trainer.seek(10**9)
+
+
+def _recipe(chance: random.Random) -> Recipe:
+    if chance.random() < 0.3:
+        return PRESETS[chance.choice(sorted(PRESETS))]
+    switches: dict[str, Any] = {name: chance.choice(values) for name, values in CHOICES.items()}
+    switches["alphabet"] = "sorted"
+    switches["splitter"] = chance.choice([*SPLITTERS, r"a*|\S+"])
+    return Recipe(**switches)
+
+
+def _counts(chance: random.Random, recipe: Recipe) -> WordCounts | None:
+    letters = chance.choice(LETTERS)
+    texts = [
+        "".join(chance.choices(letters, k=chance.randint(1, MOST_LETTERS))) for _text in range(chance.randint(1, 4))
+    ]
+    specials = chance.sample(SPECIALS, chance.randint(0, 2))
+    try:
+        return Corpus.from_source(texts).count(recipe, specials)
+    except EngineError:
+        return None  # there are no words in it
+
+
+def _look(trainer: Trainer) -> None:
+    trainer.peek()
+    pairs = trainer.pairs()
+    for limit in (0, 1, 3, len(pairs), len(pairs) + 1):
+        assert trainer.pairs(limit) == pairs[:limit]
+    for pair in pairs[:5]:
+        assert trainer.occurrences(pair.left, pair.right, limit=2)
+    trainer.changes()
+    assert len(trainer.words()) == len(trainer.word_counts)
+
+
+def main() -> None:
+    compiled.load()
+    # A hash table whose only entry is a pair that there is no room for.
+    with pytest.raises(IndexError):
+        find_pair(np.empty(0, np.int64), np.zeros(1, np.int32), 0)
+    print(exercise(int(sys.argv[1])), compiled.is_compiled())
+
+
+if __name__ == "__main__":
+    main()

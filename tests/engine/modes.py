@@ -1,0 +1,50 @@
+"""Running kernels as plain Python or as compiled code, whatever the process did before; and with little room."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from bpe_gui.engine import compiled, machine, trainer
+from bpe_gui.engine.kernels import compiling
+
+MODES = ("plain", "compiled")
+
+
+@contextmanager
+def running(mode: str) -> Iterator[None]:
+    """Have kernels run in that mode; puts back how they ran before.
+
+    Plain stays plain however much work there is.
+    """
+    before = compiling.is_compiled()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compiled, "_WORTH_LOADING", 1 << 60)
+        patch.setattr(compiled, "_WORTH_COMPILING", 1 << 60)
+        switch(mode)
+        try:
+            yield
+        finally:
+            switch("compiled" if before else "plain")
+
+
+def switch(mode: str) -> None:
+    """Go over to that mode."""
+    if mode == "plain":
+        compiling._ready.clear()
+    elif not all(kernel.compiled for kernel in compiling._kernels):
+        compiled.load()
+    else:
+        compiling._ready.set()
+
+
+@contextmanager
+def little_room() -> Iterator[None]:
+    """Have arrays grow, and work pause for others, at every occasion, as they do in the midst of a large corpus."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(machine, "_ROOM_FOR_STEPS", 1)
+        patch.setattr(machine, "_ROOM_FOR_PAIRS", 2)
+        for module, names in ((machine, ("_SLICE", "_PLAIN_SLICE")), (trainer, ("_BUDGET", "_PLAIN_BUDGET"))):
+            for name in names:
+                patch.setattr(module, name, 1)
+        yield
