@@ -1,11 +1,13 @@
 """Whether a corpus can be counted and trained on in the memory that there is."""
 
 import math
+from time import monotonic
 from typing import Final
 
 from . import memory
 from .errors import CorpusError
 from .errors import translatable as _
+from .progress import Progress
 from .recipe import Recipe
 
 _OF_PLAIN_TEXT: Final = 200_000_000
@@ -18,6 +20,7 @@ _GROWTH: Final = 0.75
 _OF_UNSPLIT_TEXT: Final = 40
 """Bytes of memory for a byte of text where each document is one word."""
 
+_LOOK_EVERY: Final = 0.2  # seconds
 _LEAST_LEFT: Final = 200_000_000
 """Bytes of memory that counting leaves to the rest of the machine."""
 
@@ -50,18 +53,31 @@ def check_capacity(size: int, recipe: Recipe) -> None:
         )
 
 
-def check_room(words: int, done: int) -> None:
-    """Raise CorpusError when memory gets short in the middle of counting: better than being stopped by the system."""
+def watched(progress: Progress | None) -> Progress:
+    """The same progress; it also raises CorpusError when memory gets short: better than being ended by the system."""
+    looked = 0.0
+
+    def report(done: int, total: int) -> None:
+        nonlocal looked
+        if monotonic() - looked > _LOOK_EVERY:
+            looked = monotonic()
+            _check_room(done)
+        if progress:
+            progress(done, total)
+
+    return report
+
+
+def _check_room(done: int) -> None:
     available = memory.available()
     if available < _LEAST_LEFT:
         raise CorpusError(
             _(
                 "EngineError",
-                "Memory is running out: after {done:,} MB of text there are {words:,} different words, and only "
-                "{available:,} MB are free. Train on a part of the corpus, or split it into shorter words.",
+                "Memory is running out: only {available:,} MB are free after {done:,} MB of text, because of the many "
+                "different words in it. Train on a part of the corpus, or split it into shorter words.",
             ),
             done=_megabytes(done),
-            words=words,
             available=_megabytes(available),
         )
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .capacity import check_capacity, watched
 from .compiled import is_compiled, load_for
 from .counting import SCANNERS, count_words
 from .documents import Document, FileDocument, TextDocument
@@ -69,7 +70,8 @@ class Corpus:
     ) -> WordCounts:
         """Count the unique words, in the order in which they are first seen.
 
-        `progress` gets bytes read and bytes in all. Raises CorpusError for what cannot be read or holds no words.
+        `progress` gets bytes read and bytes in all. Raises CorpusError for what cannot be read, holds no words, or is
+        too much for the memory there is.
 
         >>> Corpus.from_text("low<e>low").count("cs336", ["<e>"])
         WordCounts({'low': 2})
@@ -77,9 +79,10 @@ class Corpus:
         recipe = Recipe.of(recipe)
         specials = SpecialTokens(special_tokens)
         size = self.size()
+        check_capacity(size, recipe)
         load_for(size)
         count = _count_by_kernels if is_compiled() and recipe.splitter in SCANNERS else _count_by_patterns
-        counts = count(self, recipe, specials, size, progress)
+        counts = count(self, recipe, specials, size, watched(progress))
         if not len(counts):
             raise CorpusError(
                 _("EngineError", "The corpus is empty: there are no words to train on. Write or open some text.")

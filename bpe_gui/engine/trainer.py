@@ -61,7 +61,14 @@ class Trainer:
                 splitter=word_counts.splitter,
             )
         load_for(len(word_counts.text))
-        self._machine, alphabet, fixed = set_up(word_counts, self.recipe, progress or (lambda done, total: None))
+        try:
+            self._machine, alphabet, fixed = set_up(word_counts, self.recipe, progress or (lambda done, total: None))
+        except MemoryError as error:
+            raise TrainingError(
+                _("EngineError", "There is not enough memory to train on {words:,} different words: {reason}."),
+                words=len(word_counts),
+                reason=str(error).rstrip("."),
+            ) from error
         self._best: tuple[int, Ints] = (-1, np.empty(0, np.int32))  # of which position, and the best pairs there
         self._naming = Naming(alphabet, fixed, word_counts.special_tokens, self.recipe)
         self.alphabet_size = len(alphabet)

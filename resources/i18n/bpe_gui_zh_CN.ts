@@ -646,6 +646,10 @@
         <translation>这些词是按分词规则 {splitter!r} 统计的；请按此配方重新统计。</translation>
     </message>
     <message>
+        <source>There is not enough memory to train on {words:,} different words: {reason}.</source>
+        <translation>内存不足，无法用 {words:,} 个不同的词训练：{reason}。</translation>
+    </message>
+    <message>
         <source>Step {step} does not exist; the first is step 0.</source>
         <translation>第 {step} 步不存在；最早是第 0 步。</translation>
     </message>
@@ -674,8 +678,8 @@
         <translation>该语料有 {size:,} MB，训练至少需要 {needed:,} MB 内存，而可用内存只有 {available:,} MB。请只用其中一部分训练。</translation>
     </message>
     <message>
-        <source>Memory is running out: after {done:,} MB of text there are {words:,} different words, and only {available:,} MB are free. Train on a part of the corpus, or split it into shorter words.</source>
-        <translation>内存即将耗尽：读完 {done:,} MB 文本后已有 {words:,} 个不同的词，可用内存只剩 {available:,} MB。请只用语料的一部分训练，或将其切分为更短的词。</translation>
+        <source>Memory is running out: only {available:,} MB are free after {done:,} MB of text, because of the many different words in it. Train on a part of the corpus, or split it into shorter words.</source>
+        <translation>内存即将耗尽：读完 {done:,} MB 文本后可用内存只剩 {available:,} MB，因为其中不同的词太多。请只用语料的一部分训练，或将其切分为更短的词。</translation>
     </message>
     <message>
         <source>The unique words of this corpus have {places:,} symbols; up to {most:,} can be trained on. Train on a part of it, or split it into more and shorter words.</source>

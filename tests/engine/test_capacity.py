@@ -1,0 +1,61 @@
+"""A corpus that memory cannot hold is refused before it is read, and counting ends before memory does."""
+
+from pathlib import Path
+
+import pytest
+
+from bpe_gui.engine import (
+    Corpus,
+    CorpusError,
+    FileDocument,
+    Recipe,
+    Trainer,
+    TrainingError,
+    WordCounts,
+    memory,
+    trainer,
+)
+from bpe_gui.engine.capacity import needed_for
+
+CS336 = Recipe.of("cs336")
+
+
+def say_available(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    monkeypatch.setattr(memory, "available", lambda: size)
+
+
+def test_a_corpus_too_large_is_refused_unread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "large.txt"
+    with path.open("wb") as file:
+        file.truncate(1 << 40)  # a terabyte of nothing
+    say_available(monkeypatch, 8_000_000_000)
+    monkeypatch.setattr(FileDocument, "chunks", lambda self: pytest.fail("it was read"))
+    message = r"has 1,099,512 MB, and training on it would take at least [\d,]+ MB of memory; 8,000 MB are free"
+    with pytest.raises(CorpusError, match=message):
+        Corpus.from_files([path]).count("cs336")
+
+
+def test_everyday_corpora_need_little() -> None:
+    assert needed_for(100_000_000, CS336) < 300_000_000
+    assert needed_for(10_000_000_000, CS336) < 8_000_000_000
+    assert needed_for(1_000, CS336) < 10_000
+
+
+def test_text_that_is_one_word_needs_more() -> None:
+    assert needed_for(1_000_000, CS336.with_changes(splitter="none")) > 10 * needed_for(1_000_000, CS336)
+
+
+@pytest.mark.parametrize("splitter", ["gpt2", "whitespace"])
+def test_counting_ends_before_memory_does(monkeypatch: pytest.MonkeyPatch, splitter: str) -> None:
+    say_available(monkeypatch, 150_000_000)
+    with pytest.raises(CorpusError, match="only 150 MB are free after 0 MB of text"):
+        Corpus.from_text("low lower " * 1_000).count(CS336.with_changes(splitter=splitter))
+
+
+def test_a_run_that_does_not_fit_is_a_mistake_of_the_users(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_large(*_arguments: object) -> None:
+        raise MemoryError("Unable to allocate 9.3 TiB.")
+
+    monkeypatch.setattr(trainer, "set_up", too_large)
+    with pytest.raises(TrainingError, match=r"train on 1 different words: Unable to allocate 9.3 TiB\."):
+        Trainer(WordCounts({"low": 1}, "gpt2"))
