@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from . import memory
 from .capacity import check_capacity, watched
 from .compiled import is_compiled, load_for
 from .counting import SCANNERS, count_words
@@ -91,12 +92,13 @@ class Corpus:
 
 
 def _count_by_kernels(
-    corpus: Corpus, recipe: Recipe, specials: SpecialTokens, _size: int, progress: Progress | None
+    corpus: Corpus, recipe: Recipe, specials: SpecialTokens, _total: int, progress: Progress | None
 ) -> WordCounts:
     counted = count_words(corpus.documents, recipe.splitter, specials, progress)
-    return WordCounts.from_arrays(
-        *counted.arrays(), **_told(recipe, specials), characters=counted.characters, bytes=counted.bytes
-    )
+    arrays, characters, size = counted.arrays(), counted.characters, counted.bytes
+    del counted
+    memory.give_back()
+    return WordCounts.from_arrays(*arrays, **_told(recipe, specials), characters=characters, bytes=size)
 
 
 def _count_by_patterns(

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from .documents import Document, FileDocument
+from .documents import Document, FileDocument, TextDocument
 from .kernels.boundaries import STRETCH, Stretch
 from .kernels.counting import count_block
 from .kernels.memory import PADDING
@@ -247,7 +247,8 @@ def _shared_out(documents: Sequence[Document], sizes: Sequence[int], specials: S
     """Parts that follow one another, for as many threads as are worth it, each about as large."""
     total = sum(sizes)
     threads = min(_threads(total), total)
-    if threads <= 1 or not all(map(_has_an_end, documents)):
+    # Nobody could stop a thread that waits for what a pipe brings.
+    if threads <= 1 or not all(isinstance(document, TextDocument) or document.has_end for document in documents):
         return [[Part(document) for document in documents]]
     can_cut = not any(map(_has_boundary, specials.tokens))
     shares: list[list[Part]] = [[] for _ in range(threads)]
@@ -269,11 +270,6 @@ def _threads(size: int) -> int:
     return max(1, min(usable, _MOST_THREADS, size // THREAD_WORK))
 
 
-def _has_an_end(document: Document) -> bool:
-    """Whether reading it cannot wait for somebody else, as from a pipe: nobody could stop that."""
-    return not isinstance(document, FileDocument) or document.path.is_file()
-
-
 def _has_boundary(token: str) -> bool:
     """Whether a special token may be where `parts_of` cuts."""
     block = np.frombuffer(bytearray(token.encode() + bytes(PADDING)), np.uint8)
@@ -288,6 +284,7 @@ def warm_up() -> None:
         path.write_text("Low lower'll, 12\n 你好<e>internationalization", "utf-8")
         for splitter in SCANNERS:
             counted = count_words([FileDocument(path)], splitter, specials, None)
+        parts_of(FileDocument(path), [0.1])
     counted.grow()
     counted.add(counted)
     counted.arrays()

@@ -158,8 +158,13 @@ class FileDocument:
             )
 
     @property
+    def has_end(self) -> bool:
+        """Whether reading it never waits for somebody else, as it does from a pipe."""
+        return self.path.is_file()
+
+    @property
     def is_utf8(self) -> bool:
-        """Whether it is read as UTF-8, and refused if it is not."""
+        """Whether its bytes can be read as UTF-8, but for a mark at the start, and are refused if they are not."""
         if self.replace_invalid:
             return False
         try:

@@ -67,10 +67,13 @@ class Naming:
         return len(self._ids) + (0 if self._first_special is None else len(self._specials))
 
     def _prune(self, before: int, lefts: list[int], rights: list[int], gone: list[int]) -> None:
-        tokens, prunes = self.tokens, self._recipe.vocabulary == "prune"
-        for left, right, which in zip(lefts, rights, gone, strict=True):
-            parts = ((tokens[left],) if which & 1 else ()) + ((tokens[right],) if which & 2 else ())
-            self._pruned.append(parts if prunes else ())
+        tokens = self.tokens
+        if self._recipe.vocabulary == "grow":
+            self._pruned += [()] * len(gone)
+        else:
+            for left, right, which in zip(lefts, rights, gone, strict=True):
+                parts = ((tokens[left],) if which & 1 else ()) + ((tokens[right],) if which & 2 else ())
+                self._pruned.append(parts)
         growth = zip(self._is_new[before:], self._pruned[before:], strict=True)
         sizes = accumulate((new - len(pruned) for new, pruned in growth), initial=self._sizes[-1])
         self._sizes[-1:] = sizes
@@ -101,11 +104,11 @@ class Naming:
         # Where no id depends on later steps, all steps share one tokenizer's tables, which grow with the run.
         if self._whole is None:
             self._whole = self._build(len(self._merges))
-        elif (before := len(self._whole.merges)) < len(self._merges):
+        elif (before := self._whole.position) < len(self._merges):
             self._whole = self._whole.with_merges(
                 self._merges[before:], self._new_entries(before), self._counts[before:]
             )
-        return self._whole.at(position)
+        return self._whole if position == self._whole.position else self._whole.at(position)
 
     def _new_entries(self, before: int) -> dict[int, bytes]:
         tokens = self.tokens[self._alphabet_size + before :]

@@ -71,20 +71,16 @@ class Tokenizer:
         self.unknown_id: Final = unknown_id
         self._full_vocab = dict(vocab)
         check_vocab(self._full_vocab)
-        self._all_merges = [(bytes(left), bytes(right)) for left, right in merges]
-        check_merges(self._all_merges)
+        self._all_merges = check_merges(merges)
         self._all_counts = None if merge_counts is None else list(merge_counts)
         self._special_ids = special_ids(special_tokens or (), self._full_vocab)
         self._specials = SpecialTokens(self._special_ids)
-        self._ids = {
-            token: token_id
-            for token_id, token in self._full_vocab.items()
-            if self._special_ids.get(token.decode(errors="replace")) != token_id
-        }
-        self._full_vocab.update((token_id, token.encode()) for token, token_id in self._special_ids.items())
+        specials = {token_id: token.encode() for token, token_id in self._special_ids.items()}
+        self._ids = {token: token_id for token_id, token in self._full_vocab.items() if specials.get(token_id) != token}
+        self._full_vocab.update(specials)
         check_unknown_id(unknown_id, self._full_vocab)
         # The first of two equal merges counts; the second can never apply.
-        self._ranks = {pair: rank for rank, pair in reversed(list(enumerate(self._all_merges)))}
+        self._ranks = dict(zip(reversed(self._all_merges), reversed(range(len(self._all_merges))), strict=True))
         self._position = len(self._all_merges)
         self._cache: dict[str, _EncodedWord] = {}
         self._entries = Entries()

@@ -120,18 +120,18 @@ class Trainer:
         left, right = key >> records.SYMBOL_BITS, key & records.SYMBOL_MASK
         # Names that are known are only read, so that merges can be shown while a thread trains on.
         known = len(self._naming.tokens)
-        tokens = self._naming.tokens if left < known and right < known else self._named().tokens
+        tokens = self._naming.tokens if left < known and right < known else self.naming().tokens
         return tokens[left], tokens[right]
 
-    def _named(self) -> Naming:
-        """The names of all symbols that are known."""
+    def naming(self) -> Naming:
+        """The names of all symbols that are known. They are good without the trainer, too."""
         self._naming.learn(self._machine, self.run_length)
         return self._naming
 
     @property
     def vocab_size(self) -> int:
         """How many entries the vocabulary has now, special tokens included."""
-        return self._named().size(self.position)
+        return self.naming().size(self.position)
 
     def peek(self) -> Merge | None:
         """The merge that `step` would do next, or None.
@@ -205,7 +205,7 @@ class Trainer:
 
     def pairs_of(self, chosen: Ints) -> list[PairCount]:
         """The pairs of these numbers, which `pair_order` gives; int32."""
-        tokens = self._named().tokens
+        tokens = self.naming().tokens
         keys, counts = self._machine.pairs.keys[chosen].tolist(), self._machine.pairs.counts[chosen].tolist()
         return [
             PairCount(tokens[key >> records.SYMBOL_BITS], tokens[key & records.SYMBOL_MASK], count)
@@ -227,12 +227,12 @@ class Trainer:
 
     def token_ranks(self) -> Longs:
         """By symbol: where its bytes stand among those of all symbols in sorted order; int64."""
-        return self._named().ranks_of_tokens()
+        return self.naming().ranks_of_tokens()
 
     @property
     def tokens(self) -> list[bytes]:
         """The bytes of every symbol that is known: the alphabet, then one for each merge."""
-        return self._named().tokens
+        return self.naming().tokens
 
     def _best_pairs(self, limit: int) -> Ints:
         """The numbers of the best pairs. Who asks for a few is likely to be followed by one who asks for more."""
@@ -328,7 +328,7 @@ class Trainer:
         return np.argsort(-self.word_counts.frequencies, kind="stable")
 
     def _split_words(self, words: Longs, max_symbols: int | None) -> list[SplitWord]:
-        tokens = self._named().tokens
+        tokens = self.naming().tokens
         split = (tuple(tokens[symbol] for symbol in self._symbols_of(word)[:max_symbols]) for word in words.tolist())
         counts = self.word_counts.frequencies[words].tolist()
         return [SplitWord(symbols, count) for symbols, count in zip(split, counts, strict=True)]
@@ -344,7 +344,7 @@ class Trainer:
 
     def _pairs_spelled(self, left: bytes, right: bytes) -> list[int]:
         """Every pair of symbols with these bytes: more than one only where two merges made the same token."""
-        naming, pairs = self._named(), self._machine.pairs
+        naming, pairs = self.naming(), self._machine.pairs
         keys = [
             (a << records.SYMBOL_BITS) | b for a in naming.symbols_spelled(left) for b in naming.symbols_spelled(right)
         ]
@@ -377,4 +377,4 @@ class Trainer:
                 step=position,
                 steps=self.run_length,
             )
-        return self._named().tokenizer(position)
+        return self.naming().tokenizer(position)

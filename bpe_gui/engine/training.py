@@ -51,7 +51,9 @@ def train(
     for done, goal in train_to(trainer, vocab_size=vocab_size, num_merges=num_merges):
         if progress:
             progress(done, goal)
-    return trainer.tokenizer()
+    naming, position = trainer.naming(), trainer.position
+    del trainer  # the arrays of the run make room for the tokenizer's tables
+    return naming.tokenizer(position)
 
 
 def train_to(

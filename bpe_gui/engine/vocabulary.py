@@ -31,14 +31,16 @@ def _check_id(token_id: object) -> None:
         )
 
 
-def check_merges(merges: Iterable[tuple[bytes, bytes]]) -> None:
-    """Raise TokenizerError for a merge with an empty part."""
-    for rank, (left, right) in enumerate(merges):
+def check_merges(merges: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """The merges as a list. Raises TokenizerError for one with an empty part."""
+    listed = [(left, right) for left, right in merges]
+    for rank, (left, right) in enumerate(listed):
         if not left or not right:
             raise TokenizerError(
                 _("EngineError", "The merge of rank {rank} has an empty part; both parts are at least one byte."),
                 rank=rank,
             )
+    return listed
 
 
 def check_unknown_id(unknown_id: int | None, vocab: Mapping[int, bytes]) -> None:

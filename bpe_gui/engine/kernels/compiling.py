@@ -5,6 +5,7 @@ Compiling takes many seconds, loading what is compiled a fraction of one, and im
 happens until somebody asks for `load`; small work does not, and needs no compiled code.
 """
 
+import gc
 import hashlib
 import os
 import platform
@@ -108,6 +109,8 @@ def load(warm_up: Callable[[], None]) -> None:
             if (folder := cache_folder()) is not None:
                 shutil.rmtree(folder, ignore_errors=True)
             _load_into(None, warm_up)
+        # What numba has made stays as long as the program; to look at all of it takes the garbage collector long.
+        gc.freeze()
         _ready.set()
 
 
