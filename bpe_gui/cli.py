@@ -45,6 +45,7 @@ from .engine import (
     train_to,
     visible,
 )
+from .engine.compiled import compiles_for
 
 __all__ = ["COMMANDS", "main"]
 
@@ -96,8 +97,11 @@ def _train(arguments: argparse.Namespace) -> None:
     _check_output(arguments.output)
     documents = documents_of(arguments)
     start = time.monotonic()
+    corpus = Corpus(tuple(documents))
+    if compiles_for(corpus.size()):
+        say("Compiling the engine, which happens once on this machine and takes about half a minute…")
     with ProgressLine("Counting words: {:.0%} of {:,} bytes") as progress:
-        words = Corpus(tuple(documents)).count(recipe, arguments.special_token, progress.show)
+        words = corpus.count(recipe, arguments.special_token, progress.show)
     trainer = Trainer(words, recipe)
     with ProgressLine("Training: {:.0%} of {:,} merges") as progress:
         for done, goal in train_to(trainer, vocab_size=vocab_size, num_merges=num_merges):

@@ -25,7 +25,10 @@ def load_for(work: int) -> None:
 
 def compiles_for(work: int) -> bool:
     """Whether `load_for` would have to compile, which takes many seconds."""
-    return work >= _WORTH_COMPILING and not is_compiled() and not is_cached()
+    try:
+        return work >= _WORTH_COMPILING and not is_compiled() and not is_cached()
+    except ImportError:
+        return False
 
 
 def load() -> None:

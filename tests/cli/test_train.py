@@ -166,3 +166,11 @@ def test_the_files_are_those_of_the_bbpe_vector(run: Run, tmp_path: Path) -> Non
     vocab = json.loads((tmp_path / "vocab.json").read_bytes())
     assert (vocab["es"], vocab["Ġwidest"], vocab["Ġä½ł"]) == (69, 231, 234)
     assert (tmp_path / "merges.txt").read_text(encoding="utf-8").startswith("l o\nlo w\nĠ low\n")
+
+
+def test_compiling_is_announced_where_it_takes_long(
+    run: Run, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bpe_gui.cli.compiles_for", lambda work: work == corpus.stat().st_size)
+    done = run("train", corpus, "--num-merges", 1, "--output", tmp_path / "out")
+    assert "Compiling the engine, which happens once on this machine" in done.said
