@@ -24,13 +24,13 @@ from .tokenizer import Tokenizer
 from .word_counts import WordCounts
 
 _BUDGET: Final = 1 << 17
-"""Places that are visited in one go: a few milliseconds, after which others get their turn."""
-
-_MOST_ASKED_FOR: Final = 256
-"""Pairs that are picked out at least."""
+"""Places that are visited in one go: some milliseconds, after which others get their turn."""
 
 _PLAIN_BUDGET: Final = 1 << 13
 """The same while the code is not compiled."""
+
+_MOST_ASKED_FOR: Final = 256
+"""Pairs that are picked out at least."""
 
 _FARTHEST: Final = 2**62
 """A step that no run reaches, and that a number of 64 bits can say."""

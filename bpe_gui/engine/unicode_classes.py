@@ -21,7 +21,8 @@ _CLASSES: Final = (
     (r"[\r\n]+", scanning.SPACE | scanning.NEWLINE),
     (r" ", scanning.SPACE | scanning.BLANK),
 )
-"""Everything else is other."""
+_LOOKED_AT: Final = (r"\P{C}+", r"\s+")
+"""What may be in one of these classes. Most code points are not even assigned; the patterns are spared them."""
 
 
 @lru_cache(maxsize=1)
@@ -32,9 +33,11 @@ def unicode_classes() -> npt.NDArray[np.uint8]:
     [1, 0, 0, 1, 1]
     """
     everything = np.arange(_CODE_POINTS, dtype="<u4").tobytes().decode("utf-32-le", "surrogatepass")
+    characters = "".join(run for pattern in _LOOKED_AT for run in regex.findall(pattern, everything))
+    codes = np.frombuffer(characters.encode("utf-32-le"), "<u4")
     classes = np.full(_CODE_POINTS, scanning.OTHER, np.uint8)
     for pattern, kind in _CLASSES:
-        for match in regex.finditer(pattern, everything):
-            classes[match.start() : match.end()] = kind
+        for match in regex.finditer(pattern, characters):
+            classes[codes[match.start() : match.end()]] = kind
     classes.flags.writeable = False
     return classes

@@ -4,7 +4,7 @@ does it with compiled code, and says so; the environment variable NUMBA_BOUNDSCH
 
 import random
 import sys
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,7 +20,7 @@ from .modes import little_room
 
 LETTERS = ("a", "ab", "aab c", "ab \n1!'s你好😀é\u00a0", "abAB1 .,'\r\n\t", "low lower")
 SPECIALS = ("<|e|>", "#", "##", "ab")
-MOST_LETTERS = 80
+MOST_LETTERS = (10, 80, 80, 2500)
 TEXT = "low low lower, internationally 12345\n你好 😀 it's<|e|>lowest#"
 
 
@@ -31,6 +31,7 @@ def exercise(rounds: int, seed: int = 0) -> int:
     for number in range(rounds):
         with little_room() if number % 2 else nullcontext():
             steps += _train(chance)
+            _count_bytes(chance)
     return steps
 
 
@@ -83,15 +84,24 @@ def _recipe(chance: random.Random) -> Recipe:
 
 
 def _counts(chance: random.Random, recipe: Recipe) -> WordCounts | None:
-    letters = chance.choice(LETTERS)
-    texts = [
-        "".join(chance.choices(letters, k=chance.randint(1, MOST_LETTERS))) for _text in range(chance.randint(1, 4))
-    ]
+    letters, most = chance.choice(LETTERS), chance.choice(MOST_LETTERS)
+    texts = ["".join(chance.choices(letters, k=chance.randint(1, most))) for _text in range(chance.randint(1, 4))]
     specials = chance.sample(SPECIALS, chance.randint(0, 2))
     try:
         return Corpus.from_source(texts).count(recipe, specials)
     except EngineError:
         return None  # there are no words in it
+
+
+def _count_bytes(chance: random.Random) -> None:
+    """Count a file that may be no UTF-8."""
+    data = "".join(chance.choices(LETTERS[3], k=60)).encode()
+    cut = chance.randint(0, len(data))
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "corpus.txt"
+        file.write_bytes(data[:cut] + data[cut + chance.randint(0, 2) :])
+        with suppress(EngineError):
+            Corpus.from_files([file]).count(Recipe(splitter=chance.choice(sorted(SPLITTERS))), SPECIALS)
 
 
 def _look(trainer: Trainer) -> None:

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from bpe_gui.engine import compiled, machine, trainer
+from bpe_gui.engine import compiled, corpus, counting, machine, sources, trainer
 from bpe_gui.engine.kernels import compiling
 
 MODES = ("plain", "compiled")
@@ -40,11 +40,19 @@ def switch(mode: str) -> None:
 
 @contextmanager
 def little_room() -> Iterator[None]:
-    """Have arrays grow, and work pause for others, at every occasion, as they do in the midst of a large corpus."""
+    """Have arrays grow, and work pause for others, at every occasion, as they do in the midst of a large corpus.
+
+    Kernels count, compiled or not, in small blocks and two threads.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(machine, "_ROOM_FOR_STEPS", 1)
         patch.setattr(machine, "_ROOM_FOR_PAIRS", 2)
         for module, names in ((machine, ("_SLICE", "_PLAIN_SLICE")), (trainer, ("_BUDGET", "_PLAIN_BUDGET"))):
             for name in names:
                 patch.setattr(module, name, 1)
+        patch.setattr(corpus, "is_compiled", lambda: True)
+        patch.setattr(counting, "BLOCK", 24)
+        patch.setattr(counting, "_FIRST_WORDS", 1)
+        patch.setattr(counting, "_threads", lambda _size: 2)
+        patch.setattr(sources, "_WINDOW", 16)
         yield

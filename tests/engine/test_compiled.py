@@ -141,11 +141,7 @@ def emptied(path: Path) -> None:
     path.write_bytes(b"")
 
 
-def zeroed(path: Path) -> None:
-    path.write_bytes(bytes(path.stat().st_size))
-
-
-@pytest.mark.parametrize("damage", [half, emptied, zeroed, Path.unlink])
+@pytest.mark.parametrize("damage", [half, emptied, Path.unlink])
 @pytest.mark.parametrize("kind", ["*.nbi", "*.nbc"])
 def test_damaged_files_are_made_anew(load: Load, in_cache: str, kind: str, damage: Callable[[Path], Any]) -> None:
     load()
@@ -163,6 +159,13 @@ def test_a_full_disk(load: Load, in_cache: str) -> None:
     assert load(full) == (in_cache, False)
     assert load() == (in_cache, False)
     assert load(full) == (in_cache, True)
+
+
+def test_a_compiler_that_is_switched_off_is_none() -> None:
+    script = "from bpe_gui.engine import compiled; compiled.load_for(1 << 30); print(compiled.is_compiled())"
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run([sys.executable, "-c", script], env=environment, cwd=ROOT, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("False\n", "")
 
 
 @pytest.mark.timeout(300)

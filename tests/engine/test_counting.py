@@ -189,15 +189,16 @@ def test_shares_follow_one_another_and_are_about_equal(lengths: list[int], threa
     documents = [TextDocument(("word " * length)[:length]) for length in lengths]
     with small(threads=threads):
         shares = counting._shared_out(documents, lengths, SpecialTokens(["<|endoftext|>"]))
-    parts = [part for share in shares for part in share]
-    text = "".join(
-        part.document.text[part.begin : part.end] for part in parts if isinstance(part.document, TextDocument)
-    )
-    assert text == "".join(document.text for document in documents)
-    assert all(share for share in shares)
+    texts = [[text_of(part) for part in share] for share in shares]
+    assert "".join(map("".join, texts)) == "".join(document.text for document in documents)
+    assert all(texts)
     if sum(lengths) > 300:
-        sizes = [sum(len(part.document.text[part.begin : part.end]) for part in share) for share in shares]  # type: ignore[union-attr]
-        assert max(sizes) < sum(lengths) / threads + 60
+        assert max(sum(map(len, share)) for share in texts) < sum(lengths) / threads + 60
+
+
+def text_of(part: sources.Part) -> str:
+    assert isinstance(part.document, TextDocument)
+    return part.document.text[part.begin : part.end]
 
 
 def test_no_special_token_is_cut() -> None:

@@ -86,7 +86,7 @@ def test_every_short_text_of_all_classes(mode: str) -> None:
             check("".join(characters))
 
 
-def test_every_code_point_before_and_after_a_letter() -> None:
+def test_every_code_point_before_and_after_a_letter(mode: str) -> None:
     points = [chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000][:: 1 if mode == "compiled" else 97]
     check("".join(f"{point}a{point} " for point in points))
 

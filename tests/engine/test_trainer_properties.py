@@ -60,14 +60,18 @@ def test_any_walk_equals_the_reference(text: str, recipe: Recipe, data: st.DataO
         assert without_ids(trainer.merges) == without_ids(merges[: trainer.position])
 
 
+# The first (a, b) goes with the merge of (c, a), while its count stays: then (x, a) is first seen.
+FIRST_SEEN_ANEW = {
+    "text": "cabxab ca ab xa",
+    "recipe": Recipe(splitter="whitespace", tie_break="first-seen", pair_counting="once-per-word"),
+}
+
+
 @settings(max_examples=300)
-@given(corpora, recipes())
-@example(
-    # The first (a, b) goes with the merge of (c, a), while its count stays: then (x, a) is first seen.
-    "cabxab ca ab xa",
-    Recipe(splitter="whitespace", tie_break="first-seen", pair_counting="once-per-word"),
-)
-def test_forward_equals_the_reference(text: str, recipe: Recipe) -> None:
+@given(text=corpora, recipe=recipes(), limit=st.none() | st.integers(1, 3))
+@example(**FIRST_SEEN_ANEW, limit=None)
+@example(**FIRST_SEEN_ANEW, limit=1)
+def test_forward_equals_the_reference(text: str, recipe: Recipe, limit: int | None) -> None:
     counts = counted(text, recipe)
     states, merges = reference_run(counts, recipe)
     trainer = Trainer(counts, recipe)
@@ -77,6 +81,8 @@ def test_forward_equals_the_reference(text: str, recipe: Recipe) -> None:
         assert merge is not None and merge == ahead
         assert without_ids([merge]) == without_ids([expected])
         check(trainer, states)
+        if limit:
+            assert trainer.pairs(limit) == states[trainer.position].pairs[:limit]
     if len(merges) < MOST_STEPS:
         assert trainer.step() is None
         assert trainer.peek() is None

@@ -116,8 +116,11 @@ def load(warm_up: Callable[[], None]) -> None:
 
 @cache
 def _register() -> None:
+    import numba
     from numba.extending import register_jitable
 
+    if vars(numba.config)["DISABLE_JIT"]:
+        raise ImportError("The environment variable NUMBA_DISABLE_JIT keeps numba from compiling.")
     for install in _installers:
         install()
     for function in _helpers:

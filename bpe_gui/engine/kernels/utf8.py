@@ -1,9 +1,13 @@
 """UTF-8: what stands where, and whether it is valid."""
 
+from typing import Final
+
 from .bits import HIGH_BITS, count_marks
 from .compiling import helper, kernel
 from .memory import load8
 from .records import Bytes
+
+_PIECE: Final = 1024  # bytes that are looked at together
 
 
 @helper
@@ -59,14 +63,37 @@ def first_invalid(text: Bytes, begin: int, end: int) -> int:
     while at < end:
         if load8(text, at) & HIGH_BITS == 0:  # the padding that follows allows to look over the end
             at += 8
-        elif text[at] < 0x80:
-            at += 1
-        else:
-            size = _valid_size(text, at, end)
-            if size == 0:
-                return at
-            at += size
+            continue
+        stop = min(at + _PIECE, end)
+        if at - begin >= 3 and not _is_wrong(text, at, stop):
+            stop = whole_until(text, at, stop)
+            if stop > at:
+                at = stop
+                continue
+        size = 1 if text[at] < 0x80 else _valid_size(text, at, end)
+        if size == 0:
+            return at
+        at += size
     return -1
+
+
+@helper
+def _is_wrong(text: Bytes, begin: int, end: int) -> bool:
+    """Whether a byte cannot follow those before it, of which three are valid. A character may be cut at the end.
+
+    That asks the same of every byte, whatever it is, which the compiler does for many at once.
+    """
+    thirds, seconds, lasts = text[begin - 3 : end - 3], text[begin - 2 : end - 2], text[begin - 1 : end - 1]
+    bytes_here = text[begin:end]
+    wrong = False
+    for i in range(end - begin):
+        here, last = bytes_here[i], lasts[i]
+        continues = (here >= 0x80) & (here < 0xC0)
+        must_continue = (last >= 0xC0) | (seconds[i] >= 0xE0) | (thirds[i] >= 0xF0)
+        out_of_range = ((last == 0xE0) & (here < 0xA0)) | ((last == 0xED) & (here > 0x9F))
+        out_of_range |= ((last == 0xF0) & (here < 0x90)) | ((last == 0xF4) & (here > 0x8F))
+        wrong |= (continues != must_continue) | out_of_range | (here == 0xC0) | (here == 0xC1) | (here > 0xF4)
+    return wrong
 
 
 @helper
@@ -79,7 +106,7 @@ def _valid_size(text: Bytes, at: int, end: int) -> int:
     if at + size > end:
         return 0
     second = text[at + 1] & 0xFF
-    # Python refuses what could be written shorter, halves of surrogate pairs, and what is beyond U+10FFFF.
+    # What could be written shorter is refused, and halves of surrogate pairs, and what is beyond U+10FFFF.
     least = 0xA0 if first == 0xE0 else 0x90 if first == 0xF0 else 0x80
     most = 0x9F if first == 0xED else 0x8F if first == 0xF4 else 0xBF
     if second < least or second > most:

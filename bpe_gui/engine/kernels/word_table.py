@@ -59,9 +59,9 @@ class Batch(NamedTuple):
 
 @helper
 def has_room(table: WordTable) -> bool:
-    """Whether a batch of new words has room, and leaves half of the slots empty."""
+    """Whether a batch of new words has room, and leaves a quarter of the slots empty."""
     words = table.state[WORDS] + BATCH
-    return words < len(table.starts) and 2 * WIDTH * words <= len(table.slots)
+    return words < len(table.starts) and 4 * WIDTH * words <= 3 * len(table.slots)
 
 
 @helper
