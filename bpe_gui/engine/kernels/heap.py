@@ -74,11 +74,9 @@ def _sink(
 
 @helper
 def push(machine: Machine, pair: int) -> None:
-    """Put a new pair into the heap if it occurs often enough; a heap that has to be built anew stays so."""
+    """Put a new pair into the heap."""
     state, choice = machine.state, machine.choice
     count = machine.pairs.counts[pair]
-    if state[LEAST] == 0 or count < state[LEAST]:
-        return
     rule = machine.settings[TIE_BREAK]
     heap, counts = choice.heap, choice.heap_counts
     node = state[HEAP]

@@ -172,7 +172,7 @@ def _note_places(machine: Machine, first: int, merged: int) -> None:
 @helper
 def _settle(machine: Machine, pair: int, first: int, new: int) -> None:
     """Take from the sources what the new pairs have, and have the heap know the new pairs."""
-    pairs, levels = machine.pairs, machine.choice.levels
+    pairs, levels, least = machine.pairs, machine.choice.levels, machine.state[LEAST]
     for made in range(first, machine.state[PAIRS]):
         count = pairs.counts[made]
         if count < len(levels):
@@ -188,7 +188,8 @@ def _settle(machine: Machine, pair: int, first: int, new: int) -> None:
             machine.scratch.near_right[right_of(pairs.keys[made])] = -1
         if right_of(pairs.keys[made]) == new:
             machine.scratch.near_left[left_of(pairs.keys[made])] = -1
-        push(machine, made)
+        if 0 < least <= count:
+            push(machine, made)
 
 
 @helper
