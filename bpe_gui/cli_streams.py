@@ -30,6 +30,11 @@ class NamedFile(FileDocument):
 
     keep_mark: bool = False
 
+    @property
+    def is_utf8(self) -> bool:
+        """Whether its bytes can be read as UTF-8, but for a mark at the start."""
+        return not self.keep_mark and super().is_utf8
+
     def _decoder(self) -> codecs.IncrementalDecoder:
         decoder = super()._decoder()
         if self.keep_mark and isinstance(decoder, utf_8_sig.IncrementalDecoder):
@@ -39,6 +44,16 @@ class NamedFile(FileDocument):
 
 class StandardInput(NamedFile):
     """What arrives on standard input, read once, in pieces as they come."""
+
+    @property
+    def is_utf8(self) -> bool:
+        """Whoever reads it gets characters."""
+        return False
+
+    @property
+    def has_end(self) -> bool:
+        """Whether reading it never waits for somebody else."""
+        return False
 
     def size(self) -> int:
         """Not known before the end."""

@@ -26,6 +26,7 @@ from .actions import ACTIONS, make_actions, plain_text
 from .carry_over import carry_over
 from .dialogs.export_dialog import ExportDialog
 from .language import install_language, language_in_force
+from .long_work import Activity
 from .menus import Menus
 from .messages import sentence
 from .numbers import number
@@ -41,7 +42,7 @@ from .panels.timeline_panel import TimelinePanel
 from .panels.transport_bar import TransportBar
 from .panels.vocabulary_panel import VocabularyPanel
 from .preparation import Preparation
-from .session import Activity, Session
+from .session import Session
 from .settings import FONT_SIZES, Settings
 from .theme import USUAL_TOKEN_SIZE, Theme, ThemeChoice
 from .views.plain_text_edit import PlainTextEdit

@@ -12,13 +12,14 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 from bpe_gui.engine import FORMATS, EngineError, FileDocument, TextDocument, UndecodableFileError
 from bpe_gui.samples import samples
 
+from .corpus_document import LARGE_FILE, CorpusDocument, read_file
 from .dialogs.open_pattern_dialog import USUAL_PATTERN, OpenPatternDialog
 from .finder import Finder
 from .jobs import Job, OneJob, Report
 from .messages import sentence
 from .numbers import number, size_text
 from .panels.notice_bar import NoticeBar, Offer
-from .session import LARGE_FILE, CorpusDocument, Session
+from .session import Session
 from .settings import Settings
 from .widgets import named
 
@@ -212,7 +213,7 @@ class Opener(QObject):
             if self._refuses(path):
                 continue
             try:
-                documents.append(self._session.read_file(path, encoding, replace_invalid))
+                documents.append(read_file(path, encoding, replace_invalid))
             except UndecodableFileError as error:
                 undecodable[path] = error
             except EngineError as error:

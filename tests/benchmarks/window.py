@@ -26,8 +26,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QSpinBox, QWidget
 
 from bpe_gui.engine import PRESETS, compiled
+from bpe_gui.gui.long_work import Activity
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.session import Activity, Session
+from bpe_gui.gui.session import Session
 
 ROUNDS = 60
 SEEKS = 40

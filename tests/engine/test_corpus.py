@@ -17,11 +17,11 @@ from bpe_gui.engine import (
     EngineError,
     FileDocument,
     Recipe,
+    TextDocument,
     Trainer,
     TrainingError,
     UndecodableFileError,
     WordCounts,
-    corpus,
     train,
 )
 from bpe_gui.engine.splitters import compile_pattern
@@ -134,7 +134,7 @@ def test_a_lone_surrogate_is_refused_with_its_index() -> None:
     with pytest.raises(CorpusError, match=r"U\+D800\) at index 70,000\."):
         Corpus.from_text(text)
     with pytest.raises(EngineError, match=r"at index 70,000\."):
-        Corpus((corpus.TextDocument(text),)).count("cs336")
+        Corpus((TextDocument(text),)).count("cs336")
     with pytest.raises(CorpusError, match="at index 2"):
         train(["fine", "ab\udfff"])
 

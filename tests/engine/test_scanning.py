@@ -161,6 +161,20 @@ def test_validity_is_that_of_pythons_decoder(data: bytes, before: bytes, after: 
     assert (found if found < 0 else found - begin) == first_invalid_of_python(data)
 
 
+@pytest.mark.parametrize(
+    "wrong", [b"\xff", b"\x80", "中".encode()[:2], b"\xed\xa0\x80", b"\xe0\x80\x80", b"\xf4\x90\x80\x80"]
+)
+def test_validity_of_long_texts(wrong: bytes, mode: str) -> None:
+    text = ("low 中é" * 80 + "中文" * 60 + "é" * 90 + "😀" * 150 + "a" * 700).encode()
+    for place in range(0, len(text), 1 if mode == "compiled" else 103):
+        if text[place] & 0xC0 == 0x80:
+            continue
+        data = text[:place] + wrong + text[place:]
+        block = np.frombuffer(bytearray(data + bytes(PADDING)), np.uint8)
+        assert first_invalid(block, 0, len(data)) == place
+        assert first_invalid(block, 0, place) == -1
+
+
 def test_validity_of_every_beginning_of_a_character() -> None:
     edges = [*range(0x7E, 0x82), *range(0x8E, 0x92), *range(0x9E, 0xA2), *range(0xBE, 0x100)]
     for lead, second, third in product(range(0xC0, 0x100), edges, [0x41, 0x80, 0xBF, 0xC0]):

@@ -23,8 +23,9 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS, Corpus, FileDocument, Recipe, TextDocument, save, train
 from bpe_gui.engine import splitters as splitters_module
+from bpe_gui.gui.corpus_document import CorpusDocument
+from bpe_gui.gui.long_work import Activity
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.session import Activity, CorpusDocument
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.samples import samples
 

@@ -9,7 +9,8 @@ from PySide6.QtCore import QEventLoop, QTimer
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS, Corpus, Merge, Trainer
-from bpe_gui.gui.session import Activity, Session
+from bpe_gui.gui.long_work import Activity
+from bpe_gui.gui.session import Session
 from bpe_gui.samples import default_sample
 
 _ROUNDS = 60

@@ -13,11 +13,12 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QTableView, QTo
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import EngineError, FileDocument, Recipe, TextDocument
+from bpe_gui.gui.corpus_document import LARGE_FILE, CorpusDocument, read_file
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.messages import sentence
 from bpe_gui.gui.numbers import number, size_text
 from bpe_gui.gui.panels.corpus_panel import PREVIEW, CorpusPanel
-from bpe_gui.gui.session import LARGE_FILE, CorpusDocument, Session
+from bpe_gui.gui.session import Session
 from bpe_gui.gui.theme import Theme
 from bpe_gui.gui.views.plain_text_edit import LONGEST_LINE, PlainTextEdit, editor_spelling, with_line_breaks_of
 from bpe_gui.gui.views.special_tokens_edit import SpecialTokensEdit
@@ -262,7 +263,7 @@ def test_a_large_file_is_shown_in_part(panel: CorpusPanel, session: Session, qtb
     path = tmp_path / "large.txt"
     line = "low lower 你好\n"
     path.write_text(line * (LARGE_FILE // len(line.encode()) + 1), encoding="utf-8")
-    session.add_documents([session.read_file(path)])
+    session.add_documents([read_file(path)])
     assert document_list(panel).isVisibleTo(panel)
     assert label(panel, "corpusMessage").text() == "Counting…"
     notice = label(panel, "corpusNotice").text()

@@ -20,8 +20,9 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, save, train
+from bpe_gui.gui.corpus_document import CorpusDocument
 from bpe_gui.gui.panels.encode_panel import EncodePanel
-from bpe_gui.gui.session import CorpusDocument, Session
+from bpe_gui.gui.session import Session
 from bpe_gui.gui.settings import Settings
 from bpe_gui.gui.theme import Theme
 from bpe_gui.gui.views.token_id_view import TokenIdView

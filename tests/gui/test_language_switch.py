@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import TextDocument
+from bpe_gui.gui.corpus_document import CorpusDocument
 from bpe_gui.gui.language import install_language
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.session import CorpusDocument
 
 W = TypeVar("W", bound=QWidget)
 

@@ -23,8 +23,9 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS
+from bpe_gui.gui.corpus_document import LARGE_FILE
+from bpe_gui.gui.long_work import Activity
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.session import LARGE_FILE, Activity
 from bpe_gui.gui.views.timeline_view import TimelineView
 from bpe_gui.gui.views.token_view import TokenView
 from bpe_gui.samples import default_sample

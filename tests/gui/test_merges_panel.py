@@ -21,9 +21,11 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, TextDocument
+from bpe_gui.gui.corpus_document import CorpusDocument
+from bpe_gui.gui.long_work import Activity
 from bpe_gui.gui.models.pair_model import PairColumn
 from bpe_gui.gui.panels.merges_panel import MergesPanel
-from bpe_gui.gui.session import Activity, CorpusDocument, Session
+from bpe_gui.gui.session import Session
 from bpe_gui.gui.theme import Theme
 from bpe_gui.gui.views.symbols_delegate import MOST_SYMBOLS, SYMBOLS_ROLE, MarkedSymbols, SymbolsDelegate, _stretches
 
@@ -314,19 +316,19 @@ def test_the_marked_pair_of_a_long_word_is_in_view(qapp: QApplication, place: in
     symbols = [b"x"] * 200
     symbols[place : place + 2] = [b"a", b"b"]
     word = MarkedSymbols(tuple(symbols), (b"a", b"b"), False)
-    delegate = SymbolsDelegate(Theme("light").token_palette())
+    delegate = SymbolsDelegate({}, Theme("light").token_palette())
     shown = delegate._shown(word, room)
     assert place in shown
     assert place + 1 in shown or room < 60
 
 
 def test_a_word_without_end_is_cut(qapp: QApplication) -> None:
-    delegate = SymbolsDelegate(Theme("light").token_palette())
+    delegate = SymbolsDelegate({}, Theme("light").token_palette())
     assert delegate._shown(MarkedSymbols((b"x",) * 1_000_000, None, False), 1e9) == range(MOST_SYMBOLS)
 
 
 def test_neighbours_never_share_a_colour(qapp: QApplication) -> None:
-    delegate = SymbolsDelegate(Theme("light").token_palette())
+    delegate = SymbolsDelegate({}, Theme("light").token_palette())
     colors = [-1]
     for symbol in (bytes([a, b]) for a in b"abc" for b in range(256)):
         colors += [delegate._color_of(symbol, colors[-1])]

@@ -28,8 +28,8 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import PRESETS, FileDocument, TextDocument, save, train
 from bpe_gui.engine.file_search import FileSearch
 from bpe_gui.gui import opener as opener_module
+from bpe_gui.gui.corpus_document import CorpusDocument
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.session import CorpusDocument
 from bpe_gui.gui.settings import Settings
 from bpe_gui.samples import samples
 

@@ -9,10 +9,11 @@ from PySide6.QtWidgets import QInputDialog, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import FileDocument, TextDocument
-from bpe_gui.gui import session as session_module
+from bpe_gui.gui import corpus_document
+from bpe_gui.gui.corpus_document import CorpusDocument
 from bpe_gui.gui.opener import Opener
 from bpe_gui.gui.panels.notice_bar import NoticeBar
-from bpe_gui.gui.session import CorpusDocument, Session
+from bpe_gui.gui.session import Session
 from bpe_gui.gui.settings import Settings
 from bpe_gui.gui.theme import Theme
 
@@ -129,7 +130,7 @@ def test_an_encoding_is_chosen_for_the_text_to_encode(
 def test_a_large_file_that_is_there_twice_is_mended_twice(
     opener: Opener, notice: NoticeBar, session: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(session_module, "LARGE_FILE", 100_000)
+    monkeypatch.setattr(corpus_document, "LARGE_FILE", 100_000)
     path = bad_file(tmp_path, size=200_000)
     opener.open_paths([path])
     opener.open_paths([path])

@@ -10,10 +10,12 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS, Corpus, Trainer, WordCounts, save, train
-from bpe_gui.gui import jobs
-from bpe_gui.gui import session as session_module
+from bpe_gui.gui import cursor, jobs, watched_training
+from bpe_gui.gui.basis import Basis
+from bpe_gui.gui.corpus_document import LARGE_FILE, read_file
 from bpe_gui.gui.jobs import Cancelled, Job, OneJob, Report, Turns
-from bpe_gui.gui.session import LARGE_FILE, Activity, Session
+from bpe_gui.gui.long_work import Activity, LongWork, mistake
+from bpe_gui.gui.session import Session
 from bpe_gui.samples import default_sample, samples
 
 LONG_TEXT = "low lower lowest " * 2_000
@@ -80,21 +82,21 @@ def test_a_long_text_follows_the_cursor(qtbot: QtBot, session: Session) -> None:
 def test_a_large_file_that_changed_makes_the_run_stale(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
     path = tmp_path / "large.txt"
     path.write_text("low lower lowest\n" * (LARGE_FILE // 17 + 1))
-    session.add_documents([session.read_file(path)], instead=True)
+    session.add_documents([read_file(path)], instead=True)
     qtbot.waitUntil(lambda: counted(session), timeout=30_000)
     session.step()
     session.remove_document(0)
     assert session.stale
     path.write_text("wide wider widest\n" * (LARGE_FILE // 18 + 1))
     os.utime(path, ns=(1, 1))
-    session.add_documents([session.read_file(path)], instead=True)
+    session.add_documents([read_file(path)], instead=True)
     assert session.stale
 
 
 def test_counting_that_is_cancelled_says_how_to_go_on(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
     path = tmp_path / "large.txt"
     path.write_text("low lower lowest\n" * (LARGE_FILE // 17 + 1))
-    session.add_documents([session.read_file(path)], instead=True)
+    session.add_documents([read_file(path)], instead=True)
     qtbot.waitUntil(lambda: session.activity is Activity.COUNTING)
     session.cancel()
     qtbot.waitUntil(lambda: idle(session))
@@ -158,7 +160,7 @@ def test_nothing_waits_for_a_count_that_hears_of_no_cancelling(
     qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun, release = threading.Event(), threading.Event()
-    count = session_module._count
+    count = Basis.count
 
     def deaf(*arguments: Any) -> WordCounts:
         begun.set()
@@ -166,7 +168,7 @@ def test_nothing_waits_for_a_count_that_hears_of_no_cancelling(
         return count(*arguments)
 
     with monkeypatch.context() as patch:
-        patch.setattr(session_module, "_count", deaf)
+        patch.setattr(Basis, "count", deaf)
         session.edit_document(0, MANY_WORDS)
         qtbot.waitUntil(begun.is_set)
     session.edit_document(0, "aaa bbb")  # would wait forever if it waited
@@ -215,16 +217,18 @@ def test_an_abandoned_job_is_never_heard_of_and_delays_nobody(qtbot: QtBot, sess
     qtbot.waitUntil(lambda: heard == ["quick"])
 
 
-def test_a_fault_of_ours_in_a_job_leaves_the_session_idle(qtbot: QtBot, session: Session) -> None:
+def test_a_fault_of_ours_in_a_job_leaves_nothing_going_on(qtbot: QtBot, session: Session) -> None:
+    long_work = LongWork(session)
+
     def broken(report: Report) -> None:
         raise MemoryError
 
     def done(job: Job) -> None:
-        session._outcome_error(job)
+        mistake(job)
 
     with qtbot.captureExceptions() as exceptions:
-        session._start(Activity.COUNTING, broken, done)
-        qtbot.waitUntil(lambda: idle(session))
+        long_work.start(Activity.COUNTING, broken, done)
+        qtbot.waitUntil(lambda: long_work.activity is Activity.IDLE)
     assert [kind for kind, _value, _traceback in exceptions] == [MemoryError]
 
 
@@ -233,7 +237,7 @@ def test_a_file_in_place_of_a_sample_is_not_trained_the_samples_way(
 ) -> None:
     path = tmp_path / "own.txt"
     path.write_text("a text of my own")
-    session.add_documents([session.read_file(path)], instead=True)
+    session.add_documents([read_file(path)], instead=True)
     assert session.recipe == PRESETS["cs336"]
     assert session.vocab_size == 1_000
 
@@ -242,12 +246,12 @@ def test_a_recipe_that_was_chosen_stays_when_a_file_is_opened(session: Session, 
     path = tmp_path / "own.txt"
     path.write_text("a text of my own")
     session.set_recipe(PRESETS["minbpe"])
-    session.add_documents([session.read_file(path)], instead=True)
+    session.add_documents([read_file(path)], instead=True)
     assert session.recipe == PRESETS["minbpe"]
 
 
 def test_training_can_be_watched(qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session_module, "_LOOK_EVERY", 0)
+    monkeypatch.setattr(watched_training, "_LOOK_EVERY", 0)
     monkeypatch.setattr(jobs, "_REPORT_EVERY", 0)
     long_corpus(qtbot, session)
     session.set_vocab_size(3_000)
@@ -277,7 +281,7 @@ def test_much_work_waits_until_it_may_begin(qtbot: QtBot, tmp_path: Path, monkey
     session = Session(before_much_work=wait)
     path = tmp_path / "large.txt"
     path.write_text("low lower lowest\n" * (LARGE_FILE // 17 + 1))
-    session.add_documents([session.read_file(path)])
+    session.add_documents([read_file(path)])
     with qtbot.waitSignal(session.progressed, check_params_cb=lambda done, total: (done, total) == (0, 0)):
         pass
     assert session.word_counts is None
@@ -306,3 +310,23 @@ def test_who_looks_waits_for_one_turn_only() -> None:
     worker.join(10)
     assert not worker.is_alive()
     assert worked[0] > 0
+
+
+def test_a_step_of_playing_is_no_long_way(qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    approach = Trainer.approach
+
+    def slowly(trainer: Trainer, position: int) -> bool:
+        return approach(trainer, min(position, trainer.position + 1)) and trainer.position == position
+
+    monkeypatch.setattr(Trainer, "approach", slowly)
+    monkeypatch.setattr(cursor, "_SLICE", 0)
+    long_corpus(qtbot, session)
+    seen: list[Activity] = []
+    session.activity_changed.connect(lambda: seen.append(session.activity))
+    session.play(1000)  # many steps at a time
+    qtbot.waitUntil(lambda: session.position > 100)
+    session.pause()
+    assert seen == []
+    session.seek(200)
+    qtbot.waitUntil(lambda: session.position == 200)
+    assert seen == [Activity.MOVING, Activity.IDLE]

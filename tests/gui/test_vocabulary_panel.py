@@ -9,9 +9,10 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QTableView
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import TextDocument, Tokenizer, train
+from bpe_gui.gui.corpus_document import CorpusDocument
 from bpe_gui.gui.models.vocabulary_model import BYTES, ID, LENGTH, STEP, TOKEN, VocabularyModel
 from bpe_gui.gui.panels.vocabulary_panel import VocabularyPanel
-from bpe_gui.gui.session import CorpusDocument, Session
+from bpe_gui.gui.session import Session
 from bpe_gui.gui.theme import Theme
 
 TOOL_TIP = Qt.ItemDataRole.ToolTipRole

@@ -14,8 +14,10 @@ from bpe_gui.gui.views.symbols_delegate import MOST_SYMBOLS, SYMBOLS_ROLE, Marke
 from .table_model import ALIGNMENT, DISPLAY, FONT, RIGHT, TOOL_TIP, Pair, TableModel
 
 WORD_LIMIT: Final = 500
-SYMBOL_LIMIT = 2_000  # of one word; no more would be seen
 """How many words are shown."""
+
+SYMBOL_LIMIT: Final = 2_000
+"""How many symbols of one word are fetched; no more would be seen."""
 
 
 class WordColumn(IntEnum):

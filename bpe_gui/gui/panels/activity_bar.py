@@ -6,8 +6,9 @@ from typing import Final
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
 
+from bpe_gui.gui.long_work import Activity
 from bpe_gui.gui.numbers import duration_text, number, size_text
-from bpe_gui.gui.session import Activity, Session
+from bpe_gui.gui.session import Session
 from bpe_gui.gui.theme import set_role
 from bpe_gui.gui.widgets import named
 

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine import EngineError, FileDocument, TextDocument
+from bpe_gui.gui.corpus_document import CorpusDocument
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.language import LANGUAGES
 from bpe_gui.gui.messages import sentence
@@ -25,7 +26,7 @@ from bpe_gui.gui.panels.corpus_statistics import CorpusStatistics
 from bpe_gui.gui.panels.document_list import DocumentList
 from bpe_gui.gui.panels.special_tokens_field import SpecialTokensField
 from bpe_gui.gui.recipe_texts import preset_title, summary
-from bpe_gui.gui.session import CorpusDocument, Session
+from bpe_gui.gui.session import Session
 from bpe_gui.gui.theme import Theme, set_role
 from bpe_gui.gui.views.plain_text_edit import (
     LONGEST_LINE,

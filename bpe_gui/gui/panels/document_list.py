@@ -8,9 +8,9 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
 
 from bpe_gui.engine import EngineError
+from bpe_gui.gui.corpus_document import CorpusDocument
 from bpe_gui.gui.models.table_model import ALIGNMENT, DISPLAY, FOREGROUND, RIGHT, TOOL_TIP, TableModel
 from bpe_gui.gui.numbers import size_text
-from bpe_gui.gui.session import CorpusDocument
 from bpe_gui.gui.theme import Theme, prepare_table
 
 _TITLE: Final = 0

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine import Trainer, visible
+from bpe_gui.gui.long_work import Activity
 from bpe_gui.gui.messages import sentence
 from bpe_gui.gui.models.merge_model import MergeColumn, MergeModel
 from bpe_gui.gui.models.pair_model import PairColumn, PairModel
@@ -25,7 +26,7 @@ from bpe_gui.gui.models.table_model import Pair
 from bpe_gui.gui.models.word_model import WordColumn, WordModel
 from bpe_gui.gui.numbers import number
 from bpe_gui.gui.reasons import reason, reason_in_training, reason_while_counting
-from bpe_gui.gui.session import Activity, Session
+from bpe_gui.gui.session import Session
 from bpe_gui.gui.theme import Theme, set_role
 from bpe_gui.gui.views.bar_delegate import AccentDelegate, BarDelegate, TokenDelegate
 from bpe_gui.gui.views.run_table import NO_SELECTION, FilterField, RunTable, SectionTitle
@@ -92,12 +93,13 @@ class MergesPanel(QWidget):
 
     def _make_delegates(self) -> None:
         accent = self._theme.color("accent")
-        self._next_mark = AccentDelegate(accent, self)
-        self._cursor_mark = AccentDelegate(accent, self)
-        self._count_bar = BarDelegate(self._theme.color("chart_fill"), self)
-        self._symbols = SymbolsDelegate(self._theme.token_palette(), self)
-        for table in (self._pair_table, self._word_table, self._merge_table):
-            table.setItemDelegate(TokenDelegate(table))
+        self._next_mark = AccentDelegate(self._pairs.answers, accent, self)
+        self._cursor_mark = AccentDelegate(self._merges.answers, accent, self)
+        self._count_bar = BarDelegate(self._pairs.answers, self._theme.color("chart_fill"), self)
+        self._symbols = SymbolsDelegate(self._words.answers, self._theme.token_palette(), self)
+        self._pair_table.setItemDelegate(TokenDelegate(self._pairs.answers, self))
+        self._word_table.setItemDelegate(TokenDelegate(self._words.answers, self))
+        self._merge_table.setItemDelegate(TokenDelegate(self._merges.answers, self))
         self._pair_table.setItemDelegateForColumn(PairColumn.RANK, self._next_mark)
         self._pair_table.setItemDelegateForColumn(PairColumn.COUNT, self._count_bar)
         self._word_table.setItemDelegateForColumn(WordColumn.WORD, self._symbols)

@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QSpin
 from bpe_gui.engine import PRESETS
 from bpe_gui.gui import recipe_texts
 from bpe_gui.gui.actions import plain_text
+from bpe_gui.gui.long_work import Activity
 from bpe_gui.gui.numbers import number
-from bpe_gui.gui.session import Activity, Session
+from bpe_gui.gui.session import Session
 from bpe_gui.gui.settings import PLAY_SPEEDS, Settings
 from bpe_gui.gui.theme import Theme, set_role
 from bpe_gui.gui.widgets import named

@@ -6,17 +6,15 @@ from dataclasses import dataclass
 from typing import Final
 from zlib import crc32
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, Qt
+from PySide6.QtCore import QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyleOptionViewItem
 
 from bpe_gui.engine import visible
 from bpe_gui.engine.spelling import END_OF_WORD
 
-from .bar_delegate import paint_background, text_color
+from .bar_delegate import Answers, CellDelegate, Index, is_enabled
 from .palette import TokenPalette, faded
-
-Index = QModelIndex | QPersistentModelIndex
 
 SYMBOLS_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 3
 """The `MarkedSymbols` of a cell."""
@@ -28,7 +26,6 @@ _FONT: Final = int(Qt.ItemDataRole.FontRole)
 _ANTIALIASING: Final = QPainter.RenderHint.Antialiasing
 _NO_BRUSH: Final = Qt.BrushStyle.NoBrush
 _NO_PEN: Final = Qt.PenStyle.NoPen
-_ENABLED: Final = QStyle.StateFlag.State_Enabled
 
 _MARGIN: Final = 8.0  # between the word and the edge of the table's cell
 _INSET: Final = 3.0  # above and below a symbol
@@ -65,14 +62,14 @@ class _Part:
     is_marker: bool
 
 
-class SymbolsDelegate(QStyledItemDelegate):
+class SymbolsDelegate(CellDelegate):
     """Paints a word's symbols (`SYMBOLS_ROLE`), as many as there is room for, the marked pair among them.
 
     A symbol has the same colour everywhere, unless its left neighbour has it already.
     """
 
-    def __init__(self, palette: TokenPalette, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, answers: Answers, palette: TokenPalette, parent: QObject | None = None) -> None:
+        super().__init__(answers, parent)
         self._parts: dict[tuple[bytes, bool], list[_Part]] = {}
         self._set_font(QFont())
         self.set_palette_colors(palette)
@@ -84,16 +81,18 @@ class SymbolsDelegate(QStyledItemDelegate):
         self._outline = QPen(palette.accent, _MARK_WIDTH)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        paint_background(painter, option, index)
-        font = index.data(_FONT)
+        row, column = index.row(), index.column()
+        self.paint_background(painter, option, row, column)
+        font = self.answers[_FONT](row, column)
         if font != self._font:
             self._set_font(font)
         painter.save()
         painter.setRenderHint(_ANTIALIASING)
         painter.setClipRect(option.rect)
-        if not option.state & _ENABLED:
+        if not is_enabled(option):
             painter.setOpacity(_HELD_OPACITY)
-        self._paint_word(painter, QRectF(option.rect), index.data(SYMBOLS_ROLE), text_color(option, index))
+        word = self.answers[SYMBOLS_ROLE](row, column)
+        self._paint_word(painter, QRectF(option.rect), word, self.text_color(option, row, column))
         painter.restore()
 
     def _paint_word(self, painter: QPainter, cell: QRectF, word: MarkedSymbols, plain: QColor) -> None:
