@@ -4,6 +4,7 @@ Each is ordinary Python as well, and runs as such until the compiled code is rea
 same, kernels follow three rules:
 
 - Arrays come from outside; a kernel allocates nothing and tells its caller when it needs more room.
-- All numbers are whole and fit 64 bits with a sign. A product that may not is cut at once: `(a * b) & POSITIVE`.
-- A helper takes the arrays it needs, not the records that hold them: that is as fast when compiled as if written out.
+- All numbers are whole and fit 64 bits with a sign. A product that may not is made by `bits.multiply`: to compiled
+  code, one that overflows is a mistake, and anything may come of it.
+- A helper that is called often takes the arrays it needs: handing over all of a run costs more than a small step does.
 """

@@ -8,16 +8,13 @@ from typing import Any, Final
 
 import numpy.typing as npt
 
-from .compiling import helper, replaced_by
+from .compiling import replaced_by
 
 PADDING: Final = 16
 """Bytes that have to follow the last byte of a buffer that is read eight at a time."""
 
 POSITIVE: Final = 0x7FFF_FFFF_FFFF_FFFF
 """Cuts a product to 63 bits: the same in compiled code, which keeps 64, as in Python, which keeps all."""
-
-_SPREAD: Final = 0x1E37_79B9_7F4A_7C15  # odd, and about the golden ratio: spreads neighbouring keys
-_SPREAD_HIGH: Final = 0x5851_F42D_4C95_7F2D  # odd; Knuth's multiplier
 
 
 def _install() -> None:
@@ -73,10 +70,3 @@ def _install_copy() -> None:
 def copy_bytes(text: "npt.NDArray[Any]", begin: int, end: int, at: int) -> None:
     """Copy a part of a text to a place further on that does not overlap it."""
     text[at : at + end - begin] = text[begin:end]
-
-
-@helper
-def hashed(low: int, high: int) -> int:
-    """A number of 63 bits from two of 64, whose low bits depend on all of theirs."""
-    product = ((low ^ (high * _SPREAD_HIGH)) * _SPREAD) & POSITIVE
-    return product ^ (product >> 29)

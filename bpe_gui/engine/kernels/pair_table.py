@@ -1,8 +1,12 @@
 """The pairs by their symbols, and their counts."""
 
+from typing import Final
+
+from .bits import multiply
 from .compiling import helper, kernel
-from .memory import hashed
 from .records import SYMBOL_BITS, SYMBOL_MASK, Ints, Longs
+
+_SPREAD: Final = 0x1E37_79B9_7F4A_7C15  # odd, and about the golden ratio: spreads neighbouring keys
 
 
 @helper
@@ -24,10 +28,17 @@ def right_of(key: int) -> int:
 
 
 @helper
+def _home(key: int, mask: int) -> int:
+    """The slot in which a pair is looked for first."""
+    product = multiply(key, _SPREAD)
+    return (product ^ (product >> 29)) & mask
+
+
+@helper
 def find(keys: Longs, slots: Ints, key: int) -> int:
     """The number of a pair, or -1."""
     mask = len(slots) - 1
-    slot = hashed(key, 0) & mask
+    slot = _home(key, mask)
     while slots[slot] >= 0 and keys[slots[slot]] != key:
         slot = (slot + 1) & mask
     return slots[slot]
@@ -37,7 +48,7 @@ def find(keys: Longs, slots: Ints, key: int) -> int:
 def insert(keys: Longs, slots: Ints, pair: int) -> None:
     """Put a pair that is not there into the hash table."""
     mask = len(slots) - 1
-    slot = hashed(keys[pair], 0) & mask
+    slot = _home(keys[pair], mask)
     while slots[slot] >= 0:
         slot = (slot + 1) & mask
     slots[slot] = pair
@@ -47,7 +58,7 @@ def insert(keys: Longs, slots: Ints, pair: int) -> None:
 def remove_last(keys: Longs, slots: Ints, pair: int) -> None:
     """Take the pair that was put in last out of the hash table: then it is as it was before."""
     mask = len(slots) - 1
-    slot = hashed(keys[pair], 0) & mask
+    slot = _home(keys[pair], mask)
     while slots[slot] != pair:
         slot = (slot + 1) & mask
     slots[slot] = -1
