@@ -48,7 +48,7 @@ class Basis:
         return corpus.count(self.recipe, self.special_tokens, report)
 
     def set_up(self, counts: WordCounts, report: Report) -> Trainer:
-        """A run at step 0. The counting is over, so what is reported stays at the end; but it can be cancelled."""
-        trainer = Trainer(counts, self.recipe, progress=lambda _done, _total: report(1, 1))
+        """A run at step 0. It takes a second at most, so nothing is told but that it goes on; it can be cancelled."""
+        trainer = Trainer(counts, self.recipe, progress=lambda _done, _total: report(0, 0))
         trainer.words(1)  # sorts them: here, it costs the window no time
         return trainer

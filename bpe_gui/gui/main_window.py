@@ -11,8 +11,10 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
     QMainWindow,
-    QMessageBox,
     QSplitter,
     QVBoxLayout,
     QWidget,
@@ -48,6 +50,7 @@ from .theme import USUAL_TOKEN_SIZE, Theme, ThemeChoice
 from .views.plain_text_edit import PlainTextEdit
 from .widgets import named
 
+_KEY_ROW: Final = "<tr><td><b>{keys}</b>&nbsp;&nbsp;&nbsp;</td><td>{words}</td></tr>"
 _CENTRE: Final = "centre"
 _SIZE: Final = QSize(1280, 800)
 _FRAME: Final = QSize(8, 40)  # what the system puts around a window, about
@@ -362,7 +365,7 @@ class MainWindow(QMainWindow):
             for action in self.actions_by_name.values()
             if not action.shortcut().isEmpty()
         ]
-        lines = "".join(f"<tr><td><b>{keys}</b>&nbsp;&nbsp;</td><td>{words}</td></tr>" for keys, words in rows)
+        lines = "".join(_KEY_ROW.format(keys=keys, words=words) for keys, words in rows)
         self._show_box(self.tr("Keyboard"), f"<table cellspacing=4>{lines}</table>")
 
     def show_about(self) -> None:
@@ -371,8 +374,17 @@ class MainWindow(QMainWindow):
         self._show_box(self.tr("About bpe-gui"), f"<h3>bpe-gui {__version__}</h3><p>{words}</p>")
 
     def _show_box(self, title: str, text: str) -> None:
-        box = QMessageBox(QMessageBox.Icon.NoIcon, title, text, QMessageBox.StandardButton.Close, self)
+        # A message box would squeeze a table until its second column is gone.
+        box = named(QDialog(self), "infoBox")
+        box.setWindowTitle(title)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(box.reject)
+        layout = QVBoxLayout(box)
+        layout.setContentsMargins(24, 16, 24, 16)
+        layout.setSpacing(16)
+        layout.addWidget(QLabel(text))
+        layout.addWidget(buttons)
         box.open()
 
     # -- what is shown ----------------------------------------------------------------------------------------------

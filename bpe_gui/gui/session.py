@@ -301,8 +301,12 @@ class Session(QObject):
         """Drop the run and begin another from the present corpus and recipe, at step 0."""
         if self._is_training:
             return
+        basis = self._present_basis()
         self._take_run(None, None)
-        self._corpus_changed()
+        if self.word_counts is not None and self._counted == basis and not basis.is_small:
+            self._count_in_background()  # which finds it counted
+        else:
+            self._corpus_changed()
 
     def step(self) -> None:
         """Go one merge forward."""

@@ -179,8 +179,8 @@
         <translation>正在前往…</translation>
     </message>
     <message>
-        <source>Waiting for the fast engine…</source>
-        <translation>正在等待高速引擎…</translation>
+        <source>Getting ready…</source>
+        <translation>正在准备…</translation>
     </message>
     <message>
         <source>{time} left</source>

@@ -58,8 +58,9 @@ class ActivityBar(QWidget):
         self._total = total
 
     def _show_progress(self, done: int, total: int) -> None:
-        if not total:
-            self._words.setText(self.tr("Waiting for the fast engine…"))
+        if not total:  # for the fast engine, or to set up a run
+            self._bar.setRange(0, 0)
+            self._words.setText(self.tr("Getting ready…"))
             return
         if total != self._total:  # another part of the work
             self._begin(total)

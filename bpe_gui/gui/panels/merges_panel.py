@@ -88,6 +88,7 @@ class MergesPanel(QWidget):
         self._merge_table = RunTable(self._merges, "mergeTable", self.tr("Merges so far"), NO_SELECTION)
         self._merge_table.set_widths(_MERGE_WIDTHS, (MergeColumn.MERGE,))
         self._merge_table.horizontalHeader().hide()
+        self._merge_table.setTextElideMode(Qt.TextElideMode.ElideLeft)  # what a merge made is what one looks for
         self._merge_table.hint = self.tr("No merges yet. Step forward to make the first.")
         self._make_delegates()
 
@@ -197,6 +198,13 @@ class MergesPanel(QWidget):
             for model in (self._pairs, self._words, self._merges):
                 model.hold()
 
+    def _make_room_for_numbers(self, trainer: Trainer | None) -> None:
+        """Have the largest rank, step and count fit their columns; the first merge has the largest count."""
+        self._pair_table.widen(PairColumn.RANK, number(self._pairs.rowCount()))
+        if trainer is not None and trainer.run_length:
+            self._merge_table.widen(MergeColumn.STEP, number(trainer.run_length))
+            self._merge_table.widen(MergeColumn.COUNT, f"×{number(trainer.known(0).count)}")
+
     def _show_activity(self) -> None:
         if self._was_training != (self._session.activity is Activity.TRAINING):
             self._show()
@@ -210,6 +218,7 @@ class MergesPanel(QWidget):
         self._merges.refresh(trainer)
         self._merge_table.go_to(self._merges.current_row)
         self._is_following = False
+        self._make_room_for_numbers(trainer)
         self._merge_summary.setText(self._merge_summary_text())
         self._show_words()
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QAbstractItemModel, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -26,6 +26,7 @@ _TITLE_FLAGS: Final = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCe
 _ELIDE: Final = Qt.TextElideMode.ElideRight
 _TABLE_KEYS: Final = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown})
 _ESCAPE: Final = Qt.Key.Key_Escape
+_CELL_MARGIN: Final = 8
 _MARGIN: Final = 8  # the grid of the window
 
 
@@ -60,6 +61,14 @@ class RunTable(QTableView):
         for column, width in widths.items():
             header.resizeSection(column, width)
 
+    def widen(self, column: int, text: str) -> None:
+        """Make a column wide enough for a text in bold; it never becomes narrower."""
+        font = self.font()
+        font.setBold(True)
+        width = QFontMetrics(font).horizontalAdvance(text) + 2 * _CELL_MARGIN
+        if self.horizontalHeader().sectionSize(column) < width:
+            self.horizontalHeader().resizeSection(column, width)
+
     def set_fonts(self, rows: QFont, rest: QFont) -> None:
         """Make the rows high enough for one font, and use the other where the model names none."""
         prepare_table(self, rows)
@@ -79,6 +88,8 @@ class RunTable(QTableView):
         """Make a row, or none for -1, the current one, and have it in view."""
         self.updateGeometries()  # else new rows cannot be scrolled to yet
         self.setCurrentIndex(self.model().index(row, 0))
+        if row < 0:
+            self.scrollToTop()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == _ESCAPE:
