@@ -23,6 +23,7 @@ from .kernels.scanning import CL100K, GPT2, O200K
 from .kernels.splitting import find_boundary, find_words
 from .kernels.utf8 import count_characters
 from .kernels.word_table import BATCH, WIDTH, WORDS, Batch, WordTable, add_words, move_slots, note_frequencies
+from .memory import zeros
 from .progress import Progress
 from .sources import Part, Source, parts_of
 from .special_tokens import SpecialTokens
@@ -46,7 +47,7 @@ class Counted:
     """Unique words with their counts, in arrays as `WordCounts` has them, and the size of what was counted."""
 
     def __init__(self) -> None:
-        slots = np.zeros(2 * WIDTH * _FIRST_WORDS, np.int64)
+        slots = zeros(2 * WIDTH * _FIRST_WORDS)
         starts = np.zeros(_FIRST_WORDS + 1, np.int64)
         self.table = WordTable(slots, np.empty(0, np.uint8), starts, np.zeros(WORDS + 1, np.int64))
         self.characters = 0
@@ -69,7 +70,7 @@ class Counted:
         table = self.table
         starts = np.empty(2 * len(table.starts), np.int64)
         starts[: len(table.starts)] = table.starts
-        slots = np.zeros(2 * len(table.slots), np.int64)
+        slots = zeros(2 * len(table.slots))
         move_slots(table.slots, slots)
         self.table = table._replace(slots=slots, starts=starts)
 
