@@ -47,7 +47,7 @@ class Counted:
     """Unique words with their counts, in arrays as `WordCounts` has them, and the size of what was counted."""
 
     def __init__(self) -> None:
-        slots = zeros(2 * WIDTH * _FIRST_WORDS)
+        slots = zeros(2 * WIDTH * _FIRST_WORDS, np.int64)
         starts = np.zeros(_FIRST_WORDS + 1, np.int64)
         self.table = WordTable(slots, np.empty(0, np.uint8), starts, np.zeros(WORDS + 1, np.int64))
         self.characters = 0
@@ -68,9 +68,9 @@ class Counted:
     def grow(self) -> None:
         """Make room for twice as many words."""
         table = self.table
-        starts = np.empty(2 * len(table.starts), np.int64)
+        starts = zeros(2 * len(table.starts), np.int64)
         starts[: len(table.starts)] = table.starts
-        slots = zeros(2 * len(table.slots))
+        slots = zeros(2 * len(table.slots), np.int64)
         move_slots(table.slots, slots)
         self.table = table._replace(slots=slots, starts=starts)
 
@@ -79,7 +79,7 @@ class Counted:
         table = self.table
         used = int(table.starts[self.words])
         if used + size + PADDING > len(table.text):
-            text = np.empty(2 * (used + size) + PADDING, np.uint8)
+            text = zeros(2 * (used + size) + PADDING, np.uint8)
             text[:used] = table.text[:used]
             self.table = table._replace(text=text)
 

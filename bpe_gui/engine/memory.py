@@ -5,11 +5,13 @@ import mmap
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 import psutil
+
+Number = TypeVar("Number", bound=np.generic)
 
 _GROUPS: Final = Path("/sys/fs/cgroup")
 _OWN_GROUP: Final = Path("/proc/self/cgroup")
@@ -37,13 +39,13 @@ def available() -> int:
     return max(0, min([psutil.virtual_memory().available, *(left for left in lefts if left is not None)]))
 
 
-def zeros(length: int) -> npt.NDArray[np.int64]:
+def zeros(length: int, kind: type[Number]) -> npt.NDArray[Number]:
     """Zeros in memory that the system gets back as soon as they are gone; what threads free, glibc may keep for good.
 
-    >>> zeros(2).tolist()
+    >>> zeros(2, np.int64).tolist()
     [0, 0]
     """
-    return np.frombuffer(mmap.mmap(-1, 8 * length), np.int64)
+    return np.frombuffer(mmap.mmap(-1, length * np.dtype(kind).itemsize), kind)
 
 
 def give_back() -> None:
