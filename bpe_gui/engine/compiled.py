@@ -1,14 +1,18 @@
 """The compiled code of the kernels: whether it is there, and getting it."""
 
+from threading import Event
 from typing import Final
 
 from .kernels.compiling import is_cached, is_compiled
 from .kernels.compiling import load as load_kernels
 
-__all__ = ["is_cached", "is_compiled", "load", "load_for"]
+__all__ = ["WORTH_LOADING", "is_cached", "is_compiled", "load", "load_for"]
 
-_WORTH_LOADING: Final = 1 << 16
+WORTH_LOADING: Final = 1 << 16
 """Bytes of text from which on loading what was compiled before is quicker than doing without."""
+
+_failed: Final = Event()
+"""Getting it was tried in vain."""
 
 _WORTH_COMPILING: Final = 1 << 20
 """Bytes of text from which on even compiling is."""
@@ -16,11 +20,13 @@ _WORTH_COMPILING: Final = 1 << 20
 
 def load_for(work: int) -> None:
     """Get the compiled code if that is worth it for `work` bytes of text; the first time takes many seconds."""
+    if is_compiled() or _failed.is_set():
+        return
     try:
-        if not is_compiled() and (compiles_for(work) or (work >= _WORTH_LOADING and is_cached())):
+        if compiles_for(work) or (work >= WORTH_LOADING and is_cached()):
             load()
-    except ImportError:
-        pass  # there is no compiler on this machine; plain Python does it, too
+    except Exception:  # no compiler, one that does not work here, no room for files: plain Python does it, too
+        _failed.set()
 
 
 def compiles_for(work: int) -> bool:

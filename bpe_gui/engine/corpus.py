@@ -7,7 +7,7 @@ from typing import Any
 
 from . import memory
 from .capacity import check_capacity, watched
-from .compiled import is_compiled, load_for
+from .compiled import WORTH_LOADING, is_compiled, load_for
 from .counting import SCANNERS, count_words
 from .documents import Document, FileDocument, TextDocument
 from .errors import CorpusError
@@ -81,14 +81,24 @@ class Corpus:
         specials = SpecialTokens(special_tokens)
         size = self.size()
         check_capacity(size, recipe)
-        load_for(size)
+        # What a pipe will bring nobody knows: worth loading compiled code for, if there is some.
+        load_for(max(size, WORTH_LOADING) if any(map(_is_pipe, self.documents)) else size)
         count = _count_by_kernels if is_compiled() and recipe.splitter in SCANNERS else _count_by_patterns
-        counts = count(self, recipe, specials, size, watched(progress))
+        try:
+            counts = count(self, recipe, specials, size, watched(progress))
+        except MemoryError as error:
+            raise CorpusError(
+                _("EngineError", "There is not enough memory to count the words of this corpus. Train on a part of it.")
+            ) from error
         if not len(counts):
             raise CorpusError(
                 _("EngineError", "The corpus is empty: there are no words to train on. Write or open some text.")
             )
         return counts
+
+
+def _is_pipe(document: Document) -> bool:
+    return isinstance(document, FileDocument) and not document.has_end
 
 
 def _count_by_kernels(

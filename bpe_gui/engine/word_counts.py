@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,8 @@ from .errors import CorpusError
 from .errors import translatable as _
 from .recipe import Recipe
 from .streams import check_surrogates
+
+_MOST: Final = 2**62  # bytes of a corpus, so that no sum of counts leaves 64 bits
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -150,6 +152,10 @@ def _arrays_of(
             )
         check_surrogates(word, error=CorpusError)
     encoded = [word.encode() for word in counts]
+    if sum(count * len(word) for word, count in zip(encoded, counts.values(), strict=True)) >= _MOST:
+        raise CorpusError(
+            _("EngineError", "The counts are too large: all words together may have up to {most:,} bytes."), most=_MOST
+        )
     text = np.frombuffer(b"".join(encoded), np.uint8)
     starts = np.zeros(len(encoded) + 1, np.int64)
     np.cumsum(np.fromiter(map(len, encoded), np.int64, len(encoded)), out=starts[1:])

@@ -438,12 +438,20 @@
         <translation>无法读取 {path}：{reason}。</translation>
     </message>
     <message>
+        <source>There is not enough memory to count the words of this corpus. Train on a part of it.</source>
+        <translation>内存不足，无法统计该语料的词。请只用其中一部分训练。</translation>
+    </message>
+    <message>
         <source>The corpus is empty: there are no words to train on. Write or open some text.</source>
         <translation>语料为空：没有可供训练的词。请输入或打开一些文本。</translation>
     </message>
     <message>
         <source>The word {word!r} is counted {count} times; words have letters, and counts start at 1.</source>
         <translation>词 {word!r} 的次数是 {count}；词不能为空，次数至少为 1。</translation>
+    </message>
+    <message>
+        <source>The counts are too large: all words together may have up to {most:,} bytes.</source>
+        <translation>计数过大：所有词合计最多 {most:,} 字节。</translation>
     </message>
     <message>
         <source>{path}, line {line} is not UTF-8 text: the byte at offset {offset} cannot be read.</source>

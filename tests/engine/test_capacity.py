@@ -1,6 +1,7 @@
 """A corpus that memory cannot hold is refused before it is read, and counting ends before memory does."""
 
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -12,6 +13,7 @@ from bpe_gui.engine import (
     Trainer,
     TrainingError,
     WordCounts,
+    compiled,
     memory,
     trainer,
 )
@@ -59,3 +61,29 @@ def test_a_run_that_does_not_fit_is_a_mistake_of_the_users(monkeypatch: pytest.M
     monkeypatch.setattr(trainer, "set_up", too_large)
     with pytest.raises(TrainingError, match=r"train on 1 different words: Unable to allocate 9.3 TiB\."):
         Trainer(WordCounts({"low": 1}, "gpt2"))
+
+
+def test_counting_that_runs_out_of_memory_is_a_mistake_of_the_users(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_large(*_arguments: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("bpe_gui.engine.corpus._count_by_patterns", too_large)
+    monkeypatch.setattr("bpe_gui.engine.corpus._count_by_kernels", too_large)
+    with pytest.raises(CorpusError, match="not enough memory to count"):
+        Corpus.from_text("low lower").count("cs336")
+
+
+def test_a_compiler_that_does_not_work_is_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    tries: list[int] = []
+
+    def load() -> None:
+        tries.append(1)
+        raise OSError("libdoesnotexist.so")
+
+    monkeypatch.setattr(compiled, "load", load)
+    monkeypatch.setattr(compiled, "is_compiled", lambda: False)
+    monkeypatch.setattr(compiled, "is_cached", lambda: True)
+    monkeypatch.setattr(compiled, "_failed", Event())
+    for _ in range(2):
+        compiled.load_for(compiled.WORTH_LOADING)
+    assert tries == [1]

@@ -297,3 +297,9 @@ def test_any_bytes_raise_nothing_else(data: bytes, encoding: str | None) -> None
         Corpus.from_text(text).count(Recipe())
     except EngineError as error:
         assert str(error)
+
+
+def test_counts_beyond_64_bits_are_refused() -> None:
+    assert WordCounts({"low": 2**59}, "whitespace").total == 2**59
+    with pytest.raises(CorpusError, match="The counts are too large"):
+        WordCounts({"low": 2**61, "lower": 1}, "whitespace")
