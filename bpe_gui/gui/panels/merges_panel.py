@@ -88,7 +88,6 @@ class MergesPanel(QWidget):
         self._merge_table = RunTable(self._merges, "mergeTable", self.tr("Merges so far"), NO_SELECTION)
         self._merge_table.set_widths(_MERGE_WIDTHS, (MergeColumn.MERGE,))
         self._merge_table.horizontalHeader().hide()
-        self._merge_table.setTextElideMode(Qt.TextElideMode.ElideLeft)  # what a merge made is what one looks for
         self._merge_table.hint = self.tr("No merges yet. Step forward to make the first.")
         self._make_delegates()
 
@@ -100,7 +99,8 @@ class MergesPanel(QWidget):
         self._symbols = SymbolsDelegate(self._words.answers, self._theme.token_palette(), self)
         self._pair_table.setItemDelegate(TokenDelegate(self._pairs.answers, self))
         self._word_table.setItemDelegate(TokenDelegate(self._words.answers, self))
-        self._merge_table.setItemDelegate(TokenDelegate(self._merges.answers, self))
+        # Of a merge, what it made is what one looks for.
+        self._merge_table.setItemDelegate(TokenDelegate(self._merges.answers, self, Qt.TextElideMode.ElideLeft))
         self._pair_table.setItemDelegateForColumn(PairColumn.RANK, self._next_mark)
         self._pair_table.setItemDelegateForColumn(PairColumn.COUNT, self._count_bar)
         self._word_table.setItemDelegateForColumn(WordColumn.WORD, self._symbols)

@@ -4,7 +4,7 @@ Delegates ask the model without going through Qt, which would cost more than the
 """
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QRectF, Qt
@@ -34,7 +34,6 @@ _SELECTED: Final = QStyle.StateFlag.State_Selected.value
 _TEXT: Final = QPalette.ColorRole.Text
 _NORMAL: Final = QPalette.ColorGroup.Normal
 _DISABLED: Final = QPalette.ColorGroup.Disabled
-_ELIDE: Final = Qt.TextElideMode.ElideRight
 
 _MARGIN: Final = 6  # between the text and the edge of the cell
 _BAR_MARGIN: Final = 4  # above and below the bar
@@ -71,11 +70,16 @@ class CellDelegate(QStyledItemDelegate):
 
 
 class TokenDelegate(CellDelegate):
-    """Text on the same baseline in every row; Qt's own moves with the fonts that lend a character or two."""
+    """Text on the same baseline in every row; Qt's own moves with the fonts that lend a character or two.
 
-    def __init__(self, answers: Answers, parent: QObject | None = None) -> None:
+    `elide` is where a text is cut for which there is no room.
+    """
+
+    def __init__(
+        self, answers: Answers, parent: QObject | None = None, elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight
+    ) -> None:
         super().__init__(answers, parent)
-        self._texts_in = lru_cache(_FONTS)(_Texts)
+        self._texts_in = lru_cache(_FONTS)(partial(_Texts, elide=elide))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row, column = index.row(), index.column()
@@ -129,12 +133,12 @@ class AccentDelegate(TokenDelegate):
 class _Texts:
     """How texts look in a font; those that were seen last are known, for most of a window stays when one steps."""
 
-    def __init__(self, font: QFont) -> None:
+    def __init__(self, font: QFont, elide: Qt.TextElideMode) -> None:
         metrics = QFontMetrics(font)
 
         # No method: a cycle would have it end in whatever thread collects garbage, and Qt's fonts belong to theirs.
         def fitted(text: str, room: int) -> tuple[str, int]:
-            shown = metrics.elidedText(text, _ELIDE, room)
+            shown = metrics.elidedText(text, elide, room)
             return shown, metrics.horizontalAdvance(shown)
 
         self.fitted = lru_cache(_TEXTS)(fitted)
