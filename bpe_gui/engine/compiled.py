@@ -1,5 +1,6 @@
 """The compiled code of the kernels: whether it is there, and getting it."""
 
+import warnings
 from threading import Event
 from typing import Final
 
@@ -25,8 +26,9 @@ def load_for(work: int) -> None:
     try:
         if compiles_for(work) or (work >= WORTH_LOADING and is_cached()):
             load()
-    except Exception:  # no compiler, one that does not work here, no room for files: plain Python does it, too
+    except Exception as error:  # no compiler, or one that does not work here: plain Python does it, too
         _failed.set()
+        warnings.warn(f"Large corpora take long, because the engine cannot be compiled: {error}", stacklevel=2)
 
 
 def compiles_for(work: int) -> bool:

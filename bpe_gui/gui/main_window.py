@@ -11,9 +11,6 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QComboBox,
-    QDialog,
-    QDialogButtonBox,
-    QLabel,
     QMainWindow,
     QSplitter,
     QVBoxLayout,
@@ -27,6 +24,7 @@ from bpe_gui.samples import Sample, default_sample
 from .actions import ACTIONS, make_actions, plain_text
 from .carry_over import carry_over
 from .dialogs.export_dialog import ExportDialog
+from .dialogs.info_box import show_table, show_text
 from .language import install_language, language_in_force
 from .long_work import Activity
 from .menus import Menus
@@ -50,7 +48,6 @@ from .theme import USUAL_TOKEN_SIZE, Theme, ThemeChoice
 from .views.plain_text_edit import PlainTextEdit
 from .widgets import named
 
-_KEY_ROW: Final = "<tr><td><b>{keys}</b>&nbsp;&nbsp;&nbsp;</td><td>{words}</td></tr>"
 _CENTRE: Final = "centre"
 _SIZE: Final = QSize(1280, 800)
 _FRAME: Final = QSize(8, 40)  # what the system puts around a window, about
@@ -365,27 +362,12 @@ class MainWindow(QMainWindow):
             for action in self.actions_by_name.values()
             if not action.shortcut().isEmpty()
         ]
-        lines = "".join(_KEY_ROW.format(keys=keys, words=words) for keys, words in rows)
-        self._show_box(self.tr("Keyboard"), f"<table cellspacing=4>{lines}</table>")
+        show_table(self.tr("Keyboard"), rows, self)
 
     def show_about(self) -> None:
         """Say what this program is."""
         words = self.tr("A workbench to watch byte-pair encoding being trained, and to export the tokenizer.")
-        self._show_box(self.tr("About bpe-gui"), f"<h3>bpe-gui {__version__}</h3><p>{words}</p>")
-
-    def _show_box(self, title: str, text: str) -> None:
-        # A message box would squeeze a table until its second column is gone.
-        box = named(QDialog(self), "infoBox")
-        box.setWindowTitle(title)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(box.reject)
-        layout = QVBoxLayout(box)
-        layout.setContentsMargins(24, 16, 24, 16)
-        layout.setSpacing(16)
-        layout.addWidget(QLabel(text))
-        layout.addWidget(buttons)
-        box.open()
+        show_text(self.tr("About bpe-gui"), f"<h3>bpe-gui {__version__}</h3><p>{words}</p>", self)
 
     # -- what is shown ----------------------------------------------------------------------------------------------
 
