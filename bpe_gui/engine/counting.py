@@ -19,7 +19,7 @@ from .kernels.boundaries import STRETCH, Stretch
 from .kernels.counting import count_block
 from .kernels.memory import PADDING
 from .kernels.records import Longs
-from .kernels.scanning import CL100K, GPT2, O200K
+from .kernels.scanning import CL100K, GPT2, O200K, SPACE
 from .kernels.splitting import find_boundary, find_words
 from .kernels.utf8 import count_characters
 from .kernels.word_table import BATCH, WIDTH, WORDS, Batch, WordTable, add_words, move_slots, note_frequencies
@@ -274,7 +274,7 @@ def _threads(size: int) -> int:
 def _has_boundary(token: str) -> bool:
     """Whether a special token may be where `parts_of` cuts."""
     block = np.frombuffer(bytearray(token.encode() + bytes(PADDING)), np.uint8)
-    return find_boundary(block, 0, len(block) - PADDING, unicode_classes()) > 0
+    return find_boundary(block, 0, len(block) - PADDING, unicode_classes(), SPACE) > 0
 
 
 def warm_up() -> None:

@@ -1,6 +1,37 @@
 """The values encoding speaks in: ids with their places, traces and lineages."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+
+class TokenArrays(NamedTuple):
+    """Ids and where their tokens stand, as arrays: `starts` and `stops` are bytes in the UTF-8 of the text."""
+
+    ids: npt.NDArray[np.int32]
+    starts: npt.NDArray[np.int64]
+    stops: npt.NDArray[np.int64]
+
+    def part(self, first: int, last: int) -> "TokenArrays":
+        """The tokens [first, last)."""
+        return TokenArrays(self.ids[first:last], self.starts[first:last], self.stops[first:last])
+
+    def moved(self, distance: int) -> "TokenArrays":
+        """The same tokens, so many bytes further on."""
+        return TokenArrays(self.ids, self.starts + distance, self.stops + distance)
+
+
+NO_TOKENS = TokenArrays(np.empty(0, np.int32), np.empty(0, np.int64), np.empty(0, np.int64))
+
+
+def joined(parts: "list[TokenArrays]") -> TokenArrays:
+    """The tokens of several parts."""
+    if len(parts) <= 1:
+        return parts[0] if parts else NO_TOKENS
+    ids, starts, stops = zip(*parts, strict=True)
+    return TokenArrays(np.concatenate(ids), np.concatenate(starts), np.concatenate(stops))
 
 
 @dataclass(frozen=True, slots=True)

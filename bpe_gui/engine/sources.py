@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from .documents import Document, FileDocument, FileState, TextDocument, state_of, unreadable
 from .kernels.memory import PADDING
+from .kernels.scanning import SPACE
 from .kernels.splitting import find_boundary
 from .kernels.utf8 import first_invalid, whole_characters
 from .streams import chunks_of, encoded
@@ -237,5 +238,5 @@ def _place_in(window: bytes) -> int:
     end = whole_characters(block, begin, len(window))
     if begin >= end or first_invalid(block, begin, end) >= 0:  # whoever reads it finds out
         return 0
-    place = find_boundary(block, begin, end, unicode_classes())
+    place = find_boundary(block, begin, end, unicode_classes(), SPACE)
     return place if place > begin else 0

@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, Literal
 
-from .encoding import Encoding, Lineage, TraceStep, WordTrace
+from .encoding import Encoding, Lineage, TokenArrays, TraceStep, WordTrace
 from .errors import TokenizerError
 from .errors import translatable as _
 from .merging import merge_steps
@@ -263,6 +263,27 @@ class Tokenizer:
             if progress and part:
                 progress(part[-1].stop, len(text))
         return Encoding(ids, spans)
+
+    def token_arrays(self, text: bytes) -> TokenArrays:
+        """The ids of a text in UTF-8 and the bytes that each token covers, as arrays."""
+        import numpy as np
+
+        encoding = self.encoding(text.decode())
+        spans = np.array(encoding.byte_spans, np.int64).reshape(-1, 2)
+        return TokenArrays(np.array(encoding.ids, np.int32), spans[:, 0].copy(), spans[:, 1].copy())
+
+    def word_starts(self, text: bytes) -> "npt.NDArray[np.int64]":
+        """Where the words (pre-tokens) of a text in UTF-8 begin, and its special tokens, in bytes."""
+        import numpy as np
+
+        place = _BytePlace(decoded := text.decode())
+        starts: list[int] = []
+        for part in words_and_specials(chunks_of(decoded), self.recipe, self._specials):
+            if isinstance(part, str):
+                starts.append(place.find(part)[0])
+            else:
+                starts += [place.of_character(word.stop - len(word.text)) for word in part]
+        return np.array(starts, np.int64)
 
     def tokenize(self, text: str) -> list[bytes]:
         """The tokens of `text` as bytes. Raises TokenizerError where `encode` does."""

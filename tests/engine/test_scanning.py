@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from bpe_gui.engine.counting import SCANNERS, new_stretch
 from bpe_gui.engine.kernels.boundaries import STRETCH
 from bpe_gui.engine.kernels.memory import PADDING
+from bpe_gui.engine.kernels.scanning import OTHER, SPACE
 from bpe_gui.engine.kernels.splitting import find_boundary, find_words
 from bpe_gui.engine.kernels.utf8 import count_characters, first_invalid, whole_characters
 from bpe_gui.engine.splitters import compile_pattern
@@ -121,12 +122,12 @@ def test_large_texts(name: str, mode: str) -> None:
 
 
 @settings(max_examples=500)
-@given(text=_texts)
-def test_a_text_can_be_cut_at_a_boundary(text: str) -> None:
+@given(text=_texts, before=st.sampled_from([SPACE, SPACE | OTHER]))
+def test_a_text_can_be_cut_at_a_boundary(text: str, before: int) -> None:
     data = text.encode()
     block = np.frombuffer(bytearray(data + bytes(PADDING)), np.uint8)
     end = len(data)
-    while end > 1 and (place := find_boundary(block, 0, end, unicode_classes())):
+    while end > 1 and (place := find_boundary(block, 0, end, unicode_classes(), before)):
         left, right = data[:place].decode(), data[place:].decode()
         for splitter in SCANNERS:
             behind = [place + stop for stop in pattern_ends(splitter, right)]

@@ -5,7 +5,7 @@ from typing import Final
 from .boundaries import Stretch, find_begins
 from .compiling import helper, kernel
 from .records import Bytes, Longs
-from .scanning import GPT2, SPACE, last_boundary, word_end
+from .scanning import GPT2, last_boundary, word_end
 
 _WORDS_AHEAD: Final = 256
 
@@ -43,6 +43,6 @@ def find_words(
 
 
 @kernel
-def find_boundary(text: Bytes, at: int, end: int, classes: Bytes) -> int:
-    """The last place between `at` and `end` where a text can be cut before white space, or `at`."""
-    return last_boundary(text, at, end - 1, classes, SPACE)
+def find_boundary(text: Bytes, at: int, end: int, classes: Bytes, after: int) -> int:
+    """The last place between `at` and `end` where a text can be cut, before a kind in `after`, or `at`."""
+    return last_boundary(text, at, end - 1, classes, after)

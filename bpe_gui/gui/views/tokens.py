@@ -9,7 +9,11 @@ from enum import Enum, auto
 import numpy as np
 from numpy.typing import NDArray
 
+from bpe_gui.engine.encoding import TokenArrays
+from bpe_gui.engine.live_text import LiveText
+
 IntArray = NDArray[np.int32]
+LongArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
 _CONTINUATION_MASK = 0xC0
@@ -48,11 +52,13 @@ class Tokens:
     """
 
     ids: IntArray
-    starts: IntArray
-    stops: IntArray
+    starts: LongArray
+    stops: LongArray
     special: BoolArray
     unknown: BoolArray
     label: Callable[[int], str]
+    first: int = 0
+    """The number that the first of these has among all tokens of the text; -1 if that is not known."""
 
     @classmethod
     def of(
@@ -66,7 +72,7 @@ class Tokens:
     ) -> Tokens:
         """From ids and their (start, stop) byte spans; `unknown_ids` stand for symbols that have no id."""
         id_array = np.asarray(ids, dtype=np.int32)
-        spans = np.asarray(byte_spans, dtype=np.int32).reshape(-1, 2)
+        spans = np.asarray(byte_spans, dtype=np.int64).reshape(-1, 2)
         if len(id_array) != len(spans):
             raise ValueError(f"{len(id_array)} ids but {len(spans)} byte spans")
         return cls(
@@ -94,7 +100,7 @@ class Tokens:
 
     def within(self, byte: int) -> Tokens:
         """The leading tokens that end at or before `byte`; shares memory with this object."""
-        count = int(np.searchsorted(self.stops, np.int32(byte), "right"))
+        count = int(np.searchsorted(self.stops, np.int64(byte), "right"))
         return Tokens(
             ids=self.ids[:count],
             starts=self.starts[:count],
@@ -109,16 +115,16 @@ class Tokens:
 
         An empty token belongs to the line of the byte before it: an end-of-word marker stays with its word.
         """
-        first = int(np.searchsorted(self.stops, np.int32(start), "right")) if start else 0
+        first = int(np.searchsorted(self.stops, np.int64(start), "right")) if start else 0
         last = max(
-            int(np.searchsorted(self.starts, np.int32(stop), "left")),
-            int(np.searchsorted(self.stops, np.int32(stop), "right")),
+            int(np.searchsorted(self.starts, np.int64(stop), "left")),
+            int(np.searchsorted(self.stops, np.int64(stop), "right")),
         )
         return range(first, last)
 
     def at_caret(self, byte: int) -> int:
         """Index of the token after the caret at `byte`, else of the one that ends there, else -1."""
-        after = int(np.searchsorted(self.stops, np.int32(byte), "right"))
+        after = int(np.searchsorted(self.stops, np.int64(byte), "right"))
         if after < len(self) and self.starts[after] <= byte:
             return after
         if after > 0 and self.stops[after - 1] == byte:
@@ -149,6 +155,58 @@ def _alternate_in_runs(colors: IntArray, count: int) -> IntArray:
     other = (colors + 1) % count
     other = np.where(other == following, (colors + 2) % count, other)
     return np.where(odd, other, colors).astype(np.int32)
+
+
+class LiveTokens:
+    """The tokens of a text that is edited, of which views ask for the parts that they show.
+
+    `label` spells a token's id for people; `unknown_ids` stand for symbols that have no id.
+    """
+
+    def __init__(
+        self,
+        text: LiveText,
+        *,
+        label: Callable[[int], str] = str,
+        special_ids: Collection[int] = (),
+        unknown_ids: Collection[int] = (),
+    ) -> None:
+        self.text = text
+        self.label = label
+        self._special_ids = np.array(list(special_ids), np.int32)
+        self._unknown_ids = np.array(list(unknown_ids), np.int32)
+
+    def __len__(self) -> int:
+        """How many tokens are known before the first place at which they are not."""
+        return self.text.known()
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all tokens of the text are known."""
+        return self.text.is_encoded
+
+    def slice(self, first: int, last: int) -> Tokens:
+        """The tokens [first, last), of those that are known."""
+        return self._present(self.text.tokens(first, last), first)
+
+    def overlapping(self, start: int, stop: int) -> Tokens:
+        """The tokens that a stretch of the bytes [start, stop) has to show, encoding it if that takes no long time.
+
+        An empty token belongs to the stretch of the byte before it: an end-of-word marker stays with its word. Raises
+        EngineError where the text cannot be encoded.
+        """
+        self.text.encode_near(start, stop)
+        first, arrays = self.text.tokens_in(start, stop)
+        return self._present(arrays, first)
+
+    def word_starts(self, start: int, stop: int) -> LongArray:
+        """Where words (pre-tokens) begin among the bytes [start, stop)."""
+        return self.text.word_starts_in(start, stop)
+
+    def _present(self, arrays: TokenArrays, first: int) -> Tokens:
+        ids, starts, stops = arrays
+        special, unknown = np.isin(ids, self._special_ids), np.isin(ids, self._unknown_ids)
+        return Tokens(ids, starts, stops, special, unknown, self.label, first)
 
 
 class TextMap:

@@ -1,0 +1,198 @@
+"""A text and its tokens, both of which follow each edit without being made anew.
+
+The text lies in blocks, cut where the tokens of one do not depend on another. An edit, however large the text, makes
+new blocks only where it is; another tokenizer makes new tokens for a block when they are asked for.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from itertools import accumulate
+from typing import Final
+
+import numpy as np
+
+from .cutting import Cutter
+from .encoding import NO_TOKENS, TokenArrays, joined
+from .kernels.records import Longs
+from .recipe import SPLITTERS
+from .tokenizer import Tokenizer
+
+BLOCK: Final = 1 << 14
+"""Bytes in a block, about."""
+
+_AT_ONCE: Final = 4 * BLOCK
+"""Bytes that a block may have to be encoded while somebody waits."""
+
+
+class Block:
+    """A part of the text, which never changes, with its tokens; their places count from the start of the block."""
+
+    __slots__ = ("made_by", "text", "tokens")
+
+    def __init__(self, text: bytes) -> None:
+        self.text: Final = text
+        self.tokens = NO_TOKENS
+        self.made_by: Tokenizer | None = None
+
+    def encode(self, tokenizer: Tokenizer) -> None:
+        """Have the tokens of this tokenizer. Raises EngineError. May be called in another thread."""
+        if self.made_by is not tokenizer:
+            self.tokens = tokenizer.token_arrays(self.text)
+            self.made_by = tokenizer
+
+
+class LiveText:
+    """A text that is edited, and its tokens. All places are bytes of its UTF-8.
+
+    Tokens that are not known yet are left out of what is asked for; `encode_near` and `missing` say how to get them.
+
+    >>> from bpe_gui.engine import train
+    >>> text = LiveText("low lowest")
+    >>> text.encode_with(train("low low low", num_merges=2))
+    >>> text.encode_near(0, 10)
+    >>> text.replace(3, 7, b"er")
+    >>> text.read(0, len(text)), text.is_encoded
+    (b'lowerest', False)
+    """
+
+    def __init__(self, text: str = "") -> None:
+        """Raises UnicodeEncodeError for a lone surrogate."""
+        self.tokenizer: Tokenizer | None = None
+        self._cutter = Cutter("", ())
+        self._cut_for: tuple[str, tuple[str, ...]] = "", ()
+        self._known_firsts = [0]
+        self._set_blocks([Block(text.encode())] if text else [])
+
+    def __len__(self) -> int:
+        return self._starts[-1]
+
+    def __str__(self) -> str:
+        return b"".join(block.text for block in self._blocks).decode()
+
+    def read(self, start: int, stop: int) -> bytes:
+        """The bytes [start, stop)."""
+        parts = [(block.text, at) for block, at in self._blocks_in(start, stop)]
+        return b"".join(text[max(0, start - at) : stop - at] for text, at in parts)
+
+    def replace(self, start: int, stop: int, new: bytes) -> None:
+        """Put `new` in the place of the bytes [start, stop). Both ends are between characters, and `new` is UTF-8."""
+        reach = self._cutter.reach
+        first = self._index_of(max(0, start - reach))
+        last = self._index_of(min(len(self), stop + reach)) + 1
+        begin, end = self._starts[first], self._starts[min(last, len(self._blocks))]
+        text = self.read(begin, start) + new + self.read(stop, end)
+        pieces = [Block(piece) for piece in self._cutter.pieces(text, BLOCK)]
+        self._set_blocks(self._blocks[:first] + pieces + self._blocks[last:], kept=first)
+
+    def _set_blocks(self, blocks: list[Block], kept: int = 0) -> None:
+        """Take other blocks, of which so many at the start are the same."""
+        self._blocks = blocks
+        self._starts = list(accumulate((len(block.text) for block in blocks), initial=0))
+        self._known_firsts = self._known_firsts[: kept + 1] if kept else [0]
+
+    def _index_of(self, place: int) -> int:
+        """The block in which a place is."""
+        return max(0, min(bisect_right(self._starts, place), len(self._blocks)) - 1)
+
+    def _blocks_in(self, start: int, stop: int) -> Iterator[tuple[Block, int]]:
+        """The blocks of the bytes [start, stop), with the places at which they begin."""
+        if not self._blocks:
+            return
+        index = self._index_of(start)
+        while index < len(self._blocks) and (self._starts[index] < stop or self._starts[index] <= start):
+            yield self._blocks[index], self._starts[index]
+            index += 1
+
+    # -- tokens -----------------------------------------------------------------------------------------------------
+
+    def encode_with(self, tokenizer: Tokenizer | None) -> None:
+        """Have another tokenizer's tokens from now on."""
+        self.tokenizer = tokenizer
+        self._known_firsts = [0]
+        if tokenizer is None:
+            return
+        cut_for = tokenizer.recipe.splitter, tuple(tokenizer.special_tokens)
+        if cut_for != self._cut_for:
+            self._cut_for = cut_for
+            self._cutter = Cutter(*cut_for)
+            whole = self.read(0, len(self))
+            self._set_blocks([Block(piece) for piece in self._cutter.pieces(whole, BLOCK)])
+
+    def encode_near(self, start: int, stop: int) -> None:
+        """Have the tokens of the bytes [start, stop), where that takes no long time. Raises EngineError."""
+        if self.tokenizer is None or self.tokenizer.recipe.splitter not in SPLITTERS:
+            return  # a pattern of the user's own may take any time
+        for block, _at in self._blocks_in(start, stop):
+            if len(block.text) <= _AT_ONCE:
+                block.encode(self.tokenizer)
+
+    def missing(self) -> list[Block]:
+        """The blocks that have no tokens yet."""
+        return [block for block in self._blocks if not self._is_known(block)]
+
+    @property
+    def is_encoded(self) -> bool:
+        """Whether all tokens are known."""
+        return self.tokenizer is not None and all(map(self._is_known, self._blocks))
+
+    def _is_known(self, block: Block) -> bool:
+        return self.tokenizer is not None and block.made_by is self.tokenizer
+
+    def known(self) -> int:
+        """How many tokens there are before the first place at which they are not known."""
+        return self._firsts()[-1]
+
+    def _firsts(self) -> list[int]:
+        """The number of the first token of each block, as far as these are known, and of the one that follows."""
+        firsts = self._known_firsts
+        while len(firsts) <= len(self._blocks) and self._is_known(block := self._blocks[len(firsts) - 1]):
+            firsts.append(firsts[-1] + len(block.tokens.ids))
+        return firsts
+
+    def tokens(self, first: int, last: int) -> TokenArrays:
+        """The tokens [first, last), of those that `known` counts."""
+        firsts = self._firsts()
+        index = max(0, bisect_right(firsts, first) - 1)
+        found: list[TokenArrays] = []
+        while index < len(firsts) - 1 and firsts[index] < last:
+            part = self._blocks[index].tokens.part(max(0, first - firsts[index]), last - firsts[index])
+            found.append(part.moved(self._starts[index]))
+            index += 1
+        return joined(found)
+
+    def tokens_in(self, start: int, stop: int) -> tuple[int, TokenArrays]:
+        """The known tokens that cover any of the bytes [start, stop), and of the empty ones those that end there.
+
+        With the number of the first of them; -1 if that is not known, because there are unknown ones before.
+        """
+        first = -1
+        found: list[TokenArrays] = []
+        firsts = self._firsts()
+        index = self._index_of(start)
+        for block, at in self._blocks_in(start, stop):
+            if self._is_known(block):
+                begin, end = _overlapping(block.tokens, start - at, stop - at)
+                if not found and index < len(firsts):
+                    first = firsts[index] + begin
+                found.append(block.tokens.part(begin, end).moved(at))
+            index += 1
+        return first, joined(found)
+
+    def word_starts_in(self, start: int, stop: int) -> Longs:
+        """Where words (pre-tokens) begin among the bytes [start, stop), where the text can be split at once."""
+        found = [np.empty(0, np.int64)]
+        if self.tokenizer is not None and self.tokenizer.recipe.splitter in SPLITTERS:
+            for block, at in self._blocks_in(start, stop):
+                if len(block.text) <= _AT_ONCE:
+                    found.append(self.tokenizer.word_starts(block.text) + at)
+        starts = np.concatenate(found)
+        return starts[(starts >= start) & (starts < stop)]
+
+
+def _overlapping(tokens: TokenArrays, start: int, stop: int) -> tuple[int, int]:
+    first = int(np.searchsorted(tokens.stops, np.int64(start), "right")) if start > 0 else 0
+    last = max(
+        int(np.searchsorted(tokens.starts, np.int64(stop), "left")),
+        int(np.searchsorted(tokens.stops, np.int64(stop), "right")),
+    )
+    return first, last
