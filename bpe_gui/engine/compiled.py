@@ -45,8 +45,8 @@ def load() -> None:
 
 
 def use_every_kernel() -> None:
-    """Count and train a little in every way there is."""
-    from . import counting
+    """Count, train and encode a little in every way there is."""
+    from . import counting, encoder
     from .corpus import Corpus
     from .machine import with_room_for_pairs
     from .recipe import Recipe
@@ -63,3 +63,4 @@ def use_every_kernel() -> None:
         trainer.pairs()
         trainer.occurrences(b"l", b"o")
         with_room_for_pairs(trainer._machine, 1 << 13)
+    encoder.warm_up()

@@ -22,7 +22,8 @@ from .kernels.records import Longs
 from .kernels.scanning import CL100K, GPT2, O200K, SPACE
 from .kernels.splitting import find_boundary, find_words
 from .kernels.utf8 import count_characters
-from .kernels.word_table import BATCH, WIDTH, WORDS, Batch, WordTable, add_words, move_slots, note_frequencies
+from .kernels.word_keys import BATCH, WIDTH, Batch, move_slots
+from .kernels.word_table import WORDS, WordTable, add_words, note_frequencies
 from .memory import zeros
 from .progress import Progress
 from .sources import Part, Source, parts_of

@@ -38,11 +38,17 @@ class Cutter:
         self.reach: Final = max(map(len, self._specials), default=1) + 4
         """Bytes beside a cut that it depends on, at most: a character on either side, and special tokens."""
 
+    def last_cut(self, text: bytes) -> int:
+        """The last place at which a text can be cut whatever follows it, or 0."""
+        if not self._kinds or len(text) <= self.reach:
+            return 0
+        return self._last_cut(text, _block_of(text), 0, len(text) - self.reach)
+
     def pieces(self, text: bytes, size: int) -> list[bytes]:
         """The text in pieces of about `size` bytes, larger where it cannot be cut. Joined, they are the text."""
         if not self._kinds or len(text) <= size:
             return [text] if text else []
-        block = np.frombuffer(bytearray(text + bytes(PADDING)), np.uint8)  # kernels take what can be written
+        block = _block_of(text)
         found: list[bytes] = []
         at, wanted = 0, size
         while at + wanted < len(text):
@@ -68,3 +74,8 @@ class Cutter:
             if begin >= 0:
                 return True
         return False
+
+
+def _block_of(text: bytes) -> Bytes:
+    """The text as kernels take it: in memory that can be written, with padding."""
+    return np.frombuffer(bytearray(text + bytes(PADDING)), np.uint8)

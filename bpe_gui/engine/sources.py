@@ -20,7 +20,7 @@ from .kernels.memory import PADDING
 from .kernels.scanning import SPACE
 from .kernels.splitting import find_boundary
 from .kernels.utf8 import first_invalid, whole_characters
-from .streams import chunks_of, encoded
+from .streams import chunks_of, with_bytes
 from .unicode_classes import unicode_classes
 
 _HEAD: Final = 1 << 16
@@ -80,7 +80,7 @@ class _Characters:
     """Text that arrives as characters."""
 
     def __init__(self, chunks: Iterator[str], before: int = 0) -> None:
-        self._blocks = encoded(chunks, before)
+        self._blocks = (data for _chunk, data in with_bytes(chunks, before))
         self._rest = memoryview(b"")
 
     def read_into(self, room: memoryview) -> int:

@@ -28,9 +28,13 @@ class SpecialTokens:
         by_length = sorted(self.tokens, key=len, reverse=True)
         self._pattern = regex.compile("|".join(map(regex.escape, by_length))) if by_length else None
 
+    def longest_first(self) -> list[str]:
+        """The special tokens, those first that have more bytes."""
+        return sorted(self.tokens, key=lambda token: len(token.encode()), reverse=True)
+
     def as_bytes(self) -> Specials:
         """The same for kernels."""
-        found = sorted((token.encode() for token in self.tokens), key=len, reverse=True)
+        found = [token.encode() for token in self.longest_first()]
         shortest, longest = (len(found[-1]), len(found[0])) if found else (1, 1)
         skips = np.full(256, min(shortest, 255), np.uint8)
         for token in found:

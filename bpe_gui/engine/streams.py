@@ -31,13 +31,15 @@ def chunks_of(text: str, begin: int = 0, end: int | None = None) -> Iterator[str
         yield text[start : min(start + _CHUNK, end)]
 
 
-def encoded(chunks: Iterable[str], before: int = 0) -> Iterator[bytes]:
-    """The chunks as UTF-8. Raises EngineError with the index of a lone surrogate; `before` is where they begin."""
+def with_bytes(
+    chunks: Iterable[str], before: int = 0, error: type[EngineError] = EngineError
+) -> Iterator[tuple[str, bytes]]:
+    """The chunks, each also as UTF-8. Raises `error` with the index of a lone surrogate; they begin at `before`."""
     for chunk in chunks:
         try:
-            yield chunk.encode()
+            yield chunk, chunk.encode()
         except UnicodeEncodeError:
-            check_surrogates(chunk, before)
+            check_surrogates(chunk, before, error)
         before += len(chunk)
 
 

@@ -1,45 +1,28 @@
 """The tokenizer: text to ids and back, by the merges of a run or of a file."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from copy import copy
 from functools import cached_property
 from itertools import groupby
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
+from .compiled import load_for
+from .encoder import Encoder, Step, UnknownSymbol
 from .encoding import Encoding, Lineage, TokenArrays, TraceStep, WordTrace
 from .errors import TokenizerError
 from .errors import translatable as _
+from .kernels.records import Ints, Longs
 from .merging import merge_steps
-from .progress import Progress
 from .recipe import Recipe
 from .special_tokens import SpecialTokens
 from .spelling import END_OF_WORD, visible
-from .splitters import Word, drops_spaces
+from .splitters import drops_spaces
 from .streams import check_surrogates, chunks_of, words_and_specials
-from .symbols import marker_of, symbols_of
+from .symbols import symbols_of
 from .vocabulary import Entries, check_merges, check_unknown_id, check_vocab, special_ids
 
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-# Together these keep the cache of encoded words to a few megabytes.
-_CACHED_WORDS: Final = 1 << 14
-_LONGEST_CACHED: Final = 48  # characters
-
 DecodeErrors = Literal["strict", "replace", "ignore", "backslashreplace"]
-
-
-_EncodedWord = tuple[tuple[int, ...], tuple[int, ...]]
-"""The ids of a word's tokens, and how many bytes of the text each covers."""
-
-
-class _UnknownSymbol(Exception):
-    """A symbol has no id: which of the word's symbols, and its bytes."""
-
-    def __init__(self, index: int, symbol: bytes) -> None:
-        self.index = index
-        self.symbol = symbol
 
 
 class Tokenizer:
@@ -82,7 +65,6 @@ class Tokenizer:
         # The first of two equal merges counts; the second can never apply.
         self._ranks = dict(zip(reversed(self._all_merges), reversed(range(len(self._all_merges))), strict=True))
         self._position = len(self._all_merges)
-        self._cache: dict[str, _EncodedWord] = {}
         self._entries = Entries()
 
     # -- what it holds ----------------------------------------------------------------------------------------------
@@ -159,10 +141,9 @@ class Tokenizer:
                 position=position,
                 merges=len(self._all_merges),
             )
-        self._making  # noqa: B018  # made here once, it is shared by all steps
+        self._share()
         earlier = copy(self)
         earlier._position = position
-        earlier._cache = {}
         earlier.__dict__.pop("vocab", None)
         return earlier
 
@@ -173,7 +154,7 @@ class Tokenizer:
 
         Both share their tables, so that a run can give one for each step. So only the longest of them can be extended.
         """
-        self._making  # noqa: B018  # made now, it is shared
+        self._share()
         for rank, (left, right) in enumerate(merges, len(self._all_merges)):
             self._ranks.setdefault((left, right), rank)
             self._making.setdefault(left + right, rank)
@@ -184,14 +165,19 @@ class Tokenizer:
         self._all_merges += merges
         return self.at(len(self._all_merges))
 
+    def _share(self) -> None:
+        """Make what tokenizers of all steps share."""
+        self._making  # noqa: B018  # it is made when it is first asked for
+        self._shared_encoder  # noqa: B018
+
     def with_unknown_id(self, unknown_id: int | None) -> "Tokenizer":
         """The same tokenizer, giving `unknown_id` for a symbol that has no id; None makes that an error again.
 
         An id outside the vocabulary, such as -1, marks the places for whoever shows them; it cannot be decoded.
         """
+        self._share()
         other = copy(self)
         other.unknown_id = unknown_id  # type: ignore[misc]  # the copy is not out of our hands yet
-        other._cache = {}
         return other
 
     def rank(self, token_id: int) -> int | None:
@@ -211,14 +197,14 @@ class Tokenizer:
 
     def encode(self, text: str) -> list[int]:
         """The ids of `text`. Raises TokenizerError for a lone surrogate, or a symbol without an id."""
-        check_surrogates(text, error=TokenizerError)
-        return list(self.encode_iterable(chunks_of(text)))
+        ids: list[int] = self.encode_array(text).tolist()
+        return ids
 
-    def encode_array(self, text: str) -> "npt.NDArray[np.int32]":
-        """The ids of `text` as an array."""
-        import numpy as np  # late: most of the program starts without it
-
-        return np.array(self.encode(text), dtype=np.int32)
+    def encode_array(self, text: str, threads: int | None = None) -> Ints:
+        """The ids of `text` as an int32 array, in so many threads, or as many as are worth it. Raises as `encode`."""
+        load_for(len(text))
+        with self._explaining():
+            return self._encoder.ids(text, self._step, threads)
 
     def encode_batch(self, texts: Iterable[str]) -> list[list[int]]:
         """The ids of each text."""
@@ -231,107 +217,70 @@ class Tokenizer:
         >>> list(tokenizer.encode_iterable(["l", "o", "l"]))
         [2, 0]
         """
-        for part in words_and_specials(iterable, self.recipe, self._specials):
-            if isinstance(part, str):
-                yield self._special_ids[part]
-            else:
-                for word in part:
-                    yield from self._encoded(word)[0]
+        with self._explaining():
+            for ids in self._encoder.stream(iterable, self._step):
+                yield from ids.tolist()
 
-    def encoding(self, text: str, progress: Progress | None = None) -> Encoding:
-        """The ids of `text` and the bytes that each token covers. `progress` gets characters done and in all.
+    def encoding(self, text: str) -> Encoding:
+        """The ids of `text` and the bytes that each token covers. Raises as `encode`.
 
         >>> Tokenizer({0: b"a", 1: "你".encode()}, [], recipe="cs336-toy").encoding("a你 a")
         Encoding(ids=[0, 1, 0], byte_spans=[(0, 1), (1, 4), (5, 6)])
         """
         check_surrogates(text, error=TokenizerError)
-        ids: list[int] = []
-        spans: list[tuple[int, int]] = []
-        place = _BytePlace(text)
-        for part in words_and_specials(chunks_of(text), self.recipe, self._specials):
-            if isinstance(part, str):
-                ids.append(self._special_ids[part])
-                spans.append(place.find(part))
-                continue
-            for word in part:
-                word_ids, widths = self._encoded(word)
-                ids += word_ids
-                start = place.of_character(word.stop - len(word.text))
-                for width in widths:
-                    spans.append((start, start + width))
-                    start += width
-            if progress and part:
-                progress(part[-1].stop, len(text))
-        return Encoding(ids, spans)
+        ids, starts, stops = self.token_arrays(text.encode())
+        return Encoding(ids.tolist(), list(zip(starts.tolist(), stops.tolist(), strict=True)))
 
     def token_arrays(self, text: bytes) -> TokenArrays:
-        """The ids of a text in UTF-8 and the bytes that each token covers, as arrays."""
-        import numpy as np
+        """The ids of a text in UTF-8 and the bytes that each token covers, as arrays. Raises as `encode`."""
+        load_for(len(text))
+        with self._explaining():
+            return self._encoder.arrays(text, self._step)
 
-        encoding = self.encoding(text.decode())
-        spans = np.array(encoding.byte_spans, np.int64).reshape(-1, 2)
-        return TokenArrays(np.array(encoding.ids, np.int32), spans[:, 0].copy(), spans[:, 1].copy())
-
-    def word_starts(self, text: bytes) -> "npt.NDArray[np.int64]":
+    def word_starts(self, text: bytes) -> Longs:
         """Where the words (pre-tokens) of a text in UTF-8 begin, and its special tokens, in bytes."""
-        import numpy as np
-
-        place = _BytePlace(decoded := text.decode())
-        starts: list[int] = []
-        for part in words_and_specials(chunks_of(decoded), self.recipe, self._specials):
-            if isinstance(part, str):
-                starts.append(place.find(part)[0])
-            else:
-                starts += [place.of_character(word.stop - len(word.text)) for word in part]
-        return np.array(starts, np.int64)
+        return self._encoder.word_starts(text)
 
     def tokenize(self, text: str) -> list[bytes]:
         """The tokens of `text` as bytes. Raises TokenizerError where `encode` does."""
         return [self.token(token_id) for token_id in self.encode(text)]
 
-    def _encoded(self, word: Word) -> "_EncodedWord":
-        found = self._cache.get(word.text)
-        if found is not None:
-            return found
-        symbols = self._merged(word.text)
-        try:
-            encoded = self._ids_of(symbols), self._widths(word.text, symbols)
-        except _UnknownSymbol as unknown:
-            raise TokenizerError(
-                _(
-                    "EngineError",
-                    "The symbol {symbol!r}, number {index} of the word {word!r} at character {start:,}, has no id in "
-                    "this vocabulary. Train on text that holds it, or set the id for unknown symbols.",
-                ),
-                symbol=visible(unknown.symbol),
-                index=unknown.index + 1,
-                word=word.text if len(word.text) <= 40 else word.text[:40] + "…",
-                start=word.start,
-            ) from None
-        if len(word.text) <= _LONGEST_CACHED:
-            if len(self._cache) >= _CACHED_WORDS:
-                self._cache.clear()
-            self._cache[word.text] = encoded
-        return encoded
+    @cached_property
+    def _shared_encoder(self) -> Encoder:
+        return Encoder(self.recipe, self._special_ids)
 
-    def _ids_of(self, symbols: Sequence[bytes]) -> tuple[int, ...]:
-        try:
-            return tuple([self._ids[symbol] for symbol in symbols])
-        except KeyError:
-            if self.unknown_id is not None:
-                return tuple([self._ids.get(symbol, self.unknown_id) for symbol in symbols])
-            index = next(i for i, symbol in enumerate(symbols) if symbol not in self._ids)
-            raise _UnknownSymbol(index, symbols[index]) from None
+    @property
+    def _encoder(self) -> Encoder:
+        encoder = self._shared_encoder
+        encoder.tables.update(self._ids, self._all_merges)
+        return encoder
 
-    def _widths(self, word: str, symbols: Sequence[bytes]) -> tuple[int, ...]:
-        """How many bytes of the text each symbol covers."""
-        widths = [len(symbol) for symbol in symbols]
-        match marker_of(word, self.recipe):
-            case "prefix":
-                widths[0] += 1 - len(END_OF_WORD)  # it stands for the space
-            case "suffix" | "suffix-attached":
-                widths[-1] -= len(END_OF_WORD)
-        return tuple(widths)
+    @property
+    def _step(self) -> Step:
+        return Step(self._position, self.unknown_id)
+
+    @contextmanager
+    def _explaining(self) -> Iterator[None]:
+        """Say which symbol has no id."""
+        try:
+            yield
+        except UnknownSymbol as unknown:
+            for word in unknown.words:
+                symbols = self._merged(word.text)
+                index = next((i for i, symbol in enumerate(symbols) if symbol not in self._ids), None)
+                if index is not None:
+                    raise TokenizerError(
+                        _(
+                            "EngineError",
+                            "The symbol {symbol!r}, number {index} of the word {word!r} at character {start:,}, has no "
+                            "id in this vocabulary. Train on text that holds it, or set the id for unknown symbols.",
+                        ),
+                        symbol=visible(symbols[index]),
+                        index=index + 1,
+                        word=word.text if len(word.text) <= 40 else word.text[:40] + "…",
+                        start=word.start,
+                    ) from None
+            raise
 
     def _merged(self, word: str) -> list[bytes]:
         symbols = symbols_of(word, self.recipe)
@@ -420,26 +369,3 @@ class Tokenizer:
             built = [made[part] for part in parts]
             made[current] = Lineage(self._ids.get(current), current, rank, (built[0], built[1]) if built else ())
         return made[token]
-
-
-class _BytePlace:
-    """Turns positions in a text from characters to bytes, going forward only."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._ascii = text.isascii()
-        self._characters = 0
-        self._bytes = 0
-
-    def of_character(self, position: int) -> int:
-        if self._ascii:
-            self._characters = position
-            return position
-        self._bytes += len(self._text[self._characters : position].encode())
-        self._characters = position
-        return self._bytes
-
-    def find(self, part: str) -> tuple[int, int]:
-        """The bytes of the next place where `part` stands."""
-        start = self._text.index(part, self._characters)
-        return self.of_character(start), self.of_character(start + len(part))

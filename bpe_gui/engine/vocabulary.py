@@ -11,6 +11,8 @@ from .errors import translatable as _
 from .special_tokens import SpecialTokens
 from .spelling import visible
 
+GREATEST_ID: Final = 2**31 - 1
+
 
 def check_vocab(vocab: Mapping[int, bytes]) -> None:
     """Raise TokenizerError for an id that is no whole number, or an empty token."""
@@ -25,9 +27,11 @@ def check_vocab(vocab: Mapping[int, bytes]) -> None:
 
 
 def _check_id(token_id: object) -> None:
-    if not isinstance(token_id, int) or token_id < 0:
+    if not isinstance(token_id, int) or not 0 <= token_id <= GREATEST_ID:
         raise TokenizerError(
-            _("EngineError", "The vocabulary has the id {id!r}; ids are whole numbers from 0 on."), id=token_id
+            _("EngineError", "The vocabulary has the id {id!r}; ids are whole numbers from 0 to {most}."),
+            id=token_id,
+            most=GREATEST_ID,
         )
 
 

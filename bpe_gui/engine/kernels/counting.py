@@ -4,10 +4,11 @@ from .boundaries import Stretch
 from .compiling import helper, kernel
 from .records import Bytes
 from .scanning import OTHER, SPACE, last_boundary
-from .special_search import LONGEST, Specials, find_special
+from .special_search import LONGEST, Specials, find_special, size_of
 from .splitting import next_words
 from .utf8 import whole_until
-from .word_table import Batch, WordTable, enter, has_room
+from .word_keys import Batch
+from .word_table import WordTable, enter, has_room
 
 
 @kernel
@@ -33,15 +34,15 @@ def count_block(
     # A special token that begins after this may not be here whole, or may still become a longer one.
     decided = end if is_last else end - specials.sizes[LONGEST] + 1
     while at < decided:
-        stop, size = find_special(text, at, decided, end, specials)
-        if size == 0:
+        stop, token = find_special(text, at, decided, end, specials)
+        if token < 0:
             stop = end if is_last else last_boundary(text, at, min(decided, end - 1), classes, SPACE | OTHER)
         at = _count_words(splitter, text, at, stop, classes, table, batch, stretch)
         if at < stop:
             return -1 - at
-        if size == 0:
+        if token < 0:
             return at
-        at += size
+        at += size_of(specials, token)
     return at
 
 

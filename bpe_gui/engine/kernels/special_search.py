@@ -29,31 +29,37 @@ LONGEST: Final = 1
 
 @helper
 def find_special(text: Bytes, at: int, stop: int, end: int, specials: Specials) -> tuple[int, int]:
-    """Where the next special token begins, before `stop`, and its size, all before `end`; else `stop` and 0."""
+    """Where the next special token begins, before `stop`, and which it is, all before `end`; else `stop` and -1."""
     if len(specials.starts) == 1:
-        return stop, 0
+        return stop, -1
     reach = specials.sizes[SHORTEST] - 1
     last = min(stop, end - reach)
     while at < last:
         skip = specials.skips[text[at + reach]]
         if skip == 0:
-            size = special_at(text, at, end, specials)
-            if size > 0:
-                return at, size
+            token = special_at(text, at, end, specials)
+            if token >= 0:
+                return at, token
             skip += 1
         at += skip
-    return stop, 0
+    return stop, -1
 
 
 @helper
 def special_at(text: Bytes, at: int, end: int, specials: Specials) -> int:
-    """The size of the longest special token that stands at a place, or 0."""
+    """The longest special token that stands at a place, or -1."""
     starts = specials.starts
     for token in range(len(starts) - 1):
         size = starts[token + 1] - starts[token]
         if at + size <= end and _stands_at(text, at, specials.text, starts[token], size):
-            return size
-    return 0
+            return token
+    return -1
+
+
+@helper
+def size_of(specials: Specials, token: int) -> int:
+    """The bytes of a special token."""
+    return specials.starts[token + 1] - specials.starts[token]
 
 
 @helper

@@ -1,0 +1,252 @@
+"""Text to ids by kernels: a block of UTF-8 at a time, each word once, and in several threads."""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import accumulate, pairwise
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from .compiled import is_compiled
+from .counting import SCANNERS
+from .cutting import Cutter
+from .encoding import TokenArrays
+from .encoding_worker import ScannerSettings, Worker, made, new_output
+from .errors import TokenizerError
+from .kernels.encoding import MADE, SLACK, Output
+from .kernels.records import Ints, Longs
+from .merge_tables import MergeTables
+from .recipe import Recipe
+from .special_tokens import SpecialTokens
+from .splitters import Word
+from .streams import chunks_of, with_bytes, words_and_specials
+
+THREAD_WORK: Final = 1 << 21
+"""Characters that are worth a thread of their own."""
+
+_MOST_THREADS: Final = 8
+_BLOCK: Final = 1 << 17  # bytes that are encoded at a time, and stay near the processor
+_WINDOW: Final = 1 << 16  # characters among which a place is looked for where a text can be cut
+
+
+class Step(NamedTuple):
+    """As of which merge to encode, and what to write for what has no id."""
+
+    merges: int
+    unknown_id: int | None
+
+
+class UnknownSymbol(Exception):
+    """One of these words has a symbol without an id, and there is none for unknown symbols."""
+
+    def __init__(self, words: Iterable[Word]) -> None:
+        self.words = words
+
+
+class Encoder:
+    """Encodes as of any merge: tokenizers of all steps share one, also in several threads at once."""
+
+    def __init__(self, recipe: Recipe, special_ids: Mapping[str, int]) -> None:
+        self.tables: Final = MergeTables(recipe)
+        self._recipe = recipe
+        self._special_ids = special_ids
+        self._specials = SpecialTokens(special_ids)
+        # In the order in which kernels have them.
+        ids = [special_ids[token] for token in self._specials.longest_first()]
+        splitter = SCANNERS.get(recipe.splitter, -1)
+        self._scanner = ScannerSettings(splitter, self._specials.as_bytes(), np.array(ids, np.int32))
+        # A marker may be a token that covers no text.
+        self._tokens_per_byte = 2 if recipe.boundary == "suffix" else 1
+        self._idle: list[Worker] = []
+
+    # -- whole texts ------------------------------------------------------------------------------------------------
+
+    def ids(self, text: str, step: Step, threads: int | None = None) -> Ints:
+        """The ids of a text. Raises TokenizerError for a lone surrogate, UnknownSymbol."""
+        cuts = self._cuts(text, threads or _threads(len(text)))
+        if len(cuts) == 2:
+            return self._ids_between(text, 0, len(text), step)
+        with ThreadPoolExecutor(len(cuts) - 1, "encode") as pool:
+            return np.concatenate(list(pool.map(lambda part: self._ids_between(text, *part, step), pairwise(cuts))))
+
+    def _ids_between(self, text: str, begin: int, end: int, step: Step) -> Ints:
+        size = (end - begin) * (1 if text.isascii() else 4)
+        with self._worker(step, new_output(self._most_tokens(size))) as worker:
+            for _block in self._encode(worker, chunks_of(text, begin, end), begin):
+                pass
+            return made(worker.output).ids
+
+    def arrays(self, text: bytes, step: Step) -> TokenArrays:
+        """The ids of a text in UTF-8 and where their tokens stand. Raises UnknownSymbol."""
+        with self._worker(step, new_output(self._most_tokens(len(text)), with_places=True)) as worker:
+            if self._is_scanned:
+                worker.add(text)
+                self._scan(worker, is_last=True, characters=0)
+            else:
+                whole = text.decode()
+                for _batch in self._encode_split(worker, [whole], BytePlace(whole)):
+                    pass
+            return made(worker.output)
+
+    # -- text that arrives in pieces --------------------------------------------------------------------------------
+
+    def stream(self, chunks: Iterable[str], step: Step) -> Iterator[Ints]:
+        """The ids of the text that the chunks make up, in parts, in memory bounded by the longest chunk and word."""
+        with self._worker(step, new_output(0)) as worker:
+            for _block in self._encode(worker, chunks):
+                yield made(worker.output).ids
+                worker.output = new_output(0)
+
+    def _encode(self, worker: Worker, chunks: Iterable[str], before: int = 0) -> Iterator[None]:
+        """Encode a text, and stop now and then; `before` is where it begins in the whole."""
+        return self._encode_scanned(worker, chunks, before) if self._is_scanned else self._encode_split(worker, chunks)
+
+    @property
+    def _is_scanned(self) -> bool:
+        """Whether kernels cut the text into words; before they are compiled, `regex` does it quicker."""
+        return self._scanner.splitter >= 0 and is_compiled()
+
+    def _encode_scanned(self, worker: Worker, chunks: Iterable[str], before: int) -> Iterator[None]:
+        wanted = _BLOCK
+        for chunk, data in with_bytes(chunks, before, TokenizerError):
+            worker.add(data)
+            before += len(chunk)
+            if worker.filled >= wanted:
+                done = self._scan(worker, is_last=False, characters=before)
+                wanted = max(_BLOCK, 0 if done else 2 * worker.filled)  # so that a long word is looked at few times
+                yield
+        self._scan(worker, is_last=True, characters=before)
+        yield
+
+    def _scan(self, worker: Worker, *, is_last: bool, characters: int) -> int:
+        """Encode what is decided of the worker's block, which ends after so many characters of the text."""
+        self._make_room(worker, worker.filled)
+        done = worker.scan(self._scanner, is_last=is_last)
+        if worker.is_strict and worker.unknowns:
+            text = worker.text()
+            raise UnknownSymbol(self._words(text, characters - len(text)))
+        worker.drop(done)
+        return done
+
+    def _words(self, text: str, before: int) -> Iterator[Word]:
+        """The words of a text that begins after so many characters of the whole."""
+        for part in words_and_specials([text], self._recipe, self._specials):
+            for word in part if isinstance(part, list) else ():
+                yield Word(word.text, before + word.start, before + word.stop)
+
+    def _encode_split(self, worker: Worker, chunks: Iterable[str], place: "BytePlace | None" = None) -> Iterator[None]:
+        for part in words_and_specials(chunks, self._recipe, self._specials):
+            if isinstance(part, str):
+                self._make_room(worker, 1)
+                worker.write_special(self._special_ids[part], *(place.find(part) if place else (0, 0)))
+            elif part:
+                self._encode_words(worker, part, place)
+            yield
+
+    def _encode_words(self, worker: Worker, words: Sequence[Word], place: "BytePlace | None") -> None:
+        texts = [word.text.encode() for word in words]
+        text = b"".join(texts)
+        begins = np.fromiter(accumulate(map(len, texts), initial=0), np.int64, len(texts) + 1)
+        places = begins[:0]
+        if place:
+            starts = (place.of_character(word.stop - len(word.text)) for word in words)
+            places = np.fromiter(starts, np.int64, len(texts))
+        self._make_room(worker, len(text))
+        worker.encode_words(text, begins, places)
+        if worker.is_strict and worker.unknowns:
+            raise UnknownSymbol(words)
+
+    def word_starts(self, text: bytes) -> Longs:
+        """Where the words of a text in UTF-8 begin, and its special tokens."""
+        place = BytePlace(whole := text.decode())
+        starts: list[int] = []
+        for part in words_and_specials([whole], self._recipe, self._specials):
+            if isinstance(part, str):
+                starts.append(place.find(part)[0])
+            else:
+                starts += [place.of_character(word.stop - len(word.text)) for word in part]
+        return np.array(starts, np.int64)
+
+    # -- workers and room -------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _worker(self, step: Step, output: Output) -> Iterator[Worker]:
+        """A worker of one's own, for a while."""
+        worker = self._idle.pop() if self._idle else Worker()
+        no_id = -1 if step.unknown_id is None else step.unknown_id
+        worker.begin(self.tables.merges(no_id), step.merges, (step.merges, self.tables.known), output)
+        worker.is_strict = step.unknown_id is None
+        yield worker
+        worker.output = new_output(0)
+        self._idle.append(worker)
+
+    def _most_tokens(self, size: int) -> int:
+        """How many tokens so many bytes may have."""
+        return self._tokens_per_byte * size
+
+    def _make_room(self, worker: Worker, size: int) -> None:
+        """Make sure that the tokens of so many bytes more have room."""
+        output = worker.output
+        count = int(output.state[MADE])
+        if len(output.ids) < count + self._most_tokens(size) + SLACK:
+            larger = new_output(2 * (count + self._most_tokens(size)))
+            larger.ids[:count], larger.state[:] = output.ids[:count], output.state
+            worker.output = larger
+
+    # -- threads ----------------------------------------------------------------------------------------------------
+
+    def _cuts(self, text: str, threads: int) -> list[int]:
+        """Where parts of a text begin and end that are about as large, one for each thread."""
+        cutter = Cutter(self._recipe.splitter, list(self._special_ids))
+        cuts = [0]
+        for thread in range(1, threads if self._is_scanned else 1):
+            begin = len(text) * thread // threads
+            window = text[begin : begin + _WINDOW].encode(errors="replace")
+            if begin > cuts[-1] and (cut := cutter.last_cut(window)):
+                cuts.append(begin + len(window[:cut].decode()))
+        return [*cuts, len(text)]
+
+
+def _threads(size: int) -> int:
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(usable, _MOST_THREADS, size // THREAD_WORK))
+
+
+class BytePlace:
+    """Turns positions in a text from characters to bytes, going forward only."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._ascii = text.isascii()
+        self._characters = 0
+        self._bytes = 0
+
+    def of_character(self, position: int) -> int:
+        """The byte at which a character begins."""
+        if self._ascii:
+            self._characters = position
+            return position
+        self._bytes += len(self._text[self._characters : position].encode())
+        self._characters = position
+        return self._bytes
+
+    def find(self, part: str) -> tuple[int, int]:
+        """The bytes of the next place where `part` stands."""
+        start = self._text.index(part, self._characters)
+        return self.of_character(start), self.of_character(start + len(part))
+
+
+def warm_up() -> None:
+    """Have every kernel compiled that encoding uses."""
+    recipe, step = Recipe.of("cs336"), Step(1, 0)
+    encoder = Encoder(recipe, {"<e>": 1})
+    encoder.tables.update({b"l": 0}, [(b"l", b"o")] * (1 << 11))  # more than there is room for at first
+    text = "low" * 100 + "".join(f" {number}" for number in range(1 << 12))
+    with encoder._worker(step, new_output(len(text))) as worker:
+        worker.add(text.encode())
+        worker.scan(encoder._scanner, is_last=True)
+    with encoder._worker(step, new_output(len(text))) as worker:
+        for _batch in encoder._encode_split(worker, ["low"]):
+            pass

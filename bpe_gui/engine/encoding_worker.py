@@ -1,0 +1,184 @@
+"""What one thread encodes with: its cache of words, and arrays of which kernels say when they need larger ones."""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from .counting import new_batch, new_stretch
+from .encoding import TokenArrays
+from .kernels.encoding import BASE, MADE, NO_CACHE, SLACK, UNKNOWNS, Output, Tools, encode_block, encode_words
+from .kernels.memory import PADDING
+from .kernels.merge_table import Merges
+from .kernels.records import Ints, Longs
+from .kernels.special_search import Specials
+from .kernels.word_cache import WordCache
+from .kernels.word_keys import BATCH, WIDTH, move_slots
+from .kernels.word_merging import NEIGHBORS, Bench
+from .memory import zeros
+from .unicode_classes import unicode_classes
+
+_FIRST_SLOTS: Final = 1 << 12
+_MOST_SLOTS: Final = 1 << 19
+_KEPT_TEXT: Final = 1 << 23  # bytes of longer words that are kept
+_KEPT_SYMBOLS: Final = 1 << 22
+_FIRST_BENCH: Final = 1 << 8
+_FIRST_BLOCK: Final = 1 << 14
+_NO_PLACES: Final = np.empty(0, np.int64)
+
+
+class ScannerSettings(NamedTuple):
+    """How text is cut: the number of a splitter, and the special tokens with their ids in the same order."""
+
+    splitter: int
+    specials: Specials
+    special_ids: Ints
+
+
+class Worker:
+    """Encodes blocks of text that are added, or words. Used by one thread at a time."""
+
+    def __init__(self) -> None:
+        self.output = new_output(0)
+        self.is_strict = False
+        """Whether there has to be an id for everything."""
+        self.filled = 0
+        """Bytes of the block that are there and not encoded."""
+        self._cached_for: tuple[int, int] = 0, 0
+        self._block = np.empty(_FIRST_BLOCK + PADDING, np.uint8)
+        self._cache = WordCache(
+            slots=zeros(WIDTH * _FIRST_SLOTS, np.int64),
+            text=zeros(_KEPT_TEXT + PADDING, np.uint8),
+            symbols=zeros(_KEPT_SYMBOLS, np.int32),
+            state=np.zeros(3, np.int64),
+        )
+        self._bench = _new_bench(_FIRST_BENCH)
+        self._batch = new_batch()
+        self._stretch = new_stretch()
+        self._limit = 0
+        self._tools: Tools
+
+    def begin(self, merges: Merges, limit: int, cached_for: tuple[int, int], output: Output) -> None:
+        """Encode another text, by the merges below rank `limit`; words are kept for texts with equal `cached_for`."""
+        if cached_for != self._cached_for:
+            self._forget_words()
+            self._cached_for = cached_for
+        self.output = output
+        self.filled = 0
+        self._limit = limit
+        self._tools = Tools(merges, self._cache, self._bench, self._batch, unicode_classes())
+
+    # -- text -------------------------------------------------------------------------------------------------------
+
+    def add(self, text: bytes) -> None:
+        """Add text to the block."""
+        end = self.filled + len(text)
+        if end + PADDING > len(self._block):
+            block = np.empty(2 * end + PADDING, np.uint8)
+            block[: self.filled] = self._block[: self.filled]
+            self._block = block
+        self._block.data[self.filled : end] = text
+        self._block[end : end + PADDING] = 0
+        self.filled = end
+
+    def scan(self, scanner: ScannerSettings, *, is_last: bool) -> int:
+        """Encode what is decided of the block. Returns how many bytes that is; `drop` takes them out."""
+        at, why = 0, -1
+        while why != 0:
+            at, why = encode_block(
+                scanner.splitter,
+                self._block,
+                at,
+                self.filled,
+                is_last,
+                scanner.specials,
+                scanner.special_ids,
+                self._stretch,
+                self._tools,
+                self._limit,
+                self.output,
+            )
+            self._make_room(why, self.filled - at)
+        return at
+
+    def text(self) -> str:
+        """What is in the block."""
+        return self._block[: self.filled].tobytes().decode()
+
+    def drop(self, at: int) -> None:
+        """Take so many bytes out of the front of the block."""
+        self._block[: self.filled - at] = self._block[at : self.filled]
+        self.filled -= at
+        self.output.state[BASE] += at
+
+    # -- words ------------------------------------------------------------------------------------------------------
+
+    def encode_words(self, text: bytes, begins: Longs, places: Longs) -> None:
+        """Encode words that lie one after another; `places` says where they stand in the whole text."""
+        self.filled = 0
+        self.add(text)
+        first, why = 0, -1
+        while why != 0:
+            first, why = encode_words(self._block, begins, places, first, self._tools, self._limit, self.output)
+            self._make_room(why, len(text))
+
+    def write_special(self, token_id: int, start: int, stop: int) -> None:
+        """Write the id of a special token; where it stands is only asked for with places."""
+        output, made = self.output, self.output.state[MADE]
+        output.ids[made] = token_id
+        if len(output.starts):
+            output.starts[made], output.stops[made] = start, stop
+        output.state[MADE] += 1
+
+    @property
+    def unknowns(self) -> int:
+        """How many of the ids stand for what has none."""
+        return int(self.output.state[UNKNOWNS])
+
+    # -- room -------------------------------------------------------------------------------------------------------
+
+    def _make_room(self, why: int, longest: int) -> None:
+        """Make room where a kernel wants it; no word is longer than `longest` bytes."""
+        if why == 0:
+            return
+        if why != NO_CACHE:
+            self._bench = _new_bench(longest + NEIGHBORS)
+        elif len(self._cache.slots) < WIDTH * _MOST_SLOTS:
+            slots = zeros(4 * len(self._cache.slots), np.int64)
+            move_slots(self._cache.slots, slots)
+            self._cache = self._cache._replace(slots=slots)
+        else:
+            self._forget_words()
+        self._tools = self._tools._replace(cache=self._cache, bench=self._bench)
+
+    def _forget_words(self) -> None:
+        self._cache.slots[:] = 0
+        self._cache.state[:] = 0
+
+
+def _new_bench(symbols: int) -> Bench:
+    return Bench(
+        symbols=zeros(symbols, np.int32),
+        merges=zeros(2 * symbols, np.int64),
+        previous=zeros(symbols, np.int32),
+        following=zeros(symbols, np.int32),
+    )
+
+
+# -- output -------------------------------------------------------------------------------------------------------
+
+
+def new_output(tokens: int, *, with_places: bool = False) -> Output:
+    """Room for so many tokens, with their places if anybody asks for these."""
+    places = np.empty((2, tokens + SLACK), np.int64) if with_places else (_NO_PLACES, _NO_PLACES)
+    firsts, words = np.empty((2, BATCH + 1), np.int64)
+    return Output(np.empty(tokens + SLACK, np.int32), *places, firsts, words, state=np.zeros(3, np.int64))
+
+
+def made(output: Output) -> TokenArrays:
+    """The tokens that were written."""
+    count = int(output.state[MADE])
+    if len(output.ids) < 1 << 16:
+        return TokenArrays(output.ids[:count].copy(), output.starts[:count].copy(), output.stops[:count].copy())
+    # The room that was not needed goes back to the system, without anything being copied.
+    output.ids.resize(count, refcheck=False)
+    return TokenArrays(output.ids, output.starts[:count].copy(), output.stops[:count].copy())

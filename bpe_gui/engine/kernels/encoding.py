@@ -1,0 +1,227 @@
+"""Encoding text: cutting it into words, and writing the symbols of each, as ids."""
+
+from typing import Final, NamedTuple
+
+from .boundaries import Stretch
+from .compiling import helper, kernel
+from .merge_table import BOUNDARY, MARKER_SIZE, NO_BOUNDARY, NO_ID, PREFIX, UNKNOWN, Merges, has_marker, start_of_word
+from .records import Bytes, Ints, Longs
+from .scanning import OTHER, SPACE, last_boundary
+from .special_search import LONGEST, Specials, find_special, size_of
+from .splitting import next_words
+from .utf8 import whole_until
+from .word_cache import WordCache, find_word, has_room_for_batch, is_empty, is_found, keep_word, write_symbols
+from .word_keys import BATCH, Batch, note_keys
+from .word_merging import NEIGHBORS, Bench, merge_word
+
+# What stands in `Output.state`.
+MADE, UNKNOWNS, BASE = range(3)
+"""How many ids there are, how many of them stand for what has none, and where in the text the block begins."""
+
+# Why encoding ended, below 0: for want of room.
+NO_CACHE: Final = -1
+NO_BENCH: Final = -2
+
+SLACK: Final = 3
+"""Ids more than there may be tokens, for which there must be room."""
+
+
+class Output(NamedTuple):
+    """The ids of a text, of which some are there already; room for as many as the text can have."""
+
+    ids: Ints
+    starts: Longs
+    """Where each token starts in the text; empty if nobody asks."""
+    stops: Longs
+    firsts: Longs
+    """By word of a batch: the number of its first token."""
+    places: Longs
+    """By word of a batch: where it stands in the text, if anybody asks."""
+    state: Longs
+
+
+class Tools(NamedTuple):
+    """What encoding works with."""
+
+    merges: Merges
+    cache: WordCache
+    bench: Bench
+    batch: Batch
+    classes: Bytes
+
+
+@kernel
+def encode_block(
+    splitter: int,
+    text: Bytes,
+    at: int,
+    end: int,
+    is_last: bool,
+    specials: Specials,
+    special_ids: Ints,
+    stretch: Stretch,
+    tools: Tools,
+    limit: int,
+    output: Output,
+) -> tuple[int, int]:
+    """Encode from `at` on, up to `end`, or up to where what follows a block can no longer change the tokens.
+
+    Only merges below rank `limit` apply. Returns where it ended, and `NO_CACHE` or `NO_BENCH` if it was for want of
+    room there, else 0.
+    """
+    classes = tools.classes
+    if not is_last:
+        end = whole_until(text, at, end)
+    # A special token that begins after this may not be here whole, or may still become a longer one.
+    decided = end if is_last else end - specials.sizes[LONGEST] + 1
+    while at < decided:
+        stop, token = find_special(text, at, decided, end, specials)
+        if token < 0:
+            stop = end if is_last else last_boundary(text, at, min(decided, end - 1), classes, SPACE | OTHER)
+        while at < stop:
+            if not has_room_for_batch(tools.cache):
+                return at, NO_CACHE
+            size = next_words(splitter, text, at, stop, classes, stretch, tools.batch.begins)
+            if len(output.starts) > 0:
+                _note_places(tools.batch, size, output)
+            done = _encode_batch(
+                text, size, tools.merges, tools.cache, tools.bench, tools.batch, classes, limit, output
+            )
+            at = tools.batch.begins[done]
+            if done < size:
+                return at, NO_BENCH
+        if token < 0:
+            return at, 0
+        _write_special(at, special_ids[token], size_of(specials, token), output)
+        at += size_of(specials, token)
+    return at, 0
+
+
+@kernel
+def encode_words(
+    text: Bytes, begins: Longs, places: Longs, first: int, tools: Tools, limit: int, output: Output
+) -> tuple[int, int]:
+    """Encode words that lie one after another, from the word `first` on; `places` says where they stand in the text.
+
+    Returns the word before which it ended, and why, as `encode_block` does.
+    """
+    words = len(begins) - 1
+    batch = tools.batch
+    while first < words:
+        if not has_room_for_batch(tools.cache):
+            return first, NO_CACHE
+        size = min(BATCH, words - first)
+        for i in range(size + 1):
+            batch.begins[i] = begins[first + i]
+        if len(output.starts) > 0:
+            for i in range(size):
+                output.places[i] = places[first + i]
+        done = _encode_batch(text, size, tools.merges, tools.cache, tools.bench, batch, tools.classes, limit, output)
+        first += done
+        if done < size:
+            return first, NO_BENCH
+    return first, 0
+
+
+@helper
+def _note_places(batch: Batch, size: int, output: Output) -> None:
+    base = output.state[BASE]
+    for i in range(size):
+        output.places[i] = base + batch.begins[i]
+
+
+@helper
+def _write_special(at: int, token_id: int, size: int, output: Output) -> None:
+    made = output.state[MADE]
+    output.ids[made] = token_id
+    if len(output.starts) > 0:
+        output.starts[made] = output.state[BASE] + at
+        output.stops[made] = output.state[BASE] + at + size
+    output.state[MADE] = made + 1
+
+
+@helper
+def _encode_batch(
+    text: Bytes,
+    size: int,
+    merges: Merges,
+    cache: WordCache,
+    bench: Bench,
+    batch: Batch,
+    classes: Bytes,
+    limit: int,
+    output: Output,
+) -> int:
+    """Write the ids of the words of a batch. Returns how many words that were: fewer if one is too long."""
+    first = made = output.state[MADE]
+    has_places = len(output.starts) > 0
+    slots, kept, ids = cache.slots, cache.symbols, output.ids
+    note_keys(slots, text, batch, size)
+    word = 0
+    while word < size:
+        if has_places:
+            output.firsts[word] = made
+        slot = batch.slots[word]
+        if not is_found(slots, slot, batch.lows[word], batch.highs[word]):
+            slot = find_word(cache, text, batch, word)
+            if is_empty(slots, slot):
+                begin, end = batch.begins[word], batch.begins[word + 1]
+                if end - begin + NEIGHBORS > len(bench.symbols):
+                    break
+                count = start_of_word(merges, text, begin, end, classes, bench.symbols)
+                count = merge_word(merges.pairs, bench, count, limit)
+                keep_word(cache, text, batch, word, slot, bench.symbols, count)
+                for i in range(count):
+                    ids[made + i] = bench.symbols[i]
+                made += count
+                word += 1
+                continue
+        made = write_symbols(slots, kept, slot, ids, made)
+        word += 1
+    if has_places:
+        output.firsts[word] = made
+        _write_spans(text, word, merges, batch, classes, output)
+    _name(merges, ids, first, made, output.state)
+    output.state[MADE] = made
+    return word
+
+
+@helper
+def _write_spans(text: Bytes, words: int, merges: Merges, batch: Batch, classes: Bytes, output: Output) -> None:
+    """Write where the tokens of the words of a batch stand, of which the symbols are written."""
+    boundary = merges.settings[BOUNDARY]
+    for word in range(words):
+        place = output.places[word]
+        first, last = output.firsts[word], output.firsts[word + 1]
+        for token in range(first, last):
+            symbol = output.ids[token]
+            output.starts[token] = place
+            place += merges.widths[symbol] if symbol < UNKNOWN else symbol - UNKNOWN
+            output.stops[token] = place
+        if boundary != NO_BOUNDARY and has_marker(merges.settings, text, batch.begins[word], classes):
+            if boundary == PREFIX:
+                _shift(output, first, last, 1 - MARKER_SIZE)  # the marker stands for a space
+            else:
+                output.stops[last - 1] -= MARKER_SIZE
+
+
+@helper
+def _shift(output: Output, first: int, last: int, distance: int) -> None:
+    """Make the first of some tokens longer by `distance`."""
+    output.stops[first] += distance
+    for token in range(first + 1, last):
+        output.starts[token] += distance
+        output.stops[token] += distance
+
+
+@helper
+def _name(merges: Merges, ids: Ints, first: int, last: int, state: Longs) -> None:
+    """Put ids in the place of symbols."""
+    names, no_id = merges.ids, merges.settings[NO_ID]
+    for token in range(first, last):
+        symbol = ids[token]
+        name = names[symbol] if symbol < UNKNOWN else -1
+        if name < 0:
+            name = no_id
+            state[UNKNOWNS] += 1
+        ids[token] = name

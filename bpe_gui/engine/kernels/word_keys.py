@@ -1,0 +1,119 @@
+"""The keys of words in hash tables, by which one line of memory tells a word from others.
+
+A slot has four numbers, of which the first two are the key: a word of up to 15 bytes itself, with its size; of a longer
+one a hash, and its bytes are to be compared. Slots are taken by open addressing with linear probing.
+
+Words come in batches: first the keys of all, then their slots, so that waiting for the memory of one does not keep the
+others from theirs.
+"""
+
+from typing import Final, NamedTuple
+
+from .bits import multiply, prefetch
+from .boundaries import STRETCH
+from .compiling import helper, kernel
+from .memory import load8
+from .records import Bytes, Longs
+
+WIDTH: Final = 4
+"""Numbers in a slot. Their number in a table is a power of two."""
+
+LOW, HIGH = 0, 1
+"""Where in a slot the key is. The second is 0 where there is no word."""
+
+BATCH: Final = STRETCH
+"""Words that are looked up together, at most."""
+
+_IN_SLOT: Final = 15  # bytes; the sixteenth has the size, so that no word has a 0 for its second number
+_SPREAD: Final = 0x1E37_79B9_7F4A_7C15
+_SPREAD_HIGH: Final = 0x5851_F42D_4C95_7F2D
+
+
+class Batch(NamedTuple):
+    """The words that are looked up next."""
+
+    begins: Longs
+    """Where they begin in the text they come from; those of the next follow."""
+    lows: Longs
+    highs: Longs
+    slots: Longs
+    """Where in the slots to look first."""
+    amounts: Longs
+    """What to add to their counts, where they are counted."""
+
+
+@helper
+def note_keys(slots: Longs, text: Bytes, batch: Batch, size: int) -> None:
+    """Write down the keys of the words that `begins` tells of, and where their slots are."""
+    shift = shift_of(len(slots))
+    for i in range(size):
+        begin = batch.begins[i]
+        low, high = key_of(text, begin, batch.begins[i + 1] - begin)
+        slot = first_slot(low, high, shift)
+        batch.lows[i], batch.highs[i], batch.slots[i] = low, high, slot
+        prefetch(slots, slot)
+
+
+@helper
+def key_of(text: Bytes, at: int, size: int) -> tuple[int, int]:
+    """Two numbers that tell a word from others: the second is negative if there may be others with the same."""
+    if size > _IN_SLOT:
+        return _hash_of(text, at, size), -size
+    # No other question is asked: the processor guesses wrongly too often which words have more than eight bytes.
+    low_bits, high_bits = 8 * min(size, 8), 8 * max(size - 8, 0)
+    low = load8(text, at) & (-1 if low_bits == 64 else (1 << low_bits) - 1)
+    return low, (load8(text, at + 8) & ((1 << high_bits) - 1)) | (size << 56)
+
+
+@helper
+def _hash_of(text: Bytes, at: int, size: int) -> int:
+    hashed = load8(text, at + size - 8)
+    for place in range(at, at + size - 8, 8):
+        hashed = _mixed(load8(text, place), hashed)
+    return hashed
+
+
+@helper
+def shift_of(numbers: int) -> int:
+    """By how much a hash of 63 bits is to be shifted to be the number of a slot."""
+    shift = 63
+    while numbers > WIDTH:
+        numbers >>= 1
+        shift -= 1
+    return shift
+
+
+@helper
+def first_slot(low: int, high: int, shift: int) -> int:
+    """Where to look for a word first. The upper bits of a product depend on all bits of its factors."""
+    return (_mixed(low, high) >> shift) * WIDTH
+
+
+@helper
+def _mixed(low: int, high: int) -> int:
+    """A hash of 63 bits, of which the upper ones are the better."""
+    product = multiply(low ^ multiply(high, _SPREAD_HIGH), _SPREAD)
+    return multiply(product ^ (product >> 32), _SPREAD)
+
+
+@helper
+def is_same(text: Bytes, at: int, size: int, other: Bytes, begin: int) -> bool:
+    """Whether the bytes at two places are the same."""
+    for i in range(size):  # noqa: SIM110  # no kernel has generators
+        if text[at + i] != other[begin + i]:
+            return False
+    return True
+
+
+@kernel
+def move_slots(old: Longs, new: Longs) -> None:
+    """Put all words into larger slots, which are empty."""
+    last = len(new) - 1
+    shift = shift_of(len(new))
+    for place in range(0, len(old), WIDTH):
+        if old[place + HIGH] != 0:
+            slot = first_slot(old[place + LOW], old[place + HIGH], shift)
+            while new[slot + HIGH] != 0:
+                slot = (slot + WIDTH) & last
+            for i in range(WIDTH):
+                new[slot + i] = old[place + i]

@@ -1,0 +1,141 @@
+"""The tables by which kernels encode: the symbols, ids and merges of a tokenizer as arrays, which grow with a run."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from typing import Final
+
+import numpy as np
+
+from .kernels.merge_table import (
+    ATTACHED,
+    BYTES,
+    CHARACTERS,
+    EMPTY,
+    NEVER,
+    NO_BOUNDARY,
+    PREFIX,
+    SUFFIX,
+    Merges,
+    add_pairs,
+)
+from .kernels.records import SYMBOL_BITS, Ints, Longs
+from .recipe import Recipe
+from .spelling import END_OF_WORD
+
+_UNITS: Final = {"bytes": BYTES, "characters": CHARACTERS}
+_BOUNDARIES: Final = {"none": NO_BOUNDARY, "suffix": SUFFIX, "suffix-attached": ATTACHED, "prefix": PREFIX}
+_CODE_POINTS: Final = 0x110000
+_FIRST_SYMBOLS: Final = 1 << 10  # that there is room for at first
+_SLOTS_PER_PAIR: Final = 2.5
+
+
+class MergeTables:
+    """What a tokenizer does to words. Symbols are numbered as they become known."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        self._symbols: dict[bytes, int] = {}
+        self._units = _UNITS[recipe.units]
+        self._boundary = _BOUNDARIES[recipe.boundary]
+        self._splits_ideographs = recipe.splitter == "zh-en"
+        units = 256 if self._units == BYTES else _CODE_POINTS
+        self._firsts = np.zeros(units, np.int32)
+        self._lasts = np.zeros(units if self._boundary == ATTACHED else 1, np.int32)
+        self._widths = np.zeros(_FIRST_SYMBOLS, np.int32)
+        self._ids = np.full(_FIRST_SYMBOLS, -1, np.int32)
+        self._pairs = _empty_slots(_FIRST_SYMBOLS)
+        self._known_ids = 0
+        self._known_merges = 0
+
+    def update(self, ids: Mapping[bytes, int], merges: Sequence[tuple[bytes, bytes]]) -> None:
+        """Take the tokens and merges that came after those there are. What was given before stays as it is."""
+        new_ids = dict(islice(ids.items(), self._known_ids, None))
+        new_merges = merges[self._known_merges :]
+        if new_ids:
+            self._known_ids += len(new_ids)
+            numbers = self._numbers(new_ids)
+            self._ids[numbers] = np.fromiter(new_ids.values(), np.int32, len(new_ids))
+        if new_merges:
+            self._add_merges(new_merges)
+
+    def _add_merges(self, merges: Sequence[tuple[bytes, bytes]]) -> None:
+        lefts = self._numbers(left for left, _right in merges)
+        rights = self._numbers(right for _left, right in merges)
+        made = self._numbers(left + right for left, right in merges)
+        ranks = np.arange(self._known_merges, self._known_merges + len(merges), dtype=np.int64)
+        self._make_room_for_pairs(self._known_merges + len(merges))
+        add_pairs(self._pairs, (lefts << SYMBOL_BITS) | rights, (ranks << SYMBOL_BITS) | made)
+        self._known_merges += len(merges)
+
+    def _numbers(self, tokens: Iterable[bytes]) -> Longs:
+        """The symbols with these bytes, new ones where there are none."""
+        symbols, before = self._symbols, len(self._symbols)
+        numbers = np.array([symbols.setdefault(token, len(symbols)) for token in tokens], np.int64)
+        self._learn(list(islice(symbols, before, None)), before)
+        return numbers
+
+    def _learn(self, tokens: list[bytes], before: int) -> None:
+        known = before + len(tokens)
+        if known > len(self._ids):
+            self._widths = _enlarged(self._widths, 2 * known, 0)
+            self._ids = _enlarged(self._ids, 2 * known, -1)
+        self._widths[before:known] = list(map(len, tokens))
+        for symbol, token in enumerate(tokens, before):
+            if len(token) <= 4 + len(END_OF_WORD):
+                self._learn_unit(token, symbol)
+
+    def _learn_unit(self, token: bytes, symbol: int) -> None:
+        unit = self._unit_of(token)
+        if unit is not None:
+            self._firsts[unit] = symbol + 1
+        elif self._boundary == ATTACHED and token.endswith(END_OF_WORD):
+            unit = self._unit_of(token.removesuffix(END_OF_WORD))
+            if unit is not None:
+                self._lasts[unit] = symbol + 1
+
+    def _unit_of(self, token: bytes) -> int | None:
+        """The byte or code point that a token is, if it is just one."""
+        if self._units == BYTES:
+            return token[0] if len(token) == 1 else None
+        text = token.decode("utf-8", "replace")
+        return ord(text) if len(text) == 1 and text.encode() == token else None
+
+    def _make_room_for_pairs(self, count: int) -> None:
+        if 2 * _SLOTS_PER_PAIR * count <= len(self._pairs):
+            return
+        old = self._pairs
+        pairs = _empty_slots(2 * count)  # which another thread may look at only when they are filled
+        filled = old[0::2] != EMPTY
+        add_pairs(pairs, old[0::2][filled], old[1::2][filled])
+        self._pairs = pairs
+
+    @property
+    def known(self) -> int:
+        """How many symbols there are."""
+        return len(self._symbols)
+
+    def merges(self, no_id: int) -> Merges:
+        """The tables for kernels, which write `no_id` for what has no id."""
+        marker = self._symbols.get(END_OF_WORD, -1) + 1
+        settings = [self._units, self._boundary, marker, no_id, self._splits_ideographs]
+        return Merges(
+            self._pairs,
+            self._firsts,
+            self._lasts,
+            self._widths,
+            self._ids,
+            settings=np.array(settings, np.int64),
+        )
+
+
+def _empty_slots(pairs: int) -> Longs:
+    """A hash table with room for so many pairs."""
+    slots = 1 << int(_SLOTS_PER_PAIR * pairs).bit_length()
+    table = np.empty(2 * slots, np.int64)
+    table[0::2], table[1::2] = EMPTY, NEVER
+    return table
+
+
+def _enlarged(array: Ints, size: int, filler: int) -> Ints:
+    larger = np.full(size, filler, np.int32)
+    larger[: len(array)] = array
+    return larger
