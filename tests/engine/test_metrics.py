@@ -1,0 +1,148 @@
+"""Metrics equal what a loop over characters and tokens finds, as a whole, in pieces and line by line."""
+
+import math
+import re
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from bpe_gui.engine import metrics, train
+from bpe_gui.engine.metrics import LineMetrics, Metrics, measure, measure_lines
+
+Spans = list[tuple[int, int]]
+
+WHITE_SPACE = [chr(code) for code in range(0x110000) if chr(code).isspace()]
+LINE = re.compile("[^\n\r\u2029]*(?:\r\n|[\n\r\u2029])|[^\n\r\u2029]+")
+
+texts = st.text(st.one_of(st.sampled_from("ab \n\r\u2029\u3000é你😀"), st.sampled_from(WHITE_SPACE), st.characters()))
+
+
+@st.composite
+def texts_with_tokens(draw: st.DrawFn) -> tuple[bytes, Spans]:
+    """A text cut anywhere, even inside characters, into tokens, of which some are dropped and some are empty."""
+    text = draw(texts).encode("utf-8", "surrogatepass")
+    cuts = draw(st.lists(st.integers(0, len(text)), max_size=12))
+    spans = list(pairwise(sorted([0, len(text), *cuts])))
+    return text, [span for span in spans if draw(st.booleans())]
+
+
+def arrays(spans: Spans) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    both = np.array(spans, np.int64).reshape(-1, 2)
+    return both[:, 0], both[:, 1]
+
+
+def counted(text: bytes, spans: Spans) -> tuple[int, ...]:
+    """Tokens, bytes, characters, words, single-byte tokens: what the metrics have to be."""
+    string = text.decode("utf-8", "surrogatepass")
+    return len(spans), len(text), len(string), len(string.split()), sum(stop - start == 1 for start, stop in spans)
+
+
+def counts(of: Metrics) -> tuple[int, ...]:
+    return of.tokens, of.bytes, of.characters, of.words, of.single_byte_tokens
+
+
+@given(texts_with_tokens())
+@example(("".join(f"a{space}" for space in WHITE_SPACE).encode(), []))
+def test_the_whole_is_what_a_loop_counts(given: tuple[bytes, Spans]) -> None:
+    text, spans = given
+    found = measure(text, *arrays(spans))
+    assert counts(found) == counted(text, spans)
+    string = text.decode("utf-8", "surrogatepass")
+    assert found.begins_in_word == (not string[:1].isspace() and bool(string))
+    assert found.ends_in_word == (not string[-1:].isspace() and bool(string))
+
+
+@given(st.lists(texts_with_tokens(), max_size=6))
+@example([(b"wo", []), (b"", [(0, 0)]), (b"rd", [])])
+def test_pieces_add_up_to_the_whole(pieces: list[tuple[bytes, Spans]]) -> None:
+    whole, spans = b"", list[tuple[int, int]]()
+    for text, of_piece in pieces:
+        spans += [(len(whole) + start, len(whole) + stop) for start, stop in of_piece]
+        whole += text
+    measured = [measure(text, *arrays(of_piece)) for text, of_piece in pieces]
+    assert sum(measured, Metrics()) == measure(whole, *arrays(spans))
+    half = len(measured) // 2  # in whatever order they are added
+    assert sum(measured[:half], Metrics()) + sum(measured[half:], Metrics()) == measure(whole, *arrays(spans))
+
+
+@given(texts_with_tokens())
+def test_every_line_is_what_a_loop_counts(given: tuple[bytes, Spans]) -> None:
+    text, spans = given
+    found = measure_lines(text, *arrays(spans))
+    stop = 0
+    for line, string in enumerate(LINE.findall(text.decode("utf-8", "surrogatepass"))):
+        octets = string.encode("utf-8", "surrogatepass")
+        start, stop = stop, stop + len(octets)
+        inside = [span for span in spans if start <= place_of(span) < stop]
+        assert int(found.starts[line]) == start
+        assert counts_of_line(found, line) == counted(octets, inside)
+    assert len(found) == len(LINE.findall(text.decode("utf-8", "surrogatepass")))
+    assert stop == len(text)
+
+
+def place_of(span: tuple[int, int]) -> int:
+    start, stop = span
+    return start if start < stop else max(0, start - 1)
+
+
+def counts_of_line(lines: LineMetrics, line: int) -> tuple[int, ...]:
+    columns = (lines.tokens, lines.bytes, lines.characters, lines.words, lines.single_byte_tokens)
+    return tuple(int(column[line]) for column in columns)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 5])
+@given(given=texts_with_tokens())
+def test_the_slices_make_no_difference(size: int, given: tuple[bytes, Spans]) -> None:
+    text, spans = given
+    whole, lines = measure(text, *arrays(spans)), measure_lines(text, *arrays(spans))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(metrics, "_SLICE", size)
+        assert measure(text, *arrays(spans)) == whole
+        sliced = measure_lines(text, *arrays(spans))
+    for line in range(len(lines)):
+        assert counts_of_line(sliced, line) == counts_of_line(lines, line)
+
+
+def test_lines_of_an_encoding_add_up_and_say_how_well_they_compress() -> None:
+    text = "low low lower\n\n  newest é\r\nlow"
+    encoding = train(text, num_merges=4).encoding(text)
+    utf8, spans = text.encode(), arrays(encoding.byte_spans)
+    lines, whole = measure_lines(utf8, *spans), measure(utf8, *spans)
+    assert [sum(column) for column in zip(*(counts_of_line(lines, line) for line in range(4)), strict=True)] == [
+        *counts(whole)
+    ]
+    assert lines.bytes.tolist() == [14, 1, 13, 3]
+    assert lines.bytes_per_token[3] == 3 / lines.tokens[3]
+
+
+def test_a_line_without_a_token_has_no_ratio() -> None:
+    lines = measure_lines(b"a\n\n\nb", *arrays([(0, 4), (4, 5)]))
+    assert lines.tokens.tolist() == [1, 0, 0, 1]
+    assert [math.isnan(ratio) for ratio in lines.bytes_per_token] == [False, True, True, False]
+
+
+def test_a_marker_at_the_end_of_a_line_belongs_to_it() -> None:
+    lines = measure_lines(b"low\nest", *arrays([(0, 3), (3, 4), (4, 4), (4, 7), (7, 7)]))
+    assert lines.tokens.tolist() == [3, 2]
+
+
+def test_nothing_has_no_ratios() -> None:
+    nothing = measure(b"", *arrays([]))
+    assert nothing == Metrics()
+    ratios = (
+        nothing.bytes_per_token,
+        nothing.characters_per_token,
+        nothing.tokens_per_word,
+        nothing.single_byte_share,
+    )
+    assert all(map(math.isnan, ratios))
+    assert len(measure_lines(b"", *arrays([(0, 0)]))) == 0
+
+
+def test_an_array_is_measured_like_bytes() -> None:
+    text, spans = "low é low".encode(), arrays([(0, 3), (3, 10)])
+    assert measure(np.frombuffer(text, np.uint8), *spans) == measure(text, *spans)
