@@ -1,0 +1,8 @@
+"""Tooltips whose text may look like markup: `<p>` is a token like any other."""
+
+from html import escape
+
+
+def plain_tip(text: str) -> str:
+    """A tooltip that shows the text as it is, line by line."""
+    return f"<span style='white-space: pre'>{escape(text)}</span>"
