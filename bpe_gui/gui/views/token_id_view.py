@@ -1,13 +1,14 @@
-"""The ids of a text as cells in the colours of its tokens: only those in view are painted, however many there are."""
+"""The ids of a text as cells in the colours of its tokens: only those in view are asked for and painted."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+import numpy as np
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QBrush,
     QColor,
+    QContextMenuEvent,
     QFontDatabase,
     QFontMetrics,
     QGuiApplication,
@@ -20,66 +21,64 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu, QWidget
 
-from .palette import TokenPalette, faded
-from .tokens import NO_TOKENS, ColorMode, Tokens
+from bpe_gui.gui.id_lists import IdStyle, write_ids
+
+from .copy_menu import CopyMenu
+from .id_painter import GAP, IdPainter
+from .palette import TokenPalette, plain_token_palette
+from .tokens import NO_TOKENS, ColorMode, IntArray, LiveTokens, Tokens
 
 _ANTIALIASING: Final = QPainter.RenderHint.Antialiasing
 _LEFT_BUTTON: Final = Qt.MouseButton.LeftButton
 _NO_BUTTON: Final = Qt.MouseButton.NoButton
 _SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
-_NO_BRUSH: Final = Qt.BrushStyle.NoBrush
-_NO_PEN: Final = Qt.PenStyle.NoPen
 _COPY: Final = QKeySequence.StandardKey.Copy
 _SELECT_ALL: Final = QKeySequence.StandardKey.SelectAll
 _SHORTCUT_OVERRIDE: Final = QEvent.Type.ShortcutOverride
 _LEAVE: Final = QEvent.Type.Leave
 _FONT_CHANGE: Final = QEvent.Type.FontChange
-_KEYS: Final = frozenset(
-    (
-        Qt.Key.Key_Left,
-        Qt.Key.Key_Right,
-        Qt.Key.Key_Up,
-        Qt.Key.Key_Down,
-        Qt.Key.Key_Home,
-        Qt.Key.Key_End,
-        Qt.Key.Key_PageUp,
-        Qt.Key.Key_PageDown,
-    )
-)
+_KEYS: Final = frozenset((
+    Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down,
+    Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown,
+))  # fmt: skip
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 _NOBODY: Final = -1
 _MARGIN: Final = 8  # the grid of the window
-_GAP: Final = 2  # between neighbouring cells
 _PADDING: Final = 5  # beside the longest id
-_FEWEST_DIGITS: Final = 3  # so that the columns stay while a small vocabulary grows
-_CORNER: Final = 3.0
-_UNKNOWN: Final = "?"
+_SMALLEST_WIDTH: Final = 999  # the columns of a small vocabulary are as wide as for this id
+_LOOK_BACK: Final = 256  # tokens before those in view that colours depend on; even, so that scrolling changes none
 
 
 class TokenIdView(QAbstractScrollArea):
     """A grid of ids, row by row in the order of the text; an unknown symbol, which has no id, is a `?`.
 
-    The current cell follows the caret of the text (`set_current`) or the user here (`current_changed`). What the user
-    selected, by keys or mouse, is copied as a list of numbers; without a selection, everything is.
+    The current cell follows the caret of the text (`set_current`) or the user here (`current_changed`). What is
+    selected, here or in the text, can be copied; without a selection, everything is. The scroll bar counts rows.
     """
 
     token_hovered = Signal(int)
     token_clicked = Signal(int)
     current_changed = Signal(int)
+    selection_changed = Signal(int, int)
+    """The user selected the tokens [first, last) here."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._tokens = NO_TOKENS
+        self._source: LiveTokens | None = None
+        self._complete = True
         self._color_mode = ColorMode.BY_POSITION
-        self._colors = NO_TOKENS.ids
-        self._paint = _Paint.plain(self.palette())
+        self._paint = IdPainter(plain_token_palette(self.palette()))
+        self._largest = _SMALLEST_WIDTH
+        self._place = 0  # the token that was scrolled to the top, while there are enough tokens to have it there
+        self._placing = False
         self._hovered = _NOBODY
         self._highlighted = _NOBODY
         self._current = _NOBODY
-        self._anchor = _NOBODY  # where the selection began; nobody: there is none
+        self._selection = range(0)
+        self._anchor = _NOBODY  # where the user's selection began; nobody: there is none
         self._pressed = _NOBODY
         self._marked_id: int | None = None
         self.setObjectName("tokenIdView")
@@ -90,26 +89,39 @@ class TokenIdView(QAbstractScrollArea):
         self.viewport().setBackgroundRole(QPalette.ColorRole.Base)
         self.viewport().setMouseTracking(True)
         self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self._copy_menu = CopyMenu(self)
+        self._copy_menu.aboutToShow.connect(self._announce_copy)
+        self._copy_menu.chosen.connect(self.copy)
         self._lay_out()
 
     # -- what is shown ----------------------------------------------------------------------------------------------
 
-    def set_tokens(self, tokens: Tokens) -> None:
-        """Show these tokens' ids; the place scrolled to and the marks stay."""
-        self._tokens = tokens
+    def set_source(self, source: LiveTokens | None) -> None:
+        """Show the ids of these tokens; the place scrolled to and the marked id stay."""
+        self._source = source
         self._hovered = self._highlighted = self._current = self._anchor = _NOBODY
+        self._selection = range(0)
+        self.tokens_changed()
+
+    def tokens_changed(self) -> None:
+        """The tokens are others, or more of them are known; the place scrolled to and all marks stay."""
+        self._complete = self._source is None or self._source.is_complete
+        self._set_rows()
+
+    def set_largest_id(self, largest: int) -> None:
+        """Make all columns wide enough for this id, whichever are shown."""
+        self._largest = max(_SMALLEST_WIDTH, largest)
         self._lay_out()
-        self._recolor()
 
     def set_color_mode(self, mode: ColorMode) -> None:
         """Colour by position, or the same token in the same colour."""
         self._color_mode = mode
-        self._recolor()
+        self.viewport().update()
 
     def set_palette_colors(self, palette: TokenPalette) -> None:
         """Take on the colours of a theme."""
-        self._paint = _Paint(palette)
-        self._recolor()
+        self._paint = IdPainter(palette)
+        self.viewport().update()
 
     def set_highlight(self, index: int) -> None:
         """Outline one token, as hovering over it does; -1 for none."""
@@ -124,83 +136,115 @@ class TokenIdView(QAbstractScrollArea):
 
     def set_current(self, index: int) -> None:
         """Follow the caret of the text: nothing is selected any longer, and the cell is scrolled to."""
-        self._anchor = _NOBODY
         self._current = index
+        self.set_selection(0, 0)
         self._reveal()
+
+    def set_selection(self, first: int, last: int) -> None:
+        """Show that the tokens [first, last) are selected in the text."""
+        self._anchor = _NOBODY
+        self._selection = range(first, last)
         self.viewport().update()
 
     @property
     def current(self) -> int:
-        """Index of the current token, or -1."""
-        return self._current
+        """Number of the current token, or -1."""
+        return self._current if self._current < self._count else _NOBODY
 
     @property
     def selection(self) -> range:
-        """Indices of the tokens that the user selected."""
-        if self._anchor == _NOBODY:
-            return range(0)
-        return range(min(self._anchor, self._current), max(self._anchor, self._current) + 1)
+        """Numbers of the tokens that are selected."""
+        return range(self._selection.start, min(self._selection.stop, self._count))
 
-    def copy(self) -> None:
-        """Put the ids that are selected, or else all of them, on the clipboard as `[1, 2, 3]`."""
-        self._copy(self.selection or range(len(self._tokens)))
+    @property
+    def _count(self) -> int:
+        return 0 if self._source is None else len(self._source)
 
-    def copy_all(self) -> None:
-        """Put all ids on the clipboard."""
-        self._copy(range(len(self._tokens)))
-
-    def _copy(self, chosen: range) -> None:
-        QGuiApplication.clipboard().setText(str(self._tokens.ids[chosen.start : chosen.stop].tolist()))
+    def _part(self, first: int, last: int) -> tuple[Tokens, IntArray]:
+        """Tokens that hold [first, last), `tokens.first` being the number of the first, with their colours."""
+        if self._source is None:
+            return NO_TOKENS, NO_TOKENS.ids
+        start = max(0, first - first % _LOOK_BACK - _LOOK_BACK)
+        tokens = self._source.slice(start, last + 1)  # colours depend on neighbours
+        if self._color_mode is ColorMode.BY_POSITION:
+            return tokens, np.arange(start, start + len(tokens), dtype=np.int32) % self._paint.color_count
+        return tokens, tokens.color_indices(self._paint.color_count, self._color_mode)
 
     def color_of(self, index: int) -> QColor:
         """The colour that tells a token from its neighbours."""
-        if self._tokens.special[index]:
-            return self._paint.special_fill.color()
-        if self._tokens.unknown[index]:
-            return self._paint.unknown_fill
-        return self._paint.fills[int(self._colors[index])].color()
+        tokens, colors = self._part(index, index + 1)
+        return self._paint.color(tokens, index - tokens.first, colors)
+
+    # -- copying ----------------------------------------------------------------------------------------------------
+
+    def copy(self, style: IdStyle = IdStyle.LIST) -> None:
+        """Put the ids that are selected, or else all that are known, on the clipboard."""
+        chosen = self.selection or range(self._count)
+        ids = self._source.slice(chosen.start, chosen.stop).ids if self._source else NO_TOKENS.ids
+        QGuiApplication.clipboard().setText(write_ids(ids, style))
+
+    def copy_menu(self) -> QMenu:
+        """The ways to copy, always the same menu."""
+        return self._copy_menu
+
+    def _announce_copy(self) -> None:
+        self._copy_menu.announce(len(self.selection), self._count, complete=self._complete)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offers to copy."""
+        self._copy_menu.popup(event.globalPos())
 
     # -- geometry ---------------------------------------------------------------------------------------------------
 
     def _lay_out(self) -> None:
-        """Columns and rows for the ids there are; the scroll bar keeps its place as far as it can."""
+        """Columns as wide as the largest id, as many as have room."""
         metrics = QFontMetrics(self.font())
-        largest = int(self._tokens.ids.max()) if len(self._tokens) else 0
-        self._digit_width = metrics.horizontalAdvance("0")
-        self._width = max(_FEWEST_DIGITS, len(str(largest))) * self._digit_width + 2 * _PADDING + _GAP
-        self._height = metrics.height() + 2 + _GAP
-        self._baseline = 1 + metrics.ascent()
+        self._width = metrics.horizontalAdvance("0") * len(str(self._largest)) + 2 * _PADDING + GAP
+        self._height = metrics.height() + 2 + GAP
         self._columns = max(1, (self.viewport().width() - 2 * _MARGIN) // self._width)
-        rows = -(-len(self._tokens) // self._columns)
-        page = self.viewport().height()
+        self._set_rows()
+
+    def _set_rows(self) -> None:
+        """Rows for the ids there are, and for a sign after them if there will be more."""
+        cells = self._count + (not self._complete)
+        page = self._page
         bar = self.verticalScrollBar()
-        bar.setRange(0, max(0, rows * self._height + 2 * _MARGIN - page))
+        self._placing = True
+        bar.setRange(0, max(0, -(-cells // self._columns) - page))
         bar.setPageStep(page)
-        bar.setSingleStep(self._height)
+        bar.setValue(self._place // self._columns)
+        self._placing = False
         self.viewport().update()
+
+    @property
+    def _page(self) -> int:
+        """How many whole rows are in view."""
+        return max(1, (self.viewport().height() - 2 * _MARGIN) // self._height)
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802 (Qt's name)
+        """Remembers the place, unless there are too few tokens for the one that is remembered."""
+        if not self._placing:
+            self._place = self.verticalScrollBar().value() * self._columns
+        super().scrollContentsBy(dx, dy)
 
     def cell_rect(self, index: int) -> QRect:
         """Where a token's cell is, in coordinates of the viewport."""
         row, column = divmod(index, self._columns)
-        top = _MARGIN + row * self._height - self.verticalScrollBar().value()
-        return QRect(_MARGIN + column * self._width, top, self._width - _GAP, self._height - _GAP)
+        top = _MARGIN + (row - self.verticalScrollBar().value()) * self._height
+        return QRect(_MARGIN + column * self._width, top, self._width - GAP, self._height - GAP)
 
     def index_at(self, point: QPoint) -> int:
-        """Index of the token whose cell is at `point` (coordinates of the viewport), or -1."""
+        """Number of the token whose cell is at `point` (coordinates of the viewport), or -1."""
         column = (point.x() - _MARGIN) // self._width
-        row = (point.y() - _MARGIN + self.verticalScrollBar().value()) // self._height
+        row = (point.y() - _MARGIN) // self._height + self.verticalScrollBar().value()
         index = row * self._columns + column
-        return index if 0 <= column < self._columns and 0 <= index < len(self._tokens) else _NOBODY
+        return index if 0 <= column < self._columns and 0 <= index < self._count else _NOBODY
 
     def _reveal(self) -> None:
-        if self._current == _NOBODY:
+        if self.current == _NOBODY:
             return
-        cell = self.cell_rect(self._current)
-        bar = self.verticalScrollBar()
-        if cell.top() < _MARGIN:
-            bar.setValue(bar.value() + cell.top() - _MARGIN)
-        elif cell.bottom() > self.viewport().height() - _MARGIN:
-            bar.setValue(bar.value() + cell.bottom() - self.viewport().height() + _MARGIN)
+        row, bar = self._current // self._columns, self.verticalScrollBar()
+        bar.setValue(min(max(bar.value(), row - self._page + 1), row))
 
     def sizeHint(self) -> QSize:
         """A few rows of a few ids."""
@@ -212,55 +256,38 @@ class TokenIdView(QAbstractScrollArea):
 
     # -- painting ---------------------------------------------------------------------------------------------------
 
-    def _recolor(self) -> None:
-        self._colors = self._tokens.color_indices(len(self._paint.fills), self._color_mode)
-        self.viewport().update()
-
     def paintEvent(self, event: QPaintEvent) -> None:
         """The cells of the rows that need it."""
-        scrolled = self.verticalScrollBar().value() - _MARGIN
-        first = max(0, (event.rect().top() + scrolled) // self._height) * self._columns
-        last = ((event.rect().bottom() + scrolled) // self._height + 1) * self._columns
-        selected = self.selection
+        top = self.verticalScrollBar().value()
+        first = max(0, (event.rect().top() - _MARGIN) // self._height + top) * self._columns
+        end = ((event.rect().bottom() - _MARGIN) // self._height + top + 1) * self._columns
+        last = min(end, self._count)
+        tokens, colors = self._part(first, last)
         with QPainter(self.viewport()) as painter:
             painter.setRenderHint(_ANTIALIASING)
             painter.setFont(self.font())
-            for index in range(first, min(last, len(self._tokens))):
-                cell = QRectF(self.cell_rect(index))
-                self._paint_cell(painter, index, cell, index in selected)
-                self._paint_outline(painter, index, cell)
+            for index in range(first, last):
+                self._paint_cell(painter, index, tokens, colors)
+            if not self._complete and first <= self._count < end:
+                self._paint.more(painter, QRectF(self.cell_rect(self._count)))
 
-    def _paint_cell(self, painter: QPainter, index: int, cell: QRectF, selected: bool) -> None:
-        paint = self._paint
-        pen, fill, text = paint.no_pen, paint.fills[self._colors[index]], str(self._tokens.ids[index])
-        if self._tokens.special[index]:
-            pen, fill = paint.special_pen, paint.special_fill
-        elif self._tokens.unknown[index]:
-            pen, fill, text = paint.unknown_pen, paint.no_fill, _UNKNOWN
-        if selected:
-            # One band without gaps, in place of the colours: it cannot be taken for a token.
-            painter.fillRect(cell.adjusted(0, 0, _GAP, 0), paint.selection)
+    def _paint_cell(self, painter: QPainter, index: int, tokens: Tokens, colors: IntArray) -> None:
+        cell = QRectF(self.cell_rect(index))
+        place = index - tokens.first
+        if index in self._selection:
+            self._paint.selection(painter, cell)
         else:
-            inset = pen.widthF() / 2
-            painter.setPen(pen)
-            painter.setBrush(fill)
-            painter.drawRoundedRect(cell.adjusted(inset, inset, -inset, -inset), _CORNER, _CORNER)
-        left = cell.left() + (cell.width() - len(text) * self._digit_width) / 2
-        painter.setPen(paint.text)
-        painter.drawText(QPointF(left, cell.top() + self._baseline), text)
+            self._paint.background(painter, cell, tokens, place, colors)
+        self._paint.number(painter, cell, tokens, place)
+        if pen := self._outline_of(index, int(tokens.ids[place])):
+            self._paint.outline(painter, cell, pen)
 
-    def _paint_outline(self, painter: QPainter, index: int, cell: QRectF) -> None:
+    def _outline_of(self, index: int, token_id: int) -> QPen | None:
         if index == self._current:
-            pen = self._paint.focus_pen if self.hasFocus() else self._paint.current_pen
-        elif index in (self._hovered, self._highlighted):
-            pen = self._paint.hover_pen
-        elif self._marked_id is not None and self._tokens.ids[index] == self._marked_id:
-            pen = self._paint.mark_pen
-        else:
-            return
-        painter.setPen(pen)
-        painter.setBrush(_NO_BRUSH)
-        painter.drawRoundedRect(cell, _CORNER, _CORNER)
+            return self._paint.focus_pen if self.hasFocus() else self._paint.current_pen
+        if index in (self._hovered, self._highlighted):
+            return self._paint.hover_pen
+        return self._paint.mark_pen if token_id == self._marked_id else None
 
     # -- the user ---------------------------------------------------------------------------------------------------
 
@@ -281,8 +308,8 @@ class TokenIdView(QAbstractScrollArea):
             self.copy()
         elif event.matches(_SELECT_ALL):
             self._anchor = 0
-            self._go(len(self._tokens) - 1, selecting=True)
-        elif event.key() in _ENTER and self._current != _NOBODY:
+            self._go(self._count - 1, selecting=True)
+        elif event.key() in _ENTER and self.current != _NOBODY:
             self.token_clicked.emit(self._current)
         elif event.key() in _KEYS:
             self._go(self._destination(Qt.Key(event.key())), selecting=bool(event.modifiers() & _SHIFT))
@@ -290,40 +317,37 @@ class TokenIdView(QAbstractScrollArea):
             super().keyPressEvent(event)
 
     def _destination(self, key: Qt.Key) -> int:
-        if self._current == _NOBODY:
+        if self.current == _NOBODY or key == Qt.Key.Key_Home:
             return 0
-        page = max(1, self.viewport().height() // self._height) * self._columns
-        match key:
-            case Qt.Key.Key_Home:
-                return 0
-            case Qt.Key.Key_End:
-                return len(self._tokens) - 1
-            case Qt.Key.Key_Left:
-                return self._current - 1
-            case Qt.Key.Key_Right:
-                return self._current + 1
-            case Qt.Key.Key_Up:
-                return self._current - self._columns
-            case Qt.Key.Key_Down:
-                return self._current + self._columns
-            case Qt.Key.Key_PageUp:
-                return self._current - page
-            case _:
-                return self._current + page
+        if key == Qt.Key.Key_End:
+            return self._count - 1
+        page = self._page * self._columns
+        ways = {
+            Qt.Key.Key_Left: -1,
+            Qt.Key.Key_Right: 1,
+            Qt.Key.Key_Up: -self._columns,
+            Qt.Key.Key_Down: self._columns,
+            Qt.Key.Key_PageUp: -page,
+            Qt.Key.Key_PageDown: page,
+        }
+        return self._current + ways[key]
 
     def _go(self, index: int, *, selecting: bool) -> None:
         """Make a token the current one, and select it or as far as it."""
-        if not len(self._tokens):
+        if not self._count:
             return
-        before = self._current
-        self._current = min(max(index, 0), len(self._tokens) - 1)
+        before, selected = self._current, self._selection
+        self._current = min(max(index, 0), self._count - 1)
         if not selecting:
             self._anchor = self._current
         elif self._anchor == _NOBODY:
             self._anchor = self._current if before == _NOBODY else before
+        self._selection = range(min(self._anchor, self._current), max(self._anchor, self._current) + 1)
         self._reveal()
         self.viewport().update()
         self.current_changed.emit(self._current)
+        if self._selection != selected:
+            self.selection_changed.emit(self._selection.start, self._selection.stop)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Selects the cell, or with Shift the cells as far as it."""
@@ -371,38 +395,3 @@ class TokenIdView(QAbstractScrollArea):
         super().changeEvent(event)
         if event.type() == _FONT_CHANGE:
             self._lay_out()
-
-
-class _Paint:
-    """Pens and brushes made from a palette once, not for every cell."""
-
-    def __init__(self, palette: TokenPalette) -> None:
-        self.fills = [QBrush(color) for color in palette.backgrounds]
-        self.text = QPen(palette.text)
-        self.special_fill = QBrush(faded(palette.special, 0.2))
-        self.special_pen = QPen(palette.special, 1.5)
-        self.unknown_pen = QPen(palette.warning, 1.5, Qt.PenStyle.DotLine)
-        self.unknown_fill = faded(palette.warning, 0.15)
-        self.no_fill = QBrush(_NO_BRUSH)
-        self.no_pen = QPen(_NO_PEN)
-        self.no_pen.setWidthF(0)
-        self.hover_pen = QPen(palette.text, 1.5)
-        self.mark_pen = QPen(faded(palette.text, 0.6), 1.5)
-        self.current_pen = QPen(palette.quiet, 2.0)
-        self.focus_pen = QPen(palette.accent, 2.0)
-        self.selection = faded(palette.quiet, 0.35)
-
-    @classmethod
-    def plain(cls, colors: QPalette) -> _Paint:
-        """Shades of the system's own colours, until a theme is set."""
-        text = colors.color(QPalette.ColorRole.Text)
-        return cls(
-            TokenPalette(
-                backgrounds=tuple(faded(text, opacity) for opacity in (0.08, 0.14, 0.2)),
-                text=text,
-                special=text,
-                warning=text,
-                accent=colors.color(QPalette.ColorRole.Highlight),
-                quiet=colors.color(QPalette.ColorRole.PlaceholderText),
-            )
-        )
