@@ -7,6 +7,7 @@ new blocks only where it is; another tokenizer makes new tokens for a block when
 from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import accumulate
+from threading import Lock
 from typing import Final
 
 import numpy as np
@@ -34,12 +35,6 @@ class Block:
         self.tokens = NO_TOKENS
         self.made_by: Tokenizer | None = None
 
-    def encode(self, tokenizer: Tokenizer) -> None:
-        """Have the tokens of this tokenizer. Raises EngineError. May be called in another thread."""
-        if self.made_by is not tokenizer:
-            self.tokens = tokenizer.token_arrays(self.text)
-            self.made_by = tokenizer
-
 
 class LiveText:
     """A text that is edited, and its tokens. All places are bytes of its UTF-8.
@@ -58,6 +53,7 @@ class LiveText:
     def __init__(self, text: str = "") -> None:
         """Raises UnicodeEncodeError for a lone surrogate."""
         self.tokenizer: Tokenizer | None = None
+        self._taking = Lock()
         self._cutter = Cutter("", ())
         self._cut_for: tuple[str, tuple[str, ...]] = "", ()
         self._known_firsts = [0]
@@ -107,7 +103,8 @@ class LiveText:
 
     def encode_with(self, tokenizer: Tokenizer | None) -> None:
         """Have another tokenizer's tokens from now on."""
-        self.tokenizer = tokenizer
+        with self._taking:
+            self.tokenizer = tokenizer
         self._known_firsts = [0]
         if tokenizer is None:
             return
@@ -124,7 +121,17 @@ class LiveText:
             return  # a pattern of the user's own may take any time
         for block, _at in self._blocks_in(start, stop):
             if len(block.text) <= _AT_ONCE:
-                block.encode(self.tokenizer)
+                self.encode(block)
+
+    def encode(self, block: Block) -> None:
+        """Have the tokens of a block. Raises EngineError. May be called in another thread, also for a former block."""
+        tokenizer = self.tokenizer
+        if tokenizer is None or block.made_by is tokenizer:
+            return
+        tokens = tokenizer.token_arrays(block.text)
+        with self._taking:
+            if self.tokenizer is tokenizer:  # not another one's meanwhile
+                block.tokens, block.made_by = tokens, tokenizer
 
     def missing(self) -> list[Block]:
         """The blocks that have no tokens yet."""
