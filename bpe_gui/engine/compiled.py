@@ -46,7 +46,7 @@ def load() -> None:
 
 def use_every_kernel() -> None:
     """Count, train and encode a little in every way there is."""
-    from . import counting, encoder
+    from . import counting, decoder, encoder
     from .corpus import Corpus
     from .machine import with_room_for_pairs
     from .recipe import Recipe
@@ -64,3 +64,4 @@ def use_every_kernel() -> None:
         trainer.occurrences(b"l", b"o")
         with_room_for_pairs(trainer._machine, 1 << 13)
     encoder.warm_up()
+    decoder.warm_up()

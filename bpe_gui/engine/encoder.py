@@ -59,6 +59,7 @@ class Encoder:
         self._scanner = ScannerSettings(splitter, self._specials.as_bytes(), np.array(ids, np.int32))
         # A marker may be a token that covers no text.
         self._tokens_per_byte = 2 if recipe.boundary == "suffix" else 1
+        self._cutter = Cutter(recipe.splitter, list(special_ids))
         self._idle: list[Worker] = []
 
     # -- whole texts ------------------------------------------------------------------------------------------------
@@ -137,7 +138,7 @@ class Encoder:
                 yield Word(word.text, before + word.start, before + word.stop)
 
     def _encode_split(self, worker: Worker, chunks: Iterable[str], place: "BytePlace | None" = None) -> Iterator[None]:
-        for part in words_and_specials(chunks, self._recipe, self._specials):
+        for part in words_and_specials(chunks, self._recipe, self._specials, TokenizerError):
             if isinstance(part, str):
                 self._make_room(worker, 1)
                 worker.write_special(self._special_ids[part], *(place.find(part) if place else (0, 0)))
@@ -199,14 +200,19 @@ class Encoder:
 
     def _cuts(self, text: str, threads: int) -> list[int]:
         """Where parts of a text begin and end that are about as large, one for each thread."""
-        cutter = Cutter(self._recipe.splitter, list(self._special_ids))
         cuts = [0]
         for thread in range(1, threads if self._is_scanned else 1):
-            begin = len(text) * thread // threads
-            window = text[begin : begin + _WINDOW].encode(errors="replace")
-            if begin > cuts[-1] and (cut := cutter.last_cut(window)):
-                cuts.append(begin + len(window[:cut].decode()))
+            cut = self._cut_after(text, len(text) * thread // threads)
+            if cut > cuts[-1]:
+                cuts.append(cut)
         return [*cuts, len(text)]
+
+    def _cut_after(self, text: str, place: int) -> int:
+        """A character soon after `place` at which the text can be cut, or 0."""
+        begin = max(0, place - self._cutter.reach)  # a special token may begin before
+        window = text[begin : place + _WINDOW].encode(errors="replace")
+        cut = begin + len(window[: self._cutter.last_cut(window)].decode())
+        return cut if cut >= place else 0
 
 
 def _threads(size: int) -> int:

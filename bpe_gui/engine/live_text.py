@@ -21,6 +21,8 @@ from .tokenizer import Tokenizer
 BLOCK: Final = 1 << 14
 """Bytes in a block, about."""
 
+_FIRST_OF_CHARACTER: Final = -0x40  # signed: bytes below are 10......, which continue a character
+
 _AT_ONCE: Final = 4 * BLOCK
 """Bytes that a block may have to be encoded while somebody waits."""
 
@@ -28,11 +30,13 @@ _AT_ONCE: Final = 4 * BLOCK
 class Block:
     """A part of the text, which never changes, with its tokens; their places count from the start of the block."""
 
-    __slots__ = ("made_by", "text", "tokens")
+    __slots__ = ("characters", "made_by", "text", "tokens", "unknowns")
 
     def __init__(self, text: bytes) -> None:
         self.text: Final = text
+        self.characters: Final = _count_characters(text)
         self.tokens = NO_TOKENS
+        self.unknowns = 0
         self.made_by: Tokenizer | None = None
 
 
@@ -64,6 +68,11 @@ class LiveText:
 
     def __str__(self) -> str:
         return b"".join(block.text for block in self._blocks).decode()
+
+    @property
+    def characters(self) -> int:
+        """How many characters (code points) it has."""
+        return sum(block.characters for block in self._blocks)
 
     def read(self, start: int, stop: int) -> bytes:
         """The bytes [start, stop)."""
@@ -129,9 +138,10 @@ class LiveText:
         if tokenizer is None or block.made_by is tokenizer:
             return
         tokens = tokenizer.token_arrays(block.text)
+        unknowns = int(np.count_nonzero(tokens.ids < 0))
         with self._taking:
             if self.tokenizer is tokenizer:  # not another one's meanwhile
-                block.tokens, block.made_by = tokens, tokenizer
+                block.tokens, block.unknowns, block.made_by = tokens, unknowns, tokenizer
 
     def missing(self) -> list[Block]:
         """The blocks that have no tokens yet."""
@@ -148,6 +158,16 @@ class LiveText:
     def known(self) -> int:
         """How many tokens there are before the first place at which they are not known."""
         return self._firsts()[-1]
+
+    @property
+    def unknowns(self) -> int:
+        """How many of the known tokens have an id below 0, which stands for what has none."""
+        return sum(block.unknowns for block in self._blocks if self._is_known(block))
+
+    def count(self, token_id: int) -> int:
+        """How many of the known tokens have this id."""
+        known = filter(self._is_known, self._blocks)
+        return sum(int(np.count_nonzero(block.tokens.ids == token_id)) for block in known)
 
     def _firsts(self) -> list[int]:
         """The number of the first token of each block, as far as these are known, and of the one that follows."""
@@ -194,6 +214,20 @@ class LiveText:
                     found.append(self.tokenizer.word_starts(block.text) + at)
         starts = np.concatenate(found)
         return starts[(starts >= start) & (starts < stop)]
+
+    def word_at(self, place: int) -> tuple[int, int]:
+        """Start and stop of the word (pre-token) at a place, with what a splitter drops after it."""
+        for block, at in self._blocks_in(place, place + 1):
+            end = at + len(block.text)
+            starts = self.word_starts_in(at, end)
+            index = int(np.searchsorted(starts, np.int64(place), "right"))
+            start = int(starts[index - 1]) if index else at
+            return start, int(starts[index]) if index < len(starts) else end
+        return place, place
+
+
+def _count_characters(text: bytes) -> int:
+    return len(text) if text.isascii() else int(np.count_nonzero(np.frombuffer(text, np.int8) >= _FIRST_OF_CHARACTER))
 
 
 def _overlapping(tokens: TokenArrays, start: int, stop: int) -> tuple[int, int]:

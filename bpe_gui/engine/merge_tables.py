@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
+from threading import Lock
 from typing import Final
 
 import numpy as np
@@ -43,19 +44,24 @@ class MergeTables:
         self._widths = np.zeros(_FIRST_SYMBOLS, np.int32)
         self._ids = np.full(_FIRST_SYMBOLS, -1, np.int32)
         self._pairs = _empty_slots(_FIRST_SYMBOLS)
+        self._updating = Lock()
         self._known_ids = 0
         self._known_merges = 0
 
     def update(self, ids: Mapping[bytes, int], merges: Sequence[tuple[bytes, bytes]]) -> None:
-        """Take the tokens and merges that came after those there are. What was given before stays as it is."""
-        new_ids = dict(islice(ids.items(), self._known_ids, None))
-        new_merges = merges[self._known_merges :]
-        if new_ids:
-            self._known_ids += len(new_ids)
-            numbers = self._numbers(new_ids)
-            self._ids[numbers] = np.fromiter(new_ids.values(), np.int32, len(new_ids))
-        if new_merges:
-            self._add_merges(new_merges)
+        """Take the tokens and merges that came after those there are. What was given before stays as it is.
+
+        Other threads may go on with what they have, and may ask for the same.
+        """
+        if (len(ids), len(merges)) != (self._known_ids, self._known_merges):
+            with self._updating:
+                self._add_ids(dict(islice(ids.items(), self._known_ids, None)))
+                self._add_merges(merges[self._known_merges :])
+
+    def _add_ids(self, ids: Mapping[bytes, int]) -> None:
+        numbers = self._numbers(ids)
+        self._ids[numbers] = np.fromiter(ids.values(), np.int32, len(ids))
+        self._known_ids += len(ids)
 
     def _add_merges(self, merges: Sequence[tuple[bytes, bytes]]) -> None:
         lefts = self._numbers(left for left, _right in merges)

@@ -12,10 +12,15 @@ from .splitters import StreamSplitter, Word
 _CHUNK: Final = 1 << 16  # characters
 
 
-def words_and_specials(chunks: Iterable[str], recipe: Recipe, specials: SpecialTokens) -> Iterator[list[Word] | str]:
-    """The words of one text in batches, with the special tokens between them as plain strings."""
+def words_and_specials(
+    chunks: Iterable[str], recipe: Recipe, specials: SpecialTokens, error: type[EngineError] = EngineError
+) -> Iterator[list[Word] | str]:
+    """The words of one text in batches, with the special tokens between them as plain strings.
+
+    Raises `error` for a lone surrogate.
+    """
     splitter = StreamSplitter(recipe.splitter, space_before=recipe.boundary == "prefix")
-    for part, is_special in specials.cut_stream(_checked(chunks)):
+    for part, is_special in specials.cut_stream(_checked(chunks, error)):
         if is_special:
             yield splitter.finish(skipped=len(part))
             yield part
@@ -43,10 +48,10 @@ def with_bytes(
         before += len(chunk)
 
 
-def _checked(chunks: Iterable[str]) -> Iterator[str]:
+def _checked(chunks: Iterable[str], error: type[EngineError]) -> Iterator[str]:
     before = 0
     for chunk in chunks:
-        check_surrogates(chunk, before)
+        check_surrogates(chunk, before, error)
         yield chunk
         before += len(chunk)
 

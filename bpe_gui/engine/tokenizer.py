@@ -7,7 +7,10 @@ from functools import cached_property
 from itertools import groupby
 from typing import Final, Literal
 
-from .compiled import load_for
+import numpy as np
+
+from .compiled import is_compiled, load_for
+from .decoder import Decoder, as_ids
 from .encoder import Encoder, Step, UnknownSymbol
 from .encoding import Encoding, Lineage, TokenArrays, TraceStep, WordTrace
 from .errors import TokenizerError
@@ -66,6 +69,7 @@ class Tokenizer:
         self._ranks = dict(zip(reversed(self._all_merges), reversed(range(len(self._all_merges))), strict=True))
         self._position = len(self._all_merges)
         self._entries = Entries()
+        self._decoders: list[Decoder] = []
 
     # -- what it holds ----------------------------------------------------------------------------------------------
 
@@ -94,6 +98,12 @@ class Tokenizer:
         if self._entries.is_outdated(self._full_vocab):
             self._entries.update(self._full_vocab, self._making, frozenset(self._special_ids.values()))
         return self._entries
+
+    @property
+    def largest_id(self) -> int:
+        """The largest id there is, also of what only merges after `position` make."""
+        ids = self.entries().ids
+        return int(ids[-1]) if len(ids) else 0
 
     def token(self, token_id: int) -> bytes:
         """The bytes of a token. Raises TokenizerError for an id that does not exist as of this tokenizer's merge."""
@@ -328,7 +338,10 @@ class Tokenizer:
 
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
         """The bytes of `ids`; end-of-word markers become the spaces they stand for."""
-        tokens = [self.token(token_id) for token_id in ids]
+        given = ids if isinstance(ids, np.ndarray | list) else list(ids)
+        if self.recipe.boundary == "none" and is_compiled() and (data := self._decoded(given)) is not None:
+            return data
+        tokens = [self.token(int(token_id)) for token_id in given]
         match self.recipe.boundary:
             case "none":
                 return b"".join(tokens)
@@ -343,6 +356,14 @@ class Tokenizer:
             token.removesuffix(END_OF_WORD) + b" " if token.endswith(END_OF_WORD) else token for token in tokens
         )
         return spaced.removesuffix(b" ")
+
+    def _decoded(self, given: Ints | list[int]) -> bytes | None:
+        """The same by kernels, which cannot say what is wrong: None then."""
+        ids, entries = as_ids(given), self.entries()
+        if not self._decoders or self._decoders[-1].is_outdated(entries):
+            self._decoders.append(Decoder(entries))
+        decoder = self._decoders[-1]
+        return decoder.decode(ids, self._position) if ids is not None and decoder.is_usable else None
 
     def lineage(self, token_id: int) -> Lineage:
         """The tree of merges that made a token. Raises TokenizerError for an id that does not exist.

@@ -1,7 +1,7 @@
-"""Many bytes at once: the only place in which a kernel reads memory other than item by item.
+"""Many bytes at once: the only place in which a kernel uses memory other than item by item.
 
 Buffers that are read so are padded: `PADDING` bytes follow the last that may be asked for, so that no read goes over
-the end. With numba's checking of bounds switched on, these reads are checked as well.
+the end. With numba's checking of bounds switched on, this is checked as well.
 """
 
 from typing import Any, Final
@@ -18,7 +18,7 @@ POSITIVE: Final = 0x7FFF_FFFF_FFFF_FFFF
 
 
 def _install() -> None:
-    """Tell numba to load the eight bytes with one instruction, wherever they begin."""
+    """Tell numba to load and store eight bytes with one instruction, wherever they begin."""
     import numba
     from llvmlite import ir
     from numba.extending import intrinsic, overload
@@ -31,7 +31,18 @@ def _install() -> None:
 
         return numba.types.int64(buffer, numba.types.int64), generate
 
+    def store(typing_context: Any, buffer: Any, at: Any, value: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            array = context.make_array(signature.args[0])(context, builder, arguments[0])
+            address = builder.bitcast(builder.gep(array.data, [arguments[1]]), ir.IntType(64).as_pointer())
+            builder.store(arguments[2], address, align=1)
+            return context.get_dummy_value()
+
+        number = numba.types.int64
+        return numba.types.void(buffer, number, number), generate
+
     load_unchecked: Any = intrinsic(load)
+    store_unchecked: Any = intrinsic(store)
 
     def load_checked(buffer: Any, at: Any) -> Any:
         buffer[at], buffer[at + 7]
@@ -43,14 +54,31 @@ def _install() -> None:
 
         return load_checked if checked else load_it
 
+    def store_checked(buffer: Any, at: Any, value: Any) -> Any:
+        buffer[at], buffer[at + 7]
+        return store_unchecked(buffer, at, value)
+
+    def chosen_store(buffer: Any, at: Any, value: Any) -> Any:
+        def store_it(buffer: Any, at: Any, value: Any) -> Any:
+            return store_unchecked(buffer, at, value)
+
+        return store_checked if checked else store_it
+
     checked = bool(vars(numba.config)["BOUNDSCHECK"])
     overload(load8)(chosen)
+    overload(store8)(chosen_store)
 
 
 @replaced_by(_install)
 def load8(buffer: "npt.NDArray[Any]", at: int) -> int:
     """The eight bytes from `at` on as a number, the first byte lowest. Raises IndexError in checked code."""
     return int.from_bytes(buffer[at : at + 8], "little", signed=True)
+
+
+@replaced_by(lambda: None)
+def store8(buffer: "npt.NDArray[Any]", at: int, value: int) -> None:
+    """Write eight bytes that `load8` gave. Raises IndexError in checked code."""
+    buffer[at : at + 8] = value.to_bytes(8, "little", signed=True)
 
 
 def _install_copy() -> None:
