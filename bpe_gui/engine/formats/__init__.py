@@ -9,23 +9,30 @@ from ..errors import FormatError
 from ..errors import translatable as _
 from ..files import unreadable
 from ..tokenizer import Tokenizer
-from . import gpt2
+from . import gpt2, tiktoken
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A kind of tokenizer file. `save` returns the files it wrote."""
+    """A kind of tokenizer file. `save` returns the files it wrote.
+
+    `files` are the names in a folder. What is a single file may have any name with the ending `suffix`.
+    """
 
     name: str
     files: tuple[str, ...]
     save: Callable[[Tokenizer, Path], list[Path]]
     load: Callable[[Path], Tokenizer]
+    suffix: str | None = None
 
 
 FORMATS: Mapping[str, Format] = MappingProxyType(
-    {"gpt2": Format("gpt2", (gpt2.VOCAB, gpt2.MERGES, gpt2.TRAINING), gpt2.save, gpt2.load)}
+    {
+        "gpt2": Format("gpt2", (gpt2.VOCAB, gpt2.MERGES, gpt2.TRAINING), gpt2.save, gpt2.load),
+        "tiktoken": Format("tiktoken", (tiktoken.FILE,), tiktoken.save, tiktoken.load, tiktoken.SUFFIX),
+    }
 )
-"""Every format by name. `gpt2` is a folder with `vocab.json` and `merges.txt`."""
+"""Every format by name. `gpt2` is a folder with `vocab.json` and `merges.txt`, `tiktoken` a file of ranks."""
 
 
 def save(tokenizer: Tokenizer, path: Path | str, format: str = "gpt2") -> list[Path]:
@@ -62,6 +69,8 @@ def _format(name: str) -> Format:
 def _recognised(path: Path) -> str:
     folder = path if path.is_dir() else path.parent
     for name, known in FORMATS.items():
+        if known.suffix and path.suffix == known.suffix and not path.is_dir():
+            return name
         if (folder / known.files[0]).exists() and (path.is_dir() or path.name in known.files):
             return name
     raise FormatError(

@@ -1,0 +1,384 @@
+"""Measures our encoding beside others: run `python -m tests.benchmarks.encode CORPORA_FOLDER`, on Linux.
+
+Each program encodes a file with GPT-2's ranks and pattern, or where these ranks are not beside the checkout, with
+32,000 tokens trained here; `<|endoftext|>` is text like any other. Every measurement is a process of its own, and the
+programs take turns, so that a busy minute of the machine hits all of them. One process encodes the text in one thread,
+cold and then warm, and decodes texts of 10 MB; another in two threads, cold. Cold means that the tokenizer was just
+built and has encoded nothing; imports, and encoding a little with another tokenizer, come before it. The clock runs
+from having the text in memory to having the ids. The table has medians; memory is the peak of the process up to then.
+
+Each program is called the fastest way that its documentation shows, of those that give the ids asked for, and has the
+text in the form that it takes quickest before the clock runs:
+- ours gets a str and gives an array.
+- gigatoken gets UTF-8, which saves it encoding the str, and gives arrays.
+- tiktoken gets a str and gives a list, which is quicker than having its array; for two threads it needs pieces.
+- tokenizers gets pieces, because a long str takes it forever, and gives lists.
+Pieces are some 64 kB, which suits both, and end where a word ends.
+
+Corpora that the folder lacks are built first: see tests.benchmarks.corpora.
+"""
+
+import argparse
+import contextlib
+import importlib
+import importlib.metadata
+import importlib.util
+import json
+import os
+import platform
+import re
+import statistics
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from hashlib import sha256
+from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from tests.benchmarks.corpora import KINDS, SIZES
+from tests.benchmarks.train import THREAD_SETTINGS, one_of, peak_mb, read_through
+
+RANKS = Path(__file__).resolve().parents[3] / "shared" / "data" / "r50k_base.tiktoken"
+VOCABULARY = 32_000
+PIECE = 1 << 16  # characters
+PEERS = ("tiktoken", "gigatoken")  # that ours is compared with
+WARM_UP = 100_000  # bytes from the head of the text
+MEASURES = ("1 thread, cold", "1 thread, warm", "2 threads, cold", "decoding a list", "decoding an array")
+COLD, WARM, TWO, LIST, ARRAY = MEASURES
+MOST_DECODED = SIZES[10]
+RUN = "import sys; from tests.benchmarks.encode import run; run(*sys.argv[1:])"
+PREPARE = "import sys; from tests.benchmarks.encode import prepare; prepare(*sys.argv[1:])"
+
+
+# What is measured.
+
+
+class Way(NamedTuple):
+    """How to encode: `take` brings the text into form, `encode` gets a tokenizer and that, and gives ids."""
+
+    take: Callable[[bytes], Any]
+    encode: Callable[[Any, Any], Any]
+
+
+class Program(NamedTuple):
+    module: str
+    build: Callable[[Path], Any]
+    one_thread: Way
+    two_threads: Way
+    decode: Callable[[Any, Any], bytes] | None
+    decodes_arrays: bool
+
+
+def build_ours(vocabulary: Path) -> Any:
+    from bpe_gui.engine import compiled
+    from bpe_gui.engine.formats import tiktoken
+
+    compiled.load()
+    return tiktoken.load(vocabulary, pattern="gpt2", special_tokens={})
+
+
+def build_gigatoken(vocabulary: Path) -> Any:
+    gigatoken = importlib.import_module("gigatoken")
+    return gigatoken.Tokenizer.from_tiktoken(vocabulary / "tokenizer.tiktoken", "gpt2", {})
+
+
+def encode_by_gigatoken(tokenizer: Any, text: bytes) -> Any:
+    gigatoken = importlib.import_module("gigatoken")
+    (ids,) = tokenizer.encode_batch(gigatoken.BytesSource(text), parallel=True)
+    return ids
+
+
+def build_tiktoken(vocabulary: Path) -> Any:
+    tiktoken = importlib.import_module("tiktoken")
+    os.environ["TIKTOKEN_CACHE_DIR"] = ""  # or it keeps a copy
+    ranks = importlib.import_module("tiktoken.load").load_tiktoken_bpe(str(vocabulary / "tokenizer.tiktoken"))
+    pattern = importlib.import_module("tiktoken_ext.openai_public").r50k_pat_str
+    return tiktoken.Encoding("measured", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
+
+
+def build_tokenizers(vocabulary: Path) -> Any:
+    tokenizers = importlib.import_module("tokenizers")
+    files = [str(vocabulary / name) for name in ("vocab.json", "merges.txt")]
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE.from_file(*files))
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
+    return tokenizer
+
+
+def encode_by_tokenizers(tokenizer: Any, pieces: list[str]) -> list[list[int]]:
+    # Some at a time, because what it gives holds much more than ids.
+    return [
+        encoding.ids
+        for begin in range(0, len(pieces), 16)
+        for encoding in tokenizer.encode_batch_fast(pieces[begin : begin + 16])
+    ]
+
+
+def pieces_of(text: bytes) -> list[str]:
+    """The text in pieces whose words are those of the whole: they end with a line end that is alone."""
+    whole = text.decode()
+    cuts = [0]
+    while cuts[-1] < len(whole):
+        found = re.compile(r"\S\n(?=\S)").search(whole, cuts[-1] + PIECE)
+        cuts.append(found.end() if found else len(whole))
+    return [whole[begin:end] for begin, end in pairwise(cuts)]
+
+
+PROGRAMS = {
+    "ours": Program(
+        "bpe_gui.engine",
+        build_ours,
+        Way(bytes.decode, lambda tokenizer, text: tokenizer.encode_array(text, threads=1)),
+        Way(bytes.decode, lambda tokenizer, text: tokenizer.encode_array(text, threads=2)),
+        lambda tokenizer, ids: bytes(tokenizer.decode_bytes(ids)),
+        True,
+    ),
+    "gigatoken": Program(
+        "gigatoken",
+        build_gigatoken,
+        Way(bytes, lambda tokenizer, text: tokenizer.encode(text)),
+        Way(bytes, encode_by_gigatoken),
+        lambda tokenizer, ids: bytes(tokenizer.decode(ids)),
+        True,
+    ),
+    "tiktoken": Program(
+        "tiktoken",
+        build_tiktoken,
+        Way(bytes.decode, lambda tokenizer, text: tokenizer.encode_ordinary(text)),
+        Way(pieces_of, lambda tokenizer, pieces: tokenizer.encode_ordinary_batch(pieces, num_threads=2)),
+        lambda tokenizer, ids: bytes(tokenizer.decode_bytes(ids)),
+        False,
+    ),
+    "tokenizers": Program(
+        "tokenizers",
+        build_tokenizers,
+        Way(pieces_of, encode_by_tokenizers),
+        Way(pieces_of, encode_by_tokenizers),
+        None,
+        False,
+    ),
+}
+
+
+# One measurement, in a process of its own.
+
+
+class Measurement(NamedTuple):
+    """What a process measured: by measure, seconds and the peak of its memory; and a digest of the ids."""
+
+    values: dict[str, tuple[float, float]]
+    digest: str
+
+
+def run(name: str, threads: str, corpus: str, vocabulary: str) -> None:
+    """Measure in this process and print the result as its last line."""
+    # The settings bind those who read them, this all the others.
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: int(threads)])
+    program = PROGRAMS[name]
+    way = program.one_thread if threads == "1" else program.two_threads
+    text = Path(corpus).read_bytes()
+    head = text[:WARM_UP].decode(errors="ignore").encode()
+    way.encode(program.build(Path(vocabulary)), way.take(head))
+    tokenizer = program.build(Path(vocabulary))
+    taken = way.take(text)
+    short = len(text) <= MOST_DECODED
+    del text
+
+    values: dict[str, tuple[float, float]] = {}
+    ids = timed(values, COLD if threads == "1" else TWO, lambda: way.encode(tokenizer, taken))
+    if threads == "1":
+        del ids
+        ids = timed(values, WARM, lambda: way.encode(tokenizer, taken))
+    if threads == "1" and short and program.decode:
+        measure_decoding(values, program, tokenizer, ids, Path(corpus).read_bytes())
+    print("\n" + json.dumps(Measurement(values, digest_of(ids))), flush=True)
+
+
+def timed(values: dict[str, tuple[float, float]], measure: str, work: Callable[[], Any]) -> Any:
+    began = perf_counter()
+    done = work()
+    values[measure] = (perf_counter() - began, peak_mb())
+    return done
+
+
+def measure_decoding(
+    values: dict[str, tuple[float, float]], program: Program, tokenizer: Any, ids: Any, text: bytes
+) -> None:
+    decode = program.decode
+    assert decode
+    for measure, given in ((LIST, list(map(int, ids))), (ARRAY, ids)):
+        if measure == LIST or program.decodes_arrays:
+            decoded = timed(values, measure, lambda given=given: decode(tokenizer, given))  # type: ignore[misc]
+            if decoded != text:
+                raise SystemExit("the decoded text is another")
+
+
+def digest_of(ids: Any) -> str:
+    """A digest of the ids, which may be in pieces."""
+    import numpy as np  # late, so that it is in the memory of those only who need it
+
+    pieces = ids if len(ids) and hasattr(ids[0], "__len__") else [ids]
+    digest = sha256()
+    for piece in pieces:
+        digest.update(np.asarray(piece, np.int32).tobytes())
+    return digest.hexdigest()
+
+
+def measure(name: str, threads: int, corpus: Path, vocabulary: Path, timeout: float) -> Measurement:
+    # Linux counts the memory of whoever starts a process into the peak of that process: so import nothing large here.
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, name, str(threads), str(corpus), str(vocabulary)],
+        env=os.environ | dict.fromkeys(THREAD_SETTINGS, str(threads)) | {"TOKENIZERS_PARALLELISM": "true"},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=timeout,
+    )
+    return Measurement(*json.loads(done.stdout.splitlines()[-1]))
+
+
+def prepare(vocabulary: str, corpus: str) -> None:
+    """Write what the programs build their tokenizers from."""
+    from bpe_gui.engine import save, train
+    from bpe_gui.engine.formats import tiktoken
+
+    if RANKS.is_file():
+        tokenizer = tiktoken.load(RANKS, special_tokens={})
+    else:
+        tokenizer = train(Path(corpus), recipe="tiktoken", vocab_size=VOCABULARY)
+    for kind in ("tiktoken", "gpt2"):
+        save(tokenizer, vocabulary, kind)
+
+
+# All measurements.
+
+
+class Results(NamedTuple):
+    """What one program did with one corpus."""
+
+    measurements: list[Measurement]
+    failures: list[str]
+
+    def median(self, measure: str, field: int) -> float | None:
+        """Of seconds (0) or memory (1); None if a measurement failed, or there is none."""
+        found = [each.values[measure][field] for each in self.measurements if measure in each.values]
+        return float(statistics.median(found)) if found and not self.failures else None
+
+
+def measure_all(
+    corpus: Path, vocabulary: Path, names: Iterable[str], rounds: int, timeout: float
+) -> dict[str, Results]:
+    results = {name: Results([], []) for name in names}
+    for _ in range(rounds):
+        for name, result in results.items():
+            for threads in (1, 2):
+                if not result.failures:  # once is enough to know, and a timeout takes long
+                    measure_into(result, name, threads, corpus, vocabulary, timeout)
+    return results
+
+
+def measure_into(result: Results, name: str, threads: int, corpus: Path, vocabulary: Path, timeout: float) -> None:
+    try:
+        done = measure(name, threads, corpus, vocabulary, timeout)
+        result.measurements.append(done)
+        # For those who wait, and to see how restless the machine is.
+        said = ", ".join(f"{measure} {seconds:.3f} s" for measure, (seconds, _mb) in done.values.items())
+        print(f"{corpus.stem} {name}: {said}", file=sys.stderr)
+    except subprocess.TimeoutExpired:
+        result.failures.append(f"took more than {timeout:g} s")
+    except subprocess.CalledProcessError as error:
+        result.failures.append((error.stderr.strip() or f"ended with {error.returncode}").splitlines()[-1])
+
+
+def report(corpus: Path, results: dict[str, Results]) -> None:
+    for measure in MEASURES:
+        if any(each.median(measure, 0) for each in results.values()):
+            cells = [cell(each, measure) for each in results.values()]
+            print(row(corpus.stem, measure, cells, [ratio(results, measure, peer) for peer in PEERS]))
+    digests = {name: {each.digest[:8] for each in result.measurements} for name, result in results.items()}
+    if len({digest for found in digests.values() for digest in found}) > 1:
+        print("  the ids differ:", ", ".join(f"{name} {' '.join(sorted(found))}" for name, found in digests.items()))
+    for name, result in results.items():
+        for failure in result.failures:
+            print(f"  {name} failed: {failure}")
+    sys.stdout.flush()
+
+
+def row(corpus: str, measure: str, cells: Iterable[str], ratios: Iterable[str]) -> str:
+    return (
+        f"{corpus:10}{measure:18}"
+        + "".join(f"{each:>22}" for each in cells)
+        + "".join(f"{each:>11}" for each in ratios)
+    )
+
+
+def cell(results: Results, measure: str) -> str:
+    seconds, memory = results.median(measure, 0), results.median(measure, 1)
+    if seconds is None or memory is None:
+        return "failed" if results.failures else "–"
+    return f"{seconds:.3f} s {memory:8,.0f} MB"
+
+
+def ratio(results: dict[str, Results], measure: str, peer: str) -> str:
+    """The other's time ÷ ours: above 1, ours is better."""
+    ours, theirs = (results[name].median(measure, 0) if name in results else None for name in ("ours", peer))
+    return f"{theirs / ours:.2f}" if ours and theirs else "–"
+
+
+# The command.
+
+
+def main() -> None:
+    options = parse()
+    names = [name for name in options.programs if installed(name)]
+    corpora = [options.folder / f"{each}.txt" for each in options.only]
+    if not all(path.exists() for path in corpora):
+        # In a process of its own, because it needs much memory: see measure.
+        subprocess.run([sys.executable, "-m", "tests.benchmarks.corpora", str(options.folder)], check=True)
+
+    with TemporaryDirectory() as folder:
+        subprocess.run([sys.executable, "-c", PREPARE, folder, str(corpora[0])], check=True)
+        print_conditions(names, options.rounds)
+        print("The last columns: the other's time ÷ ours. Above 1, ours is better.\n")
+        print(row("corpus", "", names, PEERS), flush=True)
+        for corpus in corpora:
+            read_through(corpus)
+            report(corpus, measure_all(corpus, Path(folder), names, options.rounds, options.timeout))
+
+
+def installed(name: str) -> bool:
+    found = importlib.util.find_spec(PROGRAMS[name].module) is not None
+    if not found:
+        print(f"{name} is missing and left out; to measure it: pip install {name}")
+    return found
+
+
+def print_conditions(names: Iterable[str], rounds: int) -> None:
+    ranks = "GPT-2's ranks" if RANKS.is_file() else f"{VOCABULARY:,} tokens trained here"
+    print(f"Python {platform.python_version()}, {os.cpu_count()} processors, {ranks}, rounds: {rounds}")
+    for name in names:
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+            print(f"  {name} {importlib.metadata.version(PROGRAMS[name].module)}")
+
+
+def parse() -> argparse.Namespace:
+    everything = [f"{kind}_{size}" for size in SIZES for kind in KINDS]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, help="where the corpora are, or shall be")
+    parser.add_argument("--quick", action="store_true", help="10 MB, one round")
+    parser.add_argument("--rounds", type=int, help="default: 5")
+    parser.add_argument("--timeout", type=float, default=600, help="seconds for one process; default: 600")
+    parser.add_argument("--only", type=one_of(everything), help=f"some of {','.join(everything)}")
+    parser.add_argument(
+        "--programs", type=one_of(list(PROGRAMS)), default=list(PROGRAMS), help=f"of {','.join(PROGRAMS)}"
+    )
+    options = parser.parse_args()
+    options.only = options.only or [each for each in everything if not options.quick or each.endswith("_10")]
+    options.rounds = options.rounds or (1 if options.quick else 5)
+    return options
+
+
+if __name__ == "__main__":
+    main()
