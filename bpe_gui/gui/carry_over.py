@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSplitter, QTableView, 
 
 from .panels.document_list import DocumentList
 from .views.special_tokens_edit import SpecialTokensEdit
+from .views.token_edit import TokenEdit
 
 W = TypeVar("W", bound=QWidget)
 GiveBack = Callable[[QWidget], object]
@@ -23,6 +24,7 @@ def carry_over(root: QWidget) -> GiveBack:
         *_each(root, DocumentList, _row),
         *_each(root, SpecialTokensEdit, _typed),
         *_each(root, QPlainTextEdit, _caret),
+        *_each(root, TokenEdit, _place),
         *_each(root, QLineEdit, _line),
         *_each(root, QTableView, _order),
     ]
@@ -74,6 +76,11 @@ def _caret(edit: QPlainTextEdit) -> Callable[[QPlainTextEdit], object]:
         other.setTextCursor(cursor)
 
     return place
+
+
+def _place(edit: TokenEdit) -> Callable[[TokenEdit], object]:
+    start, stop = (edit.anchor, edit.place) if edit.has_selection else (edit.place, edit.place)
+    return lambda other: other.set_selection(start, stop)
 
 
 def _line(edit: QLineEdit) -> Callable[[QLineEdit], object]:

@@ -9,6 +9,9 @@ from bpe_gui.engine import Document, FileDocument, TextDocument
 LARGE_FILE: Final = 5_000_000
 """Bytes from which on a file is listed with a preview instead of being poured into the editor."""
 
+LARGEST_TEXT: Final = 250_000_000
+"""Bytes of a file up to which it is shown with its tokens."""
+
 
 @dataclass(frozen=True, slots=True)
 class CorpusDocument:

@@ -1,83 +1,104 @@
-"""Keeps the encoding of a text up to date: at once while it is small, else in the background, the newest first."""
+"""Keeps the tokens of a text up to date: at once where that is little work, else in the background, the newest first."""
 
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
-from bpe_gui.engine import SPLITTERS, Encoding, EngineError, Tokenizer
+from bpe_gui.engine import SPLITTERS, EngineError, Tokenizer
+from bpe_gui.engine.compiled import is_compiled
+from bpe_gui.engine.live_text import Block, LiveText
 
 from .jobs import Job, OneJob, Report
 
 UNKNOWN_ID: Final = -1
-"""Stands in an encoding for a symbol that has no id."""
+"""Stands for the id of a symbol that has none."""
 
-AT_ONCE: Final = 20_000
-"""Characters up to which a text is encoded within the key stroke."""
+_AT_ONCE: Final = 20_000
+_AT_ONCE_COMPILED: Final = 200_000
+"""Bytes up to which a text is encoded within the key stroke."""
 
 
 class LiveEncoder(QObject):
-    """Encodes the text it was last given; `changed` says that `encoding` or `error` is another."""
+    """Encodes `text`, which its editor may change; `changed` says that there are other tokens, or an `error`.
+
+    Where there is too much to be done at once, `changed` comes first when the tokens of before no longer hold, and
+    again when all are known.
+    """
 
     changed = Signal()
 
-    def __init__(self, parent: QObject) -> None:
+    def __init__(self, parent: QObject, before_much_work: Callable[[Report], None]) -> None:
         super().__init__(parent)
-        self.encoding: Encoding | None = None
+        self.text = LiveText()
         self.error: EngineError | None = None
+        self._before_much_work = before_much_work
         self._given: Tokenizer | None = None
-        self._tokenizer: Tokenizer | None = None  # the given one, marking symbols that have no id
-        self._text = ""
         self._background = OneJob(self)
 
-    def encode(self, tokenizer: Tokenizer | None, text: str) -> None:
-        """Encode another text, or with another tokenizer; without one there is no encoding."""
-        if tokenizer is self._given and text == self._text and (self._background.busy or self.encoding is not None):
-            self.changed.emit()  # whoever shows it may have shown another text in between
+    def set_text(self, text: LiveText) -> None:
+        """Encode another text."""
+        text.encode_with(self.text.tokenizer)
+        self.text = text
+        self.text_was_edited()
+
+    def text_was_edited(self) -> None:
+        """Encode what was edited."""
+        self._background.abandon()
+        self._encode()
+
+    def encode_with(self, tokenizer: Tokenizer | None) -> None:
+        """Encode with another tokenizer; without one there are no tokens."""
+        if tokenizer is self._given and (self._background.busy or self.text.is_encoded):
             return
         self._background.abandon()
-        self._take_tokenizer(tokenizer)
-        self._text = text
-        if self._tokenizer is None:
-            self._take(None, None)
-        elif len(text) <= AT_ONCE and self._tokenizer.recipe.splitter in SPLITTERS:
-            self._encode_now(self._tokenizer)
-        else:  # the text is long, or a pattern of the user's own may take any time
-            self._take(None, None)
-            self._encode_in_background(self._tokenizer)
+        self._given = tokenizer
+        if tokenizer is not None and tokenizer.unknown_id is None:
+            tokenizer = tokenizer.with_unknown_id(UNKNOWN_ID)
+        self.text.encode_with(tokenizer)
+        self._encode()
 
     def shut_down(self) -> None:
         """Stop the work in the background and wait for it."""
         self._background.abandon()
         self._background.wait()
 
-    def _take_tokenizer(self, tokenizer: Tokenizer | None) -> None:
-        if tokenizer is not self._given:
-            self._given = self._tokenizer = tokenizer
-            if tokenizer is not None and tokenizer.unknown_id is None:
-                self._tokenizer = tokenizer.with_unknown_id(UNKNOWN_ID)
+    def _encode(self) -> None:
+        self.error = None
+        tokenizer = self.text.tokenizer
+        missing = self.text.missing() if tokenizer is not None else []
+        size = sum(len(block.text) for block in missing)
+        # A pattern of the user's own may take any time.
+        has_own_pattern = tokenizer is not None and tokenizer.recipe.splitter not in SPLITTERS
+        if size > (_AT_ONCE_COMPILED if is_compiled() else _AT_ONCE) or (missing and has_own_pattern):
+            self._encode_in_background(missing, size)
+        else:
+            self._encode_now(missing)
+        self.changed.emit()
 
-    def _encode_now(self, tokenizer: Tokenizer) -> None:
+    def _encode_now(self, blocks: Sequence[Block]) -> None:
         try:
-            self._take(tokenizer.encoding(self._text), None)
+            for block in blocks:
+                self.text.encode(block)
         except EngineError as error:
-            self._take(None, error)
+            self.error = error
 
-    def _encode_in_background(self, tokenizer: Tokenizer) -> None:
-        text = self._text
+    def _encode_in_background(self, blocks: Sequence[Block], size: int) -> None:
+        text = self.text
 
-        def work(report: Report) -> Encoding:
-            return tokenizer.encoding(text, report)
+        def work(report: Report) -> None:
+            self._before_much_work(report)
+            done = 0
+            for block in blocks:
+                text.encode(block)
+                done += len(block.text)
+                report(done, size)
 
         def done(job: Job) -> None:
             if isinstance(job.error, EngineError):
-                self._take(None, job.error)
-            elif isinstance(job.result, Encoding):
-                self._take(job.result, None)
+                self.error = job.error
             elif job.error is not None:
                 raise job.error
+            self.changed.emit()
 
         self._background.start(work, done)
-
-    def _take(self, encoding: Encoding | None, error: EngineError | None) -> None:
-        self.encoding, self.error = encoding, error
-        self.changed.emit()

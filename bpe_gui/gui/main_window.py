@@ -414,6 +414,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.session.shut_down()
+        self._encode.shut_down()
         self._opener.shut_down()
         self._preparation.shut_down()
         self._remember_layout()

@@ -2,7 +2,7 @@
 
 import glob
 import stat
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -10,9 +10,10 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
 from bpe_gui.engine import FORMATS, EngineError, FileDocument, TextDocument, UndecodableFileError
+from bpe_gui.engine.live_text import LiveText
 from bpe_gui.samples import samples
 
-from .corpus_document import LARGE_FILE, CorpusDocument, read_file
+from .corpus_document import LARGE_FILE, LARGEST_TEXT, CorpusDocument, read_file
 from .dialogs.open_pattern_dialog import USUAL_PATTERN, OpenPatternDialog
 from .finder import Finder
 from .jobs import Job, OneJob, Report
@@ -25,6 +26,7 @@ from .widgets import named
 
 _ENCODINGS: Final = ("utf-8", "gb18030", "big5", "shift_jis", "euc-kr", "cp1252", "cp1251", "utf-16", "utf-32")
 _TOKENIZER_FILES: Final = frozenset(name for known in FORMATS.values() for name in known.files)
+_TOKENIZER_SUFFIXES: Final = frozenset(known.suffix for known in FORMATS.values() if known.suffix)
 _MOST_READ: Final = 300  # files that are read into memory at once
 _MOST_BYTES: Final = 20_000_000  # of these together
 _Use = Callable[[Sequence[CorpusDocument]], None]
@@ -44,6 +46,7 @@ class Opener(QObject):
         self._window = window
         self._finder = Finder(self)
         self._check = OneJob(self)
+        self._reading = OneJob(self)
         session.counts_changed.connect(self._offer_for_corpus)
 
     def ask_for_files(self) -> None:
@@ -101,8 +104,9 @@ class Opener(QObject):
     def shut_down(self) -> None:
         """Stop what is going on, and wait for it, because the window closes."""
         self._finder.shut_down()
-        self._check.abandon()
-        self._check.wait()
+        for job in (self._check, self._reading):
+            job.abandon()
+            job.wait()
 
     # -- folders ----------------------------------------------------------------------------------------------------
 
@@ -156,14 +160,38 @@ class Opener(QObject):
 
     def _encode(self, documents: Sequence[CorpusDocument]) -> None:
         document = documents[0]
+        self._reading.abandon()
         if isinstance(document.content, TextDocument):
             self._session.set_text(document.content.text)
+        elif document.content.size() <= LARGEST_TEXT:
+            self._encode_file(document.content)
         else:
             self._notice.say(
                 self.tr("{name} is too large to be shown with its tokens; up to {limit} can be.").format(
-                    name=document.title, limit=size_text(LARGE_FILE)
+                    name=document.title, limit=size_text(LARGEST_TEXT)
                 )
             )
+
+    def _encode_file(self, file: FileDocument) -> None:
+        """Read a large file in a thread, and take it as the text to encode."""
+        tokenizer = self._session.tokenizer
+
+        def work(report: Report) -> LiveText:
+            text = LiveText("".join(_reported(file.chunks(), report)))
+            text.encode_with(tokenizer)  # which cuts it
+            return text
+
+        def done(job: Job) -> None:
+            if isinstance(job.result, LiveText):
+                self._session.set_live_text(job.result)
+            elif isinstance(job.error, UndecodableFileError):
+                self._offer({file.path: job.error}, self._encode)
+            elif isinstance(job.error, EngineError):
+                self._notice.say(sentence(job.error))
+            elif job.error is not None:
+                raise job.error
+
+        self._reading.start(work, done)
 
     def _open_tokenizer(self, path: Path) -> None:
         folder = path.parent if path.name in _TOKENIZER_FILES else path
@@ -288,6 +316,13 @@ class Opener(QObject):
         dialog.open()
 
 
+def _reported(chunks: Iterable[str], report: Report) -> Iterator[str]:
+    """The chunks, of which each is a chance to stop."""
+    for chunk in chunks:
+        report(0, 0)
+        yield chunk
+
+
 def _undecodable(files: Sequence[FileDocument], report: Report) -> _Undecodable:
     """The files that are no text in the encoding they are read in. Those that cannot be read at all are no matter
     of encodings."""
@@ -309,7 +344,8 @@ def _is_file(document: CorpusDocument) -> bool:
 
 def _is_tokenizer(path: Path) -> bool:
     """Whether it is a file of a saved tokenizer, or a folder that holds the file by which its format is known."""
-    return path.name in _TOKENIZER_FILES or any(_exists(path / known.files[0]) for known in FORMATS.values())
+    is_one = path.name in _TOKENIZER_FILES or path.suffix in _TOKENIZER_SUFFIXES
+    return is_one or any(_exists(path / known.files[0]) for known in FORMATS.values())
 
 
 def _is_folder(path: Path) -> bool:

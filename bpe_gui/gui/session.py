@@ -20,6 +20,8 @@ from bpe_gui.engine import (
     load,
 )
 from bpe_gui.engine.errors import translatable as _
+from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine.streams import check_surrogates
 from bpe_gui.samples import Sample
 
 from .basis import Basis
@@ -48,8 +50,8 @@ class Session(QObject):
     - `run_changed`: another run (or none); the cursor is at its start.
     - `cursor_moved`: the cursor moved, or the run became longer.
     - `stale_changed`: whether the run was made from another corpus or recipe than the present ones.
-    - `text_changed`: the text to encode was set by somebody other than its editor.
-    - `encoding_changed`: `encoding` is new, for another text or another tokenizer; None while it is computed.
+    - `text_changed`: `live_text` is another; its editor did not change it.
+    - `encoding_changed`: `live_text` has other tokens, after an edit or for another tokenizer, or more of them.
     - `playing_changed(bool)`: whether the cursor moves by itself.
     - `tokenizer_opened`: a saved tokenizer is used, or no longer.
     - `activity_changed`, `progressed(done, total)`: long work.
@@ -83,7 +85,6 @@ class Session(QObject):
         self._of_sample: tuple[Recipe, int] | None = None
         self.word_counts: WordCounts | None = None
         self.count_error: EngineError | None = None
-        self.text = ""
         self.opened_tokenizer: Tokenizer | None = None
         self.opened_path: Path | None = None
         self._basis: Basis | None = None  # of the run
@@ -96,7 +97,7 @@ class Session(QObject):
         # Queued, so that a look is not added to what the progress bar takes.
         self._work.progressed.connect(self._watch_training, Qt.ConnectionType.QueuedConnection)
         self._training = WatchedTraining()
-        self._encoder = LiveEncoder(self)
+        self._encoder = LiveEncoder(self, before_much_work)
         self._encoder.changed.connect(self.encoding_changed)
         self._cursor = Cursor(self)
         self._cursor.moved.connect(self._cursor_moved)
@@ -443,21 +444,42 @@ class Session(QObject):
             self.tokenizer_opened.emit()
             self._encode()
 
+    @property
+    def live_text(self) -> LiveText:
+        """The text to encode, with its tokens; its editor changes it and says so by `text_was_edited`."""
+        return self._encoder.text
+
+    @property
+    def text(self) -> str:
+        """The text to encode."""
+        return str(self._encoder.text)
+
     def set_text(self, text: str) -> None:
         """Encode another text, and have its editor show it."""
-        self.text = text
-        self.text_changed.emit()
-        self._encode()
+        try:
+            check_surrogates(text)
+        except EngineError as error:
+            self.failed.emit(error)
+            text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        self.set_live_text(LiveText(text))
 
-    def edit_text(self, text: str) -> None:
-        """The text to encode was edited."""
-        self.text = text
-        self._encode()
+    def set_live_text(self, text: LiveText) -> None:
+        """Encode another text, and have its editor show it."""
+        self._encoder.set_text(text)
+        self.text_changed.emit()
+
+    def text_was_edited(self) -> None:
+        """The text to encode was edited in place."""
+        self._encoder.text_was_edited()
 
     @property
     def encoding(self) -> Encoding | None:
-        """The ids of the text, `UNKNOWN_ID` where a symbol has none; None while it is computed, or after an error."""
-        return self._encoder.encoding
+        """The ids of the text, `UNKNOWN_ID` where a symbol has none; None while they are computed, or after an error."""
+        text = self._encoder.text
+        if not text.is_encoded:
+            return None
+        ids, starts, stops = text.tokens(0, text.known())
+        return Encoding(ids.tolist(), list(zip(starts.tolist(), stops.tolist(), strict=True)))
 
     @property
     def encode_error(self) -> EngineError | None:
@@ -465,4 +487,4 @@ class Session(QObject):
         return self._encoder.error
 
     def _encode(self) -> None:
-        self._encoder.encode(self.tokenizer, self.text)
+        self._encoder.encode_with(self.tokenizer)

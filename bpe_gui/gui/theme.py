@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QTableView, QWidg
 from bpe_gui.gui.views.palette import ChartPalette, TokenPalette
 from bpe_gui.resources import resource
 
+SchemeName = Literal["light", "dark"]
 ThemeChoice = Literal["system", "light", "dark"]
 THEME_CHOICES: tuple[ThemeChoice, ...] = get_args(ThemeChoice)
 
@@ -118,14 +119,7 @@ class Theme(QObject):
 
     def token_palette(self) -> TokenPalette:
         """The colours that tokens are painted with."""
-        return TokenPalette(
-            backgrounds=tuple(QColor(color) for color in self._scheme.token_backgrounds),
-            text=self.color("token_text"),
-            special=self.color("special"),
-            warning=self.color("warning"),
-            accent=self.color("accent"),
-            quiet=self.color("quiet"),
-        )
+        return _token_palette(self._scheme)
 
     def chart_palette(self) -> ChartPalette:
         """The colours that charts are painted with."""
@@ -182,6 +176,12 @@ class Theme(QObject):
         app.setStyleSheet(_style_sheet(self._name, self._scheme.colors))
 
 
+def paper_and_tokens(name: SchemeName) -> tuple[QColor, TokenPalette]:
+    """The colour behind tokens and those of the tokens in one theme, whichever is in force."""
+    scheme = _load_scheme(name)
+    return QColor(scheme.colors["base"]), _token_palette(scheme)
+
+
 def set_role(widget: QWidget, role: str) -> None:
     """Give a widget its `role` property (see application.qss), also when it is on screen already."""
     widget.setProperty("role", role)
@@ -218,6 +218,20 @@ def _load_scheme(name: str) -> _Scheme:
     return _Scheme(
         colors={role: QColor(data["colors"][role]) for role in COLOR_ROLES},
         token_backgrounds=tuple(QColor(color) for color in data["tokens"]["backgrounds"]),
+    )
+
+
+def _token_palette(scheme: _Scheme) -> TokenPalette:
+    def color(role: ColorRole) -> QColor:
+        return QColor(scheme.colors[role])
+
+    return TokenPalette(
+        backgrounds=tuple(QColor(color) for color in scheme.token_backgrounds),
+        text=color("token_text"),
+        special=color("special"),
+        warning=color("warning"),
+        accent=color("accent"),
+        quiet=color("quiet"),
     )
 
 

@@ -1,12 +1,9 @@
 """Text and its tokens as of the cursor: in place, as ids, and one of them closely."""
 
-from collections.abc import Callable
-from itertools import chain
 from typing import Final
 
-import numpy as np
-from PySide6.QtCore import QLocale, Qt, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -18,26 +15,27 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bpe_gui.engine import Encoding, Tokenizer, visible
+from bpe_gui.engine import EngineError, Tokenizer, visible
+from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
 from bpe_gui.gui.live_encoder import UNKNOWN_ID
-from bpe_gui.gui.messages import sentence
-from bpe_gui.gui.numbers import number
+from bpe_gui.gui.panels.encode_summary import EncodeSummary
+from bpe_gui.gui.panels.token_facts import TokenFacts
 from bpe_gui.gui.session import Session
 from bpe_gui.gui.settings import Settings
 from bpe_gui.gui.theme import Theme, set_role
 from bpe_gui.gui.views.sentence_label import SentenceLabel
 from bpe_gui.gui.views.token_id_view import TokenIdView
-from bpe_gui.gui.views.token_inspector import InspectedToken, TokenInspector
 from bpe_gui.gui.views.token_view import TokenView
-from bpe_gui.gui.views.tokens import NO_TOKENS, ColorMode, Tokens
+from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
+from bpe_gui.gui.widgets import named
 
 _SPACE: Final = 8  # the grid of the window
 _NOBODY: Final = -1
-_HEIGHTS: Final = (230, 160, 220)  # of text, ids and inspector, until the user moves the splitter
+_HEIGHTS: Final = (230, 130, 250)  # of text, ids and facts, until the user moves the splitter
 
 
 class EncodePanel(QWidget):
-    """The text to encode, its ids and the inspector, linked by hover, caret and clicks."""
+    """The text to encode, its ids and what is known of a token, linked by hover, caret, selection and clicks."""
 
     files_dropped = Signal(list)
 
@@ -47,23 +45,21 @@ class EncodePanel(QWidget):
         self._session = session
         self._theme = theme
         self._settings = settings
-        self._tokens = NO_TOKENS
-        self._tokenizer: Tokenizer | None = None
-        self._utf8 = b""
+        self._source: LiveTokens | None = None
+        self._tokenizer: Tokenizer | None = None  # of the tokens that are shown
+        self._position = 0  # and its step
         self._marked_id: int | None = None
         self._hovered = _NOBODY
         self._focused = _NOBODY  # the token of the caret, or the current one of the ids
-        self._editing = False
         self._view = TokenView()
         self._ids = TokenIdView()
-        self._inspector = TokenInspector()
-        self._summary = SentenceLabel(name="encodeSummary")
-        self._summary.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._warning = SentenceLabel(name="encodeWarning")
-        set_role(self._warning, "warning")
+        self._facts = TokenFacts(session, theme)
+        self._summary = EncodeSummary(theme)
         self._white_space = self._make_toggle("whitespaceButton", self.tr("Show white space"))
+        self._words = self._make_toggle("wordBoundariesButton", self.tr("Mark where words (pre-tokens) begin"))
         self._by_token = self._make_toggle("colorModeButton", self.tr("Colour equal tokens alike"))
-        self._copy = self._make_button("copyIdsButton", self.tr("Copy ids"))
+        self._decode = self._make_button("decodeIdsButton", self.tr("Decode ids…"))
+        self._copy = self._make_copy_button()
         self._close = self._make_button("closeTokenizerButton", self.tr("Back to the run"))
         self._banner_text = SentenceLabel(name="openedTokenizerLabel")
         self._banner = self._make_banner()
@@ -72,25 +68,32 @@ class EncodePanel(QWidget):
         self._show_settings()
         self._show_theme()
         self._show_opened()
-        self._show_text()
         self._show_encoding()
 
     # -- the parts --------------------------------------------------------------------------------------------------
 
     def _make_toggle(self, name: str, words: str) -> QToolButton:
-        button = QToolButton(autoRaise=True)
+        button = named(QToolButton(autoRaise=True), name, words)
         button.setCheckable(True)
-        button.setObjectName(name)
-        button.setAccessibleName(words)
         button.setToolTip(words)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 
     def _make_button(self, name: str, words: str) -> QPushButton:
-        button = QPushButton(words)
-        button.setObjectName(name)
-        button.setAccessibleName(words)
+        button = named(QPushButton(words), name, words)
         set_role(button, "quiet")
+        return button
+
+    def _make_copy_button(self) -> QToolButton:
+        words = self.tr("Copy ids")
+        button = named(QToolButton(autoRaise=True), "copyIdsButton", words)
+        button.setText(words)
+        button.setToolTip(
+            self.tr("Copy all ids as a list of numbers; the arrow has other ways. Ctrl+C copies the chosen ids.")
+        )
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        button.setMenu(self._ids.copy_menu())
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 
     def _make_banner(self) -> QFrame:
@@ -119,58 +122,61 @@ class EncodePanel(QWidget):
 
     def _make_text_part(self) -> QWidget:
         part = QWidget()
-        facts = QVBoxLayout()
-        facts.setContentsMargins(_SPACE, _SPACE, _SPACE, _SPACE // 2)
-        facts.setSpacing(_SPACE // 2)
-        facts.addWidget(self._summary)
-        facts.addWidget(self._warning)
         column = _column(part)
         column.addWidget(self._view, 1)
-        column.addLayout(facts)
+        column.addWidget(self._summary)
         return part
 
     def _make_ids_part(self) -> QWidget:
         part = QWidget()
-        self._copy.setToolTip(
-            self.tr("Copy all ids as a list of numbers. Ctrl+C among the ids copies the chosen ones.")
-        )
+        self._decode.setToolTip(self.tr("Paste ids and see the text that they make"))
         column = _column(part)
-        column.addWidget(self._make_header(self.tr("Ids"), self._copy))
+        column.addWidget(self._make_header(self.tr("Ids"), self._decode, self._copy))
         column.addWidget(self._ids, 1)
         return part
 
     def _lay_out(self) -> None:
         splitter = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         splitter.setObjectName("encodeSplitter")
-        for part in (self._make_text_part(), self._make_ids_part(), self._inspector):
+        for part in (self._make_text_part(), self._make_ids_part(), self._facts):
             splitter.addWidget(part)
         splitter.setSizes(_HEIGHTS)
         splitter.setStretchFactor(0, 3)
         splitter.setStretchFactor(1, 2)
         column = _column(self)
-        column.addWidget(self._make_header(self.tr("Encode"), self._white_space, self._by_token))
+        column.addWidget(self._make_header(self.tr("Encode"), self._white_space, self._words, self._by_token))
         column.addWidget(self._banner)
         column.addWidget(splitter, 1)
 
     def _connect(self) -> None:
-        session = self._session
-        session.text_changed.connect(self._show_text)
+        session, view, ids = self._session, self._view, self._ids
+        session.text_changed.connect(self._show_encoding)
         session.encoding_changed.connect(self._show_encoding)
         session.run_changed.connect(self._unmark)
         session.tokenizer_opened.connect(self._show_opened)
         self._theme.changed.connect(self._show_theme)
-        self._view.text_edited.connect(self._edit)
-        self._view.files_dropped.connect(self.files_dropped)
-        self._view.token_hovered.connect(self._hover_in_text)
-        self._view.token_clicked.connect(self._mark)
-        self._view.caret_token_changed.connect(self._follow_caret)
-        self._ids.token_hovered.connect(self._hover_in_ids)
-        self._ids.token_clicked.connect(self._mark)
-        self._ids.current_changed.connect(self._follow_ids)
-        self._copy.clicked.connect(self._copy_all)
+        view.text_edited.connect(session.text_was_edited)
+        view.files_dropped.connect(self.files_dropped)
+        view.token_hovered.connect(self._hover_in_text)
+        view.token_clicked.connect(self._mark)
+        view.caret_moved.connect(self._follow_caret)
+        view.selection_changed.connect(self._follow_selection)
+        ids.token_hovered.connect(self._hover_in_ids)
+        ids.token_clicked.connect(self._mark)
+        ids.current_changed.connect(self._follow_ids)
+        ids.selection_changed.connect(self._select_in_text)
+        self._facts.token_chosen.connect(self._show_marked)
+        self._facts.line_chosen.connect(view.set_caret)
+        self._copy.clicked.connect(lambda: ids.copy())
+        self._decode.clicked.connect(self._ask_for_ids)
         self._close.clicked.connect(session.close_tokenizer)
         self._white_space.toggled.connect(self._choose_white_space)
+        self._words.toggled.connect(view.set_word_boundaries_visible)
         self._by_token.toggled.connect(self._choose_color_mode)
+
+    def shut_down(self) -> None:
+        """Stop the work in the background and wait for it, because the window closes."""
+        self._facts.shut_down()
 
     # -- looks ------------------------------------------------------------------------------------------------------
 
@@ -184,15 +190,16 @@ class EncodePanel(QWidget):
         self._view.set_palette_colors(palette)
         self._ids.set_palette_colors(palette)
         self._white_space.setIcon(self._theme.icon("whitespace"))
+        self._words.setIcon(self._theme.icon("word-boundaries"))
         self._by_token.setIcon(self._theme.icon("tokens"))
-        self._inspect()
+        self._describe()
 
     def _set_fonts(self) -> None:
         font = self._theme.token_font()
         self._view.setFont(font)
         self._ids.setFont(font)
-        self._inspector.set_token_font(font)
-        self._summary.setFont(self._theme.number_font())
+        self._facts.set_token_font(font)
+        self._summary.set_fonts()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Sets the fonts anew: a style sheet forgets them when the panel is put into its window."""
@@ -208,17 +215,9 @@ class EncodePanel(QWidget):
         mode = ColorMode.BY_TOKEN if by_token else ColorMode.BY_POSITION
         self._view.set_color_mode(mode)
         self._ids.set_color_mode(mode)
-        self._inspect()
+        self._describe()
 
     # -- text and tokens --------------------------------------------------------------------------------------------
-
-    def _edit(self) -> None:
-        self._editing = True
-        self._session.edit_text(self._view.text())
-        self._editing = False
-
-    def _show_text(self) -> None:
-        self._view.set_text(self._session.text)
 
     def _show_opened(self) -> None:
         path = self._session.opened_path
@@ -227,83 +226,119 @@ class EncodePanel(QWidget):
         self._unmark()
 
     def _show_encoding(self) -> None:
+        """Show the tokens that the text has now: after an edit, a move of the cursor, or when more are known."""
         session = self._session
-        self._tokenizer = session.tokenizer
-        self._tokens = self._present_tokens(session.encoding)
-        self._utf8 = session.text.encode("utf-8", "surrogatepass")
-        self._hovered = _NOBODY  # what is under the mouse may be another token now
-        self._ids.set_tokens(self._tokens)
-        if session.encoding is None and self._editing:
-            # While somebody types in a long text, what stands before the caret keeps its tokens.
-            self._inspect()
+        tokenizer, text = session.tokenizer, session.live_text
+        if self._source is None or self._source.text is not text or tokenizer is not self._tokenizer:
+            self._take_source(tokenizer)
         else:
-            self._view.set_tokens(self._tokens)  # which says where the caret is
-        self._copy.setEnabled(len(self._tokens) > 0)
+            self._view.tokens_changed()
+            self._ids.tokens_changed()
+        self._hovered = _NOBODY  # what is under the mouse may be another token now
+        self._copy.setEnabled(len(text) > 0 and tokenizer is not None)
+        self._follow_caret()
         self._summarize()
 
-    def _present_tokens(self, encoding: Encoding | None) -> Tokens:
-        if encoding is None or self._tokenizer is None:
-            return NO_TOKENS
-        count = len(encoding.ids)
-        spans = np.fromiter(chain.from_iterable(encoding.byte_spans), dtype=np.int32, count=2 * count)
-        return Tokens.of(
-            np.fromiter(encoding.ids, dtype=np.int32, count=count),
-            spans,
-            label=self._labeller(self._tokenizer),
-            special_ids=self._tokenizer.special_tokens.values(),
+    def _take_source(self, tokenizer: Tokenizer | None) -> None:
+        is_same_text = self._source is not None and self._source.text is self._session.live_text
+        is_next_step = tokenizer is not None and abs(tokenizer.position - self._position) == 1
+        self._tokenizer, self._position = tokenizer, tokenizer.position if tokenizer else 0
+        self._source = self._present(tokenizer)
+        self._view.set_source(self._source)
+        self._ids.set_source(self._source if tokenizer else None)
+        self._ids.set_largest_id(tokenizer.largest_id if tokenizer else 0)
+        self._facts.set_source(self._source if tokenizer else None)
+        if is_same_text and is_next_step:
+            self._view.tokens_changed(flash=True)
+
+    def _present(self, tokenizer: Tokenizer | None) -> LiveTokens:
+        if tokenizer is None:
+            return LiveTokens(self._session.live_text)
+        unknown = self.tr("unknown symbol")
+        return LiveTokens(
+            self._session.live_text,
+            label=lambda token_id: unknown if token_id == UNKNOWN_ID else visible(tokenizer.token(token_id)),
+            special_ids=tokenizer.special_tokens.values(),
             unknown_ids=(UNKNOWN_ID,),
         )
 
-    def _labeller(self, tokenizer: Tokenizer) -> Callable[[int], str]:
-        unknown = self.tr("unknown symbol")
-        return lambda token_id: unknown if token_id == UNKNOWN_ID else visible(tokenizer.token(token_id))
-
-    def _copy_all(self) -> None:
-        self._ids.copy_all()
+    def _ask_for_ids(self) -> None:
+        if self._tokenizer is None:
+            return
+        dialog = DecodeDialog(self._tokenizer, self._theme, self.window())
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.text_chosen.connect(self._session.set_text)
+        dialog.open()
 
     # -- what is pointed at -----------------------------------------------------------------------------------------
 
-    def _hover_in_text(self, index: int) -> None:
-        self._hovered = index
-        self._ids.set_highlight(index)
-        self._inspect()
+    def _hover_in_text(self, number: int) -> None:
+        self._hovered = number
+        self._ids.set_highlight(number)
+        self._describe()
 
-    def _hover_in_ids(self, index: int) -> None:
-        self._hovered = index
-        self._view.set_highlight(self._focused_in_ids if index == _NOBODY else index)
-        self._inspect()
+    def _hover_in_ids(self, number: int) -> None:
+        self._hovered = number
+        self._view.set_highlight(self._focused_in_ids if number == _NOBODY else number)
+        self._describe()
 
     @property
     def _focused_in_ids(self) -> int:
         return self._focused if self._ids.hasFocus() else _NOBODY
 
-    def _follow_caret(self, index: int) -> None:
-        self._focused = index
-        self._ids.set_current(index)
-        self._inspect()
+    def _follow_caret(self) -> None:
+        self._focused = self._token_at(self._view.caret)
+        self._ids.set_current(self._focused)
+        self._follow_selection()
+        self._describe()
 
-    def _follow_ids(self, index: int) -> None:
-        self._focused = index
-        self._view.set_highlight(index)
-        self._inspect()
+    def _token_at(self, place: int) -> int:
+        """The number of the token after a place, else of the one that ends there, else nobody's."""
+        if self._source is None:
+            return _NOBODY
+        try:
+            tokens = self._source.overlapping(max(0, place - 1), place + 1)
+        except EngineError:
+            return _NOBODY
+        index = tokens.at_caret(place)
+        return _NOBODY if index < 0 or tokens.first < 0 else tokens.first + index
 
-    def _inspect(self) -> None:
-        """Show the token under the mouse, else the one at the caret."""
-        index = self._focused if self._hovered == _NOBODY else self._hovered
-        if self._tokenizer is None or not 0 <= index < len(self._tokens):
-            self._inspector.clear()
-            return
-        token = self._tokens[index]
-        color = self._ids.color_of(index)
-        shown = InspectedToken(
-            None if token.unknown else token.id, token.special, self._utf8, token.start, token.stop, color
-        )
-        self._inspector.show_token(shown, self._tokenizer)
+    def _follow_selection(self) -> None:
+        start, stop = self._view.selection
+        if self._source is not None and start < stop:
+            first, tokens = self._source.text.tokens_in(start, stop)
+            self._ids.set_selection(max(0, first), max(0, first) + (len(tokens.ids) if first >= 0 else 0))
+        else:
+            self._ids.set_selection(0, 0)
+        self._summarize()
 
-    def _mark(self, index: int) -> None:
+    def _select_in_text(self, first: int, last: int) -> None:
+        """Select in the text what several ids are chosen of."""
+        if self._source is not None and last - first > 1:
+            tokens = self._source.slice(first, last)
+            self._view.set_selection(int(tokens.starts[0]), int(tokens.stops[-1]))
+
+    def _follow_ids(self, number: int) -> None:
+        self._focused = number
+        self._view.set_highlight(number)
+        self._describe()
+
+    def _describe(self) -> None:
+        """Tell of the token under the mouse, else of the one at the caret."""
+        number = self._focused if self._hovered == _NOBODY else self._hovered
+        token = self._token(number)
+        self._facts.show_token(token, self._ids.color_of(number) if token else QColor())
+
+    def _token(self, number: int) -> Token | None:
+        if self._source is None or self._tokenizer is None or not 0 <= number < len(self._source):
+            return None
+        return self._source.slice(number, number + 1)[0]
+
+    def _mark(self, number: int) -> None:
         """Mark every token equal to the one that was clicked, or none if they were marked."""
-        token_id = int(self._tokens.ids[index])
-        self._show_marked(None if token_id == self._marked_id else token_id)
+        token = self._token(number)
+        if token is not None:
+            self._show_marked(None if token.id == self._marked_id else token.id)
 
     def _unmark(self) -> None:
         self._show_marked(None)
@@ -314,56 +349,19 @@ class EncodePanel(QWidget):
         self._ids.set_marked_ids(token_id)
         self._summarize()
 
-    # -- the summary ------------------------------------------------------------------------------------------------
-
     def _summarize(self) -> None:
-        error = self._session.encode_error
-        self._set_summary_role("warning" if error else "")
-        self._summary.setText(sentence(error) if error else self._summary_text())
-        unknown = int(np.count_nonzero(self._tokens.unknown))
-        self._warning.setVisible(unknown > 0)
-        self._warning.setText(self._unknown_text(unknown))
-        # Room for the marked token from the start, so that a click moves nothing.
-        self._summary.setMinimumHeight((1 if unknown else 2) * self._summary.fontMetrics().lineSpacing())
-
-    def _set_summary_role(self, role: str) -> None:
-        if role != self._summary.property("role"):
-            set_role(self._summary, role)
-            self._summary.setFont(self._theme.number_font())  # which a new role forgets
-
-    def _summary_text(self) -> str:
-        if self._tokenizer is None:
-            return self.tr("Nothing to encode with yet: the corpus has nothing to train on.")
-        if self._session.encoding is None:
-            return self.tr("encoding…")
-        tokens, octets = len(self._tokens), len(self._utf8)
-        facts = [
-            self._counted(tokens, self.tr("1 token"), self.tr("{count} tokens")),
-            self._counted(len(self._session.text), self.tr("1 character"), self.tr("{count} characters")),
-            self._counted(octets, self.tr("1 byte"), self.tr("{count} bytes")),
-        ]
-        if tokens:
-            facts.append(self.tr("{ratio} bytes per token").format(ratio=QLocale().toString(octets / tokens, "f", 2)))
-        return "\n".join(filter(None, (" · ".join(facts), self._marked_text())))
-
-    def _marked_text(self) -> str:
-        if self._marked_id is None or self._tokenizer is None:
-            return ""
-        count = int(np.count_nonzero(self._tokens.ids == self._marked_id))
-        if self._marked_id not in self._tokenizer.vocab and not count:
-            return ""  # the cursor went back to before it was made
-        times = self._counted(count, self.tr("once in this text"), self.tr("{count} times in this text"))
-        return f"{self._tokens.label(self._marked_id)} · {times}"
-
-    def _unknown_text(self, count: int) -> str:
-        return self._counted(
-            count,
-            self.tr("1 symbol is not in the vocabulary and has no id."),
-            self.tr("{count} symbols are not in the vocabulary and have no id."),
+        session = self._session
+        self._summary.show_tokens(
+            session.live_text, self._tokenizer, session.encode_error, self._marked(), self._view.selection
         )
 
-    def _counted(self, count: int, one: str, many: str) -> str:
-        return one if count == 1 else many.format(count=number(count))
+    def _marked(self) -> tuple[int, str] | None:
+        if self._marked_id is None or self._source is None:
+            return None
+        try:
+            return self._marked_id, self._source.label(self._marked_id)
+        except EngineError:
+            return None  # the cursor went back to before it was made
 
 
 def _column(widget: QWidget) -> QVBoxLayout:

@@ -1,29 +1,26 @@
 """The view of a text and its tokens."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QPoint, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from .palette import TokenPalette
-from .token_edit import Cell, TokenEdit
-from .tokens import NO_TOKENS, ColorMode, Tokens
+from .token_edit import TokenEdit
+from .token_text import Cell
+from .tokens import ColorMode, LiveTokens
 
 _LANGUAGE_CHANGE = QEvent.Type.LanguageChange
 _FONT_CHANGE = QEvent.Type.FontChange
 
 
 class TokenView(QWidget):
-    """Text and its tokens: the methods and signals are those of the editor inside (see `TokenEdit`).
+    """Text and its tokens: the methods and signals are those of the editor inside (see `TokenEdit`)."""
 
-    They are repeated here so that texts too large for an editor can get another view behind the same face.
-    """
-
-    text_edited = Signal()
+    text_edited = Signal(int, int, int)
     token_hovered = Signal(int)
     token_clicked = Signal(int)
-    caret_token_changed = Signal(int)
+    caret_moved = Signal(int)
+    selection_changed = Signal(int, int)
     files_dropped = Signal(list)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -38,29 +35,26 @@ class TokenView(QWidget):
         self._edit.text_edited.connect(self.text_edited)
         self._edit.token_hovered.connect(self.token_hovered)
         self._edit.token_clicked.connect(self.token_clicked)
-        self._edit.caret_token_changed.connect(self.caret_token_changed)
+        self._edit.caret_moved.connect(self.caret_moved)
+        self._edit.selection_changed.connect(self.selection_changed)
         self._edit.files_dropped.connect(self.files_dropped)
         self._retranslate()
 
     def text(self) -> str:
-        """The text as it was set or typed; lines that were set end as they did there."""
-        return self._edit.text()
+        """The text."""
+        return self._edit.toPlainText()
 
-    def set_text(self, text: str) -> None:
-        """Replace the text; its tokens go, and no `text_edited` is emitted."""
-        self._edit.set_text(text)
+    def set_source(self, source: LiveTokens) -> None:
+        """Show another text from its start on, without marks; or the same with other tokens, where it is."""
+        self._edit.set_source(source)
 
-    def set_tokens(self, tokens: Tokens) -> None:
-        """Paint these tokens of the present text."""
-        self._edit.set_tokens(tokens)
+    def tokens_changed(self, *, flash: bool = False) -> None:
+        """The tokens of the text are others now; those that were not in view before may flash."""
+        self._edit.tokens_changed(flash)
 
-    def clear_tokens(self) -> None:
-        """Show the text without tokens."""
-        self._edit.set_tokens(NO_TOKENS)
-
-    def set_highlight(self, index: int) -> None:
+    def set_highlight(self, number: int) -> None:
         """Outline one token, as hovering over it does; -1 for none."""
-        self._edit.set_highlight(index)
+        self._edit.set_highlight(number)
 
     def set_marked_ids(self, token_id: int | None) -> None:
         """Outline every token of this id."""
@@ -70,6 +64,10 @@ class TokenView(QWidget):
         """Show signs for spaces, tabs and line breaks."""
         self._edit.set_whitespace_visible(visible)
 
+    def set_word_boundaries_visible(self, visible: bool) -> None:
+        """Mark where words (pre-tokens) begin."""
+        self._edit.set_word_boundaries_visible(visible)
+
     def set_color_mode(self, mode: ColorMode) -> None:
         """Colour by position, or the same token in the same colour."""
         self._edit.set_color_mode(mode)
@@ -78,9 +76,31 @@ class TokenView(QWidget):
         """Take on the colours of a theme."""
         self._edit.set_palette_colors(palette)
 
-    def token_at(self, pos: QPoint) -> int:
-        """Index of the token at `pos`, in coordinates of the editor's viewport, or -1."""
-        return self._edit.token_at(pos)
+    @property
+    def caret(self) -> int:
+        """The place of the caret, in bytes."""
+        return self._edit.place
+
+    def set_caret(self, place: int) -> None:
+        """Put the caret there, and scroll to it."""
+        self._edit.set_caret(place)
+
+    @property
+    def selection(self) -> tuple[int, int]:
+        """Start and stop of what is selected, in bytes."""
+        return self._edit.selection
+
+    def set_selection(self, start: int, stop: int) -> None:
+        """Select a part of the text, and scroll to it."""
+        self._edit.set_selection(start, stop)
+
+    def visible_span(self) -> tuple[int, int]:
+        """Start and stop of the text in view, in bytes."""
+        return self._edit.visible_span()
+
+    def token_at(self, point: QPoint) -> int:
+        """Number of the token at a point of the editor's viewport, or -1."""
+        return self._edit.token_at(point)
 
     def cells(self) -> list[Cell]:
         """What is painted of every token in the visible lines, in coordinates of the editor's viewport."""

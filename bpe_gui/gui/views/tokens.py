@@ -16,11 +16,8 @@ IntArray = NDArray[np.int32]
 LongArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
-_CONTINUATION_MASK = 0xC0
-_CONTINUATION = 0x80
-_CARRIAGE_RETURN = 0x0D
-_LINE_FEED = 0x0A
-_FIRST_FOUR_BYTE_LEAD = 0xF0  # code points from here on take two UTF-16 units
+_NEAR = 256  # bytes beside a stretch of text that are looked at for its colours
+_FAR = 1 << 15
 
 
 class ColorMode(Enum):
@@ -98,16 +95,16 @@ class Tokens:
             label=self.label(token_id),
         )
 
-    def within(self, byte: int) -> Tokens:
-        """The leading tokens that end at or before `byte`; shares memory with this object."""
-        count = int(np.searchsorted(self.stops, np.int64(byte), "right"))
+    def part(self, first: int, last: int, distance: int = 0) -> Tokens:
+        """The tokens [first, last), their places moved by `distance` bytes."""
         return Tokens(
-            ids=self.ids[:count],
-            starts=self.starts[:count],
-            stops=self.stops[:count],
-            special=self.special[:count],
-            unknown=self.unknown[:count],
+            ids=self.ids[first:last],
+            starts=self.starts[first:last] + distance,
+            stops=self.stops[first:last] + distance,
+            special=self.special[first:last],
+            unknown=self.unknown[first:last],
             label=self.label,
+            first=self.first if self.first < 0 else self.first + first,
         )
 
     def overlapping(self, start: int, stop: int) -> range:
@@ -134,7 +131,8 @@ class Tokens:
     def color_indices(self, count: int, mode: ColorMode) -> IntArray:
         """For every token one of `count` (three or more) colours; neighbours never get the same one."""
         if mode is ColorMode.BY_POSITION:
-            return np.arange(len(self), dtype=np.int32) % count
+            first = max(0, self.first) % count
+            return np.arange(first, first + len(self), dtype=np.int32) % count
         return _alternate_in_runs(self.ids % count, count)
 
 
@@ -199,6 +197,26 @@ class LiveTokens:
         first, arrays = self.text.tokens_in(start, stop)
         return self._present(arrays, first)
 
+    def colored(self, start: int, stop: int, count: int, mode: ColorMode) -> tuple[Tokens, IntArray]:
+        """The tokens that the bytes [start, stop) have to show, each with one of `count` colours.
+
+        The colours do not depend on where the stretch begins: equal tokens in a row alternate from the first of
+        them on, which is looked for before the stretch, though not endlessly.
+        """
+        if mode is ColorMode.BY_POSITION:
+            tokens = self.overlapping(start, stop)
+            return tokens, tokens.color_indices(count, mode)
+        reach = _NEAR
+        while True:
+            around = self.overlapping(max(0, start - reach), stop + _NEAR)
+            shown = around.overlapping(start, stop)
+            colors = around.ids[: shown.start + 1] % count
+            if reach >= min(start, _FAR) or np.any(colors[1:] != colors[:-1]):
+                break
+            reach *= 8
+        all_colors = around.color_indices(count, mode)
+        return around.part(shown.start, shown.stop), all_colors[shown.start : shown.stop]
+
     def word_starts(self, start: int, stop: int) -> LongArray:
         """Where words (pre-tokens) begin among the bytes [start, stop)."""
         return self.text.word_starts_in(start, stop)
@@ -207,51 +225,3 @@ class LiveTokens:
         ids, starts, stops = arrays
         special, unknown = np.isin(ids, self._special_ids), np.isin(ids, self._unknown_ids)
         return Tokens(ids, starts, stops, special, unknown, self.label, first)
-
-
-class TextMap:
-    """Translates between byte offsets in a text's UTF-8 (tokens) and UTF-16 positions (Qt's documents).
-
-    `\\r\\n` counts as one character of two bytes: in a document it is one line break.
-    """
-
-    def __init__(self, text: str) -> None:
-        self.utf8 = text.encode("utf-8", "surrogatepass")
-        octets = np.frombuffer(self.utf8, dtype=np.uint8)
-        units = ((octets & _CONTINUATION_MASK) != _CONTINUATION).astype(np.int8)
-        units += octets >= _FIRST_FOUR_BYTE_LEAD
-        units[1:][(octets[:-1] == _CARRIAGE_RETURN) & (octets[1:] == _LINE_FEED)] = 0
-        # _positions[b]: UTF-16 units of the characters that begin before byte b.
-        self._positions = np.zeros(len(octets) + 1, dtype=np.int32)
-        np.cumsum(units, out=self._positions[1:])
-
-    def is_inside_character(self, byte: int) -> bool:
-        """Whether the offset `byte` falls between two bytes of one character."""
-        if not 0 < byte < len(self.utf8):
-            return False
-        octet = self.utf8[byte]
-        if octet == _LINE_FEED:
-            return self.utf8[byte - 1] == _CARRIAGE_RETURN
-        return octet & _CONTINUATION_MASK == _CONTINUATION
-
-    def position(self, byte: int) -> int:
-        """UTF-16 position of the character that holds the byte at offset `byte`."""
-        return int(self._positions[self._lead(byte)])
-
-    def byte(self, position: int) -> int:
-        """Byte offset of the character at the UTF-16 `position`; beyond the end, the text's length."""
-        return int(np.searchsorted(self._positions, np.int32(position), "right")) - 1
-
-    def cut_characters(self, start: int, stop: int) -> list[str]:
-        """The characters of which the bytes [start, stop) hold some but not all."""
-        cut = {self._lead(edge) for edge in (start, stop) if self.is_inside_character(edge)}
-        return [self._character(lead) for lead in sorted(cut)]
-
-    def _character(self, lead: int) -> str:
-        beginning = self.utf8[lead : lead + 4].decode("utf-8", "ignore")
-        return "\r\n" if beginning.startswith("\r\n") else beginning[:1]
-
-    def _lead(self, byte: int) -> int:
-        while self.is_inside_character(byte):
-            byte -= 1
-        return byte

@@ -1,0 +1,132 @@
+"""The numbers of the text: now, at the final step of the run, and line by line."""
+
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from bpe_gui.engine import Tokenizer
+from bpe_gui.engine.encoding import TokenArrays
+from bpe_gui.engine.metrics import LineMetrics, Metrics, measure, measure_lines
+from bpe_gui.gui.jobs import Job, OneJob, Report
+from bpe_gui.gui.live_encoder import UNKNOWN_ID
+from bpe_gui.gui.session import Session
+from bpe_gui.gui.theme import Theme
+from bpe_gui.gui.views.numbers_view import NumbersView
+
+_PAUSE: Final = 80  # milliseconds after a change
+_MOST_SHOWN: Final = 400  # bytes of a line
+
+
+class _Measured(NamedTuple):
+    """What a thread found out."""
+
+    now: Metrics
+    final: Metrics
+    lines: LineMetrics
+
+
+class TextNumbers(QWidget):
+    """Measures the text in a thread while it is in view, some time after each change."""
+
+    line_chosen = Signal(int)
+    """The byte at which a line begins."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._view = NumbersView(theme)
+        self._measured: _Measured | None = None
+        self._work = OneJob(self)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._pause.timeout.connect(self._measure)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._view)
+        session.encoding_changed.connect(self._changed)
+        session.cursor_moved.connect(self._changed)
+        self._view.line_chosen.connect(self._choose_line)
+        self.setFocusProxy(self._view)
+
+    def shut_down(self) -> None:
+        """Stop the work in the background and wait for it."""
+        self._work.abandon()
+        self._work.wait()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Measures what changed meanwhile."""
+        super().showEvent(event)
+        self._changed()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nobody looks."""
+        super().hideEvent(event)
+        self._work.abandon()
+
+    def _changed(self) -> None:
+        if self.isVisible():
+            self._work.abandon()
+            self._pause.start()
+
+    def _measure(self) -> None:
+        text, now, final = self._session.live_text, self._session.tokenizer, self._final_tokenizer()
+        if now is None or final is None or self._session.encode_error is not None:
+            self._show(None)
+            return
+        if not text.is_encoded or not self.isVisible():
+            return
+        data, tokens = text.read(0, len(text)), text.tokens(0, text.known())
+        is_final = now.position == final.position
+
+        def work(report: Report) -> _Measured:
+            report(0, 0)
+            present = measure(data, tokens.starts, tokens.stops)
+            report(0, 0)
+            later = present if is_final else _measured_by(final, data)
+            report(0, 0)
+            return _Measured(present, later, measure_lines(data, tokens.starts, tokens.stops))
+
+        def done(job: Job) -> None:
+            if isinstance(job.result, _Measured):
+                self._show(job.result)
+            elif job.error is not None:
+                raise job.error
+
+        self._work.start(work, done)
+
+    def _final_tokenizer(self) -> Tokenizer | None:
+        trainer = self._session.trainer
+        if self._session.opened_tokenizer is not None or trainer is None:
+            return self._session.opened_tokenizer
+        return trainer.tokenizer(trainer.run_length)
+
+    def _show(self, measured: _Measured | None) -> None:
+        self._measured = measured
+        session = self._session
+        steps = (session.position, session.run_length)
+        if (opened := session.opened_tokenizer) is not None:
+            steps = (opened.position, opened.position)
+        if measured is None:
+            self._view.set_metrics(None, None, *steps)
+            self._view.set_lines(None, lambda _line: "")
+        else:
+            self._view.set_metrics(measured.now, measured.final, *steps)
+            self._view.set_lines(measured.lines, self._text_of_line)
+
+    def _text_of_line(self, line: int) -> str:
+        if self._measured is None or line >= len(self._measured.lines.starts):
+            return ""
+        lines = self._measured.lines
+        start = int(lines.starts[line])
+        shown = self._session.live_text.read(start, start + min(int(lines.bytes[line]), _MOST_SHOWN))
+        return shown.decode(errors="ignore").rstrip("\r\n\u2029")
+
+    def _choose_line(self, line: int) -> None:
+        if self._measured is not None and line < len(self._measured.lines.starts):
+            self.line_chosen.emit(int(self._measured.lines.starts[line]))
+
+
+def _measured_by(tokenizer: Tokenizer, text: bytes) -> Metrics:
+    tokens: TokenArrays = tokenizer.with_unknown_id(UNKNOWN_ID).token_arrays(text)
+    return measure(text, tokens.starts, tokens.stops)

@@ -1,0 +1,136 @@
+"""What is known of the token that is pointed at, page by page: itself, its word, its origin, and the text's numbers."""
+
+from typing import Final
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QColor, QFont, QShowEvent
+from PySide6.QtWidgets import QTabWidget, QWidget
+
+from bpe_gui.engine import Tokenizer, WordTrace
+from bpe_gui.engine.token_words import words_with_token
+from bpe_gui.gui.panels.text_numbers import TextNumbers
+from bpe_gui.gui.session import Session
+from bpe_gui.gui.theme import Theme
+from bpe_gui.gui.views.lineage_view import LineageView
+from bpe_gui.gui.views.replay_view import ReplayView
+from bpe_gui.gui.views.token_inspector import InspectedToken, TokenInspector
+from bpe_gui.gui.views.tokens import LiveTokens, Token
+
+_PAUSE: Final = 60  # milliseconds for which a token is pointed at before the slower pages follow
+_AROUND: Final = 8  # bytes beside a token, which the characters that it shares may reach into
+_LONGEST_WORD: Final = 4_000  # bytes of a word that is replayed
+_MOST_WORDS: Final = 500
+
+
+class TokenFacts(QTabWidget):
+    """Pages about a token. Only the one in view is kept up to date."""
+
+    token_chosen = Signal(int)
+    """The id of a token of which another was made."""
+
+    line_chosen = Signal(int)
+    """The byte at which a line begins."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("tokenFacts")
+        self.setAccessibleName(self.tr("About the token and the text"))
+        self.setDocumentMode(True)
+        self._session = session
+        self._theme = theme
+        self._source: LiveTokens | None = None
+        self._token: Token | None = None
+        self._color = QColor()
+        self._inspector = TokenInspector()
+        self._replay = ReplayView(theme)
+        self._lineage = LineageView(theme)
+        self._numbers = TextNumbers(session, theme)
+        self.addTab(self._inspector, self.tr("Token"))
+        self.addTab(self._replay, self.tr("Replay"))
+        self.addTab(self._lineage, self.tr("Lineage"))
+        self.addTab(self._numbers, self.tr("Numbers"))
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._pause.timeout.connect(self._show_slowly)
+        self.currentChanged.connect(self._show_page)
+        self._lineage.token_chosen.connect(self.token_chosen)
+        self._numbers.line_chosen.connect(self.line_chosen)
+
+    def set_token_font(self, font: QFont) -> None:
+        """Write tokens in this font."""
+        self._inspector.set_token_font(font)
+
+    def set_source(self, source: LiveTokens | None) -> None:
+        """Speak of the tokens of this text; without one there is nothing to be said."""
+        self._source = source
+
+    def show_token(self, token: Token | None, color: QColor) -> None:
+        """Show a token as it is now, in its colour; None if none is pointed at."""
+        self._token, self._color = token, color
+        self._show_page()
+
+    def shut_down(self) -> None:
+        """Stop the work in the background and wait for it."""
+        self._numbers.shut_down()
+
+    @property
+    def _tokenizer(self) -> Tokenizer | None:
+        return self._session.tokenizer if self._source else None
+
+    def _show_page(self) -> None:
+        page = self.currentWidget()
+        if page is self._inspector:
+            self._inspect()
+        elif page is not self._numbers:
+            self._pause.start()
+
+    def _show_slowly(self) -> None:
+        if self.currentWidget() is self._replay:
+            self._show_word()
+        elif self.currentWidget() is self._lineage:
+            self._show_lineage()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What was pointed at meanwhile."""
+        super().showEvent(event)
+        self._show_page()
+
+    # -- the pages --------------------------------------------------------------------------------------------------
+
+    def _inspect(self) -> None:
+        token, source, tokenizer = self._token, self._source, self._tokenizer
+        if token is None or source is None or tokenizer is None:
+            self._inspector.clear()
+            return
+        begin = max(0, token.start - _AROUND)
+        around = source.text.read(begin, token.stop + _AROUND)
+        token_id = None if token.unknown else token.id
+        place = token.start - begin, token.stop - begin
+        self._inspector.show_token(InspectedToken(token_id, token.special, around, *place, self._color), tokenizer)
+
+    def _show_word(self) -> None:
+        tokenizer = self._tokenizer
+        has_marker = tokenizer is not None and tokenizer.recipe.boundary != "none"
+        self._replay.show_word(self._trace(), has_marker=has_marker)
+
+    def _trace(self) -> WordTrace | None:
+        """How the word of the token was encoded; None if it is a special token, or very long."""
+        token, source, tokenizer = self._token, self._source, self._tokenizer
+        if token is None or source is None or tokenizer is None or token.special:
+            return None
+        begin, end = source.text.word_at(token.start)
+        if end - begin > _LONGEST_WORD:
+            return None
+        words = tokenizer.trace(source.text.read(begin, end).decode())
+        return words[0] if words else None
+
+    def _show_lineage(self) -> None:
+        token, tokenizer = self._token, self._tokenizer
+        if token is None or tokenizer is None or token.unknown:
+            self._lineage.show_lineage(None)
+            return
+        self._lineage.show_lineage(tokenizer.lineage(token.id), tokenizer.merge_counts)
+        trainer = self._session.trainer
+        if trainer is None or self._session.opened_tokenizer is not None or token.special:
+            self._lineage.set_words(None)
+        else:
+            self._lineage.set_words(words_with_token(trainer, tokenizer.token(token.id), _MOST_WORDS))
