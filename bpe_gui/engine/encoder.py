@@ -70,7 +70,8 @@ class Encoder:
         if len(cuts) == 2:
             return self._ids_between(text, 0, len(text), step)
         with ThreadPoolExecutor(len(cuts) - 1, "encode") as pool:
-            return np.concatenate(list(pool.map(lambda part: self._ids_between(text, *part, step), pairwise(cuts))))
+            parts = pool.map(lambda part: self._ids_between(text, part[0], part[1], step), pairwise(cuts))
+            return np.concatenate(list(parts))
 
     def _ids_between(self, text: str, begin: int, end: int, step: Step) -> Ints:
         size = (end - begin) * (1 if text.isascii() else 4)

@@ -23,7 +23,6 @@ _KEPT_TEXT: Final = 1 << 23  # bytes of longer words that are kept
 _KEPT_SYMBOLS: Final = 1 << 22
 _FIRST_BENCH: Final = 1 << 8
 _FIRST_BLOCK: Final = 1 << 14
-_NO_PLACES: Final = np.empty(0, np.int64)
 
 
 class ScannerSettings(NamedTuple):
@@ -169,9 +168,10 @@ def _new_bench(symbols: int) -> Bench:
 
 def new_output(tokens: int, *, with_places: bool = False) -> Output:
     """Room for so many tokens, with their places if anybody asks for these."""
-    places = np.empty((2, tokens + SLACK), np.int64) if with_places else (_NO_PLACES, _NO_PLACES)
-    firsts, words = np.empty((2, BATCH + 1), np.int64)
-    return Output(np.empty(tokens + SLACK, np.int32), *places, firsts, words, state=np.zeros(3, np.int64))
+    size = tokens + SLACK
+    starts, stops = np.empty((2, size if with_places else 0), np.int64)
+    firsts, places = np.empty((2, BATCH + 1), np.int64)
+    return Output(np.empty(size, np.int32), starts, stops, firsts, places, state=np.zeros(3, np.int64))
 
 
 def made(output: Output) -> TokenArrays:
