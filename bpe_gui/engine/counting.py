@@ -71,7 +71,7 @@ class Counted:
         table = self.table
         starts = zeros(2 * len(table.starts), np.int64)
         starts[: len(table.starts)] = table.starts
-        slots = zeros(2 * len(table.slots), np.int64)
+        slots = zeros(2 * len(table.slots), np.int64, is_scattered=True)
         move_slots(table.slots, slots)
         self.table = table._replace(slots=slots, starts=starts)
 

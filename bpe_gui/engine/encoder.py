@@ -178,7 +178,7 @@ class Encoder:
         """A worker of one's own, for a while."""
         worker = self._idle.pop() if self._idle else Worker()
         no_id = -1 if step.unknown_id is None else step.unknown_id
-        worker.begin(self.tables.merges(no_id), step.merges, (step.merges, self.tables.known), output)
+        worker.begin(self.tables.merges(no_id), step.merges, self.tables.known, output)
         worker.is_strict = step.unknown_id is None
         yield worker
         worker.output = new_output(0)

@@ -8,7 +8,7 @@ from .counting import new_batch, new_stretch
 from .encoding import TokenArrays
 from .kernels.encoding import BASE, MADE, NO_CACHE, SLACK, UNKNOWNS, Output, Tools, encode_block, encode_words
 from .kernels.memory import PADDING
-from .kernels.merge_table import Merges
+from .kernels.merge_table import NO_ID, Merges
 from .kernels.records import Ints, Longs
 from .kernels.special_search import Specials
 from .kernels.word_cache import WordCache
@@ -42,12 +42,12 @@ class Worker:
         """Whether there has to be an id for everything."""
         self.filled = 0
         """Bytes of the block that are there and not encoded."""
-        self._cached_for: tuple[int, int] = 0, 0
+        self._cached_for = 0, 0, 0, False
         self._block = np.empty(_FIRST_BLOCK + PADDING, np.uint8)
         self._cache = WordCache(
             slots=zeros(WIDTH * _FIRST_SLOTS, np.int64),
-            text=zeros(_KEPT_TEXT + PADDING, np.uint8),
-            symbols=zeros(_KEPT_SYMBOLS, np.int32),
+            text=zeros(_KEPT_TEXT + PADDING, np.uint8, is_scattered=True),
+            symbols=zeros(_KEPT_SYMBOLS, np.int32, is_scattered=True),
             state=np.zeros(3, np.int64),
         )
         self._bench = _new_bench(_FIRST_BENCH)
@@ -56,8 +56,10 @@ class Worker:
         self._limit = 0
         self._tools: Tools
 
-    def begin(self, merges: Merges, limit: int, cached_for: tuple[int, int], output: Output) -> None:
-        """Encode another text, by the merges below rank `limit`; words are kept for texts with equal `cached_for`."""
+    def begin(self, merges: Merges, limit: int, symbols: int, output: Output) -> None:
+        """Encode another text by the merges below rank `limit`; so many symbols are known by now."""
+        has_places = len(output.starts) > 0
+        cached_for = limit, symbols, int(merges.settings[NO_ID]), has_places
         if cached_for != self._cached_for:
             self._forget_words()
             self._cached_for = cached_for
@@ -142,7 +144,7 @@ class Worker:
         if why != NO_CACHE:
             self._bench = _new_bench(longest + NEIGHBORS)
         elif len(self._cache.slots) < WIDTH * _MOST_SLOTS:
-            slots = zeros(4 * len(self._cache.slots), np.int64)
+            slots = zeros(4 * len(self._cache.slots), np.int64, is_scattered=True)
             move_slots(self._cache.slots, slots)
             self._cache = self._cache._replace(slots=slots)
         else:

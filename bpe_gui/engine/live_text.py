@@ -216,7 +216,7 @@ class LiveText:
         return starts[(starts >= start) & (starts < stop)]
 
     def word_at(self, place: int) -> tuple[int, int]:
-        """Start and stop of the word (pre-token) at a place, with what a splitter drops after it."""
+        """Start and stop of the word (pre-token) at a place, with what a splitter drops after it in the same block."""
         for block, at in self._blocks_in(place, place + 1):
             end = at + len(block.text)
             starts = self.word_starts_in(at, end)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from itertools import islice
+from threading import Lock
 from typing import Final
 
 import numpy as np
@@ -67,13 +68,21 @@ class Entries:
         self.ids = np.empty(0, np.int64)
         self.steps = np.empty(0, np.int64)
         self.tokens: list[bytes] = []
+        self._updating = Lock()
 
     def is_outdated(self, vocab: Mapping[int, bytes]) -> bool:
         """Whether there are more entries by now."""
         return len(self.tokens) != len(vocab)
 
     def update(self, vocab: Mapping[int, bytes], making: Mapping[bytes, int], special: frozenset[int]) -> None:
-        """Take the entries that came after those there are; `making` has the rank of the merge that makes a token."""
+        """Take the entries that came after those there are; `making` has the rank of the merge that makes a token.
+
+        Several threads may ask for that at once.
+        """
+        with self._updating:
+            self._update(vocab, making, special)
+
+    def _update(self, vocab: Mapping[int, bytes], making: Mapping[bytes, int], special: frozenset[int]) -> None:
         new = list(islice(vocab.items(), len(self.tokens), None))
         ids = np.array([token_id for token_id, _token in new], np.int64)
         steps = [self.SPECIAL if token_id in special else making.get(token, -1) + 1 for token_id, token in new]

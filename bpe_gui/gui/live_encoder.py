@@ -1,4 +1,4 @@
-"""Keeps the tokens of a text up to date: at once where that is little work, else in the background, the newest first."""
+"""Keeps the tokens of a text up to date: at once where that is little work, else in the background."""
 
 from collections.abc import Callable, Sequence
 from typing import Final

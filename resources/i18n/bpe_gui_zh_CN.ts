@@ -204,6 +204,41 @@
     </message>
 </context>
 <context>
+    <name>CopyMenu</name>
+    <message>
+        <source>Copy as &amp;list</source>
+        <translation>复制为列表(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;JSON</source>
+        <translation>复制为 JSON(&amp;J)</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;Python</source>
+        <translation>复制为 Python(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;NumPy</source>
+        <translation>复制为 NumPy(&amp;N)</translation>
+    </message>
+    <message>
+        <source>1 selected id</source>
+        <translation>选中的 1 个 ID</translation>
+    </message>
+    <message>
+        <source>{count} selected ids</source>
+        <translation>选中的 {count} 个 ID</translation>
+    </message>
+    <message>
+        <source>All ids: {count}</source>
+        <translation>全部 ID：{count} 个</translation>
+    </message>
+    <message>
+        <source>The ids known so far: {count}</source>
+        <translation>目前已知的 ID：{count} 个</translation>
+    </message>
+</context>
+<context>
     <name>CorpusPanel</name>
     <message>
         <source>Corpus</source>
@@ -306,69 +341,65 @@
     </message>
 </context>
 <context>
-    <name>DocumentModel</name>
+    <name>CorpusWordModel</name>
     <message>
-        <source>Document</source>
-        <translation>文档</translation>
+        <source>Word</source>
+        <translation>词</translation>
     </message>
     <message>
-        <source>Size</source>
-        <translation>大小</translation>
+        <source>Count</source>
+        <translation>次数</translation>
     </message>
 </context>
 <context>
-    <name>EncodePanel</name>
+    <name>DecodeDialog</name>
     <message>
-        <source>Show white space</source>
-        <translation>显示空白字符</translation>
+        <source>Decode ids</source>
+        <translation>解码 ID</translation>
     </message>
     <message>
-        <source>Colour equal tokens alike</source>
-        <translation>相同词元用同一颜色</translation>
+        <source>Ids to decode</source>
+        <translation>要解码的 ID</translation>
     </message>
     <message>
-        <source>Copy ids</source>
-        <translation>复制 ID</translation>
+        <source>Paste ids: 1 2 3, or [1, 2, 3], or a list from Python, NumPy or PyTorch</source>
+        <translation>粘贴 ID：1 2 3 或 [1, 2, 3]，也可以是 Python、NumPy 或 PyTorch 的列表</translation>
     </message>
     <message>
-        <source>Back to the run</source>
-        <translation>回到本次训练</translation>
+        <source>Text of the ids</source>
+        <translation>ID 对应的文本</translation>
     </message>
     <message>
-        <source>Copy all ids as a list of numbers. Ctrl+C among the ids copies the chosen ones.</source>
-        <translation>将全部 ID 复制为数字列表。在 ID 区按 Ctrl+C 只复制选中的部分。</translation>
+        <source>Use as text</source>
+        <translation>用作文本</translation>
     </message>
     <message>
-        <source>Ids</source>
-        <translation>ID</translation>
+        <source>Copy text</source>
+        <translation>复制文本</translation>
     </message>
     <message>
-        <source>Encode</source>
-        <translation>编码</translation>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
     <message>
-        <source>Encoding with the tokenizer opened from {path}</source>
-        <translation>正在使用从 {path} 打开的分词器编码</translation>
+        <source>&amp;Ids</source>
+        <translation>ID(&amp;I)</translation>
     </message>
     <message>
-        <source>unknown symbol</source>
-        <translation>未知符号</translation>
+        <source>&amp;Text</source>
+        <translation>文本(&amp;T)</translation>
     </message>
     <message>
-        <source>Nothing to encode with yet: the corpus has nothing to train on.</source>
-        <translation>还不能编码：语料中没有可训练的内容。</translation>
+        <source>Encoding this text gives the same ids.</source>
+        <translation>重新编码这段文本会得到相同的 ID。</translation>
     </message>
     <message>
-        <source>encoding…</source>
-        <translation>正在编码…</translation>
+        <source>1 id</source>
+        <translation>1 个 ID</translation>
     </message>
     <message>
-        <source>1 token</source>
-        <translation>1 个词元</translation>
-    </message>
-    <message>
-        <source>{count} tokens</source>
-        <translation>{count} 个词元</translation>
+        <source>{count} ids</source>
+        <translation>{count} 个 ID</translation>
     </message>
     <message>
         <source>1 character</source>
@@ -387,24 +418,173 @@
         <translation>{count} 字节</translation>
     </message>
     <message>
+        <source>the first {count} characters are shown</source>
+        <translation>只显示前 {count} 个字符</translation>
+    </message>
+    <message>
+        <source>1 more place has no whole character.</source>
+        <translation>另有 1 处不是完整的字符。</translation>
+    </message>
+    <message>
+        <source>{count} more places have no whole character.</source>
+        <translation>另有 {count} 处不是完整的字符。</translation>
+    </message>
+    <message>
+        <source>{id} at place {place}</source>
+        <translation>第 {place} 个 {id}</translation>
+    </message>
+    <message>
+        <source>{some} and {count} more</source>
+        <translation>{some}，另有 {count} 个</translation>
+    </message>
+    <message>
+        <source>This id does not exist: {ids}. Ids go from {low} to {high}.</source>
+        <translation>这个 ID 不存在：{ids}。ID 的范围是 {low} 到 {high}。</translation>
+    </message>
+    <message>
+        <source>These ids do not exist: {ids}. Ids go from {low} to {high}.</source>
+        <translation>这些 ID 不存在：{ids}。ID 的范围是 {low} 到 {high}。</translation>
+    </message>
+    <message>
+        <source>The id at place {first} makes no whole character: bytes {bytes}</source>
+        <translation>第 {first} 个 ID 不构成完整的字符：字节 {bytes}</translation>
+    </message>
+    <message>
+        <source>The ids at places {first} to {last} make no whole character: bytes {bytes}</source>
+        <translation>第 {first} 到第 {last} 个 ID 不构成完整的字符：字节 {bytes}</translation>
+    </message>
+    <message>
+        <source>Encoding this text gives other ids: at place {place} you have {given}, encoding gives {encoded}.</source>
+        <translation>重新编码这段文本会得到不同的 ID：从第 {place} 个起，给出的是 {given}，编码得到 {encoded}。</translation>
+    </message>
+</context>
+<context>
+    <name>DocumentModel</name>
+    <message>
+        <source>Document</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+</context>
+<context>
+    <name>EncodePanel</name>
+    <message>
+        <source>Show white space</source>
+        <translation>显示空白字符</translation>
+    </message>
+    <message>
+        <source>Mark where words (pre-tokens) begin</source>
+        <translation>标出词（预词元）的起点</translation>
+    </message>
+    <message>
+        <source>Colour equal tokens alike</source>
+        <translation>相同词元用同一颜色</translation>
+    </message>
+    <message>
+        <source>Decode ids…</source>
+        <translation>解码 ID…</translation>
+    </message>
+    <message>
+        <source>Picture…</source>
+        <translation>图片…</translation>
+    </message>
+    <message>
+        <source>Save the text with its colours as a picture, or copy it as HTML</source>
+        <translation>把带颜色的文本存为图片，或复制为 HTML</translation>
+    </message>
+    <message>
+        <source>Copy ids</source>
+        <translation>复制 ID</translation>
+    </message>
+    <message>
+        <source>Copy all ids as a list of numbers; the arrow has other ways. Ctrl+C copies the chosen ids.</source>
+        <translation>把全部 ID 复制为数字列表；箭头中有其他形式。Ctrl+C 复制选中的 ID。</translation>
+    </message>
+    <message>
+        <source>Paste ids and see the text that they make</source>
+        <translation>粘贴 ID，查看它们对应的文本</translation>
+    </message>
+    <message>
+        <source>Back to the run</source>
+        <translation>回到本次训练</translation>
+    </message>
+    <message>
+        <source>Ids</source>
+        <translation>ID</translation>
+    </message>
+    <message>
+        <source>Encode</source>
+        <translation>编码</translation>
+    </message>
+    <message>
+        <source>Encoding with the tokenizer opened from {path}</source>
+        <translation>正在使用从 {path} 打开的分词器编码</translation>
+    </message>
+    <message>
+        <source>unknown symbol</source>
+        <translation>未知符号</translation>
+    </message>
+</context>
+<context>
+    <name>EncodeSummary</name>
+    <message>
+        <source>Nothing to encode with yet: the corpus has nothing to train on.</source>
+        <translation>还没有可用的编码：语料中没有可训练的内容。</translation>
+    </message>
+    <message>
+        <source>encoding…</source>
+        <translation>正在编码…</translation>
+    </message>
+    <message>
+        <source>1 byte</source>
+        <translation>1 字节</translation>
+    </message>
+    <message>
+        <source>{count} bytes</source>
+        <translation>{count} 字节</translation>
+    </message>
+    <message>
         <source>{ratio} bytes per token</source>
         <translation>每词元 {ratio} 字节</translation>
     </message>
     <message>
+        <source>1 token</source>
+        <translation>1 个词元</translation>
+    </message>
+    <message>
+        <source>{count} tokens</source>
+        <translation>{count} 个词元</translation>
+    </message>
+    <message>
+        <source>1 character</source>
+        <translation>1 个字符</translation>
+    </message>
+    <message>
+        <source>{count} characters</source>
+        <translation>{count} 个字符</translation>
+    </message>
+    <message>
+        <source>selected: {tokens}, {characters}</source>
+        <translation>已选：{tokens}，{characters}</translation>
+    </message>
+    <message>
         <source>once in this text</source>
-        <translation>文中出现 1 次</translation>
+        <translation>在此文本中出现 1 次</translation>
     </message>
     <message>
         <source>{count} times in this text</source>
-        <translation>文中出现 {count} 次</translation>
+        <translation>在此文本中出现 {count} 次</translation>
     </message>
     <message>
         <source>1 symbol is not in the vocabulary and has no id.</source>
-        <translation>有 1 个符号不在词表中，没有 ID。</translation>
+        <translation>有 1 个符号不在词表中，没有编号。</translation>
     </message>
     <message>
         <source>{count} symbols are not in the vocabulary and have no id.</source>
-        <translation>有 {count} 个符号不在词表中，没有 ID。</translation>
+        <translation>有 {count} 个符号不在词表中，没有编号。</translation>
     </message>
 </context>
 <context>
@@ -630,8 +810,8 @@
         <translation>ID 为 {id} 的词元是 {token!r}；词元至少有一个字节。</translation>
     </message>
     <message>
-        <source>The vocabulary has the id {id!r}; ids are whole numbers from 0 on.</source>
-        <translation>词表中有 ID {id!r}；ID 必须是不小于 0 的整数。</translation>
+        <source>The vocabulary has the id {id!r}; ids are whole numbers from 0 to {most}.</source>
+        <translation>词表中有编号 {id!r}；编号是 0 到 {most} 的整数。</translation>
     </message>
     <message>
         <source>The merge of rank {rank} has an empty part; both parts are at least one byte.</source>
@@ -692,6 +872,66 @@
     <message>
         <source>The unique words of this corpus have {places:,} symbols; up to {most:,} can be trained on. Train on a part of it, or split it into more and shorter words.</source>
         <translation>该语料的不同词共有 {places:,} 个符号，最多可训练 {most:,} 个。请只用其中一部分训练，或将其切分为更多、更短的词。</translation>
+    </message>
+    <message>
+        <source>{path} is larger than {most:,} bytes; no file of ranks is that large.</source>
+        <translation>{path} 超过 {most:,} 字节；秩文件不会这么大。</translation>
+    </message>
+    <message>
+        <source>{path}: the byte {byte!r} has no rank; each of the 256 bytes needs one.</source>
+        <translation>{path}：字节 {byte!r} 没有秩；256 个字节各需一个。</translation>
+    </message>
+    <message>
+        <source>{path}, line {line}: {text!r} is no rank; a line is a token in base64, a space, a whole number.</source>
+        <translation>{path} 第 {line} 行：{text!r} 不是秩；每行应为 base64 写的词元、一个空格和一个整数。</translation>
+    </message>
+    <message>
+        <source>{path}, line {line}: a token of {length:,} bytes is too long; {most:,} is the most.</source>
+        <translation>{path} 第 {line} 行：词元有 {length:,} 字节，太长；最多 {most:,} 字节。</translation>
+    </message>
+    <message>
+        <source>{path}, line {line}: the token {token!r} is there already, in line {other}.</source>
+        <translation>{path} 第 {line} 行：词元 {token!r} 已在第 {other} 行出现。</translation>
+    </message>
+    <message>
+        <source>{path}, line {line}: the rank {rank} is there already, in line {other}.</source>
+        <translation>{path} 第 {line} 行：秩 {rank} 已在第 {other} 行出现。</translation>
+    </message>
+    <message>
+        <source>{path}, line {line}: no merge makes the token {token!r}: encoding it with the lower ranks alone does not leave two parts.</source>
+        <translation>{path} 第 {line} 行：没有合并能得到词元 {token!r}：只用更低的秩编码它，剩下的不是两个部分。</translation>
+    </message>
+    <message>
+        <source>Ranks are of bytes; this tokenizer begins with characters. Train with the units bytes.</source>
+        <translation>秩属于字节，而此分词器从字符开始。请用单位“字节”训练。</translation>
+    </message>
+    <message>
+        <source>Ranks know no end-of-word markers. Train with a recipe that has the boundary none.</source>
+        <translation>秩文件没有词尾标记。请用边界为“无”的配方训练。</translation>
+    </message>
+    <message>
+        <source>The token {token!r} has two ids, {first} and {second}; it can have one rank only.</source>
+        <translation>词元 {token!r} 有两个编号：{first} 和 {second}；它只能有一个秩。</translation>
+    </message>
+    <message>
+        <source>The token {token!r} has {length:,} bytes; a file of ranks can hold {most:,}.</source>
+        <translation>词元 {token!r} 有 {length:,} 字节；秩文件最多容纳 {most:,} 字节。</translation>
+    </message>
+    <message>
+        <source>The byte {byte!r} has no id of its own; a file of ranks needs all 256 bytes.</source>
+        <translation>字节 {byte!r} 没有自己的编号；秩文件需要全部 256 个字节。</translation>
+    </message>
+    <message>
+        <source>No merge makes the token {token!r} of tokens with smaller ids, which are its ranks.</source>
+        <translation>没有合并能由编号更小的词元得到 {token!r}；在秩文件中编号就是秩。</translation>
+    </message>
+    <message>
+        <source>The merge {left!r} {right!r}, of rank {rank}, would not be found again: in a file of ranks, ids are the order of the merges, and each merge makes a new token.</source>
+        <translation>秩为 {rank} 的合并 {left!r} {right!r} 将无法还原：在秩文件中，编号就是合并的顺序，且每次合并都产生新词元。</translation>
+    </message>
+    <message>
+        <source>“{part}” at place {place:,} is no id.</source>
+        <translation>第 {place:,} 个“{part}”不是 ID。</translation>
     </message>
 </context>
 <context>
@@ -773,6 +1013,99 @@
     <message>
         <source>Clear the filter</source>
         <translation>清除筛选</translation>
+    </message>
+</context>
+<context>
+    <name>LineNumbersModel</name>
+    <message>
+        <source>Line</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Bytes/token</source>
+        <translation>字节/词元</translation>
+    </message>
+    <message>
+        <source>The number of the line</source>
+        <translation>行号</translation>
+    </message>
+    <message>
+        <source>What is in the line; sorts by its length in bytes</source>
+        <translation>该行的内容；按字节长度排序</translation>
+    </message>
+    <message>
+        <source>How many tokens begin in the line</source>
+        <translation>有多少个词元从该行开始</translation>
+    </message>
+    <message>
+        <source>How many bytes of the line a token covers on average, the line break included</source>
+        <translation>平均每个词元覆盖该行多少字节，含换行符</translation>
+    </message>
+</context>
+<context>
+    <name>LineageModel</name>
+    <message>
+        <source>Token</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Id</source>
+        <translation>编号</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>not made of parts</source>
+        <translation>不由其他部分组成</translation>
+    </message>
+    <message>
+        <source>at step {step} from {left} + {right}</source>
+        <translation>在第 {step} 步由 {left} + {right} 得到</translation>
+    </message>
+    <message>
+        <source>at step {step} from {left} + {right}, ×{count}</source>
+        <translation>在第 {step} 步由 {left} + {right} 得到，×{count}</translation>
+    </message>
+</context>
+<context>
+    <name>LineageView</name>
+    <message>
+        <source>No word of the corpus holds it.</source>
+        <translation>语料中没有含有它的词。</translation>
+    </message>
+    <message>
+        <source>Only a run knows the words of its corpus.</source>
+        <translation>只有训练过程才知道其语料中的词。</translation>
+    </message>
+    <message>
+        <source>How the token was made</source>
+        <translation>词元的由来</translation>
+    </message>
+    <message>
+        <source>Point at a token to see how it was made.</source>
+        <translation>指向一个词元，即可查看它的由来。</translation>
+    </message>
+    <message>
+        <source>Words that made the token frequent</source>
+        <translation>使该词元频繁出现的词</translation>
+    </message>
+    <message>
+        <source>Words that made it frequent</source>
+        <translation>使它频繁出现的词</translation>
     </message>
 </context>
 <context>
@@ -995,6 +1328,81 @@
     </message>
 </context>
 <context>
+    <name>MetricsTable</name>
+    <message>
+        <source>step {step}</source>
+        <translation>第 {step} 步</translation>
+    </message>
+    <message>
+        <source>final {step}</source>
+        <translation>最终 {step}</translation>
+    </message>
+    <message>
+        <source>vs. final</source>
+        <translation>与最终相比</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>How many tokens the text becomes</source>
+        <translation>文本被切分成多少个词元</translation>
+    </message>
+    <message>
+        <source>bytes per token</source>
+        <translation>每词元字节数</translation>
+    </message>
+    <message>
+        <source>Compression: how many bytes of the text, in UTF-8, a token covers on average</source>
+        <translation>压缩率：平均每个词元覆盖文本的多少个 UTF-8 字节</translation>
+    </message>
+    <message>
+        <source>characters per token</source>
+        <translation>每词元字符数</translation>
+    </message>
+    <message>
+        <source>How many characters (Unicode code points) of the text a token covers on average</source>
+        <translation>平均每个词元覆盖文本的多少个字符（Unicode 码点）</translation>
+    </message>
+    <message>
+        <source>tokens per word</source>
+        <translation>每词词元数</translation>
+    </message>
+    <message>
+        <source>Fertility: how many tokens a word takes on average. Words are what white space separates; in Chinese or Japanese that may be a whole clause</source>
+        <translation>繁殖率（fertility）：平均每个词需要多少个词元。词以空白分隔；在中文或日文里可能是整个分句</translation>
+    </message>
+    <message>
+        <source>single-byte tokens</source>
+        <translation>单字节词元</translation>
+    </message>
+    <message>
+        <source>The share of tokens that cover exactly one byte: a letter, a sign or a part of a character</source>
+        <translation>恰好覆盖一个字节的词元所占比例：一个字母、一个符号或字符的一部分</translation>
+    </message>
+    <message>
+        <source>After the merges up to the step shown</source>
+        <translation>执行到所示步骤的合并之后</translation>
+    </message>
+    <message>
+        <source>After all merges of the run</source>
+        <translation>执行本次训练的全部合并之后</translation>
+    </message>
+    <message>
+        <source>How the step shown differs from the final one: in percent of it, or in percentage points (pp)</source>
+        <translation>所示步骤与最终步骤之差：以最终值的百分比表示，或以百分点（pp）表示</translation>
+    </message>
+    <message>
+        <source>{figure} %</source>
+        <translation>{figure}%</translation>
+    </message>
+    <message>
+        <source>{figure} pp</source>
+        <translation>{figure} pp</translation>
+    </message>
+</context>
+<context>
     <name>NoticeBar</name>
     <message>
         <source>Close this notice</source>
@@ -1014,6 +1422,17 @@
     <message>
         <source>{hours} h {minutes} min</source>
         <translation>{hours} 小时 {minutes} 分</translation>
+    </message>
+</context>
+<context>
+    <name>NumbersView</name>
+    <message>
+        <source>Numbers of every line</source>
+        <translation>各行的数据</translation>
+    </message>
+    <message>
+        <source>The text is empty.</source>
+        <translation>文本为空。</translation>
     </message>
 </context>
 <context>
@@ -1267,6 +1686,152 @@
     <message>
         <source>and so on: {bytes} bytes</source>
         <translation>……共 {bytes} 字节</translation>
+    </message>
+</context>
+<context>
+    <name>PictureDialog</name>
+    <message>
+        <source>Picture of the tokens</source>
+        <translation>词元图片</translation>
+    </message>
+    <message>
+        <source>How the picture begins</source>
+        <translation>图片的开头</translation>
+    </message>
+    <message>
+        <source>Part of the text</source>
+        <translation>文本范围</translation>
+    </message>
+    <message>
+        <source>Selection</source>
+        <translation>所选内容</translation>
+    </message>
+    <message>
+        <source>Visible part</source>
+        <translation>可见部分</translation>
+    </message>
+    <message>
+        <source>Whole text</source>
+        <translation>全部文本</translation>
+    </message>
+    <message>
+        <source>Look of the picture</source>
+        <translation>图片外观</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Kind of file</source>
+        <translation>文件类型</translation>
+    </message>
+    <message>
+        <source>PNG: an image</source>
+        <translation>PNG：图像</translation>
+    </message>
+    <message>
+        <source>SVG: a drawing</source>
+        <translation>SVG：矢量图</translation>
+    </message>
+    <message>
+        <source>PDF: pages to print</source>
+        <translation>PDF：可打印的页面</translation>
+    </message>
+    <message>
+        <source>Width in pixels</source>
+        <translation>宽度（像素）</translation>
+    </message>
+    <message>
+        <source> px</source>
+        <translation> 像素</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;HTML</source>
+        <translation>复制为 HTML(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy picture</source>
+        <translation>复制图片(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Save…</source>
+        <translation>保存(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>&amp;Part</source>
+        <translation>范围(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Kind</source>
+        <translation>类型(&amp;K)</translation>
+    </message>
+    <message>
+        <source>&amp;Look</source>
+        <translation>外观(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Width</source>
+        <translation>宽度(&amp;W)</translation>
+    </message>
+    <message>
+        <source>There is room for the beginning only: {shown} of {whole}.</source>
+        <translation>只容得下开头部分：{whole} 中的 {shown}。</translation>
+    </message>
+    <message>
+        <source>A PDF has room for more.</source>
+        <translation>PDF 可以容纳更多。</translation>
+    </message>
+    <message>
+        <source>Copied as HTML, and as text.</source>
+        <translation>已复制为 HTML 和纯文本。</translation>
+    </message>
+    <message>
+        <source>Copied as HTML, and as text: the beginning, {shown} of {whole}.</source>
+        <translation>已将开头部分复制为 HTML 和纯文本：{whole} 中的 {shown}。</translation>
+    </message>
+    <message>
+        <source>{width} × {height} points</source>
+        <translation>{width} × {height} 点</translation>
+    </message>
+    <message>
+        <source>Copied as an image: {size}.</source>
+        <translation>已复制为图像：{size}。</translation>
+    </message>
+    <message>
+        <source>Save picture</source>
+        <translation>保存图片</translation>
+    </message>
+    <message>
+        <source>Written: {path} ({size})</source>
+        <translation>已写入：{path}（{size}）</translation>
+    </message>
+    <message>
+        <source>Painting…</source>
+        <translation>正在绘制…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>Pictures</name>
+    <message>
+        <source>id {id}</source>
+        <translation>id {id}</translation>
+    </message>
+    <message>
+        <source>ids {ids}</source>
+        <translation>id {ids}</translation>
     </message>
 </context>
 <context>
@@ -1826,6 +2391,80 @@
     </message>
 </context>
 <context>
+    <name>ReplayModel</name>
+    <message>
+        <source>Symbols</source>
+        <translation>符号</translation>
+    </message>
+    <message>
+        <source>Merge</source>
+        <translation>合并</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>at the start</source>
+        <translation>起始状态</translation>
+    </message>
+    <message>
+        <source>at step {step}</source>
+        <translation>在第 {step} 步</translation>
+    </message>
+    <message>
+        <source>1 symbol</source>
+        <translation>1 个符号</translation>
+    </message>
+    <message>
+        <source>{symbols} symbols</source>
+        <translation>{symbols} 个符号</translation>
+    </message>
+</context>
+<context>
+    <name>ReplayView</name>
+    <message>
+        <source>To the start</source>
+        <translation>回到开头</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>后退</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>前进</translation>
+    </message>
+    <message>
+        <source>To the end</source>
+        <translation>跳到末尾</translation>
+    </message>
+    <message>
+        <source>Merges of the word</source>
+        <translation>该词的合并</translation>
+    </message>
+    <message>
+        <source>Put the caret in a word to see how it is encoded.</source>
+        <translation>把光标放到一个词中，即可查看它是如何编码的。</translation>
+    </message>
+    <message>
+        <source>merge {merge} of {merges}</source>
+        <translation>第 {merge} 次合并，共 {merges} 次</translation>
+    </message>
+    <message>
+        <source>Next: {left} + {right}. Of the pairs in the word, it was merged first, at step {step}.</source>
+        <translation>下一步：{left} + {right}。在该词现有的符号对中，它最早被合并，在第 {step} 步。</translation>
+    </message>
+    <message>
+        <source>The word is one token: there is nothing left to merge.</source>
+        <translation>该词已是一个词元，没有可合并的了。</translation>
+    </message>
+    <message>
+        <source>No other merge applies: none of the pairs that are left has been merged so far.</source>
+        <translation>没有其他合并适用：剩下的符号对到目前为止都没有被合并过。</translation>
+    </message>
+</context>
+<context>
     <name>SentenceLabel</name>
     <message>
         <source>Copy</source>
@@ -1884,36 +2523,55 @@
 <context>
     <name>TokenEdit</name>
     <message>
-        <source>no id: this symbol is not in the vocabulary</source>
-        <translation>无 ID：该符号不在词表中</translation>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
     </message>
     <message>
-        <source>id {id}</source>
-        <translation>ID {id}</translation>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
     </message>
     <message>
-        <source>special token</source>
-        <translation>特殊词元</translation>
+        <source>Cu&amp;t</source>
+        <translation>剪切(&amp;T)</translation>
     </message>
     <message>
-        <source>bytes {hex}</source>
-        <translation>字节 {hex}</translation>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
     </message>
     <message>
-        <source>covers no text</source>
-        <translation>不对应任何文本</translation>
+        <source>&amp;Paste</source>
+        <translation>粘贴(&amp;P)</translation>
     </message>
     <message>
-        <source>holds part of {character} ({hex})</source>
-        <translation>含有 {character} 的一部分 ({hex})</translation>
+        <source>&amp;Delete</source>
+        <translation>删除(&amp;D)</translation>
     </message>
     <message>
-        <source>Text to encode</source>
-        <translation>要编码的文本</translation>
+        <source>Select &amp;all</source>
+        <translation>全选(&amp;A)</translation>
+    </message>
+</context>
+<context>
+    <name>TokenFacts</name>
+    <message>
+        <source>About the token and the text</source>
+        <translation>关于词元和文本</translation>
     </message>
     <message>
-        <source>Type or paste text to see its tokens.</source>
-        <translation>输入或粘贴文本，查看它的词元。</translation>
+        <source>Token</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Replay</source>
+        <translation>重放</translation>
+    </message>
+    <message>
+        <source>Lineage</source>
+        <translation>由来</translation>
+    </message>
+    <message>
+        <source>Numbers</source>
+        <translation>数据</translation>
     </message>
 </context>
 <context>
@@ -1992,6 +2650,41 @@
     <message>
         <source>… and {count} more</source>
         <translation>…还有 {count} 个</translation>
+    </message>
+</context>
+<context>
+    <name>TokenText</name>
+    <message>
+        <source>no id: this symbol is not in the vocabulary</source>
+        <translation>无 ID：该符号不在词表中</translation>
+    </message>
+    <message>
+        <source>id {id}</source>
+        <translation>ID {id}</translation>
+    </message>
+    <message>
+        <source>special token</source>
+        <translation>特殊词元</translation>
+    </message>
+    <message>
+        <source>bytes {hex}</source>
+        <translation>字节 {hex}</translation>
+    </message>
+    <message>
+        <source>covers no text</source>
+        <translation>不对应任何文本</translation>
+    </message>
+    <message>
+        <source>holds part of {character} ({hex})</source>
+        <translation>含有 {character} 的一部分 ({hex})</translation>
+    </message>
+    <message>
+        <source>Text to encode</source>
+        <translation>要编码的文本</translation>
+    </message>
+    <message>
+        <source>Type or paste text to see its tokens.</source>
+        <translation>输入或粘贴文本，查看它的词元。</translation>
     </message>
 </context>
 <context>

@@ -152,7 +152,10 @@ def _encode_batch(
     limit: int,
     output: Output,
 ) -> int:
-    """Write the ids of the words of a batch. Returns how many words that were: fewer if one is too long."""
+    """Write the ids of the words of a batch. Returns how many words that were: fewer if one is too long.
+
+    Kept are the ids of words. If somebody asks for places, these follow from symbols, so those are kept instead.
+    """
     first = made = output.state[MADE]
     has_places = len(output.starts) > 0
     slots, kept, ids = cache.slots, cache.symbols, output.ids
@@ -170,7 +173,10 @@ def _encode_batch(
                     break
                 count = start_of_word(merges, text, begin, end, classes, bench.symbols)
                 count = merge_word(merges.pairs, bench, count, limit)
-                keep_word(cache, text, batch, word, slot, bench.symbols, count)
+                unknowns = 0 if has_places else _name(merges, bench.symbols, 0, count)
+                if unknowns == 0:
+                    keep_word(cache, text, batch, word, slot, bench.symbols, count)
+                output.state[UNKNOWNS] += unknowns
                 for i in range(count):
                     ids[made + i] = bench.symbols[i]
                 made += count
@@ -181,7 +187,7 @@ def _encode_batch(
     if has_places:
         output.firsts[word] = made
         _write_spans(text, word, merges, batch, classes, output)
-    _name(merges, ids, first, made, output.state)
+        output.state[UNKNOWNS] += _name(merges, ids, first, made)
     output.state[MADE] = made
     return word
 
@@ -215,13 +221,15 @@ def _shift(output: Output, first: int, last: int, distance: int) -> None:
 
 
 @helper
-def _name(merges: Merges, ids: Ints, first: int, last: int, state: Longs) -> None:
-    """Put ids in the place of symbols."""
+def _name(merges: Merges, symbols: Ints, first: int, last: int) -> int:
+    """Put ids in the place of symbols. Returns how many have none."""
     names, no_id = merges.ids, merges.settings[NO_ID]
-    for token in range(first, last):
-        symbol = ids[token]
+    unknowns = 0
+    for i in range(first, last):
+        symbol = symbols[i]
         name = names[symbol] if symbol < UNKNOWN else -1
         if name < 0:
             name = no_id
-            state[UNKNOWNS] += 1
-        ids[token] = name
+            unknowns += 1
+        symbols[i] = name
+    return unknowns

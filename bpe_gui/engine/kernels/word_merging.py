@@ -36,12 +36,14 @@ def _merge_short(pairs: Longs, symbols: Ints, merges: Longs, count: int, limit: 
     for i in range(count - 1):
         merges[i] = merge_of(pairs, symbols[i], symbols[i + 1], limit)
     while count > 1:
-        best, at = merges[0], 0
-        for i in range(1, count - 1):
-            if merges[i] < best:
-                best, at = merges[i], i
+        best = NEVER
+        for i in range(count - 1):  # nothing but the least is asked for, which the compiler finds among many at once
+            best = min(best, merges[i])
         if best == NEVER:
             break
+        at = 0
+        while merges[at] != best:
+            at += 1
         symbols[at] = made_by(best)
         count -= 1
         for i in range(at + 1, count):

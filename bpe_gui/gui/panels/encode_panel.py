@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.engine import EngineError, Tokenizer, visible
 from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
+from bpe_gui.gui.dialogs.picture_dialog import PictureDialog
 from bpe_gui.gui.live_encoder import UNKNOWN_ID
 from bpe_gui.gui.panels.encode_summary import EncodeSummary
 from bpe_gui.gui.panels.token_facts import TokenFacts
@@ -58,6 +59,7 @@ class EncodePanel(QWidget):
         self._white_space = self._make_toggle("whitespaceButton", self.tr("Show white space"))
         self._words = self._make_toggle("wordBoundariesButton", self.tr("Mark where words (pre-tokens) begin"))
         self._by_token = self._make_toggle("colorModeButton", self.tr("Colour equal tokens alike"))
+        self._picture = self._make_picture_button()
         self._decode = self._make_button("decodeIdsButton", self.tr("Decode ids…"))
         self._copy = self._make_copy_button()
         self._close = self._make_button("closeTokenizerButton", self.tr("Back to the run"))
@@ -76,6 +78,12 @@ class EncodePanel(QWidget):
         button = named(QToolButton(autoRaise=True), name, words)
         button.setCheckable(True)
         button.setToolTip(words)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        return button
+
+    def _make_picture_button(self) -> QToolButton:
+        button = named(QToolButton(autoRaise=True), "pictureButton", self.tr("Picture…"))
+        button.setToolTip(self.tr("Save the text with its colours as a picture, or copy it as HTML"))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 
@@ -144,7 +152,8 @@ class EncodePanel(QWidget):
         splitter.setStretchFactor(0, 3)
         splitter.setStretchFactor(1, 2)
         column = _column(self)
-        column.addWidget(self._make_header(self.tr("Encode"), self._white_space, self._words, self._by_token))
+        actions = self._white_space, self._words, self._by_token, self._picture
+        column.addWidget(self._make_header(self.tr("Encode"), *actions))
         column.addWidget(self._banner)
         column.addWidget(splitter, 1)
 
@@ -169,6 +178,7 @@ class EncodePanel(QWidget):
         self._facts.line_chosen.connect(view.set_caret)
         self._copy.clicked.connect(lambda: ids.copy())
         self._decode.clicked.connect(self._ask_for_ids)
+        self._picture.clicked.connect(self._ask_for_picture)
         self._close.clicked.connect(session.close_tokenizer)
         self._white_space.toggled.connect(self._choose_white_space)
         self._words.toggled.connect(view.set_word_boundaries_visible)
@@ -192,6 +202,7 @@ class EncodePanel(QWidget):
         self._white_space.setIcon(self._theme.icon("whitespace"))
         self._words.setIcon(self._theme.icon("word-boundaries"))
         self._by_token.setIcon(self._theme.icon("tokens"))
+        self._picture.setIcon(self._theme.icon("picture"))
         self._describe()
 
     def _set_fonts(self) -> None:
@@ -212,10 +223,13 @@ class EncodePanel(QWidget):
 
     def _choose_color_mode(self, by_token: bool) -> None:
         self._settings.color_mode = "token" if by_token else "position"
-        mode = ColorMode.BY_TOKEN if by_token else ColorMode.BY_POSITION
-        self._view.set_color_mode(mode)
-        self._ids.set_color_mode(mode)
+        self._view.set_color_mode(self._color_mode)
+        self._ids.set_color_mode(self._color_mode)
         self._describe()
+
+    @property
+    def _color_mode(self) -> ColorMode:
+        return ColorMode.BY_TOKEN if self._by_token.isChecked() else ColorMode.BY_POSITION
 
     # -- text and tokens --------------------------------------------------------------------------------------------
 
@@ -268,6 +282,22 @@ class EncodePanel(QWidget):
         dialog = DecodeDialog(self._tokenizer, self._theme, self.window())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.text_chosen.connect(self._session.set_text)
+        dialog.open()
+
+    def _ask_for_picture(self) -> None:
+        if self._source is None:
+            return
+        start, stop = self._view.selection
+        dialog = PictureDialog(
+            self._theme,
+            self._source,
+            self._view.visible_span(),
+            (start, stop) if start < stop else None,
+            self._color_mode,
+            self._white_space.isChecked(),
+            self.window(),
+        )
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     # -- what is pointed at -----------------------------------------------------------------------------------------

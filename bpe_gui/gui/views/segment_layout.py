@@ -193,28 +193,60 @@ class SegmentLayout:
         known = self._xs[row]
         if inner not in known:
             line = self._lines[row]
-            known[inner] = _x(line.cursorToX(max(inner, line.textStart())))
+            known[inner] = self._drawn(_x(line.cursorToX(max(inner, line.textStart()))), row)
         return known[inner]
+
+    def _drawn(self, x: float, row: int) -> float:
+        """Where that is drawn which Qt has its caret at `x` for.
+
+        A space that hangs out of a row is drawn at the end of the row, but among letters that are read in the other
+        direction Qt's caret leaves room for it beside them.
+        """
+        if not self.text.is_bidirectional or not self._ends_in_space(row):
+            return x
+        line, end, width = self._lines[row], self._inner(self._row_end(row), after_composed=False), self.metrics.column
+        behind, before = _x(line.cursorToX(end)), _x(line.cursorToX(end - 1))
+        if (behind < before) == self.text.is_right_to_left:
+            return x
+        if self.text.is_right_to_left:
+            return x + width if x < behind - width / 2 else x
+        return x - width if x > behind + width / 2 else x
 
     def caret(self, position: int) -> tuple[float, int]:
         """x and row of the caret at `position`, or of that of the input method which composes there."""
         if self._composed and position == self._composed_at:
             inner = position + self._composing_cursor
             row = self.layout.lineForTextPosition(inner).lineNumber()
-        else:
-            inner = self._inner(min(position, self.text.length), after_composed=False)
-            row = self.row_of(position)
-        return self._cursor_x(inner, row), row
+            return self._cursor_x(inner, row), row
+        row = self.row_of(position)
+        if position >= self._row_end(row):
+            return self._row_end_x(row), row
+        return self._cursor_x(self._inner(position, after_composed=False), row), row
 
     def position_at(self, x: float, row: int) -> int:
         """The boundary between grapheme clusters that is nearest to `x` on a row."""
-        position = min(self._outer(self._lines[row].xToCursor(x)), self.text.length)
-        start, stop = self.cluster(position) if position < self.text.length else (position, position)
-        if start < position:
-            position = min((start, stop), key=lambda place: abs(self.x(place, row) - x))
+        if self.text.is_bidirectional:
+            position = self._nearest(x, row)
+        else:
+            position = min(self._outer(self._lines[row].xToCursor(x)), self.text.length)
+            start, stop = self.cluster(position) if position < self.text.length else (position, position)
+            if start < position:
+                position = min((start, stop), key=lambda place: abs(self.x(place, row) - x))
         if position >= self.stop(row) and row + 1 < len(self):
             position = self.cluster(self.stop(row) - 1)[0]  # there, a caret would be on the next row
         return position
+
+    def _nearest(self, x: float, row: int) -> int:
+        """The end of a grapheme cluster that is nearest to `x`, of the cluster at `x`."""
+        found: list[tuple[float, float, int]] = []
+        start = self.starts[row]
+        while start < self._row_end(row):
+            stop = self.cluster(start)[1]
+            leading, trailing = self.edges(start, stop, row)
+            outside = max(0.0, min(leading, trailing) - x, x - max(leading, trailing))
+            found += [(outside, abs(leading - x), start), (outside, abs(trailing - x), stop)]
+            start = stop
+        return min(found)[2] if found else start
 
     def edges(self, start: int, stop: int, row: int) -> tuple[float, float]:
         """x of the leading and of the trailing edge of the grapheme cluster [start, stop).
@@ -236,9 +268,11 @@ class SegmentLayout:
         if stop == self._row_end(row) and self._ends_in_space(row):
             outer = self._row_end_x(row)
             return (outer + self.metrics.column if self.text.is_right_to_left else outer - self.metrics.column), outer
-        trailing = _x(line.cursorToX(first, _TRAILING))
-        if leading == trailing:
-            return self._glyph_edges(first, 1, leading, line)
+        trailing = self._drawn(_x(line.cursorToX(first, _TRAILING)), row)
+        if leading == trailing or self.text.is_beside_other_direction(start, stop):
+            glyph = self._glyph_edges(first, 1, leading, line)
+            if not _agree((leading, trailing), glyph):
+                return glyph
         following = self.x(stop, row)
         is_in_ligature = min(leading, trailing) < following < max(leading, trailing)
         return leading, following if is_in_ligature else trailing
@@ -293,8 +327,8 @@ class SegmentLayout:
     def _glyph_edges(first: int, count: int, caret: float, line: QTextLine) -> tuple[float, float]:
         """Edges of what is drawn for some characters of one run.
 
-        For the first character of a run against the paragraph's direction the caret has two places, and for both
-        edges Qt answers with the one at the far side of the run.
+        At the ends of a run against the paragraph's direction the caret has two places, and Qt may answer with the
+        one at the far side of the run.
         """
         runs = line.glyphRuns(first, count)
         if not runs:
@@ -312,6 +346,12 @@ def _text_option(text: SegmentText, metrics: RowMetrics) -> QTextOption:
     option.setTextDirection(_RIGHT_TO_LEFT if text.is_right_to_left else _LEFT_TO_RIGHT)
     option.setAlignment(_RIGHT if text.is_right_to_left else _LEFT)
     return option
+
+
+def _agree(one: tuple[float, float], other: tuple[float, float]) -> bool:
+    """Whether two stretches have more than half of the smaller in common."""
+    (left, right), (low, high) = sorted(one), sorted(other)
+    return min(right, high) - max(left, low) > min(right - left, high - low) / 2
 
 
 def _joined(stretches: list[tuple[float, float]]) -> list[tuple[float, float]]:

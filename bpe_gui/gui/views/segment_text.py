@@ -111,6 +111,15 @@ class SegmentText:
         """Whether the character at `position` is one that only works on others: a joiner, or a mark of direction."""
         return self.character(self.byte(position)) in _UNSEEN
 
+    def is_beside_other_direction(self, start: int, stop: int) -> bool:
+        """Whether a neighbour of the cluster [start, stop) is of another kind, as to the direction it is read in."""
+        kinds = {self._direction(position) for position in (start - 1, start, stop)}
+        return len(kinds) > 1
+
+    def _direction(self, position: int) -> str:
+        byte = self.byte(max(0, position))
+        return unicodedata.bidirectional(self.character(byte)[:1] or "\n")
+
     def is_hanging_space(self, position: int) -> bool:
         """Whether the character at `position` is a space that may hang out of its row."""
         byte = self.byte(position)

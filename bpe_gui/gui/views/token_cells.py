@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import Enum, auto
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -109,6 +110,8 @@ class _RowBuilder:
             self._add_shared(cluster, sharing)
         for x, together in self._marks.items():
             self._add_marks(x, together)
+        if self._text.is_bidirectional:
+            _separate([piece.rect for piece in self._pieces])
         return RowCells(self._pieces, self._split)
 
     def _add_simple(self, indices: range, starts: list[int], stops: list[int]) -> None:
@@ -190,8 +193,9 @@ class _RowBuilder:
         neighbor = next(behind, None)
         pitch = _MARK_PITCH
         if neighbor is not None:
-            pitch = min(pitch, neighbor.width() * 0.6 / len(indices))
-            neighbor.setLeft(max(neighbor.left(), x + pitch * len(indices) + _GAP / 2))
+            width = neighbor.right() - max(x, neighbor.left())
+            pitch = min(pitch, width * 0.6 / len(indices))
+            neighbor.setLeft(max(neighbor.left(), x + pitch * len(indices) + min(_GAP / 2, width * 0.2)))
         for number, index in enumerate(indices):
             self._add_piece(index, x + number * pitch, x + (number + 1) * pitch, Shape.MARK)
 
@@ -199,6 +203,21 @@ class _RowBuilder:
         top = self._metrics.strip_top if shape is Shape.PART else self._metrics.cell_top
         rect = _inset(left, self._top + top, right, self._top + self._metrics.cell_bottom)
         self._pieces.append(Piece(index, rect, shape))
+
+
+def _separate(rects: list[QRectF]) -> None:
+    """Trim what overlaps: with scripts of all kinds in one line, Qt may have two characters at one place."""
+    for left, right in pairwise(sorted(rects, key=lambda rect: (rect.left(), rect.right()))):
+        if right.left() >= left.right():
+            continue
+        if right.left() - left.left() >= _THIN:
+            left.setRight(right.left())
+        elif right.right() - left.right() >= _THIN:
+            right.setLeft(left.right())
+        else:
+            middle = (left.left() + right.right()) / 2
+            left.setRight(middle)
+            right.setLeft(middle)
 
 
 def _inset(left: float, top: float, right: float, bottom: float) -> QRectF:
