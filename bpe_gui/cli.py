@@ -45,7 +45,7 @@ from .engine import (
     train_to,
     visible,
 )
-from .engine.compiled import compiles_for
+from .engine.compiled import compiles_for, load_for
 
 __all__ = ["COMMANDS", "main"]
 
@@ -139,6 +139,7 @@ def _encode(arguments: argparse.Namespace) -> None:
     output = output_stream()
     for document in documents_of(arguments, exact=arguments.encoding is None):
         with about(document):
+            load_for(document.size())
             chunks = watched(document)
             for text in lines_of(chunks) if arguments.lines else [chunks]:
                 _write_ids(output, tokenizer.encode_iterable(text))

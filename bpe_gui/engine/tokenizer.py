@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from functools import cached_property
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Final, Literal
 
 import numpy as np
 
-from .compiled import is_compiled, load_for
+from .compiled import WORTH_LOADING, is_compiled, load_for
 from .decoder import Decoder, as_ids
 from .encoder import Encoder, Step, UnknownSymbol
 from .encoding import Encoding, Lineage, TokenArrays, TraceStep, WordTrace
@@ -228,7 +228,8 @@ class Tokenizer:
         [2, 0]
         """
         with self._explaining():
-            for ids in self._encoder.stream(iterable, self._step):
+            chunks = _worth_loading_for(iterable)
+            for ids in self._encoder.stream(chunks, self._step):
                 yield from ids.tolist()
 
     def encoding(self, text: str) -> Encoding:
@@ -390,3 +391,17 @@ class Tokenizer:
             built = [made[part] for part in parts]
             made[current] = Lineage(self._ids.get(current), current, rank, (built[0], built[1]) if built else ())
         return made[token]
+
+
+def _worth_loading_for(chunks: Iterable[str]) -> Iterator[str]:
+    """The same chunks; compiled code is loaded if they go on for long, which is found out now."""
+    rest = iter(chunks)
+    head: list[str] = []
+    size = 0
+    for chunk in rest:
+        head.append(chunk)
+        size += len(chunk)
+        if size >= WORTH_LOADING:
+            load_for(size)
+            break
+    return chain(head, rest)

@@ -474,7 +474,7 @@ class Session(QObject):
 
     @property
     def encoding(self) -> Encoding | None:
-        """The ids of the text, `UNKNOWN_ID` where a symbol has none; None while they are computed, or if they cannot be."""
+        """The ids of the text, `UNKNOWN_ID` where a symbol has none; None while or if they cannot be had."""
         text = self._encoder.text
         if not text.is_encoded:
             return None

@@ -215,9 +215,10 @@ def _separate(rects: list[QRectF]) -> None:
         elif right.right() - left.right() >= _THIN:
             right.setLeft(left.right())
         else:
-            middle = (left.left() + right.right()) / 2
-            left.setRight(middle)
-            right.setLeft(middle)
+            end = max(left.right(), right.right())
+            left.setRight((left.left() + end) / 2)
+            right.setLeft(left.right())
+            right.setRight(end)
 
 
 def _inset(left: float, top: float, right: float, bottom: float) -> QRectF:
