@@ -215,15 +215,18 @@ class LiveText:
         starts = np.concatenate(found)
         return starts[(starts >= start) & (starts < stop)]
 
-    def word_at(self, place: int) -> tuple[int, int]:
-        """Start and stop of the word (pre-token) at a place, with what a splitter drops after it in the same block."""
+    def word_at(self, place: int) -> bytes:
+        """The word (pre-token) at a place, with what a splitter drops after it in the same block.
+
+        Nothing where finding it takes long: in a block without cuts. Raises EngineError.
+        """
         for block, at in self._blocks_in(place, place + 1):
-            end = at + len(block.text)
-            starts = self.word_starts_in(at, end)
-            index = int(np.searchsorted(starts, np.int64(place), "right"))
-            start = int(starts[index - 1]) if index else at
-            return start, int(starts[index]) if index < len(starts) else end
-        return place, place
+            if self.tokenizer is not None and len(block.text) <= _AT_ONCE:
+                starts = self.tokenizer.word_starts(block.text)
+                index = int(np.searchsorted(starts, np.int64(place - at), "right"))
+                start = int(starts[index - 1]) if index else 0
+                return block.text[start : int(starts[index]) if index < len(starts) else None]
+        return b""
 
 
 def _count_characters(text: bytes) -> int:

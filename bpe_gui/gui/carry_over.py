@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSplitter, QTableView, QWidget
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSplitter, QTableView, QTabWidget, QWidget
 
 from .panels.document_list import DocumentList
 from .views.special_tokens_edit import SpecialTokensEdit
@@ -25,6 +25,7 @@ def carry_over(root: QWidget) -> GiveBack:
         *_each(root, SpecialTokensEdit, _typed),
         *_each(root, QPlainTextEdit, _caret),
         *_each(root, TokenEdit, _place),
+        *_each(root, QTabWidget, _page),
         *_each(root, QLineEdit, _line),
         *_each(root, QTableView, _order),
     ]
@@ -81,6 +82,11 @@ def _caret(edit: QPlainTextEdit) -> Callable[[QPlainTextEdit], object]:
 def _place(edit: TokenEdit) -> Callable[[TokenEdit], object]:
     start, stop = (edit.anchor, edit.place) if edit.has_selection else (edit.place, edit.place)
     return lambda other: other.set_selection(start, stop)
+
+
+def _page(tabs: QTabWidget) -> Callable[[QTabWidget], object]:
+    index = tabs.currentIndex()
+    return lambda other: other.setCurrentIndex(index)
 
 
 def _line(edit: QLineEdit) -> Callable[[QLineEdit], object]:

@@ -317,6 +317,7 @@ class MainWindow(QMainWindow):
         focused, notice_shown = self.focusWidget(), not self._notice.isHidden()
         focus_name = focused.objectName() if focused is not None else ""
         self._notice.setParent(self)  # it stays, for what it offers may be the only way to undo something
+        self._encode.shut_down()
         # At once: whatever the session says from now on must not reach the old panels.
         for listening in (self._centre, *self._in_status_bar):
             shiboken6.delete(listening)

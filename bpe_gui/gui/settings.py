@@ -107,6 +107,7 @@ class Settings:
     language = _Setting("look/language", "", _one_of(LANGUAGES))  # empty: the system's
     font_size = _Setting("tokens/font_size", 11, _within(FONT_SIZES))
     white_space_visible = _Setting("tokens/white_space_visible", False, _truth)
+    word_boundaries_visible = _Setting("tokens/word_boundaries_visible", False, _truth)
     color_mode = _Setting[ColorMode]("tokens/color_mode", "position", _one_of(COLOR_MODES))
     play_speed = _Setting("training/play_speed", 4, _within(PLAY_SPEEDS))
     recent_folder = _Setting("files/recent_folder", Path(), _folder, str)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QColor, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -181,7 +181,7 @@ class EncodePanel(QWidget):
         self._picture.clicked.connect(self._ask_for_picture)
         self._close.clicked.connect(session.close_tokenizer)
         self._white_space.toggled.connect(self._choose_white_space)
-        self._words.toggled.connect(view.set_word_boundaries_visible)
+        self._words.toggled.connect(self._choose_word_boundaries)
         self._by_token.toggled.connect(self._choose_color_mode)
 
     def shut_down(self) -> None:
@@ -192,6 +192,7 @@ class EncodePanel(QWidget):
 
     def _show_settings(self) -> None:
         self._white_space.setChecked(self._settings.white_space_visible)
+        self._words.setChecked(self._settings.word_boundaries_visible)
         self._by_token.setChecked(self._settings.color_mode == "token")
 
     def _show_theme(self) -> None:
@@ -220,6 +221,10 @@ class EncodePanel(QWidget):
     def _choose_white_space(self, shown: bool) -> None:
         self._settings.white_space_visible = shown
         self._view.set_whitespace_visible(shown)
+
+    def _choose_word_boundaries(self, shown: bool) -> None:
+        self._settings.word_boundaries_visible = shown
+        self._view.set_word_boundaries_visible(shown)
 
     def _choose_color_mode(self, by_token: bool) -> None:
         self._settings.color_mode = "token" if by_token else "position"
@@ -343,10 +348,14 @@ class EncodePanel(QWidget):
         self._summarize()
 
     def _select_in_text(self, first: int, last: int) -> None:
-        """Select in the text what several ids are chosen of."""
-        if self._source is not None and last - first > 1:
-            tokens = self._source.slice(first, last)
-            self._view.set_selection(int(tokens.starts[0]), int(tokens.stops[-1]))
+        """Select in the text what ids are chosen of; for a single one, the caret goes there."""
+        if self._source is None or first >= last:
+            return
+        tokens = self._source.slice(first, last)
+        start = int(tokens.starts[0])
+        with QSignalBlocker(self._view):  # the ids know already
+            self._view.set_selection(start, int(tokens.stops[-1]) if last - first > 1 else start)
+        self._summarize()
 
     def _follow_ids(self, number: int) -> None:
         self._focused = number

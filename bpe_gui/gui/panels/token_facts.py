@@ -6,7 +6,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QColor, QFont, QShowEvent
 from PySide6.QtWidgets import QTabWidget, QWidget
 
-from bpe_gui.engine import Tokenizer, WordTrace
+from bpe_gui.engine import EngineError, Tokenizer, WordTrace
 from bpe_gui.engine.token_words import words_with_token
 from bpe_gui.gui.panels.text_numbers import TextNumbers
 from bpe_gui.gui.session import Session
@@ -117,10 +117,11 @@ class TokenFacts(QTabWidget):
         token, source, tokenizer = self._token, self._source, self._tokenizer
         if token is None or source is None or tokenizer is None or token.special:
             return None
-        begin, end = source.text.word_at(token.start)
-        if end - begin > _LONGEST_WORD:
+        try:
+            word = source.text.word_at(token.start)
+            words = tokenizer.trace(word.decode()) if len(word) <= _LONGEST_WORD else []
+        except EngineError:  # a pattern of the user's own takes too long
             return None
-        words = tokenizer.trace(source.text.read(begin, end).decode())
         return words[0] if words else None
 
     def _show_lineage(self) -> None:

@@ -92,6 +92,7 @@ class SegmentLayout:
         self._inner_length = text.length + self._composed
         self._line_end_width = metrics.line_end_widths[text.line_end]
         self._lines = self._wrapped(width)
+        self._hanging: dict[int, bool] = {}
         self._xs: list[dict[int, float]] = [{} for _ in self._lines]
         # Qt begins a row behind the first of the two unseen characters before an escape.
         self.starts = [text.position(text.byte(self._outer(line.textStart()))) for line in self._lines]
@@ -202,7 +203,7 @@ class SegmentLayout:
         A space that hangs out of a row is drawn at the end of the row, but among letters that are read in the other
         direction Qt's caret leaves room for it beside them.
         """
-        if not self.text.is_bidirectional or not self._ends_in_space(row):
+        if not self.text.is_bidirectional or not self._has_hanging_space(row):
             return x
         line, end, width = self._lines[row], self._inner(self._row_end(row), after_composed=False), self.metrics.column
         behind, before = _x(line.cursorToX(end)), _x(line.cursorToX(end - 1))
@@ -265,7 +266,7 @@ class SegmentLayout:
             return self._glyph_edges(first + around, stop - start - 2 * around, leading, line)
         if self.text.is_unseen(start):
             return leading, leading
-        if stop == self._row_end(row) and self._ends_in_space(row):
+        if stop == self._row_end(row) and self._has_hanging_space(row):
             outer = self._row_end_x(row)
             return (outer + self.metrics.column if self.text.is_right_to_left else outer - self.metrics.column), outer
         trailing = self._drawn(_x(line.cursorToX(first, _TRAILING)), row)
@@ -305,7 +306,7 @@ class SegmentLayout:
     def _row_end_x(self, row: int) -> float:
         """The outer edge of the last character; for Qt, a space at the end of a row has no width."""
         end = self._row_end(row)
-        hanging = self.metrics.column if self._ends_in_space(row) else 0.0
+        hanging = self.metrics.column if self._has_hanging_space(row) else 0.0
         line = self._lines[row]
         if self.text.is_right_to_left:
             return line.naturalTextRect().left() - hanging
@@ -313,9 +314,16 @@ class SegmentLayout:
             return line.naturalTextRect().right() + hanging
         return self._cursor_x(self._inner(end, after_composed=False), row)
 
-    def _ends_in_space(self, row: int) -> bool:
-        end = self._row_end(row)
-        return end > self.starts[row] and self.text.is_hanging_space(end - 1)
+    def _has_hanging_space(self, row: int) -> bool:
+        """Whether a row ends with a space for which Qt has no room; it may have some on the last row."""
+        known = self._hanging.get(row)
+        if known is None:
+            end = self._row_end(row)
+            known = end > self.starts[row] and self.text.is_hanging_space(end - 1)
+            if known:
+                known = not self._lines[row].glyphRuns(self._inner(end - 1, after_composed=True), 1)
+            self._hanging[row] = known
+        return known
 
     def _line_end_edges(self) -> tuple[float, float]:
         end = self._row_end_x(len(self) - 1)
