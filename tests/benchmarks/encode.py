@@ -77,7 +77,9 @@ def build_ours(vocabulary: Path) -> Any:
     from bpe_gui.engine.formats import tiktoken
 
     compiled.load()
-    return tiktoken.load(vocabulary, pattern="gpt2", special_tokens={})
+    tokenizer = tiktoken.load(vocabulary, pattern="gpt2", special_tokens={})
+    tokenizer.decode_bytes(tokenizer.encode_array(""))  # makes the tables, which the others do when they are built
+    return tokenizer
 
 
 def build_gigatoken(vocabulary: Path) -> Any:

@@ -1,5 +1,6 @@
 """The numbers of the text: now, at the final step of the run, and line by line."""
 
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QTimer, Signal
@@ -7,7 +8,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from bpe_gui.engine import Tokenizer
-from bpe_gui.engine.encoding import TokenArrays
+from bpe_gui.engine.encoding import TokenArrays, joined
 from bpe_gui.engine.metrics import LineMetrics, Metrics, measure, measure_lines
 from bpe_gui.gui.jobs import Job, OneJob, Report
 from bpe_gui.gui.live_encoder import UNKNOWN_ID
@@ -76,10 +77,11 @@ class TextNumbers(QWidget):
             return
         if not text.is_encoded or not self.isVisible():
             return
-        data, tokens = text.read(0, len(text)), text.tokens(0, text.known())
+        parts = text.parts()
         is_final = now.position == final.position
 
         def work(report: Report) -> _Measured:
+            data, tokens = _together(parts)
             report(0, 0)
             present = measure(data, tokens.starts, tokens.stops)
             report(0, 0)
@@ -125,6 +127,13 @@ class TextNumbers(QWidget):
     def _choose_line(self, line: int) -> None:
         if self._measured is not None and line < len(self._measured.lines.starts):
             self.line_chosen.emit(int(self._measured.lines.starts[line]))
+
+
+def _together(parts: list[tuple[bytes, TokenArrays]]) -> tuple[bytes, TokenArrays]:
+    """A text and its tokens, of what they are in parts."""
+    starts = accumulate((len(text) for text, _tokens in parts), initial=0)
+    moved = [tokens.moved(start) for (_text, tokens), start in zip(parts, starts, strict=False)]
+    return b"".join(text for text, _tokens in parts), joined(moved)
 
 
 def _measured_by(tokenizer: Tokenizer, text: bytes) -> Metrics:
