@@ -50,13 +50,14 @@ class Cutter:
             return [text] if text else []
         block = _block_of(text)
         found: list[bytes] = []
-        at, wanted = 0, size
+        at, searched, wanted = 0, 0, size
         while at + wanted < len(text):
-            cut = self._last_cut(text, block, at, at + wanted)
-            if cut > at:
+            cut = self._last_cut(text, block, searched, at + wanted)
+            if cut > searched:
                 found.append(text[at:cut])
-                at, wanted = cut, size
+                at, searched, wanted = cut, cut, size
             else:
+                searched = at + wanted - 1
                 wanted *= 2
         found.append(text[at:])
         return found
@@ -78,4 +79,6 @@ class Cutter:
 
 def _block_of(text: bytes) -> Bytes:
     """The text as kernels take it: in memory that can be written, with padding."""
-    return np.frombuffer(bytearray(text + bytes(PADDING)), np.uint8)
+    block = np.zeros(len(text) + PADDING, np.uint8)
+    block[: len(text)] = np.frombuffer(text, np.uint8)
+    return block

@@ -20,7 +20,7 @@ from .unicode_classes import unicode_classes
 _FIRST_SLOTS: Final = 1 << 12
 _MOST_SLOTS: Final = 1 << 20
 _KEPT_TEXT: Final = 1 << 24  # bytes of longer words that are kept
-_KEPT_SYMBOLS: Final = 1 << 23
+_KEPT_SYMBOLS: Final = 1 << 24
 _FIRST_BENCH: Final = 1 << 8
 _FIRST_BLOCK: Final = 1 << 14
 

@@ -150,7 +150,7 @@ class LiveText:
     @property
     def is_encoded(self) -> bool:
         """Whether all tokens are known."""
-        return self.tokenizer is not None and all(map(self._is_known, self._blocks))
+        return self.tokenizer is not None and len(self._firsts()) > len(self._blocks)
 
     def _is_known(self, block: Block) -> bool:
         return self.tokenizer is not None and block.made_by is self.tokenizer

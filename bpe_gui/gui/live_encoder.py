@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from bpe_gui.engine import SPLITTERS, EngineError, Tokenizer
 from bpe_gui.engine.compiled import is_compiled
@@ -17,6 +17,9 @@ UNKNOWN_ID: Final = -1
 _AT_ONCE: Final = 20_000
 _AT_ONCE_COMPILED: Final = 200_000
 """Bytes up to which a text is encoded within the key stroke."""
+
+_PAUSE: Final = 50
+"""Milliseconds without a change after which more is encoded: it would slow down who types, or drags the cursor."""
 
 
 class LiveEncoder(QObject):
@@ -35,6 +38,8 @@ class LiveEncoder(QObject):
         self._before_much_work = before_much_work
         self._given: Tokenizer | None = None
         self._background = OneJob(self)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._pause.timeout.connect(self._encode_in_background)
 
     def set_text(self, text: LiveText) -> None:
         """Encode another text."""
@@ -44,14 +49,14 @@ class LiveEncoder(QObject):
 
     def text_was_edited(self) -> None:
         """Encode what was edited."""
-        self._background.abandon()
+        self._abandon()
         self._encode()
 
     def encode_with(self, tokenizer: Tokenizer | None) -> None:
         """Encode with another tokenizer; without one there are no tokens."""
-        if tokenizer is self._given and (self._background.busy or self.text.is_encoded):
+        if tokenizer is self._given and (self._is_at_it or self.text.is_encoded):
             return
-        self._background.abandon()
+        self._abandon()
         self._given = tokenizer
         if tokenizer is not None and tokenizer.unknown_id is None:
             tokenizer = tokenizer.with_unknown_id(UNKNOWN_ID)
@@ -60,18 +65,26 @@ class LiveEncoder(QObject):
 
     def shut_down(self) -> None:
         """Stop the work in the background and wait for it."""
-        self._background.abandon()
+        self._abandon()
         self._background.wait()
+
+    @property
+    def _is_at_it(self) -> bool:
+        return self._pause.isActive() or self._background.busy
+
+    def _abandon(self) -> None:
+        self._pause.stop()
+        self._background.abandon()
 
     def _encode(self) -> None:
         self.error = None
         tokenizer = self.text.tokenizer
         missing = self.text.missing() if tokenizer is not None else []
-        size = sum(len(block.text) for block in missing)
+        size = _size(missing)
         # A pattern of the user's own may take any time.
         has_own_pattern = tokenizer is not None and tokenizer.recipe.splitter not in SPLITTERS
         if size > (_AT_ONCE_COMPILED if is_compiled() else _AT_ONCE) or (missing and has_own_pattern):
-            self._encode_in_background(missing, size)
+            self._pause.start()
         else:
             self._encode_now(missing)
         self.changed.emit()
@@ -83,8 +96,10 @@ class LiveEncoder(QObject):
         except EngineError as error:
             self.error = error
 
-    def _encode_in_background(self, blocks: Sequence[Block], size: int) -> None:
+    def _encode_in_background(self) -> None:
         text = self.text
+        blocks = text.missing()
+        size = _size(blocks)
 
         def work(report: Report) -> None:
             self._before_much_work(report)
@@ -102,3 +117,7 @@ class LiveEncoder(QObject):
             self.changed.emit()
 
         self._background.start(work, done)
+
+
+def _size(blocks: Sequence[Block]) -> int:
+    return sum(len(block.text) for block in blocks)

@@ -4,7 +4,8 @@ does it with compiled code, and says so; the environment variable NUMBA_BOUNDSCH
 
 import random
 import sys
-from contextlib import nullcontext, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,7 +14,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bpe_gui.engine import CHOICES, PRESETS, SPLITTERS, Corpus, EngineError, Recipe, Trainer, WordCounts, compiled
+from bpe_gui.engine import (
+    CHOICES,
+    PRESETS,
+    SPLITTERS,
+    Corpus,
+    EngineError,
+    Recipe,
+    Tokenizer,
+    Trainer,
+    WordCounts,
+    compiled,
+    encoder,
+    encoding_worker,
+    streams,
+)
 from bpe_gui.engine.kernels.pair_table import find_pair
 
 from .modes import little_room
@@ -25,14 +40,33 @@ TEXT = "low low lower, internationally 12345\n你好 😀 it's<|e|>lowest#"
 
 
 def exercise(rounds: int, seed: int = 0) -> int:
-    """Train on so many corpora, with little room every other time. Returns how many steps that were."""
+    """Train on so many corpora, and encode, with little room every other time. Returns how many steps that were."""
     chance = random.Random(seed)
     steps = 0
     for number in range(rounds):
         with little_room() if number % 2 else nullcontext():
             steps += _train(chance)
             _count_bytes(chance)
+        with little_room_to_encode() if number % 2 else nullcontext():
+            _encode(chance)
     return steps
+
+
+@contextmanager
+def little_room_to_encode() -> Iterator[None]:
+    """Have blocks end everywhere, all that grows grow at once, words be forgotten soon, and threads cut small texts."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(encoder, "_BLOCK", 16)
+        patch.setattr(encoder, "_WINDOW", 24)
+        patch.setattr(streams, "_CHUNK", 5)
+        patch.setattr(encoding_worker, "_FIRST_BENCH", 1)
+        patch.setattr(encoding_worker, "_FIRST_BLOCK", 1)
+        patch.setattr(encoding_worker, "_FIRST_SLOTS", 1)
+        # The least that has room for a batch.
+        patch.setattr(encoding_worker, "_MOST_SLOTS", 1 << 11)
+        patch.setattr(encoding_worker, "_KEPT_TEXT", 1 << 17)
+        patch.setattr(encoding_worker, "_KEPT_SYMBOLS", (1 << 18) + 100)
+        yield
 
 
 def _train(chance: random.Random) -> int:
@@ -91,6 +125,30 @@ def _counts(chance: random.Random, recipe: Recipe) -> WordCounts | None:
         return Corpus.from_source(texts).count(recipe, specials)
     except EngineError:
         return None  # there are no words in it
+
+
+def _encode(chance: random.Random) -> None:
+    """Encode in every way, by merges of which some can never apply, and with symbols that have no id."""
+    letters = chance.choice(LETTERS)
+    units = [letter.encode() for letter in letters] + [b"</w>", b"\xc3", b"a</w>"]
+    merges: list[tuple[bytes, bytes]] = []
+    for _merge in range(chance.choice((0, 5, 50))):
+        merges.append((chance.choice(units), chance.choice(units)))
+        units.append(b"".join(merges[-1]))
+    chance.shuffle(merges)
+    specials = {token: number for number, token in enumerate(chance.sample(SPECIALS, chance.randint(0, 3)))}
+    vocab = dict(enumerate(chance.sample(units, len(units) // 2), 100))
+    tokenizer = Tokenizer(vocab, merges, specials, recipe=_recipe(chance)).with_unknown_id(-1)
+    with pytest.MonkeyPatch.context() as patch:
+        if chance.random() < 0.5:
+            patch.setattr(encoder, "is_compiled", lambda: True)  # has plain kernels cut the text, too
+        for most in (3, 80, chance.choice(MOST_LETTERS)):
+            text = "".join(chance.choices([*letters, *letters, *SPECIALS], k=most))
+            ids = tokenizer.encode(text)
+            assert tokenizer.encode_array(text, 3).tolist() == ids
+            assert list(tokenizer.encode_iterable(text)) == ids
+            assert tokenizer.token_arrays(text.encode()).ids.tolist() == ids
+            tokenizer.at(chance.randint(0, len(merges))).encode(text)
 
 
 def _count_bytes(chance: random.Random) -> None:

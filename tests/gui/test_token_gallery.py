@@ -66,6 +66,10 @@ TEXTS = {
     "private and unassigned": "\ue000\U000f0000 \u0378",
     "long word": "Donaudampfschifffahrtsgesellschaft" * 4,
     "long word in two scripts": "wordслово" * 14,
+    "rows in two directions": "words שלום 123-456 עולם and some words مرحبا abc ١٢٣ 45 عالم " * 2,
+    "rows from the right": "مرحبا abc some words 12 بالعالم and words and more words שלום " * 2,
+    "scripts side by side": "لا إلهfi தமிழ்مرحباabc自然שלום١٢٣",
+    "marks without letters": "่นี่ \u0301a\n\u0301\ufe0f",
     "nothing": "",
 }
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QFontDatabase
+from PySide6.QtGui import QFont, QFontDatabase
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSlider
 from pytestqt.qtbot import QtBot
@@ -392,3 +392,11 @@ def test_a_stretch_has_the_colours_of_the_whole(mode: ColorMode) -> None:
     for start in range(0, 2990, 97):
         tokens, colors = source.colored(start, start + 5, 9, mode)
         assert colors.tolist() == whole[tokens.first : tokens.first + len(tokens)]
+
+
+@pytest.mark.parametrize("text", ["ab cd ", "ab cd  ", " ab\u00a0cd "])
+def test_a_space_is_as_wide_at_the_end_as_elsewhere(view: TokenText, text: str) -> None:
+    view.setFont(QFont("DejaVu Sans Mono"))
+    view.set_source(source_of(list(text)))
+    widths = [cell.rects[0].width() for cell in view.cells()]
+    assert widths == pytest.approx([widths[0]] * len(text), abs=0.1)

@@ -1,49 +1,29 @@
 """The token view: what it paints, what it says when it is typed into, pointed at and clicked."""
 
-from collections.abc import Iterable
 from itertools import pairwise
 
-import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QHelpEvent, QInputMethodEvent, QTextCursor
+from PySide6.QtGui import QGuiApplication, QHelpEvent, QInputMethodEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPlainTextEdit, QToolTip
+from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.gui.views.palette import TokenPalette
-from bpe_gui.gui.views.token_cells import RowMetrics, _LineBuilder, _Ruler
+from bpe_gui.engine.live_text import LiveText
+from bpe_gui.gui.views.token_edit import TokenEdit
 from bpe_gui.gui.views.token_view import TokenView
-from bpe_gui.gui.views.tokens import ColorMode, TextMap, Tokens
-
-PAUL_TOL_LIGHT = ("77AADD", "99DDFF", "44BB99", "BBCC33", "AAAA00", "EEDD88", "EE8866", "FFAABB", "DDDDDD")
-PALETTE = TokenPalette(
-    backgrounds=tuple(QColor(f"#{name}") for name in PAUL_TOL_LIGHT),
-    text=QColor("#16191d"),
-    special=QColor("#7a3fb5"),
-    warning=QColor("#c2410c"),
-    accent=QColor("#2563eb"),
-    quiet=QColor("#6b7280"),
+from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Tokens
+from tests.gui.token_sources import (
+    PALETTE,
+    SPECIAL_ID,
+    UNKNOWN_ID,
+    GivenTokens,
+    one_byte_each,
+    source_of,
+    tokens_of,
 )
-SPECIAL_ID, UNKNOWN_ID = 9000, 9001
+
 WIDTH, HEIGHT = 420, 300
-
-
-def tokens_of(pieces: Iterable[str | bytes], ids: list[int] | None = None) -> Tokens:
-    """Tokens that follow one another; an empty piece is an end-of-word marker."""
-    octets = [piece.encode() if isinstance(piece, str) else piece for piece in pieces]
-    ends = np.cumsum([0, *map(len, octets)])
-    return Tokens.of(
-        range(len(octets)) if ids is None else ids,
-        np.column_stack((ends[:-1], ends[1:])),
-        label=lambda token_id: f"token-{token_id}",
-        special_ids=[SPECIAL_ID],
-        unknown_ids=[UNKNOWN_ID],
-    )
-
-
-def one_byte_each(text: str) -> list[bytes]:
-    return [bytes([octet]) for octet in text.encode()]
 
 
 @pytest.fixture
@@ -58,17 +38,15 @@ def view(qtbot: QtBot) -> TokenView:
 
 
 @pytest.fixture
-def edit(view: TokenView) -> QPlainTextEdit:
-    edit = view.findChild(QPlainTextEdit, "encodeInput")
+def edit(view: TokenView) -> TokenEdit:
+    edit = view.findChild(TokenEdit, "encodeInput")
     assert edit is not None
     return edit
 
 
 def show(view: TokenView, pieces: list[str] | list[bytes], ids: list[int] | None = None) -> dict[int, list[QRectF]]:
-    """Set the text that the pieces make up and its tokens; the cells by token."""
-    octets = b"".join(piece.encode() if isinstance(piece, str) else piece for piece in pieces)
-    view.set_text(octets.decode())
-    view.set_tokens(tokens_of(pieces, ids))
+    """Show the text that the pieces make up and its tokens; the cells by token."""
+    view.set_source(source_of(pieces, ids))
     view.grab()
     return {cell.index: cell.rects for cell in view.cells()}
 
@@ -174,15 +152,12 @@ def test_a_wrapped_token_has_a_cell_on_either_line(view: TokenView) -> None:
     assert len({rect.top() for rect in cells[0]}) == len(cells[0])
 
 
-def test_rows_have_one_height_whatever_is_in_them(view: TokenView, edit: QPlainTextEdit) -> None:
-    show(view, ["a\n自\n😀\nمر\n\u0e01\u0e49\nb"])
-    document = edit.document()
-    heights = set()
-    block = document.firstBlock()
-    while block.next().isValid():
-        heights.add(document.documentLayout().blockBoundingRect(block).height())
-        block = block.next()
-    assert len(heights) == 1
+def test_rows_have_one_height_whatever_is_in_them(view: TokenView, edit: TokenEdit) -> None:
+    text = "a\n自\n😀\nمر\n\u0e01\u0e49\nb"
+    show(view, [text])
+    starts = [0, *(place + 1 for place, octet in enumerate(text.encode()) if octet == ord("\n"))]
+    tops = [edit.caret_rect(start).top() for start in starts]
+    assert len({below - above for above, below in pairwise(tops)}) == 1
 
 
 def test_only_visible_lines_have_cells(view: TokenView) -> None:
@@ -191,8 +166,7 @@ def test_only_visible_lines_have_cells(view: TokenView) -> None:
 
 
 def test_text_between_tokens_has_no_cell(view: TokenView) -> None:
-    view.set_text("low er")
-    view.set_tokens(Tokens.of([1, 2], [(0, 3), (4, 6)]))
+    view.set_source(GivenTokens("low er", Tokens.of([1, 2], [(0, 3), (4, 6)])))
     low, er = view.cells()
     gap = (low.rects[0].right() + er.rects[0].left()) / 2
     assert view.token_at(QPoint(round(gap), center(low.rects[0]).y())) == -1
@@ -222,7 +196,7 @@ def test_color_modes_paint_differently(view: TokenView) -> None:
 
 
 def painted_colors(view: TokenView, rect: QRectF) -> set[str]:
-    edit = view.findChild(QPlainTextEdit)
+    edit = view.findChild(TokenEdit)
     assert edit is not None
     image = edit.viewport().grab(rect.toAlignedRect().adjusted(0, 0, 1, 1)).toImage()
     return {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
@@ -232,16 +206,6 @@ def test_cells_are_painted_in_the_colours_of_the_palette(view: TokenView) -> Non
     cells = show(view, ["The", " fox", "", " x", *"yz"])
     for index in (0, 1, 3):
         assert PALETTE.backgrounds[index].name() in painted_colors(view, cells[index][0])
-
-
-def test_a_text_that_is_newer_than_its_map_is_no_crash(edit: QPlainTextEdit) -> None:
-    edit.setPlainText("ab")
-    block, metrics = edit.document().firstBlock(), RowMetrics.of(edit.font())
-    ruler = _Ruler(block, 0, metrics, bidirectional=False)
-    older = TextMap("a")  # there, "b" has no bytes yet
-    builder = _LineBuilder(ruler, 0, tokens_of(["a"]), older, metrics)
-    builder._shared[1, 2] = [0]
-    assert builder.build().pieces
 
 
 def test_special_and_unknown_tokens_are_outlined_in_their_own_colours(view: TokenView) -> None:
@@ -267,60 +231,71 @@ def test_special_tokens_have_cells_like_others(view: TokenView) -> None:
         "tab\t",
         "😀",
         "a\x00\x1bb",
+        "a\rb\r\nc\n\rd",
         "",
     ],
 )
 def test_text_survives(view: TokenView, text: str) -> None:
-    view.set_text(text)
+    view.set_source(LiveTokens(LiveText(text)))
     assert view.text() == text
 
 
-def test_copied_text_is_the_text(view: TokenView, edit: QPlainTextEdit) -> None:
-    view.set_text("a\u00a0b\nc")
+def test_copied_text_is_the_text(view: TokenView, edit: TokenEdit) -> None:
+    view.set_source(LiveTokens(LiveText("a\u00a0b\r\nc")))
     edit.selectAll()
     edit.copy()
-    assert QGuiApplication.clipboard().text() == "a\u00a0b\nc"
+    assert QGuiApplication.clipboard().text() == "a\u00a0b\r\nc"
     QGuiApplication.clipboard().clear()
 
 
-def test_typing_is_told_and_set_text_is_not(qtbot: QtBot, view: TokenView, edit: QPlainTextEdit) -> None:
-    told: list[str] = []
-    view.text_edited.connect(lambda: told.append(view.text()))
-    view.set_text("a")
-    edit.moveCursor(QTextCursor.MoveOperation.End)
+def test_typing_is_told_and_set_source_is_not(view: TokenView, edit: TokenEdit) -> None:
+    told: list[tuple[int, int, int]] = []
+    view.text_edited.connect(lambda *change: told.append(change))
+    view.set_source(LiveTokens(LiveText("自")))
+    view.set_caret(3)
     QTest.keyClicks(edit, "bc")
     QTest.keyClick(edit, Qt.Key.Key_Return)
-    assert told == ["ab", "abc", "abc\n"]
+    QTest.keyClick(edit, Qt.Key.Key_Backspace)
+    assert told == [(3, 0, 1), (4, 0, 1), (5, 0, 1), (5, 1, 0)]
+    assert view.text() == "自bc"
 
 
-def test_typing_can_be_undone(qtbot: QtBot, view: TokenView, edit: QPlainTextEdit) -> None:
+def test_typing_can_be_undone(view: TokenView, edit: TokenEdit) -> None:
     QTest.keyClicks(edit, "abc")
     edit.undo()
     assert view.text() == ""
 
 
-def test_after_an_edit_only_tokens_before_it_keep_their_cells(
-    qtbot: QtBot, view: TokenView, edit: QPlainTextEdit
-) -> None:
-    show(view, ["自", "bb", "cc", "dd"])
-    cursor = edit.textCursor()
-    cursor.setPosition(4)  # inside "cc"
-    edit.setTextCursor(cursor)
-    QTest.keyClicks(edit, "x")
-    assert [cell.index for cell in view.cells()] == [0, 1]
+def test_tokens_that_follow_an_edit_are_shown(view: TokenView, edit: TokenEdit) -> None:
+    source = source_of([])
+    view.set_source(source)
 
+    def tokenize() -> None:
+        source.tokens = tokens_of(list(view.text()))
+        view.tokens_changed()
 
-def test_tokens_set_in_answer_to_an_edit_are_shown(qtbot: QtBot, view: TokenView, edit: QPlainTextEdit) -> None:
-    view.text_edited.connect(lambda: view.set_tokens(tokens_of(list(view.text()))))
+    view.text_edited.connect(tokenize)
     QTest.keyClicks(edit, "abc")
     assert [cell.index for cell in view.cells()] == [0, 1, 2]
 
 
-def test_composing_keeps_the_tokens_and_makes_room(qtbot: QtBot, view: TokenView, edit: QPlainTextEdit) -> None:
+def test_the_caret_and_the_selection_are_set_and_told(view: TokenView, qtbot: QtBot) -> None:
+    show(view, ["line\n"] * 500)
+    with qtbot.waitSignal(view.caret_moved) as moved:
+        view.set_caret(2000)
+    assert moved.args == [2000]
+    assert view.caret == 2000
+    assert view.visible_span()[0] < 2000 < view.visible_span()[1]
+    with qtbot.waitSignal(view.selection_changed) as selected:
+        view.set_selection(5, 9)
+    assert selected.args == [5, 9]
+    assert view.selection == (5, 9)
+    assert view.visible_span()[0] <= 5
+
+
+def test_composing_keeps_the_tokens_and_makes_room(qtbot: QtBot, view: TokenView, edit: TokenEdit) -> None:
     before = show(view, ["ab", "cd"])
-    cursor = edit.textCursor()
-    cursor.setPosition(2)
-    edit.setTextCursor(cursor)
+    view.set_caret(2)
     with qtbot.assertNotEmitted(view.text_edited):
         QApplication.sendEvent(edit, QInputMethodEvent("nihao", []))
     during = {cell.index: cell.rects for cell in view.cells()}
@@ -335,7 +310,7 @@ def test_composing_keeps_the_tokens_and_makes_room(qtbot: QtBot, view: TokenView
     assert view.text() == "ab你好cd"
 
 
-def test_hovering_tells_the_token_and_leaving_none(qtbot: QtBot, view: TokenView, edit: QPlainTextEdit) -> None:
+def test_hovering_tells_the_token_and_leaving_none(qtbot: QtBot, view: TokenView, edit: TokenEdit) -> None:
     cells = show(view, ["The", " quick", " fox"])
     told: list[int] = []
     view.token_hovered.connect(told.append)
@@ -345,7 +320,7 @@ def test_hovering_tells_the_token_and_leaving_none(qtbot: QtBot, view: TokenView
     assert told == [1, 2, -1]
 
 
-def test_clicking_tells_the_token_and_dragging_does_not(qtbot: QtBot, view: TokenView, edit: QPlainTextEdit) -> None:
+def test_clicking_tells_the_token_and_dragging_does_not(qtbot: QtBot, view: TokenView, edit: TokenEdit) -> None:
     cells = show(view, ["The", " quick", " fox"])
     told: list[int] = []
     view.token_clicked.connect(told.append)
@@ -357,22 +332,11 @@ def test_clicking_tells_the_token_and_dragging_does_not(qtbot: QtBot, view: Toke
     assert told == [1]
 
 
-def test_a_click_between_two_rows_puts_the_caret_below_the_mouse(
-    qtbot: QtBot, view: TokenView, edit: QPlainTextEdit
-) -> None:
+def test_a_click_between_two_rows_puts_the_caret_on_the_upper(view: TokenView, edit: TokenEdit) -> None:
     cells = show(view, ["abc", "def", "\n", "ghi"])
     below = QPoint(round(cells[1][0].left()), round(cells[1][0].bottom()))
     QTest.mouseClick(edit.viewport(), Qt.MouseButton.LeftButton, pos=below)
-    assert edit.textCursor().position() == 3
-
-
-def test_the_caret_tells_its_token(qtbot: QtBot, view: TokenView, edit: QPlainTextEdit) -> None:
-    show(view, ["ab", "自", "c"])
-    told: list[int] = []
-    view.caret_token_changed.connect(told.append)
-    for _ in range(4):
-        QTest.keyClick(edit, Qt.Key.Key_Right)
-    assert told == [1, 2]
+    assert view.caret == 3
 
 
 def test_highlight_and_marks_are_painted_and_taken_back(view: TokenView) -> None:
@@ -401,7 +365,7 @@ def test_white_space_signs_leave_the_text_and_the_cells_alone(view: TokenView) -
     assert view.grab().toImage() == plain
 
 
-def hover_tooltip(edit: QPlainTextEdit, rect: QRectF) -> str:
+def hover_tooltip(edit: TokenEdit, rect: QRectF) -> str:
     place = center(rect)
     event = QHelpEvent(QHelpEvent.Type.ToolTip, place, edit.viewport().mapToGlobal(place))
     QApplication.sendEvent(edit.viewport(), event)
@@ -410,7 +374,7 @@ def hover_tooltip(edit: QPlainTextEdit, rect: QRectF) -> str:
     return text
 
 
-def test_tooltips_say_id_bytes_and_what_is_special(qtbot: QtBot, view: TokenView, edit: QPlainTextEdit) -> None:
+def test_tooltips_say_id_bytes_and_what_is_special(qtbot: QtBot, view: TokenView, edit: TokenEdit) -> None:
     cells = show(
         view, [b"low ", b"", b" \xe5", b"\xa4\x84", b"<e>", b"?"], [300, 301, 302, 303, SPECIAL_ID, UNKNOWN_ID]
     )
@@ -427,18 +391,10 @@ def test_tooltips_say_id_bytes_and_what_is_special(qtbot: QtBot, view: TokenView
     assert "id 9001" not in tips[5]
 
 
-def test_tooltips_spell_control_characters_and_markup(qtbot: QtBot, view: TokenView, edit: QPlainTextEdit) -> None:
-    view.set_text("ab")
-    view.set_tokens(Tokens.of([1], [(0, 2)], label=lambda _id: "<b>\x1b</b>"))
+def test_tooltips_spell_control_characters_and_markup(qtbot: QtBot, view: TokenView, edit: TokenEdit) -> None:
+    view.set_source(GivenTokens("ab", Tokens.of([1], [(0, 2)], label=lambda _id: "<b>\x1b</b>")))
     tip = hover_tooltip(edit, view.cells()[0].rects[0])
     assert "&lt;b&gt;\\x1b&lt;/b&gt;" in tip
-
-
-def test_clear_tokens_leaves_the_text(view: TokenView) -> None:
-    show(view, ["a", "b"])
-    view.clear_tokens()
-    assert view.cells() == []
-    assert view.text() == "ab"
 
 
 def test_a_larger_font_makes_larger_rows(view: TokenView) -> None:
@@ -449,36 +405,17 @@ def test_a_larger_font_makes_larger_rows(view: TokenView) -> None:
     assert view.cells()[0].rects[0].height() > 1.5 * before
 
 
-def test_cells_stay_inside_the_view_when_it_is_narrow(view: TokenView, edit: QPlainTextEdit) -> None:
+def test_cells_stay_inside_the_view_when_it_is_narrow(view: TokenView, edit: TokenEdit) -> None:
     view.resize(150, HEIGHT)
     show(view, [" word"] * 20 + ["\n"])
     inside = QRectF(QRect(QPoint(), edit.viewport().size()))
     assert all(inside.contains(rect) for cell in view.cells() for rect in cell.rects if rect.bottom() < HEIGHT)
 
 
-def test_the_view_tells_screen_readers_its_name(view: TokenView, edit: QPlainTextEdit) -> None:
+def test_the_view_tells_screen_readers_its_name(view: TokenView, edit: TokenEdit) -> None:
     assert view.objectName() == "tokenView"
     assert view.accessibleName()
     assert edit.accessibleName()
-
-
-@pytest.mark.parametrize("text", ["", "abc", "é自😀x", "😀\u0301", "\ufeff\x00"])
-def test_text_map_agrees_with_python(text: str) -> None:
-    text_map = TextMap(text)
-    for index in range(len(text) + 1):
-        byte = len(text[:index].encode())
-        position = len(text[:index].encode("utf-16-le")) // 2
-        assert text_map.position(byte) == position
-        assert text_map.byte(position) == byte
-        assert not text_map.is_inside_character(byte)
-
-
-def test_a_line_end_of_two_characters_is_one_place() -> None:
-    text_map = TextMap("é\r\nb\rc\n")
-    assert [text_map.byte(position) for position in range(7)] == [0, 2, 4, 5, 6, 7, 8]
-    assert [text_map.position(byte) for byte in (2, 3, 4, 5, 6, 7, 8)] == [1, 1, 2, 3, 4, 5, 6]
-    assert [byte for byte in range(9) if text_map.is_inside_character(byte)] == [1, 3]
-    assert text_map.cut_characters(2, 3) == ["\r\n"]
 
 
 def test_tokens_refuse_lists_that_do_not_match() -> None:

@@ -256,7 +256,6 @@ class EncodePanel(QWidget):
         self._hovered = _NOBODY  # what is under the mouse may be another token now
         self._copy.setEnabled(len(text) > 0 and tokenizer is not None)
         self._follow_caret()
-        self._summarize()
 
     def _take_source(self, tokenizer: Tokenizer | None) -> None:
         is_same_text = self._source is not None and self._source.text is self._session.live_text

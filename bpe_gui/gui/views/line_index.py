@@ -19,7 +19,7 @@ LONGEST: Final = 3_000
 _USUAL: Final = 2_000  # bytes of a segment of a line that is cut
 _SHORTEST: Final = 500  # a segment that an edit makes shorter is joined with its neighbour
 _TAIL: Final = 128  # bytes looked at for a place between two characters
-_CHUNK: Final = 1 << 21  # bytes looked at together, so that what numpy needs on the way stays small
+_CHUNK: Final = 1 << 17  # bytes looked at together, so that what numpy needs on the way stays small
 _LINE_FEED: Final = 0x0A
 _CARRIAGE_RETURN: Final = 0x0D
 
@@ -165,7 +165,7 @@ def _line_ends(read: Read, start: int, stop: int) -> Iterator[LongArray]:
         ends = np.flatnonzero(octets[:size] == _LINE_FEED)
         if b"\r" in data:
             returns = np.flatnonzero(octets[:size] == _CARRIAGE_RETURN)
-            alone = np.append(octets, 0)[returns + 1] != _LINE_FEED
+            alone = octets.take(returns + 1, mode="clip") != _LINE_FEED  # at the very end it looks at itself
             ends = np.sort(np.concatenate((ends, returns[alone])))
         yield ends.astype(np.int64) + (at + 1)
 
@@ -200,22 +200,15 @@ def _cut_in(window: bytes) -> int:
 
 def _column_counts(read: Read, starts: LongArray, stop: int) -> IntArray:
     """How many columns the segments take that begin at `starts`, the last of which ends at `stop`."""
-    if not len(starts):
-        return np.empty(0, np.int32)
-    begin = int(starts[0])
-    before = np.empty(len(starts) + 1, np.int64)  # columns before each segment
-    done = columns = 0
-    for at in range(begin, stop, _CHUNK):
+    columns = np.zeros(len(starts), np.int32)
+    for at in range(int(starts[0]) if len(starts) else stop, stop, _CHUNK):
         data = read(at, min(at + _CHUNK, stop))
+        first = int(np.searchsorted(starts, np.int64(at), "right")) - 1
         last = int(np.searchsorted(starts, np.int64(at + len(data)), "left"))
-        offsets = starts[done:last] - at
+        begins = np.maximum(starts[first:last] - at, 0)
         if data.isascii():
-            before[done:last] = columns + offsets
-            columns += len(data)
+            columns[first:last] += np.diff(begins, append=len(data)).astype(np.int32)
         else:
-            sums = np.cumsum(_COLUMNS[np.frombuffer(data, np.uint8)], dtype=np.int64)
-            before[done:last] = columns + np.where(offsets > 0, sums[offsets - 1], 0)
-            columns += int(sums[-1])
-        done = last
-    before[done:] = columns
-    return np.diff(before).astype(np.int32)
+            octets = np.frombuffer(data, np.uint8)
+            columns[first:last] += np.add.reduceat(_COLUMNS[octets], begins, dtype=np.int32)
+    return columns
