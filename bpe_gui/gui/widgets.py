@@ -2,7 +2,9 @@
 
 from typing import TypeVar
 
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QMenu, QToolButton, QWidget
 
 from bpe_gui.gui.theme import set_role
 
@@ -18,6 +20,24 @@ def named(widget: W, name: str, accessible_name: str = "") -> W:
     if accessible_name:
         widget.setAccessibleName(accessible_name)
     return widget
+
+
+class MenuButton(QToolButton):
+    """A button that does something, and has a menu of other ways behind an arrow, which the key Down opens."""
+
+    def __init__(self, words: str, menu: QMenu) -> None:
+        super().__init__(autoRaise=True)
+        self.setText(words)
+        self.setMenu(menu)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Opens the menu, for which Qt has no key."""
+        if event.key() == Qt.Key.Key_Down:
+            self.showMenu()
+        else:
+            super().keyPressEvent(event)
 
 
 def hairline(parent: QWidget) -> QFrame:

@@ -2558,6 +2558,10 @@
         <translation>关于词元和文本</translation>
     </message>
     <message>
+        <source>Pages about the token and the text</source>
+        <translation>关于词元和文本的页面</translation>
+    </message>
+    <message>
         <source>Token</source>
         <translation>词元</translation>
     </message>

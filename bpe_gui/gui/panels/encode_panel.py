@@ -28,7 +28,7 @@ from bpe_gui.gui.views.sentence_label import SentenceLabel
 from bpe_gui.gui.views.token_id_view import TokenIdView
 from bpe_gui.gui.views.token_view import TokenView
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
-from bpe_gui.gui.widgets import named
+from bpe_gui.gui.widgets import MenuButton, named
 
 _SPACE: Final = 8  # the grid of the window
 _NOBODY: Final = -1
@@ -92,16 +92,12 @@ class EncodePanel(QWidget):
         set_role(button, "quiet")
         return button
 
-    def _make_copy_button(self) -> QToolButton:
+    def _make_copy_button(self) -> MenuButton:
         words = self.tr("Copy ids")
-        button = named(QToolButton(autoRaise=True), "copyIdsButton", words)
-        button.setText(words)
+        button = named(MenuButton(words, self._ids.copy_menu()), "copyIdsButton", words)
         button.setToolTip(
             self.tr("Copy all ids as a list of numbers; the arrow has other ways. Ctrl+C copies the chosen ids.")
         )
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
-        button.setMenu(self._ids.copy_menu())
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 
     def _make_banner(self) -> QFrame:
@@ -255,6 +251,7 @@ class EncodePanel(QWidget):
             self._ids.tokens_changed()
         self._hovered = _NOBODY  # what is under the mouse may be another token now
         self._copy.setEnabled(len(text) > 0 and tokenizer is not None)
+        self._decode.setEnabled(tokenizer is not None)
         self._follow_caret()
 
     def _take_source(self, tokenizer: Tokenizer | None) -> None:
@@ -281,7 +278,7 @@ class EncodePanel(QWidget):
         )
 
     def _ask_for_ids(self) -> None:
-        if self._tokenizer is None:
+        if self._tokenizer is None:  # the button is disabled
             return
         dialog = DecodeDialog(self._tokenizer, self._theme, self.window())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -35,6 +35,7 @@ class TokenFacts(QTabWidget):
         super().__init__(parent)
         self.setObjectName("tokenFacts")
         self.setAccessibleName(self.tr("About the token and the text"))
+        self.tabBar().setAccessibleName(self.tr("Pages about the token and the text"))
         self.setDocumentMode(True)
         self._session = session
         self._theme = theme
