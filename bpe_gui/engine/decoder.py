@@ -19,19 +19,19 @@ class Decoder:
     """The tokens of a vocabulary, one after another."""
 
     def __init__(self, entries: Entries) -> None:
-        tokens = entries.tokens
+        ids, steps, tokens = entries.all
         self._known: Final = len(tokens)
         self._text = np.frombuffer(bytearray(b"".join(tokens) + bytes(PADDING)), np.uint8)
-        largest = int(entries.ids[-1]) if len(tokens) else -1
+        largest = int(ids[-1]) if len(tokens) else -1
         self.is_usable: Final = largest < _SPARSE * len(tokens) + 1024
         """Whether there are not far too many ids without a token."""
         if self.is_usable:
             sizes = np.fromiter(map(len, tokens), np.int64, len(tokens))
             starts = np.cumsum(sizes) - sizes
             self._tokens = np.full(largest + 1, -1, np.int64)
-            self._tokens[entries.ids] = (starts << SIZE_BITS) | sizes
+            self._tokens[ids] = (starts << SIZE_BITS) | sizes
             self._steps = np.zeros(largest + 1, np.int64)
-            self._steps[entries.ids] = entries.steps
+            self._steps[ids] = steps
 
     def is_outdated(self, entries: Entries) -> bool:
         """Whether there are more entries by now."""
@@ -49,7 +49,7 @@ class Decoder:
 
 def as_ids(ids: Ints | Sequence[int]) -> Ints | None:
     """Ids as an array that kernels take, or None if they are no numbers that ids can be."""
-    if isinstance(ids, np.ndarray) and ids.dtype == np.int32:
+    if isinstance(ids, np.ndarray) and ids.dtype == np.int32 and ids.ndim == 1:
         return np.require(ids, requirements=("C", "W"))
     try:
         return np.frombuffer(array("i", ids), np.int32)

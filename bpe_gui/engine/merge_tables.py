@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
-from threading import Lock
 from typing import Final
 
 import numpy as np
@@ -44,19 +43,20 @@ class MergeTables:
         self._widths = np.zeros(_FIRST_SYMBOLS, np.int32)
         self._ids = np.full(_FIRST_SYMBOLS, -1, np.int32)
         self._pairs = _empty_slots(_FIRST_SYMBOLS)
-        self._updating = Lock()
         self._known_ids = 0
         self._known_merges = 0
+
+    def is_outdated(self, ids: Mapping[bytes, int], merges: Sequence[tuple[bytes, bytes]]) -> bool:
+        """Whether there are more tokens or merges by now."""
+        return (len(ids), len(merges)) != (self._known_ids, self._known_merges)
 
     def update(self, ids: Mapping[bytes, int], merges: Sequence[tuple[bytes, bytes]]) -> None:
         """Take the tokens and merges that came after those there are. What was given before stays as it is.
 
-        Other threads may go on with what they have, and may ask for the same.
+        Other threads may go on with what they have.
         """
-        if (len(ids), len(merges)) != (self._known_ids, self._known_merges):
-            with self._updating:
-                self._add_ids(dict(islice(ids.items(), self._known_ids, None)))
-                self._add_merges(merges[self._known_merges :])
+        self._add_ids(dict(islice(ids.items(), self._known_ids, None)))
+        self._add_merges(merges[self._known_merges :])
 
     def _add_ids(self, ids: Mapping[bytes, int]) -> None:
         numbers = self._numbers(ids)

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from copy import copy
 from functools import cached_property
 from itertools import chain, groupby
+from threading import Lock
 from typing import Final, Literal
 
 import numpy as np
@@ -24,6 +25,9 @@ from .splitters import drops_spaces
 from .streams import check_surrogates, chunks_of, words_and_specials
 from .symbols import symbols_of
 from .vocabulary import Entries, check_merges, check_unknown_id, check_vocab, special_ids
+
+_MANY: Final = 1_000
+"""Ids from which on kernels decode."""
 
 DecodeErrors = Literal["strict", "replace", "ignore", "backslashreplace"]
 
@@ -69,7 +73,9 @@ class Tokenizer:
         self._ranks = dict(zip(reversed(self._all_merges), reversed(range(len(self._all_merges))), strict=True))
         self._position = len(self._all_merges)
         self._entries = Entries()
-        self._decoders: list[Decoder] = []
+        self._decoders: list[Decoder] = []  # the last that was made, if any
+        # Tokenizers of a run share their tables, which grow while other threads use them.
+        self._growing = Lock()
 
     # -- what it holds ----------------------------------------------------------------------------------------------
 
@@ -96,7 +102,8 @@ class Tokenizer:
         [0, 0, 1]
         """
         if self._entries.is_outdated(self._full_vocab):
-            self._entries.update(self._full_vocab, self._making, frozenset(self._special_ids.values()))
+            with self._growing:
+                self._entries.update(self._full_vocab, self._making, frozenset(self._special_ids.values()))
         return self._entries
 
     @property
@@ -165,14 +172,15 @@ class Tokenizer:
         Both share their tables, so that a run can give one for each step. So only the longest of them can be extended.
         """
         self._share()
-        for rank, (left, right) in enumerate(merges, len(self._all_merges)):
-            self._ranks.setdefault((left, right), rank)
-            self._making.setdefault(left + right, rank)
-        self._full_vocab.update(vocab)
-        self._ids.update((token, token_id) for token_id, token in vocab.items())
-        if self._all_counts is not None:
-            self._all_counts += merge_counts
-        self._all_merges += merges
+        with self._growing:
+            for rank, (left, right) in enumerate(merges, len(self._all_merges)):
+                self._ranks.setdefault((left, right), rank)
+                self._making.setdefault(left + right, rank)
+            self._full_vocab.update(vocab)
+            self._ids.update((token, token_id) for token_id, token in vocab.items())
+            if self._all_counts is not None:
+                self._all_counts += merge_counts
+            self._all_merges += merges
         return self.at(len(self._all_merges))
 
     def _share(self) -> None:
@@ -263,7 +271,9 @@ class Tokenizer:
     @property
     def _encoder(self) -> Encoder:
         encoder = self._shared_encoder
-        encoder.tables.update(self._ids, self._all_merges)
+        if encoder.tables.is_outdated(self._ids, self._all_merges):
+            with self._growing:
+                encoder.tables.update(self._ids, self._all_merges)
         return encoder
 
     @property
@@ -340,7 +350,8 @@ class Tokenizer:
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
         """The bytes of `ids`; end-of-word markers become the spaces they stand for."""
         given = ids if isinstance(ids, np.ndarray | list) else list(ids)
-        if self.recipe.boundary == "none" and is_compiled() and (data := self._decoded(given)) is not None:
+        is_worth_it = len(given) >= _MANY and self.recipe.boundary == "none" and is_compiled()
+        if is_worth_it and (data := self._decoded(given)) is not None:
             return data
         tokens = [self.token(int(token_id)) for token_id in given]
         match self.recipe.boundary:
@@ -361,9 +372,10 @@ class Tokenizer:
     def _decoded(self, given: Ints | list[int]) -> bytes | None:
         """The same by kernels, which cannot say what is wrong: None then."""
         ids, entries = as_ids(given), self.entries()
-        if not self._decoders or self._decoders[-1].is_outdated(entries):
-            self._decoders.append(Decoder(entries))
-        decoder = self._decoders[-1]
+        decoder = next(iter(self._decoders), None)
+        if decoder is None or decoder.is_outdated(entries):
+            decoder = Decoder(entries)
+            self._decoders[:] = [decoder]
         return decoder.decode(ids, self._position) if ids is not None and decoder.is_usable else None
 
     def lineage(self, token_id: int) -> Lineage:
@@ -396,6 +408,8 @@ class Tokenizer:
 def _worth_loading_for(chunks: Iterable[str]) -> Iterator[str]:
     """The same chunks; compiled code is loaded if they go on for long, which is found out now."""
     rest = iter(chunks)
+    if is_compiled():
+        return rest
     head: list[str] = []
     size = 0
     for chunk in rest:

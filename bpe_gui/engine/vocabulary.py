@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 from itertools import islice
-from threading import Lock
 from typing import Final
 
 import numpy as np
 
 from .errors import TokenizerError
 from .errors import translatable as _
+from .kernels.records import Longs
 from .special_tokens import SpecialTokens
 from .spelling import visible
 
@@ -65,35 +65,41 @@ class Entries:
     SPECIAL: Final = -1
 
     def __init__(self) -> None:
-        self.ids = np.empty(0, np.int64)
-        self.steps = np.empty(0, np.int64)
-        self.tokens: list[bytes] = []
-        self._updating = Lock()
+        self.all: tuple[Longs, Longs, list[bytes]] = np.empty(0, np.int64), np.empty(0, np.int64), []
+        """The three at one moment: another thread may add to them."""
+
+    @property
+    def ids(self) -> Longs:
+        """The ids, from the least on."""
+        return self.all[0]
+
+    @property
+    def steps(self) -> Longs:
+        """By entry: the step that makes it."""
+        return self.all[1]
+
+    @property
+    def tokens(self) -> list[bytes]:
+        """By entry: its bytes."""
+        return self.all[2]
 
     def is_outdated(self, vocab: Mapping[int, bytes]) -> bool:
         """Whether there are more entries by now."""
         return len(self.tokens) != len(vocab)
 
     def update(self, vocab: Mapping[int, bytes], making: Mapping[bytes, int], special: frozenset[int]) -> None:
-        """Take the entries that came after those there are; `making` has the rank of the merge that makes a token.
-
-        Several threads may ask for that at once.
-        """
-        with self._updating:
-            self._update(vocab, making, special)
-
-    def _update(self, vocab: Mapping[int, bytes], making: Mapping[bytes, int], special: frozenset[int]) -> None:
-        new = list(islice(vocab.items(), len(self.tokens), None))
+        """Take the entries that came after those there are; `making` has the rank of the merge that makes a token."""
+        known_ids, known_steps, known_tokens = self.all
+        new = list(islice(vocab.items(), len(known_tokens), None))
         ids = np.array([token_id for token_id, _token in new], np.int64)
         steps = [self.SPECIAL if token_id in special else making.get(token, -1) + 1 for token_id, token in new]
-        all_ids, all_steps = np.append(self.ids, ids), np.append(self.steps, np.array(steps, np.int64))
-        tokens = [*self.tokens, *(token for _id, token in new)]
+        all_ids, all_steps = np.append(known_ids, ids), np.append(known_steps, np.array(steps, np.int64))
+        tokens = [*known_tokens, *(token for _id, token in new)]
         if np.any(all_ids[1:] < all_ids[:-1]):
             order = np.argsort(all_ids)
             all_ids, all_steps = all_ids[order], all_steps[order]
             tokens = [tokens[place] for place in order.tolist()]
-        # In this order, so that another thread that reads meanwhile finds an id and a step for every token.
-        self.ids, self.steps, self.tokens = all_ids, all_steps, tokens
+        self.all = all_ids, all_steps, tokens
 
 
 def special_ids(special_tokens: Iterable[str] | Mapping[str, int], vocab: Mapping[int, bytes]) -> dict[str, int]:
@@ -122,5 +128,6 @@ def special_ids(special_tokens: Iterable[str] | Mapping[str, int], vocab: Mappin
     ids = {}
     for name in names:
         ids[name] = by_token.get(name.encode(), fresh)
+        _check_id(ids[name])
         fresh += ids[name] == fresh
     return ids

@@ -18,6 +18,9 @@ _AT_ONCE: Final = 20_000
 _AT_ONCE_COMPILED: Final = 200_000
 """Bytes up to which a text is encoded within the key stroke."""
 
+_MUCH: Final = 1_000_000
+"""Bytes for which it is worth waiting for the compiled code, if it is still being made."""
+
 _PAUSE: Final = 50
 """Milliseconds without a change after which more is encoded: it would slow down who types, or drags the cursor."""
 
@@ -102,7 +105,8 @@ class LiveEncoder(QObject):
         size = _size(blocks)
 
         def work(report: Report) -> None:
-            self._before_much_work(report)
+            if size >= _MUCH:
+                self._before_much_work(report)
             done = 0
             for block in blocks:
                 text.encode(block)

@@ -12,7 +12,7 @@ import statistics
 import sys
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -157,7 +157,7 @@ class Watchdog:
                 self._stalls.append(f"  stalled for over {waiting:.0f} ms at\n{where}")
 
 
-def report(what: str, times: list[float]) -> None:
+def report(what: str, times: Sequence[float]) -> None:
     ordered = sorted(times)
     p95 = ordered[int(len(ordered) * 0.95)]
     print(f"{what:45} median {statistics.median(ordered):6.1f} ms   p95 {p95:6.1f} ms   worst {ordered[-1]:6.1f} ms")

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from bpe_gui.engine import PRESETS, SPLITTERS, EngineError, Recipe, Tokenizer, live_text, train
 from bpe_gui.engine.encoding import TokenArrays
 from bpe_gui.engine.live_text import Block, LiveText
-from bpe_gui.engine.splitters import drops_spaces
 
 from .modes import MODES, running
 from .strategies import any_text
@@ -124,6 +123,7 @@ def taken(tokens: TokenArrays) -> list[tuple[int, int, int]]:
 def check(live: LiveText, text: str, queries: list[tuple[int, int]]) -> None:
     data = text.encode()
     assert (str(live), len(live), live.characters) == (text, len(data), len(text))
+    assert b"".join(part for part, _tokens in live.parts()) == data
     for place, length in queries:
         start, stop = between(text, place, length)
         assert live.read(*in_bytes(text, (start, stop))) == text[start:stop].encode()
@@ -143,6 +143,7 @@ def check(live: LiveText, text: str, queries: list[tuple[int, int]]) -> None:
     assert live.is_encoded == (not live.missing())
     assert live.is_encoded <= (len(numbers) == len(tokens))
     assert live.known() == first_unknown
+    assert sum(len(found.ids) for _part, found in live.parts()) == len(numbers)
     assert live.unknowns == sum(tokens[number][0] < 0 for number in numbers)
     for token_id in (-1, 5, tokens[0][0] if tokens else 0):
         assert live.count(token_id) == sum(tokens[number][0] == token_id for number in numbers)
@@ -157,10 +158,12 @@ def check_range(
 ) -> None:
     there = [
         number
-        for number in numbers
-        if (tokens[number][1] < stop and start < tokens[number][2])
-        or (tokens[number][1] == tokens[number][2] and start < tokens[number][2] <= stop)
+        for number, (_id, begin, end) in enumerate(tokens)
+        if (begin < stop and start < end) or (begin == end and start < end <= stop)
     ]
+    # Of those that are known, what comes after a gap is left out.
+    known = [number for number in there if number in numbers]
+    there = [number for n, number in enumerate(known) if number == known[0] + n]
     first, found = live.tokens_in(start, stop)
     # What comes after a gap is left out.
     shown = len(found.ids)
@@ -297,19 +300,27 @@ def test_a_thread_that_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
     assert late not in live.missing()
 
 
-@pytest.mark.parametrize("splitter", sorted(SPLITTERS))
+@pytest.mark.parametrize("splitter", [*sorted(SPLITTERS), r"[a-z]+|\S"])
 def test_the_word_at_a_place(splitter: str) -> None:
-    """It goes up to where the next one begins, whatever the blocks are; what is dropped may be missing at its end."""
+    """It goes up to where the next one begins, or the block ends; what a block begins with may be no word."""
     text = "low  lower, 你好 <|e|> 12\n\nlowest'll  " * 3
-    data = text.encode()
-    live = LiveText(text)
-    live.encode_with(train(CORPUS, recipe=Recipe(splitter=splitter), special_tokens=["<|e|>"]))
-    starts = [0, *live.word_starts_in(1, len(data)).tolist(), len(data)]
+    live, tokenizer = LiveText(text), train(CORPUS, recipe=Recipe(splitter=splitter), special_tokens=["<|e|>"])
+    assert live.word_at(0) == b""
+    live.encode_with(tokenizer)
+    data, edges = text.encode(), [0, *accumulate(len(block.text) for block in live._blocks)]
+    starts = sorted({*edges, *tokenizer.word_starts(data).tolist()})
     for place in range(len(data)):
         index = sum(start <= place for start in starts)
-        word = data[starts[index - 1] : starts[index]]
-        if not drops_spaces(splitter):
-            assert live.word_at(place) == word
-        elif not data[place : place + 1].isspace():
-            assert live.word_at(place).rstrip() == word.rstrip()
-    assert LiveText().word_at(0) == b""
+        assert live.word_at(place) == data[starts[index - 1] : starts[index]]
+    assert live.word_at(len(data)) == data[starts[-2] :]
+
+
+def test_no_word_is_looked_for_in_a_large_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_text, "_AT_ONCE", 100)
+    live = LiveText("a" * 101)
+    live.encode_with(train(CORPUS))
+    assert live.word_at(50) == b""
+    live.replace(0, 1, b"")
+    assert live.word_at(50) == b"a" * 100
+    live.replace(0, 100, b"")
+    assert live.word_at(0) == b""

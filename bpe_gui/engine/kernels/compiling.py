@@ -31,6 +31,7 @@ _COMPLETE: Final = "complete"
 
 _kernels: Final[list["Kernel[..., Any]"]] = []
 _helpers: Final[list[Callable[..., Any]]] = []
+_inlined: Final[list[Callable[..., Any]]] = []
 _installers: Final[list[Callable[[], None]]] = []
 _loading: Final = threading.RLock()
 _ready = threading.Event()
@@ -64,6 +65,15 @@ def kernel(function: Callable[P, R]) -> Kernel[P, R]:
 def helper(function: Callable[P, R]) -> Callable[P, R]:
     """Mark a function that kernels call."""
     _helpers.append(function)
+    return function
+
+
+def inlined(function: Callable[P, R]) -> Callable[P, R]:
+    """Mark a function that kernels call so often that handing records of arrays to it takes longer than what it does.
+
+    The compiler puts it wherever it is called, which takes time to compile.
+    """
+    _inlined.append(function)
     return function
 
 
@@ -125,6 +135,8 @@ def _register() -> None:
         install()
     for function in _helpers:
         register_jitable(function)
+    for function in _inlined:
+        register_jitable(forceinline=True)(function)
 
 
 def _load_into(folder: Path | None, warm_up: Callable[[], None]) -> None:

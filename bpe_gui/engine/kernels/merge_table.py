@@ -3,7 +3,7 @@
 from typing import Final, NamedTuple
 
 from .bits import multiply
-from .compiling import helper, kernel
+from .compiling import inlined, kernel
 from .records import SYMBOL_BITS, SYMBOL_MASK, Bytes, Ints, Longs
 from .scanning import LETTER, NUMBER
 from .utf8 import code_at, size_at
@@ -47,7 +47,7 @@ class Merges(NamedTuple):
     """What words start as, where the marker is, its symbol and 1, what is written for symbols without an id."""
 
 
-@helper
+@inlined
 def merge_of(pairs: Longs, left: int, right: int, limit: int) -> int:
     """What a pair merges into, rank above symbol, or `NEVER`. Merges from rank `limit` on do not count."""
     key = (left << SYMBOL_BITS) | right
@@ -61,7 +61,7 @@ def merge_of(pairs: Longs, left: int, right: int, limit: int) -> int:
     return merge if merge >> SYMBOL_BITS < limit else NEVER
 
 
-@helper
+@inlined
 def _home(key: int, last: int) -> int:
     product = multiply(key, _SPREAD)
     return (product ^ (product >> 32)) & last
@@ -79,7 +79,7 @@ def add_pairs(pairs: Longs, keys: Longs, merges: Longs) -> None:
             pairs[2 * slot], pairs[2 * slot + 1] = keys[i], merges[i]
 
 
-@helper
+@inlined
 def start_of_word(merges: Merges, text: Bytes, at: int, end: int, classes: Bytes, symbols: Ints) -> int:
     """Write the symbols that a word starts as. Returns how many these are: a marker more than units, at most."""
     settings = merges.settings
@@ -101,7 +101,7 @@ def start_of_word(merges: Merges, text: Bytes, at: int, end: int, classes: Bytes
     return _attach(merges, text, end, symbols, count)
 
 
-@helper
+@inlined
 def has_marker(settings: Longs, text: Bytes, at: int, classes: Bytes) -> bool:
     """Whether a word gets the marker."""
     if settings[BOUNDARY] == PREFIX:
@@ -109,7 +109,7 @@ def has_marker(settings: Longs, text: Bytes, at: int, classes: Bytes) -> bool:
     return not settings[SPLITS_IDEOGRAPHS] or _is_of_letters(text, at, classes)
 
 
-@helper
+@inlined
 def _units(merges: Merges, text: Bytes, at: int, end: int, symbols: Ints, count: int) -> int:
     firsts = merges.firsts
     if merges.settings[UNITS] == BYTES:
@@ -127,7 +127,7 @@ def _units(merges: Merges, text: Bytes, at: int, end: int, symbols: Ints, count:
     return count
 
 
-@helper
+@inlined
 def _attach(merges: Merges, text: Bytes, end: int, symbols: Ints, count: int) -> int:
     """Put the symbol with the marker in the place of the last."""
     place = end - 1
@@ -141,14 +141,14 @@ def _attach(merges: Merges, text: Bytes, end: int, symbols: Ints, count: int) ->
     return count
 
 
-@helper
+@inlined
 def _is_of_letters(text: Bytes, at: int, classes: Bytes) -> bool:
     """Whether a word begins with a letter or number that is no ideograph from U+4E00 to U+9FFF."""
     code = code_at(text, at)
     return classes[code] & (LETTER | NUMBER) != 0 and not (0x4E00 <= code <= 0x9FFF)
 
 
-@helper
+@inlined
 def made_by(merge: int) -> int:
     """The symbol that a merge makes."""
     return merge & SYMBOL_MASK

@@ -6,7 +6,7 @@ A slot has the key of a word, and its symbols: up to three of them in the slot i
 
 from typing import Final, NamedTuple
 
-from .compiling import helper
+from .compiling import inlined
 from .records import SYMBOL_BITS, SYMBOL_MASK, Bytes, Ints, Longs
 from .word_keys import BATCH, HIGH, LOW, WIDTH, Batch, is_same
 
@@ -33,7 +33,7 @@ class WordCache(NamedTuple):
     state: Longs
 
 
-@helper
+@inlined
 def has_room_for_batch(cache: WordCache) -> bool:
     """Whether a batch of new words has room, and leaves a third of the slots empty."""
     state = cache.state
@@ -44,13 +44,13 @@ def has_room_for_batch(cache: WordCache) -> bool:
     )
 
 
-@helper
+@inlined
 def is_found(slots: Longs, slot: int, low: int, high: int) -> bool:
     """Whether a slot has the word with this key, and no other word can have it."""
     return slots[slot + LOW] == low and slots[slot + HIGH] == high and high > 0
 
 
-@helper
+@inlined
 def find_word(cache: WordCache, text: Bytes, batch: Batch, word: int) -> int:
     """The slot of a word of a batch, or the empty one where it belongs."""
     slots, begin = cache.slots, batch.begins[word]
@@ -66,13 +66,13 @@ def find_word(cache: WordCache, text: Bytes, batch: Batch, word: int) -> int:
     return slot
 
 
-@helper
+@inlined
 def is_empty(slots: Longs, slot: int) -> bool:
     """Whether there is no word in a slot."""
     return slots[slot + HIGH] == 0
 
 
-@helper
+@inlined
 def write_symbols(slots: Longs, symbols: Ints, slot: int, out: Ints, made: int) -> int:
     """Write the symbols of the word in a slot. Returns how many there are then. There is room for three."""
     two, third = slots[slot + _TWO], slots[slot + _THIRD]
@@ -88,7 +88,7 @@ def write_symbols(slots: Longs, symbols: Ints, slot: int, out: Ints, made: int) 
     return made + count
 
 
-@helper
+@inlined
 def keep_word(cache: WordCache, text: Bytes, batch: Batch, word: int, slot: int, found: Ints, count: int) -> None:
     """Keep the symbols of a word of a batch in an empty slot, unless it is very long."""
     begin, end = batch.begins[word], batch.begins[word + 1]

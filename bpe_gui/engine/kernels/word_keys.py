@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from .bits import multiply, prefetch
 from .boundaries import STRETCH
-from .compiling import helper, kernel
+from .compiling import helper, inlined, kernel
 from .memory import load8
 from .records import Bytes, Longs
 
@@ -42,7 +42,7 @@ class Batch(NamedTuple):
     """What to add to their counts, where they are counted."""
 
 
-@helper
+@inlined
 def note_keys(slots: Longs, text: Bytes, batch: Batch, size: int) -> None:
     """Write down the keys of the words that `begins` tells of, and where their slots are."""
     shift = shift_of(len(slots))
@@ -54,7 +54,7 @@ def note_keys(slots: Longs, text: Bytes, batch: Batch, size: int) -> None:
         prefetch(slots, slot)
 
 
-@helper
+@inlined
 def key_of(text: Bytes, at: int, size: int) -> tuple[int, int]:
     """Two numbers that tell a word from others: the second is negative if there may be others with the same."""
     if size > _IN_SLOT:
@@ -73,7 +73,7 @@ def _hash_of(text: Bytes, at: int, size: int) -> int:
     return hashed
 
 
-@helper
+@inlined
 def shift_of(numbers: int) -> int:
     """By how much a hash of 63 bits is to be shifted to be the number of a slot."""
     shift = 63
@@ -83,13 +83,13 @@ def shift_of(numbers: int) -> int:
     return shift
 
 
-@helper
+@inlined
 def first_slot(low: int, high: int, shift: int) -> int:
     """Where to look for a word first. The upper bits of a product depend on all bits of its factors."""
     return (_mixed(low, high) >> shift) * WIDTH
 
 
-@helper
+@inlined
 def _mixed(low: int, high: int) -> int:
     """A hash of 63 bits, of which the upper ones are the better."""
     product = multiply(low ^ multiply(high, _SPREAD_HIGH), _SPREAD)

@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from .compiling import helper
+from .compiling import helper, inlined
 from .merge_table import NEVER, made_by, merge_of
 from .records import SYMBOL_BITS, SYMBOL_MASK, Ints, Longs
 
@@ -23,7 +23,7 @@ class Bench(NamedTuple):
     following: Ints
 
 
-@helper
+@inlined
 def merge_word(pairs: Longs, bench: Bench, count: int, limit: int) -> int:
     """Merge the symbols on the bench, by the merges below rank `limit`. Returns how many are left."""
     if count <= _SHORT:
@@ -31,7 +31,7 @@ def merge_word(pairs: Longs, bench: Bench, count: int, limit: int) -> int:
     return _merge_long(pairs, bench, count, limit)
 
 
-@helper
+@inlined
 def _merge_short(pairs: Longs, symbols: Ints, merges: Longs, count: int, limit: int) -> int:
     for i in range(count - 1):
         merges[i] = merge_of(pairs, symbols[i], symbols[i + 1], limit)

@@ -120,7 +120,8 @@ class VocabularyModel(QAbstractTableModel):
             case 3:
                 return lambda place: len(entries.tokens[place])
             case 4:
-                return entries.steps.tolist().__getitem__
+                steps: list[int] = entries.steps.tolist()
+                return steps.__getitem__
         return None
 
     def rowCount(self, parent: _Index = _NO_PARENT) -> int:

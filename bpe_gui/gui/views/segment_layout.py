@@ -84,6 +84,7 @@ class SegmentLayout:
         self.layout.setCacheEnabled(True)
         self.layout.setTextOption(_text_option(text, metrics))
         self._composed_at = self._composed = self._composing_cursor = 0
+        self._clusters: dict[int, tuple[int, int]] = {}
         if preedit is not None:
             self._composed_at = text.position(preedit.byte)
             self._composed = len(preedit.text.encode("utf-16-le")) // 2
@@ -144,12 +145,17 @@ class SegmentLayout:
 
     def cluster(self, position: int) -> tuple[int, int]:
         """Start and stop of the grapheme cluster that holds the character at `position`."""
-        start, stop = position, position + 1
-        while start > 0 and not self.is_boundary(start):
-            start -= 1
-        while stop < self.text.length and not self.is_boundary(stop):
-            stop += 1
-        return start, stop
+        found = self._clusters.get(position)
+        if found is None:
+            start, stop = position, position + 1
+            while start > 0 and not self.is_boundary(start):
+                start -= 1
+            while stop < self.text.length and not self.is_boundary(stop):
+                stop += 1
+            found = start, stop
+            # A letter with a thousand marks has as many tokens, all of which ask.
+            self._clusters.update(dict.fromkeys(range(start, stop), found))
+        return found
 
     def _inner(self, position: int, *, after_composed: bool) -> int:
         behind = position > self._composed_at or (after_composed and position == self._composed_at)

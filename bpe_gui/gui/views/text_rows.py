@@ -67,7 +67,11 @@ class TextRows:
             self._refit()
 
     def replaced(self, start: int, removed: int, added: int) -> None:
-        """Follow an edit of the text, which is made already: `removed` bytes at `start` gave way to `added` others."""
+        """Follow an edit of the text, which is made already: `removed` bytes at `start` gave way to `added` others.
+
+        What was being composed is gone: it stood in the text of before.
+        """
+        self.set_preedit("", 0, 0)
         change = self.index.replaced(start, removed, added)
         stop = change.first + change.removed
         columns = self.index.columns[change.first : change.first + change.added]
