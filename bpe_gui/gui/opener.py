@@ -48,6 +48,8 @@ class Opener(QObject):
         self._check = OneJob(self)
         self._reading = OneJob(self)
         session.counts_changed.connect(self._offer_for_corpus)
+        session.text_changed.connect(self._stop_reading)
+        session.text_edited.connect(self._stop_reading)
 
     def ask_for_files(self) -> None:
         """Ask for text files and open them."""
@@ -160,7 +162,7 @@ class Opener(QObject):
 
     def _encode(self, documents: Sequence[CorpusDocument]) -> None:
         document = documents[0]
-        self._reading.abandon()
+        self._stop_reading()
         if isinstance(document.content, TextDocument):
             self._session.set_text(document.content.text)
         elif document.content.size() <= LARGEST_TEXT:
@@ -182,6 +184,7 @@ class Opener(QObject):
             return text
 
         def done(job: Job) -> None:
+            self._notice.hide()
             if isinstance(job.result, LiveText):
                 self._session.set_live_text(job.result)
             elif isinstance(job.error, UndecodableFileError):
@@ -191,7 +194,14 @@ class Opener(QObject):
             elif job.error is not None:
                 raise job.error
 
+        self._notice.say(self.tr("Reading {name}…").format(name=file.path.name))
         self._reading.start(work, done)
+
+    def _stop_reading(self) -> None:
+        """What is typed or set while a file is read must not give way to it."""
+        if self._reading.busy:
+            self._reading.abandon()
+            self._notice.hide()
 
     def _open_tokenizer(self, path: Path) -> None:
         folder = path.parent if path.name in _TOKENIZER_FILES else path

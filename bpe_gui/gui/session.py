@@ -51,6 +51,7 @@ class Session(QObject):
     - `cursor_moved`: the cursor moved, or the run became longer.
     - `stale_changed`: whether the run was made from another corpus or recipe than the present ones.
     - `text_changed`: `live_text` is another; its editor did not change it.
+    - `text_edited`: its editor did.
     - `encoding_changed`: `live_text` has other tokens, after an edit or for another tokenizer, or more of them.
     - `playing_changed(bool)`: whether the cursor moves by itself.
     - `tokenizer_opened`: a saved tokenizer is used, or no longer.
@@ -66,6 +67,7 @@ class Session(QObject):
     stale_changed = Signal(bool)
     playing_changed = Signal(bool)
     text_changed = Signal()
+    text_edited = Signal()
     encoding_changed = Signal()
     tokenizer_opened = Signal()
     activity_changed = Signal()
@@ -471,6 +473,7 @@ class Session(QObject):
     def text_was_edited(self) -> None:
         """The text to encode was edited in place."""
         self._encoder.text_was_edited()
+        self.text_edited.emit()
 
     @property
     def encoding(self) -> Encoding | None:

@@ -654,6 +654,10 @@
         <translation>无法写入 {path}：{reason}。未作任何更改。</translation>
     </message>
     <message>
+        <source>{path}: tables ({name}) are for spreadsheets and cannot be opened as a tokenizer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>There is no tokenizer format named {name!r}; there is {names}.</source>
         <translation>没有名为 {name!r} 的分词器格式；可用的有 {names}。</translation>
     </message>
@@ -886,12 +890,120 @@
         <translation>{path} 第 {line} 行：{text!r} 不是秩；每行应为 base64 写的词元、一个空格和一个整数。</translation>
     </message>
     <message>
+        <source>{path} has no merges.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}, line {line}: {part!r} is no character, and no merge before this one makes it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}, line 1: {text!r} is no version of subword-nmt&apos;s codes; there are 0.1 and 0.2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{path}, line {line}: a token of {length:,} bytes is too long; {most:,} is the most.</source>
         <translation>{path} 第 {line} 行：词元有 {length:,} 字节，太长；最多 {most:,} 字节。</translation>
     </message>
     <message>
+        <source>subword-nmt merges characters; this tokenizer begins with bytes. Train with characters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>subword-nmt glues end-of-word markers to the last character. Train with the boundary suffix-attached.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>subword-nmt splits text at spaces. Train with the splitter {splitters}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Codes cannot hold the token {token!r}: they separate tokens by spaces, merges by lines.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>subword-nmt reads no codes without a merge, and this tokenizer has none.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The token {token!r} has {length:,} bytes; a file of codes can hold {most:,}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The part {part!r} of the merge of rank {rank} is made by no merge before it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is no model of minbpe: its first line is {text!r} instead of {version!r}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}, line {line}: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}, line {line}: {text!r} is not the number of special tokens, which each have a line below; {most:,} is the most.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}, line {line}: {text!r} is no special token, a space and its id.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}, line {line}: the special token {token!r} or its id {id} is there already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}, line {line}: minbpe never finds the special token {token!r}, because {other!r}, with which it begins, stands before it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}, line {line}: the tokens up to here have more than {most:,} bytes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{path}, line {line}: the token {token!r} is there already, in line {other}.</source>
         <translation>{path} 第 {line} 行：词元 {token!r} 已在第 {other} 行出现。</translation>
+    </message>
+    <message>
+        <source>{path}, line {line}: {text!r} is no merge; a merge is two ids, both below the {limit} it makes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The regular expression is too long, or repeats its parts too many times.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>minbpe splits by what the groups ( ) of a regular expression match; write (?: ) instead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>minbpe cannot hold the splitter {pattern!r}: it takes one line, without white space at its ends.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>minbpe merges bytes; this tokenizer begins with characters. Train with the units bytes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>minbpe knows no end-of-word markers. Train with a recipe that has the boundary none.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>minbpe cannot hold the special token {token!r}: it has white space in it, or more than {most:,} characters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>minbpe cannot hold the merge {left!r} {right!r}, of rank {rank}: a merge makes a new token of two that are there before it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The tokens have more than {most:,} bytes together, too many to be read again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>minbpe gives bytes the ids 0 to 255, and merges those from 256 on; in only one of the two tokenizers {token!r} has the id {id}. Train with the recipe minbpe.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{path}, line {line}: the rank {rank} is there already, in line {other}.</source>
@@ -932,6 +1044,14 @@
     <message>
         <source>“{part}” at place {place:,} is no id.</source>
         <translation>第 {place:,} 个“{part}”不是 ID。</translation>
+    </message>
+    <message>
+        <source>{path} has more than {most:,} lines; no tokenizer file of this kind is that long.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is larger than {most:,} bytes; no tokenizer file of this kind is that large.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1547,6 +1667,10 @@
     <message>
         <source>{name} is too large to be shown with its tokens; up to {limit} can be.</source>
         <translation>{name} 太大，无法连同词元一起显示；最多可显示 {limit}。</translation>
+    </message>
+    <message>
+        <source>Reading {name}…</source>
+        <translation>正在读取 {name}…</translation>
     </message>
     <message>
         <source>{path} is no file: it may never end. Open a text file.</source>

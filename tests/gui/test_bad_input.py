@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QFileDialog,
     QInputDialog,
     QLabel,
@@ -23,13 +25,18 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS, Corpus, FileDocument, Recipe, TextDocument, save, train
 from bpe_gui.engine import splitters as splitters_module
+from bpe_gui.gui import opener
 from bpe_gui.gui.corpus_document import CorpusDocument
 from bpe_gui.gui.long_work import Activity
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
+from bpe_gui.gui.views.token_edit import TokenEdit
 from bpe_gui.samples import samples
 
 W = TypeVar("W", bound=QWidget)
+COPY = Qt.DropAction.CopyAction
+LEFT = Qt.MouseButton.LeftButton
+NO_MODIFIER = Qt.KeyboardModifier.NoModifier
 
 
 @pytest.fixture
@@ -215,18 +222,41 @@ def test_a_large_file_that_turns_out_to_be_broken_can_be_mended(
     assert [document.title for document in window.session.documents] == ["large.txt"]
 
 
-def test_a_large_file_is_not_poured_into_the_encode_box(window: MainWindow, tmp_path: Path) -> None:
+def drop_on_encode(window: MainWindow, path: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    viewport = child(window, TokenEdit, "encodeInput").viewport()
+    QApplication.sendEvent(viewport, QDragEnterEvent(QPoint(5, 5), COPY, data, LEFT, NO_MODIFIER))
+    QApplication.sendEvent(viewport, QDropEvent(QPointF(5, 5), COPY, data, LEFT, NO_MODIFIER))
+
+
+def test_a_large_file_that_ends_badly_leaves_the_text_to_encode(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
     before = window.session.text
-    window._opener.open_to_encode([large_file_that_ends_badly(tmp_path)])
-    assert "too large" in notice(window)
+    drop_on_encode(window, large_file_that_ends_badly(tmp_path))
+    qtbot.waitUntil(child(window, QWidget, "noticeBar").isVisible, timeout=20_000)
+    assert "offset 5,440,000" in notice(window)
+    assert window.session.text == before
+    offers(window)["Replace invalid bytes"].click()
+    qtbot.waitUntil(lambda: window.session.text.endswith("lowest\n\ufffd"), timeout=20_000)
+
+
+def test_a_file_beyond_all_measure_is_not_taken_as_the_text(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opener, "LARGEST_TEXT", 5_000_000)
+    before = window.session.text
+    drop_on_encode(window, large_file_that_ends_badly(tmp_path))
+    assert "large.txt is too large to be shown with its tokens" in notice(window)
     assert window.session.text == before
 
 
 def test_a_dropped_file_becomes_the_text(window: MainWindow, tmp_path: Path) -> None:
     (tmp_path / "text.txt").write_text("low lower")
-    window._opener.open_to_encode([tmp_path / "text.txt"])
+    drop_on_encode(window, tmp_path / "text.txt")
     assert window.session.text == "low lower"
-    assert child(window, QPlainTextEdit, "encodeInput").toPlainText() == "low lower"
+    assert child(window, TokenEdit, "encodeInput").toPlainText() == "low lower"
 
 
 @pytest.mark.parametrize("folder", ["~nobody-of-that-name/x", "a\0b"])
@@ -260,9 +290,9 @@ def test_a_file_that_grows_while_it_is_read(qtbot: QtBot, tmp_path: Path) -> Non
 
 
 def test_a_lone_surrogate_in_the_text_is_named(window: MainWindow) -> None:
-    window.session.edit_text("ab\ud800c")
-    assert "index 2" in child(window, QLabel, "encodeSummary").text()
-    assert window.session.text == "ab\ud800c"
+    window.session.set_text("ab\ud800c")
+    assert "index 2" in notice(window)
+    assert window.session.text == "ab\ufffdc"
 
 
 def test_a_lone_surrogate_in_the_corpus_is_named(window: MainWindow) -> None:
@@ -360,7 +390,7 @@ def test_a_sample_in_place_of_a_sample_needs_no_words(window: MainWindow) -> Non
     assert not child(window, QWidget, "noticeBar").isVisible()
 
 
-@pytest.mark.parametrize("name", ["corpusEditor", "encodeInput", "specialTokensEdit"])
+@pytest.mark.parametrize("name", ["corpusEditor", "specialTokensEdit"])
 def test_a_line_too_long_to_be_edited_is_not_pasted(window: MainWindow, name: str) -> None:
     before = state(window)
     editor = child(window, PlainTextEdit, name)
@@ -375,18 +405,18 @@ def test_a_line_too_long_to_be_edited_is_not_pasted(window: MainWindow, name: st
 
 
 def test_a_line_is_not_made_too_long_bit_by_bit(window: MainWindow) -> None:
-    editor = child(window, PlainTextEdit, "encodeInput")
+    editor = child(window, PlainTextEdit, "corpusEditor")
     data = QMimeData()
     data.setText("word " * 15_000)
     editor.clear()
     editor.insertFromMimeData(data)
-    assert len(window.session.text) == 75_000
+    assert len(editor.text()) == 75_000
     editor.insertFromMimeData(data)
-    assert len(window.session.text) == 75_000
+    assert len(editor.text()) == 75_000
     assert "150000" in notice(window).replace(",", "")
     editor.selectAll()
     editor.insertFromMimeData(data)
-    assert len(window.session.text) == 75_000
+    assert len(editor.text()) == 75_000
 
 
 def test_nothing_widens_the_window(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
@@ -403,9 +433,7 @@ def test_nothing_widens_the_window(qtbot: QtBot, window: MainWindow, tmp_path: P
     save(train("low low lower", recipe="cs336", num_merges=1, special_tokens=["t" * 2_000]), folder)
     window.open_paths([folder])
     window.session.set_text("t" * 2_000)
-    caret = child(window, PlainTextEdit, "encodeInput").textCursor()
-    caret.setPosition(10)
-    child(window, PlainTextEdit, "encodeInput").setTextCursor(caret)
+    child(window, TokenEdit, "encodeInput").set_caret(10)
     qtbot.wait(50)
     assert window.minimumSizeHint().width() <= width
     assert window.width() == width

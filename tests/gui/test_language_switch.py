@@ -1,7 +1,8 @@
 """Another language: every word is another, and nothing that the user arranged or has half done is lost."""
 
+import threading
 from collections.abc import Iterator
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
@@ -13,15 +14,19 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSplitter,
     QTableView,
+    QTabWidget,
     QToolButton,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import TextDocument
+from bpe_gui.engine.metrics import Metrics, measure
 from bpe_gui.gui.corpus_document import CorpusDocument
 from bpe_gui.gui.language import install_language
 from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.panels import text_numbers
+from bpe_gui.gui.views.token_edit import TokenEdit
 
 W = TypeVar("W", bound=QWidget)
 
@@ -69,16 +74,41 @@ def test_half_typed_special_tokens_stay(window: MainWindow) -> None:
 
 def test_the_caret_and_the_focus_stay(qtbot: QtBot, window: MainWindow) -> None:
     window.activateWindow()
-    editor = child(window, QPlainTextEdit, "encodeInput")
+    editor = child(window, TokenEdit, "encodeInput")
     editor.setFocus()
-    cursor = editor.textCursor()
-    cursor.setPosition(3)
-    cursor.setPosition(7, cursor.MoveMode.KeepAnchor)
-    editor.setTextCursor(cursor)
+    editor.set_selection(7, 3)
     switch(window)
-    editor = child(window, QPlainTextEdit, "encodeInput")
-    assert (editor.textCursor().anchor(), editor.textCursor().position()) == (3, 7)
+    editor = child(window, TokenEdit, "encodeInput")
+    assert (editor.anchor, editor.place) == (7, 3)
     qtbot.waitUntil(editor.hasFocus)
+
+
+def test_the_page_and_the_toggles_of_the_encode_panel_stay(window: MainWindow) -> None:
+    toggles = ("whitespaceButton", "wordBoundariesButton", "colorModeButton")
+    for name in toggles:
+        child(window, QToolButton, name).click()
+    child(window, QTabWidget, "tokenFacts").setCurrentIndex(2)
+    switch(window)
+    assert all(child(window, QToolButton, name).isChecked() for name in toggles)
+    assert child(window, QTabWidget, "tokenFacts").currentIndex() == 2
+
+
+def test_the_language_changes_while_the_text_is_measured(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measuring, go_on = threading.Event(), threading.Event()
+
+    def slowly(*arguments: Any) -> Metrics:
+        measuring.set()
+        go_on.wait(10)
+        return measure(*arguments)
+
+    monkeypatch.setattr(text_numbers, "measure", slowly)
+    child(window, QTabWidget, "tokenFacts").setCurrentIndex(3)
+    qtbot.waitUntil(measuring.is_set)
+    threading.Timer(0.2, go_on.set).start()
+    switch(window)  # a thread that outlives its owner would end the program
+    qtbot.waitUntil(lambda: child(window, QLabel, "tokensNow").text().isdigit())
 
 
 def test_filters_and_the_order_of_tables_stay(window: MainWindow) -> None:

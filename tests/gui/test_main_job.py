@@ -27,6 +27,7 @@ from bpe_gui.gui.corpus_document import LARGE_FILE
 from bpe_gui.gui.long_work import Activity
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.views.timeline_view import TimelineView
+from bpe_gui.gui.views.token_edit import TokenEdit
 from bpe_gui.gui.views.token_view import TokenView
 from bpe_gui.samples import default_sample
 
@@ -134,7 +135,7 @@ def test_the_keys_move_the_cursor(qtbot: QtBot, window: MainWindow) -> None:
 
 
 def test_the_keys_of_the_player_do_not_reach_into_the_editors(qtbot: QtBot, window: MainWindow) -> None:
-    editor = child(window, QPlainTextEdit, "encodeInput")
+    editor = child(window, TokenEdit, "encodeInput")
     window.activateWindow()
     editor.setFocus()
     for key in (Qt.Key.Key_Right, Qt.Key.Key_End, Qt.Key.Key_Space, Qt.Key.Key_Home, Qt.Key.Key_Left):
@@ -242,7 +243,7 @@ def test_another_recipe_is_chosen_by_name(window: MainWindow) -> None:
 
 
 def test_typing_shows_tokens_as_of_the_step(qtbot: QtBot, window: MainWindow) -> None:
-    editor = child(window, QPlainTextEdit, "encodeInput")
+    editor = child(window, TokenEdit, "encodeInput")
     editor.selectAll()
     qtbot.keyClicks(editor, "lowest")
     view = child(window, TokenView, "tokenView")
@@ -261,7 +262,7 @@ def test_hovering_a_token_inspects_it(qtbot: QtBot, window: MainWindow) -> None:
     view = child(window, TokenView, "tokenView")
     window.session.set_text("lowest")
     rect = view.cells()[1].rects[0]
-    editor = child(window, QPlainTextEdit, "encodeInput")
+    editor = child(window, TokenEdit, "encodeInput")
     qtbot.mouseMove(editor.viewport(), rect.center().toPoint())
     inspector = child(window, QWidget, "tokenInspector")
     qtbot.waitUntil(lambda: any("65 73 74" in label.text() for label in inspector.findChildren(QLabel)))
@@ -334,12 +335,12 @@ def test_the_layout_is_remembered(qtbot: QtBot, window: MainWindow) -> None:
 def test_changing_the_language_keeps_everything(qtbot: QtBot, window: MainWindow) -> None:
     for _ in range(3):
         click(qtbot, window, "stepButton")
-    window.session.edit_text("lowest")
+    window.session.set_text("lowest")
     window.choose_language("zh_CN")
     try:
         qtbot.wait(10)  # the old panels go
         assert window.session.position == 3
-        assert child(window, QPlainTextEdit, "encodeInput").toPlainText() == "lowest"
+        assert child(window, TokenEdit, "encodeInput").toPlainText() == "lowest"
         assert child(window, QLabel, "stepLabel").text() != "step 3 of 12"
         click(qtbot, window, "stepButton")
         assert window.session.position == 4

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QInputDialog, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import FileDocument, TextDocument
+from bpe_gui.engine import CorpusError, FileDocument, TextDocument
 from bpe_gui.gui import corpus_document
 from bpe_gui.gui.corpus_document import CorpusDocument
 from bpe_gui.gui.opener import Opener
@@ -148,3 +149,74 @@ def test_a_document_that_was_edited_is_not_replaced(
     opener.open_paths([bad_file(tmp_path)])
     take(notice, "Replace invalid bytes")
     assert [text_of(document) for document in session.documents] == ["low lower edited", "lower ��"]
+
+
+@pytest.fixture
+def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file that is read in a thread."""
+    monkeypatch.setattr(corpus_document, "LARGE_FILE", 100_000)
+    path = tmp_path / "large.txt"
+    path.write_bytes(b"low lower\r\n" * 20_000)
+    return path
+
+
+def test_a_large_file_is_read_as_it_is(opener: Opener, session: Session, qtbot: QtBot, large: Path) -> None:
+    with qtbot.waitSignal(session.text_changed):
+        opener.open_to_encode([large])
+        assert session.text == "", "nobody waits for it"
+    assert session.text == "low lower\r\n" * 20_000
+
+
+def test_the_file_that_was_brought_last_is_encoded(
+    opener: Opener, session: Session, qtbot: QtBot, large: Path, tmp_path: Path
+) -> None:
+    small = tmp_path / "small.txt"
+    small.write_text("small")
+    opener.open_to_encode([large])
+    opener.open_to_encode([small])
+    assert session.text == "small"
+    opener.shut_down()
+    QCoreApplication.processEvents()
+    assert session.text == "small"
+
+
+def test_a_text_that_was_set_meanwhile_is_not_replaced(
+    opener: Opener, notice: NoticeBar, session: Session, qtbot: QtBot, large: Path
+) -> None:
+    opener.open_to_encode([large])
+    assert said(notice) == f"Reading {large.name}…"
+    session.set_text("newer")
+    assert notice.isHidden()
+    reading = opener._reading
+    qtbot.waitUntil(lambda: not reading.busy)
+    assert session.text == "newer"
+
+
+def test_the_window_closes_while_a_large_file_is_read(opener: Opener, session: Session, large: Path) -> None:
+    opener.open_to_encode([large])
+    opener.shut_down()
+    QCoreApplication.processEvents()
+    assert session.text == ""
+
+
+def test_a_large_file_that_is_no_text_can_be_mended(
+    opener: Opener, notice: NoticeBar, session: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(corpus_document, "LARGE_FILE", 100_000)
+    opener.open_to_encode([bad_file(tmp_path, size=200_000)])
+    qtbot.waitUntil(lambda: not notice.isHidden() and not opener._reading.busy)
+    assert "offset 200,006" in said(notice)
+    take(notice, "Replace invalid bytes")
+    qtbot.waitUntil(lambda: session.text.endswith("low lower ��"))
+
+
+def test_a_large_file_that_is_gone_is_named(
+    opener: Opener, notice: NoticeBar, session: Session, qtbot: QtBot, large: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(_file: FileDocument) -> Iterator[str]:
+        raise CorpusError("{path} cannot be read: {reason}", path=large, reason="gone")
+
+    monkeypatch.setattr(FileDocument, "chunks", gone)
+    opener.open_to_encode([large])
+    qtbot.waitUntil(lambda: not notice.isHidden())
+    assert "large.txt cannot be read" in said(notice)

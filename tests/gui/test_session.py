@@ -9,15 +9,16 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import PRESETS, Corpus, Trainer, WordCounts, save, train
+from bpe_gui.engine import PRESETS, Corpus, TextDocument, Trainer, WordCounts, save, train
 from bpe_gui.gui import cursor, jobs, watched_training
 from bpe_gui.gui.basis import Basis
-from bpe_gui.gui.corpus_document import LARGE_FILE, read_file
+from bpe_gui.gui.corpus_document import LARGE_FILE, CorpusDocument, read_file
 from bpe_gui.gui.jobs import Cancelled, Job, OneJob, Report, Turns
 from bpe_gui.gui.long_work import Activity, LongWork, mistake
 from bpe_gui.gui.session import Session
 from bpe_gui.samples import default_sample, samples
 
+_COMPILING = 120_000  # milliseconds: where that was never done, large corpora have the engine compiled first
 LONG_TEXT = "low lower lowest " * 2_000
 MANY_WORDS = " ".join(f"word{i * 7919 % 10007}x{i}" for i in range(30_000))
 
@@ -60,7 +61,7 @@ def test_a_long_text_outlives_a_restart_of_the_run(qtbot: QtBot, session: Sessio
 
 def test_the_newest_of_many_long_texts_is_encoded(qtbot: QtBot, session: Session) -> None:
     for number in range(5):
-        session.edit_text(f"{LONG_TEXT}{number}")
+        session.set_text(f"{LONG_TEXT}{number}")
     qtbot.waitUntil(lambda: session.encoding is not None)
     tokenizer = session.tokenizer
     assert tokenizer is not None
@@ -83,7 +84,7 @@ def test_a_large_file_that_changed_makes_the_run_stale(qtbot: QtBot, session: Se
     path = tmp_path / "large.txt"
     path.write_text("low lower lowest\n" * (LARGE_FILE // 17 + 1))
     session.add_documents([read_file(path)], instead=True)
-    qtbot.waitUntil(lambda: counted(session), timeout=30_000)
+    qtbot.waitUntil(lambda: counted(session), timeout=_COMPILING)
     session.step()
     session.remove_document(0)
     assert session.stale
@@ -104,7 +105,7 @@ def test_counting_that_is_cancelled_says_how_to_go_on(qtbot: QtBot, session: Ses
     assert session.trainer is not None, "the run before is still there"
     assert session.stale
     session.restart()
-    qtbot.waitUntil(lambda: counted(session), timeout=30_000)
+    qtbot.waitUntil(lambda: counted(session), timeout=_COMPILING)
     assert session.trainer is not None
 
 
@@ -114,7 +115,7 @@ def test_a_change_during_training_that_is_taken_back_leaves_the_counts(qtbot: Qt
     session.train()
     session.set_special_tokens(["<x>"])
     session.set_special_tokens(default_sample().special_tokens)
-    qtbot.waitUntil(lambda: counted(session), timeout=30_000)
+    qtbot.waitUntil(lambda: counted(session), timeout=_COMPILING)
     assert not session.stale
 
 
@@ -123,7 +124,7 @@ def test_a_change_during_training_is_counted_after_it(qtbot: QtBot, session: Ses
     session.set_vocab_size(1_000)
     session.train()
     session.edit_document(0, "aaa")
-    qtbot.waitUntil(lambda: counted(session), timeout=30_000)
+    qtbot.waitUntil(lambda: counted(session), timeout=_COMPILING)
     assert session.word_counts is not None
     assert dict(session.word_counts) == {"aaa": 1}
     assert session.stale
@@ -265,7 +266,7 @@ def test_training_can_be_watched(qtbot: QtBot, session: Session, monkeypatch: py
     session.cursor_moved.connect(look)
     session.train()
     assert session.trainer is None
-    qtbot.waitUntil(lambda: idle(session), timeout=30_000)
+    qtbot.waitUntil(lambda: idle(session), timeout=_COMPILING)
     assert len(seen) > 1
     assert seen == sorted(seen)
     assert session.position == session.run_length > 100
@@ -286,8 +287,28 @@ def test_much_work_waits_until_it_may_begin(qtbot: QtBot, tmp_path: Path, monkey
         pass
     assert session.word_counts is None
     may_begin.set()
-    qtbot.waitUntil(lambda: counted(session), timeout=30_000)
+    qtbot.waitUntil(lambda: counted(session), timeout=_COMPILING)
     session.shut_down()
+
+
+@pytest.mark.parametrize(("splitter", "text"), [(r"\S+|\s+", "low lower"), ("gpt2", "low lower " * 5_000)])
+def test_a_text_need_not_wait_for_the_compiler(qtbot: QtBot, splitter: str, text: str) -> None:
+    closing = threading.Event()
+
+    def wait(report: Report) -> None:
+        while not closing.wait(0.01):
+            report(0, 0)
+
+    session = Session(before_much_work=wait)
+    session.set_recipe(PRESETS["cs336"].with_changes(splitter=splitter))
+    session.add_documents([CorpusDocument("corpus", TextDocument("low lower lowest"))])
+    qtbot.waitUntil(lambda: session.trainer is not None)
+    session.set_text(text)
+    try:
+        qtbot.waitUntil(lambda: session.encoding is not None)
+    finally:
+        closing.set()
+        session.shut_down()
 
 
 def test_who_looks_waits_for_one_turn_only() -> None:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from bpe_gui.engine import Tokenizer
+from bpe_gui.engine import EngineError, Tokenizer
 from bpe_gui.engine.encoding import TokenArrays, joined
 from bpe_gui.engine.metrics import LineMetrics, Metrics, measure, measure_lines
 from bpe_gui.gui.jobs import Job, OneJob, Report
@@ -92,6 +92,8 @@ class TextNumbers(QWidget):
         def done(job: Job) -> None:
             if isinstance(job.result, _Measured):
                 self._show(job.result)
+            elif isinstance(job.error, EngineError):  # a pattern of the user's own took too long this time
+                self._show(None)
             elif job.error is not None:
                 raise job.error
 

@@ -1,0 +1,72 @@
+"""What the inspector says of a token: its id, its bytes, its characters, and where it came from."""
+
+import pytest
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import train
+from bpe_gui.gui.views.token_inspector import InspectedToken, TokenInspector
+
+
+def text_of(inspector: TokenInspector, name: str) -> str:
+    found = inspector.findChild(QLabel, name)
+    assert isinstance(found, QLabel), name
+    return found.text()
+
+
+@pytest.fixture
+def inspector(qtbot: QtBot) -> TokenInspector:
+    inspector = TokenInspector()
+    qtbot.addWidget(inspector)
+    return inspector
+
+
+def test_a_merge_tells_where_it_came_from(inspector: TokenInspector) -> None:
+    tokenizer = train("low low low lower lower widest widest newest", num_merges=5)
+    inspector.show_token(InspectedToken(260, False, b"lowest", 3, 6, QColor("red")), tokenizer)
+    assert text_of(inspector, "inspectorId") == "id 260"
+    assert text_of(inspector, "inspectorBytes") == "65 73 74 (3 bytes)"
+    assert text_of(inspector, "inspectorCharacters") == "U+0065 U+0073 U+0074"
+    assert text_of(inspector, "inspectorOrigin") == "at step 5 from e + st, ×3"
+    assert text_of(inspector, "inspectorParts") == "st = s + t"
+
+
+def test_a_long_lineage_is_cut(inspector: TokenInspector) -> None:
+    tokenizer = train("abcdefghijkl " * 9, num_merges=11)
+    whole = max(tokenizer.vocab, key=lambda token_id: len(tokenizer.vocab[token_id]))
+    text = tokenizer.vocab[whole]
+    inspector.show_token(InspectedToken(whole, False, text, 0, len(text), QColor("red")), tokenizer)
+    lines = text_of(inspector, "inspectorParts").splitlines()
+    assert len(lines) == 6
+    assert lines[-1].startswith("… and ")
+
+
+def test_whole_characters_have_names(inspector: TokenInspector) -> None:
+    tokenizer = train("好好好", num_merges=2)
+    inspector.show_token(InspectedToken(257, False, "好".encode(), 0, 3, QColor("red")), tokenizer)
+    assert text_of(inspector, "inspectorCharacters") == "U+597D CJK UNIFIED IDEOGRAPH-597D"
+
+
+def test_a_part_of_a_character_says_so(inspector: TokenInspector) -> None:
+    tokenizer = train("a", num_merges=0)
+    inspector.show_token(InspectedToken(0xA5, False, "x好".encode(), 2, 3, QColor("red")), tokenizer)
+    assert text_of(inspector, "inspectorCharacters") == ("1 of the 3 bytes of 好, U+597D CJK UNIFIED IDEOGRAPH-597D")
+    assert text_of(inspector, "inspectorOrigin") == "from the start: it is in the alphabet"
+
+
+def test_special_and_unknown_symbols_were_never_made(inspector: TokenInspector) -> None:
+    tokenizer = train("low", num_merges=1, special_tokens=["<|x|>"])
+    special = tokenizer.special_tokens["<|x|>"]
+    inspector.show_token(InspectedToken(special, True, b"<|x|>", 0, 5, QColor("red")), tokenizer)
+    assert "special token" in text_of(inspector, "inspectorOrigin")
+    inspector.show_token(InspectedToken(None, False, "好".encode(), 0, 3, QColor("red")), tokenizer)
+    assert text_of(inspector, "inspectorId") == "no id"
+    assert "not in the vocabulary" in text_of(inspector, "inspectorOrigin")
+
+
+def test_a_marker_covers_no_text(inspector: TokenInspector) -> None:
+    tokenizer = train("low low", num_merges=0, recipe="char-eow")
+    marker = next(token_id for token_id, token in tokenizer.vocab.items() if token == b"</w>")
+    inspector.show_token(InspectedToken(marker, False, b"low", 3, 3, QColor("red")), tokenizer)
+    assert text_of(inspector, "inspectorCharacters") == "covers no text"
