@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -266,3 +267,19 @@ def test_at_the_ends_of_the_text_there_is_nothing_to_delete(edit: TokenEdit) -> 
     press_key(edit, Key.Key_Delete)
     assert edit.toPlainText() == "a"
     assert not edit.can_undo
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_return_types_the_line_break_of_the_lines_around(edit: TokenEdit, ending: str) -> None:
+    edit.setPlainText(f"low{ending}lower")
+    for place in (1, len(edit.toPlainText().encode()) + len(ending)):
+        edit.set_caret(place)
+        QTest.keyClick(edit, Qt.Key.Key_Return)
+    assert edit.toPlainText() == f"l{ending}ow{ending}lower{ending}"
+
+
+def test_return_types_a_line_feed_where_there_is_no_line_break(edit: TokenEdit) -> None:
+    edit.setPlainText("low")
+    edit.set_caret(3)
+    QTest.keyClick(edit, Qt.Key.Key_Return)
+    assert edit.toPlainText() == "low\n"

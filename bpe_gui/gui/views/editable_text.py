@@ -23,7 +23,7 @@ _COMMANDS: Final = (_CONTROL, _CONTROL | _SHIFT)  # with Alt in addition it is A
 _BACKSPACE: Final = Qt.Key.Key_Backspace
 _MIDDLE_BUTTON: Final = Qt.MouseButton.MiddleButton
 _SELECTION: Final = QClipboard.Mode.Selection
-_LINE_BREAK: Final = b"\n"
+_LINE_BREAKS: Final = (b"\r\n", b"\n", b"\r")
 _CR_LF: Final = b"\r\n"
 
 
@@ -192,7 +192,11 @@ class EditableText(SelectableText):
         return next((action for key, action in _ACTIONS.items() if event.matches(key)), None)
 
     def _break_line(self) -> None:
-        self._insert(_LINE_BREAK, Run.TYPING)
+        """Types a line break as the line around has it, else as the one before."""
+        start, stop = self.line_at(self.place)
+        near = self.live_text.read(max(0, stop - 2), stop), self.live_text.read(max(0, start - 2), start)
+        breaks = (ending for text in near for ending in _LINE_BREAKS if text.endswith(ending))
+        self._insert(next(breaks, _LINE_BREAKS[1]), Run.TYPING)
 
     def _delete(self) -> None:
         self._remove(self.place, self.next_place(self.place), Run.DELETE)
