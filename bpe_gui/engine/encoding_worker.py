@@ -6,7 +6,7 @@ import numpy as np
 
 from .counting import new_batch, new_stretch
 from .encoding import TokenArrays
-from .kernels.encoding import BASE, MADE, NO_CACHE, SLACK, UNKNOWNS, Output, Tools, encode_block, encode_words
+from .kernels.encoding import MADE, NO_CACHE, SLACK, UNKNOWNS, Output, Tools, encode_block, encode_words
 from .kernels.memory import PADDING
 from .kernels.merge_table import NO_ID, Merges
 from .kernels.records import Ints, Longs
@@ -109,7 +109,6 @@ class Worker:
         """Take so many bytes out of the front of the block."""
         self._block[: self.filled - at] = self._block[at : self.filled]
         self.filled -= at
-        self.output.state[BASE] += at
 
     # -- words ------------------------------------------------------------------------------------------------------
 
@@ -173,7 +172,7 @@ def new_output(tokens: int, *, with_places: bool = False) -> Output:
     size = tokens + SLACK
     starts, stops = np.empty((2, size if with_places else 0), np.int64)
     firsts, places = np.empty((2, BATCH + 1), np.int64)
-    return Output(np.empty(size, np.int32), starts, stops, firsts, places, state=np.zeros(3, np.int64))
+    return Output(np.empty(size, np.int32), starts, stops, firsts, places, state=np.zeros(2, np.int64))
 
 
 def made(output: Output) -> TokenArrays:

@@ -353,7 +353,7 @@ class Tokenizer:
         is_worth_it = len(given) >= _MANY and self.recipe.boundary == "none" and is_compiled()
         if is_worth_it and (data := self._decoded(given)) is not None:
             return data
-        tokens = [self.token(int(token_id)) for token_id in given]
+        tokens = [self.token(token_id) for token_id in (given.tolist() if isinstance(given, np.ndarray) else given)]
         match self.recipe.boundary:
             case "none":
                 return b"".join(tokens)

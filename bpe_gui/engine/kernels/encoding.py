@@ -9,14 +9,13 @@ from .records import Bytes, Ints, Longs
 from .scanning import OTHER, SPACE, last_boundary
 from .special_search import LONGEST, Specials, find_special, size_of
 from .splitting import next_words
-from .utf8 import whole_until
 from .word_cache import WordCache, find_word, has_room_for_batch, is_empty, is_found, keep_word, write_symbols
 from .word_keys import BATCH, Batch, note_keys
 from .word_merging import NEIGHBORS, Bench, merge_word
 
 # What stands in `Output.state`.
-MADE, UNKNOWNS, BASE = range(3)
-"""How many ids there are, how many of them stand for what has none, and where in the text the block begins."""
+MADE, UNKNOWNS = range(2)
+"""How many ids there are, and how many of them stand for what has none."""
 
 # Why encoding ended, below 0: for want of room.
 NO_CACHE: Final = -1
@@ -66,12 +65,12 @@ def encode_block(
 ) -> tuple[int, int]:
     """Encode from `at` on, up to `end`, or up to where what follows a block can no longer change the tokens.
 
+    A block holds whole characters; if somebody asks for places, it holds the whole text.
+
     Only merges below rank `limit` apply. Returns where it ended, and `NO_CACHE` or `NO_BENCH` if it was for want of
     room there, else 0.
     """
     classes = tools.classes
-    if not is_last:
-        end = whole_until(text, at, end)
     # A special token that begins after this may not be here whole, or may still become a longer one.
     decided = end if is_last else end - specials.sizes[LONGEST] + 1
     while at < decided:
@@ -125,9 +124,8 @@ def encode_words(
 
 @helper
 def _note_places(batch: Batch, size: int, output: Output) -> None:
-    base = output.state[BASE]
     for i in range(size):
-        output.places[i] = base + batch.begins[i]
+        output.places[i] = batch.begins[i]
 
 
 @helper
@@ -135,8 +133,8 @@ def _write_special(at: int, token_id: int, size: int, output: Output) -> None:
     made = output.state[MADE]
     output.ids[made] = token_id
     if len(output.starts) > 0:
-        output.starts[made] = output.state[BASE] + at
-        output.stops[made] = output.state[BASE] + at + size
+        output.starts[made] = at
+        output.stops[made] = at + size
     output.state[MADE] = made + 1
 
 
