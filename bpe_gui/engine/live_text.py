@@ -80,7 +80,12 @@ class LiveText:
         return b"".join(text[max(0, start - at) : stop - at] for text, at in parts)
 
     def replace(self, start: int, stop: int, new: bytes) -> None:
-        """Put `new` in the place of the bytes [start, stop). Both ends are between characters, and `new` is UTF-8."""
+        """Put `new`, which is UTF-8, in the place of the bytes [start, stop).
+
+        Raises ValueError unless both ends are in the text and between characters.
+        """
+        if not 0 <= start <= stop <= len(self) or any(map(self._is_inside_character, (start, stop))):
+            raise ValueError(f"the bytes {start} to {stop} are no part of this text of {len(self)} bytes")
         reach = self._cutter.reach
         first = self._index_of(max(0, start - reach))
         last = self._index_of(min(len(self), stop + reach)) + 1
@@ -88,6 +93,10 @@ class LiveText:
         text = self.read(begin, start) + new + self.read(stop, end)
         pieces = [Block(piece) for piece in self._cutter.pieces(text, BLOCK)]
         self._set_blocks(self._blocks[:first] + pieces + self._blocks[last:], kept=first)
+
+    def _is_inside_character(self, place: int) -> bool:
+        here = self.read(place, place + 1)
+        return bool(here) and here[0] & 0xC0 == 0x80
 
     def _set_blocks(self, blocks: list[Block], kept: int = 0) -> None:
         """Take other blocks, of which so many at the start are the same."""

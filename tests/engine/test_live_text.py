@@ -324,3 +324,11 @@ def test_no_word_is_looked_for_in_a_large_block(monkeypatch: pytest.MonkeyPatch)
     assert live.word_at(50) == b"a" * 100
     live.replace(0, 100, b"")
     assert live.word_at(0) == b""
+
+
+@pytest.mark.parametrize("span", [(1, 3), (0, 4), (3, 7), (-1, 0), (3, 0)])
+def test_a_character_is_never_cut_by_an_edit(span: tuple[int, int]) -> None:
+    live = LiveText("你好")
+    with pytest.raises(ValueError, match="no part of this text"):
+        live.replace(*span, b"x")
+    assert str(live) == "你好"

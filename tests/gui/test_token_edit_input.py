@@ -149,3 +149,14 @@ def test_the_caret_blinks_with_the_focus_and_as_the_system_says(qtbot: QtBot, ed
 def test_the_editor_has_a_name(edit: TokenEdit) -> None:
     assert edit.objectName() == "encodeInput"
     assert edit.accessibleName() == "Text to encode"
+
+
+def test_what_is_composed_does_not_outlive_an_edit(edit: TokenEdit) -> None:
+    edit.setPlainText("你好你好")
+    edit.set_caret(12)
+    event = QInputMethodEvent("x", [])
+    event.setCommitString("你好")
+    QApplication.sendEvent(edit, event)
+    edit.undo()
+    edit.grab()
+    assert edit.toPlainText() == "你好你好"

@@ -266,3 +266,14 @@ def make_drag(edit: TokenEdit, place: int | None, target: QWidget | None = None,
             return target or edit.viewport()
 
     return Drag
+
+
+def test_what_the_mouse_selects_does_not_outlive_an_edit(edit: TokenEdit) -> None:
+    edit.setPlainText("你好" * 20)
+    at = edit.caret_rect(12).center().toPoint()
+    QTest.mousePress(edit.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    edit.set_caret(0)
+    edit.insertPlainText("q")
+    QTest.mouseMove(edit.viewport(), at + QPoint(40, 0))
+    edit.insertPlainText("z")
+    assert edit.toPlainText() == "qz" + "你好" * 20

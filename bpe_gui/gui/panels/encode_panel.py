@@ -259,10 +259,10 @@ class EncodePanel(QWidget):
         is_next_step = tokenizer is not None and abs(tokenizer.position - self._position) == 1
         self._tokenizer, self._position = tokenizer, tokenizer.position if tokenizer else 0
         self._source = self._present(tokenizer)
-        self._view.set_source(self._source)
         self._ids.set_source(self._source if tokenizer else None)
         self._ids.set_largest_id(tokenizer.largest_id if tokenizer else 0)
         self._facts.set_source(self._source if tokenizer else None)
+        self._view.set_source(self._source)  # last, for it tells of its caret
         if is_same_text and is_next_step:
             self._view.tokens_changed(flash=True)
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractSlider, QApplication, QWidget
 
 from .caret_text import CaretText
 from .exact_text import mime_of
+from .tokens import LiveTokens
 
 _LEFT_BUTTON: Final = Qt.MouseButton.LeftButton
 _SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
@@ -36,10 +37,10 @@ class SelectableText(CaretText):
     """A text that can be selected by characters, words and lines, and copied."""
 
     def __init__(self, parent: QWidget | None = None, *, object_name: str = "") -> None:
-        super().__init__(parent, object_name=object_name)
         self._unit: Callable[[int], _Span] = _nothing_more  # what is selected with each place
         self._origin: _Span | None = None  # what the mouse selected first, while it is held
         self._pressed_in_selection: QPointF | None = None  # where, until it is known whether that begins a drag
+        super().__init__(parent, object_name=object_name)
         self._since_double_click = QElapsedTimer()
         self._double_clicked_at = QPointF()
         self._pointer = QPointF()
@@ -64,6 +65,20 @@ class SelectableText(CaretText):
 
     def _offer(self, mode: QClipboard.Mode) -> None:
         QGuiApplication.clipboard().setMimeData(mime_of(self.live_text.read(*self.selection)), mode)
+
+    def set_source(self, source: LiveTokens) -> None:
+        """Show another text, or the same with other tokens."""
+        if source.text is not self.live_text:
+            self._let_go()
+        super().set_source(source)
+
+    def text_replaced(self, start: int, removed: int, added: int) -> None:
+        """The text was edited: what the mouse was selecting stood in the text of before."""
+        self._let_go()
+        super().text_replaced(start, removed, added)
+
+    def _let_go(self) -> None:
+        self._origin = self._pressed_in_selection = None
 
     # -- the mouse --------------------------------------------------------------------------------------------------
 
@@ -120,7 +135,7 @@ class SelectableText(CaretText):
             return
         if self._pressed_in_selection is not None:
             self.set_caret(self.place_at(event.position()))
-        self._pressed_in_selection = self._origin = None
+        self._let_go()
         self._scrolling.stop()
         self._offer_selection()
 
