@@ -93,8 +93,8 @@ def line_of_key(text: str, key: str) -> int:
     return text.count("\n", 0, place) + 1
 
 
-def write_files(contents: Mapping[Path, str]) -> None:
-    """Write every file or, where one cannot be written, leave all of them as they were. Raises FormatError.
+def write_files(contents: Mapping[Path, str | bytes]) -> None:
+    """Write every file, text as UTF-8; where one cannot be written, leave all as they were. Raises FormatError.
 
     Each is written beside its place first; only when all are complete on disk are they renamed.
     """
@@ -139,9 +139,9 @@ def _beside(path: Path, mark: str, ending: str) -> Path:
     return path.with_name(f".{path.name}.{mark}.{ending}")
 
 
-def _write_through(path: Path, text: str) -> None:
-    with path.open("w", encoding="utf-8", newline="\n") as file:
-        file.write(text)
+def _write_through(path: Path, content: str | bytes) -> None:
+    with path.open("wb") as file:
+        file.write(content.encode() if isinstance(content, str) else content)
         file.flush()
         os.fsync(file.fileno())
 

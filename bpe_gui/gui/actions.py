@@ -86,7 +86,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             _("Actions", "Step &back"),
             _("Actions", "Undo the last merge"),
             "step-back",
-            ("Left",),
+            ("Left", "Alt+Left"),
         ),
         "play": ActionSpec(
             _("Actions", "&Play"),
@@ -98,7 +98,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             _("Actions", "&Step"),
             _("Actions", "Merge the next pair"),
             "step",
-            ("Right",),
+            ("Right", "Alt+Right"),
         ),
         "last": ActionSpec(
             _("Actions", "To the &end"),

@@ -39,7 +39,7 @@ class LiveEncoder(QObject):
         self.text = LiveText()
         self.error: EngineError | None = None
         self._before_much_work = before_much_work
-        self._given: Tokenizer | None = None
+        self.tokenizer: Tokenizer | None = None  # as it was given; the text's may have an id for unknown symbols
         self._background = OneJob(self)
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
         self._pause.timeout.connect(self._encode_in_background)
@@ -57,10 +57,10 @@ class LiveEncoder(QObject):
 
     def encode_with(self, tokenizer: Tokenizer | None) -> None:
         """Encode with another tokenizer; without one there are no tokens."""
-        if tokenizer is self._given and (self._is_at_it or self.text.is_encoded):
+        if tokenizer is self.tokenizer and (self._is_at_it or self.text.is_encoded):
             return
         self._abandon()
-        self._given = tokenizer
+        self.tokenizer = tokenizer
         if tokenizer is not None and tokenizer.unknown_id is None:
             tokenizer = tokenizer.with_unknown_id(UNKNOWN_ID)
         self.text.encode_with(tokenizer)

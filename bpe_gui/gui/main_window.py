@@ -111,6 +111,7 @@ class MainWindow(QMainWindow):
         self._corpus.open_requested.connect(self._opener.ask_for_files)
         self._corpus.sample_requested.connect(self.open_sample)
         self._corpus.files_dropped.connect(self.open_paths)
+        self._transport.typed.connect(self._merges.setFocus)  # where the keys step again
         self._encode.files_dropped.connect(self._opener.open_to_encode)
         self._corpus.document_removed.connect(self._offer_to_put_back)
         self._centre = self._laid_out()

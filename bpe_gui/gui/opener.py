@@ -25,7 +25,7 @@ from .settings import Settings
 from .widgets import named
 
 _ENCODINGS: Final = ("utf-8", "gb18030", "big5", "shift_jis", "euc-kr", "cp1252", "cp1251", "utf-16", "utf-32")
-_TOKENIZER_FILES: Final = frozenset(name for known in FORMATS.values() for name in known.files)
+_TOKENIZER_FILES: Final = frozenset(name for known in FORMATS.values() if known.load for name in known.files)
 _TOKENIZER_SUFFIXES: Final = frozenset(known.suffix for known in FORMATS.values() if known.suffix)
 _MOST_READ: Final = 300  # files that are read into memory at once
 _MOST_BYTES: Final = 20_000_000  # of these together
@@ -164,7 +164,7 @@ class Opener(QObject):
         document = documents[0]
         self._stop_reading()
         if isinstance(document.content, TextDocument):
-            self._session.set_text(document.content.text)
+            self._take_text(LiveText(document.content.text), document.title)
         elif document.content.size() <= LARGEST_TEXT:
             self._encode_file(document.content)
         else:
@@ -186,7 +186,7 @@ class Opener(QObject):
         def done(job: Job) -> None:
             self._notice.hide()
             if isinstance(job.result, LiveText):
-                self._session.set_live_text(job.result)
+                self._take_text(job.result, file.path.name)
             elif isinstance(job.error, UndecodableFileError):
                 self._offer({file.path: job.error}, self._encode)
             elif isinstance(job.error, EngineError):
@@ -196,6 +196,13 @@ class Opener(QObject):
 
         self._notice.say(self.tr("Reading {name}…").format(name=file.path.name))
         self._reading.start(work, done)
+
+    def _take_text(self, text: LiveText, name: str) -> None:
+        session, before = self._session, self._session.live_text
+        session.set_live_text(text)
+        if len(before):
+            words = self.tr("The text to encode was replaced by {name}.").format(name=name)
+            self._notice.say(words, [(self.tr("Undo"), lambda: session.set_live_text(before))])
 
     def _stop_reading(self) -> None:
         """What is typed or set while a file is read must not give way to it."""
@@ -355,7 +362,7 @@ def _is_file(document: CorpusDocument) -> bool:
 def _is_tokenizer(path: Path) -> bool:
     """Whether it is a file of a saved tokenizer, or a folder that holds the file by which its format is known."""
     is_one = path.name in _TOKENIZER_FILES or path.suffix in _TOKENIZER_SUFFIXES
-    return is_one or any(_exists(path / known.files[0]) for known in FORMATS.values())
+    return is_one or any(_exists(path / known.files[0]) for known in FORMATS.values() if known.load)
 
 
 def _is_folder(path: Path) -> bool:

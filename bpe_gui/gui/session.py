@@ -452,6 +452,11 @@ class Session(QObject):
         return self._encoder.text
 
     @property
+    def encoding_tokenizer(self) -> Tokenizer | None:
+        """What `live_text` has its tokens from: `tokenizer`, or one of a moment ago while training is watched."""
+        return self._encoder.tokenizer
+
+    @property
     def text(self) -> str:
         """The text to encode."""
         return str(self._encoder.text)

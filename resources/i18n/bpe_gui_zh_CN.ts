@@ -480,10 +480,6 @@
         <translation>标出词（预词元）的起点</translation>
     </message>
     <message>
-        <source>Colour equal tokens alike</source>
-        <translation>相同词元用同一颜色</translation>
-    </message>
-    <message>
         <source>Decode ids…</source>
         <translation>解码 ID…</translation>
     </message>
@@ -510,6 +506,10 @@
     <message>
         <source>Back to the run</source>
         <translation>回到本次训练</translation>
+    </message>
+    <message>
+        <source>Colour equal tokens alike, but for neighbours</source>
+        <translation>相同词元用同一颜色（相邻的除外）</translation>
     </message>
     <message>
         <source>Ids</source>
@@ -655,7 +655,7 @@
     </message>
     <message>
         <source>{path}: tables ({name}) are for spreadsheets and cannot be opened as a tokenizer.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：表格（{name}）供电子表格使用，不能作为分词器打开。</translation>
     </message>
     <message>
         <source>There is no tokenizer format named {name!r}; there is {names}.</source>
@@ -891,75 +891,79 @@
     </message>
     <message>
         <source>{path} has no merges.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 中没有合并。</translation>
     </message>
     <message>
         <source>{path}, line {line}: {part!r} is no character, and no merge before this one makes it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 第 {line} 行：{part!r} 不是单个字符，前面也没有合并生成它。</translation>
     </message>
     <message>
         <source>{path}, line 1: {text!r} is no version of subword-nmt&apos;s codes; there are 0.1 and 0.2.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 第 1 行：{text!r} 不是 subword-nmt 编码文件的版本；只有 0.1 和 0.2。</translation>
     </message>
     <message>
         <source>{path}, line {line}: a token of {length:,} bytes is too long; {most:,} is the most.</source>
         <translation>{path} 第 {line} 行：词元有 {length:,} 字节，太长；最多 {most:,} 字节。</translation>
     </message>
     <message>
-        <source>subword-nmt merges characters; this tokenizer begins with bytes. Train with characters.</source>
-        <translation type="unfinished"></translation>
+        <source>Codes of subword-nmt merge characters; this tokenizer begins with bytes. Train with characters.</source>
+        <translation>subword-nmt 编码文件合并的是字符，而此分词器从字节开始。请用单位“字符”训练。</translation>
     </message>
     <message>
-        <source>subword-nmt glues end-of-word markers to the last character. Train with the boundary suffix-attached.</source>
-        <translation type="unfinished"></translation>
+        <source>Codes of subword-nmt have end-of-word markers glued to the last character. Train with the boundary suffix-attached.</source>
+        <translation>subword-nmt 编码文件的词尾标记附在最后一个字符上。请用边界 suffix-attached 训练。</translation>
     </message>
     <message>
-        <source>subword-nmt splits text at spaces. Train with the splitter {splitters}.</source>
-        <translation type="unfinished"></translation>
+        <source>Codes of subword-nmt are for text split at spaces. Train with the splitter {splitters}.</source>
+        <translation>subword-nmt 编码文件用于按空格切分的文本。请用分词规则 {splitters} 训练。</translation>
+    </message>
+    <message>
+        <source>This tokenizer has no merges; subword-nmt reads no codes without one.</source>
+        <translation>此分词器没有合并；subword-nmt 不读没有合并的编码文件。</translation>
     </message>
     <message>
         <source>Codes cannot hold the token {token!r}: they separate tokens by spaces, merges by lines.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>subword-nmt reads no codes without a merge, and this tokenizer has none.</source>
-        <translation type="unfinished"></translation>
+        <translation>编码文件无法写入词元 {token!r}：该文件用空格分隔词元，用换行分隔合并。</translation>
     </message>
     <message>
         <source>The token {token!r} has {length:,} bytes; a file of codes can hold {most:,}.</source>
-        <translation type="unfinished"></translation>
+        <translation>词元 {token!r} 有 {length:,} 字节；编码文件最多容纳 {most:,} 字节。</translation>
     </message>
     <message>
         <source>The part {part!r} of the merge of rank {rank} is made by no merge before it.</source>
-        <translation type="unfinished"></translation>
+        <translation>秩为 {rank} 的合并的部分 {part!r} 没有被它之前的任何合并生成。</translation>
     </message>
     <message>
         <source>{path} is no model of minbpe: its first line is {text!r} instead of {version!r}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 不是 minbpe 模型：第一行是 {text!r}，而不是 {version!r}。</translation>
     </message>
     <message>
         <source>{path}, line {line}: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 第 {line} 行：{reason}</translation>
     </message>
     <message>
-        <source>{path}, line {line}: {text!r} is not the number of special tokens, which each have a line below; {most:,} is the most.</source>
-        <translation type="unfinished"></translation>
+        <source>{path}, line {line}: {text!r} is not the number of special tokens, which have a line each below.</source>
+        <translation>{path} 第 {line} 行：{text!r} 不是特殊词元的数目；下面应每行一个特殊词元。</translation>
     </message>
     <message>
         <source>{path}, line {line}: {text!r} is no special token, a space and its id.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 第 {line} 行：{text!r} 不是“特殊词元、空格、ID”的形式。</translation>
     </message>
     <message>
         <source>{path}, line {line}: the special token {token!r} or its id {id} is there already.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 第 {line} 行：特殊词元 {token!r} 或它的 ID {id} 已经存在。</translation>
+    </message>
+    <message>
+        <source>{path}, line {line}: the special tokens up to here have more than {most:,} characters.</source>
+        <translation>{path} 第 {line} 行：到这里为止，特殊词元已超过 {most:,} 个字符。</translation>
     </message>
     <message>
         <source>{path}, line {line}: minbpe never finds the special token {token!r}, because {other!r}, with which it begins, stands before it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 第 {line} 行：minbpe 永远找不到特殊词元 {token!r}，因为它的开头 {other!r} 排在它前面。</translation>
     </message>
     <message>
         <source>{path}, line {line}: the tokens up to here have more than {most:,} bytes.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 第 {line} 行：到这里为止，词元已超过 {most:,} 字节。</translation>
     </message>
     <message>
         <source>{path}, line {line}: the token {token!r} is there already, in line {other}.</source>
@@ -967,43 +971,47 @@
     </message>
     <message>
         <source>{path}, line {line}: {text!r} is no merge; a merge is two ids, both below the {limit} it makes.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 第 {line} 行：{text!r} 不是合并；一条合并是两个 ID，都小于它生成的 {limit}。</translation>
     </message>
     <message>
         <source>The regular expression is too long, or repeats its parts too many times.</source>
-        <translation type="unfinished"></translation>
+        <translation>正则表达式太长，或其中的重复次数太多。</translation>
     </message>
     <message>
-        <source>minbpe splits by what the groups ( ) of a regular expression match; write (?: ) instead.</source>
-        <translation type="unfinished"></translation>
+        <source>Groups ( ) in a regular expression change what minbpe splits by; write (?: ) instead.</source>
+        <translation>正则表达式中的分组 ( ) 会改变 minbpe 的切分结果；请改写为 (?: )。</translation>
     </message>
     <message>
-        <source>minbpe cannot hold the splitter {pattern!r}: it takes one line, without white space at its ends.</source>
-        <translation type="unfinished"></translation>
+        <source>A model of minbpe cannot hold the splitter {pattern!r}: it must be one line, no space at its ends.</source>
+        <translation>minbpe 模型无法保存分词规则 {pattern!r}：它必须是一行，且首尾没有空白。</translation>
     </message>
     <message>
-        <source>minbpe merges bytes; this tokenizer begins with characters. Train with the units bytes.</source>
-        <translation type="unfinished"></translation>
+        <source>A model of minbpe merges bytes; this tokenizer begins with characters. Train with the units bytes.</source>
+        <translation>minbpe 模型合并的是字节，而此分词器从字符开始。请用单位“字节”训练。</translation>
     </message>
     <message>
-        <source>minbpe knows no end-of-word markers. Train with a recipe that has the boundary none.</source>
-        <translation type="unfinished"></translation>
+        <source>A model of minbpe knows no end-of-word markers. Train with a recipe that has the boundary none.</source>
+        <translation>minbpe 模型没有词尾标记。请用边界为“无”的配方训练。</translation>
     </message>
     <message>
-        <source>minbpe cannot hold the special token {token!r}: it has white space in it, or more than {most:,} characters.</source>
-        <translation type="unfinished"></translation>
+        <source>A model of minbpe cannot hold the special token {token!r}: it has white space in it, or more than {most:,} characters.</source>
+        <translation>minbpe 模型无法保存特殊词元 {token!r}：其中有空白，或超过 {most:,} 个字符。</translation>
     </message>
     <message>
-        <source>minbpe cannot hold the merge {left!r} {right!r}, of rank {rank}: a merge makes a new token of two that are there before it.</source>
-        <translation type="unfinished"></translation>
+        <source>The special tokens have more than {most:,} characters, too many to be read again.</source>
+        <translation>特殊词元合计超过 {most:,} 个字符，太多，无法再读回。</translation>
+    </message>
+    <message>
+        <source>A model of minbpe cannot hold the merge {left!r} {right!r}, of rank {rank}: a merge makes a new token of two that are there before it.</source>
+        <translation>minbpe 模型无法保存秩为 {rank} 的合并 {left!r} {right!r}：合并须由两个已有的词元生成一个新词元。</translation>
+    </message>
+    <message>
+        <source>The ids are not those of a model of minbpe, 0 to 255 for bytes, from 256 on for merges: they differ at {id}, {token!r}. Train with the recipe minbpe.</source>
+        <translation>ID 与 minbpe 模型不符（字节为 0 到 255，合并从 256 开始）：在 {id}（{token!r}）处不同。请用配方 minbpe 训练。</translation>
     </message>
     <message>
         <source>The tokens have more than {most:,} bytes together, too many to be read again.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>minbpe gives bytes the ids 0 to 255, and merges those from 256 on; in only one of the two tokenizers {token!r} has the id {id}. Train with the recipe minbpe.</source>
-        <translation type="unfinished"></translation>
+        <translation>词元合计超过 {most:,} 字节，太多，无法再读回。</translation>
     </message>
     <message>
         <source>{path}, line {line}: the rank {rank} is there already, in line {other}.</source>
@@ -1047,11 +1055,11 @@
     </message>
     <message>
         <source>{path} has more than {most:,} lines; no tokenizer file of this kind is that long.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 超过 {most:,} 行；这种分词器文件不会这么长。</translation>
     </message>
     <message>
         <source>{path} is larger than {most:,} bytes; no tokenizer file of this kind is that large.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 超过 {most:,} 字节；这种分词器文件不会这么大。</translation>
     </message>
 </context>
 <context>
@@ -1671,6 +1679,10 @@
     <message>
         <source>Reading {name}…</source>
         <translation>正在读取 {name}…</translation>
+    </message>
+    <message>
+        <source>The text to encode was replaced by {name}.</source>
+        <translation>要编码的文本已替换为 {name}。</translation>
     </message>
     <message>
         <source>{path} is no file: it may never end. Open a text file.</source>

@@ -23,7 +23,7 @@ ALWAYS = {
     "pictureButton",
     "decodeIdsButton",
     "copyIdsButton",
-    "qt_tabwidget_tabbar",
+    "tokenFactsBar",
 }
 ON_PAGES = {
     "Token": set[str](),
@@ -104,7 +104,7 @@ def test_space_works_a_toggle(window: MainWindow, name: str) -> None:
 def test_arrows_turn_the_pages(window: MainWindow) -> None:
     tabs = child(window, QTabWidget, "tokenFacts")
     for page in (1, 2, 3):
-        press(window, "qt_tabwidget_tabbar", Qt.Key.Key_Right)
+        press(window, "tokenFactsBar", Qt.Key.Key_Right)
         assert tabs.currentIndex() == page
     assert window.session.position == 12, "the arrows did not move the run"
 

@@ -135,7 +135,8 @@ def test_nothing_happens_when_no_file_is_chosen(qtbot: QtBot, monkeypatch: pytes
 
 
 def test_it_says_what_went_wrong_and_forgets_it_with_another_choice(qtbot: QtBot, tmp_path: Path) -> None:
-    path = tmp_path / "missing" / "a.png"
+    (tmp_path / "file").touch()
+    path = tmp_path / "file" / "a.png"
     dialog = opened(qtbot)
     dialog.save(path)
     assert f"{path} cannot be written" in said(dialog, "pictureResult")

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 from html.parser import HTMLParser
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -12,11 +11,10 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import EngineError, train
+from bpe_gui.engine import train
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.pictures.markup import html_mime, html_of
 from bpe_gui.gui.pictures.painted import MARGIN, image_of, most_rows, page_picture, pdf_of, png_of
-from bpe_gui.gui.pictures.saving import save_whole
 from bpe_gui.gui.pictures.text_picture import Look, TextPicture, beginning
 from bpe_gui.gui.pictures.vector import svg_of
 from bpe_gui.gui.theme import SchemeName, Theme, paper_and_tokens
@@ -296,20 +294,3 @@ def test_a_trained_tokenizer_colours_all_kinds_of_pictures(look: Look) -> None:
     source = LiveTokens(live)
     assert len(read(source, look).spans) == len(source)
     assert svg_of(picture_of(source, look), nothing).count(b"<title>") == len(source)
-
-
-# -- files ------------------------------------------------------------------------------------------------------------
-
-
-def test_a_file_is_written_whole(tmp_path: Path) -> None:
-    path = tmp_path / "a.png"
-    path.write_bytes(b"before")
-    save_whole(path, b"after")
-    assert path.read_bytes() == b"after"
-
-
-def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "missing" / "a.png"
-    with pytest.raises(EngineError, match=re.escape(f"{path} cannot be written")):
-        save_whole(path, b"data")
-    assert not path.parent.exists()

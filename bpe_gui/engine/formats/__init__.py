@@ -9,20 +9,21 @@ from ..errors import FormatError
 from ..errors import translatable as _
 from ..files import unreadable
 from ..tokenizer import Tokenizer
-from . import gpt2, tiktoken
+from . import gpt2, minbpe, subword_nmt, tables, tiktoken
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
     """A kind of tokenizer file. `save` returns the files it wrote.
 
-    `files` are the names in a folder. What is a single file may have any name with the ending `suffix`.
+    `files` are the names in a folder. What is a single file may have any name with the ending `suffix`. What is only
+    written has no `load`.
     """
 
     name: str
     files: tuple[str, ...]
     save: Callable[[Tokenizer, Path], list[Path]]
-    load: Callable[[Path], Tokenizer]
+    load: Callable[[Path], Tokenizer] | None
     suffix: str | None = None
 
 
@@ -30,9 +31,19 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
     {
         "gpt2": Format("gpt2", (gpt2.VOCAB, gpt2.MERGES, gpt2.TRAINING), gpt2.save, gpt2.load),
         "tiktoken": Format("tiktoken", (tiktoken.FILE,), tiktoken.save, tiktoken.load, tiktoken.SUFFIX),
+        "minbpe": Format("minbpe", (minbpe.FILE, minbpe.VOCAB), minbpe.save, minbpe.load, minbpe.SUFFIX),
+        "subword-nmt": Format(
+            "subword-nmt", (subword_nmt.FILE,), subword_nmt.save, subword_nmt.load, subword_nmt.SUFFIX
+        ),
+        "csv": Format("csv", tables.CSV_FILES, tables.save_csv, None),
+        "tsv": Format("tsv", tables.TSV_FILES, tables.save_tsv, None),
     }
 )
-"""Every format by name. `gpt2` is a folder with `vocab.json` and `merges.txt`, `tiktoken` a file of ranks."""
+"""Every format by name; of those that a folder holds, the first is opened.
+
+`gpt2` is a folder with `vocab.json` and `merges.txt`, `tiktoken` a file of ranks, `minbpe` its model and `subword-nmt`
+its codes; `csv` and `tsv` are tables for spreadsheets, two files in a folder.
+"""
 
 
 def save(tokenizer: Tokenizer, path: Path | str, format: str = "gpt2") -> list[Path]:
@@ -51,7 +62,14 @@ def load(path: Path | str, format: str | None = None) -> Tokenizer:
     """
     place = Path(path)
     try:
-        return _format(format or _recognised(place)).load(place)
+        known = _format(format or _recognised(place))
+        if known.load is None:
+            raise FormatError(
+                _("EngineError", "{path}: tables ({name}) are for spreadsheets and cannot be opened as a tokenizer."),
+                path=place,
+                name=known.name,
+            )
+        return known.load(place)
     except OSError as error:  # already asking whether a file is there may be forbidden
         raise unreadable(place, error) from error
 

@@ -23,7 +23,7 @@ SUFFIX: Final = ".tiktoken"
 FILE: Final = "tokenizer.tiktoken"
 """The name where only a folder is given."""
 
-_MOST_BYTES: Final = 1 << 25
+_MOST_BYTES: Final = 1 << 24
 _LONGEST_TOKEN: Final = 1024  # bytes
 _MOST_RANK: Final = (1 << 31) - 1
 _SINGLE: Final = tuple(bytes((byte,)) for byte in range(256))

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine import EngineError
+from bpe_gui.engine.files import write_files
 from bpe_gui.engine.progress import Progress
 from bpe_gui.gui.jobs import Cancelled
 from bpe_gui.gui.messages import sentence
@@ -31,7 +32,6 @@ from bpe_gui.gui.numbers import size_text
 from bpe_gui.gui.pictures.markup import LONGEST_HTML, html_mime
 from bpe_gui.gui.pictures.painted import LONGEST_PDF, MARGIN, image_of, most_rows, page_picture, pdf_of, png_of
 from bpe_gui.gui.pictures.preview import PicturePreview
-from bpe_gui.gui.pictures.saving import save_whole
 from bpe_gui.gui.pictures.text_picture import Look, Span, TextPicture, beginning
 from bpe_gui.gui.pictures.vector import LONGEST_SVG, svg_of
 from bpe_gui.gui.theme import SchemeName, Theme, paper_and_tokens, set_role
@@ -249,7 +249,7 @@ class PictureDialog(QDialog):
         }
         try:
             data = self._made(makers[kind])
-            save_whole(path, data)
+            write_files({path: data})
         except Cancelled:
             return
         except EngineError as error:

@@ -58,7 +58,7 @@ class EncodePanel(QWidget):
         self._summary = EncodeSummary(theme)
         self._white_space = self._make_toggle("whitespaceButton", self.tr("Show white space"))
         self._words = self._make_toggle("wordBoundariesButton", self.tr("Mark where words (pre-tokens) begin"))
-        self._by_token = self._make_toggle("colorModeButton", self.tr("Colour equal tokens alike"))
+        self._by_token = self._make_toggle("colorModeButton", self.tr("Colour equal tokens alike, but for neighbours"))
         self._picture = self._make_picture_button()
         self._decode = self._make_button("decodeIdsButton", self.tr("Decode ids…"))
         self._copy = self._make_copy_button()
@@ -243,7 +243,7 @@ class EncodePanel(QWidget):
     def _show_encoding(self) -> None:
         """Show the tokens that the text has now: after an edit, a move of the cursor, or when more are known."""
         session = self._session
-        tokenizer, text = session.tokenizer, session.live_text
+        tokenizer, text = session.encoding_tokenizer, session.live_text
         if self._source is None or self._source.text is not text or tokenizer is not self._tokenizer:
             self._take_source(tokenizer)
         else:
@@ -262,9 +262,9 @@ class EncodePanel(QWidget):
         self._ids.set_source(self._source if tokenizer else None)
         self._ids.set_largest_id(tokenizer.largest_id if tokenizer else 0)
         self._facts.set_source(self._source if tokenizer else None)
-        self._view.set_source(self._source)  # last, for it tells of its caret
-        if is_same_text and is_next_step:
-            self._view.tokens_changed(flash=True)
+        self._view.set_source(self._source, flash=is_same_text and is_next_step)  # last, for it tells of its caret
+        if not is_same_text:
+            self._unmark()
 
     def _present(self, tokenizer: Tokenizer | None) -> LiveTokens:
         if tokenizer is None:
@@ -282,7 +282,7 @@ class EncodePanel(QWidget):
             return
         dialog = DecodeDialog(self._tokenizer, self._theme, self.window())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.text_chosen.connect(self._session.set_text)
+        dialog.text_chosen.connect(self._view.replace_text)
         dialog.open()
 
     def _ask_for_picture(self) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from bpe_gui.engine import EngineError, Tokenizer
 from bpe_gui.engine.encoding import TokenArrays, joined
+from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.metrics import LineMetrics, Metrics, measure, measure_lines
 from bpe_gui.gui.jobs import Job, OneJob, Report
 from bpe_gui.gui.live_encoder import UNKNOWN_ID
@@ -39,6 +40,7 @@ class TextNumbers(QWidget):
         self._session = session
         self._view = NumbersView(theme)
         self._measured: _Measured | None = None
+        self._text: LiveText | None = None  # that was measured
         self._work = OneJob(self)
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
         self._pause.timeout.connect(self._measure)
@@ -67,11 +69,13 @@ class TextNumbers(QWidget):
 
     def _changed(self) -> None:
         if self.isVisible():
+            if self._session.live_text is not self._text:
+                self._show(None)  # what stands there is of another text
             self._work.abandon()
             self._pause.start()
 
     def _measure(self) -> None:
-        text, now, final = self._session.live_text, self._session.tokenizer, self._final_tokenizer()
+        text, now, final = self._session.live_text, self._session.encoding_tokenizer, self._final_tokenizer()
         if now is None or final is None or self._session.encode_error is not None:
             self._show(None)
             return
@@ -108,6 +112,7 @@ class TextNumbers(QWidget):
     def _show(self, measured: _Measured | None) -> None:
         self._measured = measured
         session = self._session
+        self._text = session.live_text
         steps = (session.position, session.run_length)
         if (opened := session.opened_tokenizer) is not None:
             steps = (opened.position, opened.position)

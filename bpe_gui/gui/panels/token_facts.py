@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QColor, QFont, QShowEvent
-from PySide6.QtWidgets import QTabWidget, QWidget
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QTabBar, QTabWidget, QWidget
 
 from bpe_gui.engine import EngineError, Tokenizer, WordTrace
 from bpe_gui.engine.token_words import words_with_token
@@ -15,11 +15,25 @@ from bpe_gui.gui.views.lineage_view import LineageView
 from bpe_gui.gui.views.replay_view import ReplayView
 from bpe_gui.gui.views.token_inspector import InspectedToken, TokenInspector
 from bpe_gui.gui.views.tokens import LiveTokens, Token
+from bpe_gui.gui.widgets import named
 
 _PAUSE: Final = 60  # milliseconds for which a token is pointed at before the slower pages follow
 _AROUND: Final = 8  # bytes beside a token, which the characters that it shares may reach into
 _LONGEST_WORD: Final = 4_000  # bytes of a word that is replayed
 _MOST_WORDS: Final = 500
+_SHORTCUT_OVERRIDE: Final = QEvent.Type.ShortcutOverride
+_PAGE_KEYS: Final = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_Space)
+
+
+class _PageBar(QTabBar):
+    """Takes its keys before the window does, which steps by them."""
+
+    def event(self, event: QEvent) -> bool:
+        """Keeps the keys by which one chooses a page."""
+        if event.type() == _SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and event.key() in _PAGE_KEYS:
+            event.accept()
+            return True
+        return super().event(event)
 
 
 class TokenFacts(QTabWidget):
@@ -35,6 +49,7 @@ class TokenFacts(QTabWidget):
         super().__init__(parent)
         self.setObjectName("tokenFacts")
         self.setAccessibleName(self.tr("About the token and the text"))
+        self.setTabBar(named(_PageBar(), "tokenFactsBar"))
         self.tabBar().setAccessibleName(self.tr("Pages about the token and the text"))
         self.setDocumentMode(True)
         self._session = session
@@ -75,7 +90,7 @@ class TokenFacts(QTabWidget):
 
     @property
     def _tokenizer(self) -> Tokenizer | None:
-        return self._session.tokenizer if self._source else None
+        return self._session.encoding_tokenizer if self._source else None
 
     def _show_page(self) -> None:
         page = self.currentWidget()

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QSpinBox, QToolButton, QWidget
 
@@ -31,6 +31,9 @@ _PLAYER: Final = (
 class TransportBar(QWidget):
     """Recipe, vocabulary size and the player. Its buttons do the window's actions."""
 
+    typed = Signal()
+    """A step was typed and gone to."""
+
     def __init__(
         self,
         session: Session,
@@ -52,6 +55,7 @@ class TransportBar(QWidget):
         self._go_to = self._make_spin("goToSpin", self.tr("Go to step"), 0)
         self._go_to.setKeyboardTracking(False)  # 1 is not where one wants to go on the way to 128
         self._go_to.valueChanged.connect(self._go)
+        self._go_to.lineEdit().returnPressed.connect(self.typed)
         self._step = named(QLabel(), "stepLabel")
         self._step.setMinimumWidth(self._step.fontMetrics().horizontalAdvance("step 100,000 of 100,000"))
         self._lay_out()

@@ -84,9 +84,9 @@ class CaretText(TokenText):
         self._blinking.timeout.connect(self._blink)
         QGuiApplication.styleHints().cursorFlashTimeChanged.connect(self._start_blinking)
 
-    def set_source(self, source: LiveTokens) -> None:
+    def set_source(self, source: LiveTokens, *, flash: bool = False) -> None:
         """Show this text with its tokens; the caret stays where it is if it is the same text."""
-        super().set_source(source)
+        super().set_source(source, flash=flash)
         if source.text is not self._live_text:
             self._live_text = source.text
             self.set_caret(0)

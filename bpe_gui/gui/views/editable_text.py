@@ -41,11 +41,11 @@ class EditableText(SelectableText):
         self._read_only = False
         super().__init__(parent, object_name=object_name)
 
-    def set_source(self, source: LiveTokens) -> None:
+    def set_source(self, source: LiveTokens, *, flash: bool = False) -> None:
         """Show this text with its tokens; what can be undone stays if it is the same text."""
         if source.text is not self.live_text:
             self._history.clear()
-        super().set_source(source)
+        super().set_source(source, flash=flash)
 
     def isReadOnly(self) -> bool:  # noqa: N802 (Qt's name)
         """Whether the text can only be read and copied."""

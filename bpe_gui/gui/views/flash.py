@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection
 from typing import Final
 
@@ -31,9 +32,13 @@ class Flash(QVariantAnimation):
     def begin(self, spans: Collection[tuple[int, int]]) -> None:
         """Flash these spans, and no others any longer."""
         self.end()
-        if spans and self._view.style().styleHint(_ANIMATION_TIME, None, self._view):
+        if spans and self._is_wanted():
             self._spans = frozenset(spans)
             self.start()
+
+    def _is_wanted(self) -> bool:
+        """Whether the system allows animations; on Linux, Qt knows that of few desktops, and denies it elsewhere."""
+        return sys.platform == "linux" or self._view.style().styleHint(_ANIMATION_TIME, None, self._view) > 0
 
     def end(self) -> None:
         """Nothing stands out any longer."""

@@ -66,11 +66,11 @@ class SelectableText(CaretText):
     def _offer(self, mode: QClipboard.Mode) -> None:
         QGuiApplication.clipboard().setMimeData(mime_of(self.live_text.read(*self.selection)), mode)
 
-    def set_source(self, source: LiveTokens) -> None:
+    def set_source(self, source: LiveTokens, *, flash: bool = False) -> None:
         """Show another text, or the same with other tokens."""
         if source.text is not self.live_text:
             self._let_go()
-        super().set_source(source)
+        super().set_source(source, flash=flash)
 
     def text_replaced(self, start: int, removed: int, added: int) -> None:
         """The text was edited: what the mouse was selecting stood in the text of before."""

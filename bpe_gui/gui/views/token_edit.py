@@ -146,7 +146,8 @@ class TokenEdit(EditableText):
             self.set_caret(place)
             self._insert_from(event.mimeData())
             self.setFocus(Qt.FocusReason.MouseFocusReason)
-        event.acceptProposedAction()
+            event.setDropAction(_COPY)  # to move would be to delete, where it comes from, what we only read
+        event.accept()
 
     def _takes(self, data: QMimeData) -> bool:
         return not self.isReadOnly() and (data.hasText() or data.hasUrls())

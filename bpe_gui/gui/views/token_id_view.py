@@ -332,7 +332,7 @@ class TokenIdView(QAbstractScrollArea):
         }
         return self._current + ways[key]
 
-    def _go(self, index: int, *, selecting: bool) -> None:
+    def _go(self, index: int, *, selecting: bool, revealing: bool = True) -> None:
         """Make a token the current one, and select it or as far as it."""
         if not self._count:
             return
@@ -343,7 +343,8 @@ class TokenIdView(QAbstractScrollArea):
         elif self._anchor == _NOBODY:
             self._anchor = self._current if before == _NOBODY else before
         self._selection = range(min(self._anchor, self._current), max(self._anchor, self._current) + 1)
-        self._reveal()
+        if revealing:
+            self._reveal()
         self.viewport().update()
         self.current_changed.emit(self._current)
         if self._selection != selected:
@@ -356,7 +357,8 @@ class TokenIdView(QAbstractScrollArea):
             return
         self._pressed = index
         if index != _NOBODY:
-            self._go(index, selecting=bool(event.modifiers() & _SHIFT))
+            # Not scrolled to yet: what moved away under the mouse could not be clicked.
+            self._go(index, selecting=bool(event.modifiers() & _SHIFT), revealing=False)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Hovers, or extends the selection."""
@@ -372,6 +374,7 @@ class TokenIdView(QAbstractScrollArea):
         clicked = index != _NOBODY and index == self._pressed
         if event.button() == _LEFT_BUTTON and clicked and len(self.selection) == 1:
             self.token_clicked.emit(index)
+        self._reveal()
 
     def viewportEvent(self, event: QEvent) -> bool:
         """Notes the mouse leaving."""

@@ -85,8 +85,11 @@ class TokenText(TextArea):
         """The text and its tokens."""
         return self._source
 
-    def set_source(self, source: LiveTokens) -> None:
-        """Show another text from its start on, without marks; or the same with other tokens, where it is."""
+    def set_source(self, source: LiveTokens, *, flash: bool = False) -> None:
+        """Show another text from its start on, without marks; or the same with other tokens, where it is.
+
+        Of these, those that were not in view before may flash.
+        """
         is_same = source.text is self._source.text
         self._source = source
         if not is_same:
@@ -95,7 +98,7 @@ class TokenText(TextArea):
             self._selection = (0, 0)
             self._set_text(source.text)
         self._pages = Pages(self._rows, source)
-        self.tokens_changed()
+        self.tokens_changed(flash)
 
     def tokens_changed(self, flash: bool = False) -> None:
         """The tokens of the text are others now; those that were not in view before may flash."""

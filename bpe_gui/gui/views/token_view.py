@@ -44,13 +44,18 @@ class TokenView(QWidget):
         """The text."""
         return self._edit.toPlainText()
 
-    def set_source(self, source: LiveTokens) -> None:
-        """Show another text from its start on, without marks; or the same with other tokens, where it is."""
-        self._edit.set_source(source)
+    def set_source(self, source: LiveTokens, *, flash: bool = False) -> None:
+        """Show another text from its start on, without marks; or the same with other tokens, which may flash."""
+        self._edit.set_source(source, flash=flash)
 
-    def tokens_changed(self, *, flash: bool = False) -> None:
-        """The tokens of the text are others now; those that were not in view before may flash."""
-        self._edit.tokens_changed(flash)
+    def tokens_changed(self) -> None:
+        """The tokens of the text are others now."""
+        self._edit.tokens_changed()
+
+    def replace_text(self, text: str) -> None:
+        """Put another text in place of the present one, which can be undone."""
+        self._edit.selectAll()
+        self._edit.insertPlainText(text)
 
     def set_highlight(self, number: int) -> None:
         """Outline one token, as hovering over it does; -1 for none."""
