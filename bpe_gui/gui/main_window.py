@@ -359,10 +359,18 @@ class MainWindow(QMainWindow):
 
     def show_keys(self) -> None:
         """Say which keys do what."""
+        native = QKeySequence.SequenceFormat.NativeText
         rows = [
-            (action.shortcut().toString(QKeySequence.SequenceFormat.NativeText), plain_text(action))
+            (", ".join(keys.toString(native) for keys in action.shortcuts()), plain_text(action))
             for action in self.actions_by_name.values()
-            if not action.shortcut().isEmpty()
+            if action.shortcuts()
+        ]
+        rows += [
+            ("Tab", self.tr("From one part of the window to the next")),
+            ("Ctrl+Tab", self.tr("To the next page about the token")),
+            ("← → ↑ ↓", self.tr("Among ids, in Replay and Lineage: to the next one")),
+            ("Shift+→", self.tr("Among ids: select")),
+            ("Return", self.tr("Among ids and in Lineage: mark all equal tokens")),
         ]
         show_table(self.tr("Keyboard"), rows, self)
 

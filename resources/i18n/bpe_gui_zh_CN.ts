@@ -1247,6 +1247,26 @@
         <translation>还没有可导出的内容：请先输入或打开语料并训练。</translation>
     </message>
     <message>
+        <source>From one part of the window to the next</source>
+        <translation>从窗口的一处到下一处</translation>
+    </message>
+    <message>
+        <source>To the next page about the token</source>
+        <translation>到词元的下一页</translation>
+    </message>
+    <message>
+        <source>Among ids, in Replay and Lineage: to the next one</source>
+        <translation>在 ID、重放和由来中：到下一个</translation>
+    </message>
+    <message>
+        <source>Among ids: select</source>
+        <translation>在 ID 中：选择</translation>
+    </message>
+    <message>
+        <source>Among ids and in Lineage: mark all equal tokens</source>
+        <translation>在 ID 和由来中：标出所有相同的词元</translation>
+    </message>
+    <message>
         <source>Keyboard</source>
         <translation>键盘快捷键</translation>
     </message>
@@ -2719,6 +2739,14 @@
     <message>
         <source>Ids of the text</source>
         <translation>文本的 ID</translation>
+    </message>
+    <message>
+        <source>{count} ids are too many to be copied; select up to {most}.</source>
+        <translation>{count} 个 ID 太多，无法复制；请最多选择 {most} 个。</translation>
+    </message>
+    <message>
+        <source>Copied: {count} ids</source>
+        <translation>已复制 {count} 个 ID</translation>
     </message>
 </context>
 <context>

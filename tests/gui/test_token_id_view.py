@@ -7,13 +7,14 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QToolTip
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import train
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.id_lists import IdStyle
 from bpe_gui.gui.theme import Theme
+from bpe_gui.gui.views import token_id_view
 from bpe_gui.gui.views.token_id_view import TokenIdView
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Tokens
 
@@ -416,3 +417,18 @@ def test_a_text_shows_its_ids_as_they_become_known(view: TokenIdView) -> None:
     view.tokens_changed()
     view.copy()
     assert clipboard() == str(tokenizer.encode("low lower"))
+
+
+def test_copying_says_how_many_ids_it_were_and_refuses_too_many(
+    view: TokenIdView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(QToolTip, "showText", lambda _place, text, _widget: said.append(text))
+    view.set_source(Ids(1, 2, 3))
+    view.copy()
+    assert QGuiApplication.clipboard().text() == "[1, 2, 3]"
+    monkeypatch.setattr(token_id_view, "_MOST_COPIED", 2)
+    QGuiApplication.clipboard().clear()
+    view.copy()
+    assert QGuiApplication.clipboard().text() == ""
+    assert said == ["Copied: 3 ids", "3 ids are too many to be copied; select up to 2."]

@@ -21,9 +21,10 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu, QToolTip, QWidget
 
 from bpe_gui.gui.id_lists import IdStyle, write_ids
+from bpe_gui.gui.numbers import number
 
 from .copy_menu import CopyMenu
 from .id_painter import GAP, IdPainter
@@ -45,6 +46,7 @@ _KEYS: Final = frozenset((
 ))  # fmt: skip
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
+_MOST_COPIED: Final = 10_000_000  # more would take other programs' memory, too
 _NOBODY: Final = -1
 _MARGIN: Final = 8  # the grid of the window
 _PADDING: Final = 5  # beside the longest id
@@ -178,10 +180,16 @@ class TokenIdView(QAbstractScrollArea):
     # -- copying ----------------------------------------------------------------------------------------------------
 
     def copy(self, style: IdStyle = IdStyle.LIST) -> None:
-        """Put the ids that are selected, or else all that are known, on the clipboard."""
+        """Put the ids that are selected, or else all that are known, on the clipboard, and say so."""
         chosen = self.selection or range(self._count)
-        ids = self._source.slice(chosen.start, chosen.stop).ids if self._source else NO_TOKENS.ids
-        QGuiApplication.clipboard().setText(write_ids(ids, style))
+        if len(chosen) > _MOST_COPIED:
+            words = self.tr("{count} ids are too many to be copied; select up to {most}.")
+        else:
+            words = self.tr("Copied: {count} ids")
+            ids = self._source.slice(chosen.start, chosen.stop).ids if self._source else NO_TOKENS.ids
+            QGuiApplication.clipboard().setText(write_ids(ids, style))
+        said = words.format(count=number(len(chosen)), most=number(_MOST_COPIED))
+        QToolTip.showText(self.mapToGlobal(self.rect().topLeft()), said, self)
 
     def copy_menu(self) -> QMenu:
         """The ways to copy, always the same menu."""
