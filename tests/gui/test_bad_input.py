@@ -235,7 +235,7 @@ def test_a_large_file_that_ends_badly_leaves_the_text_to_encode(
 ) -> None:
     before = window.session.text
     drop_on_encode(window, large_file_that_ends_badly(tmp_path))
-    qtbot.waitUntil(child(window, QWidget, "noticeBar").isVisible, timeout=20_000)
+    qtbot.waitUntil(lambda: bool(offers(window)), timeout=20_000)
     assert "offset 5,440,000" in notice(window)
     assert window.session.text == before
     offers(window)["Replace invalid bytes"].click()
