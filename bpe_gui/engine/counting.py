@@ -4,7 +4,6 @@ Each thread has documents, or parts of them, that follow one another, and a tabl
 together in the order of the documents, so that words are first seen where one thread would have seen them first.
 """
 
-import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
@@ -28,6 +27,7 @@ from .memory import zeros
 from .progress import Progress
 from .sources import Part, Source, parts_of
 from .special_tokens import SpecialTokens
+from .threads import threads_worth
 from .unicode_classes import unicode_classes
 
 SCANNERS: Final = {"gpt2": GPT2, "cl100k": CL100K, "o200k": O200K}
@@ -39,7 +39,6 @@ BLOCK = 1 << 18
 THREAD_WORK = 1 << 21
 """Bytes that are worth a thread of their own."""
 
-_MOST_THREADS: Final = 8  # more would wait for their tables to be put together
 _PAUSE: Final = 0.02  # seconds between two reports
 _FIRST_WORDS: Final = 1 << 13  # that a table has room for at first
 
@@ -268,8 +267,7 @@ def _shared_out(documents: Sequence[Document], sizes: Sequence[int], specials: S
 
 
 def _threads(size: int) -> int:
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min(usable, _MOST_THREADS, size // THREAD_WORK))
+    return threads_worth(size, THREAD_WORK)
 
 
 def _has_boundary(token: str) -> bool:

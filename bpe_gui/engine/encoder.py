@@ -1,6 +1,5 @@
 """Text to ids by kernels: a block of UTF-8 at a time, each word once, and in several threads."""
 
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -22,11 +21,11 @@ from .recipe import Recipe
 from .special_tokens import SpecialTokens
 from .splitters import Word
 from .streams import chunks_of, with_bytes, words_and_specials
+from .threads import threads_worth
 
 THREAD_WORK: Final = 1 << 21
 """Characters that are worth a thread of their own."""
 
-_MOST_THREADS: Final = 8
 _BLOCK: Final = 1 << 17  # bytes that are encoded at a time, and stay near the processor
 _WINDOW: Final = 1 << 16  # characters among which a place is looked for where a text can be cut
 
@@ -66,7 +65,7 @@ class Encoder:
 
     def ids(self, text: str, step: Step, threads: int | None = None) -> Ints:
         """The ids of a text. Raises TokenizerError for a lone surrogate, UnknownSymbol."""
-        cuts = self._cuts(text, threads or _threads(len(text)))
+        cuts = self._cuts(text, threads or threads_worth(len(text), THREAD_WORK))
         if len(cuts) == 2:
             return self._ids_between(text, 0, len(text), step)
         with ThreadPoolExecutor(len(cuts) - 1, "encode") as pool:
@@ -193,8 +192,11 @@ class Encoder:
         output = worker.output
         count = int(output.state[MADE])
         if len(output.ids) < count + self._most_tokens(size) + SLACK:
-            larger = new_output(2 * (count + self._most_tokens(size)))
+            has_places = len(output.starts) > 0
+            larger = new_output(2 * (count + self._most_tokens(size)), with_places=has_places)
             larger.ids[:count], larger.state[:] = output.ids[:count], output.state
+            if has_places:
+                larger.starts[:count], larger.stops[:count] = output.starts[:count], output.stops[:count]
             worker.output = larger
 
     # -- threads ----------------------------------------------------------------------------------------------------
@@ -214,11 +216,6 @@ class Encoder:
         window = text[begin : place + _WINDOW].encode(errors="replace")
         cut = begin + len(window[: self._cutter.last_cut(window)].decode())
         return cut if cut >= place else 0
-
-
-def _threads(size: int) -> int:
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min(usable, _MOST_THREADS, size // THREAD_WORK))
 
 
 class BytePlace:

@@ -14,15 +14,27 @@ from typing import Any, Final, NoReturn
 from .errors import FormatError
 from .errors import translatable as _
 
+MOST_BYTES: Final = 1 << 28
+"""The most that is read of a file that is read whole."""
+
 _COLON: Final = re.compile(r"\s*:")
 
 
-def read_text(path: Path) -> str:
-    """The text of a UTF-8 file, with or without a byte-order mark. Raises FormatError."""
+def read_text(path: Path, most: int = MOST_BYTES) -> str:
+    """The text of a UTF-8 file of up to `most` bytes, with or without a byte-order mark. Raises FormatError."""
     try:
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(most + 1)
     except OSError as error:
         raise unreadable(path, error) from error
+    except ValueError as error:  # a path with a zero character
+        raise FormatError(_("EngineError", "{path} cannot be read: {reason}."), path=path, reason=error) from error
+    if len(data) > most:
+        raise FormatError(
+            _("EngineError", "{path} is larger than {most:,} bytes; no tokenizer file of this kind is that large."),
+            path=path,
+            most=most,
+        )
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

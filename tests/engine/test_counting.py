@@ -33,7 +33,7 @@ from bpe_gui.engine.word_counts import WordCounts
 
 from .modes import MODES, running
 
-CORPORA = Path("/tmp/corpora")
+CORPORA = Path(os.environ.get("BPE_GUI_CORPORA", "corpora"))  # as `tests.benchmarks.corpora` makes them
 
 
 @pytest.fixture(autouse=True, scope="module", params=MODES)

@@ -465,7 +465,7 @@ def test_a_key_that_is_there_twice_is_found_in_no_time(keys: list[str], tmp_path
     assert len(str(caught.value)) < 500 + len(str(tmp_path))
 
 
-@pytest.mark.parametrize("call", ["is_dir", "exists", "read_bytes"])
+@pytest.mark.parametrize("call", ["is_dir", "exists", "open"])
 def test_no_permission_to_read(call: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     saved(tmp_path)
     with monkeypatch.context() as patch:

@@ -1,5 +1,6 @@
 """Kernels cut text as the patterns of the splitters do, byte for byte, compiled or not."""
 
+import os
 from collections.abc import Callable, Iterator
 from itertools import accumulate, product
 from pathlib import Path
@@ -20,7 +21,7 @@ from bpe_gui.engine.unicode_classes import unicode_classes
 
 from .modes import MODES, running
 
-CORPORA = Path("/tmp/corpora")
+CORPORA = Path(os.environ.get("BPE_GUI_CORPORA", "corpora"))  # as `tests.benchmarks.corpora` makes them
 REAL_BYTES = 2_000_000
 
 NASTY = (

@@ -5,7 +5,7 @@ from typing import Final
 
 from ..errors import FormatError
 from ..errors import translatable as _
-from ..files import unreadable
+from ..files import read_text
 
 MOST_BYTES: Final = 1 << 23
 MOST_LINES: Final = 500_000
@@ -19,7 +19,7 @@ def read_lines(path: Path) -> list[str]:
 
     What ends a line is what ends it for Python, and so for the tools that these files come from.
     """
-    text = _read_text(path).replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
+    text = read_text(path, MOST_BYTES).replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
     if text.count("\n") >= MOST_LINES:
         raise FormatError(
             _("EngineError", "{path} has more than {most:,} lines; no tokenizer file of this kind is that long."),
@@ -27,32 +27,6 @@ def read_lines(path: Path) -> list[str]:
             most=MOST_LINES,
         )
     return text.split("\n")
-
-
-def _read_text(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise unreadable(path, error) from error
-    except ValueError as error:  # a path with a zero character
-        raise FormatError(_("EngineError", "{path} cannot be read: {reason}."), path=path, reason=error) from error
-    if len(data) > MOST_BYTES:
-        raise FormatError(
-            _("EngineError", "{path} is larger than {most:,} bytes; no tokenizer file of this kind is that large."),
-            path=path,
-            most=MOST_BYTES,
-        )
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise FormatError(
-            _("EngineError", "{path}, line {line} is not UTF-8 text: the byte at offset {offset} cannot be read."),
-            path=path,
-            line=error.object.count(b"\n", 0, error.start) + 1,
-            # The codec does not count the byte-order mark.
-            offset=len(data) - len(error.object) + error.start,
-        ) from error
 
 
 def beginning(line: str) -> str:
