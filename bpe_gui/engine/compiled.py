@@ -46,7 +46,7 @@ def load() -> None:
 
 def use_every_kernel() -> None:
     """Count, train and encode a little in every way there is."""
-    from . import counting, decoder, encoder
+    from . import counting, decoder, encoder, pipeline_encoder
     from .corpus import Corpus
     from .machine import with_room_for_pairs
     from .recipe import Recipe
@@ -65,3 +65,4 @@ def use_every_kernel() -> None:
         with_room_for_pairs(trainer._machine, 1 << 13)
     encoder.warm_up()
     decoder.warm_up()
+    pipeline_encoder.warm_up()

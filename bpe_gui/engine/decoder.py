@@ -1,4 +1,4 @@
-"""Ids to bytes by kernels."""
+"""Ids to bytes: by kernels, and where end-of-word markers stand for spaces."""
 
 from array import array
 from collections.abc import Sequence
@@ -9,6 +9,9 @@ import numpy as np
 from .kernels.decoding import SIZE_BITS, decode_ids, decoded_size
 from .kernels.memory import PADDING
 from .kernels.records import Ints
+from .recipe import Recipe
+from .spelling import END_OF_WORD
+from .splitters import drops_spaces
 from .vocabulary import Entries
 
 _SPARSE: Final = 8
@@ -45,6 +48,27 @@ class Decoder:
         out = np.empty(size + PADDING, np.uint8)
         decode_ids(ids, self._tokens, self._text, out)
         return out[:size].tobytes()
+
+
+def joined_tokens(tokens: Sequence[bytes], recipe: Recipe) -> bytes:
+    """The text of tokens that a recipe made, as bytes; end-of-word markers become the spaces they stand for.
+
+    >>> joined_tokens([b"low</w>", b"est</w>"], Recipe.of("char-eow"))
+    b'low est'
+    """
+    match recipe.boundary:
+        case "none":
+            return b"".join(tokens)
+        case "prefix":
+            return b"".join(
+                b" " + token.removeprefix(END_OF_WORD) if token.startswith(END_OF_WORD) else token for token in tokens
+            )
+    if not drops_spaces(recipe.splitter):
+        return b"".join(token.removesuffix(END_OF_WORD) for token in tokens)
+    spaced = b"".join(
+        token.removesuffix(END_OF_WORD) + b" " if token.endswith(END_OF_WORD) else token for token in tokens
+    )
+    return spaced.removesuffix(b" ")
 
 
 def as_ids(ids: Ints | Sequence[int]) -> Ints | None:

@@ -21,6 +21,7 @@ from .recipe import Recipe
 from .special_tokens import SpecialTokens
 from .splitters import Word
 from .streams import chunks_of, with_bytes, words_and_specials
+from .symbols import symbols_of
 from .threads import threads_worth
 
 THREAD_WORK: Final = 1 << 21
@@ -133,7 +134,7 @@ class Encoder:
 
     def _words(self, text: str, before: int) -> Iterator[Word]:
         """The words of a text that begins after so many characters of the whole."""
-        for part in words_and_specials([text], self._recipe, self._specials):
+        for part in words_and_specials(chunks_of(text), self._recipe, self._specials):
             for word in part if isinstance(part, list) else ():
                 yield Word(word.text, before + word.start, before + word.stop)
 
@@ -158,6 +159,12 @@ class Encoder:
         worker.encode_words(text, begins, places)
         if worker.is_strict and worker.unknowns:
             raise UnknownSymbol(words)
+
+    def words(self, text: str, step: Step) -> Iterator[tuple[str, list[bytes]]]:
+        """The words of a text, and the symbols that they start as, at any step; no special tokens."""
+        del step
+        for word in self._words(text, 0):
+            yield word.text, symbols_of(word.text, self._recipe)
 
     def word_starts(self, text: bytes) -> Longs:
         """Where the words of a text in UTF-8 begin, and its special tokens."""

@@ -50,7 +50,7 @@ class Worker:
             symbols=zeros(_KEPT_SYMBOLS, np.int32, is_scattered=True),
             state=np.zeros(3, np.int64),
         )
-        self._bench = _new_bench(_FIRST_BENCH)
+        self._bench = new_bench(_FIRST_BENCH)
         self._batch = new_batch()
         self._stretch = new_stretch()
         self._limit = 0
@@ -141,7 +141,7 @@ class Worker:
         if why == 0:
             return
         if why != NO_CACHE:
-            self._bench = _new_bench(longest + NEIGHBORS)
+            self._bench = new_bench(longest + NEIGHBORS)
         elif len(self._cache.slots) < WIDTH * _MOST_SLOTS:
             slots = zeros(4 * len(self._cache.slots), np.int64, is_scattered=True)
             move_slots(self._cache.slots, slots)
@@ -155,7 +155,8 @@ class Worker:
         self._cache.state[:] = 0
 
 
-def _new_bench(symbols: int) -> Bench:
+def new_bench(symbols: int) -> Bench:
+    """Room to merge so many symbols."""
     return Bench(
         symbols=zeros(symbols, np.int32),
         merges=zeros(2 * symbols, np.int64),

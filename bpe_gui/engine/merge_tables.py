@@ -24,16 +24,24 @@ from .spelling import END_OF_WORD
 
 _UNITS: Final = {"bytes": BYTES, "characters": CHARACTERS}
 _BOUNDARIES: Final = {"none": NO_BOUNDARY, "suffix": SUFFIX, "suffix-attached": ATTACHED, "prefix": PREFIX}
+Merge = tuple[bytes, bytes]
+"""What is merged: the left and the right token."""
+
 _CODE_POINTS: Final = 0x110000
 _FIRST_SYMBOLS: Final = 1 << 10  # that there is room for at first
 _SLOTS_PER_PAIR: Final = 2.5
 
 
 class MergeTables:
-    """What a tokenizer does to words. Symbols are numbered as they become known."""
+    """What a tokenizer does to words. Symbols are numbered as they become known.
 
-    def __init__(self, recipe: Recipe) -> None:
+    A merged token is its two parts; of the right one, so many bytes of `prefix` are left out.
+    """
+
+    def __init__(self, recipe: Recipe, prefix: int = 0) -> None:
+        self._prefix = prefix
         self._symbols: dict[bytes, int] = {}
+        self._tokens: list[bytes] = []  # by symbol
         self._units = _UNITS[recipe.units]
         self._boundary = _BOUNDARIES[recipe.boundary]
         self._splits_ideographs = recipe.splitter == "zh-en"
@@ -45,32 +53,39 @@ class MergeTables:
         self._pairs = _empty_slots(_FIRST_SYMBOLS)
         self._known_ids = 0
         self._known_merges = 0
+        self._known_pairs = 0
 
-    def is_outdated(self, ids: Mapping[bytes, int], merges: Sequence[tuple[bytes, bytes]]) -> bool:
+    def is_outdated(self, ids: Mapping[bytes, int], merges: Sequence[Merge]) -> bool:
         """Whether there are more tokens or merges by now."""
         return (len(ids), len(merges)) != (self._known_ids, self._known_merges)
 
-    def update(self, ids: Mapping[bytes, int], merges: Sequence[tuple[bytes, bytes]]) -> None:
+    def update(self, ids: Mapping[bytes, int], merges: Sequence[Merge]) -> None:
         """Take the tokens and merges that came after those there are. What was given before stays as it is.
 
         Other threads may go on with what they have.
         """
         self._add_ids(dict(islice(ids.items(), self._known_ids, None)))
-        self._add_merges(merges[self._known_merges :])
+        new = merges[self._known_merges :]
+        self._add_merges(new, np.arange(self._known_merges, len(merges), dtype=np.int64))
+        self._known_merges = len(merges)
+
+    def add_other_merges(self, ranks: Mapping[Merge, int]) -> None:
+        """Have further pairs merge, each with the rank of the merge that makes the same token."""
+        self._add_merges(list(ranks), np.fromiter(ranks.values(), np.int64, len(ranks)))
 
     def _add_ids(self, ids: Mapping[bytes, int]) -> None:
         numbers = self._numbers(ids)
         self._ids[numbers] = np.fromiter(ids.values(), np.int32, len(ids))
         self._known_ids += len(ids)
 
-    def _add_merges(self, merges: Sequence[tuple[bytes, bytes]]) -> None:
+    def _add_merges(self, merges: Sequence[Merge], ranks: Longs) -> None:
         lefts = self._numbers(left for left, _right in merges)
         rights = self._numbers(right for _left, right in merges)
-        made = self._numbers(left + right for left, right in merges)
-        ranks = np.arange(self._known_merges, self._known_merges + len(merges), dtype=np.int64)
-        self._make_room_for_pairs(self._known_merges + len(merges))
+        prefix = self._prefix
+        made = self._numbers(left + right[prefix:] for left, right in merges)
+        self._known_pairs += len(merges)
+        self._make_room_for_pairs(self._known_pairs)
         add_pairs(self._pairs, (lefts << SYMBOL_BITS) | rights, (ranks << SYMBOL_BITS) | made)
-        self._known_merges += len(merges)
 
     def _numbers(self, tokens: Iterable[bytes]) -> Longs:
         """The symbols with these bytes, new ones where there are none."""
@@ -84,6 +99,7 @@ class MergeTables:
         if known > len(self._ids):
             self._widths = _enlarged(self._widths, 2 * known, 0)
             self._ids = _enlarged(self._ids, 2 * known, -1)
+        self._tokens += tokens
         self._widths[before:known] = list(map(len, tokens))
         for symbol, token in enumerate(tokens, before):
             if len(token) <= 4 + len(END_OF_WORD):
@@ -118,6 +134,28 @@ class MergeTables:
     def known(self) -> int:
         """How many symbols there are."""
         return len(self._symbols)
+
+    def symbol_with_token(self, token: bytes) -> int:
+        """The symbol with these bytes if it has an id, or -1."""
+        symbol = self._symbols.get(token, -1)
+        return symbol if symbol >= 0 and self._ids[symbol] >= 0 else -1
+
+    def symbol_with_id(self, token_id: int) -> int:
+        """The symbol that has an id, or -1."""
+        found = np.flatnonzero(self._ids[: self.known] == np.int32(token_id))
+        return int(found[0]) if token_id >= 0 and len(found) else -1
+
+    def token_of(self, symbol: int) -> bytes:
+        """The bytes of a symbol."""
+        return self._tokens[symbol]
+
+    def ids_of(self, symbols: Ints | Longs) -> Ints:
+        """The ids of symbols, -1 for what has none."""
+        return self._ids[symbols]
+
+    def sizes_of(self, symbols: Ints | Longs) -> Ints:
+        """How many bytes symbols have."""
+        return self._widths[symbols]
 
     def merges(self, no_id: int) -> Merges:
         """The tables for kernels, which write `no_id` for what has no id."""

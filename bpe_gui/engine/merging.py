@@ -7,10 +7,11 @@ Ranks = Mapping[tuple[bytes, bytes], int]
 """The rank of every merge, by its pair."""
 
 
-def merge_steps(start: Sequence[bytes], ranks: Ranks, position: int) -> Iterator[tuple[int, int, int]]:
+def merge_steps(start: Sequence[bytes], ranks: Ranks, position: int, prefix: int = 0) -> Iterator[tuple[int, int, int]]:
     """The merges that apply, lowest rank first, leftmost first: (rank, left place, right place), in O(n log n).
 
-    Only ranks below `position` count. Places are indices in `start`; a merged symbol lives on in its left place.
+    Only ranks below `position` count. Places are indices in `start`; a merged symbol lives on in its left place. So many
+    bytes of `prefix` of a right part are not in what it merges into.
 
     >>> list(merge_steps([b"l", b"o", b"w"], {(b"o", b"w"): 0, (b"l", b"ow"): 1}, 2))
     [(0, 1, 2), (1, 0, 1)]
@@ -38,7 +39,7 @@ def merge_steps(start: Sequence[bytes], ranks: Ranks, position: int) -> Iterator
         if right == end or ranks.get((symbols[place], symbols[right])) != rank:
             continue
         yield rank, place, right
-        symbols[place] += symbols[right]
+        symbols[place] += symbols[right][prefix:]
         symbols[right] = b""
         after = following[place] = following[right]
         if after < end:

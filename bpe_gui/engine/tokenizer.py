@@ -11,18 +11,19 @@ from typing import Final, Literal
 import numpy as np
 
 from .compiled import WORTH_LOADING, is_compiled, load_for
-from .decoder import Decoder, as_ids
+from .decoder import Decoder, as_ids, joined_tokens
 from .encoder import Encoder, Step, UnknownSymbol
 from .encoding import Encoding, Lineage, TokenArrays, TraceStep, WordTrace
 from .errors import TokenizerError
 from .errors import translatable as _
 from .kernels.records import Ints, Longs
 from .merging import merge_steps
+from .pipeline import Pipeline
+from .pipeline_encoder import PipelineEncoder
 from .recipe import Recipe
 from .special_tokens import SpecialTokens
-from .spelling import END_OF_WORD, visible
-from .splitters import drops_spaces
-from .streams import check_surrogates, chunks_of, words_and_specials
+from .spelling import visible
+from .streams import check_surrogates
 from .symbols import symbols_of
 from .vocabulary import Entries, check_merges, check_unknown_id, check_vocab, special_ids
 
@@ -38,7 +39,9 @@ class Tokenizer:
     `vocab` maps ids to token bytes, `merges` are (left, right) in the order of their ranks. Special tokens given as a
     list keep the id that they have in `vocab`, or get new ones after the last; given as a dict they have those ids. A
     symbol without an id is an error, or `unknown_id` where that is set. `merge_counts` says how often each pair
-    occurred in training, if that is known.
+    occurred in training, if that is known. A `pipeline` says what is done to text around the merges where that is more
+    than a recipe can say, and the recipe follows from it. `other_merges` are further pairs that merge, each with the
+    rank of the merge that makes the same token.
 
     Raises TokenizerError for ids or tokens that do not fit together.
 
@@ -56,8 +59,11 @@ class Tokenizer:
         recipe: Recipe | str = "cs336",
         unknown_id: int | None = None,
         merge_counts: Iterable[int] | None = None,
+        pipeline: Pipeline | None = None,
+        other_merges: Mapping[tuple[bytes, bytes], int] | None = None,
     ) -> None:
-        self.recipe: Final = Recipe.of(recipe)
+        self.pipeline: Final = pipeline
+        self.recipe: Final = pipeline.nearest_recipe if pipeline else Recipe.of(recipe)
         self.unknown_id: Final = unknown_id
         self._full_vocab = dict(vocab)
         check_vocab(self._full_vocab)
@@ -66,11 +72,18 @@ class Tokenizer:
         self._special_ids = special_ids(special_tokens or (), self._full_vocab)
         self._specials = SpecialTokens(self._special_ids)
         specials = {token_id: token.encode() for token, token_id in self._special_ids.items()}
-        self._ids = {token: token_id for token_id, token in self._full_vocab.items() if specials.get(token_id) != token}
+        # What is cut out of a text is no token that merges lead to; only in a pipeline it may be both.
+        self._ids = {
+            token: token_id
+            for token_id, token in self._full_vocab.items()
+            if pipeline is not None or specials.get(token_id) != token
+        }
         self._full_vocab.update(specials)
         check_unknown_id(unknown_id, self._full_vocab)
         # The first of two equal merges counts; the second can never apply.
         self._ranks = dict(zip(reversed(self._all_merges), reversed(range(len(self._all_merges))), strict=True))
+        self.other_merges: Final = dict(other_merges or {})
+        self._ranks = self.other_merges | self._ranks
         self._position = len(self._all_merges)
         self._entries = Entries()
         self._decoders: list[Decoder] = []  # the last that was made, if any
@@ -209,7 +222,12 @@ class Tokenizer:
     def _making(self) -> dict[bytes, int]:
         """The rank of the first merge that makes a token, of all the merges."""
         pairs = reversed(list(enumerate(self._all_merges)))
-        return {left + right: rank for rank, (left, right) in pairs}
+        return {left + right[self._prefix :]: rank for rank, (left, right) in pairs}
+
+    @property
+    def _prefix(self) -> int:
+        """How many bytes of a right part are not in what it merges into."""
+        return len(self.pipeline.model.prefix.encode()) if self.pipeline else 0
 
     # -- text to ids ------------------------------------------------------------------------------------------------
 
@@ -265,11 +283,16 @@ class Tokenizer:
         return [self.token(token_id) for token_id in self.encode(text)]
 
     @cached_property
-    def _shared_encoder(self) -> Encoder:
-        return Encoder(self.recipe, self._special_ids)
+    def _shared_encoder(self) -> Encoder | PipelineEncoder:
+        if self.pipeline is None:
+            encoder: Encoder | PipelineEncoder = Encoder(self.recipe, self._special_ids)
+        else:
+            encoder = PipelineEncoder(self.pipeline, self._making)
+        encoder.tables.add_other_merges(self.other_merges)
+        return encoder
 
     @property
-    def _encoder(self) -> Encoder:
+    def _encoder(self) -> Encoder | PipelineEncoder:
         encoder = self._shared_encoder
         if encoder.tables.is_outdated(self._ids, self._all_merges):
             with self._growing:
@@ -318,19 +341,19 @@ class Tokenizer:
         [(b'lo', b'l')]
         """
         check_surrogates(text, error=TokenizerError)
-        parts = words_and_specials(chunks_of(text), self.recipe, self._specials)
-        return [self._trace_word(word.text) for part in parts if not isinstance(part, str) for word in part]
+        encoder = self._encoder
+        return [self._trace_word(word, start) for word, start in encoder.words(text, self._step)]
 
-    def _trace_word(self, word: str) -> WordTrace:
-        start = symbols_of(word, self.recipe)
+    def _trace_word(self, word: str, start: list[bytes]) -> WordTrace:
         symbols = list(start)
         steps: list[TraceStep] = []
-        merges = merge_steps(start, self._ranks, self._position)
+        merges = merge_steps(start, self._ranks, self._position, self._prefix)
         for rank, group in groupby(merges, key=lambda step: step[0]):
+            left_part, right_part = b"", b""
             for _rank, place, right in group:
-                symbols[place] += symbols[right]
+                left_part, right_part = symbols[place], symbols[right]
+                symbols[place] += right_part[self._prefix :]
                 symbols[right] = b""
-            left_part, right_part = self._all_merges[rank]
             steps.append(TraceStep(rank, left_part, right_part, tuple(filter(None, symbols))))
         return WordTrace(word, tuple(start), tuple(steps))
 
@@ -350,24 +373,14 @@ class Tokenizer:
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
         """The bytes of `ids`; end-of-word markers become the spaces they stand for."""
         given = ids if isinstance(ids, np.ndarray | list) else list(ids)
-        is_worth_it = len(given) >= _MANY and self.recipe.boundary == "none" and is_compiled()
+        joins_bytes = self.recipe.boundary == "none" if self.pipeline is None else self.pipeline.joins_bytes
+        is_worth_it = len(given) >= _MANY and joins_bytes and is_compiled()
         if is_worth_it and (data := self._decoded(given)) is not None:
             return data
         tokens = [self.token(token_id) for token_id in (given.tolist() if isinstance(given, np.ndarray) else given)]
-        match self.recipe.boundary:
-            case "none":
-                return b"".join(tokens)
-            case "prefix":
-                return b"".join(
-                    b" " + token.removeprefix(END_OF_WORD) if token.startswith(END_OF_WORD) else token
-                    for token in tokens
-                )
-        if not drops_spaces(self.recipe.splitter):
-            return b"".join(token.removesuffix(END_OF_WORD) for token in tokens)
-        spaced = b"".join(
-            token.removesuffix(END_OF_WORD) + b" " if token.endswith(END_OF_WORD) else token for token in tokens
-        )
-        return spaced.removesuffix(b" ")
+        if self.pipeline is not None:
+            return self.pipeline.decode_bytes(tokens)
+        return joined_tokens(tokens, self.recipe)
 
     def _decoded(self, given: Ints | list[int]) -> bytes | None:
         """The same by kernels, which cannot say what is wrong: None then."""
