@@ -10,6 +10,9 @@ from .errors import TokenizerError
 from .errors import translatable as _
 from .kernels.special_search import Specials
 
+_MOST_CHARACTERS: Final = 300_000
+"""Of all special tokens together: what is looked for has to be compiled, which takes seconds for so many."""
+
 
 class SpecialTokens:
     """The special tokens of a corpus or a tokenizer, ready to be cut out of text.
@@ -84,6 +87,11 @@ class SpecialTokens:
 
 
 def _check(tokens: tuple[str, ...]) -> None:
+    if sum(map(len, tokens)) > _MOST_CHARACTERS:
+        raise TokenizerError(
+            _("EngineError", "The special tokens have more than {most:,} characters together."),
+            most=_MOST_CHARACTERS,
+        )
     seen: set[str] = set()
     for index, token in enumerate(tokens):
         if not token:

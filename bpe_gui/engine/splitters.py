@@ -1,7 +1,9 @@
 """Splitters (pre-tokenizers): how text becomes words (pre-tokens). Nothing ever merges across two words."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from time import monotonic
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -40,7 +42,9 @@ DROPPING: Final = frozenset({"whitespace", "space", "zh-en"})
 """The named splitters that drop the white space between words."""
 
 TIME_LIMIT = 2.0
-"""Seconds that a pattern may take for one slice of text before it is stopped."""
+"""Seconds that a pattern may take for one slice of text before it is stopped; more for a slice of millions."""
+
+_SLICE: Final = 1 << 20  # characters for which that is enough
 
 _MARGIN: Final = 4096
 """Characters that must follow a word in the buffer before it is believed: what a pattern may look ahead to."""
@@ -49,8 +53,25 @@ _WORDS_HELD: Final = 4
 """Words that must follow as well. In a run of white space or letters that the buffer cuts off, the patterns of tiktoken
 look ahead to the end of the run, but what they then see wrongly is at most its last two words."""
 
+_STRIDE: Final = 8192
+"""Characters after which a pattern of the user's own is looked at again. Some take a time that grows with the square of
+what they have before them, and the library does not look at the clock then."""
+
 _CONTEXT: Final = 256
 """Characters kept before the buffer's first word, for patterns that look behind."""
+
+_LONGEST_PATTERN: Final = 10_000  # characters
+_LONGEST_WRITTEN_OUT: Final = 100_000  # characters; each takes 260 bytes when it is compiled
+_BLANK: Final = r"(?:\s|#[^\n]*\n)*+"
+"""What (?x) lets stand between any two parts of a pattern."""
+
+_REPEAT: Final = re.compile(rf"(\)?){_BLANK}(?:\+|\{{((?:\s|#[^\n]*\n|\d)*+))")
+"""Where something is repeated, a group or a single part, and how many times at least if it says so."""
+
+_ENDLESS: Final = re.compile(
+    rf"\\[pP]\{{[\w\s&.:=^-]*\}}|\\.|(\(\?(?:R|[+-]?\d|&|P[>&])|\{{{_BLANK}(?:[\d<=]{_BLANK})*+[eids])", re.DOTALL
+)
+"""Where a pattern calls a part of itself, or matches inexactly: both can go on for gigabytes, whatever the time."""
 
 
 class Word(NamedTuple):
@@ -71,6 +92,8 @@ def compile_pattern(splitter: str) -> "regex.Pattern[str]":
     >>> compile_pattern("gpt2").findall("the cat's")
     ['the', ' cat', "'s"]
     """
+    if splitter not in SPLITTERS:
+        _check_size(splitter)
     try:
         pattern = regex.compile(SPLITTERS.get(splitter, splitter))
     except regex.error as error:
@@ -88,6 +111,46 @@ def compile_pattern(splitter: str) -> "regex.Pattern[str]":
             _("EngineError", "The splitter's regular expression searches backwards, by (?r); words come forwards.")
         )
     return pattern
+
+
+def _check_size(pattern: str) -> None:
+    """Raise RecipeError for a pattern that could take all the memory there is, when it is compiled or when it runs."""
+    if len(pattern) > _LONGEST_PATTERN or _length_written_out(pattern) > _LONGEST_WRITTEN_OUT:
+        raise RecipeError(
+            _("EngineError", "The splitter's regular expression is too long, or repeats its parts too many times.")
+        )
+    for item in _ENDLESS.finditer(pattern):
+        if part := item.group(1):
+            raise RecipeError(
+                _(
+                    "EngineError",
+                    "The splitter's regular expression has {part!r} at position {position}: what calls a part of "
+                    "itself, or matches inexactly, may never end. Write \\{{ for a brace.",
+                ),
+                part=part,
+                position=item.start(),
+            )
+
+
+def _length_written_out(pattern: str) -> int:
+    """No less than what `regex` makes of a pattern, which writes `a{3}` as `aaa`, and groups once more.
+
+    >>> _length_written_out("(?:a{2}){3}"), _length_written_out("(?:(?:a+)+)+")
+    (52, 52)
+    """
+    length, times = len(pattern), 1
+    for repeat in _REPEAT.finditer(pattern):
+        of_group, digits = repeat.groups()
+        count = _number(re.sub(_BLANK, "", digits or "1"))
+        if of_group:
+            times = min(times * (count + 1), _LONGEST_WRITTEN_OUT)
+        else:
+            length += count
+    return length * times
+
+
+def _number(digits: str) -> int:
+    return int(digits.lstrip("0")[:7] or 0)  # seven digits are too many already
 
 
 def drops_spaces(splitter: str) -> bool:
@@ -117,6 +180,7 @@ class StreamSplitter:
 
     def __init__(self, splitter: str, *, space_before: bool = False) -> None:
         self._pattern = compile_pattern(splitter)
+        self._is_named = splitter in SPLITTERS
         self._space_before = space_before
         self._begin("", 0, 0)
 
@@ -130,6 +194,12 @@ class StreamSplitter:
 
     def feed(self, piece: str) -> list[Word]:
         """Add a piece of the text; gives the words that nothing to come can change."""
+        if self._is_named or len(piece) <= _STRIDE:
+            return self._feed(piece)
+        parts = (piece[start : start + _STRIDE] for start in range(0, len(piece), _STRIDE))
+        return [word for part in parts for word in self._feed(part)]
+
+    def _feed(self, piece: str) -> list[Word]:
         self._pieces.append(piece)
         self._pieces_length += len(piece)
         if len(self._buffer) + self._pieces_length < max(self._wanted, self._done + 2 * _MARGIN):
@@ -159,11 +229,39 @@ class StreamSplitter:
         return _words(self._buffer, self._done, self._pattern, self._space_before, self._dropped)
 
 
+def matches(pattern: "regex.Pattern[str]", text: str, begin: int = 0) -> Iterator["regex.Match[str]"]:
+    """The matches of a pattern in a text, from left to right. Raises TimeoutError, and MemoryError, which the library's
+    own bound brings about, soon after half a gigabyte."""
+    seconds = time_for(len(text) - begin)
+    deadline = monotonic() + seconds
+    for match in pattern.finditer(text, begin, concurrent=True, timeout=seconds):
+        yield match
+        if monotonic() > deadline:  # the library looks at the clock in long matches only
+            raise TimeoutError
+    if monotonic() > deadline:
+        raise TimeoutError
+
+
+def time_for(length: int) -> float:
+    """Seconds that a pattern may take for so many characters."""
+    return TIME_LIMIT * max(1, length / _SLICE)
+
+
+def check_speed(pattern: "regex.Pattern[str]", text: str) -> None:
+    """Look for a pattern at the beginning of a text, and in ever more of it, so that one whose time grows with the
+    square of the length is not tried on all of it. Raises TimeoutError, MemoryError."""
+    length = _STRIDE
+    while length < len(text):
+        for _match in matches(pattern, text[:length]):
+            pass
+        length *= 2
+
+
 def _words(text: str, begin: int, pattern: "regex.Pattern[str]", space_before: bool, offset: int) -> list[Word]:
     words: list[Word] = []
     end = begin
     try:
-        for match in pattern.finditer(text, begin, concurrent=True, timeout=TIME_LIMIT):
+        for match in matches(pattern, text, begin):
             start, stop = match.span()
             if start == stop:
                 continue
@@ -180,6 +278,15 @@ def _words(text: str, begin: int, pattern: "regex.Pattern[str]", space_before: b
                 "A repetition inside a repetition, such as (a+)+, is the usual reason.",
             ),
             seconds=TIME_LIMIT,
+            position=end + offset,
+        ) from error
+    except MemoryError as error:
+        raise TrainingError(
+            _(
+                "EngineError",
+                "The splitter's regular expression took too much memory at character {position:,}. "
+                "A repetition inside a repetition, such as (a+)+, is the usual reason.",
+            ),
             position=end + offset,
         ) from error
     return words

@@ -83,7 +83,7 @@ class Tokenizer:
         # The first of two equal merges counts; the second can never apply.
         self._ranks = dict(zip(reversed(self._all_merges), reversed(range(len(self._all_merges))), strict=True))
         self.other_merges: Final = dict(other_merges or {})
-        self._ranks = self.other_merges | self._ranks
+        self._ranks |= self.other_merges
         self._position = len(self._all_merges)
         self._entries = Entries()
         self._decoders: list[Decoder] = []  # the last that was made, if any
@@ -377,9 +377,10 @@ class Tokenizer:
         is_worth_it = len(given) >= _MANY and joins_bytes and is_compiled()
         if is_worth_it and (data := self._decoded(given)) is not None:
             return data
-        tokens = [self.token(token_id) for token_id in (given.tolist() if isinstance(given, np.ndarray) else given)]
+        listed: list[int] = given.tolist() if isinstance(given, np.ndarray) else given
+        tokens = [self.token(token_id) for token_id in listed]
         if self.pipeline is not None:
-            return self.pipeline.decode_bytes(tokens)
+            return self.pipeline.decode_bytes(listed, tokens)
         return joined_tokens(tokens, self.recipe)
 
     def _decoded(self, given: Ints | list[int]) -> bytes | None:

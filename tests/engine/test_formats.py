@@ -332,7 +332,7 @@ def test_no_damage_raises_anything_else(data: st.DataObject) -> None:
 
 
 def test_what_is_no_tokenizer(tmp_path: Path) -> None:
-    for path in (tmp_path, tmp_path / "none", tmp_path / "vocab.json"):
+    for path in (tmp_path, tmp_path / "none", tmp_path / "merges.txt"):
         with pytest.raises(FormatError, match=r"is no tokenizer: a folder with vocab\.json, merges\.txt is looked for"):
             load(path)
     (tmp_path / "vocab.json").write_text(VOCAB, "utf-8")
@@ -354,7 +354,7 @@ def test_a_name_that_is_too_long_is_no_crash(tmp_path: Path) -> None:
 
 
 def test_a_format_that_does_not_exist(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match="no tokenizer format named 'tar'; there is gpt2"):
+    with pytest.raises(FormatError, match="no tokenizer format named 'tar'; there is transformers, gpt2"):
         save(train("low low"), tmp_path, format="tar")
     with pytest.raises(FormatError, match="no tokenizer format named 'tar'"):
         load(tmp_path, format="tar")

@@ -11,7 +11,7 @@ import tiktoken
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe_gui.engine import SPLITTERS, Corpus, Recipe, Tokenizer, TrainingError, splitters
+from bpe_gui.engine import SPLITTERS, Corpus, Recipe, RecipeError, Tokenizer, TrainingError, splitters
 from bpe_gui.engine.splitters import StreamSplitter, compile_pattern
 
 from .strategies import CUSTOM_PATTERNS, any_text
@@ -208,3 +208,62 @@ def test_the_tokenizer_stops_a_catastrophic_pattern_too(monkeypatch: pytest.Monk
     tokenizer = Tokenizer({i: bytes([i]) for i in range(256)}, [], recipe=Recipe(splitter=r"(?:\w+\s?)+[;!]"))
     with pytest.raises(TrainingError, match="took more than"):
         tokenizer.encode("word " * 400)
+
+
+# -- patterns that take all memory or all time --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("pattern", "reason"),
+    [
+        ("a" * 10_001, "is too long, or repeats its parts too many times"),
+        ("(?:a{1000}){1000}", "is too long, or repeats its parts"),
+        ("(?:" * 30 + "a" + ")+" * 30, "is too long, or repeats its parts"),  # written out, it doubles each time
+        ("(?:" * 30 + "a" + "){1,}" * 30, "is too long, or repeats its parts"),
+        ("(?x)(?:a{ 1 0 0 # a comment \n 0}) {#\n1000}", "is too long, or repeats its parts"),
+        ("(?:a(?:b{1000})(?i){1000})", "is too long, or repeats its parts"),
+        ("a{" + "9" * 5000 + "}", "is too long, or repeats its parts"),
+        ("(?:" * 2000 + "a" + ")" * 2000, "cannot be used"),
+        ("(?V1)" + "[" * 2000 + "a" + "]" * 2000, "cannot be used"),
+        *(
+            (call, r"calls a part of itself")
+            for call in ("(?R)", "(a(?1)?)", "(?<n>a(?&n)?)", "(?P<n>a(?P>n)?)", "(?+1)(a)")
+        ),
+        *(
+            (fuzzy, "or matches inexactly")
+            for fuzzy in ("(?:a){e}", "a{1<=e<=2}", "(?x)a{ 2 i + 1 d < 3}", r"\N{e<=1}")
+        ),
+    ],
+)
+def test_patterns_that_could_take_everything_are_refused(pattern: str, reason: str) -> None:
+    with pytest.raises(RecipeError, match=reason):
+        compile_pattern(pattern)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        *SPLITTERS.values(),
+        r"\p{Script=Han}+|\{[ends]{1,30}|(?:[a-z]{1,3}\.)+",
+        r".{4096}|.+",
+        r"(?<year>\d{4})-\d{2}-\d{2}|(?i-s:T)\d+(?=\S{3,})|(?P<q>['\"])(?P=q)",
+        "|".join(f"word{number}" for number in range(1000)),
+    ],
+)
+def test_patterns_of_all_days_are_not(pattern: str) -> None:
+    assert compile_pattern(pattern).pattern == pattern
+
+
+@pytest.mark.parametrize("pattern", [r"a*?\p{N}|", r"(?:a|b(?:){3,})*?c|"])
+def test_many_short_matches_are_stopped_too(pattern: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(splitters, "TIME_LIMIT", 0.1)
+    with pytest.raises(TrainingError, match="took more than"):
+        Corpus.from_text("a" * 30_000).count(Recipe(splitter=pattern))
+
+
+def test_what_takes_all_memory_is_stopped() -> None:
+    recipe = Recipe(
+        splitter=r"(?(?=a)(?(?=a)b+(?P<m>[ab]??[ab]){0,100000}|\m??){0,100000}(?P<m>[a&&b]){1,3}){0,100000}"
+    )
+    with pytest.raises(TrainingError, match=r"took (too much memory|more than)"):
+        Corpus.from_text("a" * 20_000).count(recipe)

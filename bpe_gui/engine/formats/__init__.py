@@ -1,4 +1,4 @@
-"""Tokenizer files: one module a format, each with `save(tokenizer, path)` and `load(path)`."""
+"""Tokenizer files: one module a format, with `contents(tokenizer, path)` of what is written and `load(path)`."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -7,48 +7,114 @@ from types import MappingProxyType
 
 from ..errors import FormatError
 from ..errors import translatable as _
-from ..files import unreadable
+from ..files import unreadable, write_files
 from ..tokenizer import Tokenizer
-from . import gpt2, minbpe, subword_nmt, tables, tiktoken
+from . import (
+    gguf,
+    gpt2,
+    huggingface,
+    minbpe,
+    sentencepiece,
+    subword_nmt,
+    tables,
+    tekken,
+    tiktoken,
+    transformers_folder,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A kind of tokenizer file. `save` returns the files it wrote.
+    """A kind of tokenizer file.
 
-    `files` are the names in a folder. What is a single file may have any name with the ending `suffix`. What is only
-    written has no `load`.
+    `files` are the names in a folder. What is a single file may have any name with the ending `suffix`. `contents` says
+    what would be written to which files, and raises FormatError for a tokenizer that they cannot hold. What is only
+    read has no `contents`, what is only written no `load`. Where formats have the same suffix, `is_one` looks into the
+    file and says whether it is of this one.
     """
 
     name: str
     files: tuple[str, ...]
-    save: Callable[[Tokenizer, Path], list[Path]]
+    contents: Callable[[Tokenizer, Path], Mapping[Path, str]] | None
     load: Callable[[Path], Tokenizer] | None
     suffix: str | None = None
+    is_one: Callable[[Path], bool] | None = None
+
+    def paths(self, path: Path) -> list[Path]:
+        """The files that are written for `path`: what ends in the suffix is a file, anything else a folder.
+
+        >>> [path.name for path in FORMATS["minbpe"].paths(Path("my.model"))]
+        ['my.model', 'my.vocab']
+        """
+        if self.suffix and path.suffix == self.suffix:
+            return [path.with_suffix(Path(name).suffix) for name in self.files]
+        return [path / name for name in self.files]
 
 
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
-        "gpt2": Format("gpt2", (gpt2.VOCAB, gpt2.MERGES, gpt2.TRAINING), gpt2.save, gpt2.load),
-        "tiktoken": Format("tiktoken", (tiktoken.FILE,), tiktoken.save, tiktoken.load, tiktoken.SUFFIX),
-        "minbpe": Format("minbpe", (minbpe.FILE, minbpe.VOCAB), minbpe.save, minbpe.load, minbpe.SUFFIX),
-        "subword-nmt": Format(
-            "subword-nmt", (subword_nmt.FILE,), subword_nmt.save, subword_nmt.load, subword_nmt.SUFFIX
+        "transformers": Format(
+            "transformers", transformers_folder.FILES, transformers_folder.contents, transformers_folder.load
         ),
-        "csv": Format("csv", tables.CSV_FILES, tables.save_csv, None),
-        "tsv": Format("tsv", tables.TSV_FILES, tables.save_tsv, None),
+        "gpt2": Format("gpt2", (gpt2.VOCAB, gpt2.MERGES, gpt2.TRAINING), gpt2.contents, gpt2.load),
+        "tekken": Format("tekken", (tekken.FILE,), None, tekken.load, tekken.SUFFIX, tekken.is_one),
+        "huggingface": Format(
+            "huggingface", (huggingface.FILE,), huggingface.contents, huggingface.load, huggingface.SUFFIX
+        ),
+        "tiktoken": Format("tiktoken", (tiktoken.FILE,), tiktoken.contents, tiktoken.load, tiktoken.SUFFIX),
+        "sentencepiece": Format(
+            "sentencepiece",
+            (sentencepiece.FILE,),
+            None,
+            sentencepiece.load,
+            sentencepiece.SUFFIX,
+            sentencepiece.is_model,
+        ),
+        "minbpe": Format("minbpe", (minbpe.FILE, minbpe.VOCAB), minbpe.contents, minbpe.load, minbpe.SUFFIX),
+        "subword-nmt": Format(
+            "subword-nmt", (subword_nmt.FILE,), subword_nmt.contents, subword_nmt.load, subword_nmt.SUFFIX
+        ),
+        "gguf": Format("gguf", (gguf.FILE,), None, gguf.load, gguf.SUFFIX),
+        "csv": Format("csv", tables.CSV_FILES, tables.csv_contents, None),
+        "tsv": Format("tsv", tables.TSV_FILES, tables.tsv_contents, None),
     }
 )
-"""Every format by name; of those that a folder holds, the first is opened.
+"""Every format by name; of those that a folder holds, the first is opened: `tokenizer.json` says more than the files
+that may lie beside it.
 
-`gpt2` is a folder with `vocab.json` and `merges.txt`, `tiktoken` a file of ranks, `minbpe` its model and `subword-nmt`
-its codes; `csv` and `tsv` are tables for spreadsheets, two files in a folder.
+`transformers` is a folder with `tokenizer.json`, `gpt2` one with `vocab.json` and `merges.txt`, `huggingface` a
+`tokenizer.json` of any name, `tiktoken` a file of ranks, `minbpe` its model and `subword-nmt` its codes;
+`sentencepiece`, `gguf` and `tekken` are only read; `csv` and `tsv` are tables for spreadsheets, two files in a folder.
 """
 
 
 def save(tokenizer: Tokenizer, path: Path | str, format: str = "gpt2") -> list[Path]:
     """Write a tokenizer, whole or not at all; returns the files written. Raises FormatError."""
-    return _format(format).save(tokenizer, Path(path))
+    contents = _contents(tokenizer, Path(path), format)
+    write_files(contents)
+    return list(contents)
+
+
+def obstacle(tokenizer: Tokenizer, format: str) -> FormatError | None:
+    """Why files of a format cannot hold a tokenizer; None if they can. Nothing is written.
+
+    >>> print(obstacle(Tokenizer({0: b"l"}, [], recipe="cs336"), "subword-nmt"))
+    Codes of subword-nmt merge characters; this tokenizer begins with bytes. Train with characters.
+    """
+    if _format(format).load is None:
+        return None  # tables hold any, and making them takes seconds
+    try:
+        _contents(tokenizer, Path(), format)
+    except FormatError as error:
+        return error
+    return None
+
+
+def _contents(tokenizer: Tokenizer, path: Path, format: str) -> Mapping[Path, str]:
+    known = _format(format)
+    if known.contents is None:
+        raise FormatError(_("EngineError", "Files of the format {name} can be read, but not written."), name=known.name)
+    return known.contents(tokenizer, path)
 
 
 def load(path: Path | str, format: str | None = None) -> Tokenizer:
@@ -62,7 +128,7 @@ def load(path: Path | str, format: str | None = None) -> Tokenizer:
     """
     place = Path(path)
     try:
-        known = _format(format or _recognised(place))
+        known = _format(format or recognised(place))
         if known.load is None:
             raise FormatError(
                 _("EngineError", "{path}: tables ({name}) are for spreadsheets and cannot be opened as a tokenizer."),
@@ -84,15 +150,25 @@ def _format(name: str) -> Format:
     return FORMATS[name]
 
 
-def _recognised(path: Path) -> str:
-    folder = path if path.is_dir() else path.parent
+def recognised(path: Path) -> str:
+    """The name of the format that a file or folder is of. Raises FormatError if it is of none."""
     for name, known in FORMATS.items():
-        if known.suffix and path.suffix == known.suffix and not path.is_dir():
-            return name
-        if (folder / known.files[0]).exists() and (path.is_dir() or path.name in known.files):
+        if _is_of(known, path):
             return name
     raise FormatError(
         _("EngineError", "{path} is no tokenizer: a folder with {files} is looked for."),
         path=path,
         files=", ".join(gpt2.FILES_NEEDED),
     )
+
+
+def _is_of(known: Format, path: Path) -> bool:
+    if path.is_dir():
+        file = path / known.files[0]
+        is_named = file.exists()
+    elif known.suffix and path.suffix == known.suffix:
+        file, is_named = path, True
+    else:  # one that lies beside the file
+        file = path.parent / known.files[0]
+        is_named = path.name in known.files and file.exists()
+    return is_named and (known.is_one is None or known.is_one(file))

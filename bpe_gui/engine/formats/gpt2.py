@@ -9,23 +9,28 @@ be missing; then the recipe is inferred from the vocabulary.
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ..errors import FormatError, RecipeError
 from ..errors import translatable as _
-from ..files import line_of_key, parse_json, read_text, write_files
+from ..files import line_of_key, read_text
+from ..json_parts import parse_bounded
 from ..recipe import PRESETS, Recipe
 from ..spelling import END_OF_WORD, PRINTABLE, from_printable, to_printable
 from ..symbols import is_printable
 from ..tokenizer import Tokenizer
+from .writing import check_plain
 
 VOCAB, MERGES, TRAINING = "vocab.json", "merges.txt", "training.json"
 FILES_NEEDED = (VOCAB, MERGES)
 _HEADER = "#version: 0.2"
+_MOST_BYTES: Final = 1 << 26
+_MOST_LINES: Final = 1 << 20
 
 
-def save(tokenizer: Tokenizer, folder: Path) -> list[Path]:
-    """Write the files into `folder`, all or none; returns them. Raises FormatError for what they cannot hold."""
+def contents(tokenizer: Tokenizer, folder: Path) -> dict[Path, str]:
+    """The files in `folder` and what is in them. Raises FormatError for what they cannot hold."""
+    check_plain(tokenizer)
     spell = to_printable if is_printable(tokenizer.recipe) else _as_text
     special = {token_id: token for token, token_id in tokenizer.special_tokens.items()}
     vocab: dict[str, int] = {}
@@ -45,13 +50,11 @@ def save(tokenizer: Tokenizer, folder: Path) -> list[Path]:
         "unknown_id": tokenizer.unknown_id,
         "merge_counts": tokenizer.merge_counts,
     }
-    contents = {
+    return {
         folder / VOCAB: json.dumps(vocab, ensure_ascii=False, indent=0) + "\n",
         folder / MERGES: _merges_text(tokenizer, spell),
         folder / TRAINING: json.dumps(training, ensure_ascii=False) + "\n",
     }
-    write_files(contents)
-    return list(contents)
 
 
 def _as_text(token: bytes) -> str:
@@ -122,8 +125,8 @@ class _Vocab:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._text = read_text(path)
-        self.ids: dict[str, int] = parse_json(path, self._text)
+        self._text = read_text(path, _MOST_BYTES)
+        self.ids: dict[str, int] = parse_bounded(path, self._text).value
         if not isinstance(self.ids, dict) or not self.ids:
             raise FormatError(
                 _("EngineError", "{path} is no vocabulary: it must be a JSON object of tokens and ids."), path=path
@@ -207,9 +210,20 @@ class _MergeLine(NamedTuple):
                 )
 
 
+def _lines(path: Path) -> list[str]:
+    text = read_text(path, _MOST_BYTES)
+    if text.count("\n") > _MOST_LINES:
+        raise FormatError(
+            _("EngineError", "{path} has more than {most:,} lines; no tokenizer file of this kind is that long."),
+            path=path,
+            most=_MOST_LINES,
+        )
+    return text.split("\n")
+
+
 def _read_merges(path: Path) -> list[_MergeLine]:
     merges: list[_MergeLine] = []
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
+    for number, line in enumerate(_lines(path), start=1):
         line = line.removesuffix("\r")
         if not line or (number == 1 and line.startswith("#version")):
             continue
@@ -228,7 +242,7 @@ def _read_merges(path: Path) -> list[_MergeLine]:
 def _read_training(path: Path) -> Mapping[str, Any]:
     if not path.exists():
         return {}
-    training = parse_json(path, read_text(path))
+    training = parse_bounded(path, read_text(path, _MOST_BYTES)).value
     if not isinstance(training, dict):
         raise FormatError(_("EngineError", "{path} is damaged: it must be a JSON object."), path=path)
     return training

@@ -9,21 +9,19 @@ after a line break otherwise than tiktoken's, which is `cl100k`. minbpe's `load`
 tokenizer's attribute, but splits by the one that it was made with: `RegexTokenizer(pattern)`.
 """
 
-import re
 import unicodedata
 from collections.abc import Mapping
-from math import prod
 from pathlib import Path
 from typing import Final
 
 from ..errors import EngineError, FormatError
 from ..errors import translatable as _
-from ..files import write_files
 from ..recipe import Recipe
 from ..splitters import SPLITTERS, compile_pattern
 from ..tokenizer import Tokenizer
 from ..vocabulary import GREATEST_ID
 from .reading import beginning, read_lines
+from .writing import check_plain
 
 SUFFIX: Final = ".model"
 VOCAB_SUFFIX: Final = ".vocab"
@@ -42,9 +40,6 @@ _PATTERNS: Final = {**SPLITTERS, "gpt2": _GPT2}
 _LONGEST_SPECIAL: Final = 1024  # characters
 _MOST_SPECIAL: Final = 100_000  # characters of all special tokens together
 _QUOTED: Final = 1000  # bytes; an error shows less
-_LONGEST_PATTERN: Final = 10_000  # characters
-_LONGEST_WRITTEN_OUT: Final = 100_000  # characters
-_REPEATED: Final = re.compile(r"\{\s*0*(\d{1,9})")
 
 
 # -- reading ------------------------------------------------------------------------------------------------------
@@ -234,19 +229,12 @@ def _splitter(pattern: str) -> str:
 
 
 def _unusable(pattern: str) -> FormatError | None:
-    """What is wrong with a pattern that minbpe cannot split by, or only in more memory than there is."""
-    if len(pattern) > _LONGEST_PATTERN or _length_written_out(pattern) > _LONGEST_WRITTEN_OUT:
-        return FormatError(_("EngineError", "The regular expression is too long, or repeats its parts too many times."))
+    """What is wrong with a pattern that minbpe cannot split by."""
     if pattern and compile_pattern(pattern).groups:
         return FormatError(
             _("EngineError", "Groups ( ) in a regular expression change what minbpe splits by; write (?: ) instead.")
         )
     return None
-
-
-def _length_written_out(pattern: str) -> int:
-    """No less than what `regex` makes of a pattern: it writes `a{3}` as `aaa`, and `(a{3}){3}` as nine of them."""
-    return len(pattern) * prod(max(1, int(times)) for times in _REPEATED.findall(pattern))
 
 
 def _pattern_of(tokenizer: Tokenizer) -> str:
@@ -270,11 +258,12 @@ def _pattern_of(tokenizer: Tokenizer) -> str:
 # -- writing ------------------------------------------------------------------------------------------------------
 
 
-def save(tokenizer: Tokenizer, path: Path) -> list[Path]:
-    """Write a file that ends in `.model`, or else into the folder `path`, and the `.vocab` beside; returns both.
+def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
+    """What is in a file that ends in `.model`, or else in the folder `path`, and in the `.vocab` beside it.
 
     Raises FormatError for what minbpe cannot hold.
     """
+    check_plain(tokenizer)
     _check_recipe(tokenizer.recipe)
     pattern = _pattern_of(tokenizer)
     special = _special_lines(tokenizer)
@@ -282,9 +271,7 @@ def save(tokenizer: Tokenizer, path: Path) -> list[Path]:
     pairs = [(ids[left], ids[right]) for left, right in tokenizer.merges]
     lines = [_VERSION, pattern, str(len(special)), *special, *(f"{left} {right}" for left, right in pairs)]
     file = path if path.suffix == SUFFIX else path / FILE
-    vocab = file.with_suffix(VOCAB_SUFFIX)
-    write_files({file: "".join(line + "\n" for line in lines), vocab: _for_people(tokenizer)})
-    return [file, vocab]
+    return {file: "".join(line + "\n" for line in lines), file.with_suffix(VOCAB_SUFFIX): _for_people(tokenizer)}
 
 
 def _check_recipe(recipe: Recipe) -> None:

@@ -16,11 +16,11 @@ from typing import Final
 
 from ..errors import FormatError
 from ..errors import translatable as _
-from ..files import write_files
 from ..recipe import Recipe
 from ..spelling import END_OF_WORD
 from ..tokenizer import Tokenizer
 from .reading import beginning, read_lines
+from .writing import check_plain
 
 SUFFIX: Final = ".codes"
 FILE: Final = "tokenizer.codes"
@@ -136,18 +136,18 @@ def _is_symbol(part: str, boundary: str) -> bool:
 # -- writing ------------------------------------------------------------------------------------------------------
 
 
-def save(tokenizer: Tokenizer, path: Path) -> list[Path]:
-    """Write a file that ends in `.codes`, or else into the folder `path`; returns the file.
+def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
+    """What is in a file that ends in `.codes`, or else in the folder `path`.
 
     Ids, special tokens and counts are left out, as they are in such files; and so is what tells the splitters `space`
     and `whitespace` apart, which is tabs and the like inside words. Raises FormatError for what codes cannot hold.
     """
+    check_plain(tokenizer)
     _check_recipe(tokenizer.recipe)
     merges = [(_written(left), _written(right)) for left, right in tokenizer.merges]
     _check_merges(merges)
     file = path if path.suffix == SUFFIX else path / FILE
-    write_files({file: "".join(line + "\n" for line in [_HEADER, *map(" ".join, merges)])})
-    return [file]
+    return {file: "".join(line + "\n" for line in [_HEADER, *map(" ".join, merges)])}
 
 
 def _check_recipe(recipe: Recipe) -> None:

@@ -11,7 +11,6 @@ from io import StringIO
 from pathlib import Path
 from typing import Final
 
-from ..files import write_files
 from ..spelling import visible
 from ..tokenizer import Tokenizer
 
@@ -25,23 +24,22 @@ _BYTE_ORDER_MARK: Final = "\ufeff"
 Row = tuple[object, ...]
 
 
-def save_csv(tokenizer: Tokenizer, folder: Path) -> list[Path]:
-    """Write both tables with commas into `folder`; returns the files.
+def csv_contents(tokenizer: Tokenizer, folder: Path) -> dict[Path, str]:
+    """Both tables with commas, in `folder`.
 
     They begin with a byte-order mark, without which Excel takes UTF-8 for something else.
     """
-    return _save(tokenizer, [folder / name for name in CSV_FILES], ",", _BYTE_ORDER_MARK)
+    return _contents(tokenizer, [folder / name for name in CSV_FILES], ",", _BYTE_ORDER_MARK)
 
 
-def save_tsv(tokenizer: Tokenizer, folder: Path) -> list[Path]:
-    """Write both tables with tabs into `folder`; returns the files."""
-    return _save(tokenizer, [folder / name for name in TSV_FILES], "\t", "")
+def tsv_contents(tokenizer: Tokenizer, folder: Path) -> dict[Path, str]:
+    """Both tables with tabs, in `folder`."""
+    return _contents(tokenizer, [folder / name for name in TSV_FILES], "\t", "")
 
 
-def _save(tokenizer: Tokenizer, files: list[Path], delimiter: str, mark: str) -> list[Path]:
+def _contents(tokenizer: Tokenizer, files: list[Path], delimiter: str, mark: str) -> dict[Path, str]:
     rows = ([_MERGE_COLUMNS, *_merges(tokenizer)], [_VOCABULARY_COLUMNS, *_vocabulary(tokenizer)])
-    write_files({file: mark + _table(each, delimiter) for file, each in zip(files, rows, strict=True)})
-    return files
+    return {file: mark + _table(each, delimiter) for file, each in zip(files, rows, strict=True)}
 
 
 def _table(rows: Iterable[Row], delimiter: str) -> str:

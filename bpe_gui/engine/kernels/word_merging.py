@@ -42,9 +42,9 @@ def _merge_short(pairs: Longs, symbols: Ints, merges: Longs, count: int, limit: 
         if best == NEVER:
             break
         at = 0
-        while merges[at] != best:
+        while merges[at] >> SYMBOL_BITS != best >> SYMBOL_BITS:  # merges that make other tokens may share a rank
             at += 1
-        symbols[at] = made_by(best)
+        symbols[at] = made_by(merges[at])
         count -= 1
         for i in range(at + 1, count):
             symbols[i] = symbols[i + 1]

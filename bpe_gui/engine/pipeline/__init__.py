@@ -7,12 +7,21 @@ same steps.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from functools import cached_property
+from typing import Final, NamedTuple, Protocol
 
+from ..errors import TokenizerError
+from ..errors import translatable as _
 from ..recipe import Recipe
 from ..spelling import END_OF_WORD, from_printable, to_printable
+from .added_tokens import AddedToken, AddedTokens
 from .aligned import AlignedText
-from .decoders import ByteLevelDecoder
+from .decoders import ByteLevelDecoder, bytes_of
+
+__all__ = ["AddedToken", "Model", "Normalizer", "Piece", "Pipeline", "PreTokenizer", "TokenDecoder"]
+
+_MOST_GROWTH: Final = 100
+"""How many times as long a text may become; more takes all memory that there is."""
 
 
 class Normalizer(Protocol):
@@ -34,19 +43,6 @@ class TokenDecoder(Protocol):
 
     def decode(self, tokens: list[str]) -> list[str]:
         """The changed tokens; joined at last, they are the text."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AddedToken:
-    """A token that is cut out of the text whole. What the flags mean is as in `tokenizers`."""
-
-    id: int
-    content: str
-    single_word: bool = False
-    lstrip: bool = False
-    rstrip: bool = False
-    normalized: bool = False
-    special: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,9 +69,12 @@ class Piece(NamedTuple):
     token_id: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Pipeline:
-    """The steps around the merges. `before` and `after` are the ids that are put around every text."""
+    """The steps around the merges. `before` and `after` are the ids that are put around every text.
+
+    Without decoders, a decoded text is the tokens with spaces between.
+    """
 
     added_tokens: tuple[AddedToken, ...] = ()
     normalizers: tuple[Normalizer, ...] = ()
@@ -87,27 +86,79 @@ class Pipeline:
 
     def pieces(self, text: str) -> Iterator[Piece]:
         """The words and added tokens of a text in order. Places are bytes of its UTF-8. Raises TokenizerError."""
-        raise NotImplementedError
+        for part, token in self._in_given.cut(AlignedText.of(text)):
+            if token is not None:
+                yield Piece(part, token.id)
+                continue
+            for piece, found in self._in_normalized.cut(self._normalize(part)):
+                if found is not None:
+                    yield Piece(piece, found.id)
+                else:
+                    yield from map(Piece, self._words(piece))
+
+    @cached_property
+    def _in_given(self) -> AddedTokens:
+        return AddedTokens((token.content, token) for token in self.added_tokens if not token.normalized)
+
+    @cached_property
+    def _in_normalized(self) -> AddedTokens:
+        return AddedTokens((self.found_as(token), token) for token in self.added_tokens if token.normalized)
+
+    def found_as(self, token: AddedToken) -> str:
+        """What an added token is looked for as, and what it is in a decoded text. Raises TokenizerError."""
+        return self.normalized(token.content) if token.normalized else token.content
+
+    def normalized(self, text: str) -> str:
+        """What a text is before it is cut into words. Raises TokenizerError."""
+        return self._normalize(AlignedText.of(text)).text
+
+    def _normalize(self, text: AlignedText) -> AlignedText:
+        most = _MOST_GROWTH * (len(text.text) + _MOST_GROWTH)
+        for normalizer in self.normalizers:
+            text = normalizer.normalize(text)
+            if len(text.text) > most:
+                raise TokenizerError(
+                    _("EngineError", "Normalizing makes the text more than {most} times as long."), most=_MOST_GROWTH
+                )
+        return text
+
+    def _words(self, text: AlignedText) -> list[AlignedText]:
+        words = [text]
+        for pre_tokenizer in self.pre_tokenizers:
+            words = [word for part in words for word in pre_tokenizer.split(part)]
+        return words
 
     def decode(self, tokens: list[str]) -> str:
         """The text of tokens as they are spelled in the vocabulary."""
-        raise NotImplementedError
+        if not self.decoders:
+            return " ".join(tokens)
+        for decoder in self.decoders:
+            tokens = decoder.decode(tokens)
+        return "".join(tokens)
 
     def read(self, word: str) -> str:
         """A word as the model gets it, spelled for people: text, where its characters stand for bytes."""
         return from_printable(word).decode("utf-8", "replace") if self.model.is_byte_level else word
 
-    def decode_bytes(self, tokens: Sequence[bytes]) -> bytes:
+    def decode_bytes(self, ids: Sequence[int], tokens: Sequence[bytes]) -> bytes:
         """The text of tokens as bytes, which need be no UTF-8 where tokens are bytes."""
         if self.joins_bytes:
             return b"".join(tokens)
         spell = to_printable if self.model.is_byte_level else bytes.decode
-        return self.decode([spell(token) for token in tokens]).encode()
+        spelled = [self._contents.get(i) or spell(token) for i, token in zip(ids, tokens, strict=True)]
+        return self.decode(spelled).encode()
 
-    @property
+    @cached_property
+    def _contents(self) -> dict[int, str]:
+        """What added tokens are in a decoded text: what they are found as."""
+        return {token.id: self.found_as(token) for token in self.added_tokens}
+
+    @cached_property
     def joins_bytes(self) -> bool:
         """Whether decoding is putting the bytes of tokens one after another."""
-        return self.model.is_byte_level and len(self.decoders) == 1 and isinstance(self.decoders[0], ByteLevelDecoder)
+        is_byte_level = self.model.is_byte_level and self.decoders == (ByteLevelDecoder(),)
+        # The decoder takes what an added token is spelled with for bytes as well.
+        return is_byte_level and all(bytes_of(self.found_as(t)) == t.content.encode() for t in self.added_tokens)
 
     @property
     def nearest_recipe(self) -> Recipe:

@@ -1,9 +1,9 @@
 """Regular expressions that mean the same to `regex`, which cuts words here, and to Oniguruma, which `tokenizers` uses.
 
 Both know more than what is let through here, but read it differently: `a{1,3}+` is possessive to the one and repeats
-`a{1,3}` to the other, `\\Z` is the very end to the one and also before a last line break to the other, `^` is the
-beginning of the text or of each line, `\\w` is not the same set. All that is refused. Whether a character is a letter
-is asked of different versions of Unicode, so about characters that are new in Unicode the two may disagree.
+`a{1,3}` to the other, `^` is the beginning of the text or of each line, `\\b` goes by different letters. All that is
+refused; of the rest, `\\w` and `\\Z` are written in another way. Whether a character is a letter is asked of different
+versions of Unicode, so about characters that are new in Unicode the two may disagree.
 """
 
 import re
@@ -16,7 +16,7 @@ _MOST_NESTED: Final = 50  # groups
 
 _PROPERTIES: Final = (
     "L|Lu|Ll|Lt|Lm|Lo|M|Mn|Mc|Me|N|Nd|Nl|No|P|Pc|Pd|Ps|Pe|Pi|Pf|Po|S|Sm|Sc|Sk|So|Z|Zs|Zl|Zp|Cc|"
-    "Han|Hiragana|Katakana|Hangul|Latin|Cyrillic|Greek|Arabic|Hebrew|Thai|Devanagari|Bopomofo"
+    "Alphabetic|Han|Hiragana|Katakana|Hangul|Latin|Cyrillic|Greek|Arabic|Hebrew|Thai|Devanagari|Bopomofo"
 )
 _SET: Final = rf"\\[pP]\{{(?:{_PROPERTIES})\}}|\\[sSdD]"
 _ESCAPED: Final = r"\\[rntf]|\\x[0-7][0-9A-Fa-f]|\\u(?![dD][89A-Fa-f])[0-9A-Fa-f]{4}|\\[!-/:-@\[-`{-~]"
@@ -24,6 +24,10 @@ _CHARACTER: Final = rf"(?:{_ESCAPED}|[^\\\[\](){{}}*+?^$|.])"
 _MEMBER: Final = rf"(?:{_ESCAPED}|[^\\\[\]^&|~-])"  # of a class; what may be an operator there is escaped
 _CLASS: Final = rf"\[\^?-?(?:{_MEMBER}-{_MEMBER}|{_MEMBER}|{_SET})+-?\]"
 _ONE: Final = rf"(?:{_CLASS}|{_SET}|{_CHARACTER}|\.)"
+_FOLDING: Final = "(?i:"
+_CASED: Final = re.compile(r"\\[pP]\{L[ult]\}")
+"""Sets of capitals or small letters, which `regex` takes for others near what is matched whatever its case."""
+
 # Letters in both cases; without i, of which there are more in Turkish, and without pairs that are also ligatures.
 _FOLDED: Final = r"\(\?i:(?!\||[^)]*(?:\|\||\|\)|[sS][sStT]|[fF][fFlL]))(?:['|A-HJ-Za-hj-z]|\[[A-HJ-Za-hj-z]+\])+\)"
 
@@ -32,18 +36,27 @@ _TOKEN: Final = re.compile(
     rf"|(?P<nothing>\(\?<[=!]{_ONE}\)|\\z)"  # what is looked back at has one length
     r"|(?P<look>\(\?[=!])|(?P<open>\((?:\?[:>])?(?!\?))|(?P<close>\))|(?P<bar>\|)"
 )
-_QUANTIFIER: Final = re.compile(r"(?P<least>[*+?])[?+]?|\{(?P<count>\d{1,4})\}(?![?+])|\{(?P<from>\d{1,4}),\d{0,4}\}\??(?!\+)")
+_QUANTIFIER: Final = re.compile(
+    r"(?P<least>[*+?])[?+]?|\{(?P<count>\d{1,4})\}(?![?+])|\{(?P<from>\d{1,4}),\d{0,4}\}\??(?!\+)"
+)
 
 
-def check_common(pattern: str) -> None:
-    r"""Raise FormatError if a regular expression may mean something else to Oniguruma, or can match nothing at all.
+_WORD: Final = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\u200c\u200d"
+_WRITTEN_OUT: Final = {r"\w": f"[{_WORD}]", r"\W": f"[^{_WORD}]", r"\Z": r"\z"}
+_WRITTEN_OUT_IN_CLASS: Final = {r"\w": _WORD}
+_PIECE: Final = re.compile(r"\\.|.", re.DOTALL)
 
-    >>> check_common(r"\p{N}{1,3}| ?\p{L}+")
-    >>> check_common(r"\p{N}{1,3}+")
-    Traceback (most recent call last):
-    bpe_gui.engine.errors.FormatError: The splitter's regular expression has '+' at position 11, where ...
+
+def common_form(pattern: str) -> str:
+    r"""A regular expression of `regex`, written so that it means the same to both.
+
+    Raises FormatError where that is not known, and if it can match without any character.
+
+    >>> common_form(r"\p{N}{1,3}| ?\p{L}+|\s+\Z")
+    '\\p{N}{1,3}| ?\\p{L}+|\\s+\\z'
     """
-    if _Scan(pattern).can_be_empty():
+    written = _written_out(pattern)
+    if _Scan(written).can_be_empty():
         raise FormatError(
             _(
                 "EngineError",
@@ -51,15 +64,28 @@ def check_common(pattern: str) -> None:
                 "elsewhere.",
             )
         )
+    return written
 
 
 def is_common(pattern: str) -> bool:
-    """Whether a regular expression means the same to both."""
+    """Whether a regular expression means the same to both as it is.
+
+    >>> is_common(r"\\p{N}{1,3}"), is_common(r"\\p{N}{1,3}+")
+    (True, False)
+    """
     try:
-        check_common(pattern)
+        return common_form(pattern) == pattern
     except FormatError:
         return False
-    return True
+
+
+def _written_out(pattern: str) -> str:
+    parts: list[str] = []
+    is_in_class = False
+    for piece in _PIECE.findall(pattern):
+        parts.append((_WRITTEN_OUT_IN_CLASS if is_in_class else _WRITTEN_OUT).get(piece, piece))
+        is_in_class = piece != "]" and (is_in_class or piece == "[")
+    return "".join(parts)
 
 
 class _Scan:
@@ -68,6 +94,7 @@ class _Scan:
     def __init__(self, pattern: str) -> None:
         self._pattern = pattern
         self._at = 0
+        self._folds = _FOLDING in pattern
 
     def can_be_empty(self) -> bool:
         """Whether the whole pattern can match nothing."""
@@ -94,6 +121,8 @@ class _Scan:
         any_empty = False
         is_empty = True  # the alternative so far
         while (token := _TOKEN.match(self._pattern, self._at)) and token.lastgroup != "close":
+            if self._folds and _CASED.search(token.group()):
+                raise self._unknown()
             self._at = token.end()
             match token.lastgroup:
                 case "bar":

@@ -1,7 +1,7 @@
 """What SentencePiece does to text around its merges: white space as `▁`, and characters replaced by a table."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -10,20 +10,32 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from ..kernels.records import Longs
-from ..special_tokens import SpecialTokens
-from . import Piece, Pipeline
+from . import Pipeline
+from .added_tokens import AddedToken
 from .aligned import AlignedText
+from .pre_tokenizers import Split
 
 SPACE: Final = "▁"
 """What stands for a space in tokens."""
 
 _BYTE: Final = re.compile("<0x([0-9A-F]{2})>")
+_NOTHING: Final = "(?!)"  # matches
 _NO_CHARACTER: Final = re.compile("[\udc80-\udcff]")  # as Python escapes a byte
 
 
-def _any_of(characters: set[str]) -> str:
-    """A pattern that one of the characters matches."""
-    return "[" + "".join(map(re.escape, sorted(characters))) + "]"
+def word_cuts(pieces: Iterable[str]) -> tuple[Split, ...]:
+    """What cuts a text where no piece goes over: before a run of `▁`, or after it. So words may be merged one by one.
+
+    >>> [word.text for word in word_cuts(["▁▁", "▁low"])[0].split(AlignedText.of("▁low▁▁lower"))]
+    ['▁low', '▁▁lower']
+    """
+    joined = " ".join(pieces)
+    cuts = []
+    if not re.search(f"[^ {SPACE}]{SPACE}", joined):
+        cuts.append(f"(?<=[^{SPACE}])(?={SPACE})")
+    if not re.search(f"{SPACE}[^ {SPACE}]", joined):
+        cuts.append(f"(?<={SPACE})(?=[^{SPACE}])")
+    return (Split("|".join(cuts), "isolated"),) if cuts else ()
 
 
 @dataclass(frozen=True)
@@ -33,25 +45,31 @@ class Charsmap:
     replacements: Mapping[str, str]
 
     @cached_property
-    def _longest(self) -> int:
-        return max(map(len, self.replacements), default=0)
+    def _lengths(self) -> list[int]:
+        return _lengths(self.replacements)
 
     @cached_property
-    def places(self) -> str:
-        """A pattern for where something may be to replace: what two characters rule out is not looked at."""
-        alone = {key for key in self.replacements if len(key) == 1}
-        pairs = {key[:2] for key in self.replacements if len(key) > 1}
-        patterns = [_any_of(alone)] if alone else []
-        if pairs:
-            patterns.append(_any_of({pair[0] for pair in pairs}) + f"(?={_any_of({pair[1] for pair in pairs})})")
-        return "|".join(patterns)
+    def alone(self) -> frozenset[str]:
+        """The characters that are replaced on their own."""
+        return frozenset(key for key in self.replacements if len(key) == 1)
+
+    @cached_property
+    def seconds(self) -> frozenset[str]:
+        """The characters that stand second in what is replaced: there are fewer of them in a text than of the first."""
+        return frozenset(key[1] for key in self.replacements if len(key) > 1)
 
     def found(self, text: str, place: int) -> str | None:
         """The longest key that stands at a place."""
-        for length in range(self._longest, 0, -1):
-            if (key := text[place : place + length]) in self.replacements:
-                return key
-        return None
+        return _longest_at(place, text, self.replacements, self._lengths)
+
+
+def _lengths(keys: Iterable[str]) -> list[int]:
+    """The lengths that there are, the greatest first."""
+    return sorted(set(map(len, keys)), reverse=True)
+
+
+def _longest_at(place: int, text: str, keys: Container[str], lengths: Iterable[int]) -> str | None:
+    return next((key for length in lengths if (key := text[place : place + length]) in keys), None)
 
 
 class _Chunk(NamedTuple):
@@ -72,7 +90,7 @@ class WhiteSpace:
     """
 
     charsmap: Charsmap = Charsmap({})
-    symbols: tuple[str, ...] = ()
+    symbols: frozenset[str] = frozenset()
     adds_prefix: bool = True
     removes_extra: bool = True
     escapes: bool = True
@@ -101,36 +119,36 @@ class WhiteSpace:
         return AlignedText(outputs, edges[:-1], edges[1:])
 
     @cached_property
-    def _symbols(self) -> "re.Pattern[str]":
-        longest_first = sorted(self.symbols, key=len, reverse=True)
-        return re.compile("|".join(map(re.escape, longest_first)) or "(?!)")
+    def _symbol_lengths(self) -> list[int]:
+        return _lengths(self.symbols)
 
     @cached_property
     def _places(self) -> "re.Pattern[str]":
-        """Where something may be that is not simply copied."""
+        """What may be more than a character to copy, or may be the second of such."""
         firsts = {symbol[0] for symbol in self.symbols} | ({" "} if self.removes_extra else set())
-        patterns = [_any_of(firsts)] if firsts else []
-        return re.compile("|".join(filter(None, [*patterns, self.charsmap.places])) or "(?!)")
+        characters = firsts | self.charsmap.alone | self.charsmap.seconds
+        return re.compile("[" + "".join(map(re.escape, sorted(characters))) + "]" if characters else _NOTHING)
 
     def _chunks(self, text: str) -> Iterator[_Chunk]:
         done = 0
         for match in self._places.finditer(text):
-            place = match.start()
-            if place < done or (chunk := self._chunk(text, place)) is None:
-                continue
-            if place > done:
-                yield _Chunk(done, place, text[done:place], True)
-            yield chunk
-            done = chunk.stop
+            at = match.start()
+            for place in (at - 1, at) if match.group() in self.charsmap.seconds else (at,):
+                if place >= done and (chunk := self._chunk(text, place)):
+                    if place > done:
+                        yield _Chunk(done, place, text[done:place], True)
+                    yield chunk
+                    done = chunk.stop
         if done < len(text):
             yield _Chunk(done, len(text), text[done:], True)
 
     def _chunk(self, text: str, place: int) -> _Chunk | None:
-        if symbol := self._symbols.match(text, place):
-            return _Chunk(place, symbol.end(), symbol.group(), True)
+        if symbol := _longest_at(place, text, self.symbols, self._symbol_lengths):
+            return _Chunk(place, place + len(symbol), symbol, True)
         if key := self.charsmap.found(text, place):
             return _Chunk(place, place + len(key), self.charsmap.replacements[key], False)
-        return _Chunk(place, place + 1, " ", True) if text[place] == " " else None
+        is_further_space = text[place] == " " and text[place - 1 : place] == " "
+        return _Chunk(place, place + 1, " ", True) if is_further_space else None
 
     def _without_extra(self, chunks: Iterator[_Chunk]) -> Iterator[_Chunk]:
         """The chunks without the spaces at the beginning, and none that follows another."""
@@ -139,7 +157,8 @@ class WhiteSpace:
         for chunk in chain([first] if first else [], chunks):
             output = chunk.output.lstrip(" ") if after_space else chunk.output
             after_space = output.endswith(" ") if output else after_space
-            yield chunk._replace(output=output, is_copy=chunk.is_copy and output == chunk.output)
+            left_out = len(chunk.output) - len(output)
+            yield chunk._replace(output=output, start=chunk.start + left_out if chunk.is_copy else chunk.start)
 
 
 def _sources(chunks: list[_Chunk]) -> Longs:
@@ -154,48 +173,41 @@ def _sources(chunks: list[_Chunk]) -> Longs:
 
 @dataclass(frozen=True, kw_only=True)
 class SentencePiece(Pipeline):
-    """The steps of SentencePiece. Unlike others, symbols are cut out after normalizing, and are no added tokens.
+    """The steps of SentencePiece. Its user-defined symbols are added tokens that are `normalized`: they are looked for
+    in the normalized text, but, unlike others, as they are."""
 
-    `symbols` are the user-defined ones with their ids. `cuts` is a pattern for the places that no merge goes over, so
-    that words may be merged one by one. `silent` tokens are not in a decoded text; `unknown` stands there as
-    `unknown_text`.
+    def found_as(self, token: AddedToken) -> str:
+        """What a symbol is looked for as."""
+        return token.content
+
+
+@dataclass(frozen=True, kw_only=True)
+class PieceDecoder:
+    """From pieces back to text. `white_space` is what the text was normalized by.
+
+    `has_bytes`: there are pieces that stand for a byte. `silent` ones are left out; the piece `unknown` becomes
+    `unknown_text`. At last, the text is normalized by `after`.
     """
 
     white_space: WhiteSpace
-    symbols: Mapping[str, int]
-    cuts: str
-    silent: frozenset[str]
-    unknown: str
-    unknown_text: str
-    denormalizer: WhiteSpace | None = None
+    has_bytes: bool = False
+    silent: frozenset[str] = frozenset()
+    unknown: str = ""
+    unknown_text: str = ""
+    after: WhiteSpace | None = None
 
-    @cached_property
-    def _symbols(self) -> SpecialTokens:
-        return SpecialTokens(self.symbols)
+    def decode(self, tokens: list[str]) -> list[str]:
+        """The text, as a list of one.
 
-    def pieces(self, text: str) -> Iterator[Piece]:
-        """The words and symbols of a text in order. Places are bytes of its UTF-8."""
-        normalized = self.white_space.normalize(AlignedText.of(text))
-        cuts = re.compile(self.cuts)
-        done = 0
-        for part, is_symbol in self._symbols.cut(normalized.text):
-            start, done = done, done + len(part)
-            if is_symbol:
-                yield Piece(normalized.part(start, done), self.symbols[part])
-                continue
-            for cut in cuts.finditer(normalized.text, start + 1, done):
-                yield Piece(normalized.part(start, cut.start()))
-                start = cut.start()
-            yield Piece(normalized.part(start, done))
-
-    def decode(self, tokens: list[str]) -> str:
-        """The text of tokens as they are spelled in the vocabulary."""
+        >>> PieceDecoder(white_space=WhiteSpace()).decode(["▁low", "er", "▁low"])
+        ['lower low']
+        """
         texts: list[str] = []
         waiting = bytearray()  # of characters that are written as their bytes
         # Whether the space that was put before the text may still come, or several, if none belong there.
         begins = self.white_space.adds_prefix or self.white_space.removes_extra
         for token in tokens:
-            byte = _BYTE.fullmatch(token) if self.model.falls_back_to_bytes else None
+            byte = _BYTE.fullmatch(token) if self.has_bytes else None
             if byte:
                 waiting += bytes.fromhex(byte[1])
                 continue
@@ -206,7 +218,7 @@ class SentencePiece(Pipeline):
             begins = begins and (self.white_space.removes_extra or not token.startswith(SPACE))
         texts.append(_text_of(waiting))
         text = "".join(texts)
-        return self.denormalizer.normalize(AlignedText.of(text)).text if self.denormalizer else text
+        return [self.after.normalize(AlignedText.of(text)).text if self.after else text]
 
     def _plain(self, token: str, begins: bool) -> str:
         if token in self.silent:

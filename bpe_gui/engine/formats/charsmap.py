@@ -1,0 +1,93 @@
+"""The table of characters to replace in a SentencePiece model: a trie packed into an array, and the texts after it.
+
+The trie is a double array as `darts-clone` writes it (github.com/s-yata/darts-clone, include/darts.h). A unit of it is
+32 bits: a node's label, a byte, and an offset to where its children are; or, with the highest bit, a value.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from ..errors import FormatError
+from ..errors import translatable as _
+from ..pipeline.sentencepiece import Charsmap
+
+_IS_VALUE: Final = 1 << 31
+_LABEL: Final = _IS_VALUE | 0xFF
+_HAS_VALUE: Final = 1 << 8
+_LONGEST_KEY: Final = 128  # bytes; the published tables have up to 12
+_LONGEST_TEXT: Final = 1024  # bytes of what replaces it; the published tables have up to 33
+_MOST_BYTES: Final = 1 << 24  # of all together
+_NONE: Final = -1
+_MOST_VISITS: Final = 1 << 21  # of nodes; the published tables take 500,000
+
+Node = tuple[bytes, int, int]
+"""The label of a node, or all on the way to it; its base, where its children are; its value or `_NONE`."""
+
+
+def read_charsmap(path: Path, blob: bytes) -> Charsmap:
+    """The table that is packed into `blob`. Raises FormatError for one that is damaged."""
+    if not blob:
+        return Charsmap({})
+    size = int.from_bytes(blob[:4], "little")
+    if len(blob) < 4 or size % 4 or not 4 <= size <= len(blob) - 4:
+        raise FormatError(
+            _("EngineError", "{path}: its table of characters is damaged: its trie has no such size."), path=path
+        )
+    texts = blob[4 + size :]
+    replacements: dict[str, str] = {}
+    total = 0
+    for key, place in _entries(path, np.frombuffer(blob, "<u4", size // 4, 4).astype(np.int64)):
+        end = texts.find(b"\0", place, place + _LONGEST_TEXT + 1)
+        if end < 0:
+            raise FormatError(
+                _("EngineError", "{path}: its table of characters is damaged: a text in it has no end."), path=path
+            )
+        total += len(key) + end - place
+        if total > _MOST_BYTES:
+            raise FormatError(
+                _("EngineError", "{path}: its table of characters is damaged: its texts are too long."), path=path
+            )
+        try:
+            replacements[key.decode()] = texts[place:end].decode()
+        except UnicodeDecodeError as error:
+            raise FormatError(
+                _("EngineError", "{path}: its table of characters is damaged: a text in it is not UTF-8."), path=path
+            ) from error
+    return Charsmap(replacements)
+
+
+def _entries(path: Path, units: "np.ndarray[tuple[int], np.dtype[np.int64]]") -> Iterator[tuple[bytes, int]]:
+    """The keys of the trie and their values."""
+    bases = np.arange(len(units)) ^ ((units >> 10) << ((units & (1 << 9)) >> 6))
+    values = np.append(units, 0)[np.minimum(bases, len(units))] & ~_IS_VALUE
+    values[units & _HAS_VALUE == 0] = _NONE
+    # A unit is the child of whoever has its base where this is: so no label has to be tried.
+    nodes = np.flatnonzero((units & _IS_VALUE) == 0)
+    labels = units[nodes] & 0xFF
+    children: dict[int, list[Node]] = defaultdict(list)
+    columns = nodes ^ labels, labels, bases[nodes], values[nodes]
+    for place, label, base, value in zip(*map(np.ndarray.tolist, columns), strict=True):
+        children[place].append((bytes((label,)), base, value))
+    waiting: list[Node] = [(b"", int(bases[0]), _NONE)]
+    for _visit in range(_MOST_VISITS):
+        if not waiting:
+            return
+        key, base, value = waiting.pop()
+        if base >= len(units) or len(key) > _LONGEST_KEY:
+            raise FormatError(
+                _(
+                    "EngineError",
+                    "{path}: its table of characters is damaged: its trie leads out of itself, or back into itself.",
+                ),
+                path=path,
+            )
+        if value != _NONE:
+            yield key, value
+        waiting += [(key + label, below, found) for label, below, found in children.get(base, ())]
+    raise FormatError(
+        _("EngineError", "{path}: its table of characters is damaged: its trie has too many keys."), path=path
+    )

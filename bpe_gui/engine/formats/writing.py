@@ -1,0 +1,16 @@
+"""What the formats ask of a tokenizer before they write it."""
+
+from ..errors import FormatError
+from ..errors import translatable as _
+from ..tokenizer import Tokenizer
+
+
+def check_plain(tokenizer: Tokenizer) -> None:
+    """Raise FormatError for a tokenizer that does more to text than a recipe can say."""
+    if tokenizer.pipeline is not None or tokenizer.other_merges:
+        raise FormatError(
+            _(
+                "EngineError",
+                "This tokenizer changes, splits or merges text in ways that only tokenizer.json can hold.",
+            )
+        )

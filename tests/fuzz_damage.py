@@ -1,0 +1,219 @@
+"""What can be wrong with a file: damage to bytes, to lines, and to JSON of the right shape."""
+
+import json
+import random
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+_REPEATS: Final = (2, 3, 100, 10_000, 1_000_000)
+_MOST_BYTES: Final = 40_000_000  # that damage may make of a file
+
+_TOKENS: Final = (b"\0", b"\xff", b"\n", b"\r\n", b" ", b"\t", b'"', b"\\", b"{", b"[", b"}", b"]", b",", b"</w>", b"#")
+_NUMBERS: Final = (-1, 0, 1, 255, 256, 2**31 - 1, 2**31, 2**32, 2**63, 2**64, 10**30, -(2**63), 1e308, 0.5)
+_PATTERNS: Final = (
+    *(r"(a+)+b", r"(?:a|a)*b", "(?R)", "(?:a){e}", "(?:a{1000}){1000}", "(", "[", "a**", r"\p{Nope}", "", "a|", "$|^"),
+    *("(?V1)[[a-z]--[aeiou]]", r"(?<=a+)b", "(" * 3000, "(?:" * 40 + "a" + ")+" * 40, r".*+[^a]", r"\X{3,}[^a]"),
+)
+_TEXTS: Final = (
+    *("", " ", "a", "\0", "\ud800", "😀", "Ġ", "▁", "<0x00>", "<0xGG>", "##", "</w>", "<unk>", "a b", "a" * 70_000),
+    *(
+        "BPE",
+        "Unigram",
+        "ByteLevel",
+        "Split",
+        "Sequence",
+        "NFC",
+        "Replace",
+        "v99",
+        "0.2",
+        "YWI=",
+        "====",
+        "GPT2Tokenizer",
+    ),
+)
+
+
+def damaged(rng: random.Random, files: Mapping[str, bytes], others: Sequence[Mapping[str, bytes]]) -> dict[str, bytes]:
+    """Files with something wrong in one or a few places; `others` are files of the same format to splice with."""
+    result = dict(files)
+    for _time in range(rng.choice((1, 1, 1, 2, 4))):
+        name = rng.choice(list(result))
+        content = result[name]
+        if rng.random() < 0.02:
+            result[name] = b""
+        elif rng.random() < 0.02 and len(result) > 1:
+            del result[name]
+        elif (value := _as_json(name, content)) is not None and rng.random() < 0.8:
+            result[name] = _json_damage(rng, value)[:_MOST_BYTES]
+        else:
+            other = rng.choice(others).get(name, content)
+            result[name] = rng.choice(_OF_BYTES)(rng, content, other)[:_MOST_BYTES]
+    return result
+
+
+# -- bytes and lines ----------------------------------------------------------------------------------------------
+
+
+def _span(rng: random.Random, content: bytes) -> tuple[int, int]:
+    """A stretch, more often a short one."""
+    start = rng.randint(0, len(content))
+    return start, min(len(content), start + int(rng.paretovariate(0.6)))
+
+
+def _truncated(rng: random.Random, content: bytes, _other: bytes) -> bytes:
+    return content[: rng.randint(0, len(content))]
+
+
+def _flipped(rng: random.Random, content: bytes, _other: bytes) -> bytes:
+    result = bytearray(content)
+    for _time in range(rng.choice((1, 1, 2, 8, 64)) if content else 0):
+        result[rng.randrange(len(result))] ^= 1 << rng.randrange(8)
+    return bytes(result)
+
+
+def _inserted(rng: random.Random, content: bytes, _other: bytes) -> bytes:
+    at = rng.randint(0, len(content))
+    new = rng.choice((rng.choice(_TOKENS), rng.randbytes(rng.randint(1, 9)), str(rng.choice(_NUMBERS)).encode()))
+    return content[:at] + new * rng.choice((1, 1, 1, 3, 1000)) + content[at:]
+
+
+def _deleted(rng: random.Random, content: bytes, _other: bytes) -> bytes:
+    start, stop = _span(rng, content)
+    return content[:start] + content[stop:]
+
+
+def _repeated(rng: random.Random, content: bytes, _other: bytes) -> bytes:
+    start, stop = _span(rng, content)
+    times = min(rng.choice(_REPEATS), _MOST_BYTES // max(1, stop - start))
+    return content[:start] + content[start:stop] * times + content[stop:]
+
+
+def _spliced(rng: random.Random, content: bytes, other: bytes) -> bytes:
+    start, stop = _span(rng, other)
+    at = rng.randint(0, len(content))
+    return content[:at] + other[start : rng.choice((stop, len(other)))] + content[rng.choice((at, len(content))) :]
+
+
+def _sized(rng: random.Random, content: bytes, _other: bytes) -> bytes:
+    """A number of 1, 4 or 8 bytes, or of digits, is another."""
+    width = rng.choice((1, 4, 8))
+    at = rng.randint(0, max(0, len(content) - width))
+    digits = [place for place in range(len(content)) if content[place : place + 1].isdigit()]
+    if digits and rng.random() < 0.5:
+        at = rng.choice(digits)
+        return content[:at] + str(rng.choice(_NUMBERS)).encode() + content[at + 1 :]
+    number = rng.choice((0, 1, 0x7F, 0xFF, 1 << 20, 1 << 31, (1 << 32) - 1, 1 << 40, (1 << 63) - 1, (1 << 64) - 1))
+    return content[:at] + (number % (1 << 8 * width)).to_bytes(width, "little") + content[at + width :]
+
+
+def _with_other_lines(rng: random.Random, content: bytes, other: bytes) -> bytes:
+    """Lines that are taken away, twice there, exchanged, or of another file."""
+    lines = content.split(b"\n")
+    one, two = rng.randrange(len(lines)), rng.randrange(len(lines))
+    match rng.randrange(5):
+        case 0:
+            del lines[one]
+        case 1:
+            lines.insert(two, lines[one])
+        case 2:
+            lines[one], lines[two] = lines[two], lines[one]
+        case 3:
+            lines[one] = rng.choice(other.split(b"\n"))
+        case _:
+            lines[one] = rng.choice((*_PATTERNS, *_TEXTS[:4], *map(str, _NUMBERS))).encode("utf-8", "surrogatepass")
+    return b"\n".join(lines)
+
+
+_OF_BYTES: Final[Sequence[Callable[[random.Random, bytes, bytes], bytes]]] = (
+    *(_truncated, _flipped, _flipped, _inserted, _deleted, _repeated, _spliced, _sized, _sized),
+    *(_with_other_lines, _with_other_lines),
+)
+
+
+# -- JSON ---------------------------------------------------------------------------------------------------------
+
+
+def _as_json(name: str, content: bytes) -> Any:
+    if not name.endswith(".json"):
+        return None
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _json_damage(rng: random.Random, value: Any) -> bytes:
+    for _time in range(rng.choice((1, 1, 2, 5))):
+        place, key = _some_place(rng, value)
+        if place is None:
+            value = _some_value(rng, value)
+        elif rng.random() < 0.15:
+            del place[key]
+        elif isinstance(place, list) and rng.random() < 0.4:
+            _damage_list(rng, place, key)
+        elif isinstance(place, dict) and rng.random() < 0.2:
+            place[rng.choice((*_TEXTS, *place))] = place.pop(key)
+        else:
+            place[key] = _some_value(rng, place[key])
+    text = json.dumps(value, ensure_ascii=rng.random() < 0.5)
+    if rng.random() < 0.05:  # a key that is there twice
+        text = text.replace("{", '{"version": 1, "version": 2, ', 1)
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _some_place(rng: random.Random, value: Any) -> tuple[Any, Any]:
+    """A list or object somewhere in a value, and a key in it; the last of long lists more often, for the new tokens."""
+    place, key = None, None
+    while isinstance(value, dict | list) and value and (place is None or rng.random() < 0.8):
+        place = value
+        if isinstance(value, dict):
+            key = rng.choice(list(value)) if rng.random() < 0.8 else list(value)[-1]
+        else:
+            key = rng.randrange(len(value)) if rng.random() < 0.7 else len(value) - 1
+        value = place[key]
+    return place, key
+
+
+def _damage_list(rng: random.Random, values: list[Any], at: int) -> None:
+    match rng.randrange(5):
+        case 0:
+            values.insert(at, values[rng.randrange(len(values))])
+        case 1:
+            values.reverse()
+        case 2:
+            values[at:] = []
+        case 3:
+            values[at:] = values[at:] * rng.choice(_REPEATS[:3])
+        case _:
+            values += [values[at]] * min(rng.choice(_REPEATS), 300_000 // (1 + len(json.dumps(values[at]))))
+
+
+def _some_value(rng: random.Random, old: Any) -> Any:
+    """Another value: mostly of the same type, so that it is not refused at once."""
+    kinds: dict[type, Callable[[], Any]] = {
+        bool: lambda: not old,
+        int: lambda: rng.choice((*_NUMBERS, old + 1, old - 1, old)),
+        float: lambda: rng.choice((*_NUMBERS, float("nan"), float("inf"))),
+        str: lambda: rng.choice((*_TEXTS, *_PATTERNS, old[::-1], old + old, old[:-1], old + " " + old)),
+    }
+    if type(old) in kinds and rng.random() < 0.75:
+        return kinds[type(old)]()
+    nested: Any = []
+    for _level in range(rng.choice((2, 200))):
+        nested = [nested]
+    return rng.choice(
+        (
+            None,
+            True,
+            [],
+            {},
+            nested,
+            [old],
+            {"type": old},
+            {"a": old, "b": [old] * 3},
+            *_NUMBERS,
+            *_TEXTS,
+            [1, 2],
+            ["a", "b"],
+        )
+    )
