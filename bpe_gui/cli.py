@@ -1,7 +1,8 @@
-"""The command line: train, encode, decode and inspect without a window. It imports no Qt.
+"""The command line: train, encode, decode, convert and inspect without a window. It imports no Qt.
 
 Results go to standard output as bytes, UTF-8 whatever the system's encoding; what is said to a person goes to standard
-error. The exit status is 0, 2 for a user's mistake (with one line that says what would be right), or 130 on Ctrl-C.
+error. The exit status is 0, 1 where `convert --check` finds other ids, 2 for a user's mistake (with one line that says
+what would be right), or 130 on Ctrl-C.
 """
 
 import argparse
@@ -9,9 +10,10 @@ import os
 import sys
 import time
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
+from types import MappingProxyType
 from typing import BinaryIO, Final
 
 from .cli_arguments import COMMANDS, UsageError, parse
@@ -30,6 +32,7 @@ from .cli_streams import (
     words_of,
 )
 from .engine import (
+    FORMATS,
     PRESETS,
     Corpus,
     EngineError,
@@ -46,13 +49,18 @@ from .engine import (
     visible,
 )
 from .engine.compiled import compiles_for, load_for
+from .engine.formats import obstacle, recognised, tiktoken
+from .engine.proof import OURSELVES, Difference, Proof, Token, beginning, prove, readers, strings
 
 __all__ = ["COMMANDS", "main"]
 
+_DIFFERENT: Final = 1
 _INTERRUPTED: Final = 130
 _BATCH: Final = 1 << 13  # ids written or decoded at a time
 _WIDEST_COLUMN: Final = 24  # longer tokens push the rest of their row to the right
 _NUMBERS: Final = ("rank", "id", "count")  # the columns that are right-aligned
+_MOST_SHOWN: Final = 16  # ids of a difference
+_LONGEST_TEXT: Final = 120  # characters of its text
 _ALWAYS_TOLD: Final = ("units", "splitter", "tie_break")  # the switches that say most about a recipe
 
 
@@ -78,12 +86,11 @@ def _run(argv: Sequence[str]) -> int:
     except UsageError as error:
         return mistake(str(error))
     try:
-        _DOINGS[arguments.command](arguments)
+        return _DOINGS[arguments.command](arguments) or 0
     except UndecodableFileError as error:
         return mistake(f"{error} ({arguments.remedy})")
     except EngineError as error:
         return mistake(str(error))
-    return 0
 
 
 # -- the commands ------------------------------------------------------------------------------------------------------
@@ -94,7 +101,7 @@ def _train(arguments: argparse.Namespace) -> None:
     if vocab_size is None and num_merges is None:
         raise TrainingError("Say where training ends: --vocab-size N, --num-merges N, or both.")
     recipe = _recipe(arguments.recipe)
-    _check_output(arguments.output)
+    _check_output(arguments.output, arguments.format)
     documents = documents_of(arguments)
     start = time.monotonic()
     corpus = Corpus(tuple(documents))
@@ -104,7 +111,8 @@ def _train(arguments: argparse.Namespace) -> None:
         words = corpus.count(recipe, arguments.special_token, progress.show)
     trainer = Trainer(words, recipe)
     with ProgressLine("Training: {:.0%} of {:,} merges") as progress:
-        for done, goal in train_to(trainer, vocab_size=vocab_size, num_merges=num_merges):
+        goals = train_to(trainer, vocab_size=vocab_size, num_merges=num_merges)
+        for done, goal in _checking(trainer, arguments.format, goals):
             progress.show(done, goal)
     short = (num_merges is None or trainer.position < num_merges) and (
         vocab_size is None or trainer.vocab_size < vocab_size
@@ -115,7 +123,7 @@ def _train(arguments: argparse.Namespace) -> None:
             often=f" {recipe.min_count} times or more" if recipe.min_count > 1 else "",
         )
     tokenizer = trainer.tokenizer()
-    written = save(tokenizer, arguments.output)
+    written = save(tokenizer, arguments.output, arguments.format)
     seconds = time.monotonic() - start
     if short:
         say(f"Training ended early: no pair {_often(recipe.min_count)} after {trainer.position:,} merges.")
@@ -124,6 +132,14 @@ def _train(arguments: argparse.Namespace) -> None:
         f"{_amount(trainer.position, 'merge', 'merges')} from {_amount(words.total, 'word', 'words')} "
         f"({len(words):,} different) in {seconds:.1f} seconds."
     )
+
+
+def _checking(trainer: Trainer, format: str, goals: Iterator[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The same goals. Raises FormatError at the first, and not after an hour, if files cannot hold such a tokenizer."""
+    for first, goal in enumerate(goals):
+        if not first and trainer.position and (error := obstacle(trainer.tokenizer(), format)):
+            raise error
+        yield goal
 
 
 def _often(min_count: int) -> str:
@@ -187,6 +203,75 @@ def _ids(words: Iterable[str]) -> Iterator[int]:
                 number=number,
             )
         yield int(word)
+
+
+def _convert(arguments: argparse.Namespace) -> int:
+    if arguments.files and not arguments.check:
+        raise EngineError("--text is what --check compares beside its own strings; give both.")
+    tokenizer = _opened(arguments)
+    _check_output(arguments.output, arguments.format)
+    documents = documents_of(arguments) if arguments.files else []
+    texts = [beginning(document.chunks()) for document in documents]
+    written = save(tokenizer, arguments.output, arguments.format)
+    say(
+        f"Wrote {', '.join(map(str, written))}: {_amount(len(tokenizer.vocab), 'entry', 'entries')} and "
+        f"{_amount(len(tokenizer.merges), 'merge', 'merges')}."
+    )
+    if not arguments.check:
+        return 0
+    compared = strings(texts, tokenizer.special_tokens)
+    fails = False
+    for reader in readers(tokenizer, arguments.format, written):
+        with ProgressLine(f"Comparing with {reader.name}: {{:.0%}} of {{:,}} strings") as progress:
+            proof = prove(reader, compared, progress.show)
+        say(_verdict(proof))
+        fails |= proof.fails
+    return _DIFFERENT if fails else 0
+
+
+def _opened(arguments: argparse.Namespace) -> Tokenizer:
+    """The tokenizer to convert; how text is split is said by the user where a file of ranks does not say it."""
+    path, pattern, special_tokens = arguments.tokenizer, arguments.pattern, dict(arguments.special_token) or None
+    if pattern is None and special_tokens is None:
+        return load(path)
+    if (format := recognised(path)) != "tiktoken":
+        raise FormatError(
+            "--pattern and --special-token are for ranks of tiktoken; {path} is of the format {format} and says itself "
+            "how text is split.",
+            path=path,
+            format=format,
+        )
+    return tiktoken.load(path, pattern=pattern, special_tokens=special_tokens)
+
+
+def _verdict(proof: Proof) -> str:
+    """What came of asking a reader, in a line; a difference has three more."""
+    reader = "bpe-gui itself" if proof.reader == OURSELVES else proof.reader
+    kind = "ids" if proof.knows_ids else "tokens"
+    if proof.obstacle is not None:
+        return f"{reader}: {proof.obstacle}"
+    if proof.difference is not None:
+        return f"{reader} gives other {kind}:\n{_sides(proof.difference)}"
+    more = f"; {proof.left_out:,} more hold symbols without an id" if proof.left_out else ""
+    return f"same {kind} on {_amount(proof.strings, 'string', 'strings')} with {reader}{more}"
+
+
+def _sides(difference: Difference) -> str:
+    """A text and what both sides make of it, from a little before the first difference."""
+    first = max(0, difference.place - _MOST_SHOWN // 2)
+    shown = slice(first, first + _MOST_SHOWN)
+    text = visible(difference.text.encode())
+    return "\n".join(
+        [
+            f"  text:   {text if len(text) <= _LONGEST_TEXT else text[:_LONGEST_TEXT] + '…'}",
+            f"  ours:   {_tokens(difference.ours[shown])}",
+            f"  theirs: {_tokens(difference.theirs[shown])}",
+        ]
+    )
+
+
+def _tokens(tokens: Iterable[Token]) -> str:
+    return " ".join(visible(token.encode()) if isinstance(token, str) else str(token) for token in tokens) or "nothing"
 
 
 def _inspect(arguments: argparse.Namespace) -> None:
@@ -271,10 +356,13 @@ def _recipe(name: str) -> Recipe:
         raise RecipeError("{path}: {reason}", path=path, reason=error) from error
 
 
-def _check_output(folder: Path) -> None:
-    """Raise FormatError for a folder that cannot be written to, before an hour is spent on training."""
-    if str(folder) == "-":
-        raise FormatError("--output takes a folder, because several files are written; '-' cannot hold them.")
+def _check_output(path: Path, format: str) -> None:
+    """Raise FormatError for a place that cannot be written to, before an hour is spent on training."""
+    if str(path) == "-":
+        raise FormatError(
+            "'-' is no place to write a tokenizer to; name a folder, or the file of a format that has one."
+        )
+    folder = FORMATS[format].paths(path)[0].parent
     nearest = next(place for place in (folder, *folder.absolute().parents) if place.exists())
     if not nearest.is_dir():
         raise FormatError("{path} cannot be written: {nearest} is no folder.", path=folder, nearest=nearest)
@@ -282,4 +370,6 @@ def _check_output(folder: Path) -> None:
         raise FormatError("{path} cannot be written: Permission denied.", path=folder)
 
 
-_DOINGS: Final = {"train": _train, "encode": _encode, "decode": _decode, "inspect": _inspect}
+_DOINGS: Final[Mapping[str, Callable[[argparse.Namespace], int | None]]] = MappingProxyType(
+    {"train": _train, "encode": _encode, "decode": _decode, "convert": _convert, "inspect": _inspect}
+)

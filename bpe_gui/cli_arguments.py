@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from . import __version__
-from .engine import PRESETS
+from .engine import FORMATS, PRESETS
 
-COMMANDS: Final = ("train", "encode", "decode", "inspect")
+COMMANDS: Final = ("train", "encode", "decode", "convert", "inspect")
+_WRITABLE: Final = tuple(name for name, known in FORMATS.items() if known.contents)
 
 
 class UsageError(Exception):
@@ -30,7 +31,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     top = _Parser(prog="bpe-gui", usage=_USAGE, description=_DESCRIPTION, epilog=_EPILOG)
     top.add_argument("--version", action="version", version=f"bpe-gui {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", prog="bpe-gui")
-    for add in (_add_train, _add_encode, _add_decode, _add_inspect):
+    for add in (_add_train, _add_encode, _add_decode, _add_convert, _add_inspect):
         add(commands)
     if not argv or argv[0] not in COMMANDS:
         top.parse_args(argv or ["--help"])  # ends here with --help and --version
@@ -45,7 +46,8 @@ def _add_train(commands: "argparse._SubParsersAction[_Parser]") -> None:
     )
     add = train.add_argument
     add("files", nargs="+", metavar="FILE", help="a text file; '-' is standard input")
-    add("-o", "--output", type=Path, required=True, metavar="DIR", help="the folder to write to, made if needed")
+    add("-o", "--output", type=Path, required=True, metavar="PATH", help="the folder or file to write, made if needed")
+    add("--format", default="gpt2", choices=_WRITABLE, metavar="NAME", help="a format below (default: gpt2)")
     add("--vocab-size", type=_whole_number, metavar="N", help="end at N entries, special tokens included")
     add("--num-merges", type=_whole_number, metavar="N", help="end after N merges; with both, whichever comes first")
     add("--recipe", default="cs336", metavar="NAME|FILE", help="a recipe below, or a JSON file (default: cs336)")
@@ -69,17 +71,39 @@ def _add_decode(commands: "argparse._SubParsersAction[_Parser]") -> None:
     add("--encoding", metavar="NAME", help="of the ids, if not UTF-8; PowerShell's '>' may write utf-16")
 
 
+def _add_convert(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    convert = commands.add_parser(
+        "convert", help="write a tokenizer in another format", description=_CONVERT, epilog=_CONVERT_EPILOG
+    )
+    add = convert.add_argument
+    add("tokenizer", type=Path, metavar="IN", help="a tokenizer: a folder or a file")
+    add("output", type=Path, metavar="OUT", help="the folder or file to write, made if needed")
+    add("--format", required=True, choices=_WRITABLE, metavar="NAME", help="a format below")
+    add("--check", action="store_true", help="read it again, also by the package it is for, and compare ids")
+    add("--text", action="append", dest="files", default=[], metavar="FILE", help="compare on its first 100 kB, too")
+    add("--pattern", metavar="PATTERN", help="of ranks that do not say it: a splitter or a regular expression")
+    add(
+        "--special-token",
+        action="append",
+        type=_token_with_id,
+        default=[],
+        metavar="TOKEN=ID",
+        help="of ranks that do not say it; may be repeated",
+    )
+    _add_encoding(convert)
+
+
 def _add_inspect(commands: "argparse._SubParsersAction[_Parser]") -> None:
     inspect = commands.add_parser(
         "inspect", help="list the merges of a tokenizer with their counts", description=_INSPECT, epilog=_INSPECT_EPILOG
     )
-    inspect.add_argument("tokenizer", type=Path, metavar="DIR", help="the folder with vocab.json and merges.txt")
+    inspect.add_argument("tokenizer", type=Path, metavar="PATH", help="a tokenizer: a folder or a file")
 
 
 def _add_tokenizer(parser: _Parser) -> None:
     add = parser.add_argument
     add("files", nargs="*", metavar="FILE", help="a file; '-', or no file at all, is standard input")
-    add("-t", "--tokenizer", type=Path, required=True, metavar="DIR", help="the folder with vocab.json and merges.txt")
+    add("-t", "--tokenizer", type=Path, required=True, metavar="PATH", help="a tokenizer: a folder or a file")
 
 
 def _add_encoding(parser: _Parser) -> None:
@@ -96,10 +120,31 @@ def _whole_number(text: str) -> int:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
 
 
+def _token_with_id(text: str) -> tuple[str, int]:
+    token, _equals, token_id = text.rpartition("=")
+    if not token or not (token_id.isascii() and token_id.isdigit()):
+        raise argparse.ArgumentTypeError(f"{text!r} is no special token and its id; write TOKEN=ID")
+    return token, int(token_id)
+
+
 def _recipe_table() -> str:
     rows = [("recipes:", "units", "splitter", "ties", "end of word")]
     rows += [("  " + name, r.units, r.splitter, r.tie_break, r.boundary) for name, r in PRESETS.items()]
     return "".join("{:<18}{:<12}{:<12}{:<13}{}\n".format(*row) for row in rows)
+
+
+def _format_table() -> str:
+    rows = [("formats:", "as a file", "in a folder")]
+    rows += [("  " + name, _ending(FORMATS[name].suffix), _names(FORMATS[name].files)) for name in _WRITABLE]
+    return "".join("{:<18}{:<12}{}\n".format(*row) for row in rows)
+
+
+def _names(files: Sequence[str]) -> str:
+    return ", ".join(files[:2]) + ", ..." * (len(files) > 2)
+
+
+def _ending(suffix: str | None) -> str:
+    return f"*{suffix}" if suffix else ""
 
 
 _USAGE: Final = "bpe-gui [FILE ...]\n       bpe-gui COMMAND ..."
@@ -113,18 +158,21 @@ examples:
   bpe-gui train corpus.txt --vocab-size 10000 --output my-tokenizer
   bpe-gui encode --tokenizer my-tokenizer corpus.txt > ids.txt
   bpe-gui decode --tokenizer my-tokenizer ids.txt
+  bpe-gui convert my-tokenizer my.tiktoken --format tiktoken --check
   bpe-gui inspect my-tokenizer | head -30
 
 'bpe-gui COMMAND --help' says more. '-' is standard input; results go to
-standard output. The exit status is 0, or 2 for a mistake in what was given, or
-130 after Ctrl-C."""
+standard output. The exit status is 0, or 1 where 'convert --check' finds other
+ids, or 2 for a mistake in what was given, or 130 after Ctrl-C."""
 _TRAIN: Final = """\
 Train a tokenizer on the files, in the order named, and write vocab.json and
 merges.txt, as GPT-2 and the Hugging Face libraries have them, and training.json:
-the recipe, the special tokens and how often each pair occurred. Nothing merges
-across two files. An existing tokenizer in the folder is replaced."""
+the recipe, the special tokens and how often each pair occurred; or another
+format. Nothing merges across two files. An existing tokenizer in the folder is
+replaced."""
 _TRAIN_EPILOG: Final = f"""\
 {_recipe_table()}
+{_format_table()}
 examples:
   bpe-gui train corpus.txt --vocab-size 10000 --output my-tokenizer
   bpe-gui train a.txt b.txt --vocab-size 10000 --special-token "<|endoftext|>" -o ab
@@ -148,6 +196,22 @@ examples:
   bpe-gui decode --tokenizer my-tokenizer ids.txt > corpus.txt
   bpe-gui decode --tokenizer my-tokenizer --lines ids.txt
   echo 104 105 | bpe-gui decode --tokenizer my-tokenizer"""
+_CONVERT: Final = """\
+Write a tokenizer in another format. What OUT ends in says whether it is a file
+or a folder; a file that is there is replaced. A format that cannot hold the
+tokenizer is refused, with the reason.
+
+With --check the file is read again, here and by the package that it is meant
+for, if that is installed, and both sides encode a fixed set of hard strings:
+'same ids on 95 strings with tiktoken 0.14.0', or the first text that differs."""
+_CONVERT_EPILOG: Final = f"""\
+{_format_table()}
+examples:
+  bpe-gui convert my-tokenizer my.tiktoken --format tiktoken
+  bpe-gui convert my-tokenizer my.model --format minbpe --check --text corpus.txt
+  bpe-gui convert my.tiktoken my-tokenizer --format gpt2 --pattern cl100k
+  bpe-gui convert my.tiktoken other.tiktoken --format tiktoken --check \\
+      --special-token "<|endoftext|>=100257" --pattern cl100k"""
 _INSPECT: Final = """\
 List the merges of a saved tokenizer in order: rank, the two parts, the token
 they make, its id ('-' if it left the vocabulary), and how often the pair

@@ -162,7 +162,7 @@ def test_special_tokens_that_are_empty_or_repeated(run: Run, tmp_path: Path) -> 
         (["train", "x"], "required: -o/--output"),
         (["encode"], "required: -t/--tokenizer"),
         (["decode", "--token", "x"], "required: -t/--tokenizer"),
-        (["inspect"], "required: DIR"),
+        (["inspect"], "required: PATH"),
         (["train", "x", "--output", "x", "--merges", "3"], "unrecognized arguments: --merges 3"),
         (["frain"], "invalid choice: 'frain'"),
         (["--nonsense"], "unrecognized arguments: --nonsense"),
@@ -192,7 +192,9 @@ def test_an_output_folder_that_may_not_be_written(
 
 
 def test_output_to_standard_output(run: Run, corpus: Path, tmp_path: Path) -> None:
-    assert "--output takes a folder" in mistake(run("train", corpus, "--num-merges", 1, "--output", "-"))
+    assert "'-' is no place to write a tokenizer to" in mistake(
+        run("train", corpus, "--num-merges", 1, "--output", "-")
+    )
 
 
 def test_a_full_disk_leaves_the_old_tokenizer_alone(

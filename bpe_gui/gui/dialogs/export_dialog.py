@@ -1,5 +1,6 @@
-"""Saving a tokenizer: where to, which files, and afterwards exactly what was written."""
+"""Saving a tokenizer: in which format, where to, and afterwards what was written and who gives the same ids."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -18,72 +19,100 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bpe_gui.engine import FORMATS, EngineError, Tokenizer, save
+from bpe_gui.engine import FORMATS, EngineError, Tokenizer
+from bpe_gui.engine.proof import Proof
+from bpe_gui.gui.dialogs.format_list import FormatList
+from bpe_gui.gui.export_texts import FORMAT_ORDER, difference_text, format_purpose, format_title, proof_text
+from bpe_gui.gui.exporter import Exporter, Samples
 from bpe_gui.gui.messages import sentence
 from bpe_gui.gui.numbers import number, size_text
 from bpe_gui.gui.settings import Settings
 from bpe_gui.gui.theme import set_role
+from bpe_gui.gui.views.sentence_label import SentenceLabel
+from bpe_gui.gui.widgets import named
 
 _SUGGESTED: Final = "tokenizer"
 _FORMAT: Final = "gpt2"
 _SPACE: Final = 8  # the grid of the window
-_WIDTH: Final = 520
-_PLAIN: Final = Qt.TextFormat.PlainText
+_SIZE: Final = (600, 640)
 _TOP_LEFT: Final = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft
+_WARN_OURSELVES: Final = QFileDialog.Option.DontConfirmOverwrite
+_SUFFIXES: Final = frozenset(known.suffix for known in FORMATS.values() if known.suffix)
 
 
 class ExportDialog(QDialog):
-    """Writes vocabulary and merges into a folder; it stays open and says what became of it."""
+    """Writes a tokenizer in the format that is chosen; it stays open and says what became of it."""
 
-    def __init__(self, tokenizer: Tokenizer, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        tokenizer: Tokenizer,
+        samples: Samples,
+        exporter: Exporter,
+        settings: Settings,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("exportDialog")
         self.setWindowTitle(self.tr("Export tokenizer"))
         self._tokenizer = tokenizer
+        self._samples = samples
+        self._exporter = exporter
         self._settings = settings
-        self._folder = QLineEdit(str(settings.recent_folder / _SUGGESTED))
-        self._folder.selectAll()
-        self._folder.setObjectName("exportFolderEdit")
-        self._folder.setAccessibleName(self.tr("Folder to write to"))
+        self._is_exporting = False
+        self._proofs: list[Proof] = []
+        self._make_fields()
+        self._make_results()
+        self._make_buttons()
+        self._lay_out()
+        self._connect()
+        self._formats.choose(_FORMAT)
+        self._unchecked = sorted(self._formats.names(), key=lambda name: name != _FORMAT)
+        exporter.check(tokenizer, self._unchecked)
+
+    # -- construction -----------------------------------------------------------------------------------------------
+
+    def _make_fields(self) -> None:
+        self._formats = named(FormatList(), "exportFormats", self.tr("Format"))
+        for name in FORMAT_ORDER:
+            self._formats.add(name, format_title(name), format_purpose(name))
+        self._reason = SentenceLabel(name="exportReason")
+        set_role(self._reason, "warning")
+        self._folder = named(QLineEdit(str(self._settings.recent_folder / _SUGGESTED)), "exportFolderEdit")
+        self._folder_title = QLabel()
+        self._folder_title.setBuddy(self._folder)
         self._browse = self._make_button("exportBrowseButton", self.tr("Browse…"))
-        self._files = _label("exportFiles")
-        self._replaced = _label("exportReplaced")
+        self._files = SentenceLabel(name="exportFiles")
+        self._replaced = SentenceLabel(name="exportReplaced")
         set_role(self._replaced, "warning")
-        self._result = _label("exportResult")
-        self._result.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+
+    def _make_results(self) -> None:
+        self._result = SentenceLabel(name="exportResult", selectable=True)
+        self._proof = SentenceLabel(name="exportProof", selectable=True)
+        self._difference = SentenceLabel(name="exportDifference", selectable=True)
+        set_role(self._difference, "warning")
+
+    def _make_buttons(self) -> None:
         self._export = self._make_button("exportButton", self.tr("Export"))
         self._export.setDefault(True)
         self._open = self._make_button("exportOpenButton", self.tr("Open folder"))
-        self._close = self._make_button("exportCloseButton", self.tr("Cancel"))
-        self._lay_out()
-        self._folder.textChanged.connect(self._announce)
-        self._browse.clicked.connect(self._choose_folder)
-        self._export.clicked.connect(self._write)
-        self._open.clicked.connect(self._open_folder)
-        self._close.clicked.connect(self.reject)
-        self._open.hide()
-        self._announce()
+        self._close = self._make_button("exportCloseButton", self.tr("Close"))
 
     def _make_button(self, name: str, words: str) -> QPushButton:
-        button = QPushButton(words, autoDefault=False)
-        button.setObjectName(name)
-        button.setAccessibleName(words)
-        return button
+        return named(QPushButton(words, autoDefault=False), name, words)
 
     def _lay_out(self) -> None:
         folder = QHBoxLayout()
         folder.setSpacing(_SPACE)
         folder.addWidget(self._folder, 1)
         folder.addWidget(self._browse)
-        form = QFormLayout()
-        form.setHorizontalSpacing(_SPACE * 2)
-        form.setVerticalSpacing(_SPACE)
-        form.setLabelAlignment(_TOP_LEFT)
-        step = _label("exportStep")
-        step.setText(self._step_text())
-        form.addRow(self.tr("Tokenizer"), step)
-        form.addRow(self.tr("Folder"), folder)
-        form.addRow(self.tr("Files"), self._files)
+        self._form = QFormLayout()
+        self._form.setHorizontalSpacing(_SPACE * 2)
+        self._form.setVerticalSpacing(_SPACE)
+        self._form.setLabelAlignment(_TOP_LEFT)
+        self._form.addRow(self._folder_title, folder)
+        self._form.addRow(self.tr("Files"), self._files)
+        step = SentenceLabel(self._step_text(), name="exportStep")
+        set_role(step, "quiet")
         buttons = QDialogButtonBox()
         for role, button in (
             (QDialogButtonBox.ButtonRole.ActionRole, self._open),
@@ -93,91 +122,167 @@ class ExportDialog(QDialog):
             buttons.addButton(button, role)
         column = QVBoxLayout(self)
         column.setContentsMargins(_SPACE * 2, _SPACE * 2, _SPACE * 2, _SPACE * 2)
-        column.setSpacing(_SPACE * 2)
-        column.addLayout(form)
-        column.addWidget(self._replaced)
-        column.addWidget(self._result)
-        column.addStretch(1)
+        column.setSpacing(_SPACE)
+        column.addWidget(step)
+        column.addWidget(self._formats, 1)
+        column.addWidget(self._reason)
+        column.addLayout(self._form)
+        for line in (self._replaced, self._result, self._proof, self._difference):
+            column.addWidget(line)
+        column.addStretch()
         column.addWidget(buttons)
-        self.setMinimumWidth(_WIDTH)
+        self.resize(*_SIZE)
+
+    def _connect(self) -> None:
+        self._formats.currentItemChanged.connect(self._format_chosen)
+        self._folder.textChanged.connect(self._announce)
+        self._browse.clicked.connect(self._choose_place)
+        self._export.clicked.connect(self._write)
+        self._open.clicked.connect(self._open_folder)
+        self._close.clicked.connect(self.reject)
+        self.finished.connect(self._exporter.stop)
+        self._exporter.checked.connect(self._format_checked)
+        self._exporter.written.connect(self._show_written)
+        self._exporter.refused.connect(self._show_refusal)
+        self._exporter.asked.connect(self._show_asked)
+        self._exporter.proved.connect(self._show_proof)
+        self._exporter.ended.connect(self._end)
 
     def _step_text(self) -> str:
         merges = number(len(self._tokenizer.merges))
-        return self.tr("as of step {step}: {entries} entries, {merges} merges").format(
+        return self.tr("The tokenizer as of step {step}: {entries} entries, {merges} merges").format(
             step=merges, entries=number(len(self._tokenizer.vocab)), merges=merges
         )
 
+    # -- the format -------------------------------------------------------------------------------------------------
+
     @property
-    def folder(self) -> Path:
-        """The folder as typed, `~` being the user's home; a `~` that nobody has stays."""
+    def _suffix(self) -> str | None:
+        """What the file ends in, if the chosen format is a file."""
+        return FORMATS[self._formats.chosen()].suffix
+
+    def _format_chosen(self) -> None:
+        """Ask for a file or a folder of the same name."""
+        suffix = self._suffix
+        self._folder_title.setText(self.tr("&File") if suffix else self.tr("&Folder"))
+        self._folder.setAccessibleName(self.tr("File to write") if suffix else self.tr("Folder to write to"))
+        typed = Path(self._folder.text().strip())
+        if typed.name:
+            plain = typed.with_suffix("") if typed.suffix in _SUFFIXES else typed
+            self._folder.setText(str(plain.with_name(plain.name + (suffix or ""))))
+        self._announce()
+
+    def _format_checked(self, name: str, obstacle: EngineError | None) -> None:
+        self._unchecked.remove(name)
+        if obstacle is not None:
+            self._formats.grey(name, sentence(obstacle))
+            if name == self._formats.chosen():
+                self._announce()
+
+    # -- where to ---------------------------------------------------------------------------------------------------
+
+    @property
+    def place(self) -> Path:
+        """The folder or file as typed, `~` being the user's home; a `~` that nobody has stays."""
         typed = Path(self._folder.text().strip())
         try:
             return typed.expanduser()
         except (RuntimeError, ValueError):  # ValueError: a zero character
             return typed
 
-    def _choose_folder(self) -> None:
-        chosen = QFileDialog.getExistingDirectory(self, self.tr("Folder to write to"), str(self.folder))
+    def _paths(self) -> list[Path]:
+        return FORMATS[self._formats.chosen()].paths(self.place)
+
+    def _choose_place(self) -> None:
+        if suffix := self._suffix:
+            kind = f"{format_title(self._formats.chosen())} (*{suffix})"
+            title = self.tr("File to write")
+            chosen, _kind = QFileDialog.getSaveFileName(self, title, str(self.place), kind, options=_WARN_OURSELVES)
+        else:
+            chosen = QFileDialog.getExistingDirectory(self, self.tr("Folder to write to"), str(self.place))
         if chosen:
             self._folder.setText(chosen)
 
     def _announce(self) -> None:
-        """Say what pressing Export would do."""
-        there = self._files_there()
-        self._files.setText(", ".join(FORMATS[_FORMAT].files))
+        """Say what pressing Export would do; what was said of the export before is no longer about what is chosen."""
+        if self._is_exporting:
+            self._exporter.stop()
+            self._end()
+        for line in (self._result, self._proof, self._difference, self._open):
+            line.hide()
+        reason = self._formats.reason()
+        self._reason.setText(reason)
+        self._reason.setVisible(bool(reason))
+        paths = self._paths()
+        self._files.setText(", ".join(path.name for path in paths))
+        self._form.setRowVisible(self._files, paths != [self.place])
+        there = [] if reason else [path.name for path in paths if _exists(path)]
         self._replaced.setText(self._warning_text(there))
         self._replaced.setVisible(bool(there))
-        self._result.hide()
-        self._export.setEnabled(bool(self._folder.text().strip()))
+        self._export.setDefault(True)
+        self._export.setEnabled(not reason and bool(self._folder.text().strip()))
 
     def _warning_text(self, there: list[str]) -> str:
         if len(there) == 1:
             return self.tr("{file} is in this folder already and will be replaced.").format(file=there[0])
         return self.tr("{files} are in this folder already and will be replaced.").format(files=", ".join(there))
 
-    def _files_there(self) -> list[str]:
-        return [name for name in FORMATS[_FORMAT].files if _exists(self.folder / name)]
+    # -- writing ----------------------------------------------------------------------------------------------------
 
     def _write(self) -> None:
-        home = next(iter(self.folder.parts), "")
+        home = next(iter(self.place.parts), "")
         if home.startswith("~"):
-            self._tell(
-                self.tr("{name} is the home folder of nobody here. Write the whole path.").format(name=home),
-                role="warning",
-            )
+            words = self.tr("{name} is the home folder of nobody here. Write the whole path.")
+            _tell(self._result, words.format(name=home), role="warning")
             return
-        try:
-            written = save(self._tokenizer, self.folder.absolute(), _FORMAT)
-        except EngineError as error:
-            self._tell(sentence(error), role="warning")
-            return
-        self._settings.recent_folder = self.folder.absolute().parent
+        self._is_exporting = True
+        self._proofs.clear()
+        self._export.setEnabled(False)
         self._replaced.hide()
-        self._tell("\n".join([self.tr("Written:"), *map(self._file_line, written)]), role="")
-        self._export.hide()
-        self._folder.setReadOnly(True)
-        self._browse.setEnabled(False)
-        self._close.setText(self.tr("Close"))
-        self._close.setAccessibleName(self.tr("Close"))
-        self._close.setDefault(True)
+        _tell(self._result, self.tr("Writing…"), role="quiet")
+        self._exporter.export(self._tokenizer, self.place.absolute(), self._formats.chosen(), self._samples)
+
+    def _show_refusal(self, error: EngineError) -> None:
+        _tell(self._result, sentence(error), role="warning")
+        self._end()
+
+    def _show_written(self, paths: Sequence[Path]) -> None:
+        self._settings.recent_folder = self.place.absolute().parent
+        _tell(self._result, "\n".join([self.tr("Written:"), *map(self._file_line, paths)]), role="")
         self._open.show()
+        self._close.setDefault(True)
 
     def _file_line(self, path: Path) -> str:
         return self.tr("{path} ({size})").format(path=path, size=size_text(path.stat().st_size))
 
-    def _tell(self, words: str, *, role: str) -> None:
-        set_role(self._result, role)
-        self._result.setText(words)
-        self._result.show()
+    def _show_asked(self, reader: str) -> None:
+        self._show_proofs(self.tr("Asking {reader} for ids…").format(reader=reader))
+
+    def _show_proof(self, proof: Proof) -> None:
+        self._proofs.append(proof)
+        self._show_proofs()
+        if proof.difference is not None and self._difference.isHidden():
+            _tell(self._difference, difference_text(proof.difference), role="warning")
+
+    def _show_proofs(self, *more: str) -> None:
+        role = "warning" if any(proof.fails for proof in self._proofs) else ""
+        _tell(self._proof, "\n".join([*map(proof_text, self._proofs), *more]), role=role)
+
+    def _end(self) -> None:
+        """The export is over, or nobody wants to know; what was not checked because of it is checked now."""
+        self._is_exporting = False
+        self._export.setEnabled(True)
+        self._exporter.check(self._tokenizer, self._unchecked)
 
     def _open_folder(self) -> None:
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.folder.absolute())))
+        folder = self.place.parent if self._suffix and self.place.suffix == self._suffix else self.place
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder.absolute())))
 
 
-def _label(name: str) -> QLabel:
-    label = QLabel(textFormat=_PLAIN, wordWrap=True)
-    label.setObjectName(name)
-    return label
+def _tell(label: SentenceLabel, words: str, *, role: str) -> None:
+    set_role(label, role)
+    label.setText(words)
+    label.show()
 
 
 def _exists(path: Path) -> bool:

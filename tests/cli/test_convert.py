@@ -1,0 +1,197 @@
+"""`bpe-gui convert` writes a tokenizer in another format, and proves that it is the same one."""
+
+from pathlib import Path
+
+import pytest
+
+from bpe_gui.engine import FORMATS, PRESETS, load, save, train
+from bpe_gui.engine.proof import strings
+
+from .conftest import CORPUS, Run
+from .test_mistakes import mistake
+
+SPECIAL = "<|endoftext|>"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A saved tokenizer that tiktoken and minbpe can have, too."""
+    path = tmp_path_factory.mktemp("saved")
+    save(train(CORPUS, recipe="tiktoken", num_merges=5, special_tokens=[SPECIAL]), path)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("format", "name", "package"),
+    [
+        ("gpt2", "out", "tokenizers"),
+        ("tiktoken", "my.tiktoken", "tiktoken"),
+        ("tiktoken", "out", "tiktoken"),
+        ("minbpe", "my.model", None),
+    ],
+)
+def test_it_writes_and_proves(
+    run: Run, folder: Path, tmp_path: Path, format: str, name: str, package: str | None
+) -> None:
+    status, output, said = run("convert", folder, tmp_path / name, "--format", format, "--check")
+    assert (status, output) == (0, b"")
+    wrote, *proofs = said.splitlines()
+    assert wrote.startswith(f"Wrote {FORMATS[format].paths(tmp_path / name)[0]}")
+    assert wrote.endswith(": 262 entries and 5 merges.")
+    same = f"same ids on {len(strings([], [SPECIAL]))} strings with "
+    assert proofs[0] == same + "bpe-gui itself"
+    assert [line.rpartition(" ")[0] for line in proofs[1:]] == ([same + package] if package else [])
+    assert load(tmp_path / name).merges == load(folder).merges
+
+
+def test_without_check_it_only_writes(run: Run, folder: Path, tmp_path: Path) -> None:
+    status, _output, said = run("convert", folder, tmp_path, "--format", "csv")
+    assert status == 0
+    assert said.count("\n") == 1
+    assert (tmp_path / "vocabulary.csv").is_file()
+
+
+def test_the_package_of_codes_compares_tokens(run: Run, corpus: Path, tmp_path: Path) -> None:
+    run("train", corpus, "--recipe", "subword-nmt", "--num-merges", 5, "--output", tmp_path / "in")
+    said = run("convert", tmp_path / "in", tmp_path / "my.codes", "--format", "subword-nmt", "--check").said
+    assert "\nsame tokens on " in said
+    assert "strings with subword-nmt 0." in said
+
+
+def test_texts_are_compared_too(run: Run, folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("first line\nsecond line\n" + "long " * 30_000)
+    (tmp_path / "b").write_bytes("你好".encode("utf-16"))
+    said = run(
+        "convert", folder, tmp_path / "out", "--format", "minbpe", "--check", "--text", tmp_path / "a",
+        "--text", tmp_path / "b", "--encoding", "utf-16",
+    ).said  # fmt: skip
+    assert "bpe-gui: " in said, "both files are read in this encoding"
+    said = run("convert", folder, tmp_path / "out", "--format", "minbpe", "--check", "--text", tmp_path / "a").said
+    assert f"same ids on {len(strings([], [SPECIAL])) + 4} strings" in said
+
+
+def test_a_difference_is_status_1(run: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def save_and_damage(*arguments: object) -> list[Path]:
+        paths = save(*arguments)  # type: ignore[arg-type]
+        lines = [line.split() for line in paths[0].read_text().splitlines()]
+        lines[256][1], lines[257][1] = lines[257][1], lines[256][1]
+        paths[0].write_text("".join(f"{token} {rank}\n" for token, rank in lines))
+        return paths
+
+    monkeypatch.setattr("bpe_gui.cli.save", save_and_damage)
+    status, output, said = run("convert", folder, tmp_path / "my.tiktoken", "--format", "tiktoken", "--check")
+    assert (status, output) == (1, b"")
+    text = load(folder).token(256).decode()
+    sides = [f"  text:   {text}", "  ours:   256", "  theirs: 257"]
+    lines = said.splitlines()
+    assert lines[1:5] == ["bpe-gui itself gives other ids:", *sides]
+    assert lines[5].startswith("tiktoken ")
+    assert lines[6:] == sides
+
+
+def test_what_was_not_asked_is_no_difference(run: Run, word_tokenizer: Path, tmp_path: Path) -> None:
+    status, _output, said = run("convert", word_tokenizer, tmp_path, "--format", "gpt2", "--check")
+    assert status == 0
+    assert "more hold symbols without an id\n" in said
+    assert said.endswith("this tokenizer is of another kind.\n")
+
+
+# -- ranks, which do not say everything -------------------------------------------------------------------------------
+
+
+def test_how_ranks_split_is_said_by_the_user(run: Run, tmp_path: Path) -> None:
+    text = "low 12345 lower 12345"
+    tokenizer = train(text, recipe="minbpe", num_merges=8, special_tokens=["<a=b>"])
+    save(tokenizer, tmp_path / "in.tiktoken", "tiktoken")
+    token_id = tokenizer.special_tokens["<a=b>"]
+    assert run(
+        "convert", tmp_path / "in.tiktoken", tmp_path / "out", "--format", "gpt2", "--pattern", "cl100k",
+        "--special-token", f"<a=b>={token_id}", "--check",
+    ).status == 0  # fmt: skip
+    again = load(tmp_path / "out")
+    assert again.encode(text + "<a=b>") == tokenizer.encode(text + "<a=b>")
+    assert again.recipe.splitter == "cl100k"
+    assert again.special_tokens == {"<a=b>": token_id}
+
+
+@pytest.mark.parametrize("given", [("--pattern", "cl100k"), ("--special-token", "<a>=300")])
+def test_whoever_says_how_it_splits_is_not_contradicted(
+    run: Run, folder: Path, tmp_path: Path, given: tuple[str, str]
+) -> None:
+    said = mistake(run("convert", folder, tmp_path / "out", "--format", "gpt2", *given))
+    assert said.startswith("--pattern and --special-token are for ranks of tiktoken; ")
+    assert not (tmp_path / "out").exists()
+
+
+# -- mistakes ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_format_that_cannot_hold_it(run: Run, folder: Path, tmp_path: Path) -> None:
+    said = mistake(run("convert", folder, tmp_path / "out", "--format", "subword-nmt"))
+    assert said == "Codes of subword-nmt merge characters; this tokenizer begins with bytes. Train with characters."
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["in", "out"], "required: --format"),
+        (["in", "--format", "gpt2"], "required: OUT"),
+        (["in", "out", "--format", "gguf2"], "invalid choice: 'gguf2'"),
+        (["in", "out", "--format", "gpt2", "--special-token", "<a>"], "'<a>' is no special token and its id"),
+        (["in", "out", "--format", "gpt2", "--special-token", "<a>=x"], "write TOKEN=ID"),
+        (["in", "out", "--format", "gpt2", "--text", "x"], "--text is what --check compares"),
+        (["in", "out", "--format", "gpt2"], "in is no tokenizer"),
+    ],
+)
+def test_mistakes(run: Run, arguments: list[str], reason: str) -> None:
+    assert reason in mistake(run("convert", *arguments))
+
+
+def test_nothing_is_written_where_nothing_can_be(run: Run, folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("precious")
+    assert "is no folder" in mistake(run("convert", folder, tmp_path / "file" / "x", "--format", "gpt2"))
+    assert "is no folder" in mistake(run("convert", folder, tmp_path / "file" / "x.model", "--format", "minbpe"))
+    assert "'-' is no place" in mistake(run("convert", folder, "-", "--format", "minbpe"))
+    arguments = ["convert", folder, tmp_path / "out", "--format", "gpt2", "--check"]
+    assert "cannot be read" in mistake(run(*arguments, "--text", tmp_path / "none"))
+    assert not (tmp_path / "out").exists()
+
+
+# -- train in a format ------------------------------------------------------------------------------------------------
+
+
+def test_training_in_another_format(run: Run, corpus: Path, tmp_path: Path) -> None:
+    arguments = ["train", corpus, "--num-merges", 4, "--recipe", "minbpe", "--format", "minbpe"]
+    assert run(*arguments, "--output", tmp_path / "my.model").status == 0
+    assert load(tmp_path / "my.model").merges == train(CORPUS, recipe="minbpe", num_merges=4).merges
+    assert run(*arguments, "--output", tmp_path / "my.model").status == 0, "a file that is there is replaced"
+
+
+@pytest.mark.parametrize("merges", [0, 4])
+def test_training_for_a_format_that_cannot_hold_it(run: Run, corpus: Path, tmp_path: Path, merges: int) -> None:
+    arguments = ["train", corpus, "--recipe", "char-eow", "--format", "tiktoken", "--num-merges", merges]
+    assert mistake(run(*arguments, "--output", tmp_path / "out")).startswith("Ranks are of bytes;")
+    assert not (tmp_path / "out").exists()
+
+
+def test_that_it_cannot_hold_it_is_said_before_training_ends(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bpe_gui.cli.train_to", lambda trainer, **_goals: _endless(trainer))
+    (tmp_path / "corpus").write_text(CORPUS)
+    arguments = ["train", tmp_path / "corpus", "--recipe", "char-eow", "--format", "tiktoken", "--num-merges", 99]
+    assert "Ranks are of bytes" in mistake(run(*arguments, "--output", tmp_path / "out"))
+
+
+def _endless(trainer: object) -> object:
+    trainer.step()  # type: ignore[attr-defined]
+    yield 1, 99
+    pytest.fail("training went on")
+
+
+@pytest.mark.parametrize("recipe", PRESETS)
+def test_every_preset_can_be_converted_to_tables(run: Run, corpus: Path, tmp_path: Path, recipe: str) -> None:
+    run("train", corpus, "--recipe", recipe, "--num-merges", 4, "--output", tmp_path / "in")
+    assert run("convert", tmp_path / "in", tmp_path, "--format", "tsv", "--check").status == 0
+    assert (tmp_path / "merges.tsv").read_text().count("\n") == 5
