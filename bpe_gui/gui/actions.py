@@ -45,6 +45,30 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             "add",
             ("Ctrl+N",),
         ),
+        "new_project": ActionSpec(
+            _("Actions", "New &project"),
+            _("Actions", "Begin with an empty corpus and the usual recipe"),
+            "",
+            ("Ctrl+Shift+N",),
+        ),
+        "open_project": ActionSpec(
+            _("Actions", "Open pro&ject…"),
+            _("Actions", "Open corpus, recipe, merges and text as they were saved"),
+            "",
+            ("Ctrl+Shift+P",),
+        ),
+        "save_project": ActionSpec(
+            _("Actions", "&Save project"),
+            _("Actions", "Save corpus, recipe, merges and text in one file"),
+            "",
+            ("Ctrl+S",),
+        ),
+        "save_project_as": ActionSpec(
+            _("Actions", "Save project &as…"),
+            _("Actions", "Save the project to another file"),
+            "",
+            ("Ctrl+Shift+S",),
+        ),
         "open_tokenizer": ActionSpec(
             _("Actions", "Open &tokenizer…"),
             _("Actions", "Encode with a tokenizer that was saved"),
@@ -55,7 +79,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             _("Actions", "&Export tokenizer…"),
             _("Actions", "Save vocabulary and merges as of the current step"),
             "export",
-            ("Ctrl+E", "Ctrl+S"),
+            ("Ctrl+E",),
         ),
         "quit": ActionSpec(_("Actions", "&Quit"), keys=("Ctrl+Q",)),
         "recipe": ActionSpec(

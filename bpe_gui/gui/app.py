@@ -13,6 +13,7 @@ from bpe_gui.gui.language import install_language
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.preparation import Preparation
 from bpe_gui.gui.process import ErrorReporter, InterruptListener
+from bpe_gui.gui.projects.recovery import Recovery, recovery_folder
 from bpe_gui.gui.session import Session
 from bpe_gui.gui.settings import Settings
 from bpe_gui.gui.theme import Theme
@@ -43,13 +44,15 @@ def main(argv: Sequence[str] = ()) -> int:
     theme.apply(app)
     preparation = Preparation(app)
     session = Session(app, before_much_work=preparation.wait)
-    window = MainWindow(session=session, settings=settings, theme=theme, preparation=preparation)
+    recovery = Recovery(recovery_folder())
+    window = MainWindow(session=session, settings=settings, theme=theme, preparation=preparation, recovery=recovery)
     window.show()
     QTimer.singleShot(0, preparation.start)  # once the window is painted
     # Qt has taken its own options out of these.
     files = [Path(argument) for argument in app.arguments()[1:]]
     if files:
         window.open_paths(files)
+    window.projects.offer_recovered()
     try:
         return app.exec()
     finally:

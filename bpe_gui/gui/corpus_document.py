@@ -22,6 +22,8 @@ class CorpusDocument:
     path: Path | None = None
     state: tuple[int, ...] = ()
     """Of a file that is read again and again: what tells whether it is still the same one."""
+    read_as: FileDocument | None = None
+    """Of a text: the file that it was read from, and how; it may have been edited since."""
 
 
 def read_file(path: Path, encoding: str | None = None, replace_invalid: bool = False) -> CorpusDocument:
@@ -29,6 +31,14 @@ def read_file(path: Path, encoding: str | None = None, replace_invalid: bool = F
     file = FileDocument(path, encoding, replace_invalid)
     if file.size() > LARGE_FILE:
         next(file.chunks(), "")  # so that a file that is no text is refused now
+        return CorpusDocument(path.name, file, path, file_state(path))
+    return CorpusDocument(path.name, TextDocument("".join(file.chunks())), path, read_as=file)
+
+
+def file_state(path: Path) -> tuple[int, ...]:
+    """What tells whether a file is still the same one, first its size in bytes; nothing if it is not there."""
+    try:
         status = path.stat()
-        return CorpusDocument(path.name, file, path, (status.st_size, status.st_mtime_ns, status.st_ino))
-    return CorpusDocument(path.name, TextDocument("".join(file.chunks())), path)
+    except (OSError, ValueError):  # a path with a zero character is a ValueError
+        return ()
+    return status.st_size, status.st_mtime_ns, status.st_ino

@@ -1,13 +1,12 @@
-"""The cursor: at which step of a run one is, and how it gets to another."""
+"""The cursor: at which step one is, of a run or of an opened tokenizer, and how it gets to another."""
 
 from time import monotonic
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from bpe_gui.engine import Trainer
-
 from .player import Player
+from .steps import Steps
 
 _SLICE: Final = 0.025  # seconds that moving may take before the window gets a turn
 _SHOW_EVERY: Final = 0.1  # seconds between two of the places that are shown of a long way
@@ -15,7 +14,7 @@ _MOST: Final = 2**31 - 1  # what a signal can say
 
 
 class Cursor(QObject):
-    """Moves in a run: at once where it is not far, on a long way in slices, or forward by itself, which is playing.
+    """Moves over steps: at once where it is not far, on a long way in slices, or forward by itself, which is playing.
 
     - `moved`: it is at another step, or the run became longer.
     - `long_way_changed`, `progressed(done, total)`: whether it is on a long way, and how far. A step of playing is
@@ -30,7 +29,7 @@ class Cursor(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.trainer: Trainer | None = None
+        self._steps: Steps | None = None
         self.is_on_long_way = False
         self._wanted = 0  # the step that it is on its way to
         self._is_quiet = False  # that step is one of playing
@@ -45,19 +44,19 @@ class Cursor(QObject):
     @property
     def position(self) -> int:
         """The step that it is at."""
-        return self.trainer.position if self.trainer else 0
+        return self._steps.position if self._steps else 0
 
     @property
     def run_length(self) -> int:
         """How many steps are known."""
-        return self.trainer.run_length if self.trainer else 0
+        return self._steps.run_length if self._steps else 0
 
-    def take(self, trainer: Trainer | None) -> None:
-        """Be in another run, at its start; or in none."""
+    def take(self, steps: Steps | None) -> None:
+        """Run over other steps, from where one is in them; or over none."""
         self.halt()
-        self.trainer = trainer
-        self._wanted = 0
-        self._shown = 0, 0
+        self._steps = steps
+        self._wanted = self.position
+        self._shown = self.position, self.run_length
 
     def seek(self, position: int) -> None:
         """Go to a step, training on where the run ends before it."""
@@ -82,7 +81,7 @@ class Cursor(QObject):
 
     def play(self, steps_per_second: float) -> None:
         """Move forward by itself."""
-        if self.trainer is not None:
+        if self._steps is not None:
             self._player.play(steps_per_second)
 
     def pause(self) -> None:
@@ -100,23 +99,23 @@ class Cursor(QObject):
         self._move()
 
     def _move(self) -> None:
-        trainer = self.trainer
-        if trainer is None:
+        steps = self._steps
+        if steps is None:
             return
         end = monotonic() + _SLICE
-        arrived = trainer.approach(self._wanted)
+        arrived = steps.approach(self._wanted)
         while not arrived and monotonic() < end:
-            arrived = trainer.approach(self._wanted)
-        if arrived and trainer.position != self._wanted:  # nothing is left to merge
-            self._wanted = trainer.position
+            arrived = steps.approach(self._wanted)
+        if arrived and steps.position != self._wanted:  # nothing is left to merge
+            self._wanted = steps.position
             self.pause()
-        if trainer.position != self._wanted:
-            self._move_on(trainer.position)
+        if steps.position != self._wanted:
+            self._move_on(steps.position)
         else:
             self._arrive()
         # On a long way, showing every slice would take longer than going.
-        on_the_way = trainer.position != self._wanted and monotonic() < self._next_showing
-        if self._shown != (trainer.position, trainer.run_length) and not on_the_way:
+        on_the_way = steps.position != self._wanted and monotonic() < self._next_showing
+        if self._shown != (steps.position, steps.run_length) and not on_the_way:
             self._show()
             self._next_showing = monotonic() + _SHOW_EVERY
 

@@ -84,9 +84,7 @@ class LiveEncoder(QObject):
         tokenizer = self.text.tokenizer
         missing = self.text.missing() if tokenizer is not None else []
         size = _size(missing)
-        # A pattern of the user's own may take any time.
-        has_own_pattern = tokenizer is not None and tokenizer.recipe.splitter not in SPLITTERS
-        if size > (_AT_ONCE_COMPILED if is_compiled() else _AT_ONCE) or (missing and has_own_pattern):
+        if size > (_AT_ONCE_COMPILED if is_compiled() else _AT_ONCE) or (missing and _may_take_any_time(tokenizer)):
             self._pause.start()
         else:
             self._encode_now(missing)
@@ -121,6 +119,11 @@ class LiveEncoder(QObject):
             self.changed.emit()
 
         self._background.start(work, done)
+
+
+def _may_take_any_time(tokenizer: Tokenizer | None) -> bool:
+    """Whether a short text may, too: by a pattern of the user's own, or by what a file says is done to text."""
+    return tokenizer is not None and (tokenizer.pipeline is not None or tokenizer.recipe.splitter not in SPLITTERS)
 
 
 def _size(blocks: Sequence[Block]) -> int:

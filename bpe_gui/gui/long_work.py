@@ -18,6 +18,8 @@ class Activity(Enum):
     TRAINING = "training"
     MOVING = "moving"
     """The cursor is on a long way."""
+    OPENING = "opening"
+    """A tokenizer is being read."""
 
 
 class LongWork(QObject):

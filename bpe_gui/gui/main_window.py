@@ -25,6 +25,7 @@ from .actions import ACTIONS, make_actions, plain_text
 from .carry_over import carry_over
 from .dialogs.export_dialog import ExportDialog
 from .dialogs.info_box import show_table, show_text
+from .exporter import Exporter, Samples
 from .language import install_language, language_in_force
 from .long_work import Activity
 from .menus import Menus
@@ -37,11 +38,14 @@ from .panels.encode_panel import EncodePanel
 from .panels.memory_label import MemoryLabel
 from .panels.merges_panel import MergesPanel
 from .panels.notice_bar import NoticeBar
+from .panels.opened_bar import OpenedBar
 from .panels.preparation_label import PreparationLabel
 from .panels.timeline_panel import TimelinePanel
 from .panels.transport_bar import TransportBar
 from .panels.vocabulary_panel import VocabularyPanel
 from .preparation import Preparation
+from .projects.keeper import ProjectKeeper
+from .projects.recovery import Recovery
 from .session import Session
 from .settings import FONT_SIZES, Settings
 from .theme import USUAL_TOKEN_SIZE, Theme, ThemeChoice
@@ -58,7 +62,8 @@ _LEFT_ROWS: Final = (340, 260)
 class MainWindow(QMainWindow):
     """The whole window; it is built, and not shown, by `MainWindow()`.
 
-    It opens on a sample. What is not given is made: a session, the user's settings, a theme.
+    It opens on a sample. What is not given is made: a session, the user's settings, a theme. Without a `recovery`,
+    work is not saved for safety, and closing asks nothing.
     """
 
     def __init__(
@@ -68,9 +73,9 @@ class MainWindow(QMainWindow):
         settings: Settings | None = None,
         theme: Theme | None = None,
         preparation: Preparation | None = None,
+        recovery: Recovery | None = None,
     ) -> None:
         super().__init__()
-        self.setWindowTitle("bpe-gui")
         self.setAcceptDrops(True)
         self._settings = settings or Settings()
         self._preparation = preparation or Preparation(self)
@@ -78,9 +83,13 @@ class MainWindow(QMainWindow):
         self._theme = theme or self._own_theme()
         self._notice = NoticeBar(self._theme, self)
         self._opener = Opener(self.session, self._settings, self._notice, self)
+        self.projects = ProjectKeeper(self.session, self._settings, self._notice, self, self._flush, recovery)
+        self._exporter = Exporter(self)
         self._build()
         self.session.failed.connect(self._say_error)
         self.session.documents_changed.connect(self._show_title)
+        self.projects.title_changed.connect(self._show_title)
+        self._opener.project_found.connect(self.projects.open)
         self.session.activity_changed.connect(self._show_activity)
         self._theme.changed.connect(self._icons)
         self._restore()
@@ -142,6 +151,7 @@ class MainWindow(QMainWindow):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self._transport)
+        layout.addWidget(OpenedBar(self.session))
         layout.addWidget(self._notice)
         layout.addWidget(columns, 1)
         layout.addWidget(self._timeline)
@@ -160,6 +170,10 @@ class MainWindow(QMainWindow):
             "open_files": self._opener.ask_for_files,
             "open_pattern": self._opener.ask_for_pattern,
             "add_text": self.add_text,
+            "new_project": self.projects.new,
+            "open_project": self.projects.ask_to_open,
+            "save_project": self.projects.save,
+            "save_project_as": self.projects.save_as,
             "open_tokenizer": self._opener.ask_for_tokenizer,
             "export": self.export,
             "quit": self.close,
@@ -190,7 +204,7 @@ class MainWindow(QMainWindow):
                 self.actions_by_name[name].setIcon(self._theme.icon(spec.icon))
 
     def _fill_menus(self) -> None:
-        self._menus = Menus(self.menuBar(), self.actions_by_name, self._theme.choice, self._settings.language)
+        self._menus = Menus(self.menuBar(), self.actions_by_name, self._settings)
         self._menus.add_panels(
             {
                 "corpus": self._corpus,
@@ -201,6 +215,8 @@ class MainWindow(QMainWindow):
             }
         )
         self._menus.sample_chosen.connect(self.open_sample)
+        self._menus.project_chosen.connect(self.projects.open)
+        self._menus.clear_chosen.connect(self.projects.clear_recent)
         self._menus.theme_chosen.connect(self.choose_theme)
         self._menus.language_chosen.connect(self.choose_language)
 
@@ -213,6 +229,7 @@ class MainWindow(QMainWindow):
         put_back = self._way_back()
         lost = not all(map(is_untouched, self.session.documents))
         self.session.load_sample(sample, sample.title(language_in_force()))
+        self.projects.begin()
         if lost:
             self._notice.say(self.tr("The corpus was replaced by the sample."), [(self.tr("Undo"), put_back)])
 
@@ -236,6 +253,9 @@ class MainWindow(QMainWindow):
         self._corpus.flush()
         self._opener.open_paths(paths)
 
+    def _flush(self) -> None:
+        self._corpus.flush()
+
     def add_text(self) -> None:
         """Add an empty document to the corpus."""
         self._corpus.add_empty_document()
@@ -247,7 +267,8 @@ class MainWindow(QMainWindow):
         if tokenizer is None:
             self._notice.say(self.tr("There is nothing to export yet: write or open a corpus and train on it."))
             return
-        dialog = ExportDialog(tokenizer, self._settings, self)
+        samples = Samples.of(self.session.live_text, self.session.documents)
+        dialog = ExportDialog(tokenizer, samples, self._exporter, self._settings, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
@@ -398,8 +419,10 @@ class MainWindow(QMainWindow):
         self.actions_by_name["cancel"].setEnabled(self.session.activity is not Activity.IDLE)
 
     def _show_title(self) -> None:
-        titles = [document.title for document in self.session.documents]
-        self.setWindowTitle(f"{titles[0]}{' …' if len(titles) > 1 else ''} — bpe-gui" if titles else "bpe-gui")
+        titles = [self.projects.name] if self.projects.name else [each.title for each in self.session.documents]
+        name = f"{titles[0].replace('[*]', '')}{' …' if len(titles) > 1 else ''}" if titles else ""
+        self.setWindowTitle(f"{name}[*] — bpe-gui" if name else "bpe-gui[*]")
+        self.setWindowModified(self.projects.is_modified)
 
     # -- events -----------------------------------------------------------------------------------------------------
 
@@ -423,10 +446,15 @@ class MainWindow(QMainWindow):
         self.open_paths([Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()])
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        if not self.projects.may_close():
+            event.ignore()
+            return
+        self.projects.shut_down()
         self.session.shut_down()
         self._encode.shut_down()
         self._opener.shut_down()
         self._preparation.shut_down()
+        self._exporter.shut_down()
         self._remember_layout()
         super().closeEvent(event)
 

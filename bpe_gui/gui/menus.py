@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 from bpe_gui.samples import samples
 
 from .language import LANGUAGES, language_in_force
+from .settings import Settings
 from .theme import THEME_CHOICES, ThemeChoice
 
 
@@ -16,20 +17,28 @@ class Menus(QObject):
     """Fills a menu bar with the window's actions, in the language of the moment."""
 
     sample_chosen = Signal(object)
+    project_chosen = Signal(object)
+    """The path of a recent project."""
+    clear_chosen = Signal()
+    """The list of recent projects is to be forgotten."""
     theme_chosen = Signal(str)
     language_chosen = Signal(str)
 
-    def __init__(self, bar: QMenuBar, actions: Mapping[str, QAction], theme: ThemeChoice, language: str) -> None:
+    def __init__(self, bar: QMenuBar, actions: Mapping[str, QAction], settings: Settings) -> None:
         super().__init__(bar)
         self._bar = bar
         self._actions = actions
+        self._settings = settings
         self._panels: dict[str, QAction] = {}
         bar.clear()
         for old in bar.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly):
             old.deleteLater()  # clearing the bar does not delete them
         files = self._menu(self.tr("&File"), ("open_files", "open_pattern", "add_text"))
         files.addMenu(self._samples(files))
-        self._add(files, (None, "open_tokenizer", "export", None, "quit"))
+        self._add(files, (None, "new_project", "open_project"))
+        self._recent = files.addMenu(self.tr("Open &recent"))
+        files.aboutToShow.connect(self._fill_recent)
+        self._add(files, ("save_project", "save_project_as", None, "open_tokenizer", "export", None, "quit"))
         self._menu(
             self.tr("&Training"),
             (
@@ -51,8 +60,8 @@ class Menus(QObject):
         self._view = self._menu(self.tr("&View"), ())
         self._first_of_view = self._view.addSeparator()
         self._add(self._view, ("larger", "smaller", "usual_size", None))
-        self._view.addMenu(self._themes(theme))
-        self._view.addMenu(self._languages(language))
+        self._view.addMenu(self._themes(settings.theme))
+        self._view.addMenu(self._languages(settings.language))
         self._add(self._view, (None, "usual_layout", "full_screen"))
         self._menu(self.tr("&Help"), ("show_keys", "about"))
 
@@ -98,6 +107,18 @@ class Menus(QObject):
                 menu.addSeparator()
             else:
                 menu.addAction(self._actions[name])
+
+    def _fill_recent(self) -> None:
+        """List the projects that were open, by their names and folders."""
+        menu, paths = self._recent, self._settings.recent_projects
+        menu.clear()
+        menu.setEnabled(bool(paths))
+        for path in paths:
+            words = self.tr("{name} in {folder}").format(name=path.name, folder=path.parent)
+            action = menu.addAction(words.replace("&", "&&"))
+            action.triggered.connect(lambda _checked=False, path=path: self.project_chosen.emit(path))
+        menu.addSeparator()
+        menu.addAction(self.tr("&Clear the list")).triggered.connect(self.clear_chosen)
 
     def _samples(self, parent: QWidget) -> QMenu:
         menu = QMenu(self.tr("Open &sample"), parent)

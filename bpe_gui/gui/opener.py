@@ -1,42 +1,46 @@
 """Opening what people bring: text files in any encoding, whole folders of them, and saved tokenizers."""
 
 import glob
-import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
-from bpe_gui.engine import FORMATS, EngineError, FileDocument, TextDocument, UndecodableFileError
+from bpe_gui.engine import EngineError, FileDocument, TextDocument, UndecodableFileError
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.samples import samples
 
-from .corpus_document import LARGE_FILE, LARGEST_TEXT, CorpusDocument, read_file
+from .corpus_document import LARGE_FILE, LARGEST_TEXT, CorpusDocument, file_state, read_file
 from .dialogs.open_pattern_dialog import USUAL_PATTERN, OpenPatternDialog
 from .finder import Finder
 from .jobs import Job, OneJob, Report
 from .messages import sentence
 from .numbers import number, size_text
 from .panels.notice_bar import NoticeBar, Offer
+from .paths import is_endless, is_folder
+from .projects.keeper import is_project
 from .session import Session
 from .settings import Settings
+from .tokenizer_files import is_tokenizer
+from .tokenizer_opener import TokenizerOpener
 from .widgets import named
 
 _ENCODINGS: Final = ("utf-8", "gb18030", "big5", "shift_jis", "euc-kr", "cp1252", "cp1251", "utf-16", "utf-32")
-_TOKENIZER_FILES: Final = frozenset(name for known in FORMATS.values() if known.load for name in known.files)
-_TOKENIZER_SUFFIXES: Final = frozenset(known.suffix for known in FORMATS.values() if known.suffix)
 _MOST_READ: Final = 300  # files that are read into memory at once
 _MOST_BYTES: Final = 20_000_000  # of these together
 _Use = Callable[[Sequence[CorpusDocument]], None]
 _Undecodable = dict[Path, UndecodableFileError]
 _State = tuple[int, ...]
-"""Of a file: its size in bytes, and what else tells whether it is still the same one; empty if that is not known."""
+"""Of a file: what tells whether it is still the same one, the first of it its size in bytes; empty if not known."""
 
 
 class Opener(QObject):
     """Brings files into the session. What cannot be read is said in the notice bar, with what can be done about it."""
+
+    project_found = Signal(object)
+    """The path of a project, which is for somebody else to open; other files that come with it are left."""
 
     def __init__(self, session: Session, settings: Settings, notice: NoticeBar, window: QWidget) -> None:
         super().__init__(window)
@@ -44,6 +48,7 @@ class Opener(QObject):
         self._settings = settings
         self._notice = notice
         self._window = window
+        self._tokenizers = TokenizerOpener(session, settings, notice, window, self._refuses)
         self._finder = Finder(self)
         self._check = OneJob(self)
         self._reading = OneJob(self)
@@ -59,33 +64,34 @@ class Opener(QObject):
         self.open_paths([Path(name) for name in names])
 
     def ask_for_tokenizer(self) -> None:
-        """Ask for the folder of a saved tokenizer and open it."""
-        name = QFileDialog.getExistingDirectory(
-            self._window, self.tr("Open the folder of a tokenizer"), str(self._settings.recent_folder)
-        )
-        if name:
-            self._notice.hide()
-            self._open_tokenizer(Path(name))
+        """Ask for a file of a saved tokenizer and open it."""
+        self._tokenizers.ask()
 
     def ask_for_pattern(self) -> None:
         """Ask for a folder and a pattern, and open the files that match."""
         self._ask_for_pattern(self._settings.recent_folder, USUAL_PATTERN)
 
     def open_paths(self, paths: Sequence[Path]) -> None:
-        """Open text files as documents of the corpus, and folders and files of a saved tokenizer to encode with.
+        """Open text files as documents of the corpus, and of files and folders of saved tokenizers the first.
 
         Of other folders it is asked which of their files to open.
         """
         self._notice.hide()
+        if project := next(filter(is_project, paths), None):
+            self.project_found.emit(project)
+            return
         folders: list[Path] = []
         files: dict[Path, _State] = {}
+        tokenizers = list(filter(is_tokenizer, paths))
+        if tokenizers:  # several files may make one
+            self._tokenizers.open(tokenizers[0])
         for path in paths:
-            if _is_tokenizer(path):
-                self._open_tokenizer(path)
-            elif _is_folder(path):
+            if path in tokenizers:
+                continue
+            if is_folder(path):
                 folders.append(path)
             elif not self._refuses(path):
-                files[path] = _state(path)
+                files[path] = file_state(path)
         documents = self._documents(files)
         if documents:
             self._settings.recent_folder = next(reversed(files)).resolve().parent
@@ -94,11 +100,14 @@ class Opener(QObject):
             self._ask_which_of(folders)
 
     def open_to_encode(self, paths: Sequence[Path]) -> None:
-        """Take the text of the first file as the text to encode, or encode with the tokenizer it is of."""
+        """Take the text of the first file as the text to encode, or open the tokenizer it is of."""
         self._notice.hide()
         path = paths[0]
-        if _is_tokenizer(path) or _is_folder(path):
-            self._open_tokenizer(path)
+        if is_project(path):
+            self.project_found.emit(path)
+            return
+        if is_tokenizer(path) or is_folder(path):
+            self._tokenizers.open(path)
             return
         if documents := self._read([path], self._encode):
             self._encode(documents)
@@ -210,15 +219,6 @@ class Opener(QObject):
             self._reading.abandon()
             self._notice.hide()
 
-    def _open_tokenizer(self, path: Path) -> None:
-        folder = path.parent if path.name in _TOKENIZER_FILES else path
-        if any(self._refuses(folder / name) for name in sorted(_TOKENIZER_FILES)):
-            return
-        try:
-            self._session.open_tokenizer(path)
-        except EngineError as error:
-            self._notice.say(sentence(error))
-
     def _add(self, documents: list[CorpusDocument]) -> None:
         if documents:
             nothing_to_keep = all(map(is_untouched, self._session.documents))
@@ -269,7 +269,7 @@ class Opener(QObject):
 
     def _refuses(self, path: Path) -> bool:
         """Whether reading could take forever; it is said then."""
-        if _is_endless(path):
+        if is_endless(path):
             self._notice.say(self.tr("{path} is no file: it may never end. Open a text file.").format(path=path))
             return True
         return False
@@ -357,41 +357,6 @@ def _undecodable(files: Sequence[FileDocument], report: Report) -> _Undecodable:
 
 def _is_file(document: CorpusDocument) -> bool:
     return isinstance(document.content, FileDocument)
-
-
-def _is_tokenizer(path: Path) -> bool:
-    """Whether it is a file of a saved tokenizer, or a folder that holds the file by which its format is known."""
-    is_one = path.name in _TOKENIZER_FILES or path.suffix in _TOKENIZER_SUFFIXES
-    return is_one or any(_exists(path / known.files[0]) for known in FORMATS.values() if known.load)
-
-
-def _is_folder(path: Path) -> bool:
-    return _mode(path, stat.S_ISDIR)
-
-
-def _exists(path: Path) -> bool:
-    return _mode(path, lambda _mode: True)
-
-
-def _state(path: Path) -> _State:
-    try:
-        status = path.stat()
-    except (OSError, ValueError):
-        return ()
-    return status.st_size, status.st_mtime_ns, status.st_ino
-
-
-def _is_endless(path: Path) -> bool:
-    """Whether it is a pipe, a device or a socket: reading one could take forever."""
-    return _mode(path, lambda mode: not stat.S_ISREG(mode) and not stat.S_ISDIR(mode))
-
-
-def _mode(path: Path, test: Callable[[int], bool]) -> bool:
-    """What `test` says of the file's mode; False where there is no such file, or the system does not tell."""
-    try:
-        return test(path.stat().st_mode)
-    except (OSError, ValueError):
-        return False
 
 
 def is_untouched(document: CorpusDocument) -> bool:

@@ -35,6 +35,15 @@ def reason_in_training() -> str:
     return translate("Reason", "Training is going on; the tables follow. Cancel keeps the merges that are done.")
 
 
+def reason_of_opened() -> str:
+    """Why there are merges only of a tokenizer that was opened from a file."""
+    return translate(
+        "Reason",
+        "This tokenizer was opened from a file, without its corpus: it has no pairs, words or reasons to show. "
+        "“Back to the run” shows those of your own corpus.",
+    )
+
+
 def _why_none(best: PairCount | None, recipe: Recipe) -> str:
     if best is None:
         return translate("Reason", "Nothing is left to merge: no two symbols stand side by side.")

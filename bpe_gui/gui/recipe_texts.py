@@ -227,6 +227,13 @@ def summary(recipe: Recipe) -> str:
     return " · ".join(filter(None, clauses))
 
 
+def encoding_summary(recipe: Recipe) -> str:
+    """In one line, what happens to text before anything is merged."""
+    has_pattern = recipe.splitter not in SPLITTERS
+    words = translate("Recipe", "words by a regular expression") if has_pattern else _splitter_clause(recipe)
+    return " · ".join(filter(None, (_units_clause(recipe), words, _boundary_clause(recipe))))
+
+
 def _units_clause(recipe: Recipe) -> str:
     if recipe.units == "bytes":
         return translate("Recipe", "bytes")

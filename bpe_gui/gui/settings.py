@@ -19,6 +19,7 @@ COLOR_MODES: tuple[ColorMode, ...] = get_args(ColorMode)
 
 FONT_SIZES = range(7, 33)  # points
 PLAY_SPEEDS = range(1, 1001)  # merges a second
+RECENT_PROJECTS = 8  # are remembered
 
 _NAME = "bpe-gui"
 T = TypeVar("T")
@@ -87,6 +88,13 @@ def _folder(stored: object) -> Path:
     return _home()
 
 
+def _paths(stored: object) -> tuple[Path, ...]:
+    """Whole paths of files, whether they are still there or not."""
+    names = [stored] if isinstance(stored, str) else stored if isinstance(stored, list) else []
+    paths = [Path(name) for name in names if isinstance(name, str)]
+    return tuple(path for path in paths if path.is_absolute())[:RECENT_PROJECTS]
+
+
 def _home() -> Path:
     try:
         return Path.home()
@@ -111,6 +119,9 @@ class Settings:
     color_mode = _Setting[ColorMode]("tokens/color_mode", "position", _one_of(COLOR_MODES))
     play_speed = _Setting("training/play_speed", 4, _within(PLAY_SPEEDS))
     recent_folder = _Setting("files/recent_folder", Path(), _folder, str)
+    recent_projects = _Setting[tuple[Path, ...]](
+        "files/recent_projects", (), _paths, lambda paths: list(map(str, paths))
+    )
 
     def __init__(self, path: Path | None = None) -> None:
         # An ini file on every system: one can read it, mend it, and tests can put it elsewhere.

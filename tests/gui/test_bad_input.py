@@ -323,8 +323,9 @@ def test_a_full_disk_leaves_the_old_files(
 
     monkeypatch.setattr(os, "fsync", full)
     qtbot.mouseClick(child(window, QPushButton, "exportButton"), Qt.MouseButton.LeftButton)
+    result = child(window, QLabel, "exportResult")
+    qtbot.waitUntil(lambda: "No space left on device" in result.text())
     monkeypatch.undo()
-    assert "No space left on device" in child(window, QLabel, "exportResult").text()
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == old
 
 
@@ -333,24 +334,27 @@ def test_a_full_disk_leaves_the_old_files(
     [("vocab.json", '{\n"a": 0,\n"b": \n}', "line 4"), ("merges.txt", "#version: 0.2\na b\nabc\n", "line 3")],
 )
 def test_a_damaged_tokenizer_names_the_line(
-    window: MainWindow, tmp_path: Path, name: str, damage: str, told: str
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, name: str, damage: str, told: str
 ) -> None:
     save(train("low low lower", recipe="cs336", num_merges=1), tmp_path)
     (tmp_path / name).write_text(damage)
     before = state(window)
     window.open_paths([tmp_path])
+    qtbot.waitUntil(lambda: window.session.activity is Activity.IDLE)
     assert name in notice(window)
     assert told in notice(window)
     assert state(window) == before
-    assert window.session.opened_tokenizer is None
+    assert window.session.opened is None
 
 
-def test_a_folder_without_a_tokenizer_says_what_is_looked_for(
-    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_file_that_is_no_tokenizer_says_what_is_looked_for(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_arguments: str(tmp_path))
+    (tmp_path / "notes.odd").write_text("low lower")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_arguments: (str(tmp_path / "notes.odd"), ""))
     window.actions_by_name["open_tokenizer"].trigger()
-    assert "vocab.json" in notice(window)
+    qtbot.waitUntil(lambda: window.session.activity is Activity.IDLE)
+    assert "notes.odd is no tokenizer" in notice(window)
 
 
 def test_a_word_of_a_million_characters_is_trained_and_encoded(qtbot: QtBot, window: MainWindow) -> None:

@@ -10,7 +10,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
-    QFrame,
     QLabel,
     QSplitter,
     QTabBar,
@@ -23,6 +22,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import Recipe, save, train
 from bpe_gui.engine import splitters as splitters_module
 from bpe_gui.gui.corpus_document import CorpusDocument
+from bpe_gui.gui.opened_tokenizer import TokenizerSource
 from bpe_gui.gui.panels.encode_panel import EncodePanel
 from bpe_gui.gui.session import Session
 from bpe_gui.gui.settings import Settings
@@ -331,18 +331,15 @@ def test_a_style_sheet_takes_no_font_away(session: Session, qtbot: QtBot, qapp: 
     assert sizes == {20}
 
 
-def test_an_opened_tokenizer_is_named_until_it_is_closed(panel: EncodePanel, session: Session, tmp_path: Path) -> None:
-    banner = panel.findChild(QFrame, "openedTokenizerBanner")
-    assert isinstance(banner, QFrame)
-    assert banner.isHidden()
+def test_an_opened_tokenizer_encodes_until_it_is_closed(
+    qtbot: QtBot, panel: EncodePanel, session: Session, tmp_path: Path
+) -> None:
     save(train("aaaa bbbb", num_merges=2), tmp_path)
     session.set_text("lowest")
-    session.open_tokenizer(tmp_path)
-    assert banner.isVisible()
-    assert str(tmp_path) in text_of(panel, "openedTokenizerLabel")
+    session.open_tokenizer(TokenizerSource(tmp_path))
+    qtbot.waitUntil(lambda: session.opened is not None)
     assert text_of(panel, "encodeSummary").startswith("6 tokens")
-    button(panel, "closeTokenizerButton").click()
-    assert banner.isHidden()
+    session.close_tokenizer()
     assert text_of(panel, "encodeSummary").startswith("2 tokens")
 
 

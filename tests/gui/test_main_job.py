@@ -275,15 +275,15 @@ def test_export_and_reopen(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> 
     assert folder is not None
     folder.setText(str(tmp_path / "tokenizer"))
     click(qtbot, window, "exportButton")
-    assert (tmp_path / "tokenizer" / "vocab.json").exists()
+    qtbot.waitUntil((tmp_path / "tokenizer" / "training.json").exists)
     ids = window.session.encoding
     window.session.seek(0)
     window.open_paths([tmp_path / "tokenizer"])
-    assert window.session.opened_tokenizer is not None
+    qtbot.waitUntil(lambda: window.session.opened is not None)
     assert window.session.encoding is not None and ids is not None
     assert window.session.encoding.ids == ids.ids
     click(qtbot, window, "closeTokenizerButton")
-    assert window.session.opened_tokenizer is None
+    assert window.session.opened is None
 
 
 def test_files_are_opened_by_dropping_them(window: MainWindow, tmp_path: Path) -> None:

@@ -468,8 +468,8 @@ def test_files_that_are_dropped_beside_a_folder_are_opened(window: MainWindow, f
     assert dialog_of(window).isVisible()
 
 
-def test_a_dropped_tokenizer_is_still_one(window: MainWindow, tmp_path: Path) -> None:
+def test_a_dropped_tokenizer_is_still_one(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     save(train("low low lower", recipe="cs336", num_merges=1), tmp_path)
     drop(window, tmp_path)
-    assert window.session.opened_tokenizer is not None
+    qtbot.waitUntil(lambda: window.session.opened is not None)
     assert window.findChild(QDialog, "openPatternDialog") is None

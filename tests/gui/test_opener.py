@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import CorpusError, FileDocument, TextDocument
 from bpe_gui.gui import corpus_document
 from bpe_gui.gui.corpus_document import CorpusDocument
+from bpe_gui.gui.long_work import Activity
 from bpe_gui.gui.opener import Opener
 from bpe_gui.gui.panels.notice_bar import NoticeBar
 from bpe_gui.gui.session import Session
@@ -100,8 +101,12 @@ def test_a_pipe_is_no_text_to_encode(opener: Opener, notice: NoticeBar, session:
 @pytest.mark.parametrize(
     "name", ["a" * 300, "a/" * 3000, "a\0b", "a\0/vocab.json"], ids=["long", "deep", "zero", "json"]
 )
-def test_a_name_that_no_system_takes(opener: Opener, notice: NoticeBar, session: Session, name: str) -> None:
+def test_a_name_that_no_system_takes(
+    qtbot: QtBot, opener: Opener, notice: NoticeBar, session: Session, name: str
+) -> None:
+    session.failed.connect(lambda error: notice.say(str(error)))  # as the window does
     opener.open_paths([Path(name)])
+    qtbot.waitUntil(lambda: session.activity is Activity.IDLE)
     assert "cannot be read" in said(notice) or "is no tokenizer" in said(notice)
     opener.open_to_encode([Path(name)])
     assert session.documents == ()

@@ -15,6 +15,7 @@ from bpe_gui.gui.basis import Basis
 from bpe_gui.gui.corpus_document import LARGE_FILE, CorpusDocument, read_file
 from bpe_gui.gui.jobs import Cancelled, Job, OneJob, Report, Turns
 from bpe_gui.gui.long_work import Activity, LongWork, mistake
+from bpe_gui.gui.opened_tokenizer import TokenizerSource
 from bpe_gui.gui.session import Session
 from bpe_gui.samples import default_sample, samples
 
@@ -53,7 +54,8 @@ def test_a_long_text_set_twice_is_encoded(qtbot: QtBot, session: Session) -> Non
 
 def test_a_long_text_outlives_a_restart_of_the_run(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
     save(train("low lower", num_merges=2), tmp_path)
-    session.open_tokenizer(tmp_path)
+    session.open_tokenizer(TokenizerSource(tmp_path))
+    qtbot.waitUntil(lambda: session.opened is not None)
     session.set_text(LONG_TEXT)
     session.restart()
     qtbot.waitUntil(lambda: session.encoding is not None)

@@ -197,6 +197,18 @@ def test_the_scale_explains_itself(timeline: TimelineView) -> None:
     assert "logarithmic" in tooltip(timeline, 3)
 
 
+def test_without_counts_it_shows_how_long_new_tokens_are(timeline: TimelineView) -> None:
+    timeline.set_lengths([2, 4] * 500 + [30] + [2, 4] * 500)
+    assert timeline.maximum() == 2_001
+    assert timeline._values.max() < 10, "the averages are shown"
+    assert "How many bytes" in tooltip(timeline, 3)
+    assert not timeline.grab().isNull()
+    timeline.set_lengths([2, 30, 4])
+    assert timeline._values.tolist() == [2, 30, 4]
+    timeline.set_counts([3, 2, 1])
+    assert "How often" in tooltip(timeline, 3)
+
+
 def test_screen_readers_read_and_set_the_value(timeline: TimelineView) -> None:
     interface = QAccessible.queryAccessibleInterface(timeline)
     assert interface.text(QAccessible.Text.Name) == timeline.accessibleName() != ""

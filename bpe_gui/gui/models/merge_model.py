@@ -1,4 +1,4 @@
-"""The list of merges: the run so far, what is done in full and what lies ahead greyed."""
+"""The list of merges: all that are known, what is done in full and what lies ahead greyed."""
 
 from collections.abc import Sequence
 from enum import IntEnum
@@ -8,8 +8,10 @@ from typing import Final, overload
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QBrush, QFont
 
-from bpe_gui.engine import Merge, Trainer, visible
+from bpe_gui.engine import Merge, visible
 from bpe_gui.gui.numbers import number
+from bpe_gui.gui.opened_tokenizer import NO_ID
+from bpe_gui.gui.steps import Steps
 from bpe_gui.gui.theme import Theme
 from bpe_gui.gui.views.bar_delegate import ACCENT_ROLE
 
@@ -46,9 +48,9 @@ _ALIGNMENTS: Final = {_STEP: RIGHT, _COUNT: RIGHT, _TIE: CENTER}
 class Merges(Sequence[Merge]):
     """The merges that a run knows now, each made when it is looked at."""
 
-    def __init__(self, trainer: Trainer | None) -> None:
-        self._length = trainer.run_length if trainer else 0
-        self._known = lru_cache(_SEEN)(trainer.known) if trainer else None
+    def __init__(self, steps: Steps | None) -> None:
+        self._length = steps.run_length if steps else 0
+        self._known = lru_cache(_SEEN)(steps.known) if steps else None
 
     def __len__(self) -> int:
         return self._length
@@ -71,7 +73,7 @@ class MergeModel(TableModel):
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._run: Trainer | None = None  # whose merges are shown; asked for them in `refresh` alone
+        self._run: Steps | None = None  # whose merges are shown; asked for them in `refresh` alone
         self.rows: Sequence[Merge] = ()
         self._position = 0
         self.alignments = _ALIGNMENTS
@@ -93,20 +95,20 @@ class MergeModel(TableModel):
         """The row of the last merge that was done; -1 at the start."""
         return self._position - 1
 
-    def refresh(self, trainer: Trainer | None) -> None:
-        """Show the run as it is now; None where there is none."""
+    def refresh(self, steps: Steps | None) -> None:
+        """Show the merges as they are now; None where there are none."""
         self._release()
-        if trainer is not self._run:
+        if steps is not self._run:
             self.beginResetModel()
-            self._run, self._length, self._position = trainer, 0, 0
+            self._run, self._length, self._position = steps, 0, 0
             self.endResetModel()
-        if trainer is not None:
-            self._append(trainer)
-            self._move_to(trainer.position)
+        if steps is not None:
+            self._append(steps)
+            self._move_to(steps.position)
 
-    def _append(self, trainer: Trainer) -> None:
-        if trainer.run_length > self._length:
-            self.rows = Merges(trainer)
+    def _append(self, steps: Steps) -> None:
+        if steps.run_length > self._length:
+            self.rows = Merges(steps)
             self._set_length(len(self.rows))
 
     def _move_to(self, position: int) -> None:
@@ -140,15 +142,13 @@ class MergeModel(TableModel):
         if column == _MERGE:
             return f"{visible(merge.left)} + {visible(merge.right)} → {visible(merge.token)}"
         if column == _COUNT:
-            return f"×{number(merge.count)}"
+            return f"×{number(merge.count)}" if merge.count else ""
         return TIE_MARK if merge.ties else ""
 
     def _tool_tip(self, merge: Merge) -> str:
-        lines = [
-            f"{number(merge.rank + 1)}  {self._text(merge, _MERGE)}  {self._text(merge, _COUNT)}",
-            self.tr("id {id}").format(id=merge.token_id),
-        ]
-        return "\n".join(lines + ([self._tie_words(merge)] if merge.ties else []))
+        line = f"{number(merge.rank + 1)}  {self._text(merge, _MERGE)}  {self._text(merge, _COUNT)}".rstrip()
+        token_id = "" if merge.token_id == NO_ID else self.tr("id {id}").format(id=merge.token_id)
+        return "\n".join(filter(None, (line, token_id, self._tie_words(merge))))
 
     def _tie_words(self, merge: Merge) -> str:
         if not merge.ties:

@@ -16,7 +16,7 @@ _BEFORE_ESTIMATE: Final = 1.0  # seconds
 
 
 class ActivityBar(QWidget):
-    """Shows counting and training; hidden while there is neither."""
+    """Shows long work; hidden while there is none."""
 
     def __init__(self, session: Session, cancel: QAction, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,6 +48,7 @@ class ActivityBar(QWidget):
             Activity.COUNTING: self.tr("Counting…"),
             Activity.TRAINING: self.tr("Training…"),
             Activity.MOVING: self.tr("On the way…"),
+            Activity.OPENING: self.tr("Opening a tokenizer…"),
         }
         self._words.setText(words.get(activity, ""))
         self.setVisible(activity is not Activity.IDLE)
@@ -58,6 +59,8 @@ class ActivityBar(QWidget):
         self._total = total
 
     def _show_progress(self, done: int, total: int) -> None:
+        if self._session.activity is Activity.OPENING:  # it is progress of what goes on besides
+            return
         if not total:  # for the fast engine, or to set up a run
             self._bar.setRange(0, 0)
             self._words.setText(self.tr("Getting ready…"))

@@ -24,7 +24,6 @@ from bpe_gui.gui.panels.token_facts import TokenFacts
 from bpe_gui.gui.session import Session
 from bpe_gui.gui.settings import Settings
 from bpe_gui.gui.theme import Theme, set_role
-from bpe_gui.gui.views.sentence_label import SentenceLabel
 from bpe_gui.gui.views.token_id_view import TokenIdView
 from bpe_gui.gui.views.token_view import TokenView
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
@@ -32,6 +31,7 @@ from bpe_gui.gui.widgets import MenuButton, named
 
 _SPACE: Final = 8  # the grid of the window
 _NOBODY: Final = -1
+_NOWHERE: Final = -2  # a step that no other is next to
 _HEIGHTS: Final = (230, 130, 250)  # of text, ids and facts, until the user moves the splitter
 
 
@@ -62,14 +62,10 @@ class EncodePanel(QWidget):
         self._picture = self._make_picture_button()
         self._decode = self._make_button("decodeIdsButton", self.tr("Decode ids…"))
         self._copy = self._make_copy_button()
-        self._close = self._make_button("closeTokenizerButton", self.tr("Back to the run"))
-        self._banner_text = SentenceLabel(name="openedTokenizerLabel")
-        self._banner = self._make_banner()
         self._lay_out()
         self._connect()
         self._show_settings()
         self._show_theme()
-        self._show_opened()
         self._show_encoding()
 
     # -- the parts --------------------------------------------------------------------------------------------------
@@ -99,16 +95,6 @@ class EncodePanel(QWidget):
             self.tr("Copy all ids as a list of numbers; the arrow has other ways. Ctrl+C copies the chosen ids.")
         )
         return button
-
-    def _make_banner(self) -> QFrame:
-        banner = QFrame()
-        banner.setObjectName("openedTokenizerBanner")
-        set_role(banner, "banner")
-        row = QHBoxLayout(banner)
-        row.setContentsMargins(_SPACE, _SPACE // 2, _SPACE, _SPACE // 2)
-        row.addWidget(self._banner_text, 1)
-        row.addWidget(self._close)
-        return banner
 
     def _make_header(self, title: str, *actions: QWidget) -> QFrame:
         header = QFrame()
@@ -150,15 +136,13 @@ class EncodePanel(QWidget):
         column = _column(self)
         actions = self._white_space, self._words, self._by_token, self._picture
         column.addWidget(self._make_header(self.tr("Encode"), *actions))
-        column.addWidget(self._banner)
         column.addWidget(splitter, 1)
 
     def _connect(self) -> None:
         session, view, ids = self._session, self._view, self._ids
         session.text_changed.connect(self._show_encoding)
         session.encoding_changed.connect(self._show_encoding)
-        session.run_changed.connect(self._unmark)
-        session.tokenizer_opened.connect(self._show_opened)
+        session.run_changed.connect(self._forget_step)
         self._theme.changed.connect(self._show_theme)
         view.text_edited.connect(session.text_was_edited)
         view.files_dropped.connect(self.files_dropped)
@@ -175,7 +159,6 @@ class EncodePanel(QWidget):
         self._copy.clicked.connect(lambda: ids.copy())
         self._decode.clicked.connect(self._ask_for_ids)
         self._picture.clicked.connect(self._ask_for_picture)
-        self._close.clicked.connect(session.close_tokenizer)
         self._white_space.toggled.connect(self._choose_white_space)
         self._words.toggled.connect(self._choose_word_boundaries)
         self._by_token.toggled.connect(self._choose_color_mode)
@@ -234,10 +217,9 @@ class EncodePanel(QWidget):
 
     # -- text and tokens --------------------------------------------------------------------------------------------
 
-    def _show_opened(self) -> None:
-        path = self._session.opened_path
-        self._banner.setVisible(path is not None)
-        self._banner_text.setText(self.tr("Encoding with the tokenizer opened from {path}").format(path=path))
+    def _forget_step(self) -> None:
+        """The next tokens are of other merges: nothing was done last."""
+        self._position = _NOWHERE
         self._unmark()
 
     def _show_encoding(self) -> None:

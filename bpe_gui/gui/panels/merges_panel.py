@@ -1,9 +1,12 @@
-"""The merges: which pair comes next and why, all pairs, the words as split now, and the merges so far."""
+"""The merges: which pair comes next and why, all pairs, the words as split now, and the merges so far.
+
+Of an opened tokenizer there are only merges: then their list has all the room.
+"""
 
 from collections.abc import Mapping
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QModelIndex, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
@@ -17,16 +20,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bpe_gui.engine import Trainer, visible
-from bpe_gui.gui.long_work import Activity
+from bpe_gui.engine import visible
 from bpe_gui.gui.messages import sentence
 from bpe_gui.gui.models.merge_model import MergeColumn, MergeModel
 from bpe_gui.gui.models.pair_model import PairColumn, PairModel
 from bpe_gui.gui.models.table_model import Pair
 from bpe_gui.gui.models.word_model import WordColumn, WordModel
 from bpe_gui.gui.numbers import number
-from bpe_gui.gui.reasons import reason, reason_in_training, reason_while_counting
+from bpe_gui.gui.reasons import reason, reason_in_training, reason_of_opened, reason_while_counting
 from bpe_gui.gui.session import Session
+from bpe_gui.gui.steps import Steps
 from bpe_gui.gui.theme import Theme, set_role
 from bpe_gui.gui.views.bar_delegate import AccentDelegate, BarDelegate, TokenDelegate
 from bpe_gui.gui.views.run_table import NO_SELECTION, FilterField, RunTable, SectionTitle
@@ -71,8 +74,7 @@ class MergesPanel(QWidget):
         self.setFocusProxy(self._pair_table)
         self._connect()
         self._take_looks()
-        self._banner.setVisible(session.stale)
-        self._show()
+        self._show_run()
 
     # -- building ---------------------------------------------------------------------------------------------------
 
@@ -143,12 +145,14 @@ class MergesPanel(QWidget):
         self._pair_table.setFocus()  # the button is gone
 
     def _lay_out(self) -> None:
-        pairs = _section(self._pair_table, SectionTitle(self.tr("Pairs")), self._pair_summary, self._filter)
-        words = _section(self._word_table, self._word_title, self._all_words)
+        self._pair_section = _section(
+            self._pair_table, SectionTitle(self.tr("Pairs")), self._pair_summary, self._filter
+        )
+        self._word_section = _section(self._word_table, self._word_title, self._all_words)
         merges = _section(self._merge_table, SectionTitle(self.tr("Merges")), self._merge_summary)
-        lower = _splitter(Qt.Orientation.Horizontal, "mergesLowerSplitter", words, merges)
+        lower = _splitter(Qt.Orientation.Horizontal, "mergesLowerSplitter", self._word_section, merges)
         lower.setSizes(list(_LOWER_HALVES))
-        halves = _splitter(Qt.Orientation.Vertical, "mergesSplitter", pairs, lower)
+        halves = _splitter(Qt.Orientation.Vertical, "mergesSplitter", self._pair_section, lower)
         halves.setSizes(list(_HALVES))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -159,11 +163,11 @@ class MergesPanel(QWidget):
 
     def _connect(self) -> None:
         session = self._session
-        session.run_changed.connect(self._show)
+        session.run_changed.connect(self._show_run)
         session.cursor_moved.connect(self._show)
         session.activity_changed.connect(self._show_activity)
         session.counts_changed.connect(self._show_reason)
-        session.stale_changed.connect(self._banner.setVisible)
+        session.stale_changed.connect(self._show_banner)
         self._theme.changed.connect(self._take_looks)
         self._pairs.refreshed.connect(self._show_pairs)
         self._pair_table.selectionModel().selectionChanged.connect(self._take_selection)
@@ -187,44 +191,60 @@ class MergesPanel(QWidget):
 
     # -- following the session --------------------------------------------------------------------------------------
 
+    def _show_run(self) -> None:
+        """Show other steps. Those of an opened tokenizer have no pairs and no words."""
+        has_pairs = self._session.opened is None
+        self._show_banner()
+        self._pair_section.setVisible(has_pairs)
+        self._word_section.setVisible(has_pairs)
+        self._show()
+        # The table has its size only when the window is laid out.
+        QTimer.singleShot(0, self._merge_table, lambda: self._merge_table.go_to(self._merges.current_row))
+
+    def _show_banner(self) -> None:
+        self._banner.setVisible(self._session.stale and self._session.opened is None)
+
     def _show(self) -> None:
         """Show everything as of the session's cursor; while a thread trains, what was seen last, greyed."""
         self._show_reason()
-        training, trainer = self._session.activity is Activity.TRAINING, self._session.trainer
+        training, steps = self._session.is_run_in_training, self._session.steps
         self._was_training = training
-        if trainer is not None or not training:
-            self._show_run(trainer)
+        if steps is not None or not training:
+            self._show_steps(steps)
         if training:
             for model in (self._pairs, self._words, self._merges):
                 model.hold()
 
-    def _make_room_for_numbers(self, trainer: Trainer | None) -> None:
+    def _make_room_for_numbers(self, steps: Steps | None) -> None:
         """Have the largest rank, step and count fit their columns; the first merge has the largest count."""
         self._pair_table.widen(PairColumn.RANK, number(self._pairs.rowCount()))
-        if trainer is not None and trainer.run_length:
-            self._merge_table.widen(MergeColumn.STEP, number(trainer.run_length))
-            self._merge_table.widen(MergeColumn.COUNT, f"×{number(trainer.known(0).count)}")
+        if steps is not None and steps.run_length:
+            self._merge_table.widen(MergeColumn.STEP, number(steps.run_length))
+            self._merge_table.widen(MergeColumn.COUNT, f"×{number(steps.known(0).count)}")
 
     def _show_activity(self) -> None:
-        if self._was_training != (self._session.activity is Activity.TRAINING):
+        if self._was_training != self._session.is_run_in_training:
             self._show()
         else:
             self._show_reason()
 
-    def _show_run(self, trainer: Trainer | None) -> None:
+    def _show_steps(self, steps: Steps | None) -> None:
         self._is_following = True
-        self._pairs.refresh(trainer)
+        self._pairs.refresh(self._session.trainer)
         self._pairs.look_at(self._pair_table.rowAt(0))
-        self._merges.refresh(trainer)
+        self._merges.refresh(steps)
+        self._merge_table.setColumnHidden(MergeColumn.COUNT, steps is not None and steps.counts is None)
         self._merge_table.go_to(self._merges.current_row)
         self._is_following = False
-        self._make_room_for_numbers(trainer)
+        self._make_room_for_numbers(steps)
         self._merge_summary.setText(self._merge_summary_text())
         self._show_words()
 
     def _show_reason(self) -> None:
         session = self._session
-        if session.activity is Activity.TRAINING:
+        if session.opened is not None:
+            self._reason.say(reason_of_opened())
+        elif session.is_run_in_training:
             self._reason.say(reason_in_training())
         elif session.trainer is not None:
             self._reason.say(reason(session.trainer))

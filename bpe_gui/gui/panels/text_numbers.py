@@ -104,18 +104,14 @@ class TextNumbers(QWidget):
         self._work.start(work, done)
 
     def _final_tokenizer(self) -> Tokenizer | None:
-        trainer = self._session.trainer
-        if self._session.opened_tokenizer is not None or trainer is None:
-            return self._session.opened_tokenizer
-        return trainer.tokenizer(trainer.run_length)
+        steps = self._session.steps
+        return steps.tokenizer(steps.run_length) if steps else None
 
     def _show(self, measured: _Measured | None) -> None:
         self._measured = measured
         session = self._session
         self._text = session.live_text
         steps = (session.position, session.run_length)
-        if (opened := session.opened_tokenizer) is not None:
-            steps = (opened.position, opened.position)
         if measured is None:
             self._view.set_metrics(None, None, *steps)
             self._view.set_lines(None, lambda _line: "")

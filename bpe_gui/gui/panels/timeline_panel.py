@@ -1,4 +1,4 @@
-"""The timeline: all steps of the run, with the count of each chosen pair, and the playhead at the cursor."""
+"""The timeline: all steps, with the count of each chosen pair or else its length, and the playhead at the cursor."""
 
 from typing import Final
 
@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from bpe_gui.engine import visible
 from bpe_gui.gui.numbers import number
 from bpe_gui.gui.session import Session
+from bpe_gui.gui.steps import Steps
 from bpe_gui.gui.theme import Theme
 from bpe_gui.gui.views.timeline_view import TimelineView
 
@@ -43,21 +44,32 @@ class TimelinePanel(QWidget):
         self._view.set_counts(())
         self._show_cursor()
 
+    def _show_merges(self, steps: Steps) -> None:
+        if steps.counts is not None:
+            self._view.set_counts(steps.counts)
+        else:
+            merges = steps.tokenizer(steps.run_length).merges
+            self._view.set_lengths([len(left) + len(right) for left, right in merges])
+
     def _show_cursor(self) -> None:
-        trainer = self._session.trainer
-        if trainer is None:
+        steps = self._session.steps
+        if steps is None:
             return
-        if trainer.run_length != self._known:
-            self._known = trainer.run_length
-            self._view.set_counts(trainer.counts)
-        self._view.set_position(trainer.position)
+        if steps.run_length != self._known:
+            self._known = steps.run_length
+            self._show_merges(steps)
+        self._view.set_position(steps.position)
 
     def _describe(self, step: int) -> str:
-        trainer = self._session.trainer
-        if trainer is None or not 0 < step <= trainer.run_length:
+        steps = self._session.steps
+        if steps is None or not 0 < step <= steps.run_length:
             return self.tr("Step 0: the bare alphabet")
-        merge = trainer.known(step - 1)
-        return self.tr("Step {step}: {left} + {right} → {token} ×{count}").format(
+        merge = steps.known(step - 1)
+        if merge.count:
+            words = self.tr("Step {step}: {left} + {right} → {token} ×{count}")
+        else:
+            words = self.tr("Step {step}: {left} + {right} → {token}")
+        return words.format(
             step=number(step),
             left=visible(merge.left),
             right=visible(merge.right),

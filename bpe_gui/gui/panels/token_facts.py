@@ -147,7 +147,7 @@ class TokenFacts(QTabWidget):
             return
         self._lineage.show_lineage(tokenizer.lineage(token.id), tokenizer.merge_counts)
         trainer = self._session.trainer
-        if trainer is None or self._session.opened_tokenizer is not None or token.special:
+        if trainer is None or token.special:
             self._lineage.set_words(None)
         else:
             self._lineage.set_words(words_with_token(trainer, tokenizer.token(token.id), _MOST_WORDS))

@@ -173,7 +173,7 @@ class TransportBar(QWidget):
 
     def _show_position(self) -> None:
         session = self._session
-        if session.activity is Activity.TRAINING and session.trainer is None:
+        if session.is_run_in_training and session.steps is None:
             return
         with QSignalBlocker(self._go_to):
             self._go_to.setValue(session.position)
@@ -184,7 +184,7 @@ class TransportBar(QWidget):
         self._show_abilities()
 
     def _show_abilities(self) -> None:
-        ready = self._session.trainer is not None
+        ready = self._session.steps is not None
         behind = ready and self._session.position > 0
         ahead = ready and self._session.next_merge is not None
         for name, able in (("first", behind), ("step_back", behind), ("step", ahead), ("play", ahead), ("last", ahead)):

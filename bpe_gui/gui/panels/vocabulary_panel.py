@@ -52,7 +52,7 @@ class VocabularyPanel(QWidget):
         find.activated.connect(self.begin_search)
         self._filter.textChanged.connect(self._apply_filter)
         theme.changed.connect(self._show_theme)
-        for changed in (session.cursor_moved, session.run_changed, session.tokenizer_opened):
+        for changed in (session.cursor_moved, session.run_changed):
             changed.connect(self._take_note)
 
     def begin_search(self) -> None:

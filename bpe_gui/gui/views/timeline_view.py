@@ -1,4 +1,4 @@
-"""The timeline: a slider over the merges, with the count of every chosen pair drawn behind it."""
+"""The timeline: a slider over the merges, with the count of every chosen pair, or its length, drawn behind it."""
 
 from __future__ import annotations
 
@@ -45,6 +45,7 @@ _HANDLE = 5.0  # half the width of the playhead's grip
 _AHEAD_OPACITY = 0.4  # of the chart to the right of the playhead: merges not done yet
 _STEPS_PER_PAGE = 10  # Page Up and Page Down move by this part of the whole
 _NO_STEP = -1
+_SMOOTHED_PARTS = 200  # of a long row, whose averages are shown
 
 
 class TimelineView(QAbstractSlider):
@@ -65,7 +66,8 @@ class TimelineView(QAbstractSlider):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setMouseTracking(True)
         self.setRange(0, 0)
-        self._counts: FloatArray = np.zeros(0)
+        self._values: FloatArray = np.zeros(0)
+        self._are_counts = True
         self._describe: Callable[[int], str] | None = None
         self._colors = plain_chart_palette(self.palette())
         self._chart: QPixmap | None = None
@@ -77,8 +79,20 @@ class TimelineView(QAbstractSlider):
 
     def set_counts(self, counts: Sequence[int] | NDArray[np.integer]) -> None:
         """Show a run of `len(counts)` merges; `counts[i]` is how often the pair of merge i+1 occurred."""
-        self._counts = np.asarray(counts, dtype=np.float64)
-        steps = len(self._counts)
+        self._are_counts = True
+        self._set_values(counts)
+
+    def set_lengths(self, lengths: Sequence[int]) -> None:
+        """Show merges of which nobody knows the counts; `lengths[i]` is how many bytes the token of merge i+1 has.
+
+        Neighbours differ so much that what is shown is the average of those around each merge.
+        """
+        self._are_counts = False
+        self._set_values(_smoothed(np.asarray(lengths, dtype=np.float64)))
+
+    def _set_values(self, values: Sequence[int] | NDArray[np.integer] | FloatArray) -> None:
+        self._values = np.asarray(values, dtype=np.float64)
+        steps = len(self._values)
         self._is_answering = True
         self.setRange(0, steps)
         self._is_answering = False
@@ -162,17 +176,25 @@ class TimelineView(QAbstractSlider):
 
     def _explain(self, pos: QPoint) -> str:
         """The tooltip at a place: what the scale means, or what the step does."""
-        if not len(self._counts):
+        if not len(self._values):
             return ""
         if pos.x() < self._plot().left():
-            return self.tr(
-                "How often each chosen pair occurred. The scale is logarithmic: "
-                "counts fall so steeply that all but the first merges would lie on the bottom line."
-            )
+            return self._explain_scale()
         step = self._step_at(pos.x())
         if self._describe is None:
             return self.tr("Step {step}").format(step=number(step))
         return f"<span style='white-space: pre'>{html.escape(self._describe(step))}</span>"
+
+    def _explain_scale(self) -> str:
+        if self._are_counts:
+            return self.tr(
+                "How often each chosen pair occurred. The scale is logarithmic: "
+                "counts fall so steeply that all but the first merges would lie on the bottom line."
+            )
+        return self.tr(
+            "How many bytes the new tokens have, on average and on a logarithmic scale: "
+            "the file does not say how often the pairs occurred."
+        )
 
     def changeEvent(self, event: QEvent) -> None:
         """Follows the font and the language."""
@@ -197,22 +219,22 @@ class TimelineView(QAbstractSlider):
 
     def _plot(self) -> QRectF:
         metrics = self.fontMetrics()
-        left = _SPACE + metrics.horizontalAdvance(number(int(self._counts.max(initial=0)))) + _SPACE
+        left = _SPACE + metrics.horizontalAdvance(number(int(self._values.max(initial=0)))) + _SPACE
         area = QRectF(self.rect()).adjusted(left, _SPACE + _HANDLE, -2 * _SPACE, -metrics.height() - _SPACE)
         return area if area.isValid() else QRectF(left, _SPACE, 1, 1)
 
     def _x(self, plot: QRectF, step: float) -> float:
         """The middle of a step's slot."""
-        return plot.left() + (step + 0.5) / (len(self._counts) + 1) * plot.width()
+        return plot.left() + (step + 0.5) / (len(self._values) + 1) * plot.width()
 
     def _step_at(self, x: float) -> int:
         plot = self._plot()
-        slot = int((x - plot.left()) / plot.width() * (len(self._counts) + 1))
-        return min(max(slot, 0), len(self._counts))
+        slot = int((x - plot.left()) / plot.width() * (len(self._values) + 1))
+        return min(max(slot, 0), len(self._values))
 
     def _height(self, plot: QRectF, counts: FloatArray | float) -> FloatArray:
         """y of counts on a logarithmic scale that has room for zero."""
-        share: FloatArray = np.log1p(counts) / np.log1p(max(float(self._counts.max()), 1.0))
+        share: FloatArray = np.log1p(counts) / np.log1p(max(float(self._values.max()), 1.0))
         return plot.bottom() - share * plot.height()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -220,12 +242,14 @@ class TimelineView(QAbstractSlider):
         with QPainter(self) as painter:
             painter.setRenderHint(_ANTIALIASING)
             painter.fillRect(self.rect(), self._colors.background)
-            if len(self._counts):
+            if len(self._values):
                 plot = self._plot()
                 self._paint_scale(painter, plot)
                 self._paint_steps(painter, plot)
                 self._paint_chart(painter, plot)
                 self._paint_playhead(painter, plot)
+                if not self._are_counts:
+                    self._paint_caption(painter, plot)
             else:
                 self._paint_empty(painter)
             if self.hasFocus():
@@ -238,11 +262,16 @@ class TimelineView(QAbstractSlider):
         text = self.tr("Nothing is merged yet. Take a step to see here how often each chosen pair occurred.")
         painter.drawText(self.rect().adjusted(_SPACE, _SPACE, -_SPACE, -_SPACE), _CENTERED_WRAPPED, text)
 
+    def _paint_caption(self, painter: QPainter, plot: QRectF) -> None:
+        painter.setPen(self._colors.quiet)
+        text = self.tr("bytes of new tokens on average; the file has no counts")
+        painter.drawText(QRectF(plot.left(), 0, plot.width(), plot.top()), _RIGHT_MIDDLE, text)
+
     def _paint_scale(self, painter: QPainter, plot: QRectF) -> None:
         """Hairlines at the powers of ten, and at the greatest count."""
         height = self.fontMetrics().height()
         hairline = QPen(faded(self._colors.quiet, 0.25), 1)
-        for count in _scale_marks(float(self._counts.max()), plot.height(), height):
+        for count in _scale_marks(float(self._values.max()), plot.height(), height):
             y = round(float(self._height(plot, count))) + 0.5
             painter.setPen(hairline)
             painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
@@ -254,10 +283,10 @@ class TimelineView(QAbstractSlider):
         """A few step numbers under the chart, the last one always."""
         painter.setPen(self._colors.quiet)
         metrics = self.fontMetrics()
-        last = self._label_box(plot, len(self._counts))
-        painter.drawText(last, _CENTER, number(len(self._counts)))
-        room = plot.width() / (metrics.horizontalAdvance(number(len(self._counts))) + 6 * _SPACE)
-        for step in _round_steps(len(self._counts), room):
+        last = self._label_box(plot, len(self._values))
+        painter.drawText(last, _CENTER, number(len(self._values)))
+        room = plot.width() / (metrics.horizontalAdvance(number(len(self._values))) + 6 * _SPACE)
+        for step in _round_steps(len(self._values), room):
             box = self._label_box(plot, step)
             if box.right() + 2 * _SPACE < last.left():
                 painter.drawText(box, _CENTER, number(step))
@@ -299,16 +328,16 @@ class TimelineView(QAbstractSlider):
 
     def _outline(self, plot: QRectF) -> list[QPointF]:
         """The line over the counts: a stair while a merge is wider than a pixel, else every column's extremes."""
-        merges = len(self._counts)
+        merges = len(self._values)
         left, right = self._x(plot, 0.5), self._x(plot, merges + 0.5)
         columns = int(right - left)
         if merges <= columns:
             edges = np.linspace(left, right, merges + 1)
             x = np.repeat(edges, 2)[1:-1]
-            y = np.repeat(self._height(plot, self._counts), 2)
+            y = np.repeat(self._height(plot, self._values), 2)
         else:
             starts = np.linspace(0, merges, max(columns, 1), endpoint=False).astype(np.int64)
-            extremes = (np.maximum.reduceat(self._counts, starts), np.minimum.reduceat(self._counts, starts))
+            extremes = (np.maximum.reduceat(self._values, starts), np.minimum.reduceat(self._values, starts))
             x = np.repeat(np.linspace(left, right, len(starts)), 2)
             y = self._height(plot, np.column_stack(extremes).ravel())
         return list(map(QPointF, x.tolist(), y.tolist()))
@@ -336,6 +365,16 @@ class TimelineView(QAbstractSlider):
         painter.setPen(pen)
         x = self._x(plot, step)
         painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
+
+
+def _smoothed(values: FloatArray) -> FloatArray:
+    """Each value as the average of those around it; in a short row all stay as they are."""
+    reach = len(values) // _SMOOTHED_PARTS // 2
+    sums = np.concatenate(([0.0], np.cumsum(values)))
+    places = np.arange(len(values))
+    first, last = np.maximum(places - reach, 0), np.minimum(places + reach + 1, len(values))
+    averages: FloatArray = (sums[last] - sums[first]) / (last - first)
+    return averages
 
 
 def _area_below(outline: list[QPointF], bottom: float) -> list[QPointF]:

@@ -1,0 +1,78 @@
+"""Opening saved tokenizers: asking for the file, and for what it does not say."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from .dialogs.ranks_dialog import RanksDialog
+from .opened_tokenizer import OpenedTokenizer, TokenizerSource
+from .panels.notice_bar import NoticeBar
+from .session import Session
+from .settings import Settings
+from .tokenizer_files import files_with, wildcards
+
+
+class TokenizerOpener(QObject):
+    """Has the session read tokenizers. `refuses` says of a file that cannot be read, and why in the notice bar."""
+
+    def __init__(
+        self,
+        session: Session,
+        settings: Settings,
+        notice: NoticeBar,
+        window: QWidget,
+        refuses: Callable[[Path], bool],
+    ) -> None:
+        super().__init__(window)
+        self._session = session
+        self._settings = settings
+        self._notice = notice
+        self._window = window
+        self._refuses = refuses
+        session.tokenizer_opened.connect(self._offer_pattern)
+
+    def ask(self) -> None:
+        """Ask for a file of a tokenizer and open it; where several files in a folder make one, any of them will do."""
+        name, _filter = QFileDialog.getOpenFileName(
+            self._window, self.tr("Open a tokenizer"), str(self._settings.recent_folder), self._filters()
+        )
+        if name:
+            self._settings.recent_folder = Path(name).absolute().parent
+            self._notice.hide()
+            self.open(Path(name))
+
+    def open(self, path: Path) -> None:
+        """Open the tokenizer that a file or folder is of, in the background."""
+        if not any(map(self._refuses, files_with(path))):
+            self._session.open_tokenizer(TokenizerSource(path))
+
+    def _filters(self) -> str:
+        by_format = wildcards()
+        every = " ".join(sorted({wildcard for each in by_format.values() for wildcard in each}))
+        filters = [f"{self.tr('Tokenizers')} ({every})"]
+        filters += [f"{name} ({' '.join(each)})" for name, each in by_format.items()]
+        return ";;".join([*filters, f"{self.tr('All files')} (*)"])
+
+    def _offer_pattern(self) -> None:
+        """A file of ranks says neither, and of an unknown one nobody else does."""
+        opened = self._session.opened
+        if opened is None or not opened.lacks_pattern:
+            return
+        words = self.tr(
+            "{name} does not say how text is split, nor which special tokens there are: "
+            "the pattern of GPT-2 is used, and no special tokens."
+        )
+        offer = self.tr("Pattern and special tokens…"), lambda: self._ask_for_pattern(opened)
+        self._notice.say(words.format(name=opened.name), [offer])
+
+    def _ask_for_pattern(self, opened: OpenedTokenizer) -> None:
+        tokenizer = opened.tokenizer(opened.run_length)
+        dialog = RanksDialog(opened.name, tokenizer.recipe.splitter, tokenizer.largest_id + 1, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        path = opened.source.path
+        dialog.accepted.connect(
+            lambda: self._session.open_tokenizer(TokenizerSource(path, dialog.pattern, dialog.special_tokens))
+        )
+        dialog.open()
