@@ -2,9 +2,11 @@
 
 import json
 import random
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+_DIGITS: Final = re.compile(rb"[0-9]+")
 _REPEATS: Final = (2, 3, 100, 10_000, 1_000_000)
 _MOST_BYTES: Final = 40_000_000  # that damage may make of a file
 
@@ -98,10 +100,8 @@ def _sized(rng: random.Random, content: bytes, _other: bytes) -> bytes:
     """A number of 1, 4 or 8 bytes, or of digits, is another."""
     width = rng.choice((1, 4, 8))
     at = rng.randint(0, max(0, len(content) - width))
-    digits = [place for place in range(len(content)) if content[place : place + 1].isdigit()]
-    if digits and rng.random() < 0.5:
-        at = rng.choice(digits)
-        return content[:at] + str(rng.choice(_NUMBERS)).encode() + content[at + 1 :]
+    if rng.random() < 0.5 and (digits := _DIGITS.search(content, at)):
+        return content[: digits.start()] + str(rng.choice(_NUMBERS)).encode() + content[digits.end() :]
     number = rng.choice((0, 1, 0x7F, 0xFF, 1 << 20, 1 << 31, (1 << 32) - 1, 1 << 40, (1 << 63) - 1, (1 << 64) - 1))
     return content[:at] + (number % (1 << 8 * width)).to_bytes(width, "little") + content[at + width :]
 

@@ -108,13 +108,12 @@ def _be_the_child(
 ) -> NoReturn:
     status = 1
     try:
-        _limit_memory()
         for number in numbers:
             progress.write_text(str(number))
             path = write(_case(format, seeds, seed, number), folder)
-            _limit_time(SECONDS, PATIENCE)
+            _limit(SECONDS, PATIENCE, _memory_in_use() + MEMORY)
             read(path, format)
-            _limit_time(0, 0)
+            _limit(0, 0, resource.RLIM_INFINITY)
         status = 0
     except BaseException:
         complaint.write_text(traceback.format_exc())
@@ -122,16 +121,15 @@ def _be_the_child(
         os._exit(status)
 
 
-def _limit_time(seconds: int, patience: int) -> None:
-    """End the process after so many seconds; 0 takes it back."""
+def _limit(seconds: int, patience: int, memory: int) -> None:
+    """End the process after so many seconds, of which 0 are any number, and give it no more memory."""
     signal.setitimer(signal.ITIMER_PROF, seconds)
     signal.alarm(patience)
+    resource.setrlimit(resource.RLIMIT_AS, (memory, resource.RLIM_INFINITY))
 
 
-def _limit_memory() -> None:
-    pages = int(Path("/proc/self/statm").read_text().split()[0])
-    limit = pages * resource.getpagesize() + MEMORY
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+def _memory_in_use() -> int:
+    return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 
 
 def read(path: Path, format: str) -> Tokenizer | None:

@@ -71,7 +71,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
         ),
         "open_tokenizer": ActionSpec(
             _("Actions", "Open &tokenizer…"),
-            _("Actions", "Encode with a tokenizer that was saved"),
+            _("Actions", "Look at a tokenizer: its vocabulary and merges, and what it makes of a text"),
             "tokens",
             ("Ctrl+Shift+O",),
         ),

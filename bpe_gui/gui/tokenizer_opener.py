@@ -51,9 +51,9 @@ class TokenizerOpener(QObject):
     def _filters(self) -> str:
         by_format = wildcards()
         every = " ".join(sorted({wildcard for each in by_format.values() for wildcard in each}))
-        filters = [f"{self.tr('Tokenizers')} ({every})"]
-        filters += [f"{name} ({' '.join(each)})" for name, each in by_format.items()]
-        return ";;".join([*filters, f"{self.tr('All files')} (*)"])
+        all_tokenizers, all_files = self.tr("Tokenizers"), self.tr("All files")
+        formats = (f"{name} ({' '.join(each)})" for name, each in by_format.items())
+        return ";;".join([f"{all_tokenizers} ({every})", *formats, f"{all_files} (*)"])
 
     def _offer_pattern(self) -> None:
         """A file of ranks says neither, and of an unknown one nobody else does."""

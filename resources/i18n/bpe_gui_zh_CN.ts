@@ -28,12 +28,44 @@
         <translation>在语料中添加一个空文档</translation>
     </message>
     <message>
+        <source>New &amp;project</source>
+        <translation>新建项目(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Begin with an empty corpus and the usual recipe</source>
+        <translation>从空语料和常用配方开始</translation>
+    </message>
+    <message>
+        <source>Open pro&amp;ject…</source>
+        <translation>打开项目(&amp;J)…</translation>
+    </message>
+    <message>
+        <source>Open corpus, recipe, merges and text as they were saved</source>
+        <translation>按保存时的样子打开语料、配方、合并和文本</translation>
+    </message>
+    <message>
+        <source>&amp;Save project</source>
+        <translation>保存项目(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Save corpus, recipe, merges and text in one file</source>
+        <translation>把语料、配方、合并和文本保存到一个文件</translation>
+    </message>
+    <message>
+        <source>Save project &amp;as…</source>
+        <translation>项目另存为(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Save the project to another file</source>
+        <translation>把项目保存到另一个文件</translation>
+    </message>
+    <message>
         <source>Open &amp;tokenizer…</source>
         <translation>打开分词器(&amp;T)…</translation>
     </message>
     <message>
-        <source>Encode with a tokenizer that was saved</source>
-        <translation>用已保存的分词器编码</translation>
+        <source>Look at a tokenizer: its vocabulary and merges, and what it makes of a text</source>
+        <translation>查看分词器：词表、合并，以及它如何切分文本</translation>
     </message>
     <message>
         <source>&amp;Export tokenizer…</source>
@@ -177,6 +209,10 @@
     <message>
         <source>On the way…</source>
         <translation>正在前往…</translation>
+    </message>
+    <message>
+        <source>Opening a tokenizer…</source>
+        <translation>正在打开分词器…</translation>
     </message>
     <message>
         <source>Getting ready…</source>
@@ -504,10 +540,6 @@
         <translation>粘贴 ID，查看它们对应的文本</translation>
     </message>
     <message>
-        <source>Back to the run</source>
-        <translation>回到本次训练</translation>
-    </message>
-    <message>
         <source>Colour equal tokens alike, but for neighbours</source>
         <translation>相同词元用同一颜色（相邻的除外）</translation>
     </message>
@@ -518,10 +550,6 @@
     <message>
         <source>Encode</source>
         <translation>编码</translation>
-    </message>
-    <message>
-        <source>Encoding with the tokenizer opened from {path}</source>
-        <translation>正在使用从 {path} 打开的分词器编码</translation>
     </message>
     <message>
         <source>unknown symbol</source>
@@ -654,6 +682,10 @@
         <translation>无法写入 {path}：{reason}。未作任何更改。</translation>
     </message>
     <message>
+        <source>Files of the format {name} can be read, but not written.</source>
+        <translation>{name} 格式的文件只能读取，不能写入。</translation>
+    </message>
+    <message>
         <source>{path}: tables ({name}) are for spreadsheets and cannot be opened as a tokenizer.</source>
         <translation>{path}：表格（{name}）供电子表格使用，不能作为分词器打开。</translation>
     </message>
@@ -762,6 +794,10 @@
         <translation>配方的 {field} 是 {value!r}；它必须是 {choices} 之一。</translation>
     </message>
     <message>
+        <source>The special tokens have more than {most:,} characters together.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Special token number {number} is empty; it needs at least one character.</source>
         <translation>第 {number} 个特殊词元是空的；至少要有一个字符。</translation>
     </message>
@@ -784,6 +820,18 @@
     <message>
         <source>The splitter&apos;s regular expression searches backwards, by (?r); words come forwards.</source>
         <translation>分词规则的正则表达式用 (?r) 反向搜索；词只能从前往后切分。</translation>
+    </message>
+    <message>
+        <source>The splitter&apos;s regular expression is too long, or repeats its parts too many times.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The splitter&apos;s regular expression has {part!r} at position {position}: what calls a part of itself, or matches inexactly, may never end. Write \{{ for a brace.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The splitter&apos;s regular expression took too much memory at character {position:,}. A repetition inside a repetition, such as (a+)+, is the usual reason.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The splitter&apos;s regular expression took more than {seconds:g} seconds at character {position:,}. A repetition inside a repetition, such as (a+)+, is the usual reason.</source>
@@ -974,10 +1022,6 @@
         <translation>{path} 第 {line} 行：{text!r} 不是合并；一条合并是两个 ID，都小于它生成的 {limit}。</translation>
     </message>
     <message>
-        <source>The regular expression is too long, or repeats its parts too many times.</source>
-        <translation>正则表达式太长，或其中的重复次数太多。</translation>
-    </message>
-    <message>
         <source>Groups ( ) in a regular expression change what minbpe splits by; write (?: ) instead.</source>
         <translation>正则表达式中的分组 ( ) 会改变 minbpe 的切分结果；请改写为 (?: )。</translation>
     </message>
@@ -1018,10 +1062,6 @@
         <translation>{path} 第 {line} 行：秩 {rank} 已在第 {other} 行出现。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: no merge makes the token {token!r}: encoding it with the lower ranks alone does not leave two parts.</source>
-        <translation>{path} 第 {line} 行：没有合并能得到词元 {token!r}：只用更低的秩编码它，剩下的不是两个部分。</translation>
-    </message>
-    <message>
         <source>Ranks are of bytes; this tokenizer begins with characters. Train with the units bytes.</source>
         <translation>秩属于字节，而此分词器从字符开始。请用单位“字节”训练。</translation>
     </message>
@@ -1042,8 +1082,8 @@
         <translation>字节 {byte!r} 没有自己的编号；秩文件需要全部 256 个字节。</translation>
     </message>
     <message>
-        <source>No merge makes the token {token!r} of tokens with smaller ids, which are its ranks.</source>
-        <translation>没有合并能由编号更小的词元得到 {token!r}；在秩文件中编号就是秩。</translation>
+        <source>No merge makes the token {token!r}, so that ranks would give it for whole words only.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The merge {left!r} {right!r}, of rank {rank}, would not be found again: in a file of ranks, ids are the order of the merges, and each merge makes a new token.</source>
@@ -1061,6 +1101,494 @@
         <source>{path} is larger than {most:,} bytes; no tokenizer file of this kind is that large.</source>
         <translation>{path} 超过 {most:,} 字节；这种分词器文件不会这么大。</translation>
     </message>
+    <message>
+        <source>{path}: its table of characters is damaged: its trie has no such size.</source>
+        <translation>{path}：字符替换表已损坏：字典树的大小不对。</translation>
+    </message>
+    <message>
+        <source>{path}: its table of characters is damaged: a text in it has no end.</source>
+        <translation>{path}：字符替换表已损坏：其中一段文本没有结尾。</translation>
+    </message>
+    <message>
+        <source>{path}: its table of characters is damaged: its texts are too long.</source>
+        <translation>{path}：字符替换表已损坏：其中的文本过长。</translation>
+    </message>
+    <message>
+        <source>{path}: its table of characters is damaged: a text in it is not UTF-8.</source>
+        <translation>{path}：字符替换表已损坏：其中一段文本不是 UTF-8。</translation>
+    </message>
+    <message>
+        <source>{path}: its table of characters is damaged: its trie leads out of itself, or back into itself.</source>
+        <translation>{path}：字符替换表已损坏：字典树指向自身之外，或绕回自身。</translation>
+    </message>
+    <message>
+        <source>{path}: its table of characters is damaged: its trie has too many keys.</source>
+        <translation>{path}：字符替换表已损坏：字典树的键过多。</translation>
+    </message>
+    <message>
+        <source>{path}: {key} is {kind!r}; only gpt2 and llama are byte-pair encodings.</source>
+        <translation>{path}：{key} 为 {kind!r}；只有 gpt2 和 llama 是字节对编码。</translation>
+    </message>
+    <message>
+        <source>{path}: {key} has {token!r} twice, as {first} and as {second}.</source>
+        <translation>{path}：{key} 中 {token!r} 出现两次，编号为 {first} 和 {second}。</translation>
+    </message>
+    <message>
+        <source>{path}: {key} is {name!r}; how that splits text is not known here.</source>
+        <translation>{path}：{key} 为 {name!r}；这里不知道它如何切分文本。</translation>
+    </message>
+    <message>
+        <source>{path}: token {id} of {key}, {token!r}, has {character}, which stands for no byte.</source>
+        <translation>{path}：{key} 的第 {id} 个词元 {token!r} 含有 {character}，它不代表任何字节。</translation>
+    </message>
+    <message>
+        <source>{path}: merge {rank} of {key}, {text!r}, is not two tokens with a space between.</source>
+        <translation>{path}：{key} 的第 {rank} 个合并 {text!r} 不是以空格隔开的两个词元。</translation>
+    </message>
+    <message>
+        <source>{path}: {key} must be numbers.</source>
+        <translation>{path}：{key} 必须是数。</translation>
+    </message>
+    <message>
+        <source>{path}: {key} must be a text.</source>
+        <translation>{path}：{key} 必须是文本。</translation>
+    </message>
+    <message>
+        <source>{path}: {key} must be true or false.</source>
+        <translation>{path}：{key} 必须是 true 或 false。</translation>
+    </message>
+    <message>
+        <source>{path}: {key} must be a whole number below {limit}.</source>
+        <translation>{path}：{key} 必须是小于 {limit} 的整数。</translation>
+    </message>
+    <message>
+        <source>{path}: {key} must be a list of texts.</source>
+        <translation>{path}：{key} 必须是文本列表。</translation>
+    </message>
+    <message>
+        <source>{path}: {key} must be a list of {count:,} numbers.</source>
+        <translation>{path}：{key} 必须是含 {count:,} 个数的列表。</translation>
+    </message>
+    <message>
+        <source>{path}: {key} holds {value!r}, which is not UTF-8.</source>
+        <translation>{path}：{key} 含有 {value!r}，它不是 UTF-8。</translation>
+    </message>
+    <message>
+        <source>{path} is no GGUF file: it does not begin with GGUF.</source>
+        <translation>{path} 不是 GGUF 文件：它不以 GGUF 开头。</translation>
+    </message>
+    <message>
+        <source>{path} is GGUF of version {version}; 2 and 3 can be read, of little-endian machines.</source>
+        <translation>{path} 是 GGUF 第 {version} 版；只能读取小端序的第 2 版和第 3 版。</translation>
+    </message>
+    <message>
+        <source>{path}: the key {key!r} is there twice.</source>
+        <translation>{path}：键 {key!r} 出现了两次。</translation>
+    </message>
+    <message>
+        <source>{path}: {key!r} is of the type {type}, which is not known.</source>
+        <translation>{path}：{key!r} 的类型 {type} 未知。</translation>
+    </message>
+    <message>
+        <source>{path}: at {key!r}, {size:,} are said to follow; up to {most:,} can be read.</source>
+        <translation>{path}：{key!r} 处声称后面有 {size:,} 个；最多能读取 {most:,} 个。</translation>
+    </message>
+    <message>
+        <source>{path}: at {key!r}, the keys and values have more than {most:,} bytes.</source>
+        <translation>{path}：读到 {key!r} 时，键和值已超过 {most:,} 字节。</translation>
+    </message>
+    <message>
+        <source>{path}: the file ends in the value of {key!r}.</source>
+        <translation>{path}：文件在 {key!r} 的值中间结束了。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} is {value!r}; only {known} is known.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {place} is set, which changes ids; it must be null.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} holds half a surrogate pair, which is no character.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {place} puts the id {id} around texts, which no token has.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: in {place}, {token!r} is nothing once it is normalized.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: in {place}, {token!r} and {other!r} are the same once they are normalized.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {place} is {value!r}, which is not in model.vocab.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tokenizer.json cannot hold this tokenizer: it changes text in ways of its own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tokenizer.json cannot hold the merge {left!r} {right!r}: another has the same rank, and which of them comes first in a text depends on the text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {place} has the key {key!r}, which is not known here and might change ids.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {place} replaces where nothing stands, which `tokenizers` may garble.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {place} must have one key, String or Regex.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {place} has {length:,} characters; there may be {least:,} to {most:,}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {place} is {value!r}; it must be one of {choices}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {place} does not fit prepend_scheme, which says otherwise.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {place} has a str_rep that is not its replacement.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {place} has more than one TemplateProcessing, which cannot be had.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {place}: the template for a single text must have it once.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {place}: the template for a single text does not have the text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {place} is of the type {kind}, which cannot be had here; there is {kinds}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {place} has more than {most} steps.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tokenizer.json cannot hold a step of the kind {kind}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {place} is {value!r}; of the models of tokenizers, only BPE can be opened.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {place} is {value!r}, which leaves ids to chance; it must be null.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {place} is longer than {most:,} characters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: in {place}, the token with the id {id} is empty.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: in {place}, {token!r} has the id {id}, as {other!r} has already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {place}[{rank}] needs the token {token!r}, which is not in model.vocab.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {place}[{rank}] must be a pair of tokens, as the others are.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {place}[{rank}] must be two tokens with a space between.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {place}.content must have from 1 to {most:,} characters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {place}: {token!r} is there twice.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: in {place}, {token!r} has the id {id}, but `tokenizers` would give it the id {number}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: the tokens have more than {most:,} bytes together.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By {item!r}, a regular expression of tiktoken means something else; leave it out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A set [ ] inside a set cannot be read in a regular expression of tiktoken.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: the pieces have more than {most:,} characters together.</source>
+        <translation>{path}：所有单元合计超过 {most:,} 个字符。</translation>
+    </message>
+    <message>
+        <source>{path}: the piece {piece!r} has the character {character!r}, which is no piece itself.</source>
+        <translation>{path}：单元 {piece!r} 含有字符 {character!r}，而该字符本身不是单元。</translation>
+    </message>
+    <message>
+        <source>{path} is a model of SentencePiece of the type {kind}; only those of the type bpe merge.</source>
+        <translation>{path} 是 {kind} 类型的 SentencePiece 模型；只有 bpe 类型才有合并。</translation>
+    </message>
+    <message>
+        <source>{path}: to open models of SentencePiece, install what reads them: pip install &quot;bpe-gui[sentencepiece]&quot;. ({reason})</source>
+        <translation>{path}：要打开 SentencePiece 模型，请先安装读取它们的包：pip install &quot;bpe-gui[sentencepiece]&quot;。（{reason}）</translation>
+    </message>
+    <message>
+        <source>{path} is no model of SentencePiece.</source>
+        <translation>{path} 不是 SentencePiece 模型。</translation>
+    </message>
+    <message>
+        <source>{path} has more than {most:,} pieces.</source>
+        <translation>{path} 含有超过 {most:,} 个子词单元。</translation>
+    </message>
+    <message>
+        <source>{path}: piece {number}, {piece!r}, is marked as not used, which is not supported.</source>
+        <translation>{path}：第 {number} 个单元 {piece!r} 被标为不使用，这不受支持。</translation>
+    </message>
+    <message>
+        <source>{path}: piece {number} is not UTF-8.</source>
+        <translation>{path}：第 {number} 个单元不是 UTF-8。</translation>
+    </message>
+    <message>
+        <source>{path}: piece {number} must have 1 to {most:,} characters, none of them zero.</source>
+        <translation>{path}：第 {number} 个单元必须有 1 到 {most:,} 个字符，且不含零字符。</translation>
+    </message>
+    <message>
+        <source>{path}: piece {number}, {piece!r}, is there already, as piece {other}.</source>
+        <translation>{path}：第 {number} 个单元 {piece!r} 已经存在，即第 {other} 个单元。</translation>
+    </message>
+    <message>
+        <source>{path}: piece {number}, {piece!r}, has no score.</source>
+        <translation>{path}：第 {number} 个单元 {piece!r} 没有分数。</translation>
+    </message>
+    <message>
+        <source>{path} has {count} pieces for what is unknown; there must be one.</source>
+        <translation>{path} 有 {count} 个未知单元；必须恰好有一个。</translation>
+    </message>
+    <message>
+        <source>{path} has {count} pieces for bytes; there must be one for each of 256, or none.</source>
+        <translation>{path} 有 {count} 个字节单元；必须为 256 个字节各有一个，或者一个也没有。</translation>
+    </message>
+    <message>
+        <source>{path}: there are {names:,} special tokens, but only {count:,} places for them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: two special tokens are the same.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: a file of version {value!r} needs special_tokens; they are not there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: the special tokens have more than {most:,} characters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {place} has {length:,} tokens; its sizes ask for {count:,}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {place} is {token!r}; the first tokens are the bytes in their order.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {place} is {token!r}, which has the rank {other} already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {place}, {value!r}, is no token of up to {most:,} bytes in base64.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} holds no JSON object.</source>
+        <translation>{path} 中不是 JSON 对象。</translation>
+    </message>
+    <message>
+        <source>{path}: the token {token!r} is not among the added tokens of {file}, where transformers would add it. Save the tokenizer with transformers, which writes it there.</source>
+        <translation>{path}：词元 {token!r} 不在 {file} 的附加词元中，transformers 会把它加进去。请用 transformers 保存一次分词器，它会写入该词元。</translation>
+    </message>
+    <message>
+        <source>{path}: for the token {token!r}, {flag} is not as {file} has it.</source>
+        <translation>{path}：词元 {token!r} 的 {flag} 与 {file} 中的不一致。</translation>
+    </message>
+    <message>
+        <source>This tokenizer changes, splits or merges text in ways that only tokenizer.json can hold.</source>
+        <translation>此分词器更改、切分或合并文本的方式只有 tokenizer.json 才能保存。</translation>
+    </message>
+    <message>
+        <source>{path} holds more than {most:,} values; no file of this kind does.</source>
+        <translation>{path} 含有超过 {most:,} 个值；这类文件不会有这么多。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} must be a JSON object, not {value!r}.</source>
+        <translation>{path}：{place} 必须是 JSON 对象，而不是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} must be a list, not {value!r}.</source>
+        <translation>{path}：{place} 必须是列表，而不是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} has {length:,} values; there may be up to {most:,}.</source>
+        <translation>{path}：{place} 有 {length:,} 个值；最多可有 {most:,} 个。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} must be a text, not {value!r}.</source>
+        <translation>{path}：{place} 必须是文本，而不是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} must be true or false, not {value!r}.</source>
+        <translation>{path}：{place} 必须是 true 或 false，而不是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} must be a whole number from {low} to {high}, not {value!r}.</source>
+        <translation>{path}：{place} 必须是 {low} 到 {high} 之间的整数，而不是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>{path}: {place}: {reason}</source>
+        <translation>{path}：{place}：{reason}</translation>
+    </message>
+    <message>
+        <source>Normalizing makes the text more than {most} times as long.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The regular expression has {part!r} at position {position}, of which is not known here what it means to Oniguruma.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The splitter&apos;s regular expression can match without any character; `tokenizers` would then cut words elsewhere.</source>
+        <translation>切分用的正则表达式可以匹配空串；`tokenizers` 会因此在别处切分。</translation>
+    </message>
+    <message>
+        <source>The splitter&apos;s regular expression has {part!r} at position {position}, where `tokenizers` may read something else than `regex` does. Write it in another way, or train with a named splitter.</source>
+        <translation>切分用的正则表达式在位置 {position} 处有 {part!r}，`tokenizers` 对它的理解可能与 `regex` 不同。请换一种写法，或使用有名称的切分方式训练。</translation>
+    </message>
+    <message>
+        <source>tokenizer.json puts an attached end-of-word marker after every word, the splitter zh-en only after words of letters. Train with another boundary or splitter.</source>
+        <translation>tokenizer.json 会在每个词后附上词尾标记，而切分方式 zh-en 只在字母组成的词后附上。请换一种边界或切分方式训练。</translation>
+    </message>
+    <message>
+        <source>In tokenizer.json, bytes cannot have end-of-word markers of their own. Train with characters, or with the boundary none or suffix-attached.</source>
+        <translation>在 tokenizer.json 中，字节不能有独立的词尾标记。请用字符训练，或把边界设为 none 或 suffix-attached。</translation>
+    </message>
+    <message>
+        <source>In tokenizer.json, end-of-word markers of their own are spelled as spaces, so words must have none. Train with the splitter {splitters}, or with the boundary none or suffix-attached.</source>
+        <translation>在 tokenizer.json 中，独立的词尾标记写作空格，因此词内不能有空格。请用切分方式 {splitters} 训练，或把边界设为 none 或 suffix-attached。</translation>
+    </message>
+    <message>
+        <source>tokenizer.json cannot hold two tokens written {token!r} (ids {first} and {second}).</source>
+        <translation>tokenizer.json 无法保存两个都写作 {token!r} 的词元（编号 {first} 和 {second}）。</translation>
+    </message>
+    <message>
+        <source>The merge {left!r} {right!r}, of rank {rank}, needs the token {token!r}, which the vocabulary does not have; tokenizer.json cannot hold that. Train with a vocabulary that grows.</source>
+        <translation>第 {rank} 级合并 {left!r} {right!r} 需要词元 {token!r}，但词表中没有；tokenizer.json 无法保存这种情况。请用只增不减的词表（grow）训练。</translation>
+    </message>
+    <message>
+        <source>The merge {left!r} {right!r}, of rank {rank}, would be another in tokenizer.json: it is there twice, joins the token for unknown symbols, or makes an end-of-word marker out of text.</source>
+        <translation>第 {rank} 级合并 {left!r} {right!r} 在 tokenizer.json 中会变成另一个合并：它出现了两次，或用到了未知符号的词元，或由正文拼出了词尾标记。</translation>
+    </message>
+    <message>
+        <source>The project would take {size:,} bytes; up to {most:,} can be opened again. Save large texts as files, and open these.</source>
+        <translation>这个项目将占 {size:,} 字节；最多 {most:,} 字节才能再次打开。请把大的文本存为文件，再打开这些文件。</translation>
+    </message>
+    <message>
+        <source>{path} is no file that can be read.</source>
+        <translation>{path} 不是可以读取的文件。</translation>
+    </message>
+    <message>
+        <source>{path} is no project of bpe-gui.</source>
+        <translation>{path} 不是 bpe-gui 项目。</translation>
+    </message>
+    <message>
+        <source>{path} was saved by a newer bpe-gui (version {version} of the format); this one is older.</source>
+        <translation>{path} 是由更新的 bpe-gui 保存的（格式版本 {version}）；当前的程序较旧。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} must be 64 hexadecimal digits, not {value!r}.</source>
+        <translation>{path}：{place} 必须是 64 位十六进制数字，而不是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} must be an id that is there once, and a token, not {value!r}.</source>
+        <translation>{path}：{place} 必须是一个不重复的 ID 和一个词元，而不是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} must be two tokens with a space between, not {value!r}.</source>
+        <translation>{path}：{place} 必须是以一个空格隔开的两个词元，而不是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>{path}: {place}: the token {token!r} is not in the vocabulary.</source>
+        <translation>{path}：{place}：词元 {token!r} 不在词表中。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} holds {character!r}, which stands for no byte.</source>
+        <translation>{path}：{place} 含有 {character!r}，它不代表任何字节。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} must have one count for each of the {merges:,} merges.</source>
+        <translation>{path}：{place} 必须为 {merges:,} 个合并各有一个次数。</translation>
+    </message>
+    <message>
+        <source>None of the strings can be encoded on both sides.</source>
+        <translation>没有一个字符串能在两边都编码。</translation>
+    </message>
+    <message>
+        <source>{package} is not installed here.</source>
+        <translation>这里没有安装 {package}。</translation>
+    </message>
+    <message>
+        <source>{package} cannot be used here: {reason}.</source>
+        <translation>{package} 在这里无法使用：{reason}。</translation>
+    </message>
+    <message>
+        <source>{package} refuses it: {reason}</source>
+        <translation>{package} 拒绝读取：{reason}</translation>
+    </message>
+    <message>
+        <source>The package takes such files for bytes split as GPT-2 splits; this tokenizer is of another kind.</source>
+        <translation>该软件包把这类文件当作按 GPT-2 方式切分的字节；此分词器不属于这一类。</translation>
+    </message>
+    <message>
+        <source>Line {line} has the token {token!r} and the id {id}; one of them is there already.</source>
+        <translation>第 {line} 行的词元 {token!r} 和编号 {id} 中有一个已经存在。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written.</source>
+        <translation>无法写入 {path}。</translation>
+    </message>
+    <message>
+        <source>{path}: {file} is no file: it may never end. Put a text file in its place.</source>
+        <translation>{path}：{file} 不是文件，可能永远读不完。请在该处放一个文本文件。</translation>
+    </message>
 </context>
 <context>
     <name>ErrorReporter</name>
@@ -1070,18 +1598,145 @@
     </message>
 </context>
 <context>
+    <name>Export</name>
+    <message>
+        <source>Hugging Face tokenizer.json</source>
+        <translation>Hugging Face tokenizer.json</translation>
+    </message>
+    <message>
+        <source>Transformers folder</source>
+        <translation>Transformers 文件夹</translation>
+    </message>
+    <message>
+        <source>GPT-2 vocab.json + merges.txt</source>
+        <translation>GPT-2 vocab.json + merges.txt</translation>
+    </message>
+    <message>
+        <source>tiktoken ranks</source>
+        <translation>tiktoken 秩文件</translation>
+    </message>
+    <message>
+        <source>minbpe model</source>
+        <translation>minbpe 模型</translation>
+    </message>
+    <message>
+        <source>subword-nmt codes</source>
+        <translation>subword-nmt 编码文件</translation>
+    </message>
+    <message>
+        <source>Tables, separated by commas</source>
+        <translation>表格（逗号分隔）</translation>
+    </message>
+    <message>
+        <source>Tables, separated by tabs</source>
+        <translation>表格（制表符分隔）</translation>
+    </message>
+    <message>
+        <source>One file for the tokenizers package, which says all that encoding needs</source>
+        <translation>供 tokenizers 软件包使用的单个文件，含编码所需的一切</translation>
+    </message>
+    <message>
+        <source>For AutoTokenizer.from_pretrained of the transformers package</source>
+        <translation>供 transformers 软件包的 AutoTokenizer.from_pretrained 使用</translation>
+    </message>
+    <message>
+        <source>For older code, and to be opened here again: training.json keeps recipe and counts</source>
+        <translation>供较早的代码使用，也可在此重新打开：training.json 保存配方和次数</translation>
+    </message>
+    <message>
+        <source>For tiktoken.Encoding; the pattern and the special tokens are given in code</source>
+        <translation>供 tiktoken.Encoding 使用；正则表达式和特殊词元在代码中给出</translation>
+    </message>
+    <message>
+        <source>For RegexTokenizer.load of karpathy/minbpe</source>
+        <translation>供 karpathy/minbpe 的 RegexTokenizer.load 使用</translation>
+    </message>
+    <message>
+        <source>For apply_bpe of rsennrich/subword-nmt; ids are left out</source>
+        <translation>供 rsennrich/subword-nmt 的 apply_bpe 使用；不含 ID</translation>
+    </message>
+    <message>
+        <source>Merges and vocabulary for a spreadsheet; no tokenizer is read from them</source>
+        <translation>合并和词表，供电子表格使用；不能从中读回分词器</translation>
+    </message>
+    <message>
+        <source>Merges and vocabulary for a spreadsheet or a script</source>
+        <translation>合并和词表，供电子表格或脚本使用</translation>
+    </message>
+    <message>
+        <source>bpe-gui itself</source>
+        <translation>bpe-gui 自身</translation>
+    </message>
+    <message>
+        <source>{reader} gives other ids.</source>
+        <translation>{reader} 给出了不同的 ID。</translation>
+    </message>
+    <message>
+        <source>{reader} gives other tokens.</source>
+        <translation>{reader} 给出了不同的词元。</translation>
+    </message>
+    <message>
+        <source>Same ids on {strings} strings with {reader}.</source>
+        <translation>{strings} 个字符串的 ID 与 {reader} 相同。</translation>
+    </message>
+    <message>
+        <source>Same tokens on {strings} strings with {reader}.</source>
+        <translation>{strings} 个字符串的词元与 {reader} 相同。</translation>
+    </message>
+    <message>
+        <source>{left_out} more hold symbols without an id.</source>
+        <translation>另有 {left_out} 个含有没有 ID 的符号。</translation>
+    </message>
+    <message>
+        <source>Text: {text}</source>
+        <translation>文本：{text}</translation>
+    </message>
+    <message>
+        <source>Ours: {tokens}</source>
+        <translation>我们：{tokens}</translation>
+    </message>
+    <message>
+        <source>Theirs: {tokens}</source>
+        <translation>对方：{tokens}</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+</context>
+<context>
     <name>ExportDialog</name>
     <message>
         <source>Export tokenizer</source>
         <translation>导出分词器</translation>
     </message>
     <message>
+        <source>The tokenizer as of step {step}: {entries} entries, {merges} merges</source>
+        <translation>截至第 {step} 步的分词器：{entries} 个条目，{merges} 条合并</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Folder</source>
+        <translation>文件夹(&amp;F)</translation>
+    </message>
+    <message>
         <source>Folder to write to</source>
         <translation>目标文件夹</translation>
     </message>
     <message>
+        <source>Asking {reader} for ids…</source>
+        <translation>正在向 {reader} 询问 ID…</translation>
+    </message>
+    <message>
         <source>Browse…</source>
         <translation>浏览…</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
     </message>
     <message>
         <source>Export</source>
@@ -1092,24 +1747,8 @@
         <translation>打开文件夹</translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>Tokenizer</source>
-        <translation>分词器</translation>
-    </message>
-    <message>
-        <source>Folder</source>
-        <translation>文件夹</translation>
-    </message>
-    <message>
         <source>Files</source>
         <translation>文件</translation>
-    </message>
-    <message>
-        <source>as of step {step}: {entries} entries, {merges} merges</source>
-        <translation>截至第 {step} 步：{entries} 个条目，{merges} 条合并</translation>
     </message>
     <message>
         <source>{file} is in this folder already and will be replaced.</source>
@@ -1124,12 +1763,20 @@
         <translation>{name} 不是本机任何用户的主目录。请写出完整路径。</translation>
     </message>
     <message>
+        <source>Writing…</source>
+        <translation>正在写入…</translation>
+    </message>
+    <message>
         <source>Written:</source>
         <translation>已写入：</translation>
     </message>
     <message>
         <source>Close</source>
         <translation>关闭</translation>
+    </message>
+    <message>
+        <source>File to write</source>
+        <translation>目标文件</translation>
     </message>
     <message>
         <source>{path} ({size})</source>
@@ -1309,6 +1956,10 @@
         <translation>文件(&amp;F)</translation>
     </message>
     <message>
+        <source>Open &amp;recent</source>
+        <translation>最近打开的项目(&amp;R)</translation>
+    </message>
+    <message>
         <source>&amp;Training</source>
         <translation>训练(&amp;T)</translation>
     </message>
@@ -1339,6 +1990,14 @@
     <message>
         <source>T&amp;imeline</source>
         <translation>时间线(&amp;I)</translation>
+    </message>
+    <message>
+        <source>{name} in {folder}</source>
+        <translation>{name}（{folder}）</translation>
+    </message>
+    <message>
+        <source>&amp;Clear the list</source>
+        <translation>清空列表(&amp;C)</translation>
     </message>
     <message>
         <source>Open &amp;sample</source>
@@ -1675,14 +2334,85 @@
     </message>
 </context>
 <context>
+    <name>OpenedBar</name>
+    <message>
+        <source>opened tokenizer ({format})</source>
+        <translation>打开的分词器（{format}）</translation>
+    </message>
+    <message>
+        <source>1 entry</source>
+        <translation>1 个条目</translation>
+    </message>
+    <message>
+        <source>{count} entries</source>
+        <translation>{count} 个条目</translation>
+    </message>
+    <message>
+        <source>1 merge</source>
+        <translation>1 次合并</translation>
+    </message>
+    <message>
+        <source>{count} merges</source>
+        <translation>{count} 次合并</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>characters</source>
+        <translation>字符</translation>
+    </message>
+    <message>
+        <source>normalized by {steps}</source>
+        <translation>规范化：{steps}</translation>
+    </message>
+    <message>
+        <source>words by {steps}</source>
+        <translation>分词：{steps}</translation>
+    </message>
+    <message>
+        <source>no splitting</source>
+        <translation>不分词</translation>
+    </message>
+    <message>
+        <source>1 special token</source>
+        <translation>1 个特殊词元</translation>
+    </message>
+    <message>
+        <source>{count} special tokens</source>
+        <translation>{count} 个特殊词元</translation>
+    </message>
+    <message>
+        <source>1 token that no merge makes</source>
+        <translation>1 个词元不由任何合并产生</translation>
+    </message>
+    <message>
+        <source>{count} tokens that no merge makes</source>
+        <translation>{count} 个词元不由任何合并产生</translation>
+    </message>
+    <message>
+        <source>Back to the run</source>
+        <translation>回到本次训练</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Close the opened tokenizer</source>
+        <translation>关闭打开的分词器</translation>
+    </message>
+    <message>
+        <source>Close the opened tokenizer and go on where the run was</source>
+        <translation>关闭打开的分词器，回到本次训练原来的位置</translation>
+    </message>
+</context>
+<context>
     <name>Opener</name>
     <message>
         <source>Open text files</source>
         <translation>打开文本文件</translation>
-    </message>
-    <message>
-        <source>Open the folder of a tokenizer</source>
-        <translation>打开分词器所在文件夹</translation>
     </message>
     <message>
         <source>{count} files were opened.</source>
@@ -2010,6 +2740,95 @@
     </message>
 </context>
 <context>
+    <name>ProjectDialogs</name>
+    <message>
+        <source>Open project</source>
+        <translation>打开项目</translation>
+    </message>
+    <message>
+        <source>Save project</source>
+        <translation>保存项目</translation>
+    </message>
+    <message>
+        <source>Projects of bpe-gui (*{suffix})</source>
+        <translation>bpe-gui 项目 (*{suffix})</translation>
+    </message>
+    <message>
+        <source>Save the changes to “{name}”?</source>
+        <translation>要保存对“{name}”的更改吗？</translation>
+    </message>
+    <message>
+        <source>Otherwise they are lost.</source>
+        <translation>不保存的话，更改将会丢失。</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectKeeper</name>
+    <message>
+        <source>the text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>Opening {name}…</source>
+        <translation>正在打开 {name}…</translation>
+    </message>
+    <message>
+        <source>Remove from the list</source>
+        <translation>从列表中移除</translation>
+    </message>
+    <message>
+        <source>Your work could not be saved for safety: {reason}</source>
+        <translation>无法自动保存您的工作：{reason}</translation>
+    </message>
+    <message>
+        <source>Save project as…</source>
+        <translation>项目另存为…</translation>
+    </message>
+</context>
+<context>
+    <name>RanksDialog</name>
+    <message>
+        <source>Pattern and special tokens</source>
+        <translation>模式和特殊词元</translation>
+    </message>
+    <message>
+        <source>Pattern by which text is split</source>
+        <translation>切分文本的模式</translation>
+    </message>
+    <message>
+        <source>Special tokens, one a line, each with its id</source>
+        <translation>特殊词元，每行一个，后跟编号</translation>
+    </message>
+    <message>
+        <source>{name} has the ranks only. How its tokenizer splits text and which special tokens it has is told by whoever made it.</source>
+        <translation>{name} 只有词元的次序。文本如何切分、有哪些特殊词元，要看制作者的说明。</translation>
+    </message>
+    <message>
+        <source>Pattern</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>One of OpenAI&apos;s by its name, or a regular expression.</source>
+        <translation>OpenAI 模式的名称，或一个正则表达式。</translation>
+    </message>
+    <message>
+        <source>Special tokens</source>
+        <translation>特殊词元</translation>
+    </message>
+    <message>
+        <source>One a line, with its id behind a space; without one, the next free id.</source>
+        <translation>每行一个，空格后写编号；不写则用下一个空闲编号。</translation>
+    </message>
+    <message>
+        <source>Open again</source>
+        <translation>重新打开</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
     <name>Reason</name>
     <message>
         <source>The words of the corpus are being counted…</source>
@@ -2018,6 +2837,10 @@
     <message>
         <source>Training is going on; the tables follow. Cancel keeps the merges that are done.</source>
         <translation>正在训练，表格随之更新。取消会保留已完成的合并。</translation>
+    </message>
+    <message>
+        <source>This tokenizer was opened from a file, without its corpus: it has no pairs, words or reasons to show. “Back to the run” shows those of your own corpus.</source>
+        <translation>这个分词器是从文件打开的，没有语料，因此没有可显示的符号对、词和理由。“回到本次训练”会显示你自己语料的这些内容。</translation>
     </message>
     <message>
         <source>Nothing is left to merge: no two symbols stand side by side.</source>
@@ -2443,6 +3266,10 @@
         <translation>并列时取 ID 最小的对</translation>
     </message>
     <message>
+        <source>words by a regular expression</source>
+        <translation>按正则表达式分词</translation>
+    </message>
+    <message>
         <source>bytes</source>
         <translation>字节</translation>
     </message>
@@ -2547,6 +3374,25 @@
     </message>
 </context>
 <context>
+    <name>Recovering</name>
+    <message>
+        <source>Discard</source>
+        <translation>丢弃</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>a text to encode</source>
+        <translation>待编码的文本</translation>
+    </message>
+    <message>
+        <source>The program ended before your work was saved ({name}, {time}).</source>
+        <translation>上次程序退出时您的工作尚未保存（{name}，{time}）。</translation>
+    </message>
+</context>
+<context>
     <name>ReplayModel</name>
     <message>
         <source>Symbols</source>
@@ -2621,6 +3467,49 @@
     </message>
 </context>
 <context>
+    <name>Restoring</name>
+    <message>
+        <source>The merges were trained before the corpus or the recipe changed.</source>
+        <translation>这些合并是在语料或配方更改之前训练的。</translation>
+    </message>
+    <message>
+        <source>Train again</source>
+        <translation>重新训练</translation>
+    </message>
+    <message>
+        <source>Changed since the project was saved: {files}.</source>
+        <translation>项目保存之后有更改的文件：{files}。</translation>
+    </message>
+    <message>
+        <source>Missing: {files}.</source>
+        <translation>缺少的文件：{files}。</translation>
+    </message>
+    <message>
+        <source>The merges are shown as they were saved.</source>
+        <translation>显示的是保存时的合并。</translation>
+    </message>
+    <message>
+        <source>Go on without</source>
+        <translation>不用它们，继续</translation>
+    </message>
+    <message>
+        <source>Train on the files as they are</source>
+        <translation>用文件现在的内容训练</translation>
+    </message>
+    <message>
+        <source>{files} and {count} more</source>
+        <translation>{files} 等，另有 {count} 个</translation>
+    </message>
+    <message>
+        <source>From merge {number} on, the merges are not those that were saved.</source>
+        <translation>从第 {number} 个合并起，与保存时的合并不同。</translation>
+    </message>
+    <message>
+        <source>Show the saved ones</source>
+        <translation>显示保存时的合并</translation>
+    </message>
+</context>
+<context>
     <name>SentenceLabel</name>
     <message>
         <source>Copy</source>
@@ -2656,6 +3545,10 @@
         <source>Step {step}: {left} + {right} → {token} ×{count}</source>
         <translation>第 {step} 步：{left} + {right} → {token} ×{count}</translation>
     </message>
+    <message>
+        <source>Step {step}: {left} + {right} → {token}</source>
+        <translation>第 {step} 步：{left} + {right} → {token}</translation>
+    </message>
 </context>
 <context>
     <name>TimelineView</name>
@@ -2668,12 +3561,20 @@
         <translation>第 {step} 步</translation>
     </message>
     <message>
+        <source>How many bytes the new tokens have, on average and on a logarithmic scale: the file does not say how often the pairs occurred.</source>
+        <translation>新词元平均有多少字节（对数刻度）：文件没有说明各符号对出现的次数。</translation>
+    </message>
+    <message>
         <source>Timeline: step of the training</source>
         <translation>时间线：训练的步</translation>
     </message>
     <message>
         <source>Nothing is merged yet. Take a step to see here how often each chosen pair occurred.</source>
         <translation>还没有合并。前进一步，这里就会显示每次选中的符号对出现的次数。</translation>
+    </message>
+    <message>
+        <source>bytes of new tokens on average; the file has no counts</source>
+        <translation>新词元的平均字节数；文件中没有计数</translation>
     </message>
 </context>
 <context>
@@ -2860,6 +3761,29 @@
     <message>
         <source>Tokens of the text</source>
         <translation>文本的词元</translation>
+    </message>
+</context>
+<context>
+    <name>TokenizerOpener</name>
+    <message>
+        <source>Open a tokenizer</source>
+        <translation>打开分词器</translation>
+    </message>
+    <message>
+        <source>Tokenizers</source>
+        <translation>分词器</translation>
+    </message>
+    <message>
+        <source>All files</source>
+        <translation>所有文件</translation>
+    </message>
+    <message>
+        <source>{name} does not say how text is split, nor which special tokens there are: the pattern of GPT-2 is used, and no special tokens.</source>
+        <translation>{name} 没有说明文本如何切分，也没有说明有哪些特殊词元：目前使用 GPT-2 的模式，没有特殊词元。</translation>
+    </message>
+    <message>
+        <source>Pattern and special tokens…</source>
+        <translation>模式和特殊词元…</translation>
     </message>
 </context>
 <context>

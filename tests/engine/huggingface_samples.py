@@ -1,9 +1,15 @@
 """Tokenizers of Hugging Face's `tokenizers`, trained on a small text: one for each way in which they can differ."""
 
+import json
+from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
+
+from bpe_gui.engine import Tokenizer as OurTokenizer
+from bpe_gui.engine import load
 
 WORDS = (
     "the low lower lowest newer wider cats' don't we'll 123 2024 ab abab été naïve Ünïcödé Straße ſo ﬁne ½ Ⅷ "
@@ -290,3 +296,22 @@ def trained(name: str) -> str:
         tokenizer.post_processor = processors.TemplateProcessing(single=sample.around, special_tokens=ids)
     written: str = tokenizer.to_str(pretty=True)
     return written
+
+
+def changed(name: str, change: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
+    """What is in the file of a sample, after a change."""
+    whole: dict[str, Any] = json.loads(trained(name))
+    change(whole)
+    return whole
+
+
+def read(folder: Path, text: str) -> OurTokenizer:
+    """What is read from a file with that text."""
+    file = folder / "tokenizer.json"
+    file.write_text(text, encoding="utf-8")
+    return load(file)
+
+
+def read_json(folder: Path, value: object) -> OurTokenizer:
+    """What is read from a file with that JSON."""
+    return read(folder, json.dumps(value, ensure_ascii=False))

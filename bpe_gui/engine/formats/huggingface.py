@@ -10,7 +10,7 @@ Bytes are spelled through GPT-2's printable table; where a vocabulary has other 
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -171,8 +171,8 @@ def _plain(written: Written, pipeline: Pipeline) -> Tokenizer | None:
     has_all_bytes = pipeline.model.is_byte_level and not written.suffix and written.ids.keys() >= set(PRINTABLE)
     if recipe is None or (written.unknown is None and not has_all_bytes) or special.keys() & written.merged_tokens:
         return None
-    vocab = {token_id: unspelled(token, recipe) for token, token_id in written.ids.items() if token not in special}
-    merges = [(unspelled(left, recipe), unspelled(right, recipe)) for left, right in written.merges]
+    tokens = {token: unspelled(token, recipe) for token in written.ids if token not in special}
+    vocab, merges = _unspelled(written, tokens)
     tokenizer = Tokenizer(vocab, merges, special, recipe=recipe, unknown_id=_unknown_id(written))
     return None if written.ignores_merges and not merges_make_all_tokens(tokenizer) else tokenizer
 
@@ -188,13 +188,15 @@ def _with_pipeline(root: Part, written: Written, pipeline: Pipeline) -> Tokenize
             .member("unk_token")
             .wrong(_("EngineError", "{path}: {place} is {value!r}, which is not in model.vocab."))
         )
-    return Tokenizer(
-        {token_id: unspell(token) for token, token_id in written.ids.items() if token not in aside},
-        [(unspell(left), unspell(right)) for left, right in written.merges],
-        {token.content: token.id for token in written.added},
-        unknown_id=_unknown_id(written),
-        pipeline=pipeline,
-    )
+    vocab, merges = _unspelled(written, {token: unspell(token) for token in written.ids if token not in aside})
+    special = {token.content: token.id for token in written.added}
+    return Tokenizer(vocab, merges, special, unknown_id=_unknown_id(written), pipeline=pipeline)
+
+
+def _unspelled(written: Written, tokens: Mapping[str, bytes]) -> tuple[dict[int, bytes], list[tuple[bytes, bytes]]]:
+    """The tokens by id and the merges, as bytes."""
+    vocab = {written.ids[token]: data for token, data in tokens.items()}
+    return vocab, [(tokens[left], tokens[right]) for left, right in written.merges]
 
 
 def _unknown_id(written: Written) -> int | None:

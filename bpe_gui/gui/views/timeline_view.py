@@ -83,10 +83,7 @@ class TimelineView(QAbstractSlider):
         self._set_values(counts)
 
     def set_lengths(self, lengths: Sequence[int]) -> None:
-        """Show merges of which nobody knows the counts; `lengths[i]` is how many bytes the token of merge i+1 has.
-
-        Neighbours differ so much that what is shown is the average of those around each merge.
-        """
+        """Show merges without counts by `lengths[i]`, the bytes of the token of merge i+1, averaged over neighbours."""
         self._are_counts = False
         self._set_values(_smoothed(np.asarray(lengths, dtype=np.float64)))
 
@@ -373,8 +370,7 @@ def _smoothed(values: FloatArray) -> FloatArray:
     sums = np.concatenate(([0.0], np.cumsum(values)))
     places = np.arange(len(values))
     first, last = np.maximum(places - reach, 0), np.minimum(places + reach + 1, len(values))
-    averages: FloatArray = (sums[last] - sums[first]) / (last - first)
-    return averages
+    return np.asarray((sums[last] - sums[first]) / (last - first))
 
 
 def _area_below(outline: list[QPointF], bottom: float) -> list[QPointF]:
