@@ -1,6 +1,7 @@
 """Special tokens: cut out of the text before it is split, longest first; nothing merges across them."""
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -26,10 +27,14 @@ class SpecialTokens:
 
     def __init__(self, tokens: Iterable[str]) -> None:
         self.tokens: Final = tuple(tokens)
-        _check(self.tokens)
+        check_special_tokens(self.tokens)
         self._longest = max(map(len, self.tokens), default=0)
+
+    @cached_property
+    def _pattern(self) -> "regex.Pattern[str] | None":
+        """Compiled when text is cut: for thousands of tokens, it takes seconds."""
         by_length = sorted(self.tokens, key=len, reverse=True)
-        self._pattern = regex.compile("|".join(map(regex.escape, by_length))) if by_length else None
+        return regex.compile("|".join(map(regex.escape, by_length))) if by_length else None
 
     def longest_first(self) -> list[str]:
         """The special tokens, those first that have more bytes."""
@@ -86,7 +91,8 @@ class SpecialTokens:
         return (match.span() for match in self._pattern.finditer(text)) if self._pattern else iter(())
 
 
-def _check(tokens: tuple[str, ...]) -> None:
+def check_special_tokens(tokens: Iterable[str]) -> None:
+    """Raise TokenizerError for an empty or repeated one, or one that is not valid text."""
     if sum(map(len, tokens)) > _MOST_CHARACTERS:
         raise TokenizerError(
             _("EngineError", "The special tokens have more than {most:,} characters together."),

@@ -21,7 +21,7 @@ from .merging import merge_steps
 from .pipeline import Pipeline
 from .pipeline_encoder import PipelineEncoder
 from .recipe import Recipe
-from .special_tokens import SpecialTokens
+from .special_tokens import check_special_tokens
 from .spelling import visible
 from .streams import check_surrogates
 from .symbols import symbols_of
@@ -70,7 +70,7 @@ class Tokenizer:
         self._all_merges = check_merges(merges)
         self._all_counts = None if merge_counts is None else list(merge_counts)
         self._special_ids = special_ids(special_tokens or (), self._full_vocab)
-        self._specials = SpecialTokens(self._special_ids)
+        check_special_tokens(self._special_ids)
         specials = {token_id: token.encode() for token, token_id in self._special_ids.items()}
         # What is cut out of a text is no token that merges lead to; only in a pipeline it may be both.
         self._ids = {

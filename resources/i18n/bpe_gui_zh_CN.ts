@@ -1203,135 +1203,135 @@
     </message>
     <message>
         <source>{path}: {place} is {value!r}; only {known} is known.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{place} 是 {value!r}；只认识 {known}。</translation>
     </message>
     <message>
         <source>{path}: {place} is set, which changes ids; it must be null.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：设置了 {place}，这会改变 id；它必须为 null。</translation>
     </message>
     <message>
         <source>{path} holds half a surrogate pair, which is no character.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 含有半个代理对，那不是字符。</translation>
     </message>
     <message>
         <source>{path}: {place} puts the id {id} around texts, which no token has.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{place} 在文本前后加上 id {id}，但没有词元具有该 id。</translation>
     </message>
     <message>
         <source>{path}: in {place}, {token!r} is nothing once it is normalized.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{place} 中的 {token!r} 规范化之后什么也不剩。</translation>
     </message>
     <message>
         <source>{path}: in {place}, {token!r} and {other!r} are the same once they are normalized.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{place} 中的 {token!r} 与 {other!r} 规范化之后相同。</translation>
     </message>
     <message>
         <source>{path}: {place} is {value!r}, which is not in model.vocab.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{place} 是 {value!r}，而它不在 model.vocab 中。</translation>
     </message>
     <message>
         <source>tokenizer.json cannot hold this tokenizer: it changes text in ways of its own.</source>
-        <translation type="unfinished"></translation>
+        <translation>tokenizer.json 无法保存这个分词器：它以自己特有的方式改动文本。</translation>
     </message>
     <message>
         <source>tokenizer.json cannot hold the merge {left!r} {right!r}: another has the same rank, and which of them comes first in a text depends on the text.</source>
-        <translation type="unfinished"></translation>
+        <translation>tokenizer.json 无法保存合并 {left!r} {right!r}：另一个合并的优先级与它相同，哪个先发生取决于文本。</translation>
     </message>
     <message>
         <source>{path}: {place} has the key {key!r}, which is not known here and might change ids.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{place} 含有键 {key!r}，这里不认识它，而它可能改变 id。</translation>
     </message>
     <message>
         <source>{path}: {place} replaces where nothing stands, which `tokenizers` may garble.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{place} 在没有字符的位置做替换，`tokenizers` 可能会弄乱文本。</translation>
     </message>
     <message>
         <source>{path}: {place} must have one key, String or Regex.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{place} 必须只有一个键：String 或 Regex。</translation>
     </message>
     <message>
         <source>{path}: {place} has {length:,} characters; there may be {least:,} to {most:,}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{place} 有 {length:,} 个字符；允许 {least:,} 到 {most:,} 个。</translation>
     </message>
     <message>
         <source>{path}: {place} is {value!r}; it must be one of {choices}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{place} 是 {value!r}；它必须是以下之一：{choices}。</translation>
     </message>
     <message>
         <source>{path}: {place} does not fit prepend_scheme, which says otherwise.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{place} 与 prepend_scheme 不一致。</translation>
     </message>
     <message>
         <source>{path}: {place} has a str_rep that is not its replacement.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{place} 的 str_rep 与其 replacement 不同。</translation>
     </message>
     <message>
         <source>{path}: {place} has more than one TemplateProcessing, which cannot be had.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{place} 含有不止一个 TemplateProcessing，不支持这样做。</translation>
     </message>
     <message>
         <source>{path}: {place}: the template for a single text must have it once.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{place}：单个文本的模板必须恰好含有该文本一次。</translation>
     </message>
     <message>
         <source>{path}: {place}: the template for a single text does not have the text.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{place}：单个文本的模板中没有文本。</translation>
     </message>
     <message>
         <source>{path}: {place} is of the type {kind}, which cannot be had here; there is {kinds}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{place} 的类型是 {kind}，这里不支持；支持的有 {kinds}。</translation>
     </message>
     <message>
         <source>{path}: {place} has more than {most} steps.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{place} 的步骤超过 {most} 个。</translation>
     </message>
     <message>
         <source>tokenizer.json cannot hold a step of the kind {kind}.</source>
-        <translation type="unfinished"></translation>
+        <translation>tokenizer.json 无法保存 {kind} 这种步骤。</translation>
     </message>
     <message>
         <source>{path}: {place} is {value!r}; of the models of tokenizers, only BPE can be opened.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{place} 是 {value!r}；tokenizers 的模型中只能打开 BPE。</translation>
     </message>
     <message>
         <source>{path}: {place} is {value!r}, which leaves ids to chance; it must be null.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{place} 是 {value!r}，这会使 id 随机；它必须为 null。</translation>
     </message>
     <message>
         <source>{path}: {place} is longer than {most:,} characters.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{place} 超过 {most:,} 个字符。</translation>
     </message>
     <message>
         <source>{path}: in {place}, the token with the id {id} is empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{place} 中 id 为 {id} 的词元是空的。</translation>
     </message>
     <message>
         <source>{path}: in {place}, {token!r} has the id {id}, as {other!r} has already.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{place} 中 {token!r} 的 id 是 {id}，而 {other!r} 已经用了这个 id。</translation>
     </message>
     <message>
         <source>{path}: {place}[{rank}] needs the token {token!r}, which is not in model.vocab.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{place}[{rank}] 需要词元 {token!r}，而它不在 model.vocab 中。</translation>
     </message>
     <message>
         <source>{path}: {place}[{rank}] must be a pair of tokens, as the others are.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{place}[{rank}] 必须像其他项一样是一对词元。</translation>
     </message>
     <message>
         <source>{path}: {place}[{rank}] must be two tokens with a space between.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{place}[{rank}] 必须是以空格分隔的两个词元。</translation>
     </message>
     <message>
         <source>{path}: {place}.content must have from 1 to {most:,} characters.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{place}.content 必须有 1 到 {most:,} 个字符。</translation>
     </message>
     <message>
         <source>{path}: {place}: {token!r} is there twice.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{place}：{token!r} 出现了两次。</translation>
     </message>
     <message>
         <source>{path}: in {place}, {token!r} has the id {id}, but `tokenizers` would give it the id {number}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{place} 中 {token!r} 的 id 是 {id}，但 `tokenizers` 会给它 id {number}。</translation>
     </message>
     <message>
         <source>{path}: the tokens have more than {most:,} bytes together.</source>
@@ -1479,11 +1479,11 @@
     </message>
     <message>
         <source>Normalizing makes the text more than {most} times as long.</source>
-        <translation type="unfinished"></translation>
+        <translation>规范化使文本变长到 {most} 倍以上。</translation>
     </message>
     <message>
         <source>The regular expression has {part!r} at position {position}, of which is not known here what it means to Oniguruma.</source>
-        <translation type="unfinished"></translation>
+        <translation>正则表达式在位置 {position} 处有 {part!r}，这里不知道 Oniguruma 会如何理解它。</translation>
     </message>
     <message>
         <source>The splitter&apos;s regular expression can match without any character; `tokenizers` would then cut words elsewhere.</source>

@@ -12,6 +12,8 @@ import bpe_gui.engine
 from bpe_gui.engine import EngineError, FormatError
 
 _FOLDER = Path(bpe_gui.engine.__file__).parent
+_NAMED_BY_READERS = {"path", "place", "value", "key", "number"}
+"""What the `wrong` of those who read files part by part says of itself."""
 
 
 def raised_sentences() -> Iterator[tuple[str, str, set[str], bool]]:
@@ -24,10 +26,19 @@ def raised_sentences() -> Iterator[tuple[str, str, set[str], bool]]:
                 if isinstance(argument, ast.Call) and getattr(argument.func, "id", "") == "_":
                     context, template = (ast.literal_eval(part) for part in argument.args)
                     assert context == "EngineError"
-                    names = {keyword.arg for keyword in node.keywords if keyword.arg}
+                    names = {keyword.arg for keyword in node.keywords if keyword.arg} - {"error"}
+                    if isinstance(node.func, ast.Attribute) and node.func.attr.lstrip("_") == "wrong":
+                        names |= _NAMED_BY_READERS & _places(template)
                     passed_on = any(keyword.arg is None for keyword in node.keywords)
-                    yield f"{path.name}:{node.lineno}", template, names - {"error"}, passed_on
+                    yield f"{path.name}:{node.lineno}", template, names, passed_on
 
+
+def _places(template: str) -> set[str]:
+    return {name for _text, name, _format, _conversion in Formatter().parse(template) if name is not None}
+
+
+_NAMES = ("{path}", "{package}", "vocab.json", "merges.txt", "tokenizer.json")
+"""With what a sentence may begin that is no word."""
 
 SENTENCES = list(raised_sentences())
 
@@ -39,15 +50,15 @@ def test_the_sentences_are_found() -> None:
 
 @pytest.mark.parametrize(("place", "template", "given", "passed_on"), SENTENCES, ids=[s[0] for s in SENTENCES])
 def test_a_sentence_names_what_it_is_given(place: str, template: str, given: set[str], passed_on: bool) -> None:
-    wanted = {name for _text, name, _format, _conversion in Formatter().parse(template) if name is not None}
+    wanted = _places(template)
     assert "" not in wanted, f"{place}: a place without a name cannot be reordered by a translator"
     assert given <= wanted if passed_on else given == wanted
 
 
 @pytest.mark.parametrize(("place", "template", "given", "passed_on"), SENTENCES, ids=[s[0] for s in SENTENCES])
 def test_a_sentence_is_one(place: str, template: str, given: set[str], passed_on: bool) -> None:
-    assert template[0].isupper() or template.startswith(("{path}", "vocab.json", "merges.txt")), place
-    assert template.endswith((".", "{reason}")), place
+    assert template[0].isupper() or template.startswith(_NAMES), place
+    assert template.endswith((".", "{reason}", "({reason})")), place
 
 
 def test_an_error_is_formatted_in_english_and_keeps_its_parts() -> None:

@@ -98,10 +98,13 @@ def test_every_step_can_be_asked_for(tmp_path: Path) -> None:
 # -- what is trained here -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("has_unknown", [False, True])
 @pytest.mark.parametrize("preset", PRESETS)
-def test_what_is_trained_here_gives_its_ids_there(preset: str, tmp_path: Path) -> None:
+def test_what_is_trained_here_gives_its_ids_there(preset: str, has_unknown: bool, tmp_path: Path) -> None:
     text = mixed_text(20_000)
     tokenizer = train(text, recipe=preset, vocab_size=900, special_tokens=["<|e|>"])
+    if has_unknown:
+        tokenizer = tokenizer.with_unknown_id(tokenizer.special_tokens["<|e|>"])
     try:
         [file] = save(tokenizer, tmp_path, "huggingface")
     except FormatError as error:
@@ -109,8 +112,10 @@ def test_what_is_trained_here_gives_its_ids_there(preset: str, tmp_path: Path) -
         return
     theirs = tokenizers.Tokenizer.from_file(str(file))
     again = load(file)
-    for sample in (text, f"{text}<|e|>{text}", "<|e|>"):
+    for sample in (text, f"{text}<|e|>{text}", "<|e|>", *(TEXTS if has_unknown else ())):
         assert theirs.encode(sample).ids == tokenizer.encode(sample) == again.encode(sample)
+    for sample in TEXTS:
+        assert again.encode(sample) == theirs.encode(sample).ids
     before = file.read_bytes()
     save(again, tmp_path, "huggingface")
     assert file.read_bytes() == before

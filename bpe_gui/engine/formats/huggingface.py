@@ -62,7 +62,7 @@ def load(path: Path) -> Tokenizer:
     written = written_in(root)
     try:
         pipeline = _pipeline(root, written)
-        return _plain(written, pipeline) or _with_pipeline(root, written, pipeline)
+        return _plain(written, pipeline) or _with_pipeline(written, pipeline)
     except FormatError:
         raise
     except EngineError as error:
@@ -95,10 +95,11 @@ def _pipeline(root: Part, written: Written) -> Pipeline:
     """The steps of a file."""
     before, after = around_of(root.member("post_processor"))
     known = {*written.ids.values(), *(token.id for token in written.added)}
-    if unknown := next((token_id for token_id in (*before, *after) if token_id not in known), None):
-        raise root.member("post_processor").wrong(
-            _("EngineError", "{path}: {place} puts the id {id} around texts, which no token has."), id=unknown
-        )
+    for token_id in (*before, *after):
+        if token_id not in known:
+            raise root.member("post_processor").wrong(
+                _("EngineError", "{path}: {place} puts the id {id} around texts, which no token has."), id=token_id
+            )
     pre_tokenizers = pre_tokenizers_of(root.member("pre_tokenizer"))
     pipeline = Pipeline(
         added_tokens=tuple(written.added),
@@ -117,6 +118,9 @@ def _pipeline(root: Part, written: Written) -> Pipeline:
         after=after,
     )
     _check_normalized(root.member("added_tokens"), pipeline)
+    if written.unknown is not None and written.unknown not in written.ids and not _has_all_bytes(written, pipeline):
+        unknown = root.member("model").member("unk_token")
+        raise unknown.wrong(_("EngineError", "{path}: {place} is {value!r}, which is not in model.vocab."))
     return pipeline
 
 
@@ -168,8 +172,8 @@ def _plain(written: Written, pipeline: Pipeline) -> Tokenizer | None:
     recipe = recipe_of(pipeline)
     special = {token.content: token.id for token in written.added}
     # A recipe cannot leave out what is unknown, or merge what is cut out.
-    has_all_bytes = pipeline.model.is_byte_level and not written.suffix and written.ids.keys() >= set(PRINTABLE)
-    if recipe is None or (written.unknown is None and not has_all_bytes) or special.keys() & written.merged_tokens:
+    leaves_out = _unknown_id(written) is None and not _has_all_bytes(written, pipeline)
+    if recipe is None or leaves_out or special.keys() & written.merged_tokens:
         return None
     tokens = {token: unspelled(token, recipe) for token in written.ids if token not in special}
     vocab, merges = _unspelled(written, tokens)
@@ -177,17 +181,10 @@ def _plain(written: Written, pipeline: Pipeline) -> Tokenizer | None:
     return None if written.ignores_merges and not merges_make_all_tokens(tokenizer) else tokenizer
 
 
-def _with_pipeline(root: Part, written: Written, pipeline: Pipeline) -> Tokenizer:
+def _with_pipeline(written: Written, pipeline: Pipeline) -> Tokenizer:
     is_byte_level = pipeline.model.is_byte_level
     unspell: Callable[[str], bytes] = from_printable if is_byte_level else str.encode
     aside = {t.content for t in written.added if is_byte_level and not _is_spelled_as_itself(t.content)}
-    has_all_bytes = is_byte_level and not written.suffix + written.prefix and written.ids.keys() >= set(PRINTABLE)
-    if written.unknown is not None and written.unknown not in written.ids and not has_all_bytes:
-        raise (
-            root.member("model")
-            .member("unk_token")
-            .wrong(_("EngineError", "{path}: {place} is {value!r}, which is not in model.vocab."))
-        )
     vocab, merges = _unspelled(written, {token: unspell(token) for token in written.ids if token not in aside})
     special = {token.content: token.id for token in written.added}
     return Tokenizer(vocab, merges, special, unknown_id=_unknown_id(written), pipeline=pipeline)
@@ -197,6 +194,12 @@ def _unspelled(written: Written, tokens: Mapping[str, bytes]) -> tuple[dict[int,
     """The tokens by id and the merges, as bytes."""
     vocab = {written.ids[token]: data for token, data in tokens.items()}
     return vocab, [(tokens[left], tokens[right]) for left, right in written.merges]
+
+
+def _has_all_bytes(written: Written, pipeline: Pipeline) -> bool:
+    """Whether no text has anything unknown."""
+    is_plain = pipeline.model.is_byte_level and not written.suffix + written.prefix
+    return is_plain and written.ids.keys() >= set(PRINTABLE)
 
 
 def _unknown_id(written: Written) -> int | None:
