@@ -293,55 +293,6 @@ def _inspect(arguments: argparse.Namespace) -> None:
             output.write(line.encode() + b"\n")
 
 
-def _merge_table(tokenizer: Tokenizer) -> Iterator[str]:
-    """The merges, a line each, under a line of headings. A token that left the vocabulary has no id."""
-    special = set(tokenizer.special_tokens.values())
-    ids = {token: token_id for token_id, token in tokenizer.vocab.items() if token_id not in special}
-    counts = tokenizer.merge_counts
-    rows = [
-        (
-            str(rank),
-            visible(left),
-            visible(right),
-            visible(left + right),
-            str(ids.get(left + right, "-")),
-            str(counts[rank]) if counts else "-",
-        )
-        for rank, (left, right) in enumerate(tokenizer.merges)
-    ]
-    headings = ("rank", "left", "right", "token", "id", "count")
-    columns = zip(headings, *rows, strict=True)
-    widths = [min(max(map(_width, column)), _WIDEST_COLUMN) for column in columns]
-    for row in chain([headings], rows):
-        cells = zip(headings, row, widths, strict=True)
-        yield "  ".join(_padded(cell, width, right=heading in _NUMBERS) for heading, cell, width in cells)
-
-
-def _padded(cell: str, width: int, *, right: bool) -> str:
-    padding = " " * (width - _width(cell))
-    return padding + cell if right else cell + padding
-
-
-def _width(text: str) -> int:
-    """How many columns `text` takes in a terminal: two for a Chinese character, none for a combining accent."""
-    if text.isascii():
-        return len(text)
-    return sum(
-        0 if unicodedata.category(c) in ("Mn", "Me") else 2 if unicodedata.east_asian_width(c) in "WF" else 1
-        for c in text
-    )
-
-
-def _switches(recipe: Recipe) -> str:
-    """A recipe in a few words: its main switches and those that differ from the default."""
-    default = Recipe().to_dict()
-    return ", ".join(
-        f"{name} {value if isinstance(value, int) or value.isprintable() else repr(value)}"
-        for name, value in recipe.to_dict().items()
-        if name in _ALWAYS_TOLD or value != default[name]
-    )
-
-
 # -- what the user named -----------------------------------------------------------------------------------------------
 
 

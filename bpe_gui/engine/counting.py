@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .documents import Document, FileDocument, TextDocument
-from .kernels.boundaries import STRETCH, Stretch
+from .kernels.boundaries import GROUPS, STRETCH, Stretch
 from .kernels.counting import count_block
 from .kernels.memory import PADDING
 from .kernels.records import Longs
@@ -104,8 +104,8 @@ def new_batch() -> Batch:
 
 def new_stretch() -> Stretch:
     """Room for what is known of a stretch of text."""
-    kinds, flags = np.zeros((2, 2 * STRETCH), np.uint8)
-    return Stretch(kinds, flags)
+    letters, numbers, spaces, blanks, flags = np.zeros((5, GROUPS + 2), np.int64)
+    return Stretch(letters, numbers, spaces, blanks, flags)
 
 
 def count_words(

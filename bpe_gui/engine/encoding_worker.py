@@ -9,6 +9,7 @@ from .encoding import TokenArrays
 from .kernels.encoding import MADE, NO_CACHE, SLACK, UNKNOWNS, Output, Tools, encode_block, encode_words
 from .kernels.memory import PADDING
 from .kernels.merge_table import NO_ID, Merges
+from .kernels.new_words import MOST_WORDS, ROOM, NewWords
 from .kernels.records import Ints, Longs
 from .kernels.special_search import Specials
 from .kernels.word_cache import WordCache
@@ -51,6 +52,7 @@ class Worker:
             state=np.zeros(3, np.int64),
         )
         self._bench = new_bench(_FIRST_BENCH)
+        self._new = _new_words()
         self._batch = new_batch()
         self._stretch = new_stretch()
         self._limit = 0
@@ -66,7 +68,7 @@ class Worker:
         self.output = output
         self.filled = 0
         self._limit = limit
-        self._tools = Tools(merges, self._cache, self._bench, self._batch, unicode_classes())
+        self._tools = Tools(merges, self._cache, self._bench, self._new, self._batch, unicode_classes())
 
     # -- text -------------------------------------------------------------------------------------------------------
 
@@ -163,6 +165,13 @@ def new_bench(symbols: int) -> Bench:
         previous=zeros(symbols, np.int32),
         following=zeros(symbols, np.int32),
     )
+
+
+def _new_words() -> NewWords:
+    symbols, previous, following, orders, made = zeros(5 * ROOM, np.int32).reshape(5, ROOM)
+    bases, sizes, firsts, slots, active = np.zeros((5, MOST_WORDS), np.int64)
+    state = np.zeros(2, np.int64)
+    return NewWords(symbols, previous, following, orders, made, bases, sizes, firsts, slots, active, state)
 
 
 # -- output -------------------------------------------------------------------------------------------------------

@@ -3,6 +3,8 @@
 from pathlib import PurePath
 from typing import ClassVar, Final
 
+from .spelling import visible
+
 _LONGEST_QUOTATION: Final = 200  # characters
 
 
@@ -35,9 +37,11 @@ class EngineError(ValueError):
 
 
 def _quotable(value: object) -> object:
-    """The value; what a damaged file made endless, cut so that a sentence can quote it."""
+    """The value as a sentence can quote it: what a damaged file made endless is cut, and bytes are spelled out."""
     if isinstance(value, PurePath | EngineError):
         return value
+    if isinstance(value, bytes):
+        return _Token(visible(value[:_LONGEST_QUOTATION]) + "…" * (len(value) > _LONGEST_QUOTATION))
     text = str(value)
     if len(text) <= _LONGEST_QUOTATION:
         return value
@@ -55,6 +59,19 @@ class _Beginning(str):
 
     def __format__(self, _format: str) -> str:
         return str(self)
+
+
+class _Token(str):
+    r"""A token spelled for people, in which a backslash is none to be escaped again.
+
+    >>> f"{_Token(visible(b' low'))!r}"
+    "'·low'"
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"'{self}'"
 
 
 class RecipeError(EngineError):

@@ -8,6 +8,7 @@ import shutil
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -16,6 +17,9 @@ from .errors import translatable as _
 
 MOST_BYTES: Final = 1 << 28
 """The most that is read of a file that is read whole."""
+
+_LONGEST_NAME: Final = 200
+"""Bytes of a name to which something can be added; file systems take about 255."""
 
 _COLON: Final = re.compile(r"\s*:")
 
@@ -108,9 +112,11 @@ def line_of_key(text: str, key: str) -> int:
 def write_files(contents: Mapping[Path, str | bytes]) -> None:
     """Write every file, text as UTF-8; where one cannot be written, leave all as they were. Raises FormatError.
 
-    Each is written beside its place first; only when all are complete on disk are they renamed.
+    Each is written beside its place first; only when all are complete on disk are they renamed. A link stays one, and
+    the file that it leads to is written.
     """
     mark = secrets.token_hex(4)
+    contents = {_target(path): content for path, content in contents.items()}
     current = next(iter(contents))
     done: list[Path] = []
     new_folders: list[Path] = []
@@ -119,6 +125,8 @@ def write_files(contents: Mapping[Path, str | bytes]) -> None:
         for current, text in contents.items():
             current.parent.mkdir(parents=True, exist_ok=True)
             _write_through(_beside(current, mark, "part"), text)
+            if current.exists():
+                shutil.copymode(current, _beside(current, mark, "part"))
         for current in contents:
             _keep_old(current, _beside(current, mark, "old"))
         for current in contents:
@@ -147,8 +155,26 @@ def _missing_folders(paths: Iterable[Path]) -> list[Path]:
     return sorted(folders, key=lambda folder: len(folder.parts), reverse=True)
 
 
+def _target(path: Path) -> Path:
+    """What is to be replaced for `path`. Raises FormatError for a device or a pipe, which would be one no more."""
+    try:
+        target = path.resolve() if path.is_symlink() else path
+        is_other = target.exists() and not (target.is_file() or target.is_dir())
+    except (OSError, ValueError, RuntimeError):  # not allowed to ask, no name, links in a circle: writing will tell
+        return path
+    if is_other:
+        raise FormatError(
+            _("EngineError", "{path} is a device or a pipe; write to a file in a folder."),
+            path=path,
+        )
+    return target
+
+
 def _beside(path: Path, mark: str, ending: str) -> Path:
-    return path.with_name(f".{path.name}.{mark}.{ending}")
+    name = path.name
+    if len(os.fsencode(name)) > _LONGEST_NAME:
+        name = sha256(os.fsencode(name)).hexdigest()
+    return path.with_name(f".{name}.{mark}.{ending}")
 
 
 def _write_through(path: Path, content: str | bytes) -> None:

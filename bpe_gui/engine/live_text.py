@@ -26,6 +26,9 @@ _FIRST_OF_CHARACTER: Final = -0x40  # signed: bytes below are 10......, which co
 _AT_ONCE: Final = 4 * BLOCK
 """Bytes that a block may have to be encoded while somebody waits."""
 
+_AT_ONCE_IN_STEPS: Final = BLOCK // 2
+"""The same where the steps of a pipeline encode it."""
+
 
 class Block:
     """A part of the text, which never changes, with its tokens; their places count from the start of the block."""
@@ -135,11 +138,16 @@ class LiveText:
 
     def encode_near(self, start: int, stop: int) -> None:
         """Have the tokens of the bytes [start, stop), where that takes no long time. Raises EngineError."""
-        if self.tokenizer is None or self.tokenizer.recipe.splitter not in SPLITTERS:
-            return  # a pattern of the user's own may take any time
         for block, _at in self._blocks_in(start, stop):
-            if len(block.text) <= _AT_ONCE:
+            if len(block.text) <= self._at_once:
                 self.encode(block)
+
+    @property
+    def _at_once(self) -> int:
+        """Bytes of a block that takes no long time."""
+        if self.tokenizer is None or self.tokenizer.recipe.splitter not in SPLITTERS:
+            return 0  # a pattern of the user's own may take any time
+        return _AT_ONCE if self.tokenizer.pipeline is None else _AT_ONCE_IN_STEPS
 
     def encode(self, block: Block) -> None:
         """Have the tokens of a block. Raises EngineError. May be called in another thread, also for a former block."""
@@ -227,9 +235,9 @@ class LiveText:
     def word_starts_in(self, start: int, stop: int) -> Longs:
         """Where words (pre-tokens) begin among the bytes [start, stop), where the text can be split at once."""
         found = [np.empty(0, np.int64)]
-        if self.tokenizer is not None and self.tokenizer.recipe.splitter in SPLITTERS:
+        if self.tokenizer is not None:
             for block, at in self._blocks_in(start, stop):
-                if len(block.text) <= _AT_ONCE:
+                if len(block.text) <= self._at_once:
                     found.append(self.tokenizer.word_starts(block.text) + at)
         starts = np.concatenate(found)
         return starts[(starts >= start) & (starts < stop)]

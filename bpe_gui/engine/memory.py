@@ -14,6 +14,8 @@ import psutil
 Number = TypeVar("Number", bound=np.generic)
 
 _LARGE: Final = 1 << 22  # bytes from which on large pages are worth it
+# What others could share is not given in large pages. Windows has no such flags.
+_OWN: Final = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if sys.platform != "win32" else {}
 _GROUPS: Final = Path("/sys/fs/cgroup")
 _OWN_GROUP: Final = Path("/proc/self/cgroup")
 
@@ -48,7 +50,7 @@ def zeros(length: int, kind: type[Number], *, is_scattered: bool = False) -> npt
     >>> zeros(2, np.int64).tolist()
     [0, 0]
     """
-    room = mmap.mmap(-1, length * np.dtype(kind).itemsize)
+    room = mmap.mmap(-1, length * np.dtype(kind).itemsize, **_OWN)
     if is_scattered and len(room) >= _LARGE and hasattr(mmap, "MADV_HUGEPAGE"):
         room.madvise(mmap.MADV_HUGEPAGE)
     return np.frombuffer(room, kind)

@@ -16,9 +16,11 @@ from .kernels.merge_table import (
     PREFIX,
     SUFFIX,
     Merges,
+    PairTable,
     add_pairs,
 )
 from .kernels.records import SYMBOL_BITS, Ints, Longs
+from .kernels.vectors import EIGHT
 from .recipe import Recipe
 from .spelling import END_OF_WORD
 
@@ -29,7 +31,7 @@ Merge = tuple[bytes, bytes]
 
 _CODE_POINTS: Final = 0x110000
 _FIRST_SYMBOLS: Final = 1 << 10  # that there is room for at first
-_SLOTS_PER_PAIR: Final = 2.5
+_SLOTS_PER_PAIR: Final = 2
 
 
 class MergeTables:
@@ -50,7 +52,7 @@ class MergeTables:
         self._lasts = np.zeros(units if self._boundary == ATTACHED else 1, np.int32)
         self._widths = np.zeros(_FIRST_SYMBOLS, np.int32)
         self._ids = np.full(_FIRST_SYMBOLS, -1, np.int32)
-        self._pairs = _empty_slots(_FIRST_SYMBOLS)
+        self._pairs = empty_table(_FIRST_SYMBOLS)
         self._known_ids = 0
         self._known_merges = 0
         self._known_pairs = 0
@@ -83,9 +85,10 @@ class MergeTables:
         rights = self._numbers(right for _left, right in merges)
         prefix = self._prefix
         made = self._numbers(left + right[prefix:] for left, right in merges)
+        known = self._known_pairs
+        self._make_room_for_pairs(known + len(merges))
+        add_pairs(self._pairs, known, (lefts << SYMBOL_BITS) | rights, (ranks << SYMBOL_BITS) | made)
         self._known_pairs += len(merges)
-        self._make_room_for_pairs(self._known_pairs)
-        add_pairs(self._pairs, (lefts << SYMBOL_BITS) | rights, (ranks << SYMBOL_BITS) | made)
 
     def _numbers(self, tokens: Iterable[bytes]) -> Longs:
         """The symbols with these bytes, new ones where there are none."""
@@ -122,12 +125,12 @@ class MergeTables:
         return ord(text) if len(text) == 1 and text.encode() == token else None
 
     def _make_room_for_pairs(self, count: int) -> None:
-        if 2 * _SLOTS_PER_PAIR * count <= len(self._pairs):
+        old, known = self._pairs, self._known_pairs
+        if _SLOTS_PER_PAIR * count <= len(old.tags):
             return
-        old = self._pairs
-        pairs = _empty_slots(2 * count)  # which another thread may look at only when they are filled
-        filled = old[0::2] != EMPTY
-        add_pairs(pairs, old[0::2][filled], old[1::2][filled])
+        pairs = empty_table(count)  # which another thread may look at only when they are filled
+        keys, merges = old.entries[2 : 2 * known + 2].reshape(known, 2).T.copy()
+        add_pairs(pairs, 0, keys, merges)
         self._pairs = pairs
 
     @property
@@ -171,12 +174,12 @@ class MergeTables:
         )
 
 
-def _empty_slots(pairs: int) -> Longs:
+def empty_table(pairs: int) -> PairTable:
     """A hash table with room for so many pairs."""
-    slots = 1 << int(_SLOTS_PER_PAIR * pairs).bit_length()
-    table = np.empty(2 * slots, np.int64)
-    table[0::2], table[1::2] = EMPTY, NEVER
-    return table
+    slots = max(EIGHT, 1 << (_SLOTS_PER_PAIR * pairs - 1).bit_length())
+    entries = np.empty(2 * (slots // _SLOTS_PER_PAIR + 1), np.int64)
+    entries[0::2], entries[1::2] = EMPTY, NEVER
+    return PairTable(np.zeros(slots, np.int16), np.zeros(slots + 1, np.int32), entries)
 
 
 def _enlarged(array: Ints, size: int, filler: int) -> Ints:

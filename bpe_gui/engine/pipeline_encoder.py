@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from .encoder import Step
 from .encoding import TokenArrays, joined
@@ -14,7 +15,7 @@ from .errors import TokenizerError
 from .kernels.records import Ints, Longs
 from .kernels.symbol_merging import merge_each
 from .kernels.word_merging import NEIGHBORS
-from .merge_tables import MergeTables
+from .merge_tables import MergeTables, empty_table
 from .pipeline import Piece, Pipeline
 from .spelling import from_printable
 from .streams import check_surrogates
@@ -86,7 +87,7 @@ class PipelineEncoder:
 def warm_up() -> None:
     """Have every kernel compiled that only this way of encoding uses."""
     counts = np.zeros(1, np.int64)
-    merge_each(np.zeros(1, np.int32), np.array([0, 1]), np.full(2, -1, np.int64), new_bench(3), 0, counts)
+    merge_each(np.zeros(1, np.int32), np.array([0, 1]), empty_table(1), new_bench(3), 0, counts)
 
 
 def _around(ids: Sequence[int], place: int) -> TokenArrays:
@@ -123,6 +124,15 @@ class _Units:
         self._tables = tables
         self._unknown = -1 if unknown_id is None else tables.symbol_with_id(unknown_id)
         self._symbols: dict[str, int] = {}  # by character, of those that are known
+
+    def plain(self, word: str) -> list[int]:
+        """The symbols of a word if each of its characters is just one, as they are nearly always; else nothing."""
+        if self._model.prefix or self._model.suffix:
+            return []
+        for character in set(word):
+            if self.symbol(character) < 0:
+                return []
+        return list(map(self._symbols.__getitem__, word))
 
     def of_word(self, word: str) -> list[_Unit]:
         """The symbols of a word. An unknown character without a symbol to write for it is left out."""
@@ -177,6 +187,32 @@ class _Units:
 
 
 # -- what words end as --------------------------------------------------------------------------------------------
+
+
+class _Starts:
+    """What words start as, one after another: by part of a unit a list of that part."""
+
+    def __init__(self) -> None:
+        self._columns: tuple[list[int], ...] = tuple([] for _part in _Unit._fields)
+        self._sizes: list[int] = []
+
+    def add(self, units: Sequence[_Unit]) -> None:
+        """Add a word."""
+        for column, part in zip(self._columns, zip(*units, strict=True), strict=False):
+            column += part
+        self._sizes.append(len(units))
+
+    def add_plain(self, symbols: Sequence[int]) -> None:
+        """Add a word of which each character is a symbol."""
+        size = len(symbols)
+        for column, part in zip(self._columns, (symbols, range(size), range(size), [0] * size, [0] * size), strict=True):
+            column += part
+        self._sizes.append(size)
+
+    def arrays(self) -> tuple[Longs, Longs]:
+        """The units, a row for each of their parts; and where each word begins among them, and the last ends."""
+        units = np.array(self._columns, np.int64)
+        return units, np.concatenate([[0], np.cumsum(self._sizes)]).astype(np.int64)
 
 
 class _Tokens(NamedTuple):
@@ -240,11 +276,11 @@ class _WordMemory:
         new = [name for name in names if name not in self._numbers]
         if not new:
             return
-        words: list[list[_Unit]] = []
+        starts = _Starts()
         for name in new:
             self._numbers[name] = len(self._numbers)
-            words.append(self._start(name))
-        counts, tokens = self._merged(words)
+            self._start(name, starts)
+        counts, tokens = self._merged(*starts.arrays())
         self._begins = np.append(self._begins, self._begins[-1] + np.cumsum(counts))
         known = self._tokens
         self._tokens = _Tokens(
@@ -255,13 +291,16 @@ class _WordMemory:
             np.concatenate([known.after, tokens.after]),
         )
 
-    def _start(self, name: str | tuple[int, int]) -> list[_Unit]:
+    def _start(self, name: str | tuple[int, int], starts: "_Starts") -> None:
         if isinstance(name, tuple):
             token_id, size = name
-            return [_Unit(-1 - token_id, 0, size - 1)]  # no symbol: nothing merges with it
-        if self._model.ignores_merges and (symbol := self._whole(name)) >= 0:
-            return [_Unit(symbol, 0, len(name) - 1)]
-        return self.units.of_word(name)
+            starts.add([_Unit(-1 - token_id, 0, size - 1)])  # no symbol: nothing merges with it
+        elif self._model.ignores_merges and (symbol := self._whole(name)) >= 0:
+            starts.add([_Unit(symbol, 0, len(name) - 1)])
+        elif symbols := self.units.plain(name):
+            starts.add_plain(symbols)
+        else:
+            starts.add(self.units.of_word(name))
 
     def _whole(self, word: str) -> int:
         """The symbol that a word is as a whole, or -1."""
@@ -269,17 +308,15 @@ class _WordMemory:
         made = symbol >= 0 and self._making.get(self._tables.token_of(symbol), -1) < self._limit
         return symbol if made else -1
 
-    def _merged(self, words: Sequence[Sequence[_Unit]]) -> tuple[Longs, _Tokens]:
+    def _merged(self, columns: Longs, begins: Longs) -> tuple[Longs, _Tokens]:
         """How many tokens each word has, and the tokens of all of them."""
-        columns = np.array([unit for word in words for unit in word], np.int64).reshape(-1, 5)
-        units, firsts, lasts, before, after = columns.T
-        begins = np.concatenate([[0], np.cumsum([len(word) for word in words])]).astype(np.int64)
+        units, firsts, lasts, before, after = columns
         symbols = units.astype(np.int32)
-        counts = np.zeros(len(words), np.int64)
+        counts = np.zeros(len(begins) - 1, np.int64)
         bench = new_bench(int(np.diff(begins).max(initial=0)) + NEIGHBORS)
         made = symbols[: merge_each(symbols, begins, self._merges.pairs, bench, self._limit, counts)]
         last_units = self._last_units(units, begins, made, counts)
-        first_units = np.append(np.int64(0), last_units[:-1] + 1)[: len(last_units)]
+        first_units = np.append(np.int64(0), np.minimum(last_units[:-1] + 1, len(units) - 1))[: len(last_units)]
         ids = np.where(made < 0, -1 - made, self._tables.ids_of(np.maximum(made, 0)))
         tokens = _Tokens(
             ids.astype(np.int32), firsts[first_units], lasts[last_units], before[first_units], after[last_units]
@@ -291,17 +328,25 @@ class _WordMemory:
         ends = np.cumsum(counts)
         of_units = np.cumsum(self._sizes(units, begins[:-1][np.diff(begins) > 0]))
         of_tokens = np.cumsum(self._sizes(made, (ends - counts)[counts > 0]))
-        return np.searchsorted(of_units, of_tokens).astype(np.int64)
+        # Merges of parts without the prefix that they ought to have may seem to end after the last unit.
+        return np.minimum(np.searchsorted(of_units, of_tokens), len(units) - 1).astype(np.int64)
 
     def _sizes(self, symbols: Ints | Longs, first_of_words: Longs) -> Longs:
         """How many bytes each symbol brings; a prefix is there only while nothing is before it."""
-        prefix = len(self._model.prefix.encode())
+        prefix = self._model.prefix.encode()
         sizes = np.where(symbols < 0, 1, self._tables.sizes_of(np.maximum(symbols, 0))).astype(np.int64)
         if prefix:
             is_first = np.zeros(len(sizes), bool)
             is_first[first_of_words] = True
-            sizes -= np.where(is_first | (symbols < 0), 0, prefix)
+            sizes -= np.where(is_first | ~self._have_prefix(symbols), 0, len(prefix))
         return sizes
+
+    def _have_prefix(self, symbols: Ints | Longs) -> npt.NDArray[np.bool_]:
+        """Whether symbols have the prefix: the unknown token and those for bytes are without it anywhere."""
+        prefix = self._model.prefix.encode()
+        different, which = np.unique(symbols, return_inverse=True)
+        have = [symbol >= 0 and self._tables.token_of(symbol).startswith(prefix) for symbol in different.tolist()]
+        return np.array(have, bool)[which]
 
 
 def _name(piece: Piece) -> str | tuple[int, int]:

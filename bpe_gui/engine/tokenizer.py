@@ -137,6 +137,10 @@ class Tokenizer:
             )
         return token
 
+    def stands_for(self, token: bytes) -> bytes:
+        """The bytes that a token of this vocabulary stands for: its own, but for `<0x00>` and the like its one."""
+        return self.pipeline.model.stands_for(token) if self.pipeline else token
+
     def _exists(self, token: bytes) -> bool:
         return self._position == len(self._all_merges) or self._making.get(token, -1) < self._position
 

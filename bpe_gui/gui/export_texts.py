@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from itertools import islice
+from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
-from bpe_gui.engine import visible
+from bpe_gui.engine import Tokenizer, visible
 from bpe_gui.engine.proof import OURSELVES, Difference, Proof, Token
+from bpe_gui.engine.proof.reader import pattern_in_rust
 
 from .messages import sentence
 from .numbers import number
@@ -85,6 +87,21 @@ def difference_text(difference: Difference) -> str:
             translate("Export", "Theirs: {tokens}").format(tokens=_listed(difference.theirs, first)),
         ]
     )
+
+
+def tiktoken_code(tokenizer: Tokenizer, file: Path) -> str:
+    """Python that reads a file of ranks with what is not in it: the pattern and the special tokens."""
+    return f"""\
+import tiktoken
+from tiktoken.load import load_tiktoken_bpe
+
+encoding = tiktoken.Encoding(
+    {file.stem!r},
+    pat_str={pattern_in_rust(tokenizer)!r},
+    mergeable_ranks=load_tiktoken_bpe({str(file)!r}),
+    special_tokens={tokenizer.special_tokens!r},
+)
+"""
 
 
 def _shortened(text: str) -> str:

@@ -88,6 +88,7 @@ class MainWindow(QMainWindow):
         self._build()
         self.session.failed.connect(self._say_error)
         self.session.documents_changed.connect(self._show_title)
+        self.session.tokenizer_opened.connect(self._show_title)
         self.projects.title_changed.connect(self._show_title)
         self._opener.project_found.connect(self.projects.open)
         self.session.activity_changed.connect(self._show_activity)
@@ -151,7 +152,10 @@ class MainWindow(QMainWindow):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self._transport)
-        layout.addWidget(OpenedBar(self.session))
+        opened = OpenedBar(self.session)
+        opened.pattern_asked.connect(self._opener.ask_about_ranks)
+        opened.closed.connect(self._merges.setFocus)
+        layout.addWidget(opened)
         layout.addWidget(self._notice)
         layout.addWidget(columns, 1)
         layout.addWidget(self._timeline)
@@ -420,7 +424,9 @@ class MainWindow(QMainWindow):
 
     def _show_title(self) -> None:
         titles = [self.projects.name] if self.projects.name else [each.title for each in self.session.documents]
-        name = f"{titles[0].replace('[*]', '')}{' …' if len(titles) > 1 else ''}" if titles else ""
+        name = f"{titles[0]}{' …' if len(titles) > 1 else ''}" if titles else ""
+        opened = self.session.opened
+        name = " · ".join(filter(None, (opened.name if opened else "", name))).replace("[*]", "")
         self.setWindowTitle(f"{name}[*] — bpe-gui" if name else "bpe-gui[*]")
         self.setWindowModified(self.projects.is_modified)
 

@@ -15,6 +15,9 @@ from bpe_gui.engine.vocabulary import Entries
 NO_ID: Final = -1
 """Stands for the id of a token that has none."""
 
+PROJECT: Final = "project"
+"""The format of merges that a project holds."""
+
 
 @dataclass(frozen=True, slots=True)
 class TokenizerSource:
@@ -71,10 +74,18 @@ class OpenedTokenizer:
         return self._whole is tokenizer
 
     @property
+    def takes_pattern(self) -> bool:
+        """Whether it is a file of ranks of unknown origin: what these leave open is for the user to say."""
+        return self.kind == "tiktoken" and (self._has_pattern or not self._whole.special_tokens)
+
+    @property
     def lacks_pattern(self) -> bool:
-        """Whether it is a file of ranks of unknown origin, and nobody has said by which pattern it splits text."""
-        is_given = self.source.pattern is not None or self.source.special_tokens is not None
-        return self.kind == "tiktoken" and not is_given and not self._whole.special_tokens
+        """Whether it is such a file, and nobody has said by which pattern it splits text."""
+        return self.takes_pattern and not self._has_pattern
+
+    @property
+    def _has_pattern(self) -> bool:
+        return self.source.pattern is not None or self.source.special_tokens is not None
 
     @property
     def position(self) -> int:

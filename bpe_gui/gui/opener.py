@@ -67,6 +67,10 @@ class Opener(QObject):
         """Ask for a file of a saved tokenizer and open it."""
         self._tokenizers.ask()
 
+    def ask_about_ranks(self) -> None:
+        """Ask what an opened file of ranks does not say."""
+        self._tokenizers.ask_about_ranks()
+
     def ask_for_pattern(self) -> None:
         """Ask for a folder and a pattern, and open the files that match."""
         self._ask_for_pattern(self._settings.recent_folder, USUAL_PATTERN)

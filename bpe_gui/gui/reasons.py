@@ -35,13 +35,17 @@ def reason_in_training() -> str:
     return translate("Reason", "Training is going on; the tables follow. Cancel keeps the merges that are done.")
 
 
-def reason_of_opened() -> str:
-    """Why there are merges only of a tokenizer that was opened from a file."""
-    return translate(
-        "Reason",
-        "This tokenizer was opened from a file, without its corpus: it has no pairs, words or reasons to show. "
-        "“Back to the run” shows those of your own corpus.",
-    )
+def reason_of_opened(*, is_of_project: bool, has_run: bool) -> str:
+    """Why there are merges only of a tokenizer that was opened, or of a project; and where there is a run."""
+    if is_of_project:
+        words = translate("Reason", "These merges are as the project holds them, without pairs, words or reasons.")
+    else:
+        words = translate(
+            "Reason",
+            "This tokenizer was opened from a file, without its corpus: it has no pairs, words or reasons to show.",
+        )
+    way_back = translate("Reason", "“Back to the run” shows those of your own corpus.")
+    return f"{words} {way_back}" if has_run else words
 
 
 def _why_none(best: PairCount | None, recipe: Recipe) -> str:

@@ -229,9 +229,14 @@ def summary(recipe: Recipe) -> str:
 
 def encoding_summary(recipe: Recipe) -> str:
     """In one line, what happens to text before anything is merged."""
-    has_pattern = recipe.splitter not in SPLITTERS
-    words = translate("Recipe", "words by a regular expression") if has_pattern else _splitter_clause(recipe)
-    return " · ".join(filter(None, (_units_clause(recipe), words, _boundary_clause(recipe))))
+    return " · ".join(filter(None, (_units_clause(recipe), splitter_clause(recipe.splitter), _boundary_clause(recipe))))
+
+
+def splitter_clause(splitter: str) -> str:
+    """How a splitter, which need not be the user's own, makes words."""
+    if splitter not in SPLITTERS:
+        return translate("Recipe", "words by a regular expression")
+    return _named_clause(splitter)
 
 
 def _units_clause(recipe: Recipe) -> str:
@@ -241,17 +246,19 @@ def _units_clause(recipe: Recipe) -> str:
 
 
 def _splitter_clause(recipe: Recipe) -> str:
+    if recipe.splitter not in SPLITTERS:
+        return translate("Recipe", "words by a regular expression of your own")
+    return _named_clause(recipe.splitter)
+
+
+def _named_clause(splitter: str) -> str:
     known = {
         "whitespace": translate("Recipe", "words between white space"),
         "space": translate("Recipe", "words between spaces"),
         "zh-en": translate("Recipe", "Chinese and English words"),
         "none": translate("Recipe", "no splitting"),
     }
-    if recipe.splitter in known:
-        return known[recipe.splitter]
-    if recipe.splitter in SPLITTERS:
-        return translate("Recipe", "{splitter} words").format(splitter=recipe.splitter)
-    return translate("Recipe", "words by a regular expression of your own")
+    return known.get(splitter) or translate("Recipe", "{splitter} words").format(splitter=splitter)
 
 
 def _boundary_clause(recipe: Recipe) -> str:

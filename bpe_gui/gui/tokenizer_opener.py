@@ -2,16 +2,20 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from .dialogs.ranks_dialog import RanksDialog
-from .opened_tokenizer import OpenedTokenizer, TokenizerSource
+from .long_work import Activity
+from .opened_tokenizer import TokenizerSource
 from .panels.notice_bar import NoticeBar
 from .session import Session
 from .settings import Settings
 from .tokenizer_files import files_with, wildcards
+
+_USUAL_PATTERN: Final = "gpt2"  # with which such a file is opened
 
 
 class TokenizerOpener(QObject):
@@ -48,6 +52,29 @@ class TokenizerOpener(QObject):
         if not any(map(self._refuses, files_with(path))):
             self._session.open_tokenizer(TokenizerSource(path))
 
+    def ask_about_ranks(self) -> None:
+        """Ask what the file of ranks that is opened does not say, and open it again with that."""
+        opened = self._session.opened
+        if opened is None or not opened.takes_pattern:
+            return
+        session, path, tokenizer = self._session, opened.source.path, opened.tokenizer(opened.run_length)
+        special = tokenizer.special_tokens
+        ranks = {token_id: token for token_id, token in tokenizer.vocab.items() if token_id not in special.values()}
+        dialog = RanksDialog(opened.name, opened.source.pattern or _USUAL_PATTERN, special, ranks, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.asked.connect(
+            lambda: session.open_tokenizer(TokenizerSource(path, dialog.pattern, dialog.special_tokens))
+        )
+        dialog.rejected.connect(self._stop_opening)
+        dialog.finished.connect(self._notice.hide)  # what it says is said or done in the dialog
+        session.tokenizer_opened.connect(dialog.accept)
+        session.failed.connect(dialog.complain)
+        dialog.open()
+
+    def _stop_opening(self) -> None:
+        if self._session.activity is Activity.OPENING:
+            self._session.cancel()
+
     def _filters(self) -> str:
         by_format = wildcards()
         every = " ".join(sorted({wildcard for each in by_format.values() for wildcard in each}))
@@ -64,15 +91,5 @@ class TokenizerOpener(QObject):
             "{name} does not say how text is split, nor which special tokens there are: "
             "the pattern of GPT-2 is used, and no special tokens."
         )
-        offer = self.tr("Pattern and special tokens…"), lambda: self._ask_for_pattern(opened)
+        offer = self.tr("Pattern and special tokens…"), self.ask_about_ranks
         self._notice.say(words.format(name=opened.name), [offer])
-
-    def _ask_for_pattern(self, opened: OpenedTokenizer) -> None:
-        tokenizer = opened.tokenizer(opened.run_length)
-        dialog = RanksDialog(opened.name, tokenizer.recipe.splitter, tokenizer.largest_id + 1, self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        path = opened.source.path
-        dialog.accepted.connect(
-            lambda: self._session.open_tokenizer(TokenizerSource(path, dialog.pattern, dialog.special_tokens))
-        )
-        dialog.open()

@@ -31,6 +31,8 @@ from bpe_gui.engine import (
     save,
     train,
 )
+from bpe_gui.engine.project import Project
+from bpe_gui.engine.project_file import save_project
 from bpe_gui.engine.splitters import SPLITTERS
 
 from .strategies import any_text, corpora, recipes, special_tokens
@@ -332,12 +334,51 @@ def test_no_damage_raises_anything_else(data: st.DataObject) -> None:
 
 
 def test_what_is_no_tokenizer(tmp_path: Path) -> None:
-    for path in (tmp_path, tmp_path / "none", tmp_path / "merges.txt"):
-        with pytest.raises(FormatError, match=r"is no tokenizer: a folder with vocab\.json, merges\.txt is looked for"):
-            load(path)
+    with pytest.raises(FormatError, match=r"none is no tokenizer: there is no such file or folder\."):
+        load(tmp_path / "none")
+    named = r"a folder of one has tokenizer\.json, vocab\.json \+ merges\.txt, tekken\.json, tokenizer\.tiktoken, "
+    with pytest.raises(FormatError, match=named):
+        load(tmp_path)
+    (tmp_path / "notes.txt").touch()
+    with pytest.raises(FormatError, match=r"is no tokenizer: a file of one is .*, or \*\.json, \*\.tiktoken, "):
+        load(tmp_path / "notes.txt")
     (tmp_path / "vocab.json").write_text(VOCAB, "utf-8")
     with pytest.raises(FormatError, match=r"merges\.txt cannot be read: No such file"):
         load(tmp_path)
+
+
+def test_json_of_another_kind(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    for content, reason in (
+        ('{"a": 1}', r"a\.json is no tokenizer\.json: it has no model\."),
+        ("[1]", r"a\.json is no tokenizer\.json: it has no model\."),
+        ("{\n'a'", r"a\.json, line 2, column 1: this is not JSON"),
+    ):
+        path.write_text(content)
+        with pytest.raises(FormatError, match=reason):
+            load(path)
+    save_project(Project((), Recipe.of("minbpe"), (), 300, "low"), tmp_path / "my.bpe.json")
+    with pytest.raises(FormatError, match=r"my\.bpe\.json is no tokenizer but a project of bpe-gui"):
+        load(tmp_path / "my.bpe.json")
+
+
+def test_what_a_json_file_is_tells_its_beginning(tmp_path: Path) -> None:
+    is_one = FORMATS["huggingface"].is_one
+    assert is_one is not None
+    tokenizer, other = tmp_path / "mine.json", tmp_path / "other.json"
+    save(train("low low"), tokenizer, "huggingface")
+    other.write_text(json.dumps({"model": {"name": "gpt"}, "text": "low " * 100_000, "vocab": {}}))
+    assert is_one(tokenizer)
+    assert not is_one(other)
+    tokenizer.write_text(json.dumps({"model": json.loads(tokenizer.read_text("utf-8"))["model"]}))
+    assert is_one(tokenizer)
+
+
+def test_a_file_in_the_place_of_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "text.txt").write_text("precious")
+    for path in (tmp_path / "text.txt", tmp_path / "text.txt" / "deeper"):
+        with pytest.raises(FormatError, match=r"cannot be written: .*text\.txt is a file, not a folder\."):
+            save(train("low low"), path)
 
 
 def test_a_folder_that_is_not_there_is_not_looked_for_beside(tmp_path: Path) -> None:
@@ -363,7 +404,7 @@ def test_a_format_that_does_not_exist(tmp_path: Path) -> None:
 def test_tokens_that_cannot_be_told_apart_are_refused(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"two tokens written 'a' \(ids 97 and 256\)"):
         save(Tokenizer({97: b"a"}, [], {"a": 256}), tmp_path)
-    with pytest.raises(FormatError, match=r"token b'\\xff' is not text"):
+    with pytest.raises(FormatError, match=r"token '\\xff' is not text"):
         save(Tokenizer({0: b"\xff"}, [], recipe="cs336-toy"), tmp_path)
     assert not list(tmp_path.iterdir())
 

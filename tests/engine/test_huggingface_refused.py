@@ -111,7 +111,7 @@ DAMAGE: list[tuple[Callable[[dict[str, Any]], None], str]] = [
     (_put("truncation")({"max_length": 5}), "truncation is set"),
     (_put("padding")({"strategy": "BatchLongest"}), "padding is set"),
     (_put("chat")(1), "'chat'"),
-    (_put("model")(None), "model must be a JSON object"),
+    (_put("model")(None), "is no tokenizer.json: it has no model"),
     (_put("model", "type")("WordPiece"), "model.type is 'WordPiece'"),
     (_put("model", "type")("Unigram"), "model.type is 'Unigram'"),
     (_put("model", "type")("WordLevel"), "model.type is 'WordLevel'"),

@@ -155,8 +155,8 @@ AB = (b"a", b"b")
         (Tokenizer(BYTES | {257: b"ab"}, [AB]), r"differ at 256, b'ab'\. Train with the recipe minbpe"),
         (Tokenizer(BYTES | {256: b"ab"}, []), "differ at 256, b'ab'"),
         (Tokenizer({0: b"a", 1: b"b", 2: b"ab"}, [AB]), "ids are not those of a model of minbpe, .* differ at 0, b"),
-        (Tokenizer(BYTES | {256: b"ab"}, [AB, AB]), r"cannot hold the merge b'a' b'b', of rank 1"),
-        (Tokenizer(BYTES | {256: b"abc", 257: b"ab"}, [(b"ab", b"c"), AB]), r"merge b'ab' b'c', of rank 0"),
+        (Tokenizer(BYTES | {256: b"ab"}, [AB, AB]), r"cannot hold the merge 'a' 'b', of rank 1"),
+        (Tokenizer(BYTES | {256: b"abc", 257: b"ab"}, [(b"ab", b"c"), AB]), r"merge 'ab' 'c', of rank 0"),
         (
             train(TEXT, special_tokens=SPECIALS, num_merges=5),
             "ids are not those of a model of minbpe, 0 to 255 for bytes, from 256",

@@ -12,8 +12,10 @@ from tokenizers import AddedToken as TheirToken
 from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers
 from tokenizers import decoders as their_decoders
 
+from bpe_gui.engine import Encoding
+from bpe_gui.engine import Tokenizer as OurTokenizer
 from bpe_gui.engine.errors import TokenizerError
-from bpe_gui.engine.pipeline import AddedToken, Pipeline
+from bpe_gui.engine.pipeline import AddedToken, Model, Pipeline
 from bpe_gui.engine.pipeline.added_tokens import AddedTokens
 from bpe_gui.engine.pipeline.aligned import AlignedText
 from bpe_gui.engine.pipeline.decoders import BPEDecoder, ByteFallback, MetaspaceDecoder, ReplaceDecoder
@@ -245,3 +247,11 @@ def test_a_text_may_not_become_a_hundred_times_as_long() -> None:
     pipeline = Pipeline(normalizers=(Replace("a", "a" * 50),) * 2)
     with pytest.raises(TokenizerError, match="more than 100 times"):
         list(pipeline.pieces("a" * 200))
+
+
+def test_tokens_without_the_prefix_have_their_places_among_those_with_it() -> None:
+    vocab = {0: b"?", 1: b"a", 2: b"##b", 3: b"ab", 4: b"##a"}  # the unknown token is shorter than the prefix
+    pipeline = Pipeline(model=Model(prefix="##"))
+    tokenizer = OurTokenizer(vocab, [(b"a", b"##b")], unknown_id=0, pipeline=pipeline)
+    assert tokenizer.encoding("abxab") == Encoding([3, 0, 4, 2], [(0, 2), (2, 3), (3, 4), (4, 5)])
+    assert tokenizer.encoding("xxa") == Encoding([0, 0, 4], [(0, 1), (1, 2), (2, 3)])

@@ -229,7 +229,8 @@ def test_a_package_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyP
     tokenizer = trained("tiktoken")
     again, package = proofs(tokenizer, "tiktoken", save(tokenizer, tmp_path, "tiktoken"))
     assert again.strings
-    assert (package.reader, str(package.obstacle)) == ("tiktoken", "tiktoken is not installed here.")
+    assert package.reader == "tiktoken"
+    assert str(package.obstacle) == "It is not installed here; `pip install tiktoken` would let it be asked."
     assert not package.fails
 
 
@@ -240,7 +241,7 @@ def test_a_package_that_is_broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(reader_module, "import_module", broken)
     tokenizer = trained("tiktoken")
     _again, package = proofs(tokenizer, "tiktoken", save(tokenizer, tmp_path, "tiktoken"))
-    assert str(package.obstacle) == "tiktoken cannot be used here: no such thing."
+    assert str(package.obstacle) == "It cannot be used here: no such thing."
     assert not package.fails
 
 
@@ -261,7 +262,7 @@ def test_a_package_that_panics(error: BaseException, tmp_path: Path, monkeypatch
     )
     tokenizer = trained("tiktoken")
     _again, package = proofs(tokenizer, "tiktoken", save(tokenizer, tmp_path, "tiktoken"))
-    assert str(package.obstacle).startswith("tiktoken refuses it: ")
+    assert str(package.obstacle).startswith("It refuses this: ")
     assert package.fails
 
 

@@ -141,7 +141,7 @@ def made_of(*merges: tuple[bytes, bytes]) -> Tokenizer:
         (train("a b", recipe="subword-nmt"), "This tokenizer has no merges; subword-nmt reads no codes without one"),
         (made_of((b"a", b" ")), "Codes cannot hold the token ' '"),
         (made_of((b"a", b"\n")), r"Codes cannot hold the token '\\n'"),
-        (made_of((b"a", b"\xff")), r"The token b'\\xff' is not text"),
+        (made_of((b"a", b"\xff")), r"The token '\\xff' is not text"),
         (made_of((b"a", b"bc")), "The part 'bc' of the merge of rank 0 is made by no merge before it"),
         (made_of((b"ab", b"c"), (b"a", b"b")), "The part 'ab' of the merge of rank 0"),
         (made_of(*((b"a" * 2**n, b"a" * 2**n) for n in range(11))), "has 2,048 bytes; a file of codes can hold 1,024"),

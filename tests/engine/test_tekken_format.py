@@ -180,8 +180,8 @@ def changed(*path: str | int, value: Any) -> Any:
             changed("vocab", 256, "token_bytes", value=b64encode(b"a" * 1025).decode()),
             "is no token of up to 1,024 bytes",
         ),
-        (changed("vocab", 256, "token_bytes", value="YQ=="), r"vocab\[256\] is b'a', which has the rank 97 already"),
-        (changed("vocab", 97, "token_bytes", value="Yg=="), r"vocab\[97\] is b'b'; the first tokens are the bytes"),
+        (changed("vocab", 256, "token_bytes", value="YQ=="), r"vocab\[256\] is 'a', which has the rank 97 already"),
+        (changed("vocab", 97, "token_bytes", value="Yg=="), r"vocab\[97\] is 'b'; the first tokens are the bytes"),
         (content([b"a" * 1000 + b"%d" % number for number in range(2000)]), "have more than 2,000,000 bytes together"),
     ],
 )

@@ -201,6 +201,24 @@ def test_an_empty_corpus_says_so(panel: CorpusPanel, session: Session) -> None:
     assert numbers(panel)[0] == "3"
 
 
+def test_the_numbers_take_no_more_room_after_an_error(
+    qtbot: QtBot, panel: CorpusPanel, session: Session, tmp_path: Path
+) -> None:
+    panel.resize(320, 600)
+    panel.show()
+    statistics = panel.findChild(QWidget, "corpusStatistics")
+    assert statistics is not None
+    session.add_documents([CorpusDocument("a", TextDocument("low lower"))])
+    QApplication.processEvents()
+    before = statistics.height()
+    session.add_documents([CorpusDocument("b", FileDocument(tmp_path / "missing" / "b.txt"))])
+    qtbot.waitUntil(lambda: "cannot be read" in label(panel, "corpusMessage").text())
+    session.remove_document(1)
+    QApplication.processEvents()
+    assert numbers(panel)[0] == "9"
+    assert statistics.height() == before
+
+
 def test_a_million_letters_without_a_space_do_not_stop_the_window(panel: CorpusPanel, session: Session) -> None:
     panel.show()
     editor(panel).setPlainText("a" * 1_000_000)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
@@ -101,7 +101,7 @@ def test_it_announces_what_it_will_do(dialog: ExportDialog, tmp_path: Path) -> N
     assert label(dialog, "exportFiles").text() == ", ".join(FILES)
     for name in ("exportReplaced", "exportReason", "exportResult", "exportProof", "exportDifference"):
         assert label(dialog, name).isHidden(), name
-    assert button(dialog, "exportOpenButton").isHidden()
+    assert not button(dialog, "exportOpenButton").isEnabled()
 
 
 def test_every_format_that_can_be_written_is_offered_and_explained(dialog: ExportDialog) -> None:
@@ -173,7 +173,7 @@ def test_it_writes_and_says_exactly_what(
     assert said[1:] == [f"{folder / name} ({size_text((folder / name).stat().st_size)})" for name in FILES]
     assert load(folder).merges == tokenizer.merges
     assert settings.recent_folder == folder.parent
-    assert button(dialog, "exportOpenButton").isVisible()
+    assert button(dialog, "exportOpenButton").isEnabled()
     assert dialog.isVisible()
     button(dialog, "exportCloseButton").click()
     assert not dialog.isVisible()
@@ -290,6 +290,44 @@ def test_the_folder_opens(dialog: ExportDialog, tmp_path: Path, monkeypatch: pyt
     export(dialog, qtbot)
     button(dialog, "exportOpenButton").click()
     assert urls == [QUrl.fromLocalFile(str(tmp_path / "recent" / name)) for name in ("tokenizer", "")]
+
+
+def test_buttons_stay_where_they_are(dialog: ExportDialog, qtbot: QtBot) -> None:
+    names = ("exportButton", "exportOpenButton", "exportCloseButton")
+    before = [button(dialog, name).geometry() for name in names]
+    export(dialog, qtbot)
+    qtbot.waitUntil(lambda: button(dialog, "exportOpenButton").isEnabled())
+    assert [button(dialog, name).geometry() for name in names] == before
+
+
+def test_a_free_name_is_suggested(
+    tokenizer: Tokenizer, exporter: Exporter, settings: Settings, qtbot: QtBot, tmp_path: Path
+) -> None:
+    (tmp_path / "recent" / "tokenizer").mkdir()
+    (tmp_path / "recent" / "tokenizer-2.tiktoken").touch()
+    dialog = opened(tokenizer, exporter, settings, qtbot)
+    assert folder_field(dialog).text() == str(tmp_path / "recent" / "tokenizer-3")
+
+
+def test_code_reads_ranks_with_what_is_not_in_them(
+    dialog: ExportDialog, tokenizer: Tokenizer, tmp_path: Path, qtbot: QtBot
+) -> None:
+    export(dialog, qtbot)
+    code = button(dialog, "exportCodeButton")
+    assert code.isHidden(), "the other formats need none"
+    formats(dialog).choose("tiktoken")
+    export(dialog, qtbot)
+    code.click()
+    text = QGuiApplication.clipboard().text()
+    compile(text, "code", "exec")
+    assert repr(str(tmp_path / "recent" / "tokenizer.tiktoken")) in text
+    tiktoken = pytest.importorskip("tiktoken")
+    pytest.importorskip("tiktoken.load")
+    names: dict[str, object] = {}
+    exec(text, names)
+    encoding = names["encoding"]
+    assert isinstance(encoding, tiktoken.Encoding)
+    assert encoding.encode(CORPUS) == tokenizer.encode(CORPUS)
 
 
 def test_controls_say_what_they_are(dialog: ExportDialog) -> None:

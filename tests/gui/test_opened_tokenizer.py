@@ -10,12 +10,23 @@ import pytest
 from PySide6.QtCore import QMimeData, QModelIndex, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QPushButton, QSpinBox, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFileDialog,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSpinBox,
+    QTableView,
+    QTabWidget,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import FORMATS, Tokenizer, load, save, train
 from bpe_gui.engine.formats import obstacle
-from bpe_gui.gui.dialogs.ranks_dialog import RanksDialog
+from bpe_gui.engine.pipeline import Model, Pipeline
+from bpe_gui.gui.dialogs.ranks_dialog import RanksDialog, parsed_special_tokens
 from bpe_gui.gui.long_work import Activity
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.models.merge_model import MergeColumn
@@ -23,6 +34,7 @@ from bpe_gui.gui.opened_tokenizer import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session import Session
 from bpe_gui.gui.tokenizer_files import is_tokenizer, wildcards
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
+from bpe_gui.gui.views.run_table import RunTable
 from bpe_gui.gui.views.timeline_view import TimelineView
 from bpe_gui.gui.views.token_view import TokenView
 from bpe_gui.samples import default_sample
@@ -425,6 +437,7 @@ def test_ranks_of_unknown_origin_are_asked_about(qtbot: QtBot, window: MainWindo
     notice = child(window, QWidget, "noticeBar")
     next(each for each in notice.findChildren(QPushButton) if each.text().startswith("Pattern")).click()
     dialog = child(window, RanksDialog, "ranksDialog")
+    assert child(dialog, PlainTextEdit, "ranksSpecialTokens").placeholderText().endswith(" 264")
     pattern, tokens = child(dialog, QComboBox, "ranksPattern"), child(dialog, PlainTextEdit, "ranksSpecialTokens")
     ok = child(dialog, QPushButton, "ranksOpenButton")
     pattern.setEditText("(")
@@ -441,9 +454,97 @@ def test_ranks_of_unknown_origin_are_asked_about(qtbot: QtBot, window: MainWindo
     assert notice.isHidden()
 
 
+def ask_about_ranks(window: MainWindow) -> RanksDialog:
+    """The dialog, by the button of the bar."""
+    child(window, QPushButton, "openedPatternButton").click()
+    return window.findChildren(RanksDialog)[-1]
+
+
+def test_what_is_given_can_be_mended_until_it_opens(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    session, path = window.session, saved(tmp_path / "it.tiktoken", "tiktoken")
+    first = open_in(qtbot, session, path)
+    dialog = ask_about_ranks(window)
+    tokens, ok = child(dialog, PlainTextEdit, "ranksSpecialTokens"), child(dialog, QPushButton, "ranksOpenButton")
+    tokens.setPlainText("<end> 260")
+    assert "has the id 260, which" in said(dialog, "ranksComplaint")
+    assert not ok.isEnabled()
+    tokens.setPlainText("<end> 400")
+    hidden = path.rename(tmp_path / "hidden")
+    ok.click()
+    qtbot.waitUntil(lambda: "cannot be read" in said(dialog, "ranksComplaint"))
+    assert dialog.isVisible()
+    assert tokens.text() == "<end> 400"
+    assert session.opened is first
+    hidden.rename(path)
+    ok.click()
+    wait_for_other(qtbot, session, first)
+    assert not dialog.isVisible()
+    assert child(window, QWidget, "noticeBar").isHidden()
+
+
+def test_the_bar_asks_again_with_what_was_given(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    session, path = window.session, saved(tmp_path / "it.tiktoken", "tiktoken")
+    session.open_tokenizer(TokenizerSource(path, "cl100k", {"<end>": 400}))
+    wait_for_other(qtbot, session)
+    dialog = ask_about_ranks(window)
+    assert child(dialog, QComboBox, "ranksPattern").currentText() == "cl100k"
+    assert child(dialog, PlainTextEdit, "ranksSpecialTokens").text() == "<end> 400"
+    dialog.reject()
+    open_in(qtbot, session, saved(tmp_path / "gpt2"))
+    assert child(window, QPushButton, "openedPatternButton").isHidden()  # it says itself
+
+
+def test_ids_that_are_not_given_are_the_first_free_ones() -> None:
+    given = parsed_special_tokens("<a>\n\n<b> 1\n<c>", {0, 2})
+    assert given == {"<a>": 3, "<b>": 1, "<c>": 4}
+
+
+def test_after_going_back_the_keys_of_the_player_work(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    child(window, QTableView, "pairTable").setFocus()
+    open_in(qtbot, window.session, saved(tmp_path / "it"))
+    assert child(window, QTableView, "mergeTable").hasFocus()
+    button = child(window, QPushButton, "closeTokenizerButton")
+    button.setFocus()
+    button.click()
+    assert child(window, QTableView, "pairTable").hasFocus()
+
+
+def test_the_title_says_what_is_opened(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    before = window.windowTitle()
+    open_in(qtbot, window.session, saved(tmp_path / "it.tiktoken", "tiktoken"))
+    assert window.windowTitle() == f"it.tiktoken · {before}"
+    window.session.close_tokenizer()
+    assert window.windowTitle() == before
+
+
+def test_bytes_that_tokens_are_written_for_are_shown(qtbot: QtBot, window: MainWindow) -> None:
+    pipeline = Pipeline(model=Model(falls_back_to_bytes=True))
+    vocab = {0: b"a", 1: b"<0xC3>", 2: b"<0xA9>"}
+    source = TokenizerSource(Path("it.json"))
+    window.session.show_opened(OpenedTokenizer(Tokenizer(vocab, [], pipeline=pipeline), source, "huggingface"))
+    window.session.set_text("é")
+    qtbot.waitUntil(lambda: said(window, "inspectorBytes") == "c3")
+    table = child(window, QTableView, "vocabularyTable").model()
+    row = [table.index(1, column).data() for column in range(table.columnCount())]
+    assert row == ["1", "<0xC3>", "c3", "1", "alphabet"]
+    child(window, QLineEdit, "vocabularyFilter").setText("a9")
+    assert [table.index(row, 0).data() for row in range(table.rowCount())] == ["2"]
+
+
+def test_replay_says_that_nothing_is_merged_in_a_special_token(qtbot: QtBot, window: MainWindow) -> None:
+    tokenizer = Tokenizer({i: bytes([i]) for i in range(256)}, [], {"<end>": 256})
+    window.session.show_opened(OpenedTokenizer(tokenizer, TokenizerSource(Path("it")), "tiktoken"))
+    child(window, QTabWidget, "tokenFacts").setCurrentIndex(1)
+    window.session.set_text("<end>")
+    table = child(window, RunTable, "replayTable")
+    qtbot.waitUntil(lambda: "cut out before any merge" in table.hint)
+    window.session.set_text("end")
+    qtbot.waitUntil(lambda: table.model().rowCount() > 0)
+
+
 @pytest.mark.parametrize("text", ["<a> 7\n<b> 7", "<a> 7\n<a> 8"])
 def test_special_tokens_that_do_not_fit_together_are_refused(qtbot: QtBot, text: str) -> None:
-    dialog = RanksDialog("x.tiktoken", "gpt2", 300)
+    dialog = RanksDialog("x.tiktoken", "gpt2", {}, {})
     qtbot.addWidget(dialog)
     child(dialog, PlainTextEdit, "ranksSpecialTokens").setPlainText(text)
     assert "Line 2" in said(dialog, "ranksComplaint")
@@ -451,7 +552,7 @@ def test_special_tokens_that_do_not_fit_together_are_refused(qtbot: QtBot, text:
 
 
 def test_every_control_of_the_dialog_and_the_bar_has_a_name(qtbot: QtBot, window: MainWindow) -> None:
-    dialog = RanksDialog("x.tiktoken", "gpt2", 300)
+    dialog = RanksDialog("x.tiktoken", "gpt2", {}, {})
     qtbot.addWidget(dialog)
     for name in ("ranksPattern", "ranksSpecialTokens"):
         assert child(dialog, QWidget, name).accessibleName()

@@ -424,7 +424,7 @@ def test_a_missing_file_is_named_and_can_be_left_out(qtbot: QtBot, window: MainW
     save_to(qtbot, window, project)
     assert digest is not None and load_project(project).documents[0].digest == digest
     open_from(qtbot, window, project)
-    offers(window)["Go on without"].click()
+    offers(window)["Leave out and train again"].click()
     wait_for_it(qtbot, window)
     assert [document.title for document in window.session.documents] == ["b.txt"]
     assert shown(window)[:2] == (None, 3)

@@ -151,11 +151,13 @@ def test_each_is_offered_until_it_is_decided_upon(
     os.utime(older, (1, 1))
     window = open_window()
     offers = offer(qtbot, window)
+    assert said(window, "noticeLabel").endswith("). … and 1 more, which will be offered next.")
     other = Recovery(folder)
     assert [file.path for file in other.left_behind()] == [older], "the newer is being offered"
     offers["Discard"].click()
     assert files(folder) == [older]
     qtbot.waitUntil(child(window, QWidget, "noticeBar").isVisible)
+    assert said(window, "noticeLabel").endswith(").")
     window.close()
     assert files(folder) == [older], "nothing is deleted unasked"
     assert [file.path for file in other.left_behind()] == [older]

@@ -1,6 +1,6 @@
 """Tokenizer files: one module a format, with `contents(tokenizer, path)` of what is written and `load(path)`."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -8,6 +8,7 @@ from types import MappingProxyType
 from ..errors import FormatError
 from ..errors import translatable as _
 from ..files import unreadable, write_files
+from ..project_file import SUFFIX as PROJECT
 from ..tokenizer import Tokenizer
 from . import (
     gguf,
@@ -29,8 +30,8 @@ class Format:
 
     `files` are the names in a folder. What is a single file may have any name with the ending `suffix`. `contents` says
     what would be written to which files, and raises FormatError for a tokenizer that they cannot hold. What is only
-    read has no `contents`, what is only written no `load`. Where formats have the same suffix, `is_one` looks into the
-    file and says whether it is of this one.
+    read has no `contents`, what is only written no `load`. Where other files have the same suffix, `is_one` says whether
+    a file is of this format.
     """
 
     name: str
@@ -59,7 +60,12 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
         "gpt2": Format("gpt2", (gpt2.VOCAB, gpt2.MERGES, gpt2.TRAINING), gpt2.contents, gpt2.load),
         "tekken": Format("tekken", (tekken.FILE,), None, tekken.load, tekken.SUFFIX, tekken.is_one),
         "huggingface": Format(
-            "huggingface", (huggingface.FILE,), huggingface.contents, huggingface.load, huggingface.SUFFIX
+            "huggingface",
+            (huggingface.FILE,),
+            huggingface.contents,
+            huggingface.load,
+            huggingface.SUFFIX,
+            huggingface.is_one,
         ),
         "tiktoken": Format("tiktoken", (tiktoken.FILE,), tiktoken.contents, tiktoken.load, tiktoken.SUFFIX),
         "sentencepiece": Format(
@@ -91,8 +97,27 @@ that may lie beside it.
 def save(tokenizer: Tokenizer, path: Path | str, format: str = "gpt2") -> list[Path]:
     """Write a tokenizer, whole or not at all; returns the files written. Raises FormatError."""
     contents = _contents(tokenizer, Path(path), format)
+    check_place(next(iter(contents)))
     write_files(contents)
     return list(contents)
+
+
+def check_place(file: Path) -> None:
+    """Raise FormatError where a file stands in the place of a folder that `file` would be in."""
+    folders = (folder for folder in file.parents if _is_there(folder))
+    nearest = next(folders, None)
+    if nearest is not None and not nearest.is_dir():
+        raise FormatError(
+            _("EngineError", "{path} cannot be written: {nearest} is a file, not a folder."), path=file, nearest=nearest
+        )
+
+
+def _is_there(path: Path) -> bool:
+    """Whether there is something. Of a place that may not be looked at, writing to it says more."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
 
 
 def obstacle(tokenizer: Tokenizer, format: str) -> FormatError | None:
@@ -151,15 +176,49 @@ def _format(name: str) -> Format:
 
 
 def recognised(path: Path) -> str:
-    """The name of the format that a file or folder is of. Raises FormatError if it is of none."""
-    for name, known in FORMATS.items():
-        if _is_of(known, path):
-            return name
-    raise FormatError(
-        _("EngineError", "{path} is no tokenizer: a folder with {files} is looked for."),
+    """The name of the format that a file or folder is of. Raises FormatError if it is of none.
+
+    A file with the suffix of a format that looks like none is of that format: who reads it says what is wrong.
+    """
+    try:
+        found = next((name for name, known in FORMATS.items() if _is_of(known, path)), None)
+        if found is None and not path.exists():
+            raise FormatError(_("EngineError", "{path} is no tokenizer: there is no such file or folder."), path=path)
+        is_folder = path.is_dir()
+    except OSError as error:
+        raise unreadable(path, error) from error
+    if found is None and path.name.endswith(PROJECT):
+        raise FormatError(
+            _("EngineError", "{path} is no tokenizer but a project of bpe-gui: open it in the window."), path=path
+        )
+    if found is None and not is_folder:
+        found = next((name for name, known in reversed(FORMATS.items()) if known.suffix == path.suffix), None)
+    if found is None:
+        raise _no_tokenizer(path, is_folder)
+    return found
+
+
+def _no_tokenizer(path: Path, is_folder: bool) -> FormatError:
+    read = [known for known in FORMATS.values() if known.load]
+    if is_folder:
+        names = [" + ".join(gpt2.FILES_NEEDED) if known.name == "gpt2" else known.files[0] for known in read]
+        return FormatError(
+            _(
+                "EngineError",
+                "{path} is no tokenizer: a folder of one has {files}; name the file itself where it has another name.",
+            ),
+            path=path,
+            files=_listed(names),
+        )
+    return FormatError(
+        _("EngineError", "{path} is no tokenizer: a file of one is vocab.json with merges.txt beside it, or {files}."),
         path=path,
-        files=", ".join(gpt2.FILES_NEEDED),
+        files=_listed(f"*{known.suffix}" for known in read if known.suffix),
     )
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(dict.fromkeys(names))
 
 
 def _is_of(known: Format, path: Path) -> bool:

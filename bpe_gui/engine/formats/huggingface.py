@@ -33,6 +33,7 @@ from .huggingface_components import (
     template_json,
 )
 from .huggingface_model import Written, numbers, written_in
+from .huggingface_pieces import in_known_steps
 
 FILE: Final = "tokenizer.json"
 SUFFIX: Final = ".json"
@@ -43,6 +44,9 @@ _KEYS: Final = (
     *("version", "truncation", "padding", "added_tokens", "normalizer", "pre_tokenizer", "post_processor"),
     *("decoder", "model"),
 )
+_MARK: Final = re.compile(rb'"added_tokens"|"model"\s*:\s*\{[^{}]*"vocab"')
+_BEGINNING: Final = 1 << 16
+"""Bytes in which what only such a file has stands, ahead of the vocabulary."""
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _ESCAPED_SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 
@@ -50,9 +54,17 @@ _ESCAPED_SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 # -- reading ------------------------------------------------------------------------------------------------------
 
 
+def is_one(path: Path) -> bool:
+    """Whether a JSON file begins as one does. Raises OSError."""
+    with path.open("rb") as file:
+        return _MARK.search(file.read(_BEGINNING)) is not None
+
+
 def load(path: Path) -> Tokenizer:
     """Read a file, or the one in a folder. Raises FormatError."""
     root = _parsed(path / FILE if path.is_dir() else path)
+    if not isinstance(root.value, dict) or root.member("model").is_null:
+        raise root.wrong(_("EngineError", "{path} is no tokenizer.json: it has no model."))
     check_keys(root, _KEYS)
     if not (version := root.member("version")).is_null and version.text() != _VERSION:
         raise version.wrong(_("EngineError", "{path}: {place} is {value!r}; only {known} is known."), known=_VERSION)
@@ -155,7 +167,13 @@ def _is_byte_level(steps: tuple[PreTokenizer, ...], written: Written) -> bool:
     aside = {token.content for token in written.added if not _is_spelled_as_itself(token.content)}
     printable = frozenset(PRINTABLE)
     texts = (written.suffix, written.prefix, *(token for token in written.ids if token not in aside))
-    return aside.isdisjoint(written.merged_tokens) and all(map(printable.issuperset, texts))
+    # A single byte, or a whole word, can also come out of words: then it is both, which only characters can say.
+    as_word = {token for token in aside & written.ids.keys() if len(token) == 1 or written.ignores_merges}
+    return (
+        aside.isdisjoint(written.merged_tokens)
+        and not any(map(printable.issuperset, as_word))
+        and all(map(printable.issuperset, texts))
+    )
 
 
 def _is_spelled_as_itself(token: str) -> bool:
@@ -233,13 +251,9 @@ def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
 
 def _steps_of(tokenizer: Tokenizer) -> tuple[Pipeline, Callable[[bytes], str]]:
     """The steps around the merges, and how tokens are spelled."""
-    pipeline = tokenizer.pipeline
-    if pipeline is None:
+    if tokenizer.pipeline is None:
         return pipeline_of(tokenizer), lambda token: spelled(token, tokenizer.recipe)
-    if type(pipeline) is not Pipeline:
-        raise FormatError(
-            _("EngineError", "tokenizer.json cannot hold this tokenizer: it changes text in ways of its own.")
-        )
+    pipeline = in_known_steps(tokenizer.pipeline, tokenizer)
     return pipeline, to_printable if pipeline.model.is_byte_level else bytes.decode
 
 

@@ -5,6 +5,7 @@ encoding needs neither. Source: google/sentencepiece src/sentencepiece_model.pro
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from math import isfinite
 from pathlib import Path
 from typing import Any, Final
@@ -29,6 +30,9 @@ _LONGEST_PIECE: Final = 8000
 
 # TrainerSpec.ModelType
 _KINDS: Final = {1: "unigram", 2: "bpe", 3: "word", 4: "char"}
+
+_OWN_TABLE: Final = "user_defined"
+"""What SentencePiece calls a table of characters that is none of its own."""
 
 # ModelProto.SentencePiece.Type
 _NORMAL: Final = 1
@@ -140,7 +144,7 @@ def _pipeline(path: Path, message: Any, pieces: "_Pieces", merges: list[Merge]) 
 
 def _white_space(path: Path, spec: Any, symbols: frozenset[str] = frozenset(), is_suffix: bool = False) -> WhiteSpace:
     return WhiteSpace(
-        charsmap=read_charsmap(path, spec.precompiled_charsmap),
+        charsmap=replace(read_charsmap(path, spec.precompiled_charsmap), name=spec.name or _OWN_TABLE),
         symbols=symbols,
         adds_prefix=spec.add_dummy_prefix,
         removes_extra=spec.remove_extra_whitespaces,

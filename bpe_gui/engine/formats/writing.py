@@ -8,9 +8,4 @@ from ..tokenizer import Tokenizer
 def check_plain(tokenizer: Tokenizer) -> None:
     """Raise FormatError for a tokenizer that does more to text than a recipe can say."""
     if tokenizer.pipeline is not None or tokenizer.other_merges:
-        raise FormatError(
-            _(
-                "EngineError",
-                "This tokenizer changes, splits or merges text in ways that only tokenizer.json can hold.",
-            )
-        )
+        raise FormatError(_("EngineError", "This format cannot say how this tokenizer changes, splits or merges text."))

@@ -16,7 +16,6 @@ from .records import Longs
 HIGH_BITS: Final = -0x7F7F_7F7F_7F7F_7F80  # 0x80 in every byte
 _LOW_BITS: Final = 0x7F7F_7F7F_7F7F_7F7F
 _CASE_BITS: Final = 0x2020_2020_2020_2020
-_GATHER: Final = 0x0081_0204_0810_2040  # takes the lowest bit of byte i to bit 55 + i
 _EVERY: Final = 0x0101_0101_0101_0101
 _TO_SMALL_A: Final = (0x80 - 0x61) * _EVERY  # added to bytes below 0x80, they set the highest bit of those from `a` on
 _TO_CAPITAL_A: Final = (0x80 - 0x41) * _EVERY
@@ -109,18 +108,6 @@ def leading_small_letters(eight: int) -> int:
     """How many of the bytes are ASCII small letters before the first that is not."""
     seven = eight & _LOW_BITS
     return trailing_zeros((~add(seven, _TO_SMALL_A) | add(seven, _OVER_SMALL_Z) | eight) & HIGH_BITS) >> 3
-
-
-@helper
-def zero_bytes(eight: int) -> int:
-    """Marks the bytes that are 0."""
-    return ~(add(eight & _LOW_BITS, _LOW_BITS) | eight) & HIGH_BITS
-
-
-@helper
-def pack_flags(eight: int) -> int:
-    """Eight bits from eight bytes that are 0 or 1, the first byte lowest."""
-    return (multiply(eight, _GATHER) >> 55) & 0xFF
 
 
 @helper

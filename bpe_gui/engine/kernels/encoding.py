@@ -3,13 +3,25 @@
 from typing import Final, NamedTuple
 
 from .boundaries import Stretch
-from .compiling import helper, kernel
+from .compiling import helper, inlined, kernel
 from .merge_table import BOUNDARY, MARKER_SIZE, NO_BOUNDARY, NO_ID, PREFIX, UNKNOWN, Merges, has_marker, start_of_word
+from .new_words import COUNT, NewWords, add_word, clear, gather, is_full, is_short, merge_new_words, room_for_word
 from .records import Bytes, Ints, Longs
 from .scanning import OTHER, SPACE, last_boundary
 from .special_search import LONGEST, Specials, find_special, size_of
 from .splitting import next_words
-from .word_cache import WordCache, find_word, has_room_for_batch, is_empty, is_found, keep_word, write_symbols
+from .word_cache import (
+    WordCache,
+    add_key,
+    are_in_slot,
+    copy_from_row,
+    copy_from_slot,
+    find_word,
+    has_room_for_batch,
+    is_empty,
+    is_found,
+    keep_symbols,
+)
 from .word_keys import BATCH, Batch, note_keys
 from .word_merging import NEIGHBORS, Bench, merge_word
 
@@ -20,6 +32,8 @@ MADE, UNKNOWNS = range(2)
 # Why encoding ended, below 0: for want of room.
 NO_CACHE: Final = -1
 NO_BENCH: Final = -2
+
+_NOT_KEPT: Final = -1  # in place of a slot
 
 SLACK: Final = 3
 """Ids more than there may be tokens, for which there must be room."""
@@ -45,6 +59,7 @@ class Tools(NamedTuple):
     merges: Merges
     cache: WordCache
     bench: Bench
+    new: NewWords
     batch: Batch
     classes: Bytes
 
@@ -83,9 +98,7 @@ def encode_block(
             size = next_words(splitter, text, at, stop, classes, stretch, tools.batch.begins)
             if len(output.starts) > 0:
                 _note_places(tools.batch, size, output)
-            done = _encode_batch(
-                text, size, tools.merges, tools.cache, tools.bench, tools.batch, classes, limit, output
-            )
+            done = _encode_batch(text, size, tools, limit, output)
             at = tools.batch.begins[done]
             if done < size:
                 return at, NO_BENCH
@@ -115,7 +128,7 @@ def encode_words(
         if len(output.starts) > 0:
             for i in range(size):
                 output.places[i] = places[first + i]
-        done = _encode_batch(text, size, tools.merges, tools.cache, tools.bench, batch, tools.classes, limit, output)
+        done = _encode_batch(text, size, tools, limit, output)
         first += done
         if done < size:
             return first, NO_BENCH
@@ -139,55 +152,101 @@ def _write_special(at: int, token_id: int, size: int, output: Output) -> None:
 
 
 @helper
-def _encode_batch(
-    text: Bytes,
-    size: int,
-    merges: Merges,
-    cache: WordCache,
-    bench: Bench,
-    batch: Batch,
-    classes: Bytes,
-    limit: int,
-    output: Output,
-) -> int:
+def _encode_batch(text: Bytes, size: int, tools: Tools, limit: int, output: Output) -> int:
     """Write the ids of the words of a batch. Returns how many words that were: fewer if one is too long.
 
     Kept are the ids of words. If somebody asks for places, these follow from symbols, so those are kept instead.
     """
-    first = made = output.state[MADE]
-    has_places = len(output.starts) > 0
-    slots, kept, ids = cache.slots, cache.symbols, output.ids
+    first, has_places = output.state[MADE], len(output.starts) > 0
+    _find_words(text, size, tools, limit, has_places)
+    words = _write_words(text, size, tools, limit, output)
+    if has_places:
+        _write_spans(text, words, tools.merges, tools.batch, tools.classes, output)
+        output.state[UNKNOWNS] += _name(tools.merges, output.ids, first, output.state[MADE])
+    return words
+
+
+@inlined
+def _find_words(text: Bytes, size: int, tools: Tools, limit: int, has_places: bool) -> None:
+    """Find the slots of the words of a batch, with what these are encoded as."""
+    cache, batch = tools.cache, tools.batch
+    slots = cache.slots
     note_keys(slots, text, batch, size)
-    word = 0
-    while word < size:
-        if has_places:
-            output.firsts[word] = made
+    clear(tools.new)
+    for word in range(size):
         slot = batch.slots[word]
         if not is_found(slots, slot, batch.lows[word], batch.highs[word]):
             slot = find_word(cache, text, batch, word)
             if is_empty(slots, slot):
-                begin, end = batch.begins[word], batch.begins[word + 1]
-                if end - begin + NEIGHBORS > len(bench.symbols):
-                    break
-                count = start_of_word(merges, text, begin, end, classes, bench.symbols)
-                count = merge_word(merges.pairs, bench, count, limit)
-                unknowns = 0 if has_places else _name(merges, bench.symbols, 0, count)
-                if unknowns == 0:
-                    keep_word(cache, text, batch, word, slot, bench.symbols, count)
-                output.state[UNKNOWNS] += unknowns
-                for i in range(count):
-                    ids[made + i] = bench.symbols[i]
-                made += count
-                word += 1
-                continue
-        made = write_symbols(slots, kept, slot, ids, made)
-        word += 1
+                if is_full(tools.new):
+                    _merge_new(tools, limit, has_places)
+                if is_short(batch.begins[word + 1] - batch.begins[word], limit):
+                    add_key(cache, text, batch, word, slot)
+                    _add_new(text, word, slot, tools)
+                else:
+                    slot = _NOT_KEPT
+            batch.slots[word] = slot
+    if tools.new.state[COUNT] > 0:
+        _merge_new(tools, limit, has_places)
+
+
+@inlined
+def _add_new(text: Bytes, word: int, slot: int, tools: Tools) -> None:
+    """Have a word of a batch merged together with others that are new."""
+    begins, symbols = tools.batch.begins, tools.new.symbols
+    first = room_for_word(tools.new)
+    end = start_of_word(tools.merges, text, begins[word], begins[word + 1], tools.classes, symbols, first)
+    add_word(tools.new, end, slot)
+
+
+@helper
+def _merge_new(tools: Tools, limit: int, has_places: bool) -> None:
+    """Merge the new words, and keep what is left of them."""
+    new, merges = tools.new, tools.merges
+    merge_new_words(merges.pairs, new, limit)
+    for word in range(new.state[COUNT]):
+        first, count = new.bases[word] + 1, gather(new, word)
+        unknowns = 0 if has_places else _name(merges, new.symbols, first, first + count)
+        keep_symbols(tools.cache, new.slots[word], new.symbols, first, count, unknowns)
+    clear(new)
+
+
+@helper
+def _encode_long(text: Bytes, word: int, tools: Tools, limit: int, has_places: bool) -> tuple[int, int]:
+    """Encode a word on the bench. Returns how many symbols it has, and how many of these stand for what has none."""
+    merges, bench, begins = tools.merges, tools.bench, tools.batch.begins
+    count = start_of_word(merges, text, begins[word], begins[word + 1], tools.classes, bench.symbols, 0)
+    count = merge_word(merges.pairs, bench, count, limit)
+    return count, 0 if has_places else _name(merges, bench.symbols, 0, count)
+
+
+@inlined
+def _write_words(text: Bytes, words: int, tools: Tools, limit: int, output: Output) -> int:
+    """Write what the words of a batch are encoded as. Returns how many words that were."""
+    cache, batch, bench, ids = tools.cache, tools.batch, tools.bench, output.ids
+    slots, made, has_places = cache.slots, output.state[MADE], len(output.starts) > 0
+    for word in range(words):
+        if has_places:
+            output.firsts[word] = made
+        slot = batch.slots[word]
+        if slot == _NOT_KEPT:
+            if batch.begins[word + 1] - batch.begins[word] + NEIGHBORS > len(bench.symbols):
+                words = word
+                break
+            count, unknowns = _encode_long(text, word, tools, limit, has_places)
+            for i in range(count):
+                ids[made + i] = bench.symbols[i]
+            made += count
+            output.state[UNKNOWNS] += unknowns
+        elif are_in_slot(slots, slot):
+            made = copy_from_slot(slots, slot, ids, made)
+        else:
+            made, unknowns = copy_from_row(cache, slot, ids, made)
+            output.state[UNKNOWNS] += unknowns
     if has_places:
-        output.firsts[word] = made
-        _write_spans(text, word, merges, batch, classes, output)
-        output.state[UNKNOWNS] += _name(merges, ids, first, made)
+        output.firsts[words] = made
     output.state[MADE] = made
-    return word
+    return words
 
 
 @helper

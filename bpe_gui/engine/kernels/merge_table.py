@@ -3,15 +3,16 @@
 from typing import Final, NamedTuple
 
 from .bits import multiply
-from .compiling import inlined, kernel
-from .records import SYMBOL_BITS, SYMBOL_MASK, Bytes, Ints, Longs
+from .compiling import helper, inlined, kernel
+from .records import SYMBOL_BITS, SYMBOL_MASK, Bytes, Ints, Longs, Shorts
 from .scanning import LETTER, NUMBER
 from .utf8 import code_at, size_at
+from .vectors import EIGHT, find_in_eight
 
 UNKNOWN: Final = 1 << 30
 """A unit that is no symbol is written as this and its size in bytes."""
 
-NEVER: Final = 0x7FFF_FFFF_FFFF_FFFF
+NEVER: Final = 0x7FFF_FFFF_0000_0000
 """Stands for the merge of a pair that does not merge: greater than any."""
 
 EMPTY: Final = -1
@@ -30,11 +31,27 @@ _SPACE_BYTE: Final = 0x20
 MARKER_SIZE: Final = 4
 
 
+class PairTable(NamedTuple):
+    """Pairs and what they merge into: a hash table in which eight slots are asked at once.
+
+    Whether a pair merges cannot be foreseen, and a processor that guessed wrong starts anew. So where a pair is looked
+    up, nothing is asked of which the answer is not nearly always the same.
+    """
+
+    tags: Shorts
+    """By slot: a part of the pair's hash, or 0 where there is none. Pairs that have no room in their eight slots are in
+    the next."""
+    numbers: Ints
+    """By slot, from 1 on: the number of its pair."""
+    entries: Longs
+    """By number, from 1 on: a pair, and its merge: rank above the symbol it makes. The first is no pair, and `NEVER`
+    merges. Pairs with low ranks, which are looked up most, lie together."""
+
+
 class Merges(NamedTuple):
     """What a tokenizer does to words, with symbols as numbers. Room for more."""
 
-    pairs: Longs
-    """Hash table by linear probing, of two numbers a slot: a pair, and its merge: rank above the symbol it makes."""
+    pairs: PairTable
     firsts: Ints
     """By unit, a byte or a code point: its symbol and 1, or 0 if it is none."""
     lasts: Ints
@@ -48,57 +65,93 @@ class Merges(NamedTuple):
 
 
 @inlined
-def merge_of(pairs: Longs, left: int, right: int, limit: int) -> int:
-    """What a pair merges into, rank above symbol, or `NEVER`. Merges from rank `limit` on do not count."""
+def merge_of(pairs: PairTable, left: int, right: int) -> int:
+    """What a pair merges into, rank above symbol, or `NEVER`."""
+    tags, entries = pairs.tags, pairs.entries
     key = (left << SYMBOL_BITS) | right
-    last = (len(pairs) >> 1) - 1
-    slot = _home(key, last)
-    while pairs[2 * slot] != key:
-        if pairs[2 * slot] == EMPTY:
-            return NEVER
-        slot = (slot + 1) & last
-    merge = pairs[2 * slot + 1]
+    hashed = _hashed(key)
+    first, tag = _first_slot(hashed, tags), _tag(hashed)
+    found = find_in_eight(tags, first, tag)
+    number = pairs.numbers[first + found + 1 if found < EIGHT else 0]
+    if tags[first + EIGHT - 1] != 0 or entries[2 * number] != (key if found < EIGHT else EMPTY):
+        number = _search(pairs, key, first, tag)
+    return entries[2 * number + 1]
+
+
+@inlined
+def merge_below(pairs: PairTable, left: int, right: int, limit: int) -> int:
+    """The same, where merges from rank `limit` on do not count."""
+    merge = merge_of(pairs, left, right)
     return merge if merge >> SYMBOL_BITS < limit else NEVER
 
 
+@helper
+def _search(pairs: PairTable, key: int, slot: int, tag: int) -> int:
+    """The number of a pair that may be in any slot from the first on, or 0."""
+    tags = pairs.tags
+    while tags[slot] != 0:
+        number = pairs.numbers[slot + 1]
+        if tags[slot] == tag and pairs.entries[2 * number] == key:
+            return number
+        slot = (slot + 1) & (len(tags) - 1)
+    return 0
+
+
 @inlined
-def _home(key: int, last: int) -> int:
-    product = multiply(key, _SPREAD)
-    return (product ^ (product >> 32)) & last
+def _hashed(key: int) -> int:
+    """A hash of 32 bits."""
+    return multiply(key, _SPREAD) >> 31
+
+
+@inlined
+def _first_slot(hashed: int, tags: Shorts) -> int:
+    return (hashed & (len(tags) // EIGHT - 1)) * EIGHT
+
+
+@inlined
+def _tag(hashed: int) -> int:
+    return (hashed >> 17) | 1
 
 
 @kernel
-def add_pairs(pairs: Longs, keys: Longs, merges: Longs) -> None:
-    """Put pairs with their merges into the hash table, which has room; of equal pairs, the first stays."""
-    last = (len(pairs) >> 1) - 1
+def add_pairs(pairs: PairTable, known: int, keys: Longs, merges: Longs) -> None:
+    """Add pairs with their merges to the table, which has room; of equal pairs, the first stays. So many are known."""
+    tags, entries = pairs.tags, pairs.entries
     for i in range(len(keys)):
-        slot = _home(keys[i], last)
-        while pairs[2 * slot] != EMPTY and pairs[2 * slot] != keys[i]:
-            slot = (slot + 1) & last
-        if pairs[2 * slot] == EMPTY:
-            pairs[2 * slot], pairs[2 * slot + 1] = keys[i], merges[i]
+        hashed = _hashed(keys[i])
+        slot, tag = _first_slot(hashed, tags), _tag(hashed)
+        if keys[i] != EMPTY and _search(pairs, keys[i], slot, tag) == 0:
+            while tags[slot] != 0:
+                slot = (slot + 1) & (len(tags) - 1)
+            number = known + i + 1
+            entries[2 * number], entries[2 * number + 1] = keys[i], merges[i]
+            pairs.numbers[slot + 1] = number
+            tags[slot] = tag  # the last, because other threads may look
 
 
 @inlined
-def start_of_word(merges: Merges, text: Bytes, at: int, end: int, classes: Bytes, symbols: Ints) -> int:
-    """Write the symbols that a word starts as. Returns how many these are: a marker more than units, at most."""
+def start_of_word(merges: Merges, text: Bytes, at: int, end: int, classes: Bytes, symbols: Ints, first: int) -> int:
+    """Write the symbols that a word starts as, from place `first` on. Returns where they end.
+
+    They are a marker more than units, at most.
+    """
     settings = merges.settings
     boundary = settings[BOUNDARY]
     if boundary == NO_BOUNDARY:
-        return _units(merges, text, at, end, symbols, 0)
+        return _units(merges, text, at, end, symbols, first)
     marker = settings[MARKER] - 1
     if boundary == PREFIX:
         if text[at] != _SPACE_BYTE:
-            return _units(merges, text, at, end, symbols, 0)
-        symbols[0] = marker if marker >= 0 else UNKNOWN + MARKER_SIZE
-        return _units(merges, text, at + 1, end, symbols, 1)
+            return _units(merges, text, at, end, symbols, first)
+        symbols[first] = marker if marker >= 0 else UNKNOWN + MARKER_SIZE
+        return _units(merges, text, at + 1, end, symbols, first + 1)
     if settings[SPLITS_IDEOGRAPHS] and not _is_of_letters(text, at, classes):
-        return _units(merges, text, at, end, symbols, 0)
-    count = _units(merges, text, at, end, symbols, 0)
+        return _units(merges, text, at, end, symbols, first)
+    last = _units(merges, text, at, end, symbols, first)
     if boundary == SUFFIX:
-        symbols[count] = marker if marker >= 0 else UNKNOWN + MARKER_SIZE
-        return count + 1
-    return _attach(merges, text, end, symbols, count)
+        symbols[last] = marker if marker >= 0 else UNKNOWN + MARKER_SIZE
+        return last + 1
+    return _attach(merges, text, end, symbols, last)
 
 
 @inlined

@@ -1,12 +1,13 @@
 """Merging words that are symbols already: for tokenizers whose words are cut and spelled by more than a recipe."""
 
 from .compiling import kernel
+from .merge_table import PairTable
 from .records import Ints, Longs
 from .word_merging import Bench, merge_word
 
 
 @kernel
-def merge_each(symbols: Ints, begins: Longs, pairs: Longs, bench: Bench, limit: int, counts: Longs) -> int:
+def merge_each(symbols: Ints, begins: Longs, pairs: PairTable, bench: Bench, limit: int, counts: Longs) -> int:
     """Merge words that lie one after another, and put what is left of them in their place, without gaps.
 
     The bench has room for the longest. `counts` says by word how many symbols are left. Returns how many in all.

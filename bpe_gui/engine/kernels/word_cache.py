@@ -1,21 +1,23 @@
 """Words that were encoded before, with their symbols: a hash table in which most words are one line of memory.
 
 A slot has the key of a word, and its symbols: up to three of them in the slot itself, with their number; else that is
-0, and there is the place where they lie in a row of all others, after the word's place in the text and their number.
+0, and there is the place where they lie in a row of all others, and of a long word where its text is. In the row, how
+many there are, and how many of them stand for what has none, come before them.
 """
 
 from typing import Final, NamedTuple
 
 from .compiling import inlined
-from .records import SYMBOL_BITS, SYMBOL_MASK, Bytes, Ints, Longs
+from .memory import store_two
+from .new_words import LONGEST
+from .records import SYMBOL_BITS, Bytes, Ints, Longs
 from .word_keys import BATCH, HIGH, LOW, WIDTH, Batch, is_same
 
 _TWO, _THIRD = 2, 3
 
 _IN_SLOT: Final = 3  # symbols
-_LONGEST: Final = 128  # bytes of a word that is kept
-_TEXT_ROOM: Final = BATCH * _LONGEST  # more than a batch brings
-_HEAD: Final = 2  # numbers before the symbols of a word
+_TEXT_ROOM: Final = BATCH * (LONGEST + 1)  # as many symbols as a batch brings, at most
+_HEAD: Final = 2  # numbers before the symbols of a word in the row
 
 # What stands in `WordCache.state`.
 WORDS, TEXT, SYMBOLS = range(3)
@@ -59,7 +61,7 @@ def find_word(cache: WordCache, text: Bytes, batch: Batch, word: int) -> int:
         if (
             slots[slot + LOW] == low
             and slots[slot + HIGH] == high
-            and (high > 0 or is_same(text, begin, -high, cache.text, cache.symbols[slots[slot + _TWO]]))
+            and (high > 0 or is_same(text, begin, -high, cache.text, slots[slot + _THIRD]))
         ):
             return slot
         slot = (slot + WIDTH) & (len(slots) - 1)
@@ -73,44 +75,59 @@ def is_empty(slots: Longs, slot: int) -> bool:
 
 
 @inlined
-def write_symbols(slots: Longs, symbols: Ints, slot: int, out: Ints, made: int) -> int:
-    """Write the symbols of the word in a slot. Returns how many there are then. There is room for three."""
-    two, third = slots[slot + _TWO], slots[slot + _THIRD]
-    count = third >> SYMBOL_BITS
-    if count > 0:
-        out[made] = two & SYMBOL_MASK
-        out[made + 1] = two >> SYMBOL_BITS
-        out[made + 2] = third & SYMBOL_MASK
-        return made + count
-    count = symbols[two + 1]
-    for i in range(count):
-        out[made + i] = symbols[two + _HEAD + i]
-    return made + count
+def are_in_slot(slots: Longs, slot: int) -> bool:
+    """Whether the symbols of a word are in its slot."""
+    return slots[slot + _THIRD] >> SYMBOL_BITS > 0
 
 
 @inlined
-def keep_word(cache: WordCache, text: Bytes, batch: Batch, word: int, slot: int, found: Ints, count: int) -> None:
-    """Keep the symbols of a word of a batch in an empty slot, unless it is very long."""
-    begin, end = batch.begins[word], batch.begins[word + 1]
-    if end - begin > _LONGEST:
-        return
+def copy_from_slot(slots: Longs, slot: int, out: Ints, made: int) -> int:
+    """Write the symbols of the word in a slot. Returns how many there are then. There is room for four."""
+    third = slots[slot + _THIRD]
+    store_two(out, made, slots[slot + _TWO])
+    store_two(out, made + 2, third)
+    return made + (third >> SYMBOL_BITS)
+
+
+@inlined
+def copy_from_row(cache: WordCache, slot: int, out: Ints, made: int) -> tuple[int, int]:
+    """The same where they are in the row. Returns as well how many of them stand for what has none."""
+    row = cache.symbols
+    at = cache.slots[slot + _TWO]
+    count = row[at]
+    for i in range(count):
+        out[made + i] = row[at + _HEAD + i]
+    return made + count, row[at + 1]
+
+
+@inlined
+def add_key(cache: WordCache, text: Bytes, batch: Batch, word: int, slot: int) -> None:
+    """Put a word of a batch, which is not too long, into an empty slot. Its symbols are to follow."""
     slots, state = cache.slots, cache.state
     high = batch.highs[word]
-    slots[slot + LOW], slots[slot + HIGH] = batch.lows[word], high
+    slots[slot + LOW], slots[slot + HIGH], slots[slot + _THIRD] = batch.lows[word], high, 0
     state[WORDS] += 1
-    if high > 0 and count <= _IN_SLOT:
-        second = found[1] if count > 1 else 0
-        third = found[2] if count > 2 else 0
-        slots[slot + _TWO] = (second << SYMBOL_BITS) | found[0]
+    if high < 0:
+        begin, place = batch.begins[word], state[TEXT]
+        for i in range(-high):
+            cache.text[place + i] = text[begin + i]
+        slots[slot + _THIRD] = place
+        state[TEXT] = place - high
+
+
+@inlined
+def keep_symbols(cache: WordCache, slot: int, symbols: Ints, first: int, count: int, unknowns: int) -> None:
+    """Keep the symbols of the word in a slot, which are `count` from `first` on, some of which stand for none."""
+    slots, state = cache.slots, cache.state
+    if slots[slot + HIGH] > 0 and count <= _IN_SLOT and unknowns == 0:
+        second = symbols[first + 1] if count > 1 else 0
+        third = symbols[first + 2] if count > 2 else 0
+        slots[slot + _TWO] = (second << SYMBOL_BITS) | symbols[first]
         slots[slot + _THIRD] = (count << SYMBOL_BITS) | third
         return
     at = state[SYMBOLS]
-    slots[slot + _TWO], slots[slot + _THIRD] = at, 0
-    cache.symbols[at], cache.symbols[at + 1] = state[TEXT], count
+    slots[slot + _TWO] = at
+    cache.symbols[at], cache.symbols[at + 1] = count, unknowns
     for i in range(count):
-        cache.symbols[at + _HEAD + i] = found[i]
+        cache.symbols[at + _HEAD + i] = symbols[first + i]
     state[SYMBOLS] = at + _HEAD + count
-    if high < 0:
-        for i in range(end - begin):
-            cache.text[state[TEXT] + i] = text[begin + i]
-        state[TEXT] += end - begin

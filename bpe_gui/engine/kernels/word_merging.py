@@ -3,7 +3,7 @@
 from typing import Final, NamedTuple
 
 from .compiling import helper, inlined
-from .merge_table import NEVER, made_by, merge_of
+from .merge_table import NEVER, PairTable, made_by, merge_below
 from .records import SYMBOL_BITS, SYMBOL_MASK, Ints, Longs
 
 _SHORT: Final = 48
@@ -24,7 +24,7 @@ class Bench(NamedTuple):
 
 
 @inlined
-def merge_word(pairs: Longs, bench: Bench, count: int, limit: int) -> int:
+def merge_word(pairs: PairTable, bench: Bench, count: int, limit: int) -> int:
     """Merge the symbols on the bench, by the merges below rank `limit`. Returns how many are left."""
     if count <= _SHORT:
         return _merge_short(pairs, bench.symbols, bench.merges, count, limit)
@@ -32,9 +32,9 @@ def merge_word(pairs: Longs, bench: Bench, count: int, limit: int) -> int:
 
 
 @inlined
-def _merge_short(pairs: Longs, symbols: Ints, merges: Longs, count: int, limit: int) -> int:
+def _merge_short(pairs: PairTable, symbols: Ints, merges: Longs, count: int, limit: int) -> int:
     for i in range(count - 1):
-        merges[i] = merge_of(pairs, symbols[i], symbols[i + 1], limit)
+        merges[i] = merge_below(pairs, symbols[i], symbols[i + 1], limit)
     while count > 1:
         best = NEVER
         for i in range(count - 1):  # nothing but the least is asked for, which the compiler finds among many at once
@@ -50,14 +50,14 @@ def _merge_short(pairs: Longs, symbols: Ints, merges: Longs, count: int, limit: 
             symbols[i] = symbols[i + 1]
             merges[i - 1] = merges[i]
         if at > 0:
-            merges[at - 1] = merge_of(pairs, symbols[at - 1], symbols[at], limit)
+            merges[at - 1] = merge_below(pairs, symbols[at - 1], symbols[at], limit)
         if at < count - 1:
-            merges[at] = merge_of(pairs, symbols[at], symbols[at + 1], limit)
+            merges[at] = merge_below(pairs, symbols[at], symbols[at + 1], limit)
     return count
 
 
 @helper
-def _merge_long(pairs: Longs, bench: Bench, count: int, limit: int) -> int:
+def _merge_long(pairs: PairTable, bench: Bench, count: int, limit: int) -> int:
     """The same by a heap, in O(n log n). A symbol that was merged into the one on its left is -1."""
     symbols, heap, previous, following = bench.symbols, bench.merges, bench.previous, bench.following
     size = 0
@@ -73,7 +73,7 @@ def _merge_long(pairs: Longs, bench: Bench, count: int, limit: int) -> int:
         # The pair may have gone since it was put there.
         if symbols[left] < 0 or right == count or _entry(pairs, symbols, left, right, limit) != entry:
             continue
-        symbols[left] = made_by(merge_of(pairs, symbols[left], symbols[right], limit))
+        symbols[left] = made_by(merge_below(pairs, symbols[left], symbols[right], limit))
         symbols[right] = -1
         after = following[left] = following[right]
         if after < count:
@@ -90,9 +90,9 @@ def _merge_long(pairs: Longs, bench: Bench, count: int, limit: int) -> int:
 
 
 @helper
-def _entry(pairs: Longs, symbols: Ints, left: int, right: int, limit: int) -> int:
+def _entry(pairs: PairTable, symbols: Ints, left: int, right: int, limit: int) -> int:
     """The pair at a place as the heap has it: the lowest rank is the least number, and of equal ones the leftmost."""
-    merge = merge_of(pairs, symbols[left], symbols[right], limit)
+    merge = merge_below(pairs, symbols[left], symbols[right], limit)
     return NEVER if merge == NEVER else (merge >> SYMBOL_BITS << SYMBOL_BITS) | left
 
 

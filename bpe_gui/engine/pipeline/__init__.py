@@ -5,6 +5,7 @@ The steps are those of Hugging Face's `tokenizers`: added tokens are cut out, th
 same steps.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,6 +21,7 @@ from .decoders import ByteLevelDecoder, bytes_of
 
 __all__ = ["AddedToken", "Model", "Normalizer", "Piece", "Pipeline", "PreTokenizer", "TokenDecoder"]
 
+_BYTE: Final = re.compile(rb"<0x([0-9A-F]{2})>")
 _MOST_GROWTH: Final = 100
 """How many times as long a text may become; more takes all memory that there is."""
 
@@ -60,6 +62,15 @@ class Model:
     fuses_unknown: bool = False
     suffix: str = ""
     prefix: str = ""
+
+    def stands_for(self, token: bytes) -> bytes:
+        """The byte that a token is written for, if it is such a one; else the token's own bytes.
+
+        >>> Model(falls_back_to_bytes=True).stands_for(b"<0xE4>"), Model().stands_for(b"<0xE4>")
+        (b'\\xe4', b'<0xE4>')
+        """
+        byte = _BYTE.fullmatch(token) if self.falls_back_to_bytes else None
+        return bytes.fromhex(byte[1].decode()) if byte else token
 
 
 class Piece(NamedTuple):

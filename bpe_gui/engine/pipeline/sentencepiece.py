@@ -40,9 +40,10 @@ def word_cuts(pieces: Iterable[str]) -> tuple[Split, ...]:
 
 @dataclass(frozen=True)
 class Charsmap:
-    """Replaces characters, or several in a row, the longest that are in the table first."""
+    """Replaces characters, or several in a row, the longest that are in the table first. The name is for people."""
 
     replacements: Mapping[str, str]
+    name: str = ""
 
     @cached_property
     def _lengths(self) -> list[int]:

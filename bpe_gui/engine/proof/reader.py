@@ -87,10 +87,10 @@ def _imported(module: str, package: str) -> Any:
     try:
         return import_module(module)
     except ImportError as error:
-        raise UntriedError(_("EngineError", "{package} is not installed here."), package=package) from error
+        raise UntriedError(_("EngineError", "It is not installed here; `pip install {package}` would let it be asked."), package=package) from error
     except Exception as error:  # broken, or too old for this Python
         raise UntriedError(
-            _("EngineError", "{package} cannot be used here: {reason}."), package=package, reason=error
+            _("EngineError", "It cannot be used here: {reason}."), reason=error
         ) from error
 
 
@@ -103,7 +103,7 @@ def _said_by(package: str) -> Iterator[None]:
         raise
     except BaseException as error:
         raise FormatError(
-            _("EngineError", "{package} refuses it: {reason}"), package=package, reason=str(error) or repr(error)
+            _("EngineError", "It refuses this: {reason}"), reason=str(error) or repr(error)
         ) from error
 
 
@@ -155,11 +155,16 @@ def _tiktoken(tokenizer: Tokenizer, paths: Sequence[Path]) -> Encode:
     with _said_by("tiktoken"):
         encoding = package.Encoding(
             "tokenizer",
-            pat_str=_in_rust(_splitter(tokenizer)),
+            pat_str=pattern_in_rust(tokenizer),
             mergeable_ranks=_ranks(paths[0]),
             special_tokens=tokenizer.special_tokens,
         )
     return _careful("tiktoken", lambda text: encoding.encode(text, allowed_special="all"))
+
+
+def pattern_in_rust(tokenizer: Tokenizer) -> str:
+    """The regular expression by which tiktoken splits as a tokenizer does that ranks can hold."""
+    return _in_rust(_splitter(tokenizer))
 
 
 def _splitter(tokenizer: Tokenizer) -> str:

@@ -1,11 +1,12 @@
 """Saving a tokenizer: in which format, where to, and afterwards what was written and who gives the same ids."""
 
 from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -22,7 +23,14 @@ from PySide6.QtWidgets import (
 from bpe_gui.engine import FORMATS, EngineError, Tokenizer
 from bpe_gui.engine.proof import Proof
 from bpe_gui.gui.dialogs.format_list import FormatList
-from bpe_gui.gui.export_texts import FORMAT_ORDER, difference_text, format_purpose, format_title, proof_text
+from bpe_gui.gui.export_texts import (
+    FORMAT_ORDER,
+    difference_text,
+    format_purpose,
+    format_title,
+    proof_text,
+    tiktoken_code,
+)
 from bpe_gui.gui.exporter import Exporter, Samples
 from bpe_gui.gui.messages import sentence
 from bpe_gui.gui.numbers import number, size_text
@@ -33,6 +41,7 @@ from bpe_gui.gui.widgets import named
 
 _SUGGESTED: Final = "tokenizer"
 _FORMAT: Final = "gpt2"
+_RANKS: Final = "tiktoken"
 _SPACE: Final = 8  # the grid of the window
 _SIZE: Final = (600, 640)
 _TOP_LEFT: Final = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft
@@ -77,7 +86,7 @@ class ExportDialog(QDialog):
             self._formats.add(name, format_title(name), format_purpose(name))
         self._reason = SentenceLabel(name="exportReason")
         set_role(self._reason, "warning")
-        self._folder = named(QLineEdit(str(self._settings.recent_folder / _SUGGESTED)), "exportFolderEdit")
+        self._folder = named(QLineEdit(str(_free_place(self._settings.recent_folder))), "exportFolderEdit")
         self._folder_title = QLabel()
         self._folder_title.setBuddy(self._folder)
         self._browse = self._make_button("exportBrowseButton", self.tr("Browse…"))
@@ -90,6 +99,8 @@ class ExportDialog(QDialog):
         self._proof = SentenceLabel(name="exportProof", selectable=True)
         self._difference = SentenceLabel(name="exportDifference", selectable=True)
         set_role(self._difference, "warning")
+        self._code = self._make_button("exportCodeButton", self.tr("Copy Python code"))
+        self._code.setToolTip(self.tr("Code that reads this file, with the pattern and the special tokens"))
 
     def _make_buttons(self) -> None:
         self._export = self._make_button("exportButton", self.tr("Export"))
@@ -129,6 +140,7 @@ class ExportDialog(QDialog):
         column.addLayout(self._form)
         for line in (self._replaced, self._result, self._proof, self._difference):
             column.addWidget(line)
+        column.addWidget(self._code, alignment=_TOP_LEFT)
         column.addStretch()
         column.addWidget(buttons)
         self.resize(*_SIZE)
@@ -138,6 +150,7 @@ class ExportDialog(QDialog):
         self._folder.textChanged.connect(self._announce)
         self._browse.clicked.connect(self._choose_place)
         self._export.clicked.connect(self._write)
+        self._code.clicked.connect(self._copy_code)
         self._open.clicked.connect(self._open_folder)
         self._close.clicked.connect(self.reject)
         self.finished.connect(self._exporter.stop)
@@ -208,8 +221,9 @@ class ExportDialog(QDialog):
         if self._is_exporting:
             self._exporter.stop()
             self._end()
-        for line in (self._result, self._proof, self._difference, self._open):
+        for line in (self._result, self._proof, self._difference, self._code):
             line.hide()
+        self._open.setEnabled(False)  # it stays in sight, so that no other button takes its place
         reason = self._formats.reason()
         self._reason.setText(reason)
         self._reason.setVisible(bool(reason))
@@ -249,7 +263,8 @@ class ExportDialog(QDialog):
     def _show_written(self, paths: Sequence[Path]) -> None:
         self._settings.recent_folder = self.place.absolute().parent
         _tell(self._result, "\n".join([self.tr("Written:"), *map(self._file_line, paths)]), role="")
-        self._open.show()
+        self._code.setVisible(self._formats.chosen() == _RANKS)
+        self._open.setEnabled(True)
         self._close.setDefault(True)
 
     def _file_line(self, path: Path) -> str:
@@ -274,6 +289,10 @@ class ExportDialog(QDialog):
         self._export.setEnabled(True)
         self._exporter.check(self._tokenizer, self._unchecked)
 
+    def _copy_code(self) -> None:
+        file = FORMATS[_RANKS].paths(self.place.absolute())[0]
+        QGuiApplication.clipboard().setText(tiktoken_code(self._tokenizer, file))
+
     def _open_folder(self) -> None:
         folder = self.place.parent if self._suffix and self.place.suffix == self._suffix else self.place
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder.absolute())))
@@ -283,6 +302,12 @@ def _tell(label: SentenceLabel, words: str, *, role: str) -> None:
     set_role(label, role)
     label.setText(words)
     label.show()
+
+
+def _free_place(folder: Path) -> Path:
+    """Where nothing is yet: no folder of that name, nor a file of it in any format."""
+    names = (f"{_SUGGESTED}-{number}" if number > 1 else _SUGGESTED for number in count(1))
+    return folder / next(name for name in names if not any(_exists(folder / (name + end)) for end in ("", *_SUFFIXES)))
 
 
 def _exists(path: Path) -> bool:

@@ -1,7 +1,10 @@
 """What a file of ranks does not say: by which pattern text is split, and which special tokens there are."""
 
+from collections.abc import Container, Mapping
+from itertools import count
 from typing import Final
 
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
     QComboBox,
@@ -16,7 +19,9 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.engine import SPLITTERS, EngineError, FormatError
 from bpe_gui.engine.errors import translatable as _
+from bpe_gui.engine.special_tokens import check_special_tokens
 from bpe_gui.engine.splitters import compile_pattern
+from bpe_gui.engine.vocabulary import special_ids
 from bpe_gui.gui.messages import sentence
 from bpe_gui.gui.theme import set_role
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
@@ -31,16 +36,26 @@ _OPENAI: Final = ("gpt2", "cl100k", "o200k")  # what files of ranks are usually 
 
 
 class RanksDialog(QDialog):
-    """Asks for the two; when it is accepted, `pattern` and `special_tokens` are what was given."""
+    """Asks for the two. It stays open until whoever opens the file accepts it, or has it `complain`."""
 
-    def __init__(self, name: str, pattern: str, next_id: int, parent: QWidget | None = None) -> None:
-        """`name` is the file's. A special token without an id gets `next_id`, or the one after it, and so on."""
+    asked = Signal()
+    """The file is to be opened with `pattern` and `special_tokens`."""
+
+    def __init__(
+        self,
+        name: str,
+        pattern: str,
+        special_tokens: Mapping[str, int],
+        ranks: Mapping[int, bytes],
+        parent: QWidget | None = None,
+    ) -> None:
+        """`name` is the file's, and `ranks` are the tokens in it. The others are what it is opened with now."""
         super().__init__(parent)
         self.setObjectName("ranksDialog")
         self.setWindowTitle(self.tr("Pattern and special tokens"))
         self.pattern = pattern
         self.special_tokens: dict[str, int] = {}
-        self._next_id = next_id
+        self._ranks = ranks
         font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         self._pattern = named(QComboBox(editable=True), "ranksPattern", self.tr("Pattern by which text is split"))
         self._pattern.addItems([splitter for splitter in _OPENAI if splitter in SPLITTERS])
@@ -48,7 +63,9 @@ class RanksDialog(QDialog):
         self._pattern.setFont(font)
         self._tokens = PlainTextEdit(self, object_name="ranksSpecialTokens")
         self._tokens.setAccessibleName(self.tr("Special tokens, one a line, each with its id"))
-        self._tokens.setPlaceholderText(f"<|endoftext|> {next_id}")
+        first_free = next(token_id for token_id in count() if token_id not in ranks)
+        self._tokens.setPlaceholderText(f"<|endoftext|> {first_free}")
+        self._tokens.setPlainText("\n".join(f"{token} {token_id}" for token, token_id in special_tokens.items()))
         self._tokens.setTabChangesFocus(True)
         self._tokens.setFont(font)
         self._tokens.setFixedHeight(_LINES * self._tokens.fontMetrics().lineSpacing() + 2 * _GRID)
@@ -95,9 +112,18 @@ class RanksDialog(QDialog):
         cancel = named(QPushButton(self.tr("Cancel"), autoDefault=False), "ranksCancelButton")
         box.addButton(self._open, QDialogButtonBox.ButtonRole.AcceptRole)
         box.addButton(cancel, QDialogButtonBox.ButtonRole.RejectRole)
-        box.accepted.connect(self.accept)
+        box.accepted.connect(self._ask)
         box.rejected.connect(self.reject)
         return box
+
+    def complain(self, error: EngineError) -> None:
+        """Say why the file could not be opened with what was given."""
+        self._complaint.setText(sentence(error))
+        self._open.setEnabled(True)
+
+    def _ask(self) -> None:
+        self._open.setEnabled(False)  # until something else is typed, or there is a complaint
+        self.asked.emit()
 
     def _check(self) -> None:
         """Take what is typed, or say what is wrong with it."""
@@ -105,7 +131,8 @@ class RanksDialog(QDialog):
             pattern = self._pattern.currentText()
             if pattern not in SPLITTERS:
                 compile_pattern(pattern)
-            self.special_tokens = parsed_special_tokens(self._tokens.text(), self._next_id)
+            self.special_tokens = special_ids(parsed_special_tokens(self._tokens.text(), self._ranks), self._ranks)
+            check_special_tokens(self.special_tokens)
             self.pattern = pattern
         except EngineError as error:
             self._complaint.setText(sentence(error))
@@ -115,20 +142,19 @@ class RanksDialog(QDialog):
             self._open.setEnabled(bool(pattern))
 
 
-def parsed_special_tokens(text: str, next_id: int) -> dict[str, int]:
-    """Special tokens, one a line, each with its id behind a space or else the next one. Raises FormatError.
+def parsed_special_tokens(text: str, taken: Container[int]) -> dict[str, int]:
+    """Special tokens, one a line, each with its id behind a space or else the next that is not taken. Raises
+    FormatError.
 
-    >>> parsed_special_tokens("<a> 7\\n<b>\\n", 300)
-    {'<a>': 7, '<b>': 300}
+    >>> parsed_special_tokens("<a> 1\\n<b>\\n<c>\\n", {0, 2})
+    {'<a>': 1, '<b>': 3, '<c>': 4}
     """
+    lines = [(number, *_parsed(line)) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
+    given = {token_id for _number, _token, token_id in lines if token_id is not None}
+    free = (token_id for token_id in count() if token_id not in taken and token_id not in given)
     tokens: dict[str, int] = {}
-    for number, line in enumerate(text.split("\n"), start=1):
-        token, _space, digits = line.strip().rpartition(" ")
-        if not (token and digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS):
-            token, digits = line.strip(), ""
-        token_id = int(digits) if digits else max([next_id - 1, *tokens.values()]) + 1
-        if not token:
-            continue
+    for number, token, wanted in lines:
+        token_id = next(free) if wanted is None else wanted
         if token in tokens or token_id in tokens.values():
             raise FormatError(
                 _("EngineError", "Line {line} has the token {token!r} and the id {id}; one of them is there already."),
@@ -138,3 +164,11 @@ def parsed_special_tokens(text: str, next_id: int) -> dict[str, int]:
             )
         tokens[token] = token_id
     return tokens
+
+
+def _parsed(line: str) -> tuple[str, int | None]:
+    """The token in a line, and its id if there is one."""
+    token, _space, digits = line.strip().rpartition(" ")
+    if token and digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS:
+        return token, int(digits)
+    return line.strip(), None

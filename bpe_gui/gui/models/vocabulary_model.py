@@ -36,6 +36,7 @@ class VocabularyModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._entries = Entries()
+        self._stands_for: Callable[[bytes], bytes] = bytes
         self._position = 0
         self._order = np.empty(0, np.int64)  # places in the entries: all that the filter lets through, as sorted
         self._rows = np.empty(0, np.int64)  # those of them that are there at the step
@@ -56,6 +57,7 @@ class VocabularyModel(QAbstractTableModel):
         entries = Entries() if tokenizer is None else tokenizer.entries()
         changed = entries is not self._entries or len(entries.tokens) != self._sorted
         self._entries, self._position = entries, tokenizer.position if tokenizer else 0
+        self._stands_for = tokenizer.stands_for if tokenizer else bytes
         if changed:
             self._sort()
         self._pick()
@@ -99,7 +101,7 @@ class VocabularyModel(QAbstractTableModel):
         entries = self._entries
         places: Sequence[int] = range(len(entries.tokens))
         if self._filter:
-            places = list(filter(_matcher(self._filter, entries), places))
+            places = list(filter(_matcher(self._filter, entries, self._stands_for), places))
         key = self._sort_key()
         descending = self._sort_order != _ASCENDING
         if key is not None or descending:
@@ -113,12 +115,14 @@ class VocabularyModel(QAbstractTableModel):
         self._size = int(np.count_nonzero(steps <= self._position))
 
     def _sort_key(self) -> Callable[[int], int | bytes] | None:
-        entries = self._entries
+        entries, stands_for = self._entries, self._stands_for
         match self._column:
-            case 1 | 2:
+            case 1:
                 return entries.tokens.__getitem__
+            case 2:
+                return lambda place: stands_for(entries.tokens[place])
             case 3:
-                return lambda place: len(entries.tokens[place])
+                return lambda place: len(stands_for(entries.tokens[place]))
             case 4:
                 steps: list[int] = entries.steps.tolist()
                 return steps.__getitem__
@@ -154,9 +158,9 @@ class VocabularyModel(QAbstractTableModel):
             case 1:
                 return _spelling(token)
             case 2:
-                return token.hex(" ")
+                return self._stands_for(token).hex(" ")
             case 3:
-                return number(len(token))
+                return number(len(self._stands_for(token)))
         step = int(self._entries.steps[place])
         if step == Entries.SPECIAL:
             return self.tr("special")
@@ -188,7 +192,7 @@ class VocabularyModel(QAbstractTableModel):
         )
 
 
-def _matcher(text: str, entries: Entries) -> Callable[[int], bool]:
+def _matcher(text: str, entries: Entries, stands_for: Callable[[bytes], bytes]) -> Callable[[int], bool]:
     """Whether the entry at a place is one that `text` looks for."""
     wanted = visible(text.encode(errors="replace"))
     octets = _from_hex(text)
@@ -201,7 +205,7 @@ def _matcher(text: str, entries: Entries) -> Callable[[int], bool]:
         return (
             wanted in (spelling if sensitive else spelling.lower())
             or entries.ids[place] == token_id
-            or (octets is not None and octets in token)
+            or (octets is not None and octets in stands_for(token))
         )
 
     return matches

@@ -71,6 +71,7 @@ class CorpusStatistics(QWidget):
     def _show(self, values: tuple[int, ...]) -> None:
         for label, value in zip(self._values, values, strict=True):
             label.setText(number(value))
+        self._message.setText("")  # the page that is not shown is given room as well
         self._pages.setCurrentWidget(self._numbers)
 
     def _say(self, message: str, role: str) -> None:

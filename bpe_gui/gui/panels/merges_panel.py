@@ -9,6 +9,7 @@ from typing import Final
 from PySide6.QtCore import QModelIndex, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
+    QApplication,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -27,6 +28,7 @@ from bpe_gui.gui.models.pair_model import PairColumn, PairModel
 from bpe_gui.gui.models.table_model import Pair
 from bpe_gui.gui.models.word_model import WordColumn, WordModel
 from bpe_gui.gui.numbers import number
+from bpe_gui.gui.opened_tokenizer import PROJECT
 from bpe_gui.gui.reasons import reason, reason_in_training, reason_of_opened, reason_while_counting
 from bpe_gui.gui.session import Session
 from bpe_gui.gui.steps import Steps
@@ -71,7 +73,6 @@ class MergesPanel(QWidget):
         self._reason = _ReasonLabel("reasonLabel")
         self._banner = self._make_banner()
         self._lay_out()
-        self.setFocusProxy(self._pair_table)
         self._connect()
         self._take_looks()
         self._show_run()
@@ -193,10 +194,13 @@ class MergesPanel(QWidget):
 
     def _show_run(self) -> None:
         """Show other steps. Those of an opened tokenizer have no pairs and no words."""
-        has_pairs = self._session.opened is None
+        has_pairs, focused = self._session.opened is None, QApplication.focusWidget()
         self._show_banner()
+        self.setFocusProxy(self._pair_table if has_pairs else self._merge_table)
         self._pair_section.setVisible(has_pairs)
         self._word_section.setVisible(has_pairs)
+        if not has_pairs and focused is not None and self.isAncestorOf(focused):
+            self.setFocus()  # which would go anywhere when what has it is hidden
         self._show()
         # The table has its size only when the window is laid out.
         QTimer.singleShot(0, self._merge_table, lambda: self._merge_table.go_to(self._merges.current_row))
@@ -243,7 +247,8 @@ class MergesPanel(QWidget):
     def _show_reason(self) -> None:
         session = self._session
         if session.opened is not None:
-            self._reason.say(reason_of_opened())
+            is_of_project = session.opened.kind == PROJECT
+            self._reason.say(reason_of_opened(is_of_project=is_of_project, has_run=session.has_run))
         elif session.is_run_in_training:
             self._reason.say(reason_in_training())
         elif session.trainer is not None:

@@ -1,14 +1,14 @@
 """What is known of the tokenizer that was opened from a file, and the way back to the run."""
 
-from collections.abc import Iterable
 from typing import Final
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from bpe_gui.engine import Tokenizer
-from bpe_gui.engine.pipeline.normalizers import UnicodeForm
 from bpe_gui.gui.numbers import number
 from bpe_gui.gui.opened_tokenizer import OpenedTokenizer
+from bpe_gui.gui.pipeline_texts import pipeline_summary
 from bpe_gui.gui.recipe_texts import encoding_summary
 from bpe_gui.gui.session import Session
 from bpe_gui.gui.theme import set_role
@@ -21,6 +21,12 @@ _SPACE: Final = 8  # the grid of the window
 class OpenedBar(QFrame):
     """A line across the window while it shows an opened tokenizer instead of the run."""
 
+    pattern_asked = Signal()
+    """The user wants to say what a file of ranks does not."""
+
+    closed = Signal()
+    """The user went back to the run, and with that the button is gone that had the focus."""
+
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("openedTokenizerBar")
@@ -31,12 +37,16 @@ class OpenedBar(QFrame):
         self._facts = SentenceLabel(name="openedTokenizerLabel")
         set_role(self._facts, "quiet")
         self._close = named(QPushButton(), "closeTokenizerButton")
-        self._close.clicked.connect(session.close_tokenizer)
+        self._close.clicked.connect(self._go_back)
+        words = self.tr("Pattern and special tokens…")
+        self._pattern = named(QPushButton(words), "openedPatternButton", words)
+        self._pattern.clicked.connect(self.pattern_asked)
         row = QHBoxLayout(self)
         row.setContentsMargins(_SPACE, _SPACE // 2, _SPACE, _SPACE // 2)
         row.setSpacing(_SPACE)
         row.addWidget(self._name)
         row.addWidget(self._facts, 1)
+        row.addWidget(self._pattern)
         row.addWidget(self._close)
         session.tokenizer_opened.connect(self._show)
         session.counts_changed.connect(self._name_way_back)
@@ -49,7 +59,12 @@ class OpenedBar(QFrame):
             self._name.setText(opened.name)
             self._name.setToolTip(str(opened.source.path))
             self._facts.setText(self._facts_text(opened))
+            self._pattern.setVisible(opened.takes_pattern)
         self._name_way_back()
+
+    def _go_back(self) -> None:
+        self._session.close_tokenizer()
+        self.closed.emit()
 
     def _facts_text(self, opened: OpenedTokenizer) -> str:
         tokenizer = opened.tokenizer(opened.run_length)
@@ -65,15 +80,9 @@ class OpenedBar(QFrame):
         )
 
     def _encoding_text(self, tokenizer: Tokenizer) -> str:
-        """What happens to text before anything is merged: the steps have the names that files give them."""
+        """What happens to text before anything is merged."""
         pipeline = tokenizer.pipeline
-        if pipeline is None:
-            return encoding_summary(tokenizer.recipe)
-        normalizers, splitters = _names(pipeline.normalizers), _names(pipeline.pre_tokenizers)
-        units = self.tr("bytes") if pipeline.model.is_byte_level else self.tr("characters")
-        normalized = self.tr("normalized by {steps}").format(steps=normalizers) if normalizers else ""
-        words = self.tr("words by {steps}").format(steps=splitters) if splitters else self.tr("no splitting")
-        return " · ".join(filter(None, (units, normalized, words)))
+        return encoding_summary(tokenizer.recipe) if pipeline is None else pipeline_summary(pipeline)
 
     def _special_tokens_text(self, tokenizer: Tokenizer) -> tuple[str, ...]:
         count = len(tokenizer.special_tokens)
@@ -93,7 +102,3 @@ class OpenedBar(QFrame):
         self._close.setText(words)
         self._close.setAccessibleName(self.tr("Close the opened tokenizer"))
         self._close.setToolTip(self.tr("Close the opened tokenizer and go on where the run was"))
-
-
-def _names(steps: Iterable[object]) -> str:
-    return ", ".join(step.form if isinstance(step, UnicodeForm) else type(step).__name__ for step in steps)

@@ -126,7 +126,11 @@ class TokenFacts(QTabWidget):
     def _show_word(self) -> None:
         tokenizer = self._tokenizer
         has_marker = tokenizer is not None and tokenizer.recipe.boundary != "none"
-        self._replay.show_word(self._trace(), has_marker=has_marker)
+        is_special = self._token is not None and self._token.special
+        obstacle = (
+            self.tr("A special token is cut out before any merge: nothing is merged in it.") if is_special else ""
+        )
+        self._replay.show_word(self._trace(), has_marker=has_marker, obstacle=obstacle)
 
     def _trace(self) -> WordTrace | None:
         """How the word of the token was encoded; None if it is a special token, or very long."""

@@ -1,6 +1,7 @@
 """The project that a window has open: its file, its safety, and what is asked before changes are lost."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -20,8 +21,8 @@ from ..session import Session
 from ..settings import RECENT_PROJECTS, Settings
 from .autosave import Autosave
 from .changes import Changes, State
-from .dialogs import ask_for_project, ask_to_save, ask_where_to_save
-from .reading import ReadProject, read_project
+from .dialogs import ask_for_project, ask_to_replace, ask_to_save, ask_where_they_are, ask_where_to_save
+from .reading import ReadProject, read_found, read_project
 from .recovering import Recovering
 from .recovery import Recovered, Recovery
 from .restoring import Restoring
@@ -64,7 +65,7 @@ class ProjectKeeper(QObject):
         self._window = window
         self._flush = flush
         self._digests = Digests()
-        self._restoring = Restoring(session, notice, self)
+        self._restoring = Restoring(session, notice, self._find_missing, self)
         self._changes = Changes(session, self._restoring, self)
         self._reading = OneJob(self)
         self._saving = OneJob(self)
@@ -158,6 +159,24 @@ class ProjectKeeper(QObject):
         self._restoring.restore(read)
         self._take_path(read.path)
 
+    def _find_missing(self, read: ReadProject) -> None:
+        """Ask where files are that the project has lost, and go on with them."""
+        places = ask_where_they_are(
+            self._window, self._restoring.missing(read), (read.project.saved_as or read.path).parent
+        )
+
+        def done(job: Job) -> None:
+            if isinstance(job.result, ReadProject):
+                self._restoring.go_on_with(job.result)
+            elif error := mistake(job):
+                self._notice.say(sentence(error))
+
+        if places:
+            self._reading.abandon()
+            self._reading.start(lambda report: read_found(read, places, self._digests, report), done)
+        else:
+            self._restoring.say_again()
+
     def _take_path(self, path: Path | None, state: State | None = None) -> None:
         """What there is, or was in that state, is in the file; without one, it is what one begins with."""
         self.path = path and path.absolute()
@@ -207,10 +226,16 @@ class ProjectKeeper(QObject):
         if path is not None:
             self._save_to(path, then)
 
-    def _save_to(self, path: Path, then: _Then | None) -> None:
+    def _save_to(self, path: Path, then: _Then | None, *, may_replace: bool = False) -> None:
+        """Save, but ask first if a file would lose a longer run, unless it `may_replace` that."""
         snapshot = None if self._saving.busy else Snapshot.of(self._session, self._restoring.kept)
         if snapshot is None:
-            self._postponed = lambda: self._save_to(path, then)
+            self._postponed = partial(self._save_to, path, then, may_replace=may_replace)
+            return
+        merges = self._restoring.shortened_to(snapshot.run)
+        if merges and not may_replace and path.absolute() == self.path:
+            replace = partial(self._save_to, path, then, may_replace=True)
+            ask_to_replace(self._window, merges, replace, partial(self._save_as, then))
             return
         state = self._changes.state()
 
@@ -219,6 +244,7 @@ class ProjectKeeper(QObject):
             if error is not None:
                 self._notice.say(sentence(error))
             else:
+                self._restoring.take_saved(snapshot.run)
                 self._take_path(path, state)
             self._something_happened()
             if error is None and then is not None:

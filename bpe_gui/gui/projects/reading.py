@@ -1,5 +1,6 @@
 """A project as a window takes it: with its files read again, and what is to be said about them."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import Final
 from bpe_gui.engine import EngineError, FileDocument, FormatError
 from bpe_gui.engine.errors import translatable as _
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.project import Digest, Project
+from bpe_gui.engine.project import Digest, Project, ProjectDocument
 from bpe_gui.engine.project_file import load_project
 
 from ..corpus_document import CorpusDocument, file_state, read_file
@@ -42,7 +43,24 @@ class ReadProject:
 
 def read_project(path: Path, digests: Digests, report: Report) -> ReadProject:
     """Read a project and look at its files, which may take a while. Raises EngineError."""
-    project = load_project(path)
+    return _look_at(path, load_project(path), digests, report)
+
+
+def read_found(read: ReadProject, places: Mapping[Path, Path], digests: Digests, report: Report) -> ReadProject:
+    """The project with some of its files elsewhere. Raises EngineError."""
+    documents = tuple(_moved(document, places) for document in read.project.documents)
+    return _look_at(read.path, replace(read.project, documents=documents), digests, report)
+
+
+def _moved(document: ProjectDocument, places: Mapping[Path, Path]) -> ProjectDocument:
+    file = document.content
+    if not isinstance(file, FileDocument) or file.path not in places:
+        return document
+    place = places[file.path]
+    return replace(document, title=place.name, content=replace(file, path=place), path=place)
+
+
+def _look_at(path: Path, project: Project, digests: Digests, report: Report) -> ReadProject:
     files = [document.content for document in project.documents if isinstance(document.content, FileDocument)]
     now = {file.path: _digest(path, file.path, digests, report) for file in files}
     sizes = [digest.size for digest in now.values() if digest]

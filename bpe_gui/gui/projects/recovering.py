@@ -8,6 +8,7 @@ from bpe_gui.engine import EngineError
 
 from ..jobs import Job, OneJob
 from ..messages import sentence
+from ..numbers import number
 from ..panels.notice_bar import NoticeBar
 from .reading import ReadProject, read_project
 from .recovery import Recovered, Recovery
@@ -32,10 +33,15 @@ class Recovering(QObject):
         self._restore = restore
         self._reading = OneJob(self)
         self._offered: Recovered | None = None
+        self._more = 0  # that will be offered after it
 
     def offer(self) -> None:
-        """Offer the newest of the files, if there is one."""
-        file = self._offered = next(self._recovery.left_behind(), None)
+        """Offer the newest of the files, if there is one. The others are not taken: another window may want them."""
+        files = list(self._recovery.left_behind())
+        for other in files[1:]:
+            other.release()
+        file = self._offered = files[0] if files else None
+        self._more = max(0, len(files) - 1)
         if file is not None:
             path = file.path
             self._reading.start(lambda report: read_project(path, self._digests, report), self._read)
@@ -56,8 +62,10 @@ class Recovering(QObject):
         name = saved_as.name if saved_as else documents[0].title if documents else self.tr("a text to encode")
         seconds = round(read.path.stat().st_mtime)
         time = QLocale().toString(QDateTime.fromSecsSinceEpoch(seconds), QLocale.FormatType.ShortFormat)
-        words = self.tr("The program ended before your work was saved ({name}, {time}).")
-        return words.format(name=name, time=time)
+        words = [self.tr("The program ended before your work was saved ({name}, {time}).")]
+        if self._more:
+            words.append(self.tr("… and {count} more, which will be offered next."))
+        return " ".join(words).format(name=name, time=time, count=number(self._more))
 
     def _take(self, read: ReadProject, file: Recovered) -> None:
         self._offered = None

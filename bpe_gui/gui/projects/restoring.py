@@ -1,6 +1,6 @@
 """Having a session hold what a project holds: at once but for the run, which is made again and compared."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from itertools import zip_longest
 from pathlib import Path
@@ -38,22 +38,27 @@ class Restoring(QObject):
     it is a run of the corpus that was saved.
 
     The merges of a project are those of a run on its corpus. If the corpus is still the same, the run is made again,
-    and it is said if its merges are not those that were saved. Otherwise these are shown as an opened tokenizer, and
-    `kept` has them until there is another run.
+    and it is said if its merges are not those that were saved. Otherwise these are shown as an opened tokenizer; there
+    is a way back to them, and `kept` has them until there is another run. `find` is asked for files that are missing.
     """
 
     ended = Signal(bool)
 
-    def __init__(self, session: Session, notice: NoticeBar, parent: QObject) -> None:
+    def __init__(
+        self, session: Session, notice: NoticeBar, find: Callable[[ReadProject], object], parent: QObject
+    ) -> None:
         super().__init__(parent)
         self._session = session
         self._notice = notice
+        self._find = find
+        self._read: ReadProject | None = None
         self._kept: KeptRun | None = None
         self._stage = _Stage.NOTHING
         self._is_compared = True  # the run that is made is that of the project
         self._opened: OpenedFile | None = None  # to be opened in the end
         for signal in (session.run_changed, session.counts_changed, session.cursor_moved, session.activity_changed):
             signal.connect(self._look)
+        session.tokenizer_opened.connect(self._say_where_they_are)
 
     @property
     def is_at_it(self) -> bool:
@@ -63,7 +68,13 @@ class Restoring(QObject):
     @property
     def kept(self) -> KeptRun | None:
         """The merges to be saved in the place of the session's own."""
-        return self._kept if self.is_at_it or not self._has_own_run else None
+        return self._kept if self.is_at_it or self._is_kept_shown or not self._has_own_run else None
+
+    def shortened_to(self, run: Tokenizer | None) -> tuple[int, int] | None:
+        """How many merges the project holds, and how many if that run is saved in their place; None if not fewer."""
+        saved = len(self._kept.tokenizer.merges) if self._kept else 0
+        now = len(run.merges) if run else 0
+        return (saved, now) if now < saved else None
 
     @property
     def _has_own_run(self) -> bool:
@@ -76,42 +87,101 @@ class Restoring(QObject):
         project = read.project
         self.forget()
         self._session.load(read.documents, project.recipe, project.special_tokens, project.vocab_size, read.text)
-        self._kept, self._opened, self._is_compared = read.kept_run, project.opened, True
-        if read.changed or read.missing:
-            self._say_what_changed(read)
-        elif self._kept is not None and project.stale:
-            words = self.tr("The merges were trained before the corpus or the recipe changed.")
-            self._notice.say(words, [(self.tr("Train again"), self._make_another_run)])
-        if self._kept is None or not (read.changed or read.missing or project.stale):
+        self._kept, self._opened = read.kept_run, project.opened
+        self._show(read)
+
+    def go_on_with(self, read: ReadProject) -> None:
+        """The same project, with files that were found."""
+        before = self._read.documents if self._read else ()
+        found = {old.path: new for old, new in zip(before, read.documents, strict=False) if old.path != new.path}
+        documents = [found.get(document.path, document) for document in self._session.documents]
+        self._session.add_documents(documents, instead=True)
+        self._show(read)
+
+    def _show(self, read: ReadProject) -> None:
+        """Make the run, or show the merges that were saved, and say why."""
+        self._read, self._is_compared = read, True
+        is_as_saved = not self._reasons(read)
+        if not is_as_saved:
+            self._say(read, is_shown=self._opened is None)
+        if self._kept is None or is_as_saved:
             self._make_run()
         else:
             self._end(self._kept)
 
     def forget(self) -> None:
         """What is restored or kept is so no more, because the session holds something else."""
-        self._stage, self._kept, self._opened = _Stage.NOTHING, None, None
+        self._stage, self._kept, self._opened, self._read = _Stage.NOTHING, None, None, None
+
+    def take_saved(self, run: Tokenizer | None) -> None:
+        """The project's file holds that run now; what it held before is kept no more."""
+        if self._kept is not None and run is not self._kept.tokenizer and not self.is_at_it:
+            self._kept = None
+            self._notice.hide()
 
     # -- what is said -----------------------------------------------------------------------------------------------
 
-    def _say_what_changed(self, read: ReadProject) -> None:
+    def say_again(self) -> None:
+        """What was said when the project was opened is as it was."""
+        if self._read is not None:
+            self._say(self._read, is_shown=self._is_kept_shown)
+
+    def _say_where_they_are(self) -> None:
+        """Say whether the merges that were saved are shown, as the person goes to and fro."""
+        is_either = self._session.opened is None or self._is_kept_shown
+        if self._kept is not None and not self.is_at_it and is_either:
+            self.say_again()
+
+    @property
+    def _is_kept_shown(self) -> bool:
+        opened = self._session.opened
+        return opened is not None and opened.source is self._kept
+
+    def _reasons(self, read: ReadProject) -> list[str]:
+        """Why the merges that were saved are not those of the corpus and the recipe."""
         words = []
         if read.changed:
             words.append(
                 self.tr("Changed since the project was saved: {files}.").format(files=self._names(read.changed))
             )
-        if read.missing:
-            words.append(self.tr("Missing: {files}.").format(files=self._names(read.missing)))
-        if self._kept is not None and self._opened is None:
+        if missing := self.missing(read):
+            words.append(self.tr("Missing: {files}.").format(files=self._names(missing)))
+        if not words and read.project.stale and self._kept is not None:
+            words.append(self.tr("The merges were trained before the corpus or the recipe changed."))
+        return words
+
+    def missing(self, read: ReadProject) -> list[Path]:
+        """The files that are missing, but for those that were left out."""
+        there = {document.path for document in self._session.documents}
+        return [path for path in read.missing if path in there]
+
+    def _say(self, read: ReadProject, *, is_shown: bool) -> None:
+        words, kept = self._reasons(read), self._kept
+        offers = self._offers(read)
+        if kept is not None and not is_shown:
+            words.append(self.tr("The project still holds the merges that were saved."))
+            offers.insert(0, self._offer_to_show(kept))
+        elif kept is not None and not (words and self._is_only_stale(read)):
             words.append(self.tr("The merges are shown as they were saved."))
-        self._notice.say(" ".join(words), self._offers(read))
+        self._notice.say(" ".join(words), offers)
+
+    def _is_only_stale(self, read: ReadProject) -> bool:
+        return read.project.stale and not read.changed and not self.missing(read)
 
     def _offers(self, read: ReadProject) -> list[Offer]:
-        left = [document for document in self._session.documents if document.path not in read.missing]
-        if read.missing and left:
-            return [(self.tr("Go on without"), lambda: self._go_on_without(read.missing))]
-        if self._kept is not None and not read.missing:
-            return [(self.tr("Train on the files as they are"), self._make_another_run)]
-        return []
+        missing, kept = self.missing(read), self._kept
+        if missing:
+            find = self.tr("Find…"), lambda: self._find(read)
+            words = self.tr("Leave out and train again") if kept else self.tr("Leave out")
+            is_all = len(missing) == len(self._session.documents)
+            return [find] if is_all else [find, (words, lambda: self._leave_out(missing))]
+        if kept is None:
+            return []
+        words = self.tr("Train again") if self._is_only_stale(read) else self.tr("Train on the files as they are")
+        return [(words, self._make_another_run)]
+
+    def _offer_to_show(self, kept: KeptRun) -> Offer:
+        return self.tr("Show the saved ones"), lambda: self._session.open_tokenizer(kept, kept.step)
 
     def _names(self, paths: Sequence[Path]) -> str:
         names = ", ".join(path.name for path in paths[:_MOST_NAMED])
@@ -123,12 +193,11 @@ class Restoring(QObject):
         rank = _first_difference(kept.tokenizer, whole_tokenizer(self._session, run))
         if rank is not None:
             words = self.tr("From merge {number} on, the merges are not those that were saved.")
-            offer = self.tr("Show the saved ones"), lambda: self._session.open_tokenizer(kept, kept.step)
-            self._notice.say(words.format(number=number(rank + 1)), [offer])
+            self._notice.say(words.format(number=number(rank + 1)), [self._offer_to_show(kept)])
 
     # -- the run ----------------------------------------------------------------------------------------------------
 
-    def _go_on_without(self, missing: Sequence[Path]) -> None:
+    def _leave_out(self, missing: Sequence[Path]) -> None:
         session = self._session
         session.add_documents([each for each in session.documents if each.path not in missing], instead=True)
         self._make_another_run()
@@ -139,19 +208,18 @@ class Restoring(QObject):
 
     def _make_run(self) -> None:
         """Have a run of as many merges, at the same step."""
+        is_wanted = self._kept is not None
+        self._stage = _Stage.COUNTING if is_wanted else _Stage.NOTHING
         self._session.close_tokenizer()
-        if self._kept is None:
-            self._end()
-        else:
-            self._stage = _Stage.COUNTING
+        if is_wanted:
             self._look()
+        else:
+            self._end()
 
     def _look(self) -> None:
         """See whether what is waited for has come."""
         session, kept, run = self._session, self._kept, self._session.run
         is_idle = session.activity is Activity.IDLE
-        if self._stage is _Stage.NOTHING and self._has_own_run:
-            self._kept = None
         if self._stage is _Stage.OPENING and session.activity is not Activity.OPENING:
             self._finish()
         if kept is None or self._stage in (_Stage.NOTHING, _Stage.TURN, _Stage.OPENING):
@@ -165,6 +233,7 @@ class Restoring(QObject):
         elif self._stage is _Stage.TRAINING and run is not None and is_idle:
             self._compare(kept, run)
         elif self._stage is _Stage.GOING_BACK and is_idle:
+            self._kept = None if self._is_compared else kept  # the run has its place
             self._end()
 
     def _go(self, stage: _Stage, step: int) -> None:

@@ -8,7 +8,7 @@ from bpe_gui.engine.project import Digest, OpenedFile, Project, ProjectDocument
 
 from ..corpus_document import CorpusDocument, file_state
 from ..jobs import Report
-from ..opened_tokenizer import OpenedTokenizer, TokenizerSource
+from ..opened_tokenizer import PROJECT, OpenedTokenizer, TokenizerSource
 from ..session import Session
 
 _State = tuple[int, ...]
@@ -24,7 +24,7 @@ class KeptRun(TokenizerSource):
 
     def read(self) -> OpenedTokenizer:
         """The tokenizer, which needs no file."""
-        return OpenedTokenizer(self.tokenizer, self, "project")
+        return OpenedTokenizer(self.tokenizer, self, PROJECT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,14 +68,16 @@ class ReplayView(QWidget):
 
     # -- what is shown ----------------------------------------------------------------------------------------------
 
-    def show_word(self, trace: WordTrace | None, *, has_marker: bool = False) -> None:
-        """Replay the encoding of a word, or say how to choose one. `has_marker`: `</w>` is a mark, not text.
+    def show_word(self, trace: WordTrace | None, *, has_marker: bool = False, obstacle: str = "") -> None:
+        """Replay the encoding of a word, or say why there is none, or how to choose one. `has_marker`: `</w>` is a
+        mark, not text.
 
         Another word is shown as it ends up. The same word again, encoded with more merges or fewer, stays where it was.
         """
         end = 0 if trace is None else len(trace.steps)
         position = min(self.position, end) if self._stays(trace) else end
         self._trace = trace
+        self._table.hint = obstacle or self.tr("Put the caret in a word to see how it is encoded.")
         self._model.set_trace(trace, position, has_marker)
         self._make_room_for_numbers()
         self._show_word()
@@ -151,7 +153,6 @@ class ReplayView(QWidget):
         # The current row is the position, which the model marks: no selection besides.
         table = RunTable(self._model, "replayTable", self.tr("Merges of the word"), NO_SELECTION)
         table.set_widths(_WIDTHS, (ReplayColumn.SYMBOLS,))
-        table.hint = self.tr("Put the caret in a word to see how it is encoded.")
         self._mark = AccentDelegate(self._model.answers, self._theme.color("accent"), self)
         self._symbols = _ReplayedSymbols(self._model, self._theme, self)
         # Of a merge, what it made is what one looks for.

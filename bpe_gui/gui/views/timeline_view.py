@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Sequence
-from itertools import cycle
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +23,7 @@ from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
 from bpe_gui.gui.numbers import number
 from bpe_gui.gui.views.palette import ChartPalette, faded, plain_chart_palette
-
-FloatArray = NDArray[np.float64]
+from bpe_gui.gui.views.timeline_scale import FloatArray, round_steps, scale_marks, smoothed
 
 _ANTIALIASING = QPainter.RenderHint.Antialiasing
 _LEFT_BUTTON = Qt.MouseButton.LeftButton
@@ -38,6 +36,7 @@ _LANGUAGE_CHANGE = QEvent.Type.LanguageChange
 _TRANSPARENT = Qt.GlobalColor.transparent
 _CENTERED_WRAPPED = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
 _RIGHT_MIDDLE = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+_LEFT_MIDDLE = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 _CENTER = int(Qt.AlignmentFlag.AlignCenter)
 
 _SPACE = 8  # the grid of the window
@@ -45,7 +44,6 @@ _HANDLE = 5.0  # half the width of the playhead's grip
 _AHEAD_OPACITY = 0.4  # of the chart to the right of the playhead: merges not done yet
 _STEPS_PER_PAGE = 10  # Page Up and Page Down move by this part of the whole
 _NO_STEP = -1
-_SMOOTHED_PARTS = 200  # of a long row, whose averages are shown
 
 
 class TimelineView(QAbstractSlider):
@@ -85,7 +83,7 @@ class TimelineView(QAbstractSlider):
     def set_lengths(self, lengths: Sequence[int]) -> None:
         """Show merges without counts by `lengths[i]`, the bytes of the token of merge i+1, averaged over neighbours."""
         self._are_counts = False
-        self._set_values(_smoothed(np.asarray(lengths, dtype=np.float64)))
+        self._set_values(smoothed(np.asarray(lengths, dtype=np.float64)))
 
     def _set_values(self, values: Sequence[int] | NDArray[np.integer] | FloatArray) -> None:
         self._values = np.asarray(values, dtype=np.float64)
@@ -217,7 +215,8 @@ class TimelineView(QAbstractSlider):
     def _plot(self) -> QRectF:
         metrics = self.fontMetrics()
         left = _SPACE + metrics.horizontalAdvance(number(int(self._values.max(initial=0)))) + _SPACE
-        area = QRectF(self.rect()).adjusted(left, _SPACE + _HANDLE, -2 * _SPACE, -metrics.height() - _SPACE)
+        top = _SPACE + _HANDLE if self._are_counts else max(_SPACE + _HANDLE, metrics.height())  # for the caption
+        area = QRectF(self.rect()).adjusted(left, top, -2 * _SPACE, -metrics.height() - _SPACE)
         return area if area.isValid() else QRectF(left, _SPACE, 1, 1)
 
     def _x(self, plot: QRectF, step: float) -> float:
@@ -260,15 +259,17 @@ class TimelineView(QAbstractSlider):
         painter.drawText(self.rect().adjusted(_SPACE, _SPACE, -_SPACE, -_SPACE), _CENTERED_WRAPPED, text)
 
     def _paint_caption(self, painter: QPainter, plot: QRectF) -> None:
+        """What the scale is of, on the side where the playhead is not."""
         painter.setPen(self._colors.quiet)
         text = self.tr("bytes of new tokens on average; the file has no counts")
-        painter.drawText(QRectF(plot.left(), 0, plot.width(), plot.top()), _RIGHT_MIDDLE, text)
+        side = _RIGHT_MIDDLE if self._x(plot, self.value()) < plot.center().x() else _LEFT_MIDDLE
+        painter.drawText(QRectF(plot.left(), 0, plot.width(), plot.top()), side, text)
 
     def _paint_scale(self, painter: QPainter, plot: QRectF) -> None:
         """Hairlines at the powers of ten, and at the greatest count."""
         height = self.fontMetrics().height()
         hairline = QPen(faded(self._colors.quiet, 0.25), 1)
-        for count in _scale_marks(float(self._values.max()), plot.height(), height):
+        for count in scale_marks(float(self._values.max()), plot.height(), height):
             y = round(float(self._height(plot, count))) + 0.5
             painter.setPen(hairline)
             painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
@@ -283,7 +284,7 @@ class TimelineView(QAbstractSlider):
         last = self._label_box(plot, len(self._values))
         painter.drawText(last, _CENTER, number(len(self._values)))
         room = plot.width() / (metrics.horizontalAdvance(number(len(self._values))) + 6 * _SPACE)
-        for step in _round_steps(len(self._values), room):
+        for step in round_steps(len(self._values), room):
             box = self._label_box(plot, step)
             if box.right() + 2 * _SPACE < last.left():
                 painter.drawText(box, _CENTER, number(step))
@@ -364,36 +365,5 @@ class TimelineView(QAbstractSlider):
         painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
 
 
-def _smoothed(values: FloatArray) -> FloatArray:
-    """Each value as the average of those around it; in a short row all stay as they are."""
-    reach = len(values) // _SMOOTHED_PARTS // 2
-    sums = np.concatenate(([0.0], np.cumsum(values)))
-    places = np.arange(len(values))
-    first, last = np.maximum(places - reach, 0), np.minimum(places + reach + 1, len(values))
-    return np.asarray((sums[last] - sums[first]) / (last - first))
-
-
 def _area_below(outline: list[QPointF], bottom: float) -> list[QPointF]:
     return [QPointF(outline[0].x(), bottom), *outline, QPointF(outline[-1].x(), bottom)]
-
-
-def _scale_marks(greatest: float, height: float, spacing: float) -> list[float]:
-    """The greatest count and those powers of ten below it that have room on a logarithmic scale."""
-    marks = [greatest]
-    power = 10.0 ** np.floor(np.log10(max(greatest, 1.0)))
-    unit = height / np.log1p(max(greatest, 1.0))
-    while power >= 1:
-        if (np.log1p(marks[-1]) - np.log1p(power)) * unit >= spacing:
-            marks.append(float(power))
-        power /= 10
-    return marks
-
-
-def _round_steps(last: int, at_most: float) -> range:
-    """Steps 0, d, 2d, … up to `last`, where d is 1, 2 or 5 times a power of ten and they are few enough."""
-    distance = 1
-    for factor in cycle((2, 2.5, 2)):
-        if last / distance <= max(at_most, 1):
-            break
-        distance = round(distance * factor)
-    return range(0, last, distance)

@@ -114,7 +114,7 @@ class TokenInspector(QScrollArea):
         octets = covered if token.id is None else tokenizer.token(token.id)
         self._chip.show_token(visible(octets), token.color)
         self._id.setText(self.tr("no id") if token.id is None else self.tr("id {id}").format(id=token.id))
-        self._bytes.setText(self._bytes_text(octets))
+        self._bytes.setText(self._bytes_text(tokenizer.stands_for(octets)))
         self._characters.setText(self._characters_text(token))
         lineage = None if token.id is None else tokenizer.lineage(token.id)
         self._origin.setText(self._origin_text(token, lineage, tokenizer))
