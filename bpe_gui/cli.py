@@ -9,14 +9,14 @@ import argparse
 import os
 import sys
 import time
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, NamedTuple
 
 from .cli_arguments import COMMANDS, UsageError, parse
+from .cli_inspect import amount, facts, merge_table
 from .cli_streams import (
     LONGEST_ID,
     ProgressLine,
@@ -49,7 +49,7 @@ from .engine import (
     visible,
 )
 from .engine.compiled import compiles_for, load_for
-from .engine.formats import obstacle, recognised, tiktoken
+from .engine.formats import check_place, obstacle, recognised, tiktoken
 from .engine.proof import OURSELVES, Difference, Proof, Token, beginning, prove, readers, strings
 
 __all__ = ["COMMANDS", "main"]
@@ -57,11 +57,12 @@ __all__ = ["COMMANDS", "main"]
 _DIFFERENT: Final = 1
 _INTERRUPTED: Final = 130
 _BATCH: Final = 1 << 13  # ids written or decoded at a time
-_WIDEST_COLUMN: Final = 24  # longer tokens push the rest of their row to the right
-_NUMBERS: Final = ("rank", "id", "count")  # the columns that are right-aligned
 _MOST_SHOWN: Final = 16  # ids of a difference
 _LONGEST_TEXT: Final = 120  # characters of its text
-_ALWAYS_TOLD: Final = ("units", "splitter", "tie_break")  # the switches that say most about a recipe
+_GUESS: Final = (
+    "{path} does not say how text is split, nor which special tokens there are: the pattern of GPT-2 is used, and no "
+    "special tokens. Say it with --pattern and --special-token."
+)
 
 
 def main(argv: Sequence[str]) -> int:
@@ -128,8 +129,8 @@ def _train(arguments: argparse.Namespace) -> None:
     if short:
         say(f"Training ended early: no pair {_often(recipe.min_count)} after {trainer.position:,} merges.")
     say(
-        f"Wrote {', '.join(map(str, written))}: {_amount(len(tokenizer.vocab), 'entry', 'entries')} and "
-        f"{_amount(trainer.position, 'merge', 'merges')} from {_amount(words.total, 'word', 'words')} "
+        f"Wrote {', '.join(map(str, written))}: {amount(len(tokenizer.vocab), 'entry', 'entries')} and "
+        f"{amount(trainer.position, 'merge', 'merges')} from {amount(words.total, 'word', 'words')} "
         f"({len(words):,} different) in {seconds:.1f} seconds."
     )
 
@@ -146,12 +147,8 @@ def _often(min_count: int) -> str:
     return "is left" if min_count == 1 else f"occurs {min_count} times or more"
 
 
-def _amount(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one if number == 1 else many}"
-
-
 def _encode(arguments: argparse.Namespace) -> None:
-    tokenizer = load(arguments.tokenizer)
+    tokenizer = _opened(arguments).tokenizer
     output = output_stream()
     for document in documents_of(arguments, exact=arguments.encoding is None):
         with about(document):
@@ -170,7 +167,7 @@ def _write_ids(output: BinaryIO, ids: Iterator[int]) -> None:
 
 
 def _decode(arguments: argparse.Namespace) -> None:
-    tokenizer = load(arguments.tokenizer)
+    tokenizer = _opened(arguments).tokenizer
     output = output_stream()
     for document in documents_of(arguments):
         with about(document):
@@ -208,14 +205,14 @@ def _ids(words: Iterable[str]) -> Iterator[int]:
 def _convert(arguments: argparse.Namespace) -> int:
     if arguments.files and not arguments.check:
         raise EngineError("--text is what --check compares beside its own strings; give both.")
-    tokenizer = _opened(arguments)
+    tokenizer = _opened(arguments).tokenizer
     _check_output(arguments.output, arguments.format)
     documents = documents_of(arguments) if arguments.files else []
     texts = [beginning(document.chunks()) for document in documents]
     written = save(tokenizer, arguments.output, arguments.format)
     say(
-        f"Wrote {', '.join(map(str, written))}: {_amount(len(tokenizer.vocab), 'entry', 'entries')} and "
-        f"{_amount(len(tokenizer.merges), 'merge', 'merges')}."
+        f"Wrote {', '.join(map(str, written))}: {amount(len(tokenizer.vocab), 'entry', 'entries')} and "
+        f"{amount(len(tokenizer.merges), 'merge', 'merges')}."
     )
     if not arguments.check:
         return 0
@@ -229,21 +226,6 @@ def _convert(arguments: argparse.Namespace) -> int:
     return _DIFFERENT if fails else 0
 
 
-def _opened(arguments: argparse.Namespace) -> Tokenizer:
-    """The tokenizer to convert; how text is split is said by the user where a file of ranks does not say it."""
-    path, pattern, special_tokens = arguments.tokenizer, arguments.pattern, dict(arguments.special_token) or None
-    if pattern is None and special_tokens is None:
-        return load(path)
-    if (format := recognised(path)) != "tiktoken":
-        raise FormatError(
-            "--pattern and --special-token are for ranks of tiktoken; {path} is of the format {format} and says itself "
-            "how text is split.",
-            path=path,
-            format=format,
-        )
-    return tiktoken.load(path, pattern=pattern, special_tokens=special_tokens)
-
-
 def _verdict(proof: Proof) -> str:
     """What came of asking a reader, in a line; a difference has three more."""
     reader = "bpe-gui itself" if proof.reader == OURSELVES else proof.reader
@@ -253,7 +235,7 @@ def _verdict(proof: Proof) -> str:
     if proof.difference is not None:
         return f"{reader} gives other {kind}:\n{_sides(proof.difference)}"
     more = f"; {proof.left_out:,} more hold symbols without an id" if proof.left_out else ""
-    return f"same {kind} on {_amount(proof.strings, 'string', 'strings')} with {reader}{more}"
+    return f"same {kind} on {amount(proof.strings, 'string', 'strings')} with {reader}{more}"
 
 
 def _sides(difference: Difference) -> str:
@@ -275,21 +257,13 @@ def _tokens(tokens: Iterable[Token]) -> str:
 
 
 def _inspect(arguments: argparse.Namespace) -> None:
-    tokenizer = load(arguments.tokenizer)
-    special = sorted(tokenizer.special_tokens.items(), key=lambda item: item[1])
-    counts = tokenizer.merge_counts
-    facts = {
-        "recipe": f"{tokenizer.recipe.preset or 'custom'} ({_switches(tokenizer.recipe)})",
-        "vocabulary": _amount(len(tokenizer.vocab), "entry", "entries"),
-        "merges": f"{len(tokenizer.merges):,}" + ("" if counts is not None else " (counts are not known)"),
-        "special tokens": ", ".join(f"{visible(token.encode())} = {token_id}" for token, token_id in special) or "none",
-    }
+    opened = _opened(arguments)
     output = output_stream()
-    for name, fact in facts.items():
-        output.write(f"{name + ':':<16}{fact}\n".encode())
-    if tokenizer.merges:
+    for heading, fact in facts(opened.tokenizer, opened.format, is_guessed=opened.is_guessed).items():
+        output.write(f"{heading + ':':<16}{fact}\n".encode())
+    if opened.tokenizer.merges:
         output.write(b"\n")
-        for line in _merge_table(tokenizer):
+        for line in merge_table(opened.tokenizer):
             output.write(line.encode() + b"\n")
 
 
@@ -307,18 +281,62 @@ def _recipe(name: str) -> Recipe:
         raise RecipeError("{path}: {reason}", path=path, reason=error) from error
 
 
+class _Opened(NamedTuple):
+    """A tokenizer with the name of its format; `is_guessed` where nobody knows how it splits text."""
+
+    tokenizer: Tokenizer
+    format: str
+    is_guessed: bool = False
+
+
+def _opened(arguments: argparse.Namespace) -> _Opened:
+    """The tokenizer; how text is split is said by the user where a file of ranks does not say it."""
+    path, pattern, special_tokens = arguments.tokenizer, arguments.pattern, dict(arguments.special_token) or None
+    format = recognised(path)
+    if pattern is None and special_tokens is None:
+        tokenizer = load(path, format)
+        is_guessed = format == "tiktoken" and not tokenizer.special_tokens  # all that are published have some
+        if is_guessed:
+            say(_GUESS.format(path=path))
+        return _Opened(tokenizer, format, is_guessed)
+    if format != "tiktoken":
+        raise FormatError(
+            "--pattern and --special-token are for ranks of tiktoken; {path} is of the format {format} and says itself "
+            "how text is split.",
+            path=path,
+            format=format,
+        )
+    return _Opened(tiktoken.load(path, pattern=pattern, special_tokens=special_tokens), format)
+
+
 def _check_output(path: Path, format: str) -> None:
     """Raise FormatError for a place that cannot be written to, before an hour is spent on training."""
     if str(path) == "-":
         raise FormatError(
             "'-' is no place to write a tokenizer to; name a folder, or the file of a format that has one."
         )
-    folder = FORMATS[format].paths(path)[0].parent
-    nearest = next(place for place in (folder, *folder.absolute().parents) if place.exists())
-    if not nearest.is_dir():
-        raise FormatError("{path} cannot be written: {nearest} is no folder.", path=folder, nearest=nearest)
+    file = FORMATS[format].paths(path)[0]
+    check_place(file)
+    _check_ending(path, format)
+    nearest = next(place for place in file.absolute().parents if place.exists())
     if not os.access(nearest, os.W_OK | os.X_OK):
-        raise FormatError("{path} cannot be written: Permission denied.", path=folder)
+        raise FormatError("{path} cannot be written: Permission denied.", path=file.parent)
+
+
+def _check_ending(path: Path, format: str) -> None:
+    """Raise FormatError for what is named like a file of another kind: a folder of that name would be made."""
+    suffix = FORMATS[format].suffix
+    # A name like gpt2-v1.5 has no ending.
+    if path.is_dir() or path.suffix == suffix or not path.suffix[1:].isalpha():
+        return
+    raise FormatError(
+        "{path} would be a folder: the format {format} is {right}.",
+        path=path,
+        format=format,
+        right=f"a file that ends in {suffix}, or a folder without an ending"
+        if suffix
+        else "written to a folder, which has no such ending",
+    )
 
 
 _DOINGS: Final[Mapping[str, Callable[[argparse.Namespace], int | None]]] = MappingProxyType(

@@ -81,6 +81,28 @@ def _add_convert(commands: "argparse._SubParsersAction[_Parser]") -> None:
     add("--format", required=True, choices=_WRITABLE, metavar="NAME", help="a format below")
     add("--check", action="store_true", help="read it again, also by the package it is for, and compare ids")
     add("--text", action="append", dest="files", default=[], metavar="FILE", help="compare on its first 100 kB, too")
+    _add_ranks(convert)
+    _add_encoding(convert)
+
+
+def _add_inspect(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    inspect = commands.add_parser(
+        "inspect", help="list the merges of a tokenizer with their counts", description=_INSPECT, epilog=_INSPECT_EPILOG
+    )
+    inspect.add_argument("tokenizer", type=Path, metavar="PATH", help="a tokenizer: a folder or a file")
+    _add_ranks(inspect)
+
+
+def _add_tokenizer(parser: _Parser) -> None:
+    add = parser.add_argument
+    add("files", nargs="*", metavar="FILE", help="a file; '-', or no file at all, is standard input")
+    add("-t", "--tokenizer", type=Path, required=True, metavar="PATH", help="a tokenizer: a folder or a file")
+    _add_ranks(parser)
+
+
+def _add_ranks(parser: _Parser) -> None:
+    """What a file of ranks does not say."""
+    add = parser.add_argument
     add("--pattern", metavar="PATTERN", help="of ranks that do not say it: a splitter or a regular expression")
     add(
         "--special-token",
@@ -90,20 +112,6 @@ def _add_convert(commands: "argparse._SubParsersAction[_Parser]") -> None:
         metavar="TOKEN=ID",
         help="of ranks that do not say it; may be repeated",
     )
-    _add_encoding(convert)
-
-
-def _add_inspect(commands: "argparse._SubParsersAction[_Parser]") -> None:
-    inspect = commands.add_parser(
-        "inspect", help="list the merges of a tokenizer with their counts", description=_INSPECT, epilog=_INSPECT_EPILOG
-    )
-    inspect.add_argument("tokenizer", type=Path, metavar="PATH", help="a tokenizer: a folder or a file")
-
-
-def _add_tokenizer(parser: _Parser) -> None:
-    add = parser.add_argument
-    add("files", nargs="*", metavar="FILE", help="a file; '-', or no file at all, is standard input")
-    add("-t", "--tokenizer", type=Path, required=True, metavar="PATH", help="a tokenizer: a folder or a file")
 
 
 def _add_encoding(parser: _Parser) -> None:

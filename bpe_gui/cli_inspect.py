@@ -11,6 +11,7 @@ from .engine.pipeline import Pipeline
 from .engine.pipeline.decoders import ByteLevelDecoder, MetaspaceDecoder, ReplaceDecoder, StripDecoder
 from .engine.pipeline.normalizers import UnicodeForm
 from .engine.pipeline.pre_tokenizers import Split
+from .engine.pipeline.sentencepiece import SentencePiece, WhiteSpace
 
 _WIDEST_COLUMN: Final = 24  # longer tokens push the rest of their row to the right
 _NUMBERS: Final = ("rank", "id", "count")  # the columns that are right-aligned
@@ -26,7 +27,7 @@ _PUBLISHED: Final = {
 
 
 def facts(tokenizer: Tokenizer, format: str, *, is_guessed: bool) -> Mapping[str, str]:
-    """What is known of a tokenizer from a file of that format, by heading; `is_guessed` as `cli_ranks.is_guessed`."""
+    """What is known of a tokenizer from a file of that format, by heading; `is_guessed`: how it splits text is not."""
     counts = tokenizer.merge_counts
     about_text = (
         {"recipe": "not known: the file has only ranks"}
@@ -38,13 +39,14 @@ def facts(tokenizer: Tokenizer, format: str, *, is_guessed: bool) -> Mapping[str
     return {
         "format": format,
         **about_text,
-        "vocabulary": _amount(len(tokenizer.vocab), "entry", "entries"),
+        "vocabulary": amount(len(tokenizer.vocab), "entry", "entries"),
         "merges": f"{len(tokenizer.merges):,}" + ("" if counts is not None else " (counts are not known)"),
         **({"special tokens": "not known"} if is_guessed else _whole_tokens(tokenizer)),
     }
 
 
-def _amount(number: int, one: str, many: str) -> str:
+def amount(number: int, one: str, many: str) -> str:
+    """A number with the right form of its noun."""
     return f"{number:,} {one if number == 1 else many}"
 
 
@@ -72,11 +74,12 @@ def _switches(recipe: Recipe, always: Iterable[str], also: Iterable[str]) -> str
 def _steps(tokenizer: Tokenizer, pipeline: Pipeline) -> dict[str, str]:
     """The steps around the merges, as they are called where they are published; what there is none of is left out."""
     names = {token_id: token for token, token_id in tokenizer.special_tokens.items()}
+    is_published = not isinstance(pipeline, SentencePiece)  # whose cuts and decoder are ours alone
     found = {
         "normalizers": map(_name, pipeline.normalizers),
-        "pre-tokenizers": map(_name, pipeline.pre_tokenizers),
+        "pre-tokenizers": map(_name, pipeline.pre_tokenizers if is_published else ()),
         "model": _model(tokenizer, pipeline),
-        "decoders": map(_name, pipeline.decoders),
+        "decoders": map(_name, pipeline.decoders if is_published else ()),
         "ids before": (f"{visible(names[i].encode())} = {i}" if i in names else str(i) for i in pipeline.before),
         "ids after": (f"{visible(names[i].encode())} = {i}" if i in names else str(i) for i in pipeline.after),
     }
@@ -92,7 +95,22 @@ def _name(step: object) -> str:
             return f"Split ({splitter})" if splitter.isidentifier() else "Split"
         case Split() if step.is_regex and (known := named(step.pattern)) != step.pattern:
             return f"Split ({known})"
+        case WhiteSpace():
+            return ", ".join(_white_space(step)) or "none"
     return _PUBLISHED.get(type(step), type(step).__name__)
+
+
+def _white_space(step: WhiteSpace) -> Iterator[str]:
+    """What is set of a model of SentencePiece, by its own keys."""
+    for key, is_set in (
+        ("precompiled_charsmap", bool(step.charsmap.replacements)),
+        ("add_dummy_prefix", step.adds_prefix),
+        ("remove_extra_whitespaces", step.removes_extra),
+        ("escape_whitespaces", step.escapes),
+        ("treat_whitespace_as_suffix", step.is_suffix),
+    ):
+        if is_set:
+            yield key
 
 
 def _model(tokenizer: Tokenizer, pipeline: Pipeline) -> Iterator[str]:
@@ -133,16 +151,18 @@ def merge_table(tokenizer: Tokenizer) -> Iterator[str]:
     special = set(tokenizer.special_tokens.values())
     ids = {token: token_id for token_id, token in tokenizer.vocab.items() if token_id not in special}
     counts = tokenizer.merge_counts
+    prefix = len(tokenizer.pipeline.model.prefix.encode()) if tokenizer.pipeline else 0
     rows = [
         (
             str(rank),
             visible(left),
             visible(right),
-            visible(left + right),
-            str(ids.get(left + right, "-")),
+            visible(token),
+            str(ids.get(token, "-")),
             str(counts[rank]) if counts else "-",
         )
         for rank, (left, right) in enumerate(tokenizer.merges)
+        for token in (left + right[prefix:],)
     ]
     headings = ("rank", "left", "right", "token", "id", "count")
     columns = zip(headings, *rows, strict=True)
@@ -153,15 +173,15 @@ def merge_table(tokenizer: Tokenizer) -> Iterator[str]:
 
 
 def _padded(cell: str, width: int, *, right: bool) -> str:
-    padding = " " * (width - width(cell))
+    padding = " " * (width - _width(cell))
     return padding + cell if right else cell + padding
 
 
-def width(text: str) -> int:
+def _width(text: str) -> int:
     """How many columns `text` takes in a terminal: two for a Chinese character, none for a combining accent."""
     if text.isascii():
         return len(text)
     return sum(
-        0 if unicodedata.category(c) in ("Mn", "Me") else 2 if unicodedata.east_asianwidth(c) in "WF" else 1
+        0 if unicodedata.category(c) in ("Mn", "Me") else 2 if unicodedata.east_asian_width(c) in "WF" else 1
         for c in text
     )

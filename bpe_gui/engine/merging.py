@@ -10,8 +10,8 @@ Ranks = Mapping[tuple[bytes, bytes], int]
 def merge_steps(start: Sequence[bytes], ranks: Ranks, position: int, prefix: int = 0) -> Iterator[tuple[int, int, int]]:
     """The merges that apply, lowest rank first, leftmost first: (rank, left place, right place), in O(n log n).
 
-    Only ranks below `position` count. Places are indices in `start`; a merged symbol lives on in its left place. So many
-    bytes of `prefix` of a right part are not in what it merges into.
+    Only ranks below `position` count. Places are indices in `start`; a merged symbol lives on in its left place. Of a
+    right part, so many bytes of `prefix` are not in what it merges into.
 
     >>> list(merge_steps([b"l", b"o", b"w"], {(b"o", b"w"): 0, (b"l", b"ow"): 1}, 2))
     [(0, 1, 2), (1, 0, 1)]

@@ -204,10 +204,10 @@ class _Starts:
 
     def add_plain(self, symbols: Sequence[int]) -> None:
         """Add a word of which each character is a symbol."""
-        size = len(symbols)
-        for column, part in zip(self._columns, (symbols, range(size), range(size), [0] * size, [0] * size), strict=True):
+        places, nothing = range(len(symbols)), [0] * len(symbols)
+        for column, part in zip(self._columns, (symbols, places, places, nothing, nothing), strict=True):
             column += part
-        self._sizes.append(size)
+        self._sizes.append(len(symbols))
 
     def arrays(self) -> tuple[Longs, Longs]:
         """The units, a row for each of their parts; and where each word begins among them, and the last ends."""

@@ -114,6 +114,25 @@ def test_how_ranks_split_is_said_by_the_user(run: Run, tmp_path: Path) -> None:
     assert again.special_tokens == {"<a=b>": token_id}
 
 
+def test_what_is_guessed_of_ranks_is_said(run: Run, folder: Path, tmp_path: Path) -> None:
+    ranks = tmp_path / "my.tiktoken"
+    save(load(folder), ranks, "tiktoken")
+    guess = (
+        f"{ranks} does not say how text is split, nor which special tokens there are: the pattern of GPT-2 is "
+        "used, and no special tokens. Say it with --pattern and --special-token.\n"
+    )
+    status, _output, said = run("convert", ranks, tmp_path / "out", "--format", "gpt2")
+    assert status == 0
+    assert said.startswith(guess)
+    status, ids, said = run("encode", "--tokenizer", ranks, stdin=SPECIAL.encode())
+    assert (status, said) == (0, guess)
+    assert len(ids.split()) == len(SPECIAL)
+    token_id = load(folder).special_tokens[SPECIAL]
+    known = ["--tokenizer", ranks, "--special-token", f"{SPECIAL}={token_id}"]
+    assert run("encode", *known, stdin=SPECIAL.encode()) == (0, b"%d\n" % token_id, "")
+    assert run("decode", *known, stdin=b"%d" % token_id) == (0, SPECIAL.encode(), "")
+
+
 @pytest.mark.parametrize("given", [("--pattern", "cl100k"), ("--special-token", "<a>=300")])
 def test_whoever_says_how_it_splits_is_not_contradicted(
     run: Run, folder: Path, tmp_path: Path, given: tuple[str, str]
@@ -150,8 +169,9 @@ def test_mistakes(run: Run, arguments: list[str], reason: str) -> None:
 
 def test_nothing_is_written_where_nothing_can_be(run: Run, folder: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("precious")
-    assert "is no folder" in mistake(run("convert", folder, tmp_path / "file" / "x", "--format", "gpt2"))
-    assert "is no folder" in mistake(run("convert", folder, tmp_path / "file" / "x.model", "--format", "minbpe"))
+    for name, format in (("x", "gpt2"), ("x.model", "minbpe")):
+        said = mistake(run("convert", folder, tmp_path / "file" / name, "--format", format))
+        assert said.endswith("file is a file, not a folder.")
     assert "'-' is no place" in mistake(run("convert", folder, "-", "--format", "minbpe"))
     arguments = ["convert", folder, tmp_path / "out", "--format", "gpt2", "--check"]
     assert "cannot be read" in mistake(run(*arguments, "--text", tmp_path / "none"))

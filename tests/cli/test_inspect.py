@@ -2,8 +2,13 @@
 
 from pathlib import Path
 
-from bpe_gui.cli import _width
+from tokenizers import AddedToken, Regex, decoders, normalizers, pre_tokenizers, processors
+from tokenizers import Tokenizer as TheirTokenizer
+from tokenizers.models import BPE
+
+from bpe_gui.cli_inspect import _width
 from bpe_gui.engine import Recipe, save, train
+from bpe_gui.engine.splitters import SPLITTERS
 
 from .conftest import Run
 
@@ -12,6 +17,7 @@ def test_the_merges_with_their_counts(run: Run, byte_tokenizer: Path) -> None:
     status, output, said = run("inspect", byte_tokenizer)
     assert (status, said) == (0, "")
     assert output.decode() == (
+        "format:         gpt2\n"
         "recipe:         cs336 (units bytes, splitter gpt2, tie_break greatest)\n"
         "vocabulary:     262 entries\n"
         "merges:         5\n"
@@ -30,19 +36,20 @@ def test_counts_that_are_not_known(run: Run, tmp_path: Path) -> None:
     save(train("low low", num_merges=2), tmp_path)
     (tmp_path / "training.json").unlink()
     lines = run("inspect", tmp_path).output.decode().splitlines()
-    assert lines[2] == "merges:         2 (counts are not known)"
+    assert lines[1] == "recipe:         units bytes, splitter gpt2"
+    assert lines[3] == "merges:         2 (counts are not known)"
     assert lines[-1].split()[-1] == "-"
 
 
 def test_a_token_that_left_the_vocabulary_has_no_id(run: Run, tmp_path: Path) -> None:
     save(train("ab ab abc abc", recipe=Recipe.of("char-eow"), num_merges=9), tmp_path)
     lines = run("inspect", tmp_path).output.decode().splitlines()
-    assert lines[6].split()[3:5] == ["ab", "-"]
+    assert lines[7].split()[3:5] == ["ab", "-"]
 
 
 def test_a_tokenizer_without_merges(run: Run, tmp_path: Path) -> None:
     save(train("low", num_merges=0), tmp_path)
-    assert run("inspect", tmp_path).output.decode().splitlines()[2:] == [
+    assert run("inspect", tmp_path).output.decode().splitlines()[3:] == [
         "merges:         0",
         "special tokens: none",
     ]
@@ -50,7 +57,7 @@ def test_a_tokenizer_without_merges(run: Run, tmp_path: Path) -> None:
 
 def test_wide_characters_and_long_tokens_keep_the_columns_straight(run: Run, tmp_path: Path) -> None:
     save(train("你好 你好 你好 " + "x" * 64, recipe="subword-nmt", num_merges=9), tmp_path)
-    headings, *rows = run("inspect", tmp_path).output.decode().splitlines()[5:]
+    headings, *rows = run("inspect", tmp_path).output.decode().splitlines()[6:]
     widths = [sum(2 if character in "你好" else 1 for character in row) for row in rows]
     assert rows[4].split() == ["4", "你", "好</w>", "你好</w>", "8", "3"]
     # A token of 32 letters is not worth the width that it would give the whole column.
@@ -64,5 +71,56 @@ def test_accents_take_no_column() -> None:
 def test_unprintable_special_tokens_and_splitters_are_spelled_out(run: Run, tmp_path: Path) -> None:
     save(train("low", recipe=Recipe(splitter="\\w+|\n"), num_merges=1, special_tokens=["<a b>\x1b"]), tmp_path)
     lines = run("inspect", tmp_path).output.decode().splitlines()
-    assert lines[0] == r"recipe:         custom (units bytes, splitter '\\w+|\n', tie_break greatest)"
-    assert lines[3] == r"special tokens: <a·b>\x1b = 256"
+    assert lines[1] == r"recipe:         custom (units bytes, splitter '\\w+|\n', tie_break greatest)"
+    assert lines[4] == r"special tokens: <a·b>\x1b = 256"
+
+
+# -- tokenizers of others ---------------------------------------------------------------------------------------------
+
+
+def test_a_pipeline_is_told_by_its_published_names(run: Run, tmp_path: Path) -> None:
+    theirs = TheirTokenizer(
+        BPE({"a": 0, "b": 1, "ab": 2, "<s>": 3, "@@b": 4}, [("a", "@@b")], continuing_subword_prefix="@@")
+    )
+    theirs.model.unk_token = "<s>"
+    theirs.model.byte_fallback = theirs.model.ignore_merges = True
+    theirs.normalizer = normalizers.Sequence([normalizers.NFC(), normalizers.Lowercase()])
+    split = pre_tokenizers.Split(Regex(SPLITTERS["gpt2"]), "isolated")
+    theirs.pre_tokenizer = pre_tokenizers.Sequence([split, pre_tokenizers.Digits()])
+    theirs.decoder = decoders.Replace("_", " ")
+    theirs.post_processor = processors.TemplateProcessing(single="<s> $A", special_tokens=[("<s>", 3)])
+    theirs.add_special_tokens(["<s>"])
+    theirs.add_tokens([AddedToken("low er", normalized=False)])
+    theirs.save(str(tmp_path / "mine.json"))
+    status, output, said = run("inspect", tmp_path / "mine.json")
+    assert (status, said) == (0, "")
+    assert output.decode() == (
+        "format:         huggingface\n"
+        "normalizers:    NFC, Lowercase\n"
+        "pre-tokenizers: Split (gpt2), Digits\n"
+        "model:          BPE, unk_token <s>, byte_fallback, ignore_merges, continuing_subword_prefix @@\n"
+        "decoders:       Replace\n"
+        "ids before:     <s> = 3\n"
+        "vocabulary:     6 entries\n"
+        "merges:         1 (counts are not known)\n"
+        "added tokens:   <s> = 3 (special), low·er = 5\n"
+        "\n"
+        "rank  left  right  token  id  count\n"
+        "   0  a     @@b    ab      2      -\n"
+    )
+
+
+def test_what_ranks_do_not_say_is_not_made_up(run: Run, tmp_path: Path) -> None:
+    ranks = tmp_path / "my.tiktoken"
+    save(train("low low", recipe="tiktoken", num_merges=2, special_tokens=["<s>"]), ranks, "tiktoken")
+    status, output, said = run("inspect", ranks)
+    assert status == 0
+    assert said.startswith(f"{ranks} does not say how text is split, nor which special tokens there are: ")
+    lines = output.decode().splitlines()
+    assert lines[1] == "recipe:         not known: the file has only ranks"
+    assert lines[4] == "special tokens: not known"
+    status, output, said = run("inspect", ranks, "--pattern", "cl100k", "--special-token", "<s>=300")
+    assert (status, said) == (0, "")
+    lines = output.decode().splitlines()
+    assert lines[1] == "recipe:         units bytes, splitter cl100k"
+    assert lines[4] == "special tokens: <s> = 300"

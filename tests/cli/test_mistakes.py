@@ -178,8 +178,10 @@ def test_arguments_that_make_no_command(run: Run, arguments: list[str], reason: 
 
 def test_an_output_folder_that_is_a_file(run: Run, corpus: Path, tmp_path: Path) -> None:
     said = mistake(run("train", corpus, "--num-merges", 1, "--output", corpus))
-    assert said == f"{corpus} cannot be written: {corpus} is no folder."
-    assert "is no folder" in mistake(run("train", corpus, "--num-merges", 1, "--output", corpus / "deeper"))
+    assert said.endswith(f" cannot be written: {corpus} is a file, not a folder.")
+    assert f"{corpus} is a file, not a folder" in mistake(
+        run("train", corpus, "--num-merges", 1, "--output", corpus / "deeper")
+    )
     assert corpus.is_file()
 
 
@@ -189,6 +191,28 @@ def test_an_output_folder_that_may_not_be_written(
     monkeypatch.setattr(os, "access", lambda *_: False)  # the tests may run as root, who may do anything
     said = mistake(run("train", corpus, "--num-merges", 1, "--output", tmp_path / "out"))
     assert said == f"{tmp_path / 'out'} cannot be written: Permission denied."
+
+
+@pytest.mark.parametrize(
+    ("name", "format", "right"),
+    [
+        ("x.txt", "huggingface", "a file that ends in .json, or a folder without an ending"),
+        ("my.model", "gpt2", "written to a folder, which has no such ending"),
+    ],
+)
+def test_an_output_that_is_named_like_another_file(
+    run: Run, corpus: Path, tmp_path: Path, name: str, format: str, right: str
+) -> None:
+    arguments = ["train", corpus, "--num-merges", 1, "--format", format, "--output", tmp_path / name]
+    said = mistake(run(*arguments))
+    assert said == f"{tmp_path / name} would be a folder: the format {format} is {right}."
+    assert not (tmp_path / name).exists()
+    (tmp_path / name).mkdir()
+    assert run(*arguments).status == 0, "a folder that is there is one"
+
+
+def test_a_number_at_the_end_of_a_folders_name_is_no_ending(run: Run, corpus: Path, tmp_path: Path) -> None:
+    assert run("train", corpus, "--num-merges", 1, "--output", tmp_path / "v1.5").status == 0
 
 
 def test_output_to_standard_output(run: Run, corpus: Path, tmp_path: Path) -> None:
@@ -221,7 +245,7 @@ COMMANDS_THAT_LOAD = (("encode", "--tokenizer"), ("decode", "--tokenizer"), ("in
 @pytest.mark.parametrize("command", COMMANDS_THAT_LOAD)
 def test_no_tokenizer_there(run: Run, tmp_path: Path, command: tuple[str, ...]) -> None:
     said = mistake(run(*command, tmp_path / "missing"))
-    assert said == f"{tmp_path / 'missing'} is no tokenizer: a folder with vocab.json, merges.txt is looked for."
+    assert said == f"{tmp_path / 'missing'} is no tokenizer: there is no such file or folder."
 
 
 @pytest.mark.parametrize("command", COMMANDS_THAT_LOAD)

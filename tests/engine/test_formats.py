@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -523,3 +524,11 @@ def test_no_permission_to_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         with pytest.raises(FormatError, match=r"vocab\.json cannot be written: Permission denied"):
             save(train("low low"), tmp_path)
     assert contents(tmp_path) == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are none on Windows")
+@pytest.mark.parametrize("name", ["tokenizer.json", "a.model", "a.gguf", "a.tiktoken"])
+def test_a_pipe_is_not_waited_for(name: str, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(FormatError, match="a device or a pipe"):
+        load(tmp_path / name)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer as TheirTokenizer
+from tokenizers.normalizers import Precompiled
 from transformers import AutoTokenizer
 
 from bpe_gui.engine import FormatError, load, save
@@ -34,6 +35,7 @@ MODELS: dict[str, dict[str, object]] = {
     "symbols that no text has": {**PLAIN, "user_defined_symbols": ("a b",)},
     "over spaces": {**PLAIN, "split_by_whitespace": False},
     "spaces as they are": {**PLAIN, "byte_fallback": True},
+    "spaces as they are, symbols": {**NO_PREFIX, "user_defined_symbols": (*SYMBOLS, "a  b", "  ")},
 }
 PARTS = [
     "",
@@ -78,7 +80,7 @@ class _Both:
 @pytest.fixture(scope="module", params=MODELS)
 def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> _Both:
     data = trained(**MODELS[request.param])
-    if request.param == "spaces as they are":
+    if request.param.startswith("spaces as they are"):
         message = parsed(data)
         message.normalizer_spec.escape_whitespaces = False
         data = message.SerializeToString()
@@ -91,7 +93,7 @@ def test_tricky_texts(both: _Both) -> None:
 
 
 @given(st.one_of(any_text, st.lists(st.sampled_from(PARTS)).map("".join)))
-@settings(max_examples=100)
+@settings(max_examples=60)
 def test_any_text(both: _Both, text: str) -> None:
     both.check(text)
 
@@ -100,7 +102,7 @@ def test_decoding_leaves_out_what_is_not_text(both: _Both) -> None:
     theirs = both.theirs
     ids = [theirs.bos_id(), *theirs.encode("low lower"), theirs.unk_id(), theirs.eos_id()]
     assert both.written.decode(ids) == theirs.decode(ids)
-    assert theirs.decode(ids).lstrip() == "low lower ⁇ "
+    assert theirs.decode(ids).endswith("lower ⁇ ")
 
 
 @st.composite
@@ -119,7 +121,7 @@ def _models(draw: st.DrawFn) -> bytes:
 
 
 @given(_models(), st.lists(st.text("aabbc▁ xde", max_size=50), max_size=8))
-@settings(max_examples=150)
+@settings(max_examples=100)
 def test_models_that_nobody_would_train(
     tmp_path_factory: pytest.TempPathFactory, data: bytes, texts: list[str]
 ) -> None:
@@ -164,12 +166,12 @@ REFUSED: dict[str, dict[str, object]] = {
     "the table of characters (nmt_nfkc) that": {"vocab_size": 900, "hard_vocab_limit": False},
     "puts white space after words (treat_whitespace_as_suffix)": {**PLAIN, "treat_whitespace_as_suffix": True},
     "symbol '<sep>' of this SentencePiece model, which puts": {**PLAIN, "user_defined_symbols": ("<sep>",)},
-    "symbol 'x▁' of this SentencePiece model, which removes": {
+    "symbol 'x▁' of this SentencePiece model: its spaces": {
         **IDENTITY,
         "add_dummy_prefix": False,
         "user_defined_symbols": ("y", "x▁"),
     },
-    "symbol 'a  b' of this SentencePiece model, which removes": {**IDENTITY, "user_defined_symbols": ("y z", "a  b")},
+    "symbol 'a  b' of this SentencePiece model: its spaces": {**IDENTITY, "user_defined_symbols": ("y z", "a  b")},
 }
 
 
@@ -179,6 +181,14 @@ def refused(folder: Path, data: bytes, reason: str) -> None:
     for kind in ("huggingface", "transformers"):
         with pytest.raises(FormatError, match=re.escape(reason)):
             save(ours, folder / kind, kind)
+
+
+def test_no_step_of_tokenizers_looks_characters_up_as_sentencepiece_does() -> None:
+    """Which is why tables of characters are refused."""
+    data = trained(vocab_size=900, hard_vocab_limit=False)
+    step = Precompiled(parsed(data).normalizer_spec.precompiled_charsmap)
+    assert processor(data).normalize("\u1100\u1161") == "▁가"
+    assert step.normalize_str("\u1100\u1161") == "\u1100\u1161"
 
 
 @pytest.mark.parametrize("reason", REFUSED)

@@ -313,7 +313,7 @@ def test_a_special_token_may_be_what_a_merge_makes(tmp_path: Path) -> None:
         *((GOOD + b"YWJh %s\n" % rank, "line 258: .* is no rank") for rank in (b"-1", b"2.5", b"1_0", b"2147483648")),
         (GOOD + b"YWJh " + b"9" * 5000, "line 258: 'YWJh 9{55}…' is no rank"),
         (GOOD + b64encode(b"a" * 1025) + b" 257\n", "line 258: a token of 1,025 bytes is too long; 1,024 is the most"),
-        (b"\n" + GOOD + b"\r\nYWI= 257", r"line 260: the token b'ab' is there already, in line 258"),
+        (b"\n" + GOOD + b"\r\nYWI= 257", r"line 260: the token 'ab' is there already, in line 258"),
         (GOOD + b"YWJh 256", "line 258: the rank 256 is there already, in line 257"),
     ],
 )
@@ -329,7 +329,7 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path: Path, monkeypatch: pytes
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    for path, name in ((tmp_path / "none.tiktoken", None), (tmp_path, "tiktoken")):
+    for path, name in ((tmp_path / "none.tiktoken", "tiktoken"), (tmp_path, "tiktoken")):
         with pytest.raises(FormatError, match=r"\.tiktoken cannot be read: No such file"):
             load(path, name)
 

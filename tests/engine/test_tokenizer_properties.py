@@ -405,7 +405,7 @@ def test_decoding_what_is_no_text() -> None:
     [
         ({-1: b"a"}, [], "has the id -1"),
         ({"a": b"a"}, [], "has the id 'a'"),
-        ({0: b""}, [], "id 0 is b''; a token is at least one byte"),
+        ({0: b""}, [], "id 0 is ''; a token is at least one byte"),
         ({0: "a"}, [], "id 0 is 'a'"),
         ({0: b"a"}, [(b"", b"a")], "merge of rank 0 has an empty part"),
     ],

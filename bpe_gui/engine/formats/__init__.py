@@ -30,8 +30,8 @@ class Format:
 
     `files` are the names in a folder. What is a single file may have any name with the ending `suffix`. `contents` says
     what would be written to which files, and raises FormatError for a tokenizer that they cannot hold. What is only
-    read has no `contents`, what is only written no `load`. Where other files have the same suffix, `is_one` says whether
-    a file is of this format.
+    read has no `contents`, what is only written no `load`. Where other files have the same suffix, `is_one` says
+    whether a file is of this format.
     """
 
     name: str
@@ -181,9 +181,11 @@ def recognised(path: Path) -> str:
     A file with the suffix of a format that looks like none is of that format: who reads it says what is wrong.
     """
     try:
-        found = next((name for name, known in FORMATS.items() if _is_of(known, path)), None)
-        if found is None and not path.exists():
+        if not path.exists():
             raise FormatError(_("EngineError", "{path} is no tokenizer: there is no such file or folder."), path=path)
+        if not (path.is_file() or path.is_dir()):  # reading it might never end
+            raise FormatError(_("EngineError", "{path} is no tokenizer but a device or a pipe."), path=path)
+        found = next((name for name, known in FORMATS.items() if _is_of(known, path)), None)
         is_folder = path.is_dir()
     except OSError as error:
         raise unreadable(path, error) from error
@@ -192,7 +194,7 @@ def recognised(path: Path) -> str:
             _("EngineError", "{path} is no tokenizer but a project of bpe-gui: open it in the window."), path=path
         )
     if found is None and not is_folder:
-        found = next((name for name, known in reversed(FORMATS.items()) if known.suffix == path.suffix), None)
+        found = next((known.name for known in reversed(list(FORMATS.values())) if known.suffix == path.suffix), None)
     if found is None:
         raise _no_tokenizer(path, is_folder)
     return found

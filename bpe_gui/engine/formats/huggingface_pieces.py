@@ -1,7 +1,7 @@
 """SentencePiece's steps as `tokenizer.json` has them, where those give the ids of SentencePiece for every text.
 
-What it does to white space is what a few replacements do. Left out is what no steps of `tokenizers` do: its
-`Precompiled` looks into SentencePiece's tables one grapheme at a time and takes what matches first there, not longest.
+What it does to white space is what a few replacements do. Its table of characters is refused: the step `Precompiled` of
+`tokenizers` looks graphemes and single characters up in it, and so leaves U+1100 U+1161 as it is, and more.
 """
 
 import re
@@ -131,16 +131,18 @@ def _added_tokens(
             ),
             symbol=symbols[0],
         )
-    changes = Pipeline(normalizers=normalizers).normalized
-    kept = white_space.symbols if white_space.removes_extra else ()  # in which all spaces stay
-    if changed := next((s for s in (*sorted(kept), *symbols) if "  " in s or (s in symbols and changes(s) != s)), None):
+    as_looked_for = Pipeline(normalizers=normalizers).normalized
+    changed = {symbol for symbol in symbols if as_looked_for(symbol) != symbol}
+    if white_space.removes_extra:
+        changed |= {symbol for symbol in white_space.symbols if "  " in symbol}
+    if changed:
         raise FormatError(
             _(
                 "EngineError",
-                "tokenizer.json cannot hold the user-defined symbol {symbol!r} of this SentencePiece model, which "
-                "removes spaces elsewhere, but not in symbols (remove_extra_whitespaces).",
+                "tokenizer.json cannot hold the user-defined symbol {symbol!r} of this SentencePiece model: its spaces "
+                "would be removed as extra ones are (remove_extra_whitespaces).",
             ),
-            symbol=changed,
+            symbol=min(changed),
         )
     return tokens
 

@@ -87,11 +87,12 @@ def _imported(module: str, package: str) -> Any:
     try:
         return import_module(module)
     except ImportError as error:
-        raise UntriedError(_("EngineError", "It is not installed here; `pip install {package}` would let it be asked."), package=package) from error
-    except Exception as error:  # broken, or too old for this Python
         raise UntriedError(
-            _("EngineError", "It cannot be used here: {reason}."), reason=error
+            _("EngineError", "It is not installed here; `pip install {package}` would let it be asked."),
+            package=package,
         ) from error
+    except Exception as error:  # broken, or too old for this Python
+        raise UntriedError(_("EngineError", "It cannot be used here: {reason}."), reason=error) from error
 
 
 @contextmanager
@@ -102,9 +103,7 @@ def _said_by(package: str) -> Iterator[None]:
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        raise FormatError(
-            _("EngineError", "It refuses this: {reason}"), reason=str(error) or repr(error)
-        ) from error
+        raise FormatError(_("EngineError", "It refuses this: {reason}"), reason=str(error) or repr(error)) from error
 
 
 def _careful(package: str, encode: Encode) -> Encode:

@@ -70,6 +70,7 @@ class ProjectKeeper(QObject):
         self._reading = OneJob(self)
         self._saving = OneJob(self)
         self._postponed: _Then | None = None  # what waits for a look at the run, or for the end of saving
+        self._held = 0  # how many projects the window held before: what is saved late is of one of them
         self._is_closing = False
         self._autosave: Autosave | None = None
         self._recovering: Recovering | None = None
@@ -125,19 +126,30 @@ class ProjectKeeper(QObject):
         name = self.name or (titles[0] if titles else self.tr("the text"))
         ask_to_save(self._window, name, lambda: self._save(then), then)
 
+    def _hold_another(self) -> None:
+        """The window is to hold another project: what waits to be saved of this one, is not wanted."""
+        self._held += 1
+        self._postponed = None
+
     def _take_nothing(self) -> None:
         self._notice.hide()
+        self._hold_another()
         self._restoring.forget()
         self._session.load((), Recipe.of(_RECIPE), (), _SIZE, LiveText())
         self._take_path(None)
 
     def _read(self, path: Path) -> None:
+        before = self._changes.state().work
+
         def done(job: Job) -> None:
             if not patience.isActive():
                 self._notice.hide()
             patience.stop()
+            self._flush()
             if isinstance(job.result, ReadProject):
-                self._take(job.result)
+                take = partial(self._take, job.result)
+                # What was typed while the file was being read, nobody was asked about.
+                take() if self._changes.state().work == before else self._settle(take)
             elif isinstance(job.error, EngineError):
                 self._say_unreadable(path, job.error)
             elif job.error is not None:
@@ -156,6 +168,7 @@ class ProjectKeeper(QObject):
         self._notice.say(sentence(error), [offer] if is_listed else [])
 
     def _take(self, read: ReadProject) -> None:
+        self._hold_another()
         self._restoring.restore(read)
         self._take_path(read.path)
 
@@ -237,12 +250,15 @@ class ProjectKeeper(QObject):
             replace = partial(self._save_to, path, then, may_replace=True)
             ask_to_replace(self._window, merges, replace, partial(self._save_as, then))
             return
-        state = self._changes.state()
+        state, held = self._changes.state(), self._held
 
         def done(job: Job) -> None:
             error = mistake(job)
             if error is not None:
                 self._notice.say(sentence(error))
+            elif held != self._held:
+                self._remember(path)
+                return
             else:
                 self._restoring.take_saved(snapshot.run)
                 self._take_path(path, state)
@@ -265,6 +281,7 @@ class ProjectKeeper(QObject):
     def _recover(self, read: ReadProject, file: Recovered) -> None:
         if self._autosave is not None:
             self._autosave.go_on_with(file)
+        self._hold_another()
         self.path = read.project.saved_as
         self._changes.forget(is_in_file=self.path is not None, is_recovered=True)
         self._restoring.restore(read)

@@ -92,8 +92,10 @@ class Restoring(QObject):
 
     def go_on_with(self, read: ReadProject) -> None:
         """The same project, with files that were found."""
-        before = self._read.documents if self._read else ()
-        found = {old.path: new for old, new in zip(before, read.documents, strict=False) if old.path != new.path}
+        if self._read is None:
+            return  # something else was begun meanwhile
+        both = zip(self._read.documents, read.documents, strict=True)
+        found = {old.path: new for old, new in both if old.path != new.path}
         documents = [found.get(document.path, document) for document in self._session.documents]
         self._session.add_documents(documents, instead=True)
         self._show(read)
