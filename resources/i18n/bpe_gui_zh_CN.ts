@@ -682,6 +682,14 @@
         <translation>无法写入 {path}：{reason}。未作任何更改。</translation>
     </message>
     <message>
+        <source>{path} is a device or a pipe; write to a file in a folder.</source>
+        <translation>{path} 是设备或管道；请写入文件夹中的文件。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written: {nearest} is a file, not a folder.</source>
+        <translation>无法写入 {path}：{nearest} 是文件，不是文件夹。</translation>
+    </message>
+    <message>
         <source>Files of the format {name} can be read, but not written.</source>
         <translation>{name} 格式的文件只能读取，不能写入。</translation>
     </message>
@@ -694,8 +702,24 @@
         <translation>没有名为 {name!r} 的分词器格式；可用的有 {names}。</translation>
     </message>
     <message>
-        <source>{path} is no tokenizer: a folder with {files} is looked for.</source>
-        <translation>{path} 不是分词器：需要一个含有 {files} 的文件夹。</translation>
+        <source>{path} is no tokenizer: there is no such file or folder.</source>
+        <translation>{path} 不是分词器：没有这个文件或文件夹。</translation>
+    </message>
+    <message>
+        <source>{path} is no tokenizer but a device or a pipe.</source>
+        <translation>{path} 不是分词器，而是设备或管道。</translation>
+    </message>
+    <message>
+        <source>{path} is no tokenizer but a project of bpe-gui: open it in the window.</source>
+        <translation>{path} 不是分词器，而是 bpe-gui 的项目：请在窗口中打开它。</translation>
+    </message>
+    <message>
+        <source>{path} is no tokenizer: a folder of one has {files}; name the file itself where it has another name.</source>
+        <translation>{path} 不是分词器：分词器文件夹中应有 {files} 之一；文件若用别的名字，请直接指定该文件。</translation>
+    </message>
+    <message>
+        <source>{path} is no tokenizer: a file of one is vocab.json with merges.txt beside it, or {files}.</source>
+        <translation>{path} 不是分词器：分词器文件是旁边有 merges.txt 的 vocab.json，或 {files}。</translation>
     </message>
     <message>
         <source>vocab.json cannot hold two tokens written {token!r} (ids {first} and {second}).</source>
@@ -795,7 +819,7 @@
     </message>
     <message>
         <source>The special tokens have more than {most:,} characters together.</source>
-        <translation type="unfinished"></translation>
+        <translation>所有特殊词元合计超过 {most:,} 个字符。</translation>
     </message>
     <message>
         <source>Special token number {number} is empty; it needs at least one character.</source>
@@ -823,15 +847,15 @@
     </message>
     <message>
         <source>The splitter&apos;s regular expression is too long, or repeats its parts too many times.</source>
-        <translation type="unfinished"></translation>
+        <translation>分词规则的正则表达式太长，或其中的重复次数太多。</translation>
     </message>
     <message>
         <source>The splitter&apos;s regular expression has {part!r} at position {position}: what calls a part of itself, or matches inexactly, may never end. Write \{{ for a brace.</source>
-        <translation type="unfinished"></translation>
+        <translation>分词规则的正则表达式在位置 {position} 处有 {part!r}：调用自身的一部分或近似匹配可能永远不会结束。若要匹配花括号，请写 \{{。</translation>
     </message>
     <message>
         <source>The splitter&apos;s regular expression took too much memory at character {position:,}. A repetition inside a repetition, such as (a+)+, is the usual reason.</source>
-        <translation type="unfinished"></translation>
+        <translation>分词规则的正则表达式在第 {position:,} 个字符处占用内存过多。通常是因为重复里又套了重复，例如 (a+)+。</translation>
     </message>
     <message>
         <source>The splitter&apos;s regular expression took more than {seconds:g} seconds at character {position:,}. A repetition inside a repetition, such as (a+)+, is the usual reason.</source>
@@ -1083,7 +1107,7 @@
     </message>
     <message>
         <source>No merge makes the token {token!r}, so that ranks would give it for whole words only.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有合并产生词元 {token!r}，因此秩文件只会在它是整个词时给出它。</translation>
     </message>
     <message>
         <source>The merge {left!r} {right!r}, of rank {rank}, would not be found again: in a file of ranks, ids are the order of the merges, and each merge makes a new token.</source>
@@ -1202,6 +1226,10 @@
         <translation>{path}：文件在 {key!r} 的值中间结束了。</translation>
     </message>
     <message>
+        <source>{path} is no tokenizer.json: it has no model.</source>
+        <translation>{path} 不是 tokenizer.json：其中没有 model。</translation>
+    </message>
+    <message>
         <source>{path}: {place} is {value!r}; only {known} is known.</source>
         <translation>{path}：{place} 是 {value!r}；只认识 {known}。</translation>
     </message>
@@ -1228,10 +1256,6 @@
     <message>
         <source>{path}: {place} is {value!r}, which is not in model.vocab.</source>
         <translation>{path}：{place} 是 {value!r}，而它不在 model.vocab 中。</translation>
-    </message>
-    <message>
-        <source>tokenizer.json cannot hold this tokenizer: it changes text in ways of its own.</source>
-        <translation>tokenizer.json 无法保存这个分词器：它以自己特有的方式改动文本。</translation>
     </message>
     <message>
         <source>tokenizer.json cannot hold the merge {left!r} {right!r}: another has the same rank, and which of them comes first in a text depends on the text.</source>
@@ -1335,15 +1359,15 @@
     </message>
     <message>
         <source>{path}: the tokens have more than {most:,} bytes together.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：所有词元合计超过 {most:,} 字节。</translation>
     </message>
     <message>
         <source>By {item!r}, a regular expression of tiktoken means something else; leave it out.</source>
-        <translation type="unfinished"></translation>
+        <translation>tiktoken 的正则表达式中 {item!r} 的含义不同；请去掉它。</translation>
     </message>
     <message>
         <source>A set [ ] inside a set cannot be read in a regular expression of tiktoken.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取 tiktoken 正则表达式中套在字符集 [ ] 里的字符集。</translation>
     </message>
     <message>
         <source>{path}: the pieces have more than {most:,} characters together.</source>
@@ -1399,35 +1423,35 @@
     </message>
     <message>
         <source>{path}: there are {names:,} special tokens, but only {count:,} places for them.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：有 {names:,} 个特殊词元，却只有 {count:,} 个位置。</translation>
     </message>
     <message>
         <source>{path}: two special tokens are the same.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：有两个特殊词元相同。</translation>
     </message>
     <message>
         <source>{path}: a file of version {value!r} needs special_tokens; they are not there.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：版本为 {value!r} 的文件需要 special_tokens，但其中没有。</translation>
     </message>
     <message>
         <source>{path}: the special tokens have more than {most:,} characters.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：特殊词元超过 {most:,} 个字符。</translation>
     </message>
     <message>
         <source>{path}: {place} has {length:,} tokens; its sizes ask for {count:,}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{place} 有 {length:,} 个词元；按其大小设置需要 {count:,} 个。</translation>
     </message>
     <message>
         <source>{path}: {place} is {token!r}; the first tokens are the bytes in their order.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{place} 是 {token!r}；最前面的词元应是按顺序排列的各个字节。</translation>
     </message>
     <message>
         <source>{path}: {place} is {token!r}, which has the rank {other} already.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{place} 是 {token!r}，它的秩已经是 {other}。</translation>
     </message>
     <message>
         <source>{path}: {place}, {value!r}, is no token of up to {most:,} bytes in base64.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{place} 的 {value!r} 不是以 base64 编码、不超过 {most:,} 字节的词元。</translation>
     </message>
     <message>
         <source>{path} holds no JSON object.</source>
@@ -1440,10 +1464,6 @@
     <message>
         <source>{path}: for the token {token!r}, {flag} is not as {file} has it.</source>
         <translation>{path}：词元 {token!r} 的 {flag} 与 {file} 中的不一致。</translation>
-    </message>
-    <message>
-        <source>This tokenizer changes, splits or merges text in ways that only tokenizer.json can hold.</source>
-        <translation>此分词器更改、切分或合并文本的方式只有 tokenizer.json 才能保存。</translation>
     </message>
     <message>
         <source>{path} holds more than {most:,} values; no file of this kind does.</source>
@@ -1562,16 +1582,16 @@
         <translation>没有一个字符串能在两边都编码。</translation>
     </message>
     <message>
-        <source>{package} is not installed here.</source>
-        <translation>这里没有安装 {package}。</translation>
+        <source>It is not installed here; `pip install {package}` would let it be asked.</source>
+        <translation>此处没有安装；运行 `pip install {package}` 之后就可以让它比对。</translation>
     </message>
     <message>
-        <source>{package} cannot be used here: {reason}.</source>
-        <translation>{package} 在这里无法使用：{reason}。</translation>
+        <source>It cannot be used here: {reason}.</source>
+        <translation>此处无法使用：{reason}。</translation>
     </message>
     <message>
-        <source>{package} refuses it: {reason}</source>
-        <translation>{package} 拒绝读取：{reason}</translation>
+        <source>It refuses this: {reason}</source>
+        <translation>它拒绝接受：{reason}</translation>
     </message>
     <message>
         <source>The package takes such files for bytes split as GPT-2 splits; this tokenizer is of another kind.</source>
@@ -1588,6 +1608,38 @@
     <message>
         <source>{path}: {file} is no file: it may never end. Put a text file in its place.</source>
         <translation>{path}：{file} 不是文件，可能永远读不完。请在该处放一个文本文件。</translation>
+    </message>
+    <message>
+        <source>tokenizer.json cannot hold the table of characters ({name}) that this SentencePiece model changes text by; it can hold models that were trained with the rule identity.</source>
+        <translation>tokenizer.json 无法保存此 SentencePiece 模型用来改写文本的字符表（{name}）；能保存的是以 identity 规则训练的模型。</translation>
+    </message>
+    <message>
+        <source>tokenizer.json cannot hold a SentencePiece model that puts white space after words (treat_whitespace_as_suffix).</source>
+        <translation>tokenizer.json 无法保存把空白放在词后的 SentencePiece 模型（treat_whitespace_as_suffix）。</translation>
+    </message>
+    <message>
+        <source>tokenizer.json cannot hold pieces that share a score, as {piece!r} and {other!r} do in this SentencePiece model: which of them is merged first depends on the text.</source>
+        <translation>tokenizer.json 无法保存分数相同的片段，而此 SentencePiece 模型中的 {piece!r} 和 {other!r} 正是如此：哪一个先合并取决于文本。</translation>
+    </message>
+    <message>
+        <source>tokenizer.json cannot hold the control symbol {token!r} of this SentencePiece model: being one character, it would be found in texts.</source>
+        <translation>tokenizer.json 无法保存此 SentencePiece 模型的控制符号 {token!r}：它只有一个字符，会在文本中被识别出来。</translation>
+    </message>
+    <message>
+        <source>tokenizer.json cannot hold the user-defined symbol {symbol!r} of this SentencePiece model, which puts a space in front of texts (add_dummy_prefix), also of one that is a symbol.</source>
+        <translation>tokenizer.json 无法保存此 SentencePiece 模型的用户自定义符号 {symbol!r}：该模型会在文本前加一个空格（add_dummy_prefix），即使文本本身就是一个符号。</translation>
+    </message>
+    <message>
+        <source>tokenizer.json cannot hold the user-defined symbol {symbol!r} of this SentencePiece model: its spaces would be removed as extra ones are (remove_extra_whitespaces).</source>
+        <translation>tokenizer.json 无法保存此 SentencePiece 模型的用户自定义符号 {symbol!r}：其中的空格会像多余空格一样被删除（remove_extra_whitespaces）。</translation>
+    </message>
+    <message>
+        <source>tokenizer.json cannot hold the table of characters ({name}) that this SentencePiece model changes decoded text by.</source>
+        <translation>tokenizer.json 无法保存此 SentencePiece 模型用来改写解码文本的字符表（{name}）。</translation>
+    </message>
+    <message>
+        <source>This format cannot say how this tokenizer changes, splits or merges text.</source>
+        <translation>这种格式无法表示此分词器如何改变、切分或合并文本。</translation>
     </message>
 </context>
 <context>
@@ -1737,6 +1789,14 @@
     <message>
         <source>Format</source>
         <translation>格式</translation>
+    </message>
+    <message>
+        <source>Copy Python code</source>
+        <translation>复制 Python 代码</translation>
+    </message>
+    <message>
+        <source>Code that reads this file, with the pattern and the special tokens</source>
+        <translation>读取此文件的代码，含正则表达式和特殊词元</translation>
     </message>
     <message>
         <source>Export</source>
@@ -2356,24 +2416,8 @@
         <translation>{count} 次合并</translation>
     </message>
     <message>
-        <source>bytes</source>
-        <translation>字节</translation>
-    </message>
-    <message>
-        <source>characters</source>
-        <translation>字符</translation>
-    </message>
-    <message>
-        <source>normalized by {steps}</source>
-        <translation>规范化：{steps}</translation>
-    </message>
-    <message>
-        <source>words by {steps}</source>
-        <translation>分词：{steps}</translation>
-    </message>
-    <message>
-        <source>no splitting</source>
-        <translation>不分词</translation>
+        <source>Pattern and special tokens…</source>
+        <translation>模式和特殊词元…</translation>
     </message>
     <message>
         <source>1 special token</source>
@@ -2721,6 +2765,73 @@
     </message>
 </context>
 <context>
+    <name>Pipeline</name>
+    <message>
+        <source>bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>characters</source>
+        <translation>字符</translation>
+    </message>
+    <message>
+        <source>no splitting</source>
+        <translation>不分词</translation>
+    </message>
+    <message>
+        <source>small letters</source>
+        <translation>转为小写</translation>
+    </message>
+    <message>
+        <source>white space as {text}</source>
+        <translation>空白写作 {text}</translation>
+    </message>
+    <message>
+        <source>text replaced by a pattern</source>
+        <translation>按模式替换文本</translation>
+    </message>
+    <message>
+        <source>{text} put in front</source>
+        <translation>在前面加 {text}</translation>
+    </message>
+    <message>
+        <source>no white space at the ends</source>
+        <translation>去掉首尾空白</translation>
+    </message>
+    <message>
+        <source>characters replaced by a table</source>
+        <translation>按字符表替换</translation>
+    </message>
+    <message>
+        <source>spaces joined</source>
+        <translation>合并空格</translation>
+    </message>
+    <message>
+        <source>words and signs apart</source>
+        <translation>单词与符号分开</translation>
+    </message>
+    <message>
+        <source>words between white space</source>
+        <translation>按空白分词</translation>
+    </message>
+    <message>
+        <source>every digit apart</source>
+        <translation>每个数字分开</translation>
+    </message>
+    <message>
+        <source>numbers apart</source>
+        <translation>数字分开</translation>
+    </message>
+    <message>
+        <source>punctuation apart</source>
+        <translation>标点分开</translation>
+    </message>
+    <message>
+        <source>words by {text}</source>
+        <translation>按 {text} 分词</translation>
+    </message>
+</context>
+<context>
     <name>PreparationLabel</name>
     <message>
         <source>Preparing the fast engine…</source>
@@ -2760,6 +2871,26 @@
     <message>
         <source>Otherwise they are lost.</source>
         <translation>不保存的话，更改将会丢失。</translation>
+    </message>
+    <message>
+        <source>The project holds {saved} merges; saving replaces them by {now}.</source>
+        <translation>项目中有 {saved} 个合并；保存会用 {now} 个合并取代它们。</translation>
+    </message>
+    <message>
+        <source>Those that it holds are lost then.</source>
+        <translation>项目中原有的合并将会丢失。</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>替换</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
+    </message>
+    <message>
+        <source>Where is {name}?</source>
+        <translation>{name} 在哪里？</translation>
     </message>
 </context>
 <context>
@@ -2839,8 +2970,16 @@
         <translation>正在训练，表格随之更新。取消会保留已完成的合并。</translation>
     </message>
     <message>
-        <source>This tokenizer was opened from a file, without its corpus: it has no pairs, words or reasons to show. “Back to the run” shows those of your own corpus.</source>
-        <translation>这个分词器是从文件打开的，没有语料，因此没有可显示的符号对、词和理由。“回到本次训练”会显示你自己语料的这些内容。</translation>
+        <source>These merges are as the project holds them, without pairs, words or reasons.</source>
+        <translation>这些合并是项目中保存的样子，没有符号对、词和理由。</translation>
+    </message>
+    <message>
+        <source>This tokenizer was opened from a file, without its corpus: it has no pairs, words or reasons to show.</source>
+        <translation>这个分词器是从文件打开的，没有语料，因此没有可显示的符号对、词和理由。</translation>
+    </message>
+    <message>
+        <source>“Back to the run” shows those of your own corpus.</source>
+        <translation>“回到本次训练”会显示你自己语料的这些内容。</translation>
     </message>
     <message>
         <source>Nothing is left to merge: no two symbols stand side by side.</source>
@@ -3391,6 +3530,10 @@
         <source>The program ended before your work was saved ({name}, {time}).</source>
         <translation>上次程序退出时您的工作尚未保存（{name}，{time}）。</translation>
     </message>
+    <message>
+        <source>… and {count} more, which will be offered next.</source>
+        <translation>……另有 {count} 份，随后会依次提供。</translation>
+    </message>
 </context>
 <context>
     <name>ReplayModel</name>
@@ -3473,6 +3616,18 @@
         <translation>这些合并是在语料或配方更改之前训练的。</translation>
     </message>
     <message>
+        <source>Find…</source>
+        <translation>查找…</translation>
+    </message>
+    <message>
+        <source>Leave out and train again</source>
+        <translation>不用它们，重新训练</translation>
+    </message>
+    <message>
+        <source>Leave out</source>
+        <translation>不用它们</translation>
+    </message>
+    <message>
         <source>Train again</source>
         <translation>重新训练</translation>
     </message>
@@ -3485,12 +3640,12 @@
         <translation>缺少的文件：{files}。</translation>
     </message>
     <message>
-        <source>The merges are shown as they were saved.</source>
-        <translation>显示的是保存时的合并。</translation>
+        <source>The project still holds the merges that were saved.</source>
+        <translation>项目中仍保存着原来的合并。</translation>
     </message>
     <message>
-        <source>Go on without</source>
-        <translation>不用它们，继续</translation>
+        <source>The merges are shown as they were saved.</source>
+        <translation>显示的是保存时的合并。</translation>
     </message>
     <message>
         <source>Train on the files as they are</source>
@@ -3633,6 +3788,10 @@
     <message>
         <source>Numbers</source>
         <translation>数据</translation>
+    </message>
+    <message>
+        <source>A special token is cut out before any merge: nothing is merged in it.</source>
+        <translation>特殊词元在任何合并之前就被切出，其中不发生合并。</translation>
     </message>
 </context>
 <context>
