@@ -2874,7 +2874,7 @@
     </message>
     <message>
         <source>The project holds {saved} merges; saving replaces them by {now}.</source>
-        <translation>项目中有 {saved} 个合并；保存会用 {now} 个合并取代它们。</translation>
+        <translation>项目中有 {saved} 次合并；保存后将只剩 {now} 次。</translation>
     </message>
     <message>
         <source>Those that it holds are lost then.</source>
@@ -2971,7 +2971,7 @@
     </message>
     <message>
         <source>These merges are as the project holds them, without pairs, words or reasons.</source>
-        <translation>这些合并是项目中保存的样子，没有符号对、词和理由。</translation>
+        <translation>这些合并是项目中保存的，没有符号对、词和理由可显示。</translation>
     </message>
     <message>
         <source>This tokenizer was opened from a file, without its corpus: it has no pairs, words or reasons to show.</source>
@@ -3532,7 +3532,7 @@
     </message>
     <message>
         <source>… and {count} more, which will be offered next.</source>
-        <translation>……另有 {count} 份，随后会依次提供。</translation>
+        <translation>……另有 {count} 份，将在此之后逐一提供恢复。</translation>
     </message>
 </context>
 <context>
@@ -3621,11 +3621,11 @@
     </message>
     <message>
         <source>Leave out and train again</source>
-        <translation>不用它们，重新训练</translation>
+        <translation>去掉缺失的文件并重新训练</translation>
     </message>
     <message>
         <source>Leave out</source>
-        <translation>不用它们</translation>
+        <translation>去掉缺失的文件</translation>
     </message>
     <message>
         <source>Train again</source>
@@ -3641,7 +3641,7 @@
     </message>
     <message>
         <source>The project still holds the merges that were saved.</source>
-        <translation>项目中仍保存着原来的合并。</translation>
+        <translation>项目中仍保留着之前保存的合并。</translation>
     </message>
     <message>
         <source>The merges are shown as they were saved.</source>
