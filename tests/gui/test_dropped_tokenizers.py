@@ -39,6 +39,11 @@ def dropped(window: MainWindow, path: Path) -> None:
     )
 
 
+def wait_until_open(qtbot: QtBot, window: MainWindow, path: Path) -> None:
+    session = window.session
+    qtbot.waitUntil(lambda: session.opened is not None and session.opened.source.path == path, timeout=20_000)
+
+
 @pytest.mark.parametrize("name", _READABLE)
 def test_it_is_opened_and_shown(qtbot: QtBot, window: MainWindow, tmp_path: Path, name: str) -> None:
     session = window.session
@@ -50,11 +55,8 @@ def test_it_is_opened_and_shown(qtbot: QtBot, window: MainWindow, tmp_path: Path
             (folder / file).write_bytes(content)
         path = folder / (seed.opened or next(iter(seed.files)))
         expected = load(path)
-        before = session.opened
         dropped(window, path)
-        qtbot.waitUntil(lambda before=before: session.opened is not before, timeout=20_000)
-        assert session.opened is not None
-        assert session.opened.source.path == path
+        wait_until_open(qtbot, window, path)
         assert child(window, QTableView, "mergeTable").model().rowCount() == len(expected.merges)
         assert child(window, QTableView, "vocabularyTable").model().rowCount() == len(expected.vocab)
         qtbot.waitUntil(lambda: session.encoding is not None)
