@@ -1,6 +1,5 @@
 """The merges that a project holds when its corpus is another: shown, come back to, and not lost by saving."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,29 +9,14 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine.project_file import load_project
 from bpe_gui.gui.long_work import Activity
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.projects.recovery import Recovery
 
+from .project_windows import window
 from .windows import child, said
+
+__all__ = ["window"]
 
 SHOWN = "Changed since the project was saved: b.txt. The merges are shown as they were saved."
 HELD = "Changed since the project was saved: b.txt. The project still holds the merges that were saved."
-
-
-@pytest.fixture
-def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
-    window = MainWindow(recovery=Recovery(tmp_path / "recovery"))
-    qtbot.addWidget(window, before_close_func=close)
-    with qtbot.waitExposed(window):
-        window.show()
-    yield window
-    close(window)
-
-
-def close(window: QWidget) -> None:
-    """Close the window, whatever was changed in it."""
-    window.close()
-    for box in window.findChildren(QMessageBox, "saveQuestion"):
-        box.button(QMessageBox.StandardButton.Discard).click()
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from bpe_gui.engine.project_file import load_project
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.projects import keeper
 
-from .test_project_keeper import Button, answer, asked, open_from, save_to, window
+from .project_windows import Button, answer, asked, open_from, save_to, window
 
 __all__ = ["window"]
 
