@@ -69,12 +69,12 @@ class Session(StepsSession):
         text: LiveText,
     ) -> None:
         """Replace corpus, recipe, special tokens, size and text, and begin a new run."""
+        self._take_run(None, None)  # first: its thread goes on for a moment, and nobody may look at what it trains
         self._work.abandon()
         self.documents, self.recipe, self.special_tokens = tuple(documents), recipe, tuple(special_tokens)
         self.vocab_size, self._of_sample = vocab_size, None
         self.set_live_text(text)
         self.close_tokenizer()
-        self._take_run(None, None)
         self.documents_changed.emit()
         self.recipe_changed.emit()
         self.basis_changed.emit()

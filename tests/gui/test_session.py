@@ -10,6 +10,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS, Corpus, TextDocument, Trainer, WordCounts, save, train
+from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui import cursor, jobs, watched_training
 from bpe_gui.gui.basis import Basis
 from bpe_gui.gui.corpus_document import LARGE_FILE, CorpusDocument, read_file
@@ -353,3 +354,18 @@ def test_a_step_of_playing_is_no_long_way(qtbot: QtBot, session: Session, monkey
     session.seek(200)
     qtbot.waitUntil(lambda: session.position == 200)
     assert seen == [Activity.MOVING, Activity.IDLE]
+
+
+def test_nobody_sees_the_run_that_a_thread_goes_on_training_for_a_moment(qtbot: QtBot, session: Session) -> None:
+    long_corpus(qtbot, session)
+    run = session.run
+    assert run is not None
+    session.set_vocab_size(5_000)
+    session.train()
+    seen: list[Trainer | None] = []
+    for changed in (session.activity_changed, session.run_changed, session.cursor_moved, session.documents_changed):
+        changed.connect(lambda: seen.append(session.run))
+    documents = [CorpusDocument("other", TextDocument("wide wider"))]
+    session.load(documents, PRESETS["cs336"], (), 300, LiveText("wide"))
+    assert run not in seen
+    assert seen
