@@ -438,6 +438,7 @@ def test_nothing_widens_the_window(qtbot: QtBot, window: MainWindow, tmp_path: P
     window.open_paths([folder])
     window.session.set_text("t" * 2_000)
     child(window, TokenEdit, "encodeInput").set_caret(10)
+    qtbot.waitUntil(lambda: window.session.opened is not None)
     qtbot.wait(50)
     assert window.minimumSizeHint().width() <= width
     assert window.width() == width

@@ -34,7 +34,8 @@ from bpe_gui.gui.session import Session
 from bpe_gui.gui.steps import Steps
 from bpe_gui.gui.theme import Theme, set_role
 from bpe_gui.gui.views.bar_delegate import AccentDelegate, BarDelegate, TokenDelegate
-from bpe_gui.gui.views.run_table import NO_SELECTION, FilterField, RunTable, SectionTitle
+from bpe_gui.gui.views.run_table import NO_SELECTION, FilterField, RunTable
+from bpe_gui.gui.views.section_title import SectionTitle
 from bpe_gui.gui.views.sentence_label import SentenceLabel
 from bpe_gui.gui.views.symbols_delegate import SymbolsDelegate
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from bpe_gui.engine import Tokenizer
 from bpe_gui.gui.numbers import number
@@ -12,6 +12,7 @@ from bpe_gui.gui.pipeline_texts import pipeline_summary
 from bpe_gui.gui.recipe_texts import encoding_summary
 from bpe_gui.gui.session import Session
 from bpe_gui.gui.theme import set_role
+from bpe_gui.gui.views.section_title import SectionTitle
 from bpe_gui.gui.views.sentence_label import SentenceLabel
 from bpe_gui.gui.widgets import named
 
@@ -32,8 +33,7 @@ class OpenedBar(QFrame):
         self.setObjectName("openedTokenizerBar")
         set_role(self, "panelHeader")
         self._session = session
-        self._name = named(QLabel(), "openedTokenizerName")
-        set_role(self._name, "title")
+        self._name = SectionTitle("", "openedTokenizerName")
         self._facts = SentenceLabel(name="openedTokenizerLabel")
         set_role(self._facts, "quiet")
         self._close = named(QPushButton(), "closeTokenizerButton")
@@ -56,7 +56,7 @@ class OpenedBar(QFrame):
         opened = self._session.opened
         self.setVisible(opened is not None)
         if opened is not None:
-            self._name.setText(opened.name)
+            self._name.say(opened.name)
             self._name.setToolTip(str(opened.source.path))
             self._facts.setText(self._facts_text(opened))
             self._pattern.setVisible(opened.takes_pattern)

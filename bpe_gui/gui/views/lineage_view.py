@@ -14,7 +14,8 @@ from bpe_gui.gui.theme import Theme
 
 from .bar_delegate import BarDelegate, CellDelegate, TokenDelegate
 from .palette import TokenPalette, faded
-from .run_table import RunTable, SectionTitle
+from .run_table import RunTable
+from .section_title import SectionTitle
 
 _ANTIALIASING: Final = QPainter.RenderHint.Antialiasing
 _ELIDE: Final = Qt.TextElideMode.ElideMiddle

@@ -15,7 +15,8 @@ from bpe_gui.gui.theme import Theme, set_role
 from bpe_gui.gui.widgets import hairline
 
 from .bar_delegate import BarDelegate, TokenDelegate
-from .run_table import RunTable, SectionTitle
+from .run_table import RunTable
+from .section_title import SectionTitle
 
 _SPACE: Final = 8  # the grid of the window
 _UNKNOWN: Final = "…"

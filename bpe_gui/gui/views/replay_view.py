@@ -15,7 +15,8 @@ from bpe_gui.gui.theme import Theme, set_role
 from bpe_gui.gui.widgets import named
 
 from .bar_delegate import AccentDelegate, TokenDelegate
-from .run_table import NO_SELECTION, RunTable, SectionTitle
+from .run_table import NO_SELECTION, RunTable
+from .section_title import SectionTitle
 from .sentence_label import SentenceLabel
 from .symbols_delegate import SymbolsDelegate
 

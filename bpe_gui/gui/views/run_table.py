@@ -1,29 +1,26 @@
-"""The tables of a run and what stands in the line above one: a title that may be cut, and a filter field."""
+"""The tables of a run, and the filter field in the line above one."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from PySide6.QtCore import QAbstractItemModel, QSize, Qt, Signal
+from PySide6.QtCore import QAbstractItemModel, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QHeaderView,
-    QLabel,
     QLineEdit,
     QScrollBar,
     QTableView,
     QToolButton,
 )
 
-from bpe_gui.gui.theme import prepare_table, set_role
+from bpe_gui.gui.theme import prepare_table
 
 SINGLE_SELECTION: Final = QAbstractItemView.SelectionMode.SingleSelection
 NO_SELECTION: Final = QAbstractItemView.SelectionMode.NoSelection
 
 _HINT_FLAGS: Final = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
-_TITLE_FLAGS: Final = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-_ELIDE: Final = Qt.TextElideMode.ElideRight
 _TABLE_KEYS: Final = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown})
 _ESCAPE: Final = Qt.Key.Key_Escape
 _CELL_MARGIN: Final = 8
@@ -138,26 +135,3 @@ class FilterField(QLineEdit):
             self.clear()
         else:
             super().keyPressEvent(event)
-
-
-class SectionTitle(QLabel):
-    """What a section is called; shortened where there is no room, and then whole in its tooltip."""
-
-    def __init__(self, text: str, name: str = "") -> None:
-        super().__init__()
-        self.setObjectName(name)
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        set_role(self, "title")
-        self.say(text)
-
-    def say(self, text: str) -> None:
-        """Show another title."""
-        self.setText(text)
-        self.setToolTip(text)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, super().minimumSizeHint().height())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        text = self.fontMetrics().elidedText(self.text(), _ELIDE, self.width())
-        QPainter(self).drawText(self.rect(), _TITLE_FLAGS, text)
