@@ -91,5 +91,19 @@ class CorpusSession(TextSession):
             self.vocab_size = size
             self.recipe_changed.emit()
 
+    def way_back(self) -> Callable[[], None]:
+        """What puts back the documents, the recipe, the special tokens, the size and the text that there are now."""
+        documents, recipe, special_tokens = self.documents, self.recipe, self.special_tokens
+        size, text = self.vocab_size, self.text
+
+        def put_back() -> None:
+            self.add_documents(documents, instead=True)  # which may choose a recipe
+            self.set_recipe(recipe)
+            self.set_special_tokens(special_tokens)
+            self.set_vocab_size(size)
+            self.set_text(text)
+
+        return put_back
+
     def _present_basis(self) -> Basis:
         return Basis.of(self.documents, self.recipe, self.special_tokens)

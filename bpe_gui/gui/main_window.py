@@ -6,26 +6,24 @@ from typing import Final
 
 import shiboken6
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QKeySequence
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QComboBox,
     QMainWindow,
-    QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
-from bpe_gui import __version__
 from bpe_gui.engine import EngineError
 from bpe_gui.samples import Sample, default_sample
 
-from .actions import ACTIONS, make_actions, plain_text
+from .actions import ACTIONS, make_actions
 from .carry_over import carry_over
+from .centre import Centre
 from .dialogs.export_dialog import ExportDialog
-from .dialogs.info_box import show_table, show_text
 from .exporter import Exporter, Samples
+from .help_boxes import show_about, show_keys
 from .language import install_language, language_in_force
 from .long_work import Activity
 from .menus import Menus
@@ -50,13 +48,9 @@ from .session import Session
 from .settings import FONT_SIZES, Settings
 from .theme import USUAL_TOKEN_SIZE, Theme, ThemeChoice
 from .views.plain_text_edit import PlainTextEdit
-from .widgets import named
 
-_CENTRE: Final = "centre"
 _SIZE: Final = QSize(1280, 800)
 _FRAME: Final = QSize(8, 40)  # what the system puts around a window, about
-_COLUMNS: Final = (330, 520, 430)
-_LEFT_ROWS: Final = (340, 260)
 
 
 class MainWindow(QMainWindow):
@@ -139,34 +133,16 @@ class MainWindow(QMainWindow):
         self._show_activity()
         self._show_title()
 
-    def _laid_out(self) -> QWidget:
-        left = self._splitter(Qt.Orientation.Vertical, "leftSplitter", self._corpus, self._vocabulary)
-        left.setSizes(list(_LEFT_ROWS))
-        columns = self._splitter(Qt.Orientation.Horizontal, "columnSplitter", left, self._merges, self._encode)
-        columns.setSizes(list(_COLUMNS))
-        for index, stretch in enumerate((2, 4, 3)):
-            columns.setStretchFactor(index, stretch)
-        self._columns, self._left = columns, left
-        central = named(QWidget(), _CENTRE)
-        layout = QVBoxLayout(central)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self._transport)
+    def _laid_out(self) -> Centre:
         opened = OpenedBar(self.session)
         opened.pattern_asked.connect(self._opener.ask_about_ranks)
         opened.closed.connect(self._merges.setFocus)
-        layout.addWidget(opened)
-        layout.addWidget(self._notice)
-        layout.addWidget(columns, 1)
-        layout.addWidget(self._timeline)
-        return central
-
-    def _splitter(self, orientation: Qt.Orientation, name: str, *widgets: QWidget) -> QSplitter:
-        splitter = named(QSplitter(orientation), name)
-        splitter.setChildrenCollapsible(False)
-        for widget in widgets:
-            splitter.addWidget(widget)
-        return splitter
+        return Centre(
+            (self._transport, opened, self._notice),
+            (self._corpus, self._vocabulary),
+            (self._merges, self._encode),
+            self._timeline,
+        )
 
     def _connect_actions(self) -> None:
         session = self.session
@@ -230,27 +206,12 @@ class MainWindow(QMainWindow):
         """Replace corpus, recipe and text by those of a sample."""
         self._corpus.flush()
         self._notice.hide()
-        put_back = self._way_back()
+        put_back = self.session.way_back()
         lost = not all(map(is_untouched, self.session.documents))
         self.session.load_sample(sample, sample.title(language_in_force()))
         self.projects.begin()
         if lost:
             self._notice.say(self.tr("The corpus was replaced by the sample."), [(self.tr("Undo"), put_back)])
-
-    def _way_back(self) -> Callable[[], None]:
-        """What puts everything back that opening a sample replaces, except for the run."""
-        session = self.session
-        documents, recipe, special_tokens = session.documents, session.recipe, session.special_tokens
-        size, text = session.vocab_size, session.text
-
-        def put_back() -> None:
-            session.add_documents(documents, instead=True)  # which may choose a recipe
-            session.set_recipe(recipe)
-            session.set_special_tokens(special_tokens)
-            session.set_vocab_size(size)
-            session.set_text(text)
-
-        return put_back
 
     def open_paths(self, paths: Sequence[Path]) -> None:
         """Open text files as documents of the corpus, and saved tokenizers to encode with."""
@@ -374,8 +335,7 @@ class MainWindow(QMainWindow):
 
     def reset_layout(self) -> None:
         """Put the panels back where they were at first."""
-        self._columns.setSizes(list(_COLUMNS))
-        self._left.setSizes(list(_LEFT_ROWS))
+        self._centre.reset()
         self._menus.show_all_panels()
 
     def toggle_full_screen(self) -> None:
@@ -384,25 +344,11 @@ class MainWindow(QMainWindow):
 
     def show_keys(self) -> None:
         """Say which keys do what."""
-        native = QKeySequence.SequenceFormat.NativeText
-        rows = [
-            (", ".join(keys.toString(native) for keys in action.shortcuts()), plain_text(action))
-            for action in self.actions_by_name.values()
-            if action.shortcuts()
-        ]
-        rows += [
-            ("Tab", self.tr("From one part of the window to the next")),
-            ("Ctrl+Tab", self.tr("To the next page about the token")),
-            ("← → ↑ ↓", self.tr("Among ids, in Replay and Lineage: to the next one")),
-            ("Shift+→", self.tr("Among ids: select")),
-            ("Return", self.tr("Among ids and in Lineage: mark all equal tokens")),
-        ]
-        show_table(self.tr("Keyboard"), rows, self)
+        show_keys(self.actions_by_name.values(), self)
 
     def show_about(self) -> None:
         """Say what this program is."""
-        words = self.tr("A workbench to watch byte-pair encoding being trained, and to export the tokenizer.")
-        show_text(self.tr("About bpe-gui"), f"<h3>bpe-gui {__version__}</h3><p>{words}</p>", self)
+        show_about(self)
 
     # -- what is shown ----------------------------------------------------------------------------------------------
 
@@ -468,11 +414,9 @@ class MainWindow(QMainWindow):
 
     def _remember_layout(self) -> None:
         self._settings.window_geometry = self.saveGeometry()
-        self._settings.columns_state = self._columns.saveState()
-        self._settings.left_state = self._left.saveState()
+        self._centre.remember(self._settings)
 
     def _restore(self) -> None:
         self.resize(_SIZE.boundedTo(self.screen().availableSize() - _FRAME))
         self.restoreGeometry(self._settings.window_geometry)
-        self._columns.restoreState(self._settings.columns_state)
-        self._left.restoreState(self._settings.left_state)
+        self._centre.restore(self._settings)

@@ -25,6 +25,7 @@ from .session import Session
 from .settings import Settings
 from .tokenizer_files import is_tokenizer
 from .tokenizer_opener import TokenizerOpener
+from .views.line_index import prepare_index
 from .widgets import named
 
 _ENCODINGS: Final = ("utf-8", "gb18030", "big5", "shift_jis", "euc-kr", "cp1252", "cp1251", "utf-16", "utf-32")
@@ -194,6 +195,7 @@ class Opener(QObject):
         def work(report: Report) -> LiveText:
             text = LiveText("".join(_reported(file.chunks(), report)))
             text.encode_with(tokenizer)  # which cuts it
+            prepare_index(text)
             return text
 
         def done(job: Job) -> None:

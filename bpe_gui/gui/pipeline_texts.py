@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 
 from bpe_gui.engine.formats.ranks import Words
 from bpe_gui.engine.pipeline import Normalizer, Pipeline, PreTokenizer
+from bpe_gui.engine.pipeline.known_cuts import SPACE
 from bpe_gui.engine.pipeline.normalizers import Lowercase, Prepend, Replace, Strip, UnicodeForm
 from bpe_gui.engine.pipeline.pre_tokenizers import (
     ByteLevel,
@@ -19,7 +20,8 @@ from bpe_gui.engine.pipeline.pre_tokenizers import (
     Whitespace,
     WhitespaceSplit,
 )
-from bpe_gui.engine.pipeline.sentencepiece import SPACE, WhiteSpace
+from bpe_gui.engine.pipeline.precompiled import Precompiled
+from bpe_gui.engine.pipeline.sentencepiece import WhiteSpace
 from bpe_gui.engine.pipeline.splits import splitter_of
 
 from .recipe_texts import splitter_clause
@@ -53,6 +55,8 @@ def _changes(step: Normalizer) -> list[str]:
             return [translate("Pipeline", "{text} put in front").format(text=prefix)]
         case Strip():
             return [translate("Pipeline", "no white space at the ends")]
+        case Precompiled():
+            return [translate("Pipeline", "characters replaced by a table")]
         case WhiteSpace():
             return list(_white_space(step))
     return [type(step).__name__]

@@ -1,19 +1,17 @@
-"""Which files are tokenizers: what their names tell is known of the engine's formats."""
+"""Which files are tokenizers, as the engine's formats know them: by their names, and some by how they begin."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 from bpe_gui.engine import FORMATS
+from bpe_gui.engine.formats import Format
 
 from .paths import exists, is_endless, is_folder
 
 _READ: Final = tuple(known for known in FORMATS.values() if known.load)
 _NAMES: Final = frozenset(name for known in _READ for name in known.files)
 _SUFFIXES: Final = frozenset(known.suffix for known in _READ if known.suffix)
-_JSON: Final = ".json"  # which most often is no tokenizer
-_MARK: Final = b'"added_tokens"'  # stands near the beginning of one, before the vocabulary
-_BEGINNING: Final = 1 << 16  # bytes
 
 
 def is_tokenizer(path: Path) -> bool:
@@ -21,7 +19,7 @@ def is_tokenizer(path: Path) -> bool:
     if path.name in _NAMES:
         return True
     if path.suffix in _SUFFIXES and not is_folder(path):
-        return path.suffix != _JSON or _has_mark(path)
+        return any(_is_of(known, path) for known in _READ if known.suffix == path.suffix)
     return any(exists(path / known.files[0]) for known in _READ)
 
 
@@ -37,11 +35,11 @@ def wildcards() -> Mapping[str, tuple[str, ...]]:
     return {known.name: (*known.files, *([f"*{known.suffix}"] if known.suffix else [])) for known in _READ}
 
 
-def _has_mark(path: Path) -> bool:
-    if is_endless(path):
-        return False
+def _is_of(known: Format, path: Path) -> bool:
+    """Whether a file with the suffix of a format looks like one: JSON, for example, most often is no tokenizer."""
+    if known.is_one is None:
+        return True
     try:
-        with path.open("rb") as file:
-            return _MARK in file.read(_BEGINNING)
+        return not is_endless(path) and known.is_one(path)
     except (OSError, ValueError):
         return False

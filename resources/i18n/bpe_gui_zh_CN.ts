@@ -317,6 +317,10 @@
         <translation>修改配方</translation>
     </message>
     <message>
+        <source>Corpus of the run</source>
+        <translation>本次训练的语料</translation>
+    </message>
+    <message>
         <source>Text {number}</source>
         <translation>文本 {number}</translation>
     </message>
@@ -688,6 +692,14 @@
     <message>
         <source>{path} cannot be written: {nearest} is a file, not a folder.</source>
         <translation>无法写入 {path}：{nearest} 是文件，不是文件夹。</translation>
+    </message>
+    <message>
+        <source>{path} would be a folder: the format {format} is a file that ends in {suffix}, or a folder without an ending.</source>
+        <translation>{path} 会成为文件夹：格式 {format} 是以 {suffix} 结尾的文件，或没有扩展名的文件夹。</translation>
+    </message>
+    <message>
+        <source>{path} would be a folder: the format {format} is written to a folder, which has no such ending.</source>
+        <translation>{path} 会成为文件夹：格式 {format} 写入文件夹，而文件夹没有这样的扩展名。</translation>
     </message>
     <message>
         <source>Files of the format {name} can be read, but not written.</source>
@@ -1150,6 +1162,10 @@
         <translation>{path}：字符替换表已损坏：字典树的键过多。</translation>
     </message>
     <message>
+        <source>{path}: {place} must be a table of characters, written in Base64.</source>
+        <translation>{path}：{place} 必须是以 Base64 写成的字符表。</translation>
+    </message>
+    <message>
         <source>{path}: {key} is {kind!r}; only gpt2 and llama are byte-pair encodings.</source>
         <translation>{path}：{key} 为 {kind!r}；只有 gpt2 和 llama 是字节对编码。</translation>
     </message>
@@ -1610,8 +1626,8 @@
         <translation>{path}：{file} 不是文件，可能永远读不完。请在该处放一个文本文件。</translation>
     </message>
     <message>
-        <source>tokenizer.json cannot hold the table of characters ({name}) that this SentencePiece model changes text by; it can hold models that were trained with the rule identity.</source>
-        <translation>tokenizer.json 无法保存此 SentencePiece 模型用来改写文本的字符表（{name}）；能保存的是以 identity 规则训练的模型。</translation>
+        <source>tokenizer.json cannot hold the table of characters ({name}) that this SentencePiece model changes text by: `tokenizers` would look other characters up in it. It can hold models that were trained with the rule identity.</source>
+        <translation>tokenizer.json 无法容纳此 SentencePiece 模型用来改写文本的字符表（{name}）：`tokenizers` 会在其中查找不同的字符。它可以容纳以规则 identity 训练的模型。</translation>
     </message>
     <message>
         <source>tokenizer.json cannot hold a SentencePiece model that puts white space after words (treat_whitespace_as_suffix).</source>
@@ -1763,6 +1779,10 @@
         <translation>导出分词器</translation>
     </message>
     <message>
+        <source>Writes</source>
+        <translation>将写入</translation>
+    </message>
+    <message>
         <source>The tokenizer as of step {step}: {entries} entries, {merges} merges</source>
         <translation>截至第 {step} 步的分词器：{entries} 个条目，{merges} 条合并</translation>
     </message>
@@ -1805,10 +1825,6 @@
     <message>
         <source>Open folder</source>
         <translation>打开文件夹</translation>
-    </message>
-    <message>
-        <source>Files</source>
-        <translation>文件</translation>
     </message>
     <message>
         <source>{file} is in this folder already and will be replaced.</source>
@@ -2146,6 +2162,14 @@
         <translation>只显示词元中含有此文本的符号对 (Ctrl+F)</translation>
     </message>
     <message>
+        <source>Filter merges</source>
+        <translation>筛选合并</translation>
+    </message>
+    <message>
+        <source>Show only the merges that have this text in a token (Ctrl+F)</source>
+        <translation>只显示词元中含有此文本的合并 (Ctrl+F)</translation>
+    </message>
+    <message>
         <source>Show all words</source>
         <translation>显示全部词</translation>
     </message>
@@ -2188,6 +2212,14 @@
     <message>
         <source>Words that hold {left} + {right} · {words}</source>
         <translation>含 {left} + {right} 的词 · {words}</translation>
+    </message>
+    <message>
+        <source>No merge has this text in a token.</source>
+        <translation>没有词元含有此文本的合并。</translation>
+    </message>
+    <message>
+        <source>{matches} of {merges} merges match</source>
+        <translation>{merges} 次合并中有 {matches} 次匹配</translation>
     </message>
     <message>
         <source>{done} of {known}</source>
@@ -2904,6 +2936,10 @@
         <translation>正在打开 {name}…</translation>
     </message>
     <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
         <source>Remove from the list</source>
         <translation>从列表中移除</translation>
     </message>
@@ -3513,6 +3549,33 @@
     </message>
 </context>
 <context>
+    <name>RecoveredDialog</name>
+    <message>
+        <source>Restore work</source>
+        <translation>恢复工作</translation>
+    </message>
+    <message>
+        <source>Work that was not saved</source>
+        <translation>未保存的工作</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>丢弃</translation>
+    </message>
+    <message>
+        <source>Later</source>
+        <translation>以后再说</translation>
+    </message>
+    <message>
+        <source>The program ended before these were saved. Which one do you want?</source>
+        <translation>程序退出时这些工作尚未保存。您要恢复哪一个？</translation>
+    </message>
+</context>
+<context>
     <name>Recovering</name>
     <message>
         <source>Discard</source>
@@ -3523,16 +3586,20 @@
         <translation>恢复</translation>
     </message>
     <message>
+        <source>The program ended before your work was saved, {count} times.</source>
+        <translation>程序有 {count} 次在您的工作保存之前退出。</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
         <source>a text to encode</source>
         <translation>待编码的文本</translation>
     </message>
     <message>
         <source>The program ended before your work was saved ({name}, {time}).</source>
         <translation>上次程序退出时您的工作尚未保存（{name}，{time}）。</translation>
-    </message>
-    <message>
-        <source>… and {count} more, which will be offered next.</source>
-        <translation>……另有 {count} 份，将在此之后逐一提供恢复。</translation>
     </message>
 </context>
 <context>
@@ -3552,6 +3619,10 @@
     <message>
         <source>at the start</source>
         <translation>起始状态</translation>
+    </message>
+    <message>
+        <source>taken whole</source>
+        <translation>整词取用</translation>
     </message>
     <message>
         <source>at step {step}</source>

@@ -1,16 +1,30 @@
-"""What holds for every test of the window: its own settings, an empty clipboard, no thread left behind."""
+"""What holds for every test of the window: patience, its own settings, an empty clipboard, no thread left behind."""
 
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QLocale, QSettings, QThreadPool
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
-_GRACE = 2.0  # seconds in which a thread that was told to end may do so
+from bpe_gui.engine import Trainer
+from bpe_gui.gui import cursor
+
+_GRACE = 60.0  # seconds in which a thread that was told to end may do so
+_PATIENCE = 300_000  # milliseconds: compiling alone takes a minute, and several where much else goes on
+
+
+@pytest.fixture
+def qtbot(qtbot: QtBot) -> QtBot:
+    """Waits longer than pytest-qt does by itself: how long things take says nothing of whether they are right."""
+    for name in ("waitUntil", "waitSignal", "waitSignals", "waitActive", "waitExposed"):
+        setattr(qtbot, name, partial(getattr(qtbot, name), timeout=_PATIENCE))
+    return qtbot
 
 
 @pytest.fixture(autouse=True)
@@ -46,6 +60,18 @@ def _threads_beyond(before: set[threading.Thread]) -> list[threading.Thread]:
         for thread in threading.enumerate()
         if thread not in before and not isinstance(thread, threading._DummyThread)
     ]
+
+
+@pytest.fixture
+def step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The window gets a turn after each merge, so that a long way takes a while on the fastest machine."""
+    approach = Trainer.approach
+
+    def slowly(trainer: Trainer, position: int) -> bool:
+        return approach(trainer, min(position, trainer.position + 1)) and trainer.position == position
+
+    monkeypatch.setattr(Trainer, "approach", slowly)
+    monkeypatch.setattr(cursor, "_SLICE", 0)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -215,10 +215,10 @@ def test_a_large_file_that_turns_out_to_be_broken_can_be_mended(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     window.open_paths([large_file_that_ends_badly(tmp_path)])
-    qtbot.waitUntil(lambda: window.session.count_error is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.session.count_error is not None)
     assert "offset 5,440,000" in notice(window)
     offers(window)["Replace invalid bytes"].click()
-    qtbot.waitUntil(lambda: window.session.word_counts is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.session.word_counts is not None)
     assert [document.title for document in window.session.documents] == ["large.txt"]
 
 
@@ -235,11 +235,11 @@ def test_a_large_file_that_ends_badly_leaves_the_text_to_encode(
 ) -> None:
     before = window.session.text
     drop_on_encode(window, large_file_that_ends_badly(tmp_path))
-    qtbot.waitUntil(lambda: bool(offers(window)), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(offers(window)))
     assert "offset 5,440,000" in notice(window)
     assert window.session.text == before
     offers(window)["Replace invalid bytes"].click()
-    qtbot.waitUntil(lambda: window.session.text.endswith("lowest\n\ufffd"), timeout=20_000)
+    qtbot.waitUntil(lambda: window.session.text.endswith("lowest\n\ufffd"))
 
 
 def test_a_file_beyond_all_measure_is_not_taken_as_the_text(
@@ -272,7 +272,7 @@ def test_a_file_that_vanishes_before_it_is_counted(qtbot: QtBot, window: MainWin
     path.write_text("low lower lowest\n" * 320_000)
     window.open_paths([path])
     path.unlink()
-    qtbot.waitUntil(lambda: window.session.count_error is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.session.count_error is not None)
     assert "large.txt cannot be read" in child(window, QLabel, "corpusMessage").text()
     assert window.session.documents[-1].title == "large.txt"
     assert window.session.position == 1
@@ -361,13 +361,13 @@ def test_a_word_of_a_million_characters_is_trained_and_encoded(qtbot: QtBot, win
     window.session.set_recipe(PRESETS["cs336"])
     window.session.edit_document(0, "abcde" * 200_000)
     window.restart()
-    qtbot.waitUntil(lambda: window.session.word_counts is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: window.session.word_counts is not None)
     assert window.session.word_counts is not None
     assert window.session.word_counts.total == 1
     window.step()
     assert window.session.position == 1
     window.session.set_text("abcde" * 200_000)
-    qtbot.waitUntil(lambda: window.session.encoding is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: window.session.encoding is not None)
 
 
 def test_the_sentences_are_the_engines() -> None:

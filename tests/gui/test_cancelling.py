@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Iterator
-from time import monotonic
 
 import pytest
 from PySide6.QtCore import QEventLoop, QTimer
@@ -53,16 +52,14 @@ def test_cancelling_at_any_moment(
             session.restart()
         session.train()
         wait(rng.choice([0, 0.001, 0.01, rng.uniform(0, 0.3)]))
-        began = monotonic()
         session.cancel()
         qtbot.waitUntil(lambda: session.activity is Activity.IDLE)
-        assert monotonic() - began < 5
         if session.word_counts is not None:
             assert dict(session.word_counts) == words
         if session.trainer is not None:
             assert session.trainer.run == merges[: session.trainer.run_length]
             assert session.position <= session.run_length
     session.train()
-    qtbot.waitUntil(lambda: session.activity is Activity.IDLE and session.vocab_size == 600, timeout=20_000)
+    qtbot.waitUntil(lambda: session.activity is Activity.IDLE and session.vocab_size == 600)
     assert session.trainer is not None
     assert session.trainer.merges == merges[: session.position]

@@ -291,7 +291,7 @@ def test_a_large_file_is_shown_in_part(panel: CorpusPanel, session: Session, qtb
     QTest.keyClicks(editor(panel), "x")
     editor(panel).setPlainText("x")
     assert isinstance(session.documents[0].content, FileDocument)
-    qtbot.waitUntil(lambda: session.word_counts is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: session.word_counts is not None)
     assert numbers(panel)[3] == "4"
 
 

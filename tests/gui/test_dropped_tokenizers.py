@@ -41,7 +41,7 @@ def dropped(window: MainWindow, path: Path) -> None:
 
 def wait_until_open(qtbot: QtBot, window: MainWindow, path: Path) -> None:
     session = window.session
-    qtbot.waitUntil(lambda: session.opened is not None and session.opened.source.path == path, timeout=20_000)
+    qtbot.waitUntil(lambda: session.opened is not None and session.opened.source.path == path)
 
 
 @pytest.mark.parametrize("name", _READABLE)

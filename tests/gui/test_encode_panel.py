@@ -193,12 +193,14 @@ def test_unknown_symbols_are_counted(panel: EncodePanel, session: Session) -> No
 def test_a_text_that_cannot_be_encoded_is_explained(
     panel: EncodePanel, session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(splitters_module, "TIME_LIMIT", 0.05)
     session.set_recipe(Recipe(splitter=SLOW_PATTERN))
     session.restart()
+    qtbot.waitUntil(lambda: session.trainer is not None)
     summary = label(panel, "encodeSummary")
-    session.set_text("a" * 40 + "!")
-    qtbot.waitUntil(lambda: "took more than" in summary.text())
+    with monkeypatch.context() as patch:
+        patch.setattr(splitters_module, "TIME_LIMIT", 0.05)
+        session.set_text("a" * 40 + "!")
+        qtbot.waitUntil(lambda: "took more than" in summary.text())
     assert summary.property("role") == "warning"
     session.set_text("a")
     qtbot.waitUntil(lambda: summary.text().startswith("1 token "))
@@ -209,7 +211,7 @@ def test_a_long_text_is_encoded_in_the_background(panel: EncodePanel, session: S
     session.set_text("lowest " * 40_000)
     assert text_of(panel, "encodeSummary") == "encoding…"
     assert token_view(panel).cells(), "what is in view has its tokens at once"
-    qtbot.waitUntil(lambda: "280,000 characters" in text_of(panel, "encodeSummary"), timeout=20_000)
+    qtbot.waitUntil(lambda: "280,000 characters" in text_of(panel, "encodeSummary"))
     QTest.keyClick(editor(panel), Qt.Key.Key_X)
     assert session.text.startswith("xlowest")
     assert "280,001 characters" in text_of(panel, "encodeSummary"), "an edit is encoded at once"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
@@ -12,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import FORMATS, Document, FileDocument, Recipe, TextDocument, Tokenizer, load, save, train
 from bpe_gui.engine.proof import HARD_STRINGS, Difference, Proof, strings
+from bpe_gui.gui import exporter as exporter_module
 from bpe_gui.gui.corpus_document import CorpusDocument
 from bpe_gui.gui.dialogs.export_dialog import ExportDialog
 from bpe_gui.gui.dialogs.format_list import FormatList
@@ -84,7 +86,7 @@ def folder_field(dialog: ExportDialog) -> QLineEdit:
 def export(dialog: ExportDialog, qtbot: QtBot) -> None:
     """Press Export and wait until all is said."""
     button(dialog, "exportButton").click()
-    qtbot.waitUntil(lambda: button(dialog, "exportButton").isEnabled(), timeout=20_000)
+    qtbot.waitUntil(lambda: button(dialog, "exportButton").isEnabled())
 
 
 def proof_lines(dialog: ExportDialog) -> list[str]:
@@ -122,9 +124,41 @@ def test_a_format_that_is_a_file_asks_for_a_file(dialog: ExportDialog, tmp_path:
     formats(dialog).choose("minbpe")
     assert place.text() == str(recent / "my.model")
     place.setText(str(recent / "v1.2"))
-    assert label(dialog, "exportFiles").text() == "minbpe.model, minbpe.vocab"
+    assert label(dialog, "exportFiles").text() == "v1.2.model, v1.2.vocab"
     formats(dialog).choose("gpt2")
     assert place.text() == str(recent / "v1.2")
+
+
+def test_a_file_gets_the_ending_by_which_it_is_opened_again(
+    dialog: ExportDialog, tokenizer: Tokenizer, tmp_path: Path, qtbot: QtBot
+) -> None:
+    formats(dialog).choose("huggingface")
+    folder_field(dialog).setText(str(tmp_path / "mine.txt"))
+    assert label(dialog, "exportFiles").text() == "mine.txt.json"
+    assert label(dialog, "exportFiles").isVisible()
+    export(dialog, qtbot)
+    assert load(tmp_path / "mine.txt.json").encode("lowest") == tokenizer.encode("lowest")
+    assert not (tmp_path / "mine.txt").exists()
+    folder_field(dialog).setText(str(tmp_path / "mine.tiktoken"))
+    assert label(dialog, "exportFiles").text() == "mine.json"
+    folder_field(dialog).setText(str(tmp_path / "recent"))  # a folder
+    assert label(dialog, "exportFiles").text() == "tokenizer.json"
+    folder_field(dialog).setText(f"{tmp_path / 'new'}/")
+    assert label(dialog, "exportFiles").text() == "tokenizer.json"
+    folder_field(dialog).setText(str(tmp_path / "mine.json"))
+    assert label(dialog, "exportFiles").text() == "mine.json"
+
+
+def test_a_file_that_only_its_ending_makes_one_that_is_there_is_not_replaced_unasked(
+    dialog: ExportDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine.json").write_text("precious")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a, **_k: (str(tmp_path / "mine"), ""))
+    formats(dialog).choose("huggingface")
+    button(dialog, "exportBrowseButton").click()
+    assert folder_field(dialog).text() == str(tmp_path / "mine.json")
+    assert label(dialog, "exportReplaced").isVisible()
+    assert label(dialog, "exportReplaced").text().startswith("mine.json is in this folder already")
 
 
 def test_formats_that_cannot_hold_it_are_grey_and_say_why(dialog: ExportDialog) -> None:
@@ -415,7 +449,15 @@ def test_a_corpus_that_is_gone_does_not_stop_the_proof(
     assert proof_lines(dialog)[0].startswith(f"Same ids on {len(HARD_STRINGS) + 1} strings")
 
 
-def test_another_choice_ends_the_proof(dialog: ExportDialog, exporter: Exporter, qtbot: QtBot) -> None:
+def test_another_choice_ends_the_proof(
+    dialog: ExportDialog, exporter: Exporter, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_end = Event()
+
+    def late(*_arguments: object) -> None:
+        may_end.wait(60)
+
+    monkeypatch.setattr(exporter_module, "prove", late)
     proved: list[Proof] = []
     exporter.proved.connect(proved.append)
     with qtbot.waitSignal(exporter.asked):
@@ -423,6 +465,7 @@ def test_another_choice_ends_the_proof(dialog: ExportDialog, exporter: Exporter,
     assert not button(dialog, "exportButton").isEnabled()
     formats(dialog).choose("csv")
     assert button(dialog, "exportButton").isEnabled()
+    may_end.set()
     export(dialog, qtbot)
     assert proved == []
     assert label(dialog, "exportProof").isHidden()

@@ -22,10 +22,10 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import TextDocument
 from bpe_gui.engine.metrics import Metrics, measure
+from bpe_gui.gui import text_measures
 from bpe_gui.gui.corpus_document import CorpusDocument
 from bpe_gui.gui.language import install_language
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.panels import text_numbers
 from bpe_gui.gui.views.token_edit import TokenEdit
 
 W = TypeVar("W", bound=QWidget)
@@ -103,7 +103,7 @@ def test_the_language_changes_while_the_text_is_measured(
         go_on.wait(10)
         return measure(*arguments)
 
-    monkeypatch.setattr(text_numbers, "measure", slowly)
+    monkeypatch.setattr(text_measures, "measure", slowly)
     child(window, QTabWidget, "tokenFacts").setCurrentIndex(3)
     qtbot.waitUntil(measuring.is_set)
     threading.Timer(0.2, go_on.set).start()

@@ -1,6 +1,7 @@
 """Where lines and the segments of long lines begin, also after edits."""
 
 import re
+from weakref import ref
 
 import numpy as np
 import pytest
@@ -8,7 +9,8 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_gui.gui.views.line_index import LONGEST, LineIndex
+from bpe_gui.engine.live_text import LiveText
+from bpe_gui.gui.views.line_index import LONGEST, LineIndex, index_of, prepare_index
 
 PIECES = ["a", "\n", "\r", "\r\n", "自", "😀\u200d😀", "e\u0301", " ", "b" * 700, "word " * 500, "é" * 1600]
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
@@ -110,3 +112,22 @@ def test_typing_in_a_long_line_moves_no_cut_before_and_behind() -> None:
 def test_wide_characters_count_two_columns() -> None:
     text = Text("abc\n自然\né😀")
     assert text.index.columns.tolist() == [4, 5, 3]
+
+
+def test_lines_that_were_found_in_advance_are_not_looked_for_again() -> None:
+    text = LiveText("one\ntwo")
+    prepare_index(text)
+    index = index_of(text)
+    assert [index.span(segment) for segment in range(len(index))] == [(0, 4), (4, 7)]
+    text.replace(0, 4, b"")
+    index.replaced(0, 4, 0)
+    other = index_of(text)  # a view of its own
+    assert len(other) == 1
+
+
+def test_lines_of_a_text_that_nobody_shows_are_forgotten() -> None:
+    text = LiveText("one\ntwo")
+    prepare_index(text)
+    gone = ref(text)
+    del text
+    assert gone() is None

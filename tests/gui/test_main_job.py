@@ -311,7 +311,7 @@ def test_a_large_file_is_listed_and_not_poured_into_the_editor(
     path = tmp_path / "large.txt"
     path.write_text("low lower lowest\n" * (LARGE_FILE // 17 + 1))
     window.open_paths([path])
-    qtbot.waitUntil(lambda: window.session.word_counts is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: window.session.word_counts is not None)
     assert len(child(window, QPlainTextEdit, "corpusEditor").toPlainText()) < 100_000
     assert child(window, QPlainTextEdit, "corpusEditor").isReadOnly()
     click(qtbot, window, "stepButton")

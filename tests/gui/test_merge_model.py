@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
-from bpe_gui.engine import Corpus, Trainer
+from bpe_gui.engine import Corpus, Trainer, visible
 from bpe_gui.gui.models.merge_model import MergeColumn, MergeModel
 from bpe_gui.gui.theme import Theme
 from bpe_gui.gui.views.bar_delegate import ACCENT_ROLE
@@ -134,3 +134,35 @@ def test_a_step_in_a_long_run_touches_one_row(qapp: QApplication) -> None:
     model.refresh(trainer)
     assert inserted == [(15_000, 15_000)]
     assert not resets
+
+
+def test_of_the_merges_those_with_a_text_are_shown(model: MergeModel, trainer: Trainer) -> None:
+    trainer.seek(12)
+    trainer.seek(5)
+    model.refresh(trainer, "we")
+    rows = [cell(model, row, MergeColumn.MERGE) for row in range(model.rowCount())]
+    assert rows == [line for line in shown(trainer) if "we" in line.partition("→")[2]]
+    assert 1 < len(rows) < 12
+    assert model.position_of(0) == shown(trainer).index(rows[0]) + 1
+    trainer.seek(model.position_of(1))
+    model.refresh(trainer, "we")
+    assert model.current_row == 1
+    trainer.seek(0)
+    model.refresh(trainer, "we")
+    assert model.current_row == -1
+    assert cell(model, 0, MergeColumn.MERGE, FOREGROUND) is not None  # it lies ahead
+    model.refresh(trainer)
+    assert model.rowCount() == 12
+
+
+def test_a_filtered_list_grows_with_the_run(model: MergeModel, trainer: Trainer) -> None:
+    for step in range(13):
+        trainer.seek(step)
+        model.refresh(trainer, "st")
+    assert [cell(model, row, MergeColumn.MERGE) for row in range(model.rowCount())] == [
+        line for line in shown(trainer) if "st" in line.partition("→")[2]
+    ]
+
+
+def shown(trainer: Trainer) -> list[str]:
+    return [f"{visible(m.left)} + {visible(m.right)} → {visible(m.token)}" for m in trainer.run]

@@ -99,7 +99,14 @@ def open_button(dialog: QDialog) -> QPushButton:
 
 
 def wait_for(qtbot: QtBot, dialog: QDialog, *words: str) -> None:
-    qtbot.waitUntil(lambda: all(word in summary(dialog) for word in words))
+    """Wait for these words, at the end of the search unless they say that it goes on."""
+    goes_on = words[0].startswith("Searching…")
+
+    def is_said() -> bool:
+        said = summary(dialog)
+        return all(word in said for word in words) and said.startswith("Searching…") == goes_on
+
+    qtbot.waitUntil(is_said)
 
 
 def titles(window: MainWindow) -> list[str]:
@@ -113,15 +120,15 @@ def offers(window: MainWindow) -> dict[str, QPushButton]:
 
 @contextmanager
 def longest_stall(most: float) -> Iterator[None]:
-    """Fails where the UI thread does not get round for so many seconds."""
-    beats = [time.monotonic()]
+    """Fails where the UI thread is at work for so many seconds, of the processor's, before it gets round."""
+    beats = [time.thread_time()]
     timer = QTimer(interval=0)
-    timer.timeout.connect(lambda: beats.append(time.monotonic()))
+    timer.timeout.connect(lambda: beats.append(time.thread_time()))
     timer.start()
     yield
     QApplication.processEvents()
     timer.stop()
-    beats.append(time.monotonic())
+    beats.append(time.thread_time())
     assert max(later - earlier for earlier, later in pairwise(beats)) < most
 
 
@@ -255,7 +262,7 @@ def test_a_search_ends_with_its_dialog_and_with_the_window(
 ) -> None:
     (folder / "a.slow").write_text("low")
     dialog = ask(window, folder, "*.slow")
-    wait_for(qtbot, dialog, "1 file")
+    wait_for(qtbot, dialog, "Searching… 1 file")
     documents = window.session.documents
     dialog.reject()
     qtbot.waitUntil(lambda: not shiboken6.isValid(dialog))
@@ -346,7 +353,7 @@ def test_three_thousand_files(qtbot: QtBot, window: MainWindow, tmp_path: Path) 
         documents = window.session.documents
         assert len(documents) == 3_000
         assert all(isinstance(document.content, FileDocument) and document.state for document in documents)
-        qtbot.waitUntil(lambda: window.session.word_counts is not None, timeout=30_000)
+        qtbot.waitUntil(lambda: window.session.word_counts is not None)
     assert window.session.word_counts is not None
     assert window.session.word_counts[" lower"] == 3_000
     rows = child(window, QTableView, "documentList")

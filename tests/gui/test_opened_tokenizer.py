@@ -11,6 +11,7 @@ from PySide6.QtCore import QMimeData, QModelIndex, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
+    QApplication,
     QComboBox,
     QFileDialog,
     QLabel,
@@ -76,7 +77,7 @@ def open_in(qtbot: QtBot, session: Session, path: Path) -> OpenedTokenizer:
 
 
 def wait_for_other(qtbot: QtBot, session: Session, before: OpenedTokenizer | None = None) -> OpenedTokenizer:
-    qtbot.waitUntil(lambda: session.opened is not before, timeout=20_000)
+    qtbot.waitUntil(lambda: session.opened is not before)
     assert session.opened is not None
     return session.opened
 
@@ -192,6 +193,46 @@ def test_what_it_does_not_have_is_said_and_not_shown(qtbot: QtBot, window: MainW
     assert pairs.isVisible()
     assert words.isVisible()
     assert "is next" in said(window, "reasonLabel")
+
+
+def test_what_belongs_to_the_run_is_not_taken_for_its_own(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    panel, controls = child(window, QWidget, "corpusPanel"), child(window, QWidget, "runControls")
+    play = child(window, QWidget, "playButton")
+    before = play.geometry()
+    open_in(qtbot, window.session, saved(tmp_path / "it"))
+    assert "Corpus of the run" in [label.text() for label in panel.findChildren(QLabel)]
+    quiet = window._theme.color("quiet")
+    assert child(window, PlainTextEdit, "corpusEditor").palette().text().color() == quiet
+    assert not controls.isVisible()
+    QApplication.processEvents()
+    assert play.geometry() == before
+    window.session.close_tokenizer()
+    assert "Corpus" in [label.text() for label in panel.findChildren(QLabel)]
+    assert child(window, PlainTextEdit, "corpusEditor").palette().text().color() == window._theme.color("text")
+    assert controls.isVisible()
+
+
+def test_its_merges_are_found_by_a_text(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    session, field = window.session, child(window, QLineEdit, "mergeFilter")
+    assert not field.isVisible()
+    open_in(qtbot, session, saved(tmp_path / "it"))
+    rows = merge_rows(window)
+    child(window, QTableView, "mergeTable").setFocus()
+    QTest.keyClick(child(window, QTableView, "mergeTable"), Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert field.hasFocus()
+    QTest.keyClicks(field, "we")
+    found = [row for row in rows if "we" in row.partition("→")[2]]
+    assert merge_rows(window) == found
+    assert said(window, "mergeCountLabel") == "3 of 8 merges match"
+    click_merge(window, 0)
+    assert session.position == rows.index(found[0]) + 1
+    QTest.keyClick(field, Qt.Key.Key_Down)
+    assert session.position == rows.index(found[1]) + 1
+    session.step()  # to one that is not shown
+    QTest.keyClick(field, Qt.Key.Key_Down)
+    assert session.position == rows.index(found[2]) + 1
+    session.close_tokenizer()
+    assert len(merge_rows(window)) == RUN_STEP
 
 
 def test_counts_are_shown_where_the_file_has_them(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
@@ -478,7 +519,7 @@ def test_what_is_given_can_be_mended_until_it_opens(qtbot: QtBot, window: MainWi
     hidden.rename(path)
     ok.click()
     wait_for_other(qtbot, session, first)
-    assert not dialog.isVisible()
+    qtbot.waitUntil(lambda: not window.findChildren(RanksDialog))
     assert child(window, QWidget, "noticeBar").isHidden()
 
 

@@ -73,7 +73,6 @@ def bad_file(tmp_path: Path, size: int = 0) -> Path:
 
 
 @needs_pipes
-@pytest.mark.timeout(10)
 @pytest.mark.parametrize("name", ["vocab.json", "merges.txt", "training.json"])
 def test_a_pipe_in_the_place_of_a_tokenizers_file_is_refused(
     opener: Opener, notice: NoticeBar, tmp_path: Path, name: str
@@ -90,7 +89,6 @@ def test_a_pipe_in_the_place_of_a_tokenizers_file_is_refused(
 
 
 @needs_pipes
-@pytest.mark.timeout(10)
 def test_a_pipe_is_no_text_to_encode(opener: Opener, notice: NoticeBar, session: Session, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     opener.open_to_encode([tmp_path / "pipe"])

@@ -6,6 +6,7 @@ from bpe_gui.engine.formats.ranks import Words
 from bpe_gui.engine.pipeline import Model, Normalizer, Pipeline, PreTokenizer
 from bpe_gui.engine.pipeline import normalizers as n
 from bpe_gui.engine.pipeline import pre_tokenizers as p
+from bpe_gui.engine.pipeline.precompiled import Precompiled
 from bpe_gui.engine.pipeline.sentencepiece import Charsmap, WhiteSpace, word_cuts
 from bpe_gui.engine.pipeline.splits import split_of
 from bpe_gui.gui.pipeline_texts import pipeline_summary
@@ -25,6 +26,12 @@ BYTES, CHARACTERS = Model(is_byte_level=True), Model()
             (WhiteSpace(charsmap=Charsmap({"ﬁ": "fi"}), removes_extra=False),),
             word_cuts(["▁low"]),
             "characters · characters replaced by a table · white space as ▁ · words by ▁",
+        ),
+        (
+            CHARACTERS,
+            (Precompiled(Charsmap({"ﬁ": "fi"}), b""),),
+            (),
+            "characters · characters replaced by a table · no splitting",
         ),
         (
             CHARACTERS,

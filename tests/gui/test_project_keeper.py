@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import FileDocument, Recipe, TextDocument, save, train
 from bpe_gui.engine.project_file import load_project
-from bpe_gui.gui import corpus_document, cursor
+from bpe_gui.gui import corpus_document
 from bpe_gui.gui.long_work import Activity
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.opened_tokenizer import TokenizerSource
@@ -399,15 +399,13 @@ def test_a_sample_makes_room_for_no_merges_of_before(qtbot: QtBot, window: MainW
     assert load_project(project).run is None
 
 
-def test_making_the_run_again_can_be_stopped(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("step_by_step")
+def test_making_the_run_again_can_be_stopped(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     write(window, " ".join(f"{number:x}{number:x}" for number in range(2_500)))
     session = window.session
     session.seek(3_000)
-    qtbot.waitUntil(lambda: session.activity is Activity.IDLE and session.position == 3_000, timeout=20_000)
+    qtbot.waitUntil(lambda: session.activity is Activity.IDLE and session.position == 3_000)
     save_to(qtbot, window, tmp_path / "a.bpe.json")
-    monkeypatch.setattr(cursor, "_SLICE", 0.0)
     window.projects.open(tmp_path / "a.bpe.json")
     qtbot.waitUntil(lambda: session.activity is Activity.MOVING)
     assert not window.isWindowModified()
@@ -469,7 +467,7 @@ def test_a_large_file_is_hashed_and_listed(
     open_from(qtbot, window, tmp_path / "a.bpe.json")
     assert window.session.documents[0].content == FileDocument(tmp_path / "large.txt")
     assert merges(window) == before
-    assert said(window, "noticeLabel") == ""
+    assert child(window, QWidget, "noticeBar").isHidden()
 
 
 def test_a_dialog_suggests_the_ending(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,14 +5,15 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine.project_file import load_project
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.projects import keeper
 
-from .project_windows import Button, answer, asked, open_from, save_to, window
+from .project_windows import Button, answer, asked, offers, open_from, save_to, window
+from .windows import child
 
 __all__ = ["window"]
 
@@ -89,3 +90,19 @@ def test_what_is_typed_while_a_project_is_read_is_asked_about(
     open_from(qtbot, window, second)
     answer(window, Button.Discard)
     qtbot.waitUntil(lambda: window.session.text == "the second")
+
+
+def test_opening_can_be_cancelled(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = two_projects(qtbot, window, tmp_path)
+    go_on = Event()
+    slow(monkeypatch, "read_project", go_on)
+    before = window.session.text
+    window.projects.open(second)
+    qtbot.waitUntil(lambda: list(offers(window)) == ["Cancel"])
+    offers(window)["Cancel"].click()
+    go_on.set()
+    assert not child(window, QWidget, "noticeBar").isVisible()
+    open_from(qtbot, window, first)
+    assert (window.session.text, window.projects.path) == (before, first)

@@ -5,14 +5,15 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QMessageBox, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QListWidget, QMessageBox, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Recipe, TextDocument
+from bpe_gui.engine import Recipe, TextDocument, train
 from bpe_gui.engine.project import Project, ProjectDocument
 from bpe_gui.engine.project_file import load_project, save_project
 from bpe_gui.gui.jobs import Report
@@ -144,23 +145,69 @@ def test_restored_work_goes_back_to_its_own_file(
 
 
 @needs_kill
-def test_each_is_offered_until_it_is_decided_upon(
+def test_what_is_restored_does_not_silently_replace_longer_merges(
+    qtbot: QtBot, open_window: Callable[[], MainWindow], folder: Path, tmp_path: Path
+) -> None:
+    own = tmp_path / "mine.bpe.json"
+    longer = train("low lower lowest", recipe=WORK.recipe, num_merges=5)
+    save_project(replace(WORK, run=longer), own)
+    killed(folder, replace(WORK, saved_as=own))
+    window = open_window()
+    offer(qtbot, window)["Restore"].click()
+    window.projects.save()
+    box = window.findChild(QMessageBox, "replaceQuestion")
+    assert box is not None and box.text() == "The project holds 5 merges; saving replaces them by 0."
+    next(button for button in box.buttons() if button.text() == "Replace").click()
+    qtbot.waitUntil(lambda: not window.isWindowModified())
+    assert load_project(own).run is None
+    qtbot.waitUntil(lambda: window.findChild(QMessageBox, "replaceQuestion") is None)
+    window.session.set_text("typed")
+    window.projects.save()
+    assert window.findChild(QMessageBox, "replaceQuestion") is None
+    qtbot.waitUntil(lambda: not window.isWindowModified())
+
+
+@needs_kill
+def test_of_several_one_is_chosen_and_the_others_are_left(
     qtbot: QtBot, open_window: Callable[[], MainWindow], folder: Path
 ) -> None:
-    older, _newer = killed(folder), killed(folder)
-    os.utime(older, (1, 1))
+    paths = [killed(folder, replace(WORK, text=words)) for words in ("oldest", "older", "newest", "damaged")]
+    for age, path in enumerate(paths):
+        if path is paths[3]:
+            path.write_text("{")
+        os.utime(path, (age + 1, age + 1))
     window = open_window()
     offers = offer(qtbot, window)
-    assert said(window, "noticeLabel").endswith("). … and 1 more, which will be offered next.")
-    other = Recovery(folder)
-    assert [file.path for file in other.left_behind()] == [older], "the newer is being offered"
-    offers["Discard"].click()
-    assert files(folder) == [older]
-    qtbot.waitUntil(child(window, QWidget, "noticeBar").isVisible)
-    assert said(window, "noticeLabel").endswith(").")
-    window.close()
-    assert files(folder) == [older], "nothing is deleted unasked"
-    assert [file.path for file in other.left_behind()] == [older]
+    assert said(window, "noticeLabel") == "The program ended before your work was saved, 4 times."
+    assert not list(Recovery(folder).left_behind()), "they are being offered"
+    offers["Choose…"].click()
+    works = child(window, QListWidget, "recoveredList")
+    assert [works.item(row).text().split(" · ")[0] for row in range(4)] == [paths[3].name, "draft", "draft", "draft"]
+    assert "is not JSON" in said(window, "recoveredComplaint")
+    assert not child(window, QPushButton, "recoveredRestoreButton").isEnabled()
+    child(window, QPushButton, "recoveredDiscardButton").click()
+    assert files(folder) == sorted(paths[:3])
+    works.setCurrentRow(1)
+    child(window, QPushButton, "recoveredRestoreButton").click()
+    qtbot.waitUntil(lambda: window.session.text == "older")
+    left = {file.path: file for file in Recovery(folder).left_behind()}
+    assert set(left) == {paths[0], paths[2]}, "the next window is offered them"
+    for file in left.values():
+        file.release()
+    discard(window)
+    assert files(folder) == sorted([paths[0], paths[2]]), "nothing is deleted unasked"
+
+
+@needs_kill
+def test_what_nobody_decides_upon_is_left(qtbot: QtBot, open_window: Callable[[], MainWindow], folder: Path) -> None:
+    paths = {killed(folder), killed(folder)}
+    first = open_window()
+    offer(qtbot, first)
+    first.close()
+    second = open_window()
+    offer(qtbot, second)["Choose…"].click()
+    child(second, QPushButton, "recoveredLaterButton").click()
+    assert {file.path for file in Recovery(folder).left_behind()} == paths
 
 
 @needs_kill

@@ -14,10 +14,11 @@ from bpe_gui.gui.models.replay_model import ReplayColumn, ReplayModel
 from bpe_gui.gui.theme import Theme
 from bpe_gui.gui.views.replay_view import ReplayView
 from bpe_gui.gui.views.sentence_label import SentenceLabel
-from bpe_gui.gui.views.symbols_delegate import MOST_SYMBOLS, SYMBOLS_ROLE, MarkedSymbols
+from bpe_gui.gui.views.symbols_delegate import MOST_SYMBOLS, SYMBOLS_ROLE, MarkedSymbols, SymbolsDelegate
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
 RIGHT, LEFT, HOME, END = Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Home, Qt.Key.Key_End
+TOOL_TIP = Qt.ItemDataRole.ToolTipRole
 BUTTONS = ("replayFirstButton", "replayBackButton", "replayStepButton", "replayLastButton")
 
 
@@ -79,7 +80,8 @@ def place(view: ReplayView) -> str:
 def test_each_merge_is_a_row(view: ReplayView) -> None:
     assert texts(view, ReplayColumn.NUMBER) == ["0", "1", "2", "3", "4"]
     assert texts(view, ReplayColumn.SYMBOLS) == ["w i d e s t", "w i d e st", "w i d est", "wi d est", "wid est"]
-    assert texts(view, ReplayColumn.MERGE)[1:] == ["s + t → st", "e + st → est", "w + i → wi", "wi + d → wid"]
+    assert texts(view, ReplayColumn.MERGE)[1:] == ["s + t", "e + st", "w + i", "wi + d"]
+    assert "e + st → est" in table(view).model().index(2, ReplayColumn.MERGE).data(TOOL_TIP)
     assert texts(view, ReplayColumn.STEP) == ["", "1", "2", "8", "9"]
 
 
@@ -184,6 +186,13 @@ def test_a_word_of_one_token_is_done(view: ReplayView, tokenizer: Tokenizer) -> 
     assert said(view) == "The word is one token: there is nothing left to merge."
 
 
+def test_a_word_that_is_taken_whole_says_so(view: ReplayView) -> None:
+    view.show_word(WordTrace("low", (b"low",), (), is_whole=True))
+    assert table(view).model().index(0, ReplayColumn.MERGE).data() == "taken whole"
+    view.show_word(WordTrace("l", (b"l",), ()))
+    assert table(view).model().index(0, ReplayColumn.MERGE).data() == "at the start"
+
+
 def test_bytes_and_characters_of_any_kind(view: ReplayView) -> None:
     tokenizer = train("自 👍 👍👍", num_merges=4)
     view.show_word(traced(tokenizer, "👍"))
@@ -194,6 +203,21 @@ def test_bytes_and_characters_of_any_kind(view: ReplayView) -> None:
     assert isinstance(label, QLabel)
     assert label.text() == "<b>"
     assert "&lt;b&gt;" in label.toolTip()
+
+
+def test_a_long_word_is_shown_whole_where_the_window_is_narrow(view: ReplayView) -> None:
+    view.resize(425, 260)
+    view.show_word(WordTrace("tokens", tuple(bytes([c]) for c in b"tokens"), ()))
+    assert not table(view).isColumnHidden(ReplayColumn.MERGE)
+    word = b"institutionalized"
+    trace = WordTrace(word.decode(), tuple(bytes([c]) for c in word), ())
+    view.show_word(trace)
+    delegate = table(view).itemDelegateForColumn(ReplayColumn.SYMBOLS)
+    assert isinstance(delegate, SymbolsDelegate)
+    assert delegate.room_for(0, ReplayColumn.SYMBOLS) <= table(view).columnWidth(ReplayColumn.SYMBOLS)
+    assert table(view).isColumnHidden(ReplayColumn.MERGE)
+    view.resize(900, 260)
+    assert not table(view).isColumnHidden(ReplayColumn.MERGE)
 
 
 def test_of_a_long_word_the_place_that_merges_is_shown(view: ReplayView) -> None:

@@ -2,7 +2,7 @@
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS, Corpus, TextDocument, Trainer, WordCounts, save, train
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.gui import cursor, jobs, watched_training
+from bpe_gui.gui import jobs, watched_training
 from bpe_gui.gui.basis import Basis
 from bpe_gui.gui.corpus_document import LARGE_FILE, CorpusDocument, read_file
 from bpe_gui.gui.jobs import Cancelled, Job, OneJob, Report, Turns
@@ -20,7 +20,6 @@ from bpe_gui.gui.opened_tokenizer import TokenizerSource
 from bpe_gui.gui.session import Session
 from bpe_gui.samples import default_sample, samples
 
-_COMPILING = 120_000  # milliseconds: where that was never done, large corpora have the engine compiled first
 LONG_TEXT = "low lower lowest " * 2_000
 MANY_WORDS = " ".join(f"word{i * 7919 % 10007}x{i}" for i in range(30_000))
 
@@ -41,10 +40,20 @@ def counted(session: Session) -> bool:
     return session.word_counts is not None and idle(session)
 
 
+def waiting_for(event: threading.Event) -> Callable[[Report], None]:
+    """Waits, and can be cancelled meanwhile."""
+
+    def wait(report: Report) -> None:
+        while not event.wait(0.01):
+            report(0, 0)
+
+    return wait
+
+
 def long_corpus(qtbot: QtBot, session: Session) -> None:
     session.set_recipe(PRESETS["cs336"])
     session.edit_document(0, MANY_WORDS)
-    qtbot.waitUntil(lambda: counted(session) and session.trainer is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: counted(session) and session.trainer is not None)
 
 
 def test_a_long_text_set_twice_is_encoded(qtbot: QtBot, session: Session) -> None:
@@ -87,7 +96,7 @@ def test_a_large_file_that_changed_makes_the_run_stale(qtbot: QtBot, session: Se
     path = tmp_path / "large.txt"
     path.write_text("low lower lowest\n" * (LARGE_FILE // 17 + 1))
     session.add_documents([read_file(path)], instead=True)
-    qtbot.waitUntil(lambda: counted(session), timeout=_COMPILING)
+    qtbot.waitUntil(lambda: counted(session))
     session.step()
     session.remove_document(0)
     assert session.stale
@@ -97,7 +106,11 @@ def test_a_large_file_that_changed_makes_the_run_stale(qtbot: QtBot, session: Se
     assert session.stale
 
 
-def test_counting_that_is_cancelled_says_how_to_go_on(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
+def test_counting_that_is_cancelled_says_how_to_go_on(
+    qtbot: QtBot, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_begin = threading.Event()
+    monkeypatch.setattr(session, "_before_much_work", waiting_for(may_begin))
     path = tmp_path / "large.txt"
     path.write_text("low lower lowest\n" * (LARGE_FILE // 17 + 1))
     session.add_documents([read_file(path)], instead=True)
@@ -107,8 +120,9 @@ def test_counting_that_is_cancelled_says_how_to_go_on(qtbot: QtBot, session: Ses
     assert "Counting was cancelled" in str(session.count_error)
     assert session.trainer is not None, "the run before is still there"
     assert session.stale
+    may_begin.set()
     session.restart()
-    qtbot.waitUntil(lambda: counted(session), timeout=_COMPILING)
+    qtbot.waitUntil(lambda: counted(session))
     assert session.trainer is not None
 
 
@@ -118,7 +132,7 @@ def test_a_change_during_training_that_is_taken_back_leaves_the_counts(qtbot: Qt
     session.train()
     session.set_special_tokens(["<x>"])
     session.set_special_tokens(default_sample().special_tokens)
-    qtbot.waitUntil(lambda: counted(session), timeout=_COMPILING)
+    qtbot.waitUntil(lambda: counted(session))
     assert not session.stale
 
 
@@ -127,7 +141,7 @@ def test_a_change_during_training_is_counted_after_it(qtbot: QtBot, session: Ses
     session.set_vocab_size(1_000)
     session.train()
     session.edit_document(0, "aaa")
-    qtbot.waitUntil(lambda: counted(session), timeout=_COMPILING)
+    qtbot.waitUntil(lambda: counted(session))
     assert session.word_counts is not None
     assert dict(session.word_counts) == {"aaa": 1}
     assert session.stale
@@ -183,6 +197,7 @@ def test_nothing_waits_for_a_count_that_hears_of_no_cancelling(
     assert len(session.word_counts) == 2
 
 
+@pytest.mark.usefixtures("step_by_step")
 def test_a_long_way_can_be_cancelled(qtbot: QtBot, session: Session) -> None:
     long_corpus(qtbot, session)
     session.seek(10_000_000)
@@ -192,7 +207,7 @@ def test_a_long_way_can_be_cancelled(qtbot: QtBot, session: Session) -> None:
     assert idle(session)
     reached = session.position
     qtbot.wait(100)
-    assert session.position == reached
+    assert session.position == reached < 10_000
 
 
 def test_setting_up_a_trainer_can_be_stopped() -> None:
@@ -269,7 +284,7 @@ def test_training_can_be_watched(qtbot: QtBot, session: Session, monkeypatch: py
     session.cursor_moved.connect(look)
     session.train()
     assert session.trainer is None
-    qtbot.waitUntil(lambda: idle(session), timeout=_COMPILING)
+    qtbot.waitUntil(lambda: idle(session))
     assert len(seen) > 1
     assert seen == sorted(seen)
     assert session.position == session.run_length > 100
@@ -277,12 +292,7 @@ def test_training_can_be_watched(qtbot: QtBot, session: Session, monkeypatch: py
 
 def test_much_work_waits_until_it_may_begin(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     may_begin = threading.Event()
-
-    def wait(report: Report) -> None:
-        while not may_begin.wait(0.01):
-            report(0, 0)
-
-    session = Session(before_much_work=wait)
+    session = Session(before_much_work=waiting_for(may_begin))
     path = tmp_path / "large.txt"
     path.write_text("low lower lowest\n" * (LARGE_FILE // 17 + 1))
     session.add_documents([read_file(path)])
@@ -290,19 +300,14 @@ def test_much_work_waits_until_it_may_begin(qtbot: QtBot, tmp_path: Path, monkey
         pass
     assert session.word_counts is None
     may_begin.set()
-    qtbot.waitUntil(lambda: counted(session), timeout=_COMPILING)
+    qtbot.waitUntil(lambda: counted(session))
     session.shut_down()
 
 
 @pytest.mark.parametrize(("splitter", "text"), [(r"\S+|\s+", "low lower"), ("gpt2", "low lower " * 5_000)])
 def test_a_text_need_not_wait_for_the_compiler(qtbot: QtBot, splitter: str, text: str) -> None:
     closing = threading.Event()
-
-    def wait(report: Report) -> None:
-        while not closing.wait(0.01):
-            report(0, 0)
-
-    session = Session(before_much_work=wait)
+    session = Session(before_much_work=waiting_for(closing))
     session.set_recipe(PRESETS["cs336"].with_changes(splitter=splitter))
     session.add_documents([CorpusDocument("corpus", TextDocument("low lower lowest"))])
     qtbot.waitUntil(lambda: session.trainer is not None)
@@ -336,14 +341,8 @@ def test_who_looks_waits_for_one_turn_only() -> None:
     assert worked[0] > 0
 
 
-def test_a_step_of_playing_is_no_long_way(qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    approach = Trainer.approach
-
-    def slowly(trainer: Trainer, position: int) -> bool:
-        return approach(trainer, min(position, trainer.position + 1)) and trainer.position == position
-
-    monkeypatch.setattr(Trainer, "approach", slowly)
-    monkeypatch.setattr(cursor, "_SLICE", 0)
+@pytest.mark.usefixtures("step_by_step")
+def test_a_step_of_playing_is_no_long_way(qtbot: QtBot, session: Session) -> None:
     long_corpus(qtbot, session)
     seen: list[Activity] = []
     session.activity_changed.connect(lambda: seen.append(session.activity))

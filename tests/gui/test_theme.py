@@ -152,7 +152,7 @@ def test_the_system_is_followed_unless_the_user_has_chosen(qtbot: QtBot, monkeyp
     assert theme.name == "light"
     hints = QGuiApplication.styleHints()
     monkeypatch.setattr(type(hints), "colorScheme", lambda _: Qt.ColorScheme.Dark)
-    with qtbot.waitSignal(theme.changed, timeout=1000):
+    with qtbot.waitSignal(theme.changed):
         hints.colorSchemeChanged.emit(Qt.ColorScheme.Dark)
     assert theme.name == "dark"
     theme.set_choice("light")

@@ -6,9 +6,10 @@ from typing import Final
 
 from PySide6.QtCore import QMimeData, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QWidget
 
 from bpe_gui.engine import EngineError, Tokenizer
+from bpe_gui.gui.dialogs.layouts import dialog_buttons, dialog_column
 from bpe_gui.gui.id_lists import Broken, Decoded, Difference, decode_ids, first_difference, parse_ids
 from bpe_gui.gui.jobs import Job, OneJob, Report
 from bpe_gui.gui.messages import sentence
@@ -25,7 +26,7 @@ _LISTED: Final = 8  # ids, or bytes, of one mistake
 _GRID: Final = 8
 _WIDTH: Final = 640
 _HEIGHT: Final = 520
-_REPORT_LINES: Final = 5  # room from the start, so that nothing jumps
+_REPORT_LINES: Final = 5
 _LONG: Final = 20_000  # characters of a list from which on an editor should not have it in any lines
 _LINE: Final = re.compile(r".{1000,2000}?[,\s]|.{2000}")
 
@@ -66,8 +67,10 @@ class DecodeDialog(QDialog):
         self._result.setReadOnly(True)
         self._summary = SentenceLabel(name="decodeSummary")
         set_role(self._summary, "quiet")
+        self._summary.keep_room(1)
         self._report = SentenceLabel(name="decodeReport")
         self._report.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._report.keep_room(_REPORT_LINES)
         self._use = self._make_button("decodeUseButton", self.tr("Use as text"))
         self._copy = self._make_button("decodeCopyButton", self.tr("Copy text"))
         self._close = self._make_button("decodeCloseButton", self.tr("Close"))
@@ -78,20 +81,14 @@ class DecodeDialog(QDialog):
         return named(QPushButton(words, autoDefault=False), name, words)
 
     def _lay_out(self) -> None:
-        buttons = QDialogButtonBox()
-        buttons.addButton(self._copy, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.addButton(self._use, QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.addButton(self._close, QDialogButtonBox.ButtonRole.RejectRole)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(2 * _GRID, 2 * _GRID, 2 * _GRID, 2 * _GRID)
-        column.setSpacing(_GRID)
+        column = dialog_column(self)
         column.addWidget(self._title(self.tr("&Ids"), self._input))
         column.addWidget(self._input, 2)
         column.addWidget(self._title(self.tr("&Text"), self._result))
         column.addWidget(self._result, 3)
         column.addWidget(self._summary)
         column.addWidget(self._report)
-        column.addWidget(buttons)
+        column.addWidget(dialog_buttons(self._copy, accept=self._use, reject=self._close))
         self.resize(_WIDTH, _HEIGHT)
 
     def _title(self, words: str, buddy: QWidget) -> QLabel:
@@ -176,7 +173,6 @@ class DecodeDialog(QDialog):
     def _say(self, lines: Sequence[str], role: str) -> None:
         set_role(self._report, role)
         self._report.setText("\n".join(lines))
-        self._report.setMinimumHeight(_REPORT_LINES * self._report.fontMetrics().lineSpacing())
 
     def _summary_text(self, decoded: Decoded) -> str:
         if not decoded.ids:

@@ -9,20 +9,18 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
-    QDialogButtonBox,
     QFileDialog,
-    QFormLayout,
     QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from bpe_gui.engine import FORMATS, EngineError, Tokenizer
 from bpe_gui.engine.proof import Proof
 from bpe_gui.gui.dialogs.format_list import FormatList
+from bpe_gui.gui.dialogs.layouts import dialog_buttons, dialog_column, dialog_form
 from bpe_gui.gui.export_texts import (
     FORMAT_ORDER,
     difference_text,
@@ -34,6 +32,7 @@ from bpe_gui.gui.export_texts import (
 from bpe_gui.gui.exporter import Exporter, Samples
 from bpe_gui.gui.messages import sentence
 from bpe_gui.gui.numbers import number, size_text
+from bpe_gui.gui.paths import exists, is_folder
 from bpe_gui.gui.settings import Settings
 from bpe_gui.gui.theme import set_role
 from bpe_gui.gui.views.sentence_label import SentenceLabel
@@ -43,7 +42,7 @@ _SUGGESTED: Final = "tokenizer"
 _FORMAT: Final = "gpt2"
 _RANKS: Final = "tiktoken"
 _SPACE: Final = 8  # the grid of the window
-_SIZE: Final = (600, 640)
+_SIZE: Final = (600, 696)  # with room for what is said afterwards
 _TOP_LEFT: Final = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft
 _WARN_OURSELVES: Final = QFileDialog.Option.DontConfirmOverwrite
 _SUFFIXES: Final = frozenset(known.suffix for known in FORMATS.values() if known.suffix)
@@ -89,6 +88,8 @@ class ExportDialog(QDialog):
         self._folder = named(QLineEdit(str(_free_place(self._settings.recent_folder))), "exportFolderEdit")
         self._folder_title = QLabel()
         self._folder_title.setBuddy(self._folder)
+        widths = (self.fontMetrics().horizontalAdvance(self._title_of_place(is_file=each)) for each in (True, False))
+        self._folder_title.setMinimumWidth(max(widths))
         self._browse = self._make_button("exportBrowseButton", self.tr("Browse…"))
         self._files = SentenceLabel(name="exportFiles")
         self._replaced = SentenceLabel(name="exportReplaced")
@@ -116,33 +117,21 @@ class ExportDialog(QDialog):
         folder.setSpacing(_SPACE)
         folder.addWidget(self._folder, 1)
         folder.addWidget(self._browse)
-        self._form = QFormLayout()
-        self._form.setHorizontalSpacing(_SPACE * 2)
-        self._form.setVerticalSpacing(_SPACE)
-        self._form.setLabelAlignment(_TOP_LEFT)
-        self._form.addRow(self._folder_title, folder)
-        self._form.addRow(self.tr("Files"), self._files)
+        form = dialog_form()
+        form.setLabelAlignment(_TOP_LEFT)
+        form.addRow(self._folder_title, folder)
+        form.addRow(self.tr("Writes"), self._files)
         step = SentenceLabel(self._step_text(), name="exportStep")
         set_role(step, "quiet")
-        buttons = QDialogButtonBox()
-        for role, button in (
-            (QDialogButtonBox.ButtonRole.ActionRole, self._open),
-            (QDialogButtonBox.ButtonRole.AcceptRole, self._export),
-            (QDialogButtonBox.ButtonRole.RejectRole, self._close),
-        ):
-            buttons.addButton(button, role)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_SPACE * 2, _SPACE * 2, _SPACE * 2, _SPACE * 2)
-        column.setSpacing(_SPACE)
+        column = dialog_column(self)
         column.addWidget(step)
         column.addWidget(self._formats, 1)
-        column.addWidget(self._reason)
-        column.addLayout(self._form)
-        for line in (self._replaced, self._result, self._proof, self._difference):
+        column.addLayout(form)
+        for line in (self._reason, self._replaced, self._result, self._proof, self._difference):
             column.addWidget(line)
         column.addWidget(self._code, alignment=_TOP_LEFT)
         column.addStretch()
-        column.addWidget(buttons)
+        column.addWidget(dialog_buttons(self._open, accept=self._export, reject=self._close))
         self.resize(*_SIZE)
 
     def _connect(self) -> None:
@@ -174,15 +163,17 @@ class ExportDialog(QDialog):
         """What the file ends in, if the chosen format is a file."""
         return FORMATS[self._formats.chosen()].suffix
 
+    def _title_of_place(self, *, is_file: bool) -> str:
+        return self.tr("&File") if is_file else self.tr("&Folder")
+
     def _format_chosen(self) -> None:
         """Ask for a file or a folder of the same name."""
         suffix = self._suffix
-        self._folder_title.setText(self.tr("&File") if suffix else self.tr("&Folder"))
+        self._folder_title.setText(self._title_of_place(is_file=suffix is not None))
         self._folder.setAccessibleName(self.tr("File to write") if suffix else self.tr("Folder to write to"))
         typed = Path(self._folder.text().strip())
         if typed.name:
-            plain = typed.with_suffix("") if typed.suffix in _SUFFIXES else typed
-            self._folder.setText(str(plain.with_name(plain.name + (suffix or ""))))
+            self._folder.setText(str(_ending_in(typed, suffix or "")))
         self._announce()
 
     def _format_checked(self, name: str, obstacle: EngineError | None) -> None:
@@ -196,7 +187,17 @@ class ExportDialog(QDialog):
 
     @property
     def place(self) -> Path:
-        """The folder or file as typed, `~` being the user's home; a `~` that nobody has stays."""
+        """The folder or file to write. A file gets the ending by which it is recognised when it is opened, unless it is
+        to be in a folder that is there, or that a slash at the end makes one."""
+        typed, suffix = self._typed, self._suffix
+        is_in_folder = self._folder.text().strip().endswith("/") or is_folder(typed)
+        if suffix is None or is_in_folder or not typed.name or typed.suffix == suffix:
+            return typed
+        return _ending_in(typed, suffix)
+
+    @property
+    def _typed(self) -> Path:
+        """What is typed, `~` being the user's home; a `~` that nobody has stays."""
         typed = Path(self._folder.text().strip())
         try:
             return typed.expanduser()
@@ -215,6 +216,7 @@ class ExportDialog(QDialog):
             chosen = QFileDialog.getExistingDirectory(self, self.tr("Folder to write to"), str(self.place))
         if chosen:
             self._folder.setText(chosen)
+            self._folder.setText(str(self.place))
 
     def _announce(self) -> None:
         """Say what pressing Export would do; what was said of the export before is no longer about what is chosen."""
@@ -229,8 +231,7 @@ class ExportDialog(QDialog):
         self._reason.setVisible(bool(reason))
         paths = self._paths()
         self._files.setText(", ".join(path.name for path in paths))
-        self._form.setRowVisible(self._files, paths != [self.place])
-        there = [] if reason else [path.name for path in paths if _exists(path)]
+        there = [] if reason else [path.name for path in paths if exists(path)]
         self._replaced.setText(self._warning_text(there))
         self._replaced.setVisible(bool(there))
         self._export.setDefault(True)
@@ -307,12 +308,10 @@ def _tell(label: SentenceLabel, words: str, *, role: str) -> None:
 def _free_place(folder: Path) -> Path:
     """Where nothing is yet: no folder of that name, nor a file of it in any format."""
     names = (f"{_SUGGESTED}-{number}" if number > 1 else _SUGGESTED for number in count(1))
-    return folder / next(name for name in names if not any(_exists(folder / (name + end)) for end in ("", *_SUFFIXES)))
+    return folder / next(name for name in names if not any(exists(folder / (name + end)) for end in ("", *_SUFFIXES)))
 
 
-def _exists(path: Path) -> bool:
-    """Whether there is a file, as far as the system lets us know."""
-    try:
-        return path.exists()
-    except (OSError, ValueError):  # a folder that may not be read, or a name no file system takes
-        return False
+def _ending_in(path: Path, suffix: str) -> Path:
+    """The same name with this ending, instead of that of another format; any other ending is part of the name."""
+    plain = path.with_suffix("") if path.suffix in _SUFFIXES else path
+    return plain.with_name(plain.name + suffix)

@@ -11,18 +11,17 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFileDialog,
-    QFormLayout,
     QHBoxLayout,
     QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from bpe_gui.engine.file_search import FileSearch, FoundFile
+from bpe_gui.gui.dialogs.layouts import dialog_buttons, dialog_column, dialog_form
 from bpe_gui.gui.finder import Finder
 from bpe_gui.gui.numbers import number, size_text
 from bpe_gui.gui.theme import ROW_HEIGHT, set_role
@@ -68,6 +67,8 @@ class OpenPatternDialog(QDialog):
         self._pattern = named(QLineEdit(pattern), "patternEdit", self.tr("Patterns of file names"))
         self._pattern.setPlaceholderText(USUAL_PATTERN)
         self._summary = SentenceLabel(name="patternSummary")
+        self._summary.keep_room(2)
+        self._summary.setAlignment(Qt.AlignmentFlag.AlignBottom)
         self._preview = named(QListWidget(), "patternPreview", self.tr("The first files found"))
         self._preview.setUniformItemSizes(True)
         self._preview.setTextElideMode(Qt.TextElideMode.ElideMiddle)
@@ -80,17 +81,12 @@ class OpenPatternDialog(QDialog):
         folder.setSpacing(_GRID)
         folder.addWidget(self._folder, 1)
         folder.addWidget(self._browse)
-        form = QFormLayout()
-        form.setHorizontalSpacing(2 * _GRID)
-        form.setVerticalSpacing(_GRID)
+        form = dialog_form()
         form.addRow(self.tr("Folder"), folder)
         form.addRow(self.tr("Pattern"), self._pattern)
         form.addRow("", self._explanation())
-        column = QVBoxLayout(self)
-        column.setContentsMargins(2 * _GRID, 2 * _GRID, 2 * _GRID, 2 * _GRID)
-        column.setSpacing(_GRID)
+        column = dialog_column(self)
         column.addLayout(form)
-        column.addSpacing(_GRID)
         column.addWidget(self._summary)
         column.addWidget(self._preview)
         column.addStretch(1)
@@ -109,12 +105,10 @@ class OpenPatternDialog(QDialog):
         return label
 
     def _buttons(self) -> QDialogButtonBox:
-        box = QDialogButtonBox()
         self._open = named(QPushButton(self.tr("Open")), "patternOpenButton")
         self._open.setDefault(True)
         cancel = named(QPushButton(self.tr("Cancel"), autoDefault=False), "patternCancelButton")
-        box.addButton(self._open, QDialogButtonBox.ButtonRole.AcceptRole)
-        box.addButton(cancel, QDialogButtonBox.ButtonRole.RejectRole)
+        box = dialog_buttons(accept=self._open, reject=cancel)
         box.accepted.connect(self.accept)
         box.rejected.connect(self.reject)
         return box

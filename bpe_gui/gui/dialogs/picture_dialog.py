@@ -12,20 +12,19 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
-    QDialogButtonBox,
     QFileDialog,
     QGridLayout,
     QLabel,
     QProgressDialog,
     QPushButton,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
 from bpe_gui.engine import EngineError
 from bpe_gui.engine.files import write_files
 from bpe_gui.engine.progress import Progress
+from bpe_gui.gui.dialogs.layouts import dialog_buttons, dialog_column
 from bpe_gui.gui.jobs import Cancelled
 from bpe_gui.gui.messages import sentence
 from bpe_gui.gui.numbers import size_text
@@ -91,6 +90,8 @@ class PictureDialog(QDialog):
         self._preview = named(PicturePreview(), "picturePreview", self.tr("How the picture begins"))
         self._notice = SentenceLabel(name="pictureNotice")
         self._result = SentenceLabel(name="pictureResult", selectable=True)
+        for line in (self._notice, self._result):
+            line.keep_room(1)
         self._lay_out()
         for combo in (self._part, self._scheme, self._kind):
             combo.currentIndexChanged.connect(self._refresh)
@@ -150,18 +151,13 @@ class PictureDialog(QDialog):
             choices.addWidget(field, row, 2 * column + 1)
         choices.setColumnStretch(1, 1)
         choices.setColumnStretch(3, 1)
-        buttons = QDialogButtonBox()
-        buttons.addButton(self._copy_html, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.addButton(self._copy, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.addButton(self._save, QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.addButton(self._close, QDialogButtonBox.ButtonRole.RejectRole)
-        column_of_all = QVBoxLayout(self)
-        column_of_all.setContentsMargins(2 * _GRID, 2 * _GRID, 2 * _GRID, 2 * _GRID)
+        column_of_all = dialog_column(self)
         column_of_all.setSpacing(2 * _GRID)
         column_of_all.addWidget(self._preview, 1)
         column_of_all.addLayout(choices)
         column_of_all.addWidget(self._notice)
         column_of_all.addWidget(self._result)
+        buttons = dialog_buttons(self._copy_html, self._copy, accept=self._save, reject=self._close)
         column_of_all.addWidget(buttons)
         self.resize(*_SIZE)
 

@@ -4,16 +4,14 @@ from collections.abc import Container, Mapping
 from itertools import count
 from typing import Final
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFormLayout,
     QLabel,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,6 +20,7 @@ from bpe_gui.engine.errors import translatable as _
 from bpe_gui.engine.special_tokens import check_special_tokens
 from bpe_gui.engine.splitters import compile_pattern
 from bpe_gui.engine.vocabulary import special_ids
+from bpe_gui.gui.dialogs.layouts import dialog_buttons, dialog_column, dialog_form
 from bpe_gui.gui.messages import sentence
 from bpe_gui.gui.theme import set_role
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
@@ -32,6 +31,7 @@ _GRID: Final = 8
 _WIDTH: Final = 560
 _LINES: Final = 6  # of special tokens that are seen at once
 _MOST_DIGITS: Final = 10  # of an id
+_TOP_LEFT: Final = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft
 _OPENAI: Final = ("gpt2", "cl100k", "o200k")  # what files of ranks are usually for
 
 
@@ -71,6 +71,8 @@ class RanksDialog(QDialog):
         self._tokens.setFixedHeight(_LINES * self._tokens.fontMetrics().lineSpacing() + 2 * _GRID)
         self._complaint = SentenceLabel(name="ranksComplaint")
         set_role(self._complaint, "warning")
+        self._complaint.keep_room(2)
+        self._complaint.setAlignment(_TOP_LEFT)
         self._lay_out(name)
         self._pattern.editTextChanged.connect(self._check)
         self._tokens.textChanged.connect(self._check)
@@ -83,16 +85,12 @@ class RanksDialog(QDialog):
                 "whoever made it."
             ).format(name=name)
         )
-        form = QFormLayout()
-        form.setHorizontalSpacing(2 * _GRID)
-        form.setVerticalSpacing(_GRID)
+        form = dialog_form()
         form.addRow(self.tr("Pattern"), self._pattern)
         form.addRow("", self._hint(self.tr("One of OpenAI's by its name, or a regular expression.")))
         form.addRow(self.tr("Special tokens"), self._tokens)
         form.addRow("", self._hint(self.tr("One a line, with its id behind a space; without one, the next free id.")))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(2 * _GRID, 2 * _GRID, 2 * _GRID, 2 * _GRID)
-        column.setSpacing(_GRID)
+        column = dialog_column(self)
         column.addWidget(explanation)
         column.addLayout(form)
         column.addWidget(self._complaint)
@@ -106,12 +104,10 @@ class RanksDialog(QDialog):
         return label
 
     def _buttons(self) -> QDialogButtonBox:
-        box = QDialogButtonBox()
         self._open = named(QPushButton(self.tr("Open again")), "ranksOpenButton")
         self._open.setDefault(True)
         cancel = named(QPushButton(self.tr("Cancel"), autoDefault=False), "ranksCancelButton")
-        box.addButton(self._open, QDialogButtonBox.ButtonRole.AcceptRole)
-        box.addButton(cancel, QDialogButtonBox.ButtonRole.RejectRole)
+        box = dialog_buttons(accept=self._open, reject=cancel)
         box.accepted.connect(self._ask)
         box.rejected.connect(self.reject)
         return box

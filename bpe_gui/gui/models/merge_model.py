@@ -1,9 +1,10 @@
 """The list of merges: all that are known, what is done in full and what lies ahead greyed."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from enum import IntEnum
 from functools import lru_cache
-from typing import Final, overload
+from typing import Final
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QBrush, QFont
@@ -15,6 +16,7 @@ from bpe_gui.gui.steps import Steps
 from bpe_gui.gui.theme import Theme
 from bpe_gui.gui.views.bar_delegate import ACCENT_ROLE
 
+from .merge_filter import matching
 from .table_model import (
     ACCESSIBLE,
     ALIGNMENT,
@@ -45,77 +47,74 @@ _SEEN: Final = 256  # merges: about as many as are on screen, and some
 _ALIGNMENTS: Final = {_STEP: RIGHT, _COUNT: RIGHT, _TIE: CENTER}
 
 
-class Merges(Sequence[Merge]):
-    """The merges that a run knows now, each made when it is looked at."""
-
-    def __init__(self, steps: Steps | None) -> None:
-        self._length = steps.run_length if steps else 0
-        self._known = lru_cache(_SEEN)(steps.known) if steps else None
-
-    def __len__(self) -> int:
-        return self._length
-
-    @overload
-    def __getitem__(self, index: int) -> Merge: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Merge]: ...
-    def __getitem__(self, index: int | slice) -> Merge | Sequence[Merge]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(self._length))]
-        if self._known is None or not -self._length <= index < self._length:
-            raise IndexError(index)
-        return self._known(index % self._length)
-
-
 class MergeModel(TableModel):
-    """One row a merge; row r is the step from r to r + 1. Grows with the run and starts anew only with another run."""
+    """One row a merge, the step from its rank to the next. Grows with the run and starts anew only with another run."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._run: Steps | None = None  # whose merges are shown; asked for them in `refresh` alone
-        self.rows: Sequence[Merge] = ()
+        self._run: Steps | None = None  # whose merges are shown; asked which there are in `refresh` alone
+        self._run_length = 0
+        self._filter = ""
+        self.rows: Sequence[int] = ()  # the ranks
         self._position = 0
+        self._done = 0  # rows up to the position
+        self.current_row = -1
+        """The row of the last merge that was done; -1 at the start, or where it is not shown."""
         self.alignments = _ALIGNMENTS
         self.answers = {
-            DISPLAY: lambda row, column: self._text(self.rows[row], column),
+            DISPLAY: lambda row, column: self._text(self._merge(row), column),
             FONT: self._font,
             ALIGNMENT: lambda row, column: _ALIGNMENTS.get(column),
             FOREGROUND: self._foreground,
             BACKGROUND: lambda row, column: self._tint if row == self.current_row else None,
-            TOOL_TIP: lambda row, column: self._tool_tip(self.rows[row]),
-            ACCESSIBLE: lambda row, column: self._tie_words(self.rows[row]) if column == _TIE else None,
+            TOOL_TIP: lambda row, column: self._tool_tip(self._merge(row)),
+            ACCESSIBLE: lambda row, column: self._tie_words(self._merge(row)) if column == _TIE else None,
             ACCENT_ROLE: lambda row, column: row == self.current_row,
         }
         theme.changed.connect(self._take_looks)
         self._take_looks()
 
-    @property
-    def current_row(self) -> int:
-        """The row of the last merge that was done; -1 at the start."""
-        return self._position - 1
-
-    def refresh(self, steps: Steps | None) -> None:
-        """Show the merges as they are now; None where there are none."""
+    def refresh(self, steps: Steps | None, text: str = "") -> None:
+        """Show the merges as they are now, of all those with `text` in a token; None where there are none."""
         self._release()
         if steps is not self._run:
             self.beginResetModel()
-            self._run, self._length, self._position = steps, 0, 0
+            self._run, self._length, self._run_length, self._position, self._done = steps, 0, 0, 0, 0
+            self.rows, self.current_row = (), -1
+            if steps is not None:
+                self._merge_of = lru_cache(_SEEN)(steps.known)
             self.endResetModel()
         if steps is not None:
-            self._append(steps)
+            self._take_rows(steps, text)
             self._move_to(steps.position)
 
-    def _append(self, steps: Steps) -> None:
-        if steps.run_length > self._length:
-            self.rows = Merges(steps)
-            self._set_length(len(self.rows))
+    def position_of(self, row: int) -> int:
+        """The step at which the merge in a row is done."""
+        return self.rows[row] + 1
+
+    def _take_rows(self, steps: Steps, text: str) -> None:
+        length = steps.run_length
+        if text == self._filter and length <= self._run_length:
+            return
+        ranks = matching(steps.tokenizer(length), text) if text else range(length)
+        if text == self._filter:
+            self.rows = ranks
+            self._set_length(len(ranks))
+        else:
+            self._show(ranks)
+        self._run_length, self._filter = length, text
 
     def _move_to(self, position: int) -> None:
+        before, self._done = self._done, bisect_left(self.rows, position)
+        is_shown = self._done > 0 and self.rows[self._done - 1] == position - 1
+        self.current_row = self._done - 1 if is_shown else -1
         if position != self._position:
-            rows = sorted((self.current_row, position - 1))
             self._position = position
-            self._say_changed(max(0, rows[0]), rows[1])
+            self._say_changed(max(0, min(before, self._done) - 1), max(before, self._done) - 1)
+
+    def _merge(self, row: int) -> Merge:
+        return self._merge_of(self.rows[row])
 
     def _take_looks(self) -> None:
         self.titles = (self.tr("Step"), self.tr("Merge"), self.tr("Count"), self.tr("Tie"))
@@ -133,7 +132,7 @@ class MergeModel(TableModel):
         return self._fonts[column, row == self.current_row]
 
     def _foreground(self, row: int, column: int) -> QBrush | None:
-        is_quiet = row >= self._position or column == _TIE or (column == _STEP and row != self.current_row)
+        is_quiet = row >= self._done or column == _TIE or (column == _STEP and row != self.current_row)
         return self._quiet if is_quiet else None
 
     def _text(self, merge: Merge, column: int) -> str:

@@ -19,7 +19,7 @@ PAGE: Final = 256
 _FIRST_PAGES: Final = 1024
 """Rows up to which the best pairs are picked out; for those beyond, all are sorted."""
 
-_BETWEEN: Final = " + "
+BETWEEN: Final = " + "
 """Parts the filter into one for the left and one for the right token, as merges are written."""
 
 
@@ -117,7 +117,7 @@ def _matching(trainer: Trainer, order: Numbers, text: str) -> Flags:
         return np.ones(len(order), np.bool_)
     lefts, rights = trainer.symbols_of_pairs(order)
     raw, shown = trainer.tokens, list(map(visible, trainer.tokens))
-    in_left, between, in_right = text.partition(_BETWEEN)
+    in_left, between, in_right = text.partition(BETWEEN)
     if between:
         left = _holding(raw, _raw(in_left)) | _holding(shown, in_left)
         right = _holding(raw, _raw(in_right)) | _holding(shown, in_right)

@@ -55,6 +55,7 @@ class ReplayModel(TableModel):
         self.rows: Sequence[ReplayRow] = ()
         self.position = 0
         self._has_marker = False
+        self._is_whole = False
         self._marked = lru_cache(_SEEN)(self._find_marked)
         self.alignments = {_NUMBER: RIGHT, _STEP: RIGHT}
         self.answers = {
@@ -77,6 +78,7 @@ class ReplayModel(TableModel):
         self._length = len(self.rows)
         self.position = position
         self._has_marker = has_marker
+        self._is_whole = trace is not None and trace.is_whole
         self._marked.cache_clear()
         self.endResetModel()
 
@@ -118,12 +120,15 @@ class ReplayModel(TableModel):
         if column == _SYMBOLS:
             return " ".join(visible(symbol) for symbol in self.rows[row].symbols[:MOST_SYMBOLS])
         if made is None:
-            return self.tr("at the start") if column == _MERGE else ""
-        return merge_text(made) if column == _MERGE else number(made.rank + 1)
+            start = self.tr("taken whole") if self._is_whole else self.tr("at the start")
+            return start if column == _MERGE else ""
+        return pair_text(made) if column == _MERGE else number(made.rank + 1)
 
     def _tool_tip(self, row: int) -> str:
         made, symbols, _coming = self.rows[row]
-        lines = [] if made is None else [merge_text(made), self.tr("at step {step}").format(step=number(made.rank + 1))]
+        lines = (
+            [] if made is None else [_merge_text(made), self.tr("at step {step}").format(step=number(made.rank + 1))]
+        )
         one, many = self.tr("1 symbol"), self.tr("{symbols} symbols").format(symbols=number(len(symbols)))
         return plain_tip("\n".join([*lines, one if len(symbols) == 1 else many]))
 
@@ -137,9 +142,13 @@ class ReplayModel(TableModel):
         return MarkedSymbols(around, (coming.left, coming.right), self._has_marker)
 
 
-def merge_text(step: TraceStep) -> str:
-    """A merge as it is written everywhere: `e + s → es`."""
-    return f"{visible(step.left)} + {visible(step.right)} → {visible(step.left + step.right)}"
+def pair_text(step: TraceStep) -> str:
+    """What a merge puts together, `e + s`; what it makes stands among the symbols beside."""
+    return f"{visible(step.left)} + {visible(step.right)}"
+
+
+def _merge_text(step: TraceStep) -> str:
+    return f"{pair_text(step)} → {visible(step.left + step.right)}"
 
 
 def _first_difference(before: Sequence[bytes], after: Sequence[bytes]) -> int:

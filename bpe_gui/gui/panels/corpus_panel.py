@@ -91,6 +91,7 @@ class CorpusPanel(QWidget):
         self._set_texts()
         self._documents_changed()
         self._show_recipe()
+        self._show_whose()
 
     # -- construction -----------------------------------------------------------------------------------------------
 
@@ -164,6 +165,7 @@ class CorpusPanel(QWidget):
         self._recipe_button.clicked.connect(self.edit_recipe)
         self._session.documents_changed.connect(self._documents_changed)
         self._session.recipe_changed.connect(self._show_recipe)
+        self._session.tokenizer_opened.connect(self._show_whose)
         self._theme.changed.connect(self._take_theme)
 
     def _take_theme(self) -> None:
@@ -178,7 +180,6 @@ class CorpusPanel(QWidget):
     # -- texts ------------------------------------------------------------------------------------------------------
 
     def _set_texts(self) -> None:
-        self._title.setText(self.tr("Corpus"))
         _name(self._open_button, self.tr("Open files…"))
         _name(self._sample_button, self.tr("Samples"))
         _name(self._add_button, self.tr("Add an empty document"))
@@ -198,6 +199,14 @@ class CorpusPanel(QWidget):
             action = menu.addAction(sample.title(language))
             action.setToolTip(sample.note(language))
             action.triggered.connect(lambda _checked=False, sample=sample: self.sample_requested.emit(sample))
+
+    def _show_whose(self) -> None:
+        """Beside an opened tokenizer, step back: the corpus, its special tokens and the recipe are of the run."""
+        is_aside = self._session.opened is not None
+        self._title.setText(self.tr("Corpus of the run") if is_aside else self.tr("Corpus"))
+        set_role(self, "aside" if is_aside else "")
+        for part in (*self.findChildren(QLabel), *self.findChildren(PlainTextEdit)):
+            part.style().polish(part)  # which follows from the role of the panel
 
     # -- documents --------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ Of an opened tokenizer there are only merges: then their list has all the room.
 from collections.abc import Mapping
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer
+from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
-    QSplitter,
     QTableView,
     QToolButton,
     QVBoxLayout,
@@ -38,6 +37,7 @@ from bpe_gui.gui.views.run_table import NO_SELECTION, FilterField, RunTable
 from bpe_gui.gui.views.section_title import SectionTitle
 from bpe_gui.gui.views.sentence_label import SentenceLabel
 from bpe_gui.gui.views.symbols_delegate import SymbolsDelegate
+from bpe_gui.gui.widgets import named, splitter
 
 _MARKDOWN: Final = Qt.TextFormat.MarkdownText
 _PLAIN_TEXT: Final = Qt.TextFormat.PlainText
@@ -49,7 +49,7 @@ _PAIR_WIDTHS: Final[Mapping[int, int]] = {
     PairColumn.CHANGE: 52,
     PairColumn.TIE: 36,
 }
-_MERGE_WIDTHS: Final[Mapping[int, int]] = {MergeColumn.STEP: 46, MergeColumn.COUNT: 52, MergeColumn.TIE: 18}
+_MERGE_WIDTHS: Final[Mapping[int, int]] = {MergeColumn.STEP: 40, MergeColumn.COUNT: 46, MergeColumn.TIE: 18}
 _WORD_WIDTHS: Final[Mapping[int, int]] = {WordColumn.COUNT: 68}
 _HALVES: Final = (290, 260)
 _LOWER_HALVES: Final = (215, 305)
@@ -92,7 +92,6 @@ class MergesPanel(QWidget):
         self._merge_table = RunTable(self._merges, "mergeTable", self.tr("Merges so far"), NO_SELECTION)
         self._merge_table.set_widths(_MERGE_WIDTHS, (MergeColumn.MERGE,))
         self._merge_table.horizontalHeader().hide()
-        self._merge_table.hint = self.tr("No merges yet. Step forward to make the first.")
         self._make_delegates()
 
     def _make_delegates(self) -> None:
@@ -112,10 +111,10 @@ class MergesPanel(QWidget):
 
     def _make_header_widgets(self) -> None:
         self._pair_summary = _quiet_label("pairCountLabel")
-        self._filter = FilterField(self._pair_table, "pairFilter")
-        self._filter.setPlaceholderText(self.tr("Filter"))
-        self._filter.setAccessibleName(self.tr("Filter pairs"))
+        self._filter = self._make_filter(self._pair_table, "pairFilter", self.tr("Filter pairs"))
         self._filter.setToolTip(self.tr("Show only the pairs that have this text in a token (Ctrl+F)"))
+        self._merge_filter = self._make_filter(self._merge_table, "mergeFilter", self.tr("Filter merges"))
+        self._merge_filter.setToolTip(self.tr("Show only the merges that have this text in a token (Ctrl+F)"))
         self._word_title = SectionTitle("", "wordTitle")
         self._all_words = QToolButton()
         self._all_words.setObjectName("allWordsButton")
@@ -124,6 +123,11 @@ class MergesPanel(QWidget):
         self._all_words.setAutoRaise(True)
         self._merge_summary = _quiet_label("mergeCountLabel")
         self._merge_summary.setToolTip(self.tr("Merges done, of those that are known"))
+
+    def _make_filter(self, table: QTableView, name: str, accessible_name: str) -> FilterField:
+        field = named(FilterField(table, name), name, accessible_name)
+        field.setPlaceholderText(self.tr("Filter"))
+        return field
 
     def _make_banner(self) -> QFrame:
         banner = QFrame()
@@ -151,10 +155,10 @@ class MergesPanel(QWidget):
             self._pair_table, SectionTitle(self.tr("Pairs")), self._pair_summary, self._filter
         )
         self._word_section = _section(self._word_table, self._word_title, self._all_words)
-        merges = _section(self._merge_table, SectionTitle(self.tr("Merges")), self._merge_summary)
-        lower = _splitter(Qt.Orientation.Horizontal, "mergesLowerSplitter", self._word_section, merges)
+        merges = _section(self._merge_table, SectionTitle(self.tr("Merges")), self._merge_summary, self._merge_filter)
+        lower = splitter(Qt.Orientation.Horizontal, "mergesLowerSplitter", self._word_section, merges)
         lower.setSizes(list(_LOWER_HALVES))
-        halves = _splitter(Qt.Orientation.Vertical, "mergesSplitter", self._pair_section, lower)
+        halves = splitter(Qt.Orientation.Vertical, "mergesSplitter", self._pair_section, lower)
         halves.setSizes(list(_HALVES))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -178,9 +182,10 @@ class MergesPanel(QWidget):
         self._merge_table.selectionModel().currentRowChanged.connect(self._go_to)
         self._merge_table.clicked.connect(self._go_to)
         self._filter.textChanged.connect(self._filter_pairs)
+        self._merge_filter.textChanged.connect(self._filter_merges)
         find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        find.activated.connect(self._filter.take_focus)
+        find.activated.connect(self._find)
 
     def _take_looks(self) -> None:
         theme = self._theme
@@ -200,6 +205,9 @@ class MergesPanel(QWidget):
         self.setFocusProxy(self._pair_table if has_pairs else self._merge_table)
         self._pair_section.setVisible(has_pairs)
         self._word_section.setVisible(has_pairs)
+        self._merge_filter.setVisible(not has_pairs)  # beside pairs and words there is no room for it
+        with QSignalBlocker(self._merge_filter):
+            self._merge_filter.clear()
         if not has_pairs and focused is not None and self.isAncestorOf(focused):
             self.setFocus()  # which would go anywhere when what has it is hidden
         self._show()
@@ -237,13 +245,22 @@ class MergesPanel(QWidget):
         self._is_following = True
         self._pairs.refresh(self._session.trainer)
         self._pairs.look_at(self._pair_table.rowAt(0))
-        self._merges.refresh(steps)
-        self._merge_table.setColumnHidden(MergeColumn.COUNT, steps is not None and steps.counts is None)
-        self._merge_table.go_to(self._merges.current_row)
         self._is_following = False
+        self._merge_table.setColumnHidden(MergeColumn.COUNT, steps is not None and steps.counts is None)
+        self._show_merges()
         self._make_room_for_numbers(steps)
-        self._merge_summary.setText(self._merge_summary_text())
         self._show_words()
+
+    def _show_merges(self) -> None:
+        """Show the merges, of those that the filter lets through."""
+        text = self._merge_filter.text()
+        self._is_following = True
+        self._merges.refresh(self._session.steps, text)
+        self._merge_table.hint = self._merge_hint(text)
+        if not text or self._merges.current_row >= 0:  # else the step is of a merge that the filter hides
+            self._merge_table.go_to(self._merges.current_row)
+        self._is_following = False
+        self._merge_summary.setText(self._merge_summary_text())
 
     def _show_reason(self) -> None:
         session = self._session
@@ -283,9 +300,18 @@ class MergesPanel(QWidget):
             left=left, right=right, words=self._words.summary
         )
 
+    def _merge_hint(self, text: str) -> str:
+        if text:
+            return self.tr("No merge has this text in a token.")
+        return self.tr("No merges yet. Step forward to make the first.")
+
     def _merge_summary_text(self) -> str:
         if not self._session.run_length:
             return ""
+        if self._merge_filter.text():
+            return self.tr("{matches} of {merges} merges match").format(
+                matches=number(self._merges.rowCount()), merges=number(self._session.run_length)
+            )
         return self.tr("{done} of {known}").format(
             done=number(self._session.position), known=number(self._session.run_length)
         )
@@ -308,7 +334,16 @@ class MergesPanel(QWidget):
     def _go_to(self, index: QModelIndex) -> None:
         if index.isValid() and not self._is_following:
             self._session.pause()
-            self._session.seek(index.row() + 1)
+            self._session.seek(self._merges.position_of(index.row()))
+
+    def _find(self) -> None:
+        (self._filter if self._session.opened is None else self._merge_filter).take_focus()
+
+    def _filter_merges(self) -> None:
+        self._show_merges()
+        self._is_following = True
+        self._merge_table.go_to(self._merges.current_row)
+        self._is_following = False
 
     def _filter_pairs(self, text: str) -> None:
         self._is_following = True
@@ -357,12 +392,3 @@ def _section(table: QTableView, title: QLabel, *others: QWidget) -> QWidget:
     layout.addWidget(header)
     layout.addWidget(table, 1)
     return section
-
-
-def _splitter(orientation: Qt.Orientation, name: str, *widgets: QWidget) -> QSplitter:
-    splitter = QSplitter(orientation)
-    splitter.setObjectName(name)
-    splitter.setChildrenCollapsible(False)
-    for widget in widgets:
-        splitter.addWidget(widget)
-    return splitter

@@ -1,32 +1,21 @@
 """The numbers of the text: now, at the final step of the run, and line by line."""
 
-from itertools import accumulate
-from typing import Final, NamedTuple
+from typing import Final
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from bpe_gui.engine import EngineError, Tokenizer
-from bpe_gui.engine.encoding import TokenArrays, joined
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.metrics import LineMetrics, Metrics, measure, measure_lines
-from bpe_gui.gui.jobs import Job, OneJob, Report
-from bpe_gui.gui.live_encoder import UNKNOWN_ID
+from bpe_gui.gui.jobs import Job, OneJob
 from bpe_gui.gui.session import Session
+from bpe_gui.gui.text_measures import Measures, measure_in_parts
 from bpe_gui.gui.theme import Theme
 from bpe_gui.gui.views.numbers_view import NumbersView
 
 _PAUSE: Final = 80  # milliseconds after a change
 _MOST_SHOWN: Final = 400  # bytes of a line
-
-
-class _Measured(NamedTuple):
-    """What a thread found out."""
-
-    now: Metrics
-    final: Metrics
-    lines: LineMetrics
 
 
 class TextNumbers(QWidget):
@@ -39,7 +28,7 @@ class TextNumbers(QWidget):
         super().__init__(parent)
         self._session = session
         self._view = NumbersView(theme)
-        self._measured: _Measured | None = None
+        self._measured: Measures | None = None
         self._text: LiveText | None = None  # that was measured
         self._work = OneJob(self)
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
@@ -82,32 +71,23 @@ class TextNumbers(QWidget):
         if not text.is_encoded or not self.isVisible():
             return
         parts = text.parts()
-        is_final = now.position == final.position
-
-        def work(report: Report) -> _Measured:
-            data, tokens = _together(parts)
-            report(0, 0)
-            present = measure(data, tokens.starts, tokens.stops)
-            report(0, 0)
-            later = present if is_final else _measured_by(final, data)
-            report(0, 0)
-            return _Measured(present, later, measure_lines(data, tokens.starts, tokens.stops))
+        other = None if now.position == final.position else final
 
         def done(job: Job) -> None:
-            if isinstance(job.result, _Measured):
+            if isinstance(job.result, Measures):
                 self._show(job.result)
             elif isinstance(job.error, EngineError):  # a pattern of the user's own took too long this time
                 self._show(None)
             elif job.error is not None:
                 raise job.error
 
-        self._work.start(work, done)
+        self._work.start(lambda report: measure_in_parts(parts, other, report), done)
 
     def _final_tokenizer(self) -> Tokenizer | None:
         steps = self._session.steps
         return steps.tokenizer(steps.run_length) if steps else None
 
-    def _show(self, measured: _Measured | None) -> None:
+    def _show(self, measured: Measures | None) -> None:
         self._measured = measured
         session = self._session
         self._text = session.live_text
@@ -130,15 +110,3 @@ class TextNumbers(QWidget):
     def _choose_line(self, line: int) -> None:
         if self._measured is not None and line < len(self._measured.lines.starts):
             self.line_chosen.emit(int(self._measured.lines.starts[line]))
-
-
-def _together(parts: list[tuple[bytes, TokenArrays]]) -> tuple[bytes, TokenArrays]:
-    """A text and its tokens, of what they are in parts."""
-    starts = accumulate((len(text) for text, _tokens in parts), initial=0)
-    moved = [tokens.moved(start) for (_text, tokens), start in zip(parts, starts, strict=False)]
-    return b"".join(text for text, _tokens in parts), joined(moved)
-
-
-def _measured_by(tokenizer: Tokenizer, text: bytes) -> Metrics:
-    tokens: TokenArrays = tokenizer.with_unknown_id(UNKNOWN_ID).token_arrays(text)
-    return measure(text, tokens.starts, tokens.stops)

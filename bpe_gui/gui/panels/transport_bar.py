@@ -51,6 +51,7 @@ class TransportBar(QWidget):
         self._size = self._make_spin("vocabSizeSpin", self.tr("Vocabulary size to train to"), session.vocab_size)
         self._size.valueChanged.connect(session.set_vocab_size)
         self._train = self._make_train_button()
+        self._of_run = self._make_part_of_run()
         self._speed = self._make_speed()
         self._go_to = self._make_spin("goToSpin", self.tr("Go to step"), 0)
         self._go_to.setKeyboardTracking(False)  # 1 is not where one wants to go on the way to 128
@@ -62,11 +63,13 @@ class TransportBar(QWidget):
         session.recipe_changed.connect(self._show_recipe)
         session.cursor_moved.connect(self._show_position)
         session.run_changed.connect(self._show_position)
+        session.tokenizer_opened.connect(self._show_whose)
         session.activity_changed.connect(self._show_activity)
         session.playing_changed.connect(self._show_playing)
         theme.changed.connect(self._show_icons)
         self._show_recipe()
         self._show_activity()
+        self._show_whose()
 
     def focus_go_to(self) -> None:
         """Let the user type a step."""
@@ -121,12 +124,7 @@ class TransportBar(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 6, 8, 6)
         row.setSpacing(6)
-        row.addWidget(self._caption(self.tr("Recipe"), self._recipes))
-        row.addWidget(self._recipes)
-        row.addSpacing(8)
-        row.addWidget(self._caption(self.tr("Vocabulary"), self._size))
-        row.addWidget(self._size)
-        row.addWidget(self._train)
+        row.addWidget(self._of_run)
         row.addStretch(1)
         for action, name in _PLAYER:
             row.addWidget(self._make_player_button(self._actions[action], name))
@@ -135,6 +133,24 @@ class TransportBar(QWidget):
         row.addWidget(self._caption(self.tr("Go to"), self._go_to))
         row.addWidget(self._go_to)
         row.addWidget(self._step)
+
+    def _make_part_of_run(self) -> QWidget:
+        """What a run is trained by. Beside an opened tokenizer it would seem to be of that, so it is not seen then;
+        but it keeps its room, or the player would not stay under the mouse."""
+        part = named(QWidget(), "runControls")
+        policy = part.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        part.setSizePolicy(policy)
+        row = QHBoxLayout(part)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        row.addWidget(self._caption(self.tr("Recipe"), self._recipes))
+        row.addWidget(self._recipes)
+        row.addSpacing(8)
+        row.addWidget(self._caption(self.tr("Vocabulary"), self._size))
+        row.addWidget(self._size)
+        row.addWidget(self._train)
+        return part
 
     def _caption(self, text: str, buddy: QWidget) -> QLabel:
         label = QLabel(text)
@@ -170,6 +186,9 @@ class TransportBar(QWidget):
         with QSignalBlocker(self._size):
             self._size.setValue(self._session.vocab_size)
         self._show_position()
+
+    def _show_whose(self) -> None:
+        self._of_run.setVisible(self._session.opened is None)
 
     def _show_position(self) -> None:
         session = self._session

@@ -68,6 +68,9 @@ class ProjectKeeper(QObject):
         self._restoring = Restoring(session, notice, self._find_missing, self)
         self._changes = Changes(session, self._restoring, self)
         self._reading = OneJob(self)
+        self._being_read = ""  # the name of the project
+        self._patience = QTimer(self, singleShot=True, interval=_UNHURRIED)
+        self._patience.timeout.connect(self._say_opening)
         self._saving = OneJob(self)
         self._postponed: _Then | None = None  # what waits for a look at the run, or for the end of saving
         self._held = 0  # how many projects the window held before: what is saved late is of one of them
@@ -80,7 +83,7 @@ class ProjectKeeper(QObject):
         if recovery is not None:
             self._autosave = Autosave(recovery, self._work_to_keep_safe, self)
             self._autosave.failed.connect(self._say_not_safe)
-            self._recovering = Recovering(recovery, self._digests, notice, self._ask_and_recover, self)
+            self._recovering = Recovering(recovery, self._digests, notice, self._ask_and_recover, window, self)
 
     @property
     def is_modified(self) -> bool:
@@ -142,9 +145,9 @@ class ProjectKeeper(QObject):
         before = self._changes.state().work
 
         def done(job: Job) -> None:
-            if not patience.isActive():
+            if not self._patience.isActive():
                 self._notice.hide()
-            patience.stop()
+            self._patience.stop()
             self._flush()
             if isinstance(job.result, ReadProject):
                 take = partial(self._take, job.result)
@@ -156,11 +159,14 @@ class ProjectKeeper(QObject):
                 raise job.error
 
         self._notice.hide()
-        patience = QTimer(self, singleShot=True, interval=_UNHURRIED)
-        patience.timeout.connect(lambda: self._notice.say(self.tr("Opening {name}…").format(name=path.name)))
-        patience.start()
+        self._being_read = path.name
+        self._patience.start()
         self._reading.abandon()
         self._reading.start(lambda report: read_project(path, self._digests, report), done)
+
+    def _say_opening(self) -> None:
+        words = self.tr("Opening {name}…").format(name=self._being_read)
+        self._notice.say(words, [(self.tr("Cancel"), self._reading.abandon)])
 
     def _say_unreadable(self, path: Path, error: EngineError) -> None:
         is_listed = path.absolute() in self._settings.recent_projects
@@ -323,6 +329,7 @@ class ProjectKeeper(QObject):
 
     def shut_down(self) -> None:
         """Wait for what is being saved, and forget what was saved for safety."""
+        self._patience.stop()
         self._reading.abandon()
         for job in (self._reading, self._saving):
             job.wait()

@@ -15,6 +15,7 @@ from bpe_gui.engine.project_file import load_project
 from ..corpus_document import CorpusDocument, file_state, read_file
 from ..jobs import Report
 from ..paths import is_endless
+from ..views.line_index import prepare_index
 from .snapshot import Digests, KeptRun
 
 _MOST_READ: Final = 300  # files that are poured into the editor
@@ -23,7 +24,10 @@ _MOST_BYTES: Final = 20_000_000  # of these together
 
 @dataclass(frozen=True, slots=True)
 class ReadProject:
-    """A project that was read from `path`; of its files, `changed` are not what they were, and `missing` not there."""
+    """A project that was read from `path`; of its files, `changed` are not what they were, and `missing` not there.
+
+    Of what was saved for safety, `held` is how many merges the user's own file holds.
+    """
 
     path: Path
     project: Project
@@ -31,6 +35,7 @@ class ReadProject:
     text: LiveText
     changed: tuple[Path, ...]
     missing: tuple[Path, ...]
+    held: int = 0
 
     @property
     def kept_run(self) -> KeptRun | None:
@@ -44,6 +49,21 @@ class ReadProject:
 def read_project(path: Path, digests: Digests, report: Report) -> ReadProject:
     """Read a project and look at its files, which may take a while. Raises EngineError."""
     return _look_at(path, load_project(path), digests, report)
+
+
+def read_recovered(path: Path, digests: Digests, report: Report) -> ReadProject:
+    """The same for what was saved for safety. Raises EngineError."""
+    read = read_project(path, digests, report)
+    return replace(read, held=_merges_in(read.project.saved_as))
+
+
+def _merges_in(path: Path | None) -> int:
+    """How many merges a project holds, if it can be read."""
+    if path is not None and not is_endless(path):
+        with suppress(EngineError):
+            run = load_project(path).run
+            return len(run.merges) if run else 0
+    return 0
 
 
 def read_found(read: ReadProject, places: Mapping[Path, Path], digests: Digests, report: Report) -> ReadProject:
@@ -78,7 +98,9 @@ def _look_at(path: Path, project: Project, digests: Digests, report: Report) -> 
                 changed[file.path] = None
         documents.append(_document(document.title, file, is_read=are_read and now[file.path] is not None))
     missing = tuple(path for path, digest in now.items() if digest is None)
-    return ReadProject(path, project, tuple(documents), LiveText(project.text), tuple(changed), missing)
+    text = LiveText(project.text)
+    prepare_index(text)
+    return ReadProject(path, project, tuple(documents), text, tuple(changed), missing)
 
 
 def _digest(project: Path, file: Path, digests: Digests, report: Report) -> Digest | None:

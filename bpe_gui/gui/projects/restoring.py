@@ -53,6 +53,7 @@ class Restoring(QObject):
         self._find = find
         self._read: ReadProject | None = None
         self._kept: KeptRun | None = None
+        self._held = 0  # merges that the project's file holds, where that is not what is restored
         self._stage = _Stage.NOTHING
         self._is_compared = True  # the run that is made is that of the project
         self._opened: OpenedFile | None = None  # to be opened in the end
@@ -72,7 +73,7 @@ class Restoring(QObject):
 
     def shortened_to(self, run: Tokenizer | None) -> tuple[int, int] | None:
         """How many merges the project holds, and how many if that run is saved in their place; None if not fewer."""
-        saved = len(self._kept.tokenizer.merges) if self._kept else 0
+        saved = max(self._held, len(self._kept.tokenizer.merges) if self._kept else 0)
         now = len(run.merges) if run else 0
         return (saved, now) if now < saved else None
 
@@ -87,7 +88,7 @@ class Restoring(QObject):
         project = read.project
         self.forget()
         self._session.load(read.documents, project.recipe, project.special_tokens, project.vocab_size, read.text)
-        self._kept, self._opened = read.kept_run, project.opened
+        self._kept, self._held, self._opened = read.kept_run, read.held, project.opened
         self._show(read)
 
     def go_on_with(self, read: ReadProject) -> None:
@@ -113,10 +114,11 @@ class Restoring(QObject):
 
     def forget(self) -> None:
         """What is restored or kept is so no more, because the session holds something else."""
-        self._stage, self._kept, self._opened, self._read = _Stage.NOTHING, None, None, None
+        self._stage, self._kept, self._held, self._opened, self._read = _Stage.NOTHING, None, 0, None, None
 
     def take_saved(self, run: Tokenizer | None) -> None:
         """The project's file holds that run now; what it held before is kept no more."""
+        self._held = 0
         if self._kept is not None and run is not self._kept.tokenizer and not self.is_at_it:
             self._kept = None
             self._notice.hide()

@@ -1,7 +1,8 @@
 """Where the lines of a text begin, with long lines cut into segments that are quick to lay out."""
 
 from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import regex
@@ -22,19 +23,21 @@ _TAIL: Final = 128  # bytes looked at for a place between two characters
 _CHUNK: Final = 1 << 17  # bytes looked at together, so that what numpy needs on the way stays small
 _LINE_FEED: Final = 0x0A
 _CARRIAGE_RETURN: Final = 0x0D
+_ASCII: Final = 0x80  # below it, a byte is a character
+_LEAD: Final = 0xC2  # from here on, a byte is the first of a character
+_WIDE: Final = 0xE3  # from here on, the first of one that takes two columns: Chinese, Japanese, Korean; emoji
 
 _CLUSTER: Final = regex.compile(r"\X")
 
 
-def _columns_of_bytes() -> NDArray[np.uint8]:
-    """How many columns a character takes, by the first byte of its UTF-8; no other byte takes any."""
-    columns = np.ones(256, np.uint8)
-    columns[0x80:0xC2] = 0
-    columns[0xE3:] = 2  # Chinese, Japanese, Korean; emoji
-    return columns
+class Readable(Protocol):
+    """A text in UTF-8."""
 
+    def __len__(self) -> int:
+        """Its bytes."""
 
-_COLUMNS: Final = _columns_of_bytes()
+    def read(self, start: int, stop: int) -> bytes:
+        """The bytes [start, stop)."""
 
 
 class Change(NamedTuple):
@@ -64,10 +67,10 @@ class LineIndex:
     [(0, 4), (4, 9), (9, 9)]
     """
 
-    def __init__(self, read: Read, size: int) -> None:
+    def __init__(self, read: Read, size: int, parts: _Parts | None = None) -> None:
         self._read = read
         self._size = size
-        self._parts = _split(read, 0, size, is_end=True)
+        self._parts = _split(read, 0, size, is_end=True) if parts is None else parts
 
     def __len__(self) -> int:
         return len(self._parts.starts)
@@ -135,6 +138,19 @@ class LineIndex:
             np.concatenate((old.columns[:first], new.columns, old.columns[last + 1 :])),
         )
         return len(new.starts)
+
+
+_prepared: Final[WeakKeyDictionary[Readable, _Parts]] = WeakKeyDictionary()
+
+
+def prepare_index(text: Readable) -> None:
+    """Find the lines of a text before it is shown, in a thread: of a hundred megabytes it takes a while."""
+    _prepared[text] = _split(text.read, 0, len(text), is_end=True)
+
+
+def index_of(text: Readable) -> LineIndex:
+    """The lines of a text, for a view that has them follow its edits."""
+    return LineIndex(text.read, len(text), _prepared.pop(text, None))
 
 
 def _is_line_start(read: Read, place: int) -> bool:
@@ -206,9 +222,15 @@ def _column_counts(read: Read, starts: LongArray, stop: int) -> IntArray:
         first = int(np.searchsorted(starts, np.int64(at), "right")) - 1
         last = int(np.searchsorted(starts, np.int64(at + len(data)), "left"))
         begins = np.maximum(starts[first:last] - at, 0)
-        if data.isascii():
-            columns[first:last] += np.diff(begins, append=len(data)).astype(np.int32)
-        else:
-            octets = np.frombuffer(data, np.uint8)
-            columns[first:last] += np.add.reduceat(_COLUMNS[octets], begins, dtype=np.int32)
+        columns[first:last] += _columns_between(data, begins)
     return columns
+
+
+def _columns_between(data: bytes, begins: LongArray) -> IntArray:
+    """The columns of neighbouring parts of the bytes."""
+    sizes = np.diff(begins, append=len(data)).astype(np.int32)
+    if data.isascii():
+        return sizes
+    octets = np.frombuffer(data, np.uint8)
+    more = (octets >= _WIDE).view(np.int8) - ((octets >= _ASCII) & (octets < _LEAD)).view(np.int8)
+    return sizes + np.add.reduceat(more, begins, dtype=np.int32)

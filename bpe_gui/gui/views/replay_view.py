@@ -23,15 +23,16 @@ from .symbols_delegate import SymbolsDelegate
 _SHORTCUT_OVERRIDE: Final = QEvent.Type.ShortcutOverride
 _KEY_PRESS: Final = QEvent.Type.KeyPress
 _KEYPAD: Final = Qt.KeyboardModifier.KeypadModifier
-_ELIDE_LEFT: Final = Qt.TextElideMode.ElideLeft
+_ELIDE_MIDDLE: Final = Qt.TextElideMode.ElideMiddle
 
 _SPACE: Final = 8  # the grid of the window
 _AHEAD_OPACITY: Final = 0.35  # of symbols that are still to come
 _MOST_OF_WORD: Final = 200  # characters of a word that the header shows
 _MOST_OF_TOKEN: Final = 24  # characters of a token that the sentence below shows
 _WIDTHS: Final[dict[int, int]] = {ReplayColumn.NUMBER: 28, ReplayColumn.MERGE: 112, ReplayColumn.STEP: 44}
-_SHARE_OF_MERGE: Final = 0.38  # of the width, if that is more
+_SHARE_OF_MERGE: Final = 0.38  # of the width, if symbols leave so much
 _MOST_FOR_MERGE: Final = 240
+_LEAST_FOR_MERGE: Final = 72
 
 
 class ReplayView(QWidget):
@@ -156,8 +157,7 @@ class ReplayView(QWidget):
         table.set_widths(_WIDTHS, (ReplayColumn.SYMBOLS,))
         self._mark = AccentDelegate(self._model.answers, self._theme.color("accent"), self)
         self._symbols = _ReplayedSymbols(self._model, self._theme, self)
-        # Of a merge, what it made is what one looks for.
-        table.setItemDelegate(TokenDelegate(self._model.answers, self, _ELIDE_LEFT))
+        table.setItemDelegate(TokenDelegate(self._model.answers, self, _ELIDE_MIDDLE))
         table.setItemDelegateForColumn(ReplayColumn.NUMBER, self._mark)
         table.setItemDelegateForColumn(ReplayColumn.SYMBOLS, self._symbols)
         table.selectionModel().currentRowChanged.connect(self._follow)
@@ -198,6 +198,7 @@ class ReplayView(QWidget):
         self._place.setFont(self._theme.number_font())
         # Room for two lines from the start, so that a step moves nothing.
         self._reason.setMinimumHeight(2 * self._reason.fontMetrics().lineSpacing())
+        self._share_width()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Sets the fonts anew: a style sheet forgets them when the view is put into its window."""
@@ -205,15 +206,26 @@ class ReplayView(QWidget):
         self._set_fonts()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Merges get a share of the width, symbols what is left."""
+        """Shares the width anew."""
         super().resizeEvent(event)
+        self._share_width()
+
+    def _share_width(self) -> None:
+        """Merges get a share of the width, but no more than the symbols leave: these say as much, and in colour."""
+        header = self._table.horizontalHeader()
+        others = sum(map(header.sectionSize, (ReplayColumn.NUMBER, ReplayColumn.STEP)))
+        symbols = self._symbols.room_for(0, ReplayColumn.SYMBOLS) if self._trace else 0
+        left = self._table.viewport().width() - others - symbols
         wanted = min(int(self.width() * _SHARE_OF_MERGE), _MOST_FOR_MERGE)
-        self._table.horizontalHeader().resizeSection(ReplayColumn.MERGE, max(wanted, _WIDTHS[ReplayColumn.MERGE]))
+        header.setSectionHidden(ReplayColumn.MERGE, left < _LEAST_FOR_MERGE)
+        if left >= _LEAST_FOR_MERGE:
+            header.resizeSection(ReplayColumn.MERGE, min(wanted, left))
 
     def _make_room_for_numbers(self) -> None:
         if self._trace and self._trace.steps:
             self._table.widen(ReplayColumn.NUMBER, number(self._end))
             self._table.widen(ReplayColumn.STEP, number(max(step.rank for step in self._trace.steps) + 1))
+        self._share_width()
 
     # -- what is said -----------------------------------------------------------------------------------------------
 

@@ -27,12 +27,20 @@ class SentenceLabel(QLabel):
     ) -> None:
         super().__init__(parent)
         self._whole = ""
+        self._kept_lines = 0
         self.setObjectName(name)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
         if selectable:
             self.setTextInteractionFlags(_BY_MOUSE)
         self.setText(text)
+
+    def keep_room(self, lines: int) -> None:
+        """Take the room of so many lines at least, also when hidden, so that what is said moves nothing else."""
+        self._kept_lines = lines
+        policy = self.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.setSizePolicy(policy)
 
     def text(self) -> str:
         """The whole sentence as it was given."""
@@ -48,6 +56,15 @@ class SentenceLabel(QLabel):
     def selected(self) -> str:
         """What is selected, as it was given."""
         return self.selectedText().replace(_BREAK, "")
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802 (Qt's name)
+        """The lines in this width, or the room that is kept."""
+        return max(super().heightForWidth(width), self._kept_lines * self.fontMetrics().lineSpacing())
+
+    def sizeHint(self) -> QSize:
+        """What is kept is wanted even of a label with nothing to say."""
+        hint = super().sizeHint()
+        return QSize(hint.width(), max(hint.height(), self._kept_lines * self.fontMetrics().lineSpacing()))
 
     def minimumSizeHint(self) -> QSize:
         """Any width will do; the height is that of the lines, which a splitter would not ask for."""

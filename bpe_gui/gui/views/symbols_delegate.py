@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import ceil
 from typing import Final
 from zlib import crc32
 
@@ -71,7 +72,7 @@ class SymbolsDelegate(CellDelegate):
     def __init__(self, answers: Answers, palette: TokenPalette, parent: QObject | None = None) -> None:
         super().__init__(answers, parent)
         self._parts: dict[tuple[bytes, bool], list[_Part]] = {}
-        self._set_font(QFont())
+        self._take_font(QFont())
         self.set_palette_colors(palette)
 
     def set_palette_colors(self, palette: TokenPalette) -> None:
@@ -80,12 +81,16 @@ class SymbolsDelegate(CellDelegate):
         self._backgrounds = [faded(color, _SOFTNESS) for color in palette.backgrounds]
         self._outline = QPen(palette.accent, _MARK_WIDTH)
 
+    def room_for(self, row: int, column: int) -> int:
+        """How wide the column must be to show all symbols of a cell, in pixels."""
+        self._set_font(self.answers[_FONT](row, column))
+        word: MarkedSymbols = self.answers[SYMBOLS_ROLE](row, column)
+        return ceil(sum(self._width(word, number) for number in range(len(word.symbols))) + 2 * _MARGIN)
+
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row, column = index.row(), index.column()
         self.paint_background(painter, option, row, column)
-        font = self.answers[_FONT](row, column)
-        if font != self._font:
-            self._set_font(font)
+        self._set_font(self.answers[_FONT](row, column))
         painter.save()
         painter.setRenderHint(_ANTIALIASING)
         painter.setClipRect(option.rect)
@@ -178,6 +183,10 @@ class SymbolsDelegate(CellDelegate):
     # -- text -------------------------------------------------------------------------------------------------------
 
     def _set_font(self, font: QFont) -> None:
+        if font != self._font:
+            self._take_font(font)
+
+    def _take_font(self, font: QFont) -> None:
         self._font = QFont(font)
         self._small_font = QFont(font)
         self._small_font.setPointSizeF(font.pointSizeF() * _SMALL)

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from bpe_gui.engine.live_text import LiveText
 
-from .text_rows import Readable, Row, TextRows
+from .line_index import Readable
+from .text_rows import Row, TextRows
 from .text_steps import TextSteps
 
 _FONT_CHANGE: Final = QEvent.Type.FontChange

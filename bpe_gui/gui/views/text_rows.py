@@ -4,26 +4,16 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 import numpy as np
 from PySide6.QtGui import QFont
 
-from .line_index import IntArray, LineIndex
+from .line_index import IntArray, Readable, index_of
 from .segment_layout import Preedit, RowMetrics, SegmentLayout
 from .segment_text import SegmentText
 
 _KEPT: Final = 256  # segments that stay laid out
-
-
-class Readable(Protocol):
-    """A text in UTF-8."""
-
-    def __len__(self) -> int:
-        """Its bytes."""
-
-    def read(self, start: int, stop: int) -> bytes:
-        """The bytes [start, stop)."""
 
 
 class Row(NamedTuple):
@@ -42,7 +32,7 @@ class TextRows:
         self._width = width
         self._preedit: tuple[int, Preedit] | None = None  # with its segment
         self._layouts: OrderedDict[int, SegmentLayout] = OrderedDict()
-        self.index = LineIndex(text.read, len(text))
+        self.index = index_of(text)
         self._refit()
 
     def _refit(self) -> None:

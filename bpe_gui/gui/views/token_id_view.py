@@ -10,7 +10,6 @@ from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
     QFontDatabase,
-    QFontMetrics,
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
@@ -27,7 +26,8 @@ from bpe_gui.gui.id_lists import IdStyle, write_ids
 from bpe_gui.gui.numbers import number
 
 from .copy_menu import CopyMenu
-from .id_painter import GAP, IdPainter
+from .id_grid import IdGrid
+from .id_painter import IdPainter
 from .palette import TokenPalette, plain_token_palette
 from .tokens import NO_TOKENS, ColorMode, IntArray, LiveTokens, Tokens
 
@@ -48,8 +48,6 @@ _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 _MOST_COPIED: Final = 10_000_000  # more would take other programs' memory, too
 _NOBODY: Final = -1
-_MARGIN: Final = 8  # the grid of the window
-_PADDING: Final = 5  # beside the longest id
 _SMALLEST_WIDTH: Final = 999  # the columns of a small vocabulary are as wide as for this id
 _LOOK_BACK: Final = 256  # tokens before those in view that colours depend on; even, so that scrolling changes none
 
@@ -206,77 +204,67 @@ class TokenIdView(QAbstractScrollArea):
 
     def _lay_out(self) -> None:
         """Columns as wide as the largest id, as many as have room."""
-        metrics = QFontMetrics(self.font())
-        self._width = metrics.horizontalAdvance("0") * len(str(self._largest)) + 2 * _PADDING + GAP
-        self._height = metrics.height() + 2 + GAP
-        self._columns = max(1, (self.viewport().width() - 2 * _MARGIN) // self._width)
+        self._grid = IdGrid.of(self.font(), self.viewport().size(), self._largest)
         self._set_rows()
 
     def _set_rows(self) -> None:
         """Rows for the ids there are, and for a sign after them if there will be more."""
-        cells = self._count + (not self._complete)
-        page = self._page
+        rows = self._grid.rows_of(self._count + (not self._complete))
         bar = self.verticalScrollBar()
         self._placing = True
-        bar.setRange(0, max(0, -(-cells // self._columns) - page))
-        bar.setPageStep(page)
-        bar.setValue(self._place // self._columns)
+        bar.setRange(0, max(0, rows - self._grid.rows))
+        bar.setPageStep(self._grid.rows)
+        bar.setValue(self._place // self._grid.columns)
         self._placing = False
         self.viewport().update()
-
-    @property
-    def _page(self) -> int:
-        """How many whole rows are in view."""
-        return max(1, (self.viewport().height() - 2 * _MARGIN) // self._height)
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802 (Qt's name)
         """Remembers the place, unless there are too few tokens for the one that is remembered."""
         if not self._placing:
-            self._place = self.verticalScrollBar().value() * self._columns
+            self._place = self._top * self._grid.columns
         super().scrollContentsBy(dx, dy)
+
+    @property
+    def _top(self) -> int:
+        """The first row in view."""
+        return self.verticalScrollBar().value()
 
     def cell_rect(self, index: int) -> QRect:
         """Where a token's cell is, in coordinates of the viewport."""
-        row, column = divmod(index, self._columns)
-        top = _MARGIN + (row - self.verticalScrollBar().value()) * self._height
-        return QRect(_MARGIN + column * self._width, top, self._width - GAP, self._height - GAP)
+        return self._grid.cell(index, self._top)
 
     def index_at(self, point: QPoint) -> int:
         """Number of the token whose cell is at `point` (coordinates of the viewport), or -1."""
-        column = (point.x() - _MARGIN) // self._width
-        row = (point.y() - _MARGIN) // self._height + self.verticalScrollBar().value()
-        index = row * self._columns + column
-        return index if 0 <= column < self._columns and 0 <= index < self._count else _NOBODY
+        index = self._grid.index_at(point, self._top)
+        return index if 0 <= index < self._count else _NOBODY
 
     def _reveal(self) -> None:
         if self.current == _NOBODY:
             return
-        row, bar = self._current // self._columns, self.verticalScrollBar()
-        bar.setValue(min(max(bar.value(), row - self._page + 1), row))
+        row = self._current // self._grid.columns
+        self.verticalScrollBar().setValue(min(max(self._top, row - self._grid.rows + 1), row))
 
     def sizeHint(self) -> QSize:
         """A few rows of a few ids."""
-        return QSize(10 * self._width + 2 * _MARGIN, 5 * self._height + 2 * _MARGIN)
+        return self._grid.size(10, 5)
 
     def minimumSizeHint(self) -> QSize:
         """One row."""
-        return QSize(2 * self._width + 2 * _MARGIN, self._height + 2 * _MARGIN)
+        return self._grid.size(2, 1)
 
     # -- painting ---------------------------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The cells of the rows that need it."""
-        top = self.verticalScrollBar().value()
-        first = max(0, (event.rect().top() - _MARGIN) // self._height + top) * self._columns
-        end = ((event.rect().bottom() - _MARGIN) // self._height + top + 1) * self._columns
-        last = min(end, self._count)
+        cells = self._grid.cells_between(event.rect().top(), event.rect().bottom(), self._top)
+        first, last = cells.start, min(cells.stop, self._count)
         tokens, colors = self._part(first, last)
         with QPainter(self.viewport()) as painter:
             painter.setRenderHint(_ANTIALIASING)
             painter.setFont(self.font())
             for index in range(first, last):
                 self._paint_cell(painter, index, tokens, colors)
-            if not self._complete and first <= self._count < end:
+            if not self._complete and self._count in cells:
                 self._paint.more(painter, QRectF(self.cell_rect(self._count)))
 
     def _paint_cell(self, painter: QPainter, index: int, tokens: Tokens, colors: IntArray) -> None:
@@ -329,16 +317,7 @@ class TokenIdView(QAbstractScrollArea):
             return 0
         if key == Qt.Key.Key_End:
             return self._count - 1
-        page = self._page * self._columns
-        ways = {
-            Qt.Key.Key_Left: -1,
-            Qt.Key.Key_Right: 1,
-            Qt.Key.Key_Up: -self._columns,
-            Qt.Key.Key_Down: self._columns,
-            Qt.Key.Key_PageUp: -page,
-            Qt.Key.Key_PageDown: page,
-        }
-        return self._current + ways[key]
+        return self._current + self._grid.way(key)
 
     def _go(self, index: int, *, selecting: bool, revealing: bool = True) -> None:
         """Make a token the current one, and select it or as far as it."""

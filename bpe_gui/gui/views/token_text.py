@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import html
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -21,7 +19,8 @@ from .text_area import TextArea
 from .token_cells import Piece, Shape
 from .token_page import Page, Pages, PageSegment
 from .token_painter import TokenPainter
-from .tokens import ColorMode, LiveTokens, Token
+from .token_tip import token_tip
+from .tokens import ColorMode, LiveTokens
 
 _ANTIALIASING: Final = QPainter.RenderHint.Antialiasing
 _LEFT_BUTTON: Final = Qt.MouseButton.LeftButton
@@ -35,7 +34,6 @@ _NOBODY: Final = -1
 _MARK_SLOP: Final = 2.0  # how far beside a bar the mouse still hits it
 _GAP_SLOP: Final = 1.0
 _CARET_WIDTH: Final = 1.5
-_LONGEST_HEX: Final = 64  # bytes that a tooltip spells
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,33 +332,11 @@ class TokenText(TextArea):
             if hit is None:
                 QToolTip.hideText()
             else:
-                index = hit[0].first + hit[1].token
-                QToolTip.showText(event.globalPos(), self._describe(self._shown().tokens[index]), self.viewport())
+                token = self._shown().tokens[hit[0].first + hit[1].token]
+                tip = token_tip(token, self._source.text, self._rows.cut_characters(token.start, token.stop))
+                QToolTip.showText(event.globalPos(), tip, self.viewport())
             return True
         return super().viewportEvent(event)
-
-    def _describe(self, token: Token) -> str:
-        """The tooltip of a token, as rich text."""
-        octets = self._source.text.read(token.start, min(token.stop, token.start + _LONGEST_HEX))
-        more = " …" if token.stop - token.start > _LONGEST_HEX else ""
-        if token.unknown:
-            facts = [self.tr("no id: this symbol is not in the vocabulary")]
-        else:
-            facts = [self.tr("id {id}").format(id=token.id)]
-        if token.special:
-            facts.append(self.tr("special token"))
-        if octets:
-            facts.append(self.tr("bytes {hex}").format(hex=octets.hex(" ") + more))
-        else:
-            facts.append(self.tr("covers no text"))
-        facts += [
-            self.tr("holds part of {character} ({hex})").format(
-                character=_printable(character), hex=character.encode().hex(" ")
-            )
-            for character in self._rows.cut_characters(token.start, token.stop)
-        ]
-        lines = "<br>".join(html.escape(fact) for fact in facts)
-        return f"<p style='white-space: pre'><b>{html.escape(_printable(token.label))}</b><br>{lines}</p>"
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Remembers where, to tell a click on a token from a selection."""
@@ -403,14 +379,3 @@ def _piece_near(x: float, pieces: list[Piece]) -> Piece | None:
             if piece.rect.left() - slop <= x <= piece.rect.right() + slop:
                 return piece
     return None
-
-
-def _printable(label: str) -> str:
-    """The label with control characters spelled out."""
-    return "".join(_spelled(character) for character in label)
-
-
-def _spelled(character: str) -> str:
-    if unicodedata.category(character) not in ("Cc", "Cf", "Zl", "Zp"):
-        return character
-    return character.encode("unicode_escape").decode("ascii")
