@@ -4,11 +4,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
-
-# A busy machine is no reason to fail; and a failure should fail the same way again.
-settings.register_profile("engine", deadline=None, derandomize=True, print_blob=True)
-settings.load_profile("engine")
 
 _DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 

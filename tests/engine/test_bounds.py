@@ -17,7 +17,6 @@ from .modes import running
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.timeout(300)
 def test_compiled_code_stays_inside_arrays(tmp_path: Path) -> None:
     environment = os.environ | {
         "NUMBA_BOUNDSCHECK": "1",

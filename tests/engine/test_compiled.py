@@ -169,7 +169,6 @@ def test_a_compiler_that_is_switched_off_is_none() -> None:
     assert "Large corpora take long" in done.stderr and "NUMBA_DISABLE_JIT" in done.stderr
 
 
-@pytest.mark.timeout(300)
 def test_two_processes_may_load_at_the_same_time(tmp_path: Path) -> None:
     environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}
     script = "from bpe_gui.engine import compiled; compiled.load(); print(compiled.is_compiled(), compiled.is_cached())"
@@ -201,7 +200,6 @@ print(json.dumps({name: added for name, added in late.items() if added}, indent=
 """
 
 
-@pytest.mark.timeout(300)
 def test_nothing_is_compiled_in_the_middle_of_work() -> None:
     done = subprocess.run([sys.executable, "-c", LATE], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -238,17 +238,24 @@ def test_the_first_error_in_the_order_of_the_documents_is_told(tmp_path: Path, t
 def test_work_after_an_error_ends_soon(tmp_path: Path) -> None:
     bad, good = file_of(tmp_path, b"\xff" + b"a " * 50_000, "bad"), file_of(tmp_path, b"low " * 25_000, "good")
     read: list[int] = []
+    told = threading.Event()
     with small(1 << 8, 2), pytest.MonkeyPatch.context() as patch:
-        heed = counting._Worker._heed
+        heed, stop = counting._Worker._heed, counting._stop
 
         def note(worker: counting._Worker) -> None:
             read.append(worker.done)
-            threading.Event().wait(0.001)
+            told.wait(60)  # whenever the other thread gets to its error
             heed(worker)
 
+        def tell(workers: list[counting._Worker]) -> None:
+            stop(workers)
+            if workers:
+                told.set()
+
         patch.setattr(counting._Worker, "_heed", note)
+        patch.setattr(counting, "_stop", tell)
         assert "bad is not valid" in str(counts_of([FileDocument(bad), FileDocument(good)], "gpt2", []))
-    assert max(read) < 80_000
+    assert len(read) == 1
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])

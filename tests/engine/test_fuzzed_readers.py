@@ -30,22 +30,26 @@ def test_damaged_files_are_read_or_refused(format: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "reason"),
+    ("fault", "limit", "reason"),
     [
-        (lambda *_: sum(iter(lambda: 1, 0)), "took more than"),
-        (lambda *_: sleep(60), "took more than"),
-        (lambda *_: bytearray(2 << 30), "MemoryError"),
-        (lambda *_: int("x"), "ValueError: invalid literal"),
-        (lambda *_: kill(getpid(), SIGKILL), "the process ended with the status 9"),
+        (lambda *_: sum(iter(lambda: 1, 0)), {"SECONDS": 0.1}, "took more than"),
+        (lambda *_: sleep(60), {"PATIENCE": 1}, "took more than"),
+        (lambda *_: bytearray(2 << 30), {}, "MemoryError"),
+        (lambda *_: int("x"), {}, "ValueError: invalid literal"),
+        (lambda *_: kill(getpid(), SIGKILL), {}, "the process ended with the status 9"),
     ],
     ids=["endless", "waiting", "memory", "exception", "crash"],
 )
 def test_faults_are_found_and_kept(
-    fault: Callable[..., object], reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    fault: Callable[..., object],
+    limit: dict[str, float],
+    reason: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(fuzz_readers, "read", fault)
-    monkeypatch.setattr(fuzz_readers, "SECONDS", 0.1)
-    monkeypatch.setattr(fuzz_readers, "PATIENCE", 1)
+    for name, most in limit.items():
+        monkeypatch.setattr(fuzz_readers, name, most)
     failure, last = fuzz("minbpe", seed=0, kept=tmp_path, count=1)
     assert isinstance(failure, Failure)
     assert reason in failure.reason

@@ -226,7 +226,7 @@ def test_a_damaged_file_says_where(tmp_path: Path, name: str) -> None:
     ],
     ids=["empty", "list", "bytes", "deep list", "deep object", "digits", "twice", "many values", "open string"],
 )
-@pytest.mark.timeout(20)
+@pytest.mark.timeout(120)
 def test_what_is_no_project_is_refused(tmp_path: Path, content: bytes, words: str) -> None:
     path = tmp_path / "a.bpe.json"
     path.write_bytes(content)
@@ -262,7 +262,6 @@ def test_random_damage_gives_errors_or_what_can_be_saved(tmp_path: Path) -> None
     assert 0 < refused < 400
 
 
-@pytest.mark.timeout(10)
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
     places = [tmp_path, tmp_path / "missing", Path("a\0b"), Path("a" * 300)]
     if hasattr(os, "mkfifo"):
