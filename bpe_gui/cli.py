@@ -49,7 +49,7 @@ from .engine import (
     visible,
 )
 from .engine.compiled import compiles_for, load_for
-from .engine.formats import check_place, obstacle, recognised, tiktoken
+from .engine.formats import check_ending, check_place, obstacle, recognised, tiktoken
 from .engine.proof import OURSELVES, Difference, Proof, Token, beginning, prove, readers, strings
 
 __all__ = ["COMMANDS", "main"]
@@ -62,6 +62,9 @@ _LONGEST_TEXT: Final = 120  # characters of its text
 _GUESS: Final = (
     "{path} does not say how text is split, nor which special tokens there are: the pattern of GPT-2 is used, and no "
     "special tokens. Say it with --pattern and --special-token."
+)
+_GUESS_OF_IDS: Final = (
+    "{path} does not say which special tokens there are: none are known. Say it with --special-token."
 )
 
 
@@ -297,12 +300,12 @@ def _opened(arguments: argparse.Namespace) -> _Opened:
         tokenizer = load(path, format)
         is_guessed = format == "tiktoken" and not tokenizer.special_tokens  # all that are published have some
         if is_guessed:
-            say(_GUESS.format(path=path))
+            say((_GUESS_OF_IDS if arguments.command == "decode" else _GUESS).format(path=path))
         return _Opened(tokenizer, format, is_guessed)
     if format != "tiktoken":
         raise FormatError(
-            "--pattern and --special-token are for ranks of tiktoken; {path} is of the format {format} and says itself "
-            "how text is split.",
+            "{options} for ranks of tiktoken; {path} is of the format {format} and says itself what they say.",
+            options="--special-token is" if arguments.command == "decode" else "--pattern and --special-token are",
             path=path,
             format=format,
         )
@@ -317,26 +320,10 @@ def _check_output(path: Path, format: str) -> None:
         )
     file = FORMATS[format].paths(path)[0]
     check_place(file)
-    _check_ending(path, format)
+    check_ending(path, format)
     nearest = next(place for place in file.absolute().parents if place.exists())
     if not os.access(nearest, os.W_OK | os.X_OK):
         raise FormatError("{path} cannot be written: Permission denied.", path=file.parent)
-
-
-def _check_ending(path: Path, format: str) -> None:
-    """Raise FormatError for what is named like a file of another kind: a folder of that name would be made."""
-    suffix = FORMATS[format].suffix
-    # A name like gpt2-v1.5 has no ending.
-    if path.is_dir() or path.suffix == suffix or not path.suffix[1:].isalpha():
-        return
-    raise FormatError(
-        "{path} would be a folder: the format {format} is {right}.",
-        path=path,
-        format=format,
-        right=f"a file that ends in {suffix}, or a folder without an ending"
-        if suffix
-        else "written to a folder, which has no such ending",
-    )
 
 
 _DOINGS: Final[Mapping[str, Callable[[argparse.Namespace], int | None]]] = MappingProxyType(

@@ -58,6 +58,7 @@ def _add_train(commands: "argparse._SubParsersAction[_Parser]") -> None:
 def _add_encode(commands: "argparse._SubParsersAction[_Parser]") -> None:
     encode = commands.add_parser("encode", help="turn text into ids", description=_ENCODE, epilog=_ENCODE_EPILOG)
     _add_tokenizer(encode)
+    _add_ranks(encode)
     encode.add_argument("--lines", action="store_true", help="a line of ids for each line of text, without its end")
     _add_encoding(encode)
 
@@ -65,7 +66,9 @@ def _add_encode(commands: "argparse._SubParsersAction[_Parser]") -> None:
 def _add_decode(commands: "argparse._SubParsersAction[_Parser]") -> None:
     decode = commands.add_parser("decode", help="turn ids into text", description=_DECODE, epilog=_DECODE_EPILOG)
     decode.set_defaults(remedy="use --encoding NAME")
+    decode.set_defaults(pattern=None)  # ids are no longer split
     _add_tokenizer(decode)
+    _add_special_tokens(decode)
     add = decode.add_argument
     add("--lines", action="store_true", help="a line of text for each line of ids: undoes 'encode --lines'")
     add("--encoding", metavar="NAME", help="of the ids, if not UTF-8; PowerShell's '>' may write utf-16")
@@ -97,14 +100,18 @@ def _add_tokenizer(parser: _Parser) -> None:
     add = parser.add_argument
     add("files", nargs="*", metavar="FILE", help="a file; '-', or no file at all, is standard input")
     add("-t", "--tokenizer", type=Path, required=True, metavar="PATH", help="a tokenizer: a folder or a file")
-    _add_ranks(parser)
 
 
 def _add_ranks(parser: _Parser) -> None:
     """What a file of ranks does not say."""
-    add = parser.add_argument
-    add("--pattern", metavar="PATTERN", help="of ranks that do not say it: a splitter or a regular expression")
-    add(
+    parser.add_argument(
+        "--pattern", metavar="PATTERN", help="of ranks that do not say it: a splitter or a regular expression"
+    )
+    _add_special_tokens(parser)
+
+
+def _add_special_tokens(parser: _Parser) -> None:
+    parser.add_argument(
         "--special-token",
         action="append",
         type=_token_with_id,

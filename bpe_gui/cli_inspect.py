@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Final
 
 from .engine import Recipe, Tokenizer, visible
-from .engine.formats.ranks import Words, named
+from .engine.formats.ranks import Words, named, unexplained
 from .engine.pipeline import Pipeline
 from .engine.pipeline.decoders import ByteLevelDecoder, MetaspaceDecoder, ReplaceDecoder, StripDecoder
 from .engine.pipeline.normalizers import UnicodeForm
@@ -41,6 +41,7 @@ def facts(tokenizer: Tokenizer, format: str, *, is_guessed: bool) -> Mapping[str
         **about_text,
         "vocabulary": amount(len(tokenizer.vocab), "entry", "entries"),
         "merges": f"{len(tokenizer.merges):,}" + ("" if counts is not None else " (counts are not known)"),
+        **_unmerged(tokenizer),
         **({"special tokens": "not known"} if is_guessed else _whole_tokens(tokenizer)),
     }
 
@@ -141,6 +142,18 @@ def _whole_tokens(tokenizer: Tokenizer) -> dict[str, str]:
         for token, token_id in tokens
     ]
     return {"added tokens" if plain else "special tokens": ", ".join(listed) or "none"}
+
+
+def _unmerged(tokenizer: Tokenizer) -> dict[str, str]:
+    """How many tokens no merge makes, where tokens are bytes; characters are listed in files as they come."""
+    count = len(unexplained(tokenizer)) if tokenizer.recipe.units == "bytes" else 0
+    if not count:
+        return {}
+    is_whole = tokenizer.pipeline is not None and tokenizer.pipeline.model.ignores_merges
+    return {
+        "unmerged": f"{amount(count, 'token', 'tokens')} that no merge makes, found only "
+        + ("where that is a whole word" if is_whole else "in ids")
+    }
 
 
 # -- the table ---------------------------------------------------------------------------------------------------------

@@ -58,11 +58,15 @@ class TraceStep:
 
 @dataclass(frozen=True, slots=True)
 class WordTrace:
-    """How a word was encoded: the symbols it started as, and the merges in the order in which they applied."""
+    """How a word was encoded: the symbols it started as, and the merges in the order in which they applied.
+
+    `is_whole`: it is a token itself and was taken as that, whatever the merges would make of its symbols.
+    """
 
     word: str
     symbols: tuple[bytes, ...]
     steps: tuple[TraceStep, ...]
+    is_whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)

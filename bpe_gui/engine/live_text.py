@@ -29,6 +29,9 @@ _AT_ONCE: Final = 4 * BLOCK
 _AT_ONCE_IN_STEPS: Final = BLOCK // 2
 """The same where the steps of a pipeline encode it."""
 
+_AFTER: Final = 256
+"""Bytes after a stretch of text in which a place to cut it is looked for at first."""
+
 
 class Block:
     """A part of the text, which never changes, with its tokens; their places count from the start of the block."""
@@ -238,9 +241,21 @@ class LiveText:
         if self.tokenizer is not None:
             for block, at in self._blocks_in(start, stop):
                 if len(block.text) <= self._at_once:
-                    found.append(self.tokenizer.word_starts(block.text) + at)
+                    begin, end = self._part_around(block.text, start - at, stop - at)
+                    found.append(self.tokenizer.word_starts(block.text[begin:end]) + (at + begin))
         starts = np.concatenate(found)
         return starts[(starts >= start) & (starts < stop)]
+
+    def _part_around(self, text: bytes, start: int, stop: int) -> tuple[int, int]:
+        """A part of a text with the bytes [start, stop), cut where the words of one side do not depend on the other."""
+        begin = self._cutter.last_cut(text[: max(0, start)])
+        end = stop + _AFTER
+        while end < len(text):
+            cut = self._cutter.last_cut(text[begin:end])
+            if begin + cut >= stop:
+                return begin, begin + cut
+            end += end - begin
+        return begin, len(text)
 
     def word_at(self, place: int) -> bytes:
         """The word (pre-token) at a place, with what a splitter drops after it in the same block.

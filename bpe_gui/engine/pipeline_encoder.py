@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import islice
-from typing import Final, NamedTuple
+from dataclasses import replace
+from functools import cached_property
+from itertools import compress
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,12 +18,18 @@ from .kernels.records import Ints, Longs
 from .kernels.symbol_merging import merge_each
 from .kernels.word_merging import NEIGHBORS
 from .merge_tables import MergeTables, empty_table
-from .pipeline import Piece, Pipeline
-from .spelling import from_printable
+from .pipeline import Group, Pipeline
+from .pipeline.cut_text import CutText
+from .pipeline.known_cuts import SPACE
+from .pipeline.sentencepiece import word_cuts
+from .pipeline_units import Starts, Units
 from .streams import check_surrogates
 
-_BATCH: Final = 1 << 13  # pieces of a text that are looked up together
+Number = TypeVar("Number", np.int32, np.int64)
+
+_BATCH: Final = 1 << 13  # words that are looked up together
 _MOST_KEPT: Final = 1 << 20  # tokens of words that are remembered
+_FIRST_KEPT: Final = 1 << 10  # that there is room for at first
 
 
 class PipelineEncoder:
@@ -51,8 +59,11 @@ class PipelineEncoder:
 
     def word_starts(self, text: bytes) -> Longs:
         """Where the words of a text in UTF-8 begin, and its added tokens."""
-        starts = [piece.text.starts[0] for piece in self._pipeline.pieces(text.decode())]
-        return np.array(starts, np.int64)
+        starts = [np.empty(0, np.int64)]
+        for group in self._pipeline.groups(text.decode()):
+            of_words = group.words.text.starts[group.words.begins]
+            starts.append(np.insert(of_words, group.before, [token.starts[0] for token in group.added]))
+        return np.concatenate(starts)
 
     def words(self, text: str, step: Step) -> Iterator[tuple[str, list[bytes]]]:
         """The words of a text as the merges get them, and the symbols that they start as; no added tokens."""
@@ -60,19 +71,26 @@ class PipelineEncoder:
             for piece in self._pipeline.pieces(text):
                 if piece.token_id is None:
                     word = piece.text.text
-                    units = memory.units.of_word(word)
+                    units = memory.units.start(word)
                     yield self._pipeline.read(word), [self.tables.token_of(unit.symbol) for unit in units]
 
     def _arrays(self, text: str, step: Step) -> TokenArrays:
         check_surrogates(text, error=TokenizerError)
         size = len(text.encode())
-        pieces = self._pipeline.pieces(text)
-        parts = [_around(self._pipeline.before, 0)]
         with self._memory(step) as memory:
-            while batch := list(islice(pieces, _BATCH)):
-                parts.append(memory.tokens_of(batch))
-        parts.append(_around(self._pipeline.after, size))
-        return _in_order(joined(parts))
+            parts = [memory.tokens_of(group) for group in self._cut_further.groups(text)]
+        return _in_order(joined([_around(self._pipeline.before, 0), *parts, _around(self._pipeline.after, size)]))
+
+    @cached_property
+    def _cut_further(self) -> Pipeline:
+        """The steps, and more cuts where no merge goes over them: a text that is not cut at all is a very long word."""
+        model = self._pipeline.model
+        sees_whole_words = model.is_byte_level or model.ignores_merges or model.prefix or model.suffix
+        if sees_whole_words or self.tables.symbol_with_token(SPACE.encode()) < 0:
+            return self._pipeline
+        steps = self._pipeline.pre_tokenizers
+        cuts = word_cuts(token.decode(errors="replace") for token in self._making)
+        return replace(self._pipeline, pre_tokenizers=(*steps, *(cut for cut in cuts if cut not in steps)))
 
     @contextmanager
     def _memory(self, step: Step) -> Iterator["_WordMemory"]:
@@ -102,117 +120,7 @@ def _in_order(tokens: TokenArrays) -> TokenArrays:
     return TokenArrays(tokens.ids, starts, np.maximum(stops, starts))
 
 
-# -- what words start as ------------------------------------------------------------------------------------------
-
-
-class _Unit(NamedTuple):
-    """What a word starts as: a symbol, the first and last character that it stands for; of one that is written in
-    several bytes, how many bytes are before it, and after it."""
-
-    symbol: int
-    first: int
-    last: int
-    before: int = 0
-    after: int = 0
-
-
-class _Units:
-    """Finds what words start as."""
-
-    def __init__(self, pipeline: Pipeline, tables: MergeTables, unknown_id: int | None) -> None:
-        self._model = pipeline.model
-        self._tables = tables
-        self._unknown = -1 if unknown_id is None else tables.symbol_with_id(unknown_id)
-        self._symbols: dict[str, int] = {}  # by character, of those that are known
-
-    def plain(self, word: str) -> list[int]:
-        """The symbols of a word if each of its characters is just one, as they are nearly always; else nothing."""
-        if self._model.prefix or self._model.suffix:
-            return []
-        for character in set(word):
-            if self.symbol(character) < 0:
-                return []
-        return list(map(self._symbols.__getitem__, word))
-
-    def of_word(self, word: str) -> list[_Unit]:
-        """The symbols of a word. An unknown character without a symbol to write for it is left out."""
-        units: list[_Unit] = []
-        pending: _Unit | None = None  # an unknown character that may not be alone
-        last = len(word) - 1
-        for place, character in enumerate(word):
-            spelled = self._spelled(character, is_first=place == 0, is_last=place == last)
-            symbol = self.symbol(spelled)
-            if symbol >= 0:
-                units += filter(None, (pending, _Unit(symbol, place, place)))
-                pending = None
-            elif found := self._bytes(spelled, place):
-                units += found
-            elif self._unknown >= 0:
-                if pending is not None and self._model.fuses_unknown:
-                    pending = pending._replace(last=place)
-                else:
-                    units += filter(None, (pending,))
-                    pending = _Unit(self._unknown, place, place)
-        units += filter(None, (pending,))
-        return units
-
-    def _spelled(self, character: str, *, is_first: bool, is_last: bool) -> str:
-        before = "" if is_first else self._model.prefix
-        return before + character + (self._model.suffix if is_last else "")
-
-    def symbol(self, spelled: str) -> int:
-        """The symbol that is spelled so, or -1."""
-        symbol = self._symbols.get(spelled)
-        if symbol is None:
-            symbol = self._symbols[spelled] = self._tables.symbol_with_token(self._token(spelled))
-        return symbol
-
-    def _token(self, spelled: str) -> bytes:
-        if not self._model.is_byte_level:
-            return spelled.encode()
-        try:
-            return from_printable(spelled)
-        except KeyError:
-            return b""
-
-    def _bytes(self, spelled: str, place: int) -> list[_Unit]:
-        """What stands for the bytes of a character, if the tokenizer has it for all of them."""
-        if not self._model.falls_back_to_bytes:
-            return []
-        data = spelled.encode()
-        symbols = [self.symbol(f"<0x{byte:02X}>") for byte in data]
-        if min(symbols) < 0:
-            return []
-        return [_Unit(symbol, place, place, i, len(data) - 1 - i) for i, symbol in enumerate(symbols)]
-
-
 # -- what words end as --------------------------------------------------------------------------------------------
-
-
-class _Starts:
-    """What words start as, one after another: by part of a unit a list of that part."""
-
-    def __init__(self) -> None:
-        self._columns: tuple[list[int], ...] = tuple([] for _part in _Unit._fields)
-        self._sizes: list[int] = []
-
-    def add(self, units: Sequence[_Unit]) -> None:
-        """Add a word."""
-        for column, part in zip(self._columns, zip(*units, strict=True), strict=False):
-            column += part
-        self._sizes.append(len(units))
-
-    def add_plain(self, symbols: Sequence[int]) -> None:
-        """Add a word of which each character is a symbol."""
-        places, nothing = range(len(symbols)), [0] * len(symbols)
-        for column, part in zip(self._columns, (symbols, places, places, nothing, nothing), strict=True):
-            column += part
-        self._sizes.append(len(symbols))
-
-    def arrays(self) -> tuple[Longs, Longs]:
-        """The units, a row for each of their parts; and where each word begins among them, and the last ends."""
-        units = np.array(self._columns, np.int64)
-        return units, np.concatenate([[0], np.cumsum(self._sizes)]).astype(np.int64)
 
 
 class _Tokens(NamedTuple):
@@ -224,8 +132,15 @@ class _Tokens(NamedTuple):
     before: Longs
     after: Longs
 
-
-_NO_TOKENS: Final = _Tokens(np.empty(0, np.int32), *(np.empty(0, np.int64) for _column in range(4)))
+    def with_more(self, size: int, new: "_Tokens") -> "_Tokens":
+        """So many of them, and others after them."""
+        return _Tokens(
+            _with(self.ids, size, new.ids),
+            _with(self.firsts, size, new.firsts),
+            _with(self.lasts, size, new.lasts),
+            _with(self.before, size, new.before),
+            _with(self.after, size, new.after),
+        )
 
 
 class _WordMemory:
@@ -235,9 +150,8 @@ class _WordMemory:
         self._made_for = step, tables.known
         self._model = pipeline.model
         self._tables = tables
-        self._making = making
         self._limit = step.merges
-        self.units: Final = _Units(pipeline, tables, step.unknown_id)
+        self.units: Final = Units(pipeline.model, tables, making, step.merges, step.unknown_id)
         self._merges = tables.merges(-1)
         self._forget()
 
@@ -246,67 +160,62 @@ class _WordMemory:
         return self._made_for == (step, symbols)
 
     def _forget(self) -> None:
-        self._numbers: dict[str | tuple[int, int], int] = {}
-        """By word, or id and length of an added token: its number."""
-        self._begins = np.zeros(1, np.int64)
+        self._numbers: dict[str, int] = {}
+        """By word: its number."""
+        self._begins = np.zeros(_FIRST_KEPT, np.int64)
         """By number: where its tokens begin; those of the next follow."""
-        self._tokens = _NO_TOKENS
+        self._tokens = _Tokens(np.empty(_FIRST_KEPT, np.int32), *np.empty((4, _FIRST_KEPT), np.int64))
 
-    def tokens_of(self, pieces: Sequence[Piece]) -> TokenArrays:
-        """The tokens of pieces of a text."""
-        if len(self._tokens.ids) > _MOST_KEPT:
-            self._forget()
-        self._learn({_name(piece): None for piece in pieces})
-        numbers = np.array([self._numbers[_name(piece)] for piece in pieces], np.int64)
-        begins, ends = self._begins[numbers], self._begins[numbers + 1]
-        counts = ends - begins
-        # The rows of each piece's tokens, and of the character with which the piece begins among those of all.
-        total = int(counts.sum())
-        rows = np.arange(total) + np.repeat(begins - (np.cumsum(counts) - counts), counts)
-        sizes = np.array([len(piece.text.text) for piece in pieces], np.int64)
-        offsets = np.repeat(np.cumsum(sizes) - sizes, counts)
-        ids, firsts, lasts, before, after = (column[rows] for column in self._tokens)
-        starts = np.concatenate([piece.text.starts for piece in pieces])
-        stops = np.concatenate([piece.text.stops for piece in pieces])
-        firsts, lasts = firsts + offsets, lasts + offsets
-        return _placed(ids, starts[firsts], stops[firsts], starts[lasts], stops[lasts], before, after)
-
-    def _learn(self, names: Iterable[str | tuple[int, int]]) -> None:
-        """Find the tokens of what is not known yet."""
-        new = [name for name in names if name not in self._numbers]
-        if not new:
-            return
-        starts = _Starts()
-        for name in new:
-            self._numbers[name] = len(self._numbers)
-            self._start(name, starts)
-        counts, tokens = self._merged(*starts.arrays())
-        self._begins = np.append(self._begins, self._begins[-1] + np.cumsum(counts))
-        known = self._tokens
-        self._tokens = _Tokens(
-            np.concatenate([known.ids, tokens.ids]),
-            np.concatenate([known.firsts, tokens.firsts]),
-            np.concatenate([known.lasts, tokens.lasts]),
-            np.concatenate([known.before, tokens.before]),
-            np.concatenate([known.after, tokens.after]),
+    def tokens_of(self, group: Group) -> TokenArrays:
+        """The tokens of words and added tokens of a text, in order."""
+        parts: list[TokenArrays] = []
+        counts = [np.zeros(1, np.int64)]
+        for first in range(0, len(group.words.begins), _BATCH):
+            part, of_words = self._tokens_of_words(group.words.chosen(slice(first, first + _BATCH)))
+            parts.append(part)
+            counts.append(of_words)
+        tokens = joined(parts)
+        if not group.added:
+            return tokens
+        at = np.cumsum(np.concatenate(counts))[group.before]
+        return TokenArrays(
+            np.insert(tokens.ids, at, group.ids),
+            np.insert(tokens.starts, at, [token.starts[0] for token in group.added]),
+            np.insert(tokens.stops, at, [token.stops[-1] for token in group.added]),
         )
 
-    def _start(self, name: str | tuple[int, int], starts: "_Starts") -> None:
-        if isinstance(name, tuple):
-            token_id, size = name
-            starts.add([_Unit(-1 - token_id, 0, size - 1)])  # no symbol: nothing merges with it
-        elif self._model.ignores_merges and (symbol := self._whole(name)) >= 0:
-            starts.add([_Unit(symbol, 0, len(name) - 1)])
-        elif symbols := self.units.plain(name):
-            starts.add_plain(symbols)
-        else:
-            starts.add(self.units.of_word(name))
+    def _tokens_of_words(self, words: CutText) -> tuple[TokenArrays, Longs]:
+        """The tokens of words, and how many each has."""
+        numbers = self._numbers_of(words.words())
+        begins = self._begins[numbers]
+        counts = self._begins[numbers + 1] - begins
+        rows = np.arange(counts.sum()) + np.repeat(begins - (np.cumsum(counts) - counts), counts)
+        ids, firsts, lasts, before, after = (column[rows] for column in self._tokens)
+        offsets = np.repeat(words.begins, counts)
+        firsts, lasts = firsts + offsets, lasts + offsets
+        _text, starts, stops, _opening = words.text
+        return _placed(ids, starts[firsts], stops[firsts], starts[lasts], stops[lasts], before, after), counts
 
-    def _whole(self, word: str) -> int:
-        """The symbol that a word is as a whole, or -1."""
-        symbol = self.units.symbol(word)
-        made = symbol >= 0 and self._making.get(self._tables.token_of(symbol), -1) < self._limit
-        return symbol if made else -1
+    def _numbers_of(self, words: list[str]) -> Longs:
+        """The numbers of words, whose tokens are known then."""
+        if set(words).difference(self._numbers):
+            if self._begins[len(self._numbers)] > _MOST_KEPT:
+                self._forget()
+            new = list(set(words).difference(self._numbers))
+            are_plain = self.units.are_plain(new)
+            plain, others = list(compress(new, are_plain)), list(compress(new, ~are_plain))
+            self._keep(plain, self.units.of_plain(plain))
+            self._keep(others, self.units.of_words(others))
+        return np.fromiter(map(self._numbers.__getitem__, words), np.int64, len(words))
+
+    def _keep(self, words: Sequence[str], starts: Starts) -> None:
+        """Find the tokens of words and remember them."""
+        counts, tokens = self._merged(*starts)
+        first = len(self._numbers)
+        self._numbers.update(zip(words, range(first, first + len(words)), strict=True))
+        begin = self._begins[first]
+        self._begins = _with(self._begins, first + 1, begin + np.cumsum(counts))
+        self._tokens = self._tokens.with_more(int(begin), tokens)
 
     def _merged(self, columns: Longs, begins: Longs) -> tuple[Longs, _Tokens]:
         """How many tokens each word has, and the tokens of all of them."""
@@ -349,8 +258,15 @@ class _WordMemory:
         return np.array(have, bool)[which]
 
 
-def _name(piece: Piece) -> str | tuple[int, int]:
-    return piece.text.text if piece.token_id is None else (piece.token_id, len(piece.text.text))
+def _with(row: npt.NDArray[Number], size: int, new: npt.NDArray[Number]) -> npt.NDArray[Number]:
+    """A row of which so many are there, and new ones after them: the same one if it has room."""
+    needed = size + len(new)
+    if needed > len(row):
+        larger = np.empty(2 * needed, row.dtype)
+        larger[:size] = row[:size]
+        row = larger
+    row[size:needed] = new
+    return row
 
 
 def _placed(

@@ -5,14 +5,14 @@ from functools import cached_property
 from typing import Final
 
 import numpy as np
-import regex
 
 from .errors import TokenizerError
 from .errors import translatable as _
 from .kernels.special_search import Specials
+from .longest_match import LongestMatch
 
-_MOST_CHARACTERS: Final = 300_000
-"""Of all special tokens together: what is looked for has to be compiled, which takes seconds for so many."""
+_MOST_CHARACTERS: Final = 5_000_000
+"""Of all special tokens together; a hundred thousand of the usual length have half of it."""
 
 
 class SpecialTokens:
@@ -31,10 +31,8 @@ class SpecialTokens:
         self._longest = max(map(len, self.tokens), default=0)
 
     @cached_property
-    def _pattern(self) -> "regex.Pattern[str] | None":
-        """Compiled when text is cut: for thousands of tokens, it takes seconds."""
-        by_length = sorted(self.tokens, key=len, reverse=True)
-        return regex.compile("|".join(map(regex.escape, by_length))) if by_length else None
+    def _match(self) -> LongestMatch:
+        return LongestMatch(self.tokens)
 
     def longest_first(self) -> list[str]:
         """The special tokens, those first that have more bytes."""
@@ -58,7 +56,7 @@ class SpecialTokens:
     def cut(self, text: str) -> Iterator[tuple[str, bool]]:
         """The parts of `text` in order, each with whether it is a special token; empty parts are left out."""
         done = 0
-        for start, stop in self._found(text):
+        for start, stop in self._match.found(text):
             if start > done:
                 yield text[done:start], False
             yield text[start:stop], True
@@ -74,7 +72,7 @@ class SpecialTokens:
             # A token that begins after this may not be here whole yet, or may still become a longer one.
             decided = len(buffer) - self._longest + 1
             done = 0
-            for start, stop in self._found(buffer):
+            for start, stop in self._match.found(buffer):
                 if start >= decided:
                     break
                 if start > done:
@@ -86,9 +84,6 @@ class SpecialTokens:
                 done = decided
             buffer = buffer[done:]
         yield from self.cut(buffer)
-
-    def _found(self, text: str) -> Iterator[tuple[int, int]]:
-        return (match.span() for match in self._pattern.finditer(text)) if self._pattern else iter(())
 
 
 def check_special_tokens(tokens: Iterable[str]) -> None:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from time import monotonic
+from time import monotonic, thread_time
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -42,9 +42,10 @@ DROPPING: Final = frozenset({"whitespace", "space", "zh-en"})
 """The named splitters that drop the white space between words."""
 
 TIME_LIMIT = 2.0
-"""Seconds that a pattern may take for one slice of text before it is stopped; more for a slice of millions."""
+"""Seconds of the processor that a pattern may take beside those that are usual for so much text."""
 
-_SLICE: Final = 1 << 20  # characters for which that is enough
+_USUAL: Final = 5e-6
+"""Seconds that a pattern may take for a character, however long the text: ten times what the named splitters take."""
 
 _MARGIN: Final = 4096
 """Characters that must follow a word in the buffer before it is believed: what a pattern may look ahead to."""
@@ -182,6 +183,7 @@ class StreamSplitter:
         self._pattern = compile_pattern(splitter)
         self._is_named = splitter in SPLITTERS
         self._space_before = space_before
+        self._limit = TimeLimit()
         self._begin("", 0, 0)
 
     def _begin(self, buffer: str, dropped: int, done: int) -> None:
@@ -226,42 +228,71 @@ class StreamSplitter:
         self._buffer += "".join(self._pieces)
         self._pieces.clear()
         self._pieces_length = 0
-        return _words(self._buffer, self._done, self._pattern, self._space_before, self._dropped)
+        found = self._limit.matches(self._pattern, self._buffer, self._done)
+        return _words(found, self._buffer, self._done, self._space_before, self._dropped)
 
 
-def matches(pattern: "regex.Pattern[str]", text: str, begin: int = 0) -> Iterator["regex.Match[str]"]:
-    """The matches of a pattern in a text, from left to right. Raises TimeoutError, and MemoryError, which the library's
-    own bound brings about, soon after half a gigabyte."""
-    seconds = time_for(len(text) - begin)
-    deadline = monotonic() + seconds
-    for match in pattern.finditer(text, begin, concurrent=True, timeout=seconds):
-        yield match
-        if monotonic() > deadline:  # the library looks at the clock in long matches only
+class TimeLimit:
+    """How long a pattern may take for a text that is searched in several goes. It counts seconds of the processor in
+    this thread: how busy the machine is does not matter.
+
+    For each character to be searched there are the usual seconds more; of those that were saved, as many are kept as
+    the limit has. So a long text is never refused for its length, and a pattern that takes too long is stopped soon.
+    """
+
+    def __init__(self) -> None:
+        self._left = TIME_LIMIT
+
+    def matches(self, pattern: "regex.Pattern[str]", text: str, begin: int = 0) -> Iterator["regex.Match[str]"]:
+        """The matches of a pattern in a text, from left to right. Raises TimeoutError, and MemoryError, which the
+        library's own bound brings about, soon after half a gigabyte."""
+        seconds = min(self._left, TIME_LIMIT) + _USUAL * (len(text) - begin)
+        if seconds <= 0:
             raise TimeoutError
-    if monotonic() > deadline:
+        start, deadline = thread_time(), monotonic() + seconds
+        try:
+            for match in pattern.finditer(text, begin, concurrent=True, timeout=seconds):
+                yield match
+                # The library looks at the clock in long matches only. The quick clock runs while others work, too.
+                if monotonic() > deadline:
+                    deadline += _still_left(start, seconds)
+            _still_left(start, seconds)
+        finally:
+            self._left = seconds - (thread_time() - start)
+
+    def check_speed(self, pattern: "regex.Pattern[str]", text: str) -> None:
+        """Look for a pattern at the beginning of a text, and in ever more of it, so that one whose time grows with the
+        square of the length is not tried on all of it. Raises TimeoutError, MemoryError."""
+        length = _STRIDE
+        while length < len(text):
+            for _match in self.matches(pattern, text[:length]):
+                pass
+            length *= 2
+
+
+def _still_left(start: float, seconds: float) -> float:
+    """The seconds that are left of some since a time of this thread. Raises TimeoutError if there are none."""
+    left = start + seconds - thread_time()
+    if left < 0:
         raise TimeoutError
+    return left
 
 
 def time_for(length: int) -> float:
     """Seconds that a pattern may take for so many characters."""
-    return TIME_LIMIT * max(1, length / _SLICE)
+    return TIME_LIMIT + _USUAL * length
 
 
 def check_speed(pattern: "regex.Pattern[str]", text: str) -> None:
-    """Look for a pattern at the beginning of a text, and in ever more of it, so that one whose time grows with the
-    square of the length is not tried on all of it. Raises TimeoutError, MemoryError."""
-    length = _STRIDE
-    while length < len(text):
-        for _match in matches(pattern, text[:length]):
-            pass
-        length *= 2
+    """Look for a pattern in ever more of a text, as a `TimeLimit` of its own does. Raises TimeoutError, MemoryError."""
+    TimeLimit().check_speed(pattern, text)
 
 
-def _words(text: str, begin: int, pattern: "regex.Pattern[str]", space_before: bool, offset: int) -> list[Word]:
+def _words(found: "Iterator[regex.Match[str]]", text: str, begin: int, space_before: bool, offset: int) -> list[Word]:
     words: list[Word] = []
     end = begin
     try:
-        for match in matches(pattern, text, begin):
+        for match in found:
             start, stop = match.span()
             if start == stop:
                 continue

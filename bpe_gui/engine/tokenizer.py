@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
+from dataclasses import replace
 from functools import cached_property
-from itertools import chain, groupby
+from itertools import chain
 from threading import Lock
 from typing import Final, Literal
 
@@ -13,18 +14,16 @@ import numpy as np
 from .compiled import WORTH_LOADING, is_compiled, load_for
 from .decoder import Decoder, as_ids, joined_tokens
 from .encoder import Encoder, Step, UnknownSymbol
-from .encoding import Encoding, Lineage, TokenArrays, TraceStep, WordTrace
+from .encoding import Encoding, Lineage, TokenArrays, WordTrace
 from .errors import TokenizerError
 from .errors import translatable as _
+from .explaining import made_of, traced, without_id
 from .kernels.records import Ints, Longs
-from .merging import merge_steps
 from .pipeline import Pipeline
 from .pipeline_encoder import PipelineEncoder
 from .recipe import Recipe
 from .special_tokens import check_special_tokens
-from .spelling import visible
 from .streams import check_surrogates
-from .symbols import symbols_of
 from .vocabulary import Entries, check_merges, check_unknown_id, check_vocab, special_ids
 
 _MANY: Final = 1_000
@@ -313,53 +312,27 @@ class Tokenizer:
         try:
             yield
         except UnknownSymbol as unknown:
-            for word in unknown.words:
-                symbols = self._merged(word.text)
-                index = next((i for i, symbol in enumerate(symbols) if symbol not in self._ids), None)
-                if index is not None:
-                    raise TokenizerError(
-                        _(
-                            "EngineError",
-                            "The symbol {symbol!r}, number {index} of the word {word!r} at character {start:,}, has no "
-                            "id in this vocabulary. Train on text that holds it, or set the id for unknown symbols.",
-                        ),
-                        symbol=visible(symbols[index]),
-                        index=index + 1,
-                        word=word.text if len(word.text) <= 40 else word.text[:40] + "…",
-                        start=word.start,
-                    ) from None
+            if error := without_id(unknown.words, self.recipe, self._ranks, self._position, self._ids):
+                raise error from None
             raise
-
-    def _merged(self, word: str) -> list[bytes]:
-        symbols = symbols_of(word, self.recipe)
-        for _rank, place, right in merge_steps(symbols, self._ranks, self._position):
-            symbols[place] += symbols[right]
-            symbols[right] = b""
-        return [symbol for symbol in symbols if symbol]
 
     def trace(self, text: str) -> list[WordTrace]:
         """The merges that encoding applies, in order, word by word; special tokens are left out.
+
+        A word that is taken whole, because merges are ignored for it, has none.
 
         >>> tokenizer = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy")
         >>> [step.symbols for word in tokenizer.trace("lol") for step in word.steps]
         [(b'lo', b'l')]
         """
         check_surrogates(text, error=TokenizerError)
-        encoder = self._encoder
-        return [self._trace_word(word, start) for word, start in encoder.words(text, self._step)]
+        words = self._encoder.words(text, self._step)
+        traces = (traced(word, start, self._ranks, self._position, self._prefix) for word, start in words)
+        return [replace(trace, is_whole=self._is_whole(trace)) for trace in traces]
 
-    def _trace_word(self, word: str, start: list[bytes]) -> WordTrace:
-        symbols = list(start)
-        steps: list[TraceStep] = []
-        merges = merge_steps(start, self._ranks, self._position, self._prefix)
-        for rank, group in groupby(merges, key=lambda step: step[0]):
-            left_part, right_part = b"", b""
-            for _rank, place, right in group:
-                left_part, right_part = symbols[place], symbols[right]
-                symbols[place] += right_part[self._prefix :]
-                symbols[right] = b""
-            steps.append(TraceStep(rank, left_part, right_part, tuple(filter(None, symbols))))
-        return WordTrace(word, tuple(start), tuple(steps))
+    def _is_whole(self, trace: WordTrace) -> bool:
+        ignores_merges = self.pipeline is not None and self.pipeline.model.ignores_merges
+        return ignores_merges and trace.symbols == (trace.word.encode(),) and len(trace.symbols[0]) > 1
 
     # -- ids to text ------------------------------------------------------------------------------------------------
 
@@ -406,21 +379,7 @@ class Tokenizer:
         token = self.token(token_id)
         if self.rank(token_id) is None:
             return Lineage(token_id, token, None, ())
-        # Parts before wholes, without recursion: a tree may be as deep as there are merges.
-        made: dict[bytes, Lineage] = {}
-        waiting = [token]
-        while waiting:
-            current = waiting[-1]
-            rank = self._making.get(current)
-            parts = () if rank is None else self._all_merges[rank]
-            missing = [part for part in parts if part not in made]
-            if missing:
-                waiting += missing
-                continue
-            waiting.pop()
-            built = [made[part] for part in parts]
-            made[current] = Lineage(self._ids.get(current), current, rank, (built[0], built[1]) if built else ())
-        return made[token]
+        return made_of(token, self._making, self._all_merges, self._ids)
 
 
 def _worth_loading_for(chunks: Iterable[str]) -> Iterator[str]:

@@ -131,6 +131,15 @@ def test_what_is_guessed_of_ranks_is_said(run: Run, folder: Path, tmp_path: Path
     known = ["--tokenizer", ranks, "--special-token", f"{SPECIAL}={token_id}"]
     assert run("encode", *known, stdin=SPECIAL.encode()) == (0, b"%d\n" % token_id, "")
     assert run("decode", *known, stdin=b"%d" % token_id) == (0, SPECIAL.encode(), "")
+    guess = f"{ranks} does not say which special tokens there are: none are known. Say it with --special-token.\n"
+    assert run("decode", "--tokenizer", ranks, stdin=b"108") == (0, b"l", guess)
+
+
+def test_decoding_has_no_pattern(run: Run, folder: Path) -> None:
+    said = mistake(run("decode", "--tokenizer", folder, "--pattern", "gpt2"))
+    assert said.startswith("unrecognized arguments: --pattern ")
+    said = mistake(run("decode", "--tokenizer", folder, "--special-token", "<a>=300"))
+    assert said.startswith("--special-token is for ranks of tiktoken; ")
 
 
 @pytest.mark.parametrize("given", [("--pattern", "cl100k"), ("--special-token", "<a>=300")])

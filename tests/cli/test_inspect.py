@@ -1,7 +1,9 @@
 """`bpe-gui inspect`: a tokenizer's merges as a table."""
 
+from base64 import b64encode
 from pathlib import Path
 
+import pytest
 from tokenizers import AddedToken, Regex, decoders, normalizers, pre_tokenizers, processors
 from tokenizers import Tokenizer as TheirTokenizer
 from tokenizers.models import BPE
@@ -108,6 +110,32 @@ def test_a_pipeline_is_told_by_its_published_names(run: Run, tmp_path: Path) -> 
         "rank  left  right  token  id  count\n"
         "   0  a     @@b    ab      2      -\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ([], []),
+        ([b"slow"], ["unmerged:       1 token that no merge makes, found only where that is a whole word"]),
+        ([b"slow", b"snow"], ["unmerged:       2 tokens that no merge makes, found only where that is a whole word"]),
+    ],
+)
+def test_tokens_that_no_merge_makes_are_told(run: Run, tmp_path: Path, more: list[bytes], told: list[str]) -> None:
+    ranks = [*(bytes([byte]) for byte in range(256)), b"ow", *more]
+    lines = (f"{b64encode(token).decode()} {rank}\n" for rank, token in enumerate(ranks))
+    (tmp_path / "my.tiktoken").write_text("".join(lines))
+    output = run("inspect", tmp_path / "my.tiktoken").output.decode()
+    assert [line for line in output.splitlines() if "no merge makes" in line] == told
+
+
+def test_what_words_start_as_is_no_token_that_no_merge_makes(run: Run, tmp_path: Path) -> None:
+    ids = {"a": 0, "##b": 1, "##b</w>": 2, "ab</w>": 3, "ab": 4}
+    affixes = {"continuing_subword_prefix": "##", "end_of_word_suffix": "</w>"}
+    theirs = TheirTokenizer(BPE(ids, [("a", "##b</w>")], **affixes))
+    theirs.pre_tokenizer = pre_tokenizers.ByteLevel()
+    theirs.save(str(tmp_path / "mine.json"))
+    output = run("inspect", tmp_path / "mine.json").output.decode()
+    assert "unmerged:       1 token that no merge makes, found only in ids\n" in output
 
 
 def test_what_ranks_do_not_say_is_not_made_up(run: Run, tmp_path: Path) -> None:

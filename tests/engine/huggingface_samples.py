@@ -11,6 +11,9 @@ from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalize
 from bpe_gui.engine import Tokenizer as OurTokenizer
 from bpe_gui.engine import load
 
+from .sentencepiece_models import parsed
+from .sentencepiece_models import trained as trained_pieces
+
 WORDS = (
     "the low lower lowest newer wider cats' don't we'll 123 2024 ab abab été naïve Ünïcödé Straße ſo ﬁne ½ Ⅷ "
     "你好 你好世界 日本語 한국어 한국 русский العربية हिन्दी 😀 👩‍👩‍👧 e\u0301te\u0323 … “quoted” "
@@ -147,8 +150,17 @@ def _byte_level_samples() -> dict[str, Sample]:
             special=("<unk>",),
             decoder=decoders.BPEDecoder("</w>"),
         ),
+        "bytes, prefix": _bytes(model={"continuing_subword_prefix": "##"}),
+        "bytes, prefix é": _bytes(model={"continuing_subword_prefix": "é"}),
+        "bytes, prefix Ġ": _bytes(model={"continuing_subword_prefix": "Ġ", **_UNK}, special=("<unk>",)),
         "bytes around a text": _bytes(special=("<s>", "</s>"), around="<s> $A </s>"),
     }
+
+
+def nmt_nfkc() -> bytes:
+    """SentencePiece's usual table of characters."""
+    table: bytes = parsed(trained_pieces(vocab_size=900, hard_vocab_limit=False)).normalizer_spec.precompiled_charsmap
+    return table
 
 
 def _normalizer_samples() -> dict[str, Sample]:
@@ -164,6 +176,7 @@ def _normalizer_samples() -> dict[str, Sample]:
         "Replace, shorter": normalizers.Replace("  ", ""),
         "Replace by pattern": normalizers.Replace(Regex(r"\s+|(?i:'ll)$"), "▁"),
         "Prepend": normalizers.Prepend("▁"),
+        "Precompiled": normalizers.Precompiled(nmt_nfkc()),
         "Strip": normalizers.Strip(),
         "Strip, left": normalizers.Strip(left=True, right=False),
         "nested": normalizers.Sequence([normalizers.Strip(), normalizers.Sequence([normalizers.NFD()])]),

@@ -66,6 +66,25 @@ def test_is_written_as_the_library_writes_it_and_read_again(name: str, tmp_path:
         assert theirs.encode(sample).ids == ours.encode(sample), sample
 
 
+@pytest.mark.parametrize("name", ["bytes, llama3", "merges ignored", "bytes, prefix é"])
+def test_merges_are_traced_as_words_are_encoded(name: str, tmp_path: Path) -> None:
+    tokenizer = read(tmp_path, trained(name))
+    for text in TEXTS:
+        traces = tokenizer.trace(text)
+        ends = [symbol for trace in traces for symbol in (trace.steps[-1].symbols if trace.steps else trace.symbols)]
+        assert ends == tokenizer.tokenize(text), text
+
+
+def test_a_word_that_is_taken_whole_has_no_merges(tmp_path: Path) -> None:
+    vocab = {token: number for number, token in enumerate(["l", "o", "w", "e", "lo", "low", "we"])}
+    theirs = tokenizers.Tokenizer(models.BPE(vocab, [("l", "o"), ("w", "e")], ignore_merges=True))
+    theirs.pre_tokenizer = tokenizers.pre_tokenizers.WhitespaceSplit()
+    tokenizer = read(tmp_path, theirs.to_str())
+    whole, merged, single = tokenizer.trace("low lowe l")
+    assert (whole.is_whole, whole.symbols, whole.steps) == (True, (b"low",), ())
+    assert (merged.is_whole, len(merged.steps), single.is_whole) == (False, 2, False)
+
+
 @pytest.mark.parametrize(("name", "splitter"), [("bytes", "gpt2"), ("bytes, llama3", LLAMA3)])
 def test_what_a_recipe_can_say_is_a_recipe(name: str, splitter: str, tmp_path: Path) -> None:
     tokenizer = read(tmp_path, trained(name))

@@ -19,7 +19,6 @@ REFUSED: dict[str, dict[str, Any]] = {
         "ByteLevel": normalizers.ByteLevel(),
         "Nmt": normalizers.Nmt(),
         "StripAccents": normalizers.StripAccents(),
-        "Precompiled": {"type": "Precompiled", "precompiled_charsmap": ""},
     },
     "pre_tokenizer": {
         "BertPreTokenizer": pre_tokenizers.BertPreTokenizer(),
@@ -34,7 +33,7 @@ REFUSED: dict[str, dict[str, Any]] = {
     },
 }
 SUPPORTED = {
-    "normalizer": {"NFC", "NFD", "NFKC", "NFKD", "Lowercase", "Replace", "Prepend", "Strip", "Sequence"},
+    "normalizer": {"NFC", "NFD", "NFKC", "NFKD", "Lowercase", "Replace", "Prepend", "Strip", "Precompiled", "Sequence"},
     "pre_tokenizer": {
         *("ByteLevel", "Split", "Digits", "Punctuation", "Whitespace", "WhitespaceSplit", "Metaspace", "Sequence"),
     },
@@ -149,6 +148,17 @@ DAMAGE: list[tuple[Callable[[dict[str, Any]], None], str]] = [
     ),
     (_put("normalizer")({"type": "Replace", "pattern": "a", "content": "b"}), "normalizer.pattern must be"),
     (_put("normalizer")({"type": "Replace", "pattern": {"Regex": "^"}, "content": "b"}), "where nothing stands"),
+    *(
+        (_put("normalizer")({"type": "Precompiled", "precompiled_charsmap": table}), message)
+        for table, message in [
+            (None, "normalizer.precompiled_charsmap must be a text"),
+            ("", "must be a table of characters, written in Base64"),
+            ("AAA", "must be a table of characters, written in Base64"),
+            ("AAA!AAAA", "must be a table of characters, written in Base64"),
+            ("AAAAAB==", "must be a table of characters, written in Base64"),
+            ("AAAAAA==", "its trie has no such size"),
+        ]
+    ),
     (_put("pre_tokenizer")({**_SPLIT, "behavior": "Split"}), "pre_tokenizer.behavior is 'Split'"),
     (_put("pre_tokenizer")({**_SPLIT, "pattern": {"Glob": "a"}}), "'Glob'"),
     (_put("pre_tokenizer")({**_SPLIT, "pattern": {"Regex": "("}}), "pre_tokenizer.pattern.Regex: "),

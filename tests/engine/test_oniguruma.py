@@ -10,6 +10,7 @@ from tokenizers import Regex, pre_tokenizers
 from bpe_gui.engine import EngineError
 from bpe_gui.engine.errors import RecipeError
 from bpe_gui.engine.pipeline.aligned import AlignedText
+from bpe_gui.engine.pipeline.cut_text import CutText
 from bpe_gui.engine.pipeline.oniguruma import translated
 from bpe_gui.engine.pipeline.pre_tokenizers import Split
 from bpe_gui.engine.pipeline.searching import BEHAVIORS, Behavior, compiled
@@ -69,7 +70,7 @@ def theirs(pattern: str, behavior: str, text: str) -> list[str]:
 
 
 def ours(pattern: str, behavior: Behavior, text: str) -> list[str]:
-    return [part.text for part in Split(pattern, behavior).split(AlignedText.of(text))]
+    return Split(pattern, behavior).split(CutText.of(AlignedText.of(text))).words()
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)

@@ -18,6 +18,7 @@ from bpe_gui.engine.errors import TokenizerError
 from bpe_gui.engine.pipeline import AddedToken, Model, Pipeline
 from bpe_gui.engine.pipeline.added_tokens import AddedTokens
 from bpe_gui.engine.pipeline.aligned import AlignedText
+from bpe_gui.engine.pipeline.cut_text import CutText
 from bpe_gui.engine.pipeline.decoders import BPEDecoder, ByteFallback, MetaspaceDecoder, ReplaceDecoder
 from bpe_gui.engine.pipeline.normalizers import Lowercase, Prepend, Replace, Strip, UnicodeForm
 from bpe_gui.engine.pipeline.pre_tokenizers import (
@@ -147,10 +148,10 @@ def test_what_is_put_in_stands_for_nothing(step: Any, text: str, expected: str, 
 
 
 def test_each_byte_of_an_unchanged_character_has_its_place() -> None:
-    [word] = ByteLevel().split(AlignedText.of("a你"))
+    [word] = ByteLevel().split(CutText.of(AlignedText.of("a你"))).aligned()
     assert word.starts.tolist() == [0, 1, 2, 3]
     assert word.stops.tolist() == [1, 2, 3, 4]
-    [word] = ByteLevel().split(UnicodeForm("NFD").normalize(AlignedText.of("é")))
+    [word] = ByteLevel().split(CutText.of(UnicodeForm("NFD").normalize(AlignedText.of("é")))).aligned()
     assert list(zip(word.starts.tolist(), word.stops.tolist(), strict=True)) == [(0, 2), (2, 2), (2, 2)]
 
 
@@ -240,7 +241,7 @@ def test_decodes_as_the_library_does(steps: tuple[Any, Any], tokens: list[str]) 
 def test_a_pattern_that_takes_too_long_is_stopped() -> None:
     step = Split("(?:a|aa)+b", "isolated")
     with pytest.raises(TokenizerError, match="took more than 2 seconds"):
-        step.split(AlignedText.of("a" * 200))
+        step.split(CutText.of(AlignedText.of("a" * 200)))
 
 
 def test_a_text_may_not_become_a_hundred_times_as_long() -> None:

@@ -137,6 +137,12 @@ def test_models_that_nobody_would_train(
         both.check(text)
 
 
+def test_a_piece_that_is_not_used_and_not_merged_is_harmless(tmp_path: Path) -> None:
+    data = by_hand([UNK, *SINGLES, ("<unused1>", 0.0, UNUSED), ("ba", -2.0, NORMAL)])
+    for text in ("<unused1>", "aba", "b<unused1>a"):
+        assert loaded(tmp_path, data).encode(text) == processor(data).encode(text)
+
+
 # -- what cannot be opened ----------------------------------------------------------------------------------------
 
 SINGLES = [("▁", -9.0, NORMAL), ("a", -9.0, NORMAL), ("b", -9.0, NORMAL)]
@@ -151,6 +157,7 @@ REFUSED = {
     "'a', has no score": by_hand([UNK, ("a", float("nan"), NORMAL)]),
     "'b', which is no piece itself": by_hand([UNK, ("a", -1.0, NORMAL), ("ab", -2.0, NORMAL)]),
     "'ab', is marked as not used": by_hand([UNK, *SINGLES, ("ab", -2.0, UNUSED)]),
+    "'a', is marked as not used": by_hand([UNK, SINGLES[0], ("a", -9.0, UNUSED), SINGLES[2]]),
     "1 pieces for bytes": by_hand([UNK, ("<0x41>", 0.0, BYTE)]),
     "more than 3,000,000 characters": by_hand([UNK, *(("a" * 7990 + str(n), -1.0, NORMAL) for n in range(380))]),
     "no model of SentencePiece": b"\n\xff\xff\xff",

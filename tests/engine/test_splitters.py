@@ -2,17 +2,20 @@
 
 import base64
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib import import_module
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
+import regex
 import tiktoken
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import SPLITTERS, Corpus, Recipe, RecipeError, Tokenizer, TrainingError, splitters
-from bpe_gui.engine.splitters import StreamSplitter, compile_pattern
+from bpe_gui.engine.splitters import StreamSplitter, TimeLimit, compile_pattern
 
 from .strategies import CUSTOM_PATTERNS, any_text
 
@@ -259,6 +262,50 @@ def test_many_short_matches_are_stopped_too(pattern: str, monkeypatch: pytest.Mo
     monkeypatch.setattr(splitters, "TIME_LIMIT", 0.1)
     with pytest.raises(TrainingError, match="took more than"):
         Corpus.from_text("a" * 30_000).count(Recipe(splitter=pattern))
+
+
+class _Slow:
+    """In the place of a pattern: each search takes a second of a clock that does not run by itself."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 0.0
+        self.given: list[float] = []
+        monkeypatch.setattr(splitters, "thread_time", lambda: self.now)
+
+    def finditer(self, text: str, _begin: int, *, concurrent: bool, timeout: float) -> Iterator[regex.Match[str]]:
+        assert concurrent
+        self.given.append(round(timeout, 3))
+        self.now += 1
+        return regex.finditer("a", text[:1])
+
+
+def test_all_searches_of_a_text_share_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow: Any = _Slow(monkeypatch)
+    limit = TimeLimit()
+    with pytest.raises(TimeoutError):
+        limit.check_speed(slow, "a" * 1_000_000)
+    # From 8,192 characters on, each time twice as many, for which there is more time, but for all together.
+    assert slow.given == [2.041, 1.123, 0.287]
+    with pytest.raises(TimeoutError):
+        next(limit.matches(slow, "a"))
+    assert len(slow.given) == 3
+
+
+def test_a_long_text_that_takes_the_usual_time_is_not_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow: Any = _Slow(monkeypatch)
+    limit = TimeLimit()
+    for _chunk in range(100):
+        assert len(list(limit.matches(slow, "a" * 200_000))) == 1
+    assert slow.given == [3.0] * 100
+    with pytest.raises(TimeoutError):  # what was saved before does not add up
+        for _chunk in range(4):
+            list(limit.matches(slow, "a"))
+
+
+def test_how_busy_the_machine_is_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = count(0, 1000)
+    monkeypatch.setattr(splitters, "monotonic", lambda: next(times))
+    assert len(StreamSplitter(r"a|\s+").feed("a " * 10_000)) > 0
 
 
 def test_what_takes_all_memory_is_stopped() -> None:

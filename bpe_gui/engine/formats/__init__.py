@@ -112,6 +112,35 @@ def check_place(file: Path) -> None:
         )
 
 
+def check_ending(path: Path, format: str) -> None:
+    """Raise FormatError for what is named like a file of another kind: a folder of that name would be made.
+
+    A name like `gpt2-v1.5` has no ending.
+    """
+    suffix = _format(format).suffix
+    if path.is_dir() or path.suffix == suffix or not path.suffix[1:].isalpha():
+        return
+    if suffix:
+        raise FormatError(
+            _(
+                "EngineError",
+                "{path} would be a folder: the format {format} is a file that ends in {suffix}, or a folder without an "
+                "ending.",
+            ),
+            path=path,
+            format=format,
+            suffix=suffix,
+        )
+    raise FormatError(
+        _(
+            "EngineError",
+            "{path} would be a folder: the format {format} is written to a folder, which has no such ending.",
+        ),
+        path=path,
+        format=format,
+    )
+
+
 def _is_there(path: Path) -> bool:
     """Whether there is something. Of a place that may not be looked at, writing to it says more."""
     try:

@@ -1,9 +1,12 @@
 """The table of characters to replace in a SentencePiece model: a trie packed into an array, and the texts after it.
 
+`tokenizer.json` has the same table as the step `Precompiled`, in Base64.
+
 The trie is a double array as `darts-clone` writes it (github.com/s-yata/darts-clone, include/darts.h). A unit of it is
 32 bits: a node's label, a byte, and an offset to where its children are; or, with the highest bit, a value.
 """
 
+from base64 import b64decode, b64encode
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +16,8 @@ import numpy as np
 
 from ..errors import FormatError
 from ..errors import translatable as _
+from ..json_parts import Part
+from ..pipeline.precompiled import Precompiled
 from ..pipeline.sentencepiece import Charsmap
 
 _IS_VALUE: Final = 1 << 31
@@ -23,6 +28,8 @@ _LONGEST_TEXT: Final = 1024  # bytes of what replaces it; the published tables h
 _MOST_BYTES: Final = 1 << 24  # of all together
 _NONE: Final = -1
 _MOST_VISITS: Final = 1 << 21  # of nodes; the published tables take 500,000
+
+_KEY: Final = "precompiled_charsmap"  # of the step in tokenizer.json
 
 Node = tuple[bytes, int, int]
 """The label of a node, or all on the way to it; its base, where its children are; its value or `_NONE`."""
@@ -91,3 +98,21 @@ def _entries(path: Path, units: "np.ndarray[tuple[int], np.dtype[np.int64]]") ->
     raise FormatError(
         _("EngineError", "{path}: its table of characters is damaged: its trie has too many keys."), path=path
     )
+
+
+def precompiled_of(part: Part) -> Precompiled:
+    """The step with a table in `tokenizer.json`. Raises FormatError."""
+    table = part.member(_KEY)
+    written = table.text()
+    try:
+        packed = b64decode(written, validate=True)
+    except ValueError:
+        packed = b""
+    if not packed or b64encode(packed).decode() != written:
+        raise table.wrong(_("EngineError", "{path}: {place} must be a table of characters, written in Base64."))
+    return Precompiled(read_charsmap(part.path, packed), packed)
+
+
+def precompiled_json(step: Precompiled) -> dict[str, str]:
+    """The step as `tokenizer.json` has it."""
+    return {"type": "Precompiled", _KEY: b64encode(step.packed).decode()}

@@ -14,9 +14,10 @@ from typing import Final
 from ..errors import translatable as _
 from ..pipeline import AddedToken, Model, Pipeline
 from ..pipeline.decoders import ByteLevelDecoder
+from ..pipeline.known_cuts import SPACE
 from ..pipeline.pre_tokenizers import ByteLevel, Split
 from ..pipeline.recipes import merges_make_all_tokens, recipe_of
-from ..pipeline.sentencepiece import SPACE, PieceDecoder, WhiteSpace, word_cuts
+from ..pipeline.sentencepiece import PieceDecoder, WhiteSpace, word_cuts
 from ..spelling import from_printable
 from ..tokenizer import Tokenizer
 from .gguf_values import Values

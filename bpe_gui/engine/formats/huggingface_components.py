@@ -31,8 +31,10 @@ from ..pipeline.pre_tokenizers import (
     Whitespace,
     WhitespaceSplit,
 )
+from ..pipeline.precompiled import Precompiled
 from ..pipeline.searching import BEHAVIORS, Behavior, compiled
 from ..pipeline.splits import split_of
+from .charsmap import precompiled_json, precompiled_of
 from .ranks import Words
 
 _MOST_STEPS: Final = 100
@@ -134,6 +136,7 @@ _NORMALIZERS: Final[Mapping[str, tuple[tuple[str, ...], Callable[[Part], Normali
         ("strip_left", "strip_right"),
         lambda part: Strip(left=part.member("strip_left").truth(), right=part.member("strip_right").truth()),
     ),
+    "Precompiled": (("precompiled_charsmap",), precompiled_of),
 }
 """By type: the keys, and what reads them."""
 
@@ -325,6 +328,8 @@ def _step_json(step: object) -> _Json:
             return {"type": "Prepend", "prepend": prefix}
         case Strip(left, right):
             return {"type": "Strip", "strip_left": left, "strip_right": right}
+        case Precompiled():
+            return precompiled_json(step)
         case ByteLevel(prefixed, use_regex):
             return _byte_level_json(prefixed, use_regex)
         case ByteLevelDecoder():

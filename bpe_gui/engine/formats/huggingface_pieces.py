@@ -1,7 +1,8 @@
 """SentencePiece's steps as `tokenizer.json` has them, where those give the ids of SentencePiece for every text.
 
 What it does to white space is what a few replacements do. Its table of characters is refused: the step `Precompiled` of
-`tokenizers` looks graphemes and single characters up in it, and so leaves U+1100 U+1161 as it is, and more.
+`tokenizers` looks graphemes and single characters up in it, and so leaves U+1100 U+1161 as it is, loses the accent of
+an accented ﬁ, and more. No other steps do what such a table says: it has more keys than there may be steps.
 """
 
 import re
@@ -12,8 +13,9 @@ from ..errors import FormatError
 from ..errors import translatable as _
 from ..pipeline import AddedToken, Normalizer, Pipeline, TokenDecoder
 from ..pipeline.decoders import ByteFallback, Fuse, ReplaceDecoder, StripDecoder
+from ..pipeline.known_cuts import SPACE
 from ..pipeline.normalizers import Prepend, Replace
-from ..pipeline.sentencepiece import SPACE, PieceDecoder, WhiteSpace
+from ..pipeline.sentencepiece import PieceDecoder, WhiteSpace
 from ..tokenizer import Tokenizer
 from .ranks import Merge
 
@@ -47,7 +49,8 @@ def _check_white_space(step: WhiteSpace) -> None:
             _(
                 "EngineError",
                 "tokenizer.json cannot hold the table of characters ({name}) that this SentencePiece model changes "
-                "text by; it can hold models that were trained with the rule identity.",
+                "text by: `tokenizers` would look other characters up in it. It can hold models that were trained with "
+                "the rule identity.",
             ),
             name=step.charsmap.name,
         )

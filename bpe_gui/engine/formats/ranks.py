@@ -11,17 +11,20 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from itertools import chain
 from pathlib import Path
 from typing import AnyStr, Final
+
+import numpy as np
 
 from ..errors import FormatError, RecipeError
 from ..errors import translatable as _
 from ..pipeline import AddedToken, Model, Pipeline
-from ..pipeline.aligned import AlignedText
+from ..pipeline.cut_text import CutText
 from ..pipeline.decoders import ByteLevelDecoder
 from ..pipeline.pre_tokenizers import ByteLevel
 from ..recipe import Recipe
-from ..spelling import PRINTABLE_ORDER
+from ..spelling import END_OF_WORD, PRINTABLE_ORDER
 from ..splitters import SPLITTERS, StreamSplitter, compile_pattern
 from ..streams import chunks_of
 from ..tokenizer import Tokenizer
@@ -154,15 +157,22 @@ class Words:
 
     splitter: str
 
-    def split(self, text: AlignedText) -> list[AlignedText]:
+    def split(self, text: CutText) -> CutText:
         """The words. Raises TrainingError for a regular expression that takes too long.
 
-        >>> [word.text for word in Words("gpt2").split(AlignedText.of("low lower"))]
+        >>> from ..pipeline.aligned import AlignedText
+        >>> Words("gpt2").split(CutText.of(AlignedText.of("low lower"))).words()
         ['low', ' lower']
         """
+        found = [self._spans(word) for word in text.words()]
+        of = np.repeat(np.arange(len(found)), list(map(len, found)))
+        begins, ends = np.array(list(chain.from_iterable(found)), np.int64).reshape(-1, 2).T + text.begins[of]
+        return text.with_words(begins, ends, of)
+
+    def _spans(self, text: str) -> list[tuple[int, int]]:
         stream = StreamSplitter(self.splitter)
-        words = [word for chunk in chunks_of(text.text) for word in stream.feed(chunk)] + stream.finish()
-        return [text.part(word.start, word.stop) for word in words]
+        words = [word for chunk in chunks_of(text) for word in stream.feed(chunk)] + stream.finish()
+        return [(word.start, word.stop) for word in words]
 
 
 def _pipeline(splitter: str, special_tokens: Mapping[str, int]) -> Pipeline:
@@ -188,13 +198,24 @@ def unexplained(tokenizer: Tokenizer) -> dict[int, bytes]:
     >>> unexplained(tokenizer_of({**dict(enumerate(SINGLE)), 256: b"ow", 300: b"slow"}, "gpt2", {}))
     {300: b'slow'}
     """
-    special = set(tokenizer.special_tokens.values())
-    making = {left + right for left, right in tokenizer.merges}
+    entries = tokenizer.entries()
+    affixes = _affixes(tokenizer)
     return {
         token_id: token
-        for token_id, token in tokenizer.vocab.items()
-        if len(token) > 1 and token_id not in special and token not in making
+        for token_id, step, token in zip(entries.ids.tolist(), entries.steps.tolist(), entries.tokens, strict=True)
+        if step == 0 and len(_without(token, *affixes)) > 1
     }
+
+
+def _affixes(tokenizer: Tokenizer) -> tuple[bytes, bytes]:
+    """What is put before and after the symbols that words start as."""
+    if tokenizer.pipeline is not None:
+        return tokenizer.pipeline.model.prefix.encode(), tokenizer.pipeline.model.suffix.encode()
+    return b"", b"" if tokenizer.recipe.boundary == "none" else END_OF_WORD
+
+
+def _without(token: bytes, prefix: bytes, suffix: bytes) -> bytes:
+    return token.removeprefix(prefix).removesuffix(suffix)
 
 
 # -- patterns -----------------------------------------------------------------------------------------------------

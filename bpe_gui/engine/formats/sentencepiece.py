@@ -14,7 +14,8 @@ from ..errors import FormatError
 from ..errors import translatable as _
 from ..files import unreadable
 from ..pipeline import AddedToken, Model
-from ..pipeline.sentencepiece import SPACE, PieceDecoder, SentencePiece, WhiteSpace, word_cuts
+from ..pipeline.known_cuts import SPACE
+from ..pipeline.sentencepiece import PieceDecoder, SentencePiece, WhiteSpace, word_cuts
 from ..tokenizer import Tokenizer
 from .charsmap import read_charsmap
 from .ranks import Merge
@@ -174,10 +175,10 @@ class _Pieces:
         return {piece: self.ids[piece] for piece, kind in self._types.items() if kind in types}
 
     def check_unused(self, merges: Iterable[Merge]) -> None:
-        """Raise FormatError if a piece that is not used, but merged, would have to be taken apart again."""
-        unused = {piece.encode() for piece in self.of_types(_UNUSED)}
-        found = next((left + right for left, right in merges if left + right in unused), b"").decode()
-        if found:
+        """Raise FormatError if a piece that is not used would matter: merged, it is taken apart again; a character
+        that merges with nothing becomes unknown."""
+        merged = {(left + right).decode() for left, right in merges}
+        if found := next((piece for piece in self.of_types(_UNUSED) if len(piece) == 1 or piece in merged), None):
             raise self._wrong(
                 self.ids[found],
                 _("EngineError", "{path}: piece {number}, {piece!r}, is marked as not used, which is not supported."),

@@ -11,19 +11,25 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple, Protocol
 
+import numpy as np
+
 from ..errors import TokenizerError
 from ..errors import translatable as _
+from ..kernels.records import Longs
 from ..recipe import Recipe
 from ..spelling import END_OF_WORD, from_printable, to_printable
 from .added_tokens import AddedToken, AddedTokens
 from .aligned import AlignedText
+from .cut_text import CutText
 from .decoders import ByteLevelDecoder, bytes_of
 
-__all__ = ["AddedToken", "Model", "Normalizer", "Piece", "Pipeline", "PreTokenizer", "TokenDecoder"]
+__all__ = ["AddedToken", "Group", "Model", "Normalizer", "Piece", "Pipeline", "PreTokenizer", "TokenDecoder"]
 
 _BYTE: Final = re.compile(rb"<0x([0-9A-F]{2})>")
 _MOST_GROWTH: Final = 100
 """How many times as long a text may become; more takes all memory that there is."""
+
+_GROUP: Final = 1 << 16  # characters that are cut into words together, at least; more if they are together in the text
 
 
 class Normalizer(Protocol):
@@ -36,8 +42,8 @@ class Normalizer(Protocol):
 class PreTokenizer(Protocol):
     """Cuts a text into words, and may change it."""
 
-    def split(self, text: AlignedText) -> list[AlignedText]:
-        """The parts of a text, or of a part that another made, in order; empty ones are left out."""
+    def split(self, text: CutText) -> CutText:
+        """The text with each of its words cut further."""
 
 
 class TokenDecoder(Protocol):
@@ -80,6 +86,16 @@ class Piece(NamedTuple):
     token_id: int | None = None
 
 
+class Group(NamedTuple):
+    """Words of a text, and the added tokens among them: what they are in the text, their ids, and how many words are
+    before each."""
+
+    words: CutText
+    added: list[AlignedText]
+    ids: list[int]
+    before: Longs
+
+
 @dataclass(frozen=True, kw_only=True)
 class Pipeline:
     """The steps around the merges. `before` and `after` are the ids that are put around every text.
@@ -97,15 +113,47 @@ class Pipeline:
 
     def pieces(self, text: str) -> Iterator[Piece]:
         """The words and added tokens of a text in order. Places are bytes of its UTF-8. Raises TokenizerError."""
-        for part, token in self._in_given.cut(AlignedText.of(text)):
+        for group in self.groups(text):
+            words, done = list(map(Piece, group.words.aligned())), 0
+            for token, token_id, before in zip(group.added, group.ids, group.before.tolist(), strict=True):
+                yield from (*words[done:before], Piece(token, token_id))
+                done = before
+            yield from words[done:]
+
+    def groups(self, text: str) -> Iterator[Group]:
+        """The same in groups, in each of which the words are cut together."""
+        pieces: list[Piece] = []
+        size = 0
+        for piece in self._sections(AlignedText.of(text)):
+            pieces.append(piece)
+            size += len(piece.text.text)
+            if size >= _GROUP:
+                yield self._group(pieces)
+                pieces, size = [], 0
+        yield self._group(pieces)
+
+    def _group(self, pieces: Sequence[Piece]) -> Group:
+        # To be cut together, parts of the text are put one after another; added tokens are without text among them.
+        nothing = AlignedText.of("")
+        words = CutText.of(*(piece.text if piece.token_id is None else nothing for piece in pieces))
+        for pre_tokenizer in self.pre_tokenizers:
+            words = pre_tokenizer.split(words)
+        parts = [part for part, piece in enumerate(pieces) if piece.token_id is not None]
+        return Group(
+            words,
+            added=[pieces[part].text for part in parts],
+            ids=[piece.token_id for piece in pieces if piece.token_id is not None],
+            before=np.searchsorted(words.parts, parts),
+        )
+
+    def _sections(self, text: AlignedText) -> Iterator[Piece]:
+        """The text normalized, added tokens cut out of it."""
+        for part, token in self._in_given.cut(text):
             if token is not None:
                 yield Piece(part, token.id)
                 continue
             for piece, found in self._in_normalized.cut(self._normalize(part)):
-                if found is not None:
-                    yield Piece(piece, found.id)
-                else:
-                    yield from map(Piece, self._words(piece))
+                yield Piece(piece, None if found is None else found.id)
 
     @cached_property
     def _in_given(self) -> AddedTokens:
@@ -132,12 +180,6 @@ class Pipeline:
                     _("EngineError", "Normalizing makes the text more than {most} times as long."), most=_MOST_GROWTH
                 )
         return text
-
-    def _words(self, text: AlignedText) -> list[AlignedText]:
-        words = [text]
-        for pre_tokenizer in self.pre_tokenizers:
-            words = [word for part in words for word in pre_tokenizer.split(part)]
-        return words
 
     def decode(self, tokens: list[str]) -> str:
         """The text of tokens as they are spelled in the vocabulary."""

@@ -1,16 +1,15 @@
 """Added tokens: cut out of a text whole, as Hugging Face's `tokenizers` does it."""
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 import regex
 
-from .aligned import AlignedText, common_start
+from ..longest_match import LongestMatch
+from .aligned import AlignedText
 from .normalizers import is_white_space
 
-_DEEPEST: Final = 50  # groups inside groups that Python's own `re` is given
 _WORD: Final = regex.compile(r"\w")
 
 
@@ -43,7 +42,7 @@ class AddedTokens:
 
     def __init__(self, tokens: Iterable[tuple[str, AddedToken]]) -> None:
         self._tokens = {written: token for written, token in tokens if written}
-        self._pattern = re.compile(_any_of(list(self._tokens))) if self._tokens else None
+        self._match = LongestMatch(self._tokens)
 
     def cut(self, text: AlignedText) -> Iterator[tuple[AlignedText, AddedToken | None]]:
         """The parts of a text in order, each with the token that it is; empty parts are left out."""
@@ -63,29 +62,10 @@ class AddedTokens:
             yield text.part(done, len(text.text)), None
 
     def _found(self, text: str) -> Iterator[tuple[int, int, AddedToken]]:
-        if self._pattern is None:
-            return
-        for match in self._pattern.finditer(text):
-            start, stop = match.span()
-            token = self._tokens[match.group()]
+        for start, stop in self._match.found(text):
+            token = self._tokens[text[start:stop]]
             if not token.single_word or not _is_in_word(text, start, stop):
                 yield start, stop, token
-
-
-def _any_of(texts: Sequence[str], depth: int = 0) -> str:
-    """A pattern for the longest of several texts: a tree of what they begin with, which is quick however many."""
-    if depth == _DEEPEST:
-        return "(?:" + "|".join(map(re.escape, sorted(texts, key=len, reverse=True))) + ")"
-    by_first: dict[str, list[str]] = {}
-    for text in texts:
-        if text:
-            by_first.setdefault(text[0], []).append(text)
-    branches: list[str] = []
-    for group in by_first.values():
-        shared = common_start(min(group), max(group))
-        rests = [text[len(shared) :] for text in group]
-        branches.append(re.escape(shared) + (_any_of(rests, depth + 1) if any(rests) else ""))
-    return f"(?:{'|'.join(branches)})" + ("?" if "" in texts else "")
 
 
 def _is_in_word(text: str, start: int, stop: int) -> bool:

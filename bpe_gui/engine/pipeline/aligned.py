@@ -5,6 +5,7 @@ from itertools import takewhile
 from typing import NamedTuple, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from ..kernels.records import Longs
 
@@ -55,22 +56,32 @@ class AlignedText(NamedTuple):
         """
         if not changes:
             return self
+        trimmed = list(map(self._trimmed, changes))
         texts: list[str] = []
-        starts: list[Longs] = []
-        stops: list[Longs] = []
         done = 0
-        for change in changes:
-            begin, end, new = self._trimmed(change)
-            first, last = self._extent(begin, end)
+        for begin, end, new in trimmed:
             texts += (self.text[done:begin], new)
-            starts += (self.starts[done:begin], np.array([first, *[last] * (len(new) - 1)][: len(new)], np.int64))
-            stops += (self.stops[done:begin], np.full(len(new), last, np.int64))
             done = end
-        return AlignedText(
-            "".join([*texts, self.text[done:]]),
-            np.concatenate([*starts, self.starts[done:]]),
-            np.concatenate([*stops, self.stops[done:]]),
-            _opening(self.opening, changes, by_last),
+        starts, stops = self._changed_places(trimmed)
+        return AlignedText("".join([*texts, self.text[done:]]), starts, stops, _opening(self.opening, changes, by_last))
+
+    def _changed_places(self, changes: Sequence[Change]) -> tuple[Longs, Longs]:
+        """Where the characters start and stop after changes."""
+        begins = np.array([begin for begin, _end, _new in changes], np.int64)
+        ends = np.array([end for _begin, end, _new in changes], np.int64)
+        sizes = np.array([len(new) for _begin, _end, new in changes], np.int64)
+        removed = np.cumsum(ends - begins)
+        kept = np.ones(len(self.text), bool)
+        kept[np.arange(removed[-1]) + np.repeat(ends - removed, ends - begins)] = False
+        # The first new character stands for all that was there; where nothing was, for nothing.
+        firsts = np.append(self.starts, self.stops[-1:])[begins]
+        lasts = np.where(begins < ends, self.stops[ends - 1], firsts)
+        starts = np.repeat(lasts, sizes)
+        starts[(np.cumsum(sizes) - sizes)[sizes > 0]] = firsts[sizes > 0]
+        places = np.repeat(begins - (removed - (ends - begins)), sizes)  # among what is kept
+        return (
+            np.insert(self.starts[kept], places, starts),
+            np.insert(self.stops[kept], places, np.repeat(lasts, sizes)),
         )
 
     def _trimmed(self, change: Change) -> Change:
@@ -82,13 +93,6 @@ class AlignedText(NamedTuple):
         same_start = len(common_start(old, new))
         return start + same_start, stop, new[same_start:]
 
-    def _extent(self, start: int, stop: int) -> tuple[int, int]:
-        """The bytes that characters stand for."""
-        if start < stop:
-            return int(self.starts[start]), int(self.stops[stop - 1])
-        place = int(self.starts[start] if start < len(self.starts) else self.stops[-1])
-        return place, place
-
 
 def common_start(one: str, other: str) -> str:
     """What both begin with.
@@ -96,15 +100,29 @@ def common_start(one: str, other: str) -> str:
     >>> common_start("lower", "lowest")
     'lowe'
     """
+    if one[:1] != other[:1]:
+        return ""  # which is usual, and quick
     same = takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
     return one[: sum(1 for _pair in same)]
+
+
+def code_points(text: str) -> npt.NDArray[np.uint32]:
+    """The characters as numbers."""
+    if text.isascii():
+        return np.frombuffer(text.encode(), np.uint8).astype(np.uint32)
+    return np.frombuffer(text.encode("utf-32-le"), "<u4")
+
+
+def text_of(codes: npt.NDArray[np.uint32]) -> str:
+    """The text of such numbers."""
+    return codes.astype("<u4").tobytes().decode("utf-32-le")
 
 
 def byte_sizes(text: str) -> Longs:
     """By character: how many bytes it has in UTF-8."""
     if text.isascii():
         return np.ones(len(text), np.int64)
-    codes = np.frombuffer(text.encode("utf-32-le"), np.uint32)
+    codes = code_points(text)
     return np.int64(1) + (codes >= 0x80) + (codes >= 0x800) + (codes >= 0x10000)
 
 

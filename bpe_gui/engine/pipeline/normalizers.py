@@ -18,6 +18,9 @@ _FOLLOWERS: Final = (
 _CLUSTER: Final = regex.compile(rf"(?s:.)[{_FOLLOWERS}]*")
 """A stretch of text that is normalized by itself: no character of it reacts with what is before or after."""
 
+_CLUSTERS: Final = regex.compile(rf"(?s:.){{1,64}}[{_FOLLOWERS}]*")
+"""Several of them."""
+
 
 @dataclass(frozen=True, slots=True)
 class UnicodeForm:
@@ -34,10 +37,13 @@ class UnicodeForm:
         if unicodedata.is_normalized(self.form, text.text):
             return text
         changes: list[Change] = []
-        for match in _CLUSTER.finditer(text.text):
-            new = unicodedata.normalize(self.form, match.group())
-            if new != match.group():
-                changes.append((match.start(), match.end(), new))
+        for stretch in _CLUSTERS.finditer(text.text):
+            if unicodedata.is_normalized(self.form, stretch.group()):
+                continue
+            for match in _CLUSTER.finditer(text.text, *stretch.span()):
+                new = unicodedata.normalize(self.form, match.group())
+                if new != match.group():
+                    changes.append((match.start(), match.end(), new))
         return text.with_changes(changes)
 
 

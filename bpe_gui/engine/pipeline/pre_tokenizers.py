@@ -4,20 +4,21 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
+import numpy.typing as npt
 import regex
 
 from ..kernels.records import Longs
 from ..spelling import PRINTABLE
-from ..splitters import compile_pattern
-from .aligned import AlignedText, byte_sizes
-from .normalizers import prepended
-from .searching import Behavior, Span, cut, found, matches
+from ..splitters import SPLITTERS
+from .aligned import AlignedText, byte_sizes, code_points
+from .cut_text import CutText
+from .known_cuts import cut_as_known
+from .searching import Behavior, cut, found_in, matches_in
 
 Scheme = Literal["always", "never", "first"]
 """Whether something is put in front of each part of a text, of none, or of the one with which the text begins."""
 
-_PRINTABLE: Final = dict(enumerate(PRINTABLE))
-_SPACE: Final = PRINTABLE[ord(" ")]
+_PRINTABLE: Final = np.array(list(map(ord, PRINTABLE)), "<u2")
 
 # The library knows punctuation as of Unicode 8: without what came later, with two that are something else by now.
 _LATER: Final = (
@@ -35,10 +36,6 @@ _WORDS: Final = regex.compile(r"\w+|[^\w\s]+")
 _WHITE_SPACE: Final = regex.compile(r"\s")
 
 
-def _parts(text: AlignedText, spans: list[Span]) -> list[AlignedText]:
-    return [text.part(start, stop) for start, stop in spans]
-
-
 @dataclass(frozen=True, slots=True)
 class ByteLevel:
     """Cuts as GPT-2 does, if asked to, and turns each byte into the printable character that GPT-2 has for it."""
@@ -46,35 +43,42 @@ class ByteLevel:
     add_prefix_space: bool = False
     use_regex: bool = False
 
-    def split(self, text: AlignedText) -> list[AlignedText]:
+    def split(self, text: CutText) -> CutText:
         """The words, of characters that stand for a byte each.
 
-        >>> [word.text for word in ByteLevel(use_regex=True).split(AlignedText.of("low é"))]
+        >>> ByteLevel(use_regex=True).split(CutText.of(AlignedText.of("low é"))).words()
         ['low', 'ĠÃ©']
         """
-        if self.add_prefix_space and not text.text.startswith(" "):
-            text = prepended(text, " ")
-        if not self.use_regex:
-            return [_as_bytes(text)] if text.text else []
-        spans = cut(matches(compile_pattern("gpt2"), text.text), len(text.text), "isolated")
-        if text.text.isascii():
-            return _parts(_as_bytes(text), spans)
-        edges = [0, *np.cumsum(byte_sizes(text.text)).tolist()]
-        return _parts(_as_bytes(text), [(edges[start], edges[stop]) for start, stop in spans])
+        if self.add_prefix_space:
+            text = _with_prefix(text, " ")
+        if self.use_regex:
+            text = _GPT2.split(text)
+        if text.text.text.isascii():
+            return text._replace(text=text.text.with_text(_printable(text.text.text)))
+        sizes = byte_sizes(text.text.text)
+        edges = np.append(np.int64(0), np.cumsum(sizes))
+        return CutText(_as_bytes(text.text, sizes), edges[text.begins], edges[text.ends], text.parts)
 
 
-def _as_bytes(text: AlignedText) -> AlignedText:
+def _with_prefix(text: CutText, prefix: str, *, among: "npt.NDArray[np.bool_] | bool" = True) -> CutText:
+    """A character in front of the words that do not begin with it."""
+    have_it = code_points(text.text.text)[text.begins] == ord(prefix)
+    return text.with_prefix(prefix, np.flatnonzero(~have_it & among))
+
+
+def _printable(text: str) -> str:
+    """The characters that stand for the bytes of a text."""
+    return _PRINTABLE[np.frombuffer(text.encode(), np.uint8)].tobytes().decode("utf-16-le")
+
+
+def _as_bytes(text: AlignedText, sizes: Longs) -> AlignedText:
     """The printable characters of a text's bytes; the first of a changed character's stands for all of it."""
-    if text.text.isascii():
-        has_controls = not text.text.isprintable()
-        return text.with_text(text.text.translate(_PRINTABLE) if has_controls else text.text.replace(" ", _SPACE))
-    sizes = byte_sizes(text.text)
     within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     is_itself = np.repeat(text.stops - text.starts == sizes, sizes)
     starts, stops = np.repeat(text.starts, sizes), np.repeat(text.stops, sizes)
     first_starts: Longs = np.where(is_itself, starts + within, np.where(within == 0, starts, stops))
     return AlignedText(
-        text.text.encode().decode("latin-1").translate(_PRINTABLE),
+        _printable(text.text),
         first_starts,
         np.where(is_itself, first_starts + 1, stops),
         int(sizes[: text.opening].sum()),
@@ -91,14 +95,19 @@ class Split:
     invert: bool = False
     is_regex: bool = True
 
-    def split(self, text: AlignedText) -> list[AlignedText]:
+    def split(self, text: CutText) -> CutText:
         """The parts. Raises TokenizerError for a regular expression that takes too long.
 
-        >>> [part.text for part in Split("-", "merged_with_previous").split(AlignedText.of("a-b"))]
+        >>> Split("-", "merged_with_previous").split(CutText.of(AlignedText.of("a-b"))).words()
         ['a-', 'b']
         """
-        spans = found(self.pattern, text.text, is_regex=self.is_regex)
-        return _parts(text, cut(spans, len(text.text), self.behavior, invert=self.invert))
+        if self.is_regex and self.behavior == "isolated" and (known := cut_as_known(text, self.pattern)) is not None:
+            return known
+        found = found_in(text, self.pattern, is_regex=self.is_regex)
+        return cut(text, found, self.behavior, invert=self.invert)
+
+
+_GPT2: Final = Split(SPLITTERS["gpt2"], "isolated")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +116,14 @@ class Digits:
 
     individual: bool = False
 
-    def split(self, text: AlignedText) -> list[AlignedText]:
+    def split(self, text: CutText) -> CutText:
         """The parts.
 
-        >>> [part.text for part in Digits(individual=True).split(AlignedText.of("a10"))]
+        >>> Digits(individual=True).split(CutText.of(AlignedText.of("a10"))).words()
         ['a', '1', '0']
         """
         behavior: Behavior = "isolated" if self.individual else "contiguous"
-        return _parts(text, cut(matches(_NUMBER, text.text), len(text.text), behavior))
+        return cut(text, matches_in(text, _NUMBER, is_single=True), behavior)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,39 +132,39 @@ class Punctuation:
 
     behavior: Behavior = "isolated"
 
-    def split(self, text: AlignedText) -> list[AlignedText]:
+    def split(self, text: CutText) -> CutText:
         """The parts.
 
-        >>> [part.text for part in Punctuation().split(AlignedText.of("a+b"))]
+        >>> Punctuation().split(CutText.of(AlignedText.of("a+b"))).words()
         ['a', '+', 'b']
         """
-        return _parts(text, cut(matches(_PUNCTUATION, text.text), len(text.text), self.behavior))
+        return cut(text, matches_in(text, _PUNCTUATION, is_single=True), self.behavior)
 
 
 @dataclass(frozen=True, slots=True)
 class Whitespace:
     """Words of letters, digits and `_`, and of whatever else is no white space, which is dropped."""
 
-    def split(self, text: AlignedText) -> list[AlignedText]:
+    def split(self, text: CutText) -> CutText:
         """The words.
 
-        >>> [word.text for word in Whitespace().split(AlignedText.of("don't go"))]
+        >>> Whitespace().split(CutText.of(AlignedText.of("don't go"))).words()
         ['don', "'", 't', 'go']
         """
-        return _parts(text, matches(_WORDS, text.text))
+        return text.with_words(*matches_in(text, _WORDS))
 
 
 @dataclass(frozen=True, slots=True)
 class WhitespaceSplit:
     """What is between white space, which is dropped."""
 
-    def split(self, text: AlignedText) -> list[AlignedText]:
+    def split(self, text: CutText) -> CutText:
         """The words.
 
-        >>> [word.text for word in WhitespaceSplit().split(AlignedText.of(" don't  go"))]
+        >>> WhitespaceSplit().split(CutText.of(AlignedText.of(" don't  go"))).words()
         ["don't", 'go']
         """
-        return _parts(text, cut(matches(_WHITE_SPACE, text.text), len(text.text), "removed"))
+        return cut(text, matches_in(text, _WHITE_SPACE, is_single=True), "removed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,17 +175,16 @@ class Metaspace:
     prepend_scheme: Scheme = "always"
     cuts: bool = True
 
-    def split(self, text: AlignedText) -> list[AlignedText]:
+    def split(self, text: CutText) -> CutText:
         """The parts.
 
-        >>> [part.text for part in Metaspace().split(AlignedText.of("low  lower"))]
+        >>> Metaspace().split(CutText.of(AlignedText.of("low  lower"))).words()
         ['▁low', '▁', '▁lower']
         """
-        text = text.with_text(text.text.replace(" ", self.replacement))
-        is_asked = self.prepend_scheme == "always" or (self.prepend_scheme == "first" and text.opening > 0)
-        if is_asked and not text.text.startswith(self.replacement):
-            text = prepended(text, self.replacement)
+        text = text._replace(text=text.text.with_text(text.text.text.replace(" ", self.replacement)))
+        if self.prepend_scheme != "never":
+            among = self.prepend_scheme == "always" or text.begins < text.text.opening
+            text = _with_prefix(text, self.replacement, among=among)
         if not self.cuts:
-            return [text] if text.text else []
-        spans = found(self.replacement, text.text, is_regex=False)
-        return _parts(text, cut(spans, len(text.text), "merged_with_next"))
+            return text
+        return text.cut_before(np.flatnonzero(code_points(text.text.text) == ord(self.replacement)))

@@ -1,16 +1,22 @@
 """Where something is in a text, as Hugging Face's `tokenizers` finds it, and how a text is cut there."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from time import monotonic
-from typing import Final, Literal, get_args
+from itertools import chain, islice, starmap
+from operator import eq, methodcaller
+from time import monotonic, thread_time
+from typing import Final, Literal, NamedTuple, get_args
 
+import numpy as np
+import numpy.typing as npt
 import regex
 
 from .. import splitters
 from ..errors import TokenizerError
 from ..errors import translatable as _
+from ..kernels.records import Longs
 from ..splitters import compile_pattern
+from .cut_text import CutText
 from .oniguruma import translated
 
 Span = tuple[int, int]
@@ -18,6 +24,10 @@ Behavior = Literal["removed", "isolated", "merged_with_previous", "merged_with_n
 """What becomes of what matches, where a text is cut."""
 
 BEHAVIORS: Final[tuple[Behavior, ...]] = get_args(Behavior)
+
+_BATCH: Final = 1 << 12  # matches between two looks at the clock, and characters for which no other look is needed
+_SHORT: Final = 16  # characters
+_span: Final = methodcaller("span")
 
 
 def found(pattern: str, text: str, *, is_regex: bool) -> list[Span]:
@@ -47,15 +57,25 @@ def matches(pattern: "regex.Pattern[str]", text: str, *, is_known: bool = True) 
         return []
     spans: list[Span] = []
     try:
-        if not is_known:
+        if not is_known and len(text) > _BATCH:
             splitters.check_speed(pattern, text)
-        for match in splitters.matches(pattern, text):
-            spans.append(match.span())
-            if spans[-1][0] == spans[-1][1]:
-                return _with_empty_ones(pattern, text)
+        _search(pattern, text, spans)
+        return _with_empty_ones(pattern, text) if any(starmap(eq, spans)) else spans
     except (TimeoutError, MemoryError) as error:
         raise _stopped(error, spans) from error
-    return spans
+
+
+def _search(pattern: "regex.Pattern[str]", text: str, spans: list[Span]) -> None:
+    """Add where a pattern matches. Raises TimeoutError, MemoryError."""
+    seconds = splitters.time_for(len(text))
+    deadline = thread_time() + seconds
+    found = pattern.finditer(text, concurrent=True, timeout=seconds)
+    size = -1
+    while len(spans) - size >= _BATCH or size < 0:
+        size = len(spans)
+        spans.extend(map(_span, islice(found, _BATCH)))
+        if thread_time() > deadline:  # the library looks at the clock in long matches only
+            raise TimeoutError
 
 
 def _with_empty_ones(pattern: "regex.Pattern[str]", text: str) -> list[Span]:
@@ -100,52 +120,95 @@ def _stopped(error: Exception, spans: Sequence[Span]) -> TokenizerError:
     )
 
 
-def cut(spans: Sequence[Span], length: int, behavior: Behavior, *, invert: bool = False) -> list[Span]:
-    """The parts of a text of that length, cut where something matches, or, inverted, where nothing does.
+# -- in the words of a text -----------------------------------------------------------------------------------------
 
-    >>> [cut([(1, 2), (2, 3)], 4, behavior) for behavior in ("removed", "merged_with_next", "contiguous")]
-    [[(0, 1), (3, 4)], [(0, 1), (1, 2), (2, 4)], [(0, 1), (1, 3), (3, 4)]]
+
+class Matches(NamedTuple):
+    """Where something matches in words: characters of the text, from left to right, and in which of the words."""
+
+    starts: Longs
+    stops: Longs
+    words: Longs
+
+
+def found_in(text: CutText, pattern: str, *, is_regex: bool) -> Matches:
+    """Where in each of the words something matches. Raises TokenizerError for what takes too long."""
+    if is_regex:
+        return matches_in(text, compiled(pattern), is_known=False)
+    return matches_in(text, _literal(pattern), is_single=len(pattern) == 1)
+
+
+def matches_in(
+    text: CutText, pattern: "regex.Pattern[str]", *, is_known: bool = True, is_single: bool = False
+) -> Matches:
+    """Where in each of the words a pattern matches. `is_single`: it is for one character, and looks at no other."""
+    if is_single:
+        places = _as_array(matches(pattern, text.text.text))
+        words = np.searchsorted(text.begins, places[0], "right") - 1
+        inside = (words >= 0) & (places[0] < np.append(text.ends, 0)[words])
+        return Matches(places[0, inside], places[1, inside], words[inside])
+    found: list[list[Span]] = []
+    known: dict[str, list[Span]] = {}  # of short ones, which come again: digits and marks between all else
+    for word in text.words():
+        spans = known.get(word)
+        if spans is None:
+            spans = matches(pattern, word, is_known=is_known)
+            if len(word) <= _SHORT:
+                known[word] = spans
+        found.append(spans)
+    words = np.repeat(np.arange(len(found)), list(map(len, found)))
+    starts, stops = _as_array(list(chain.from_iterable(found))) + text.begins[words]
+    return Matches(starts, stops, words)
+
+
+def _as_array(spans: Sequence[Span]) -> Longs:
+    flat = np.fromiter(chain.from_iterable(spans), np.int64, 2 * len(spans))
+    return flat.reshape(len(spans), 2).T
+
+
+def cut(text: CutText, matches: Matches, behavior: Behavior, *, invert: bool = False) -> CutText:
+    """The words cut where something matches, or, inverted, where nothing does.
+
+    >>> from .aligned import AlignedText
+    >>> text = CutText.of(AlignedText.of("a--b"))
+    >>> found = found_in(text, "-", is_regex=False)
+    >>> [cut(text, found, behavior).words() for behavior in ("removed", "merged_with_next", "contiguous")]
+    [['a', 'b'], ['a', '-', '-b'], ['a', '--', 'b']]
     """
-    stretches = [(span, matches is not invert) for span, matches in _stretches(spans, length)]
+    begins, ends, words, are_matches = _stretches(text, matches)
+    flags = are_matches != invert
+    if behavior == "removed":
+        return text.with_words(begins[~flags], ends[~flags], words[~flags])
+    if behavior == "isolated":
+        return text.with_words(begins, ends, words)
+    before, flags = flags[:-1], flags[1:]
     match behavior:
-        case "isolated":
-            parts = [span for span, _matches in stretches]
-        case "removed":
-            parts = [span for span, matches in stretches if not matches]
         case "contiguous":
-            parts = _joined(stretches, lambda matches, before: matches is before)
+            joins = before == flags
         case "merged_with_previous":
-            parts = _joined(stretches, _is_first_match)
+            joins = flags & ~before
         case "merged_with_next":
-            backwards = [((-stop, -start), matches) for (start, stop), matches in reversed(stretches)]
-            parts = [(-stop, -start) for start, stop in reversed(_joined(backwards, _is_first_match))]
-    return [span for span in parts if span[0] < span[1]]
+            joins = before & ~flags
+    joins &= words[1:] == words[:-1]
+    is_first, is_last = np.append(True, ~joins)[: len(begins)], np.append(~joins, True)[: len(begins)]
+    return text.with_words(begins[is_first], ends[is_last], words[is_first])
 
 
-def _stretches(spans: Iterable[Span], length: int) -> Iterator[tuple[Span, bool]]:
-    """All of a text, each stretch with whether it matches."""
-    done = 0
-    for span in spans:
-        if done < span[0]:
-            yield (done, span[0]), False
-        yield span, True
-        done = span[1]
-    if done < length:
-        yield (done, length), False
-
-
-def _joined(stretches: Iterable[tuple[Span, bool]], joins: Callable[[bool, bool], bool]) -> list[Span]:
-    """The stretches, those put together with the one before of which `joins` says so, seeing which of the two match."""
-    parts: list[Span] = []
-    before = False
-    for (start, stop), matches in stretches:
-        if parts and joins(matches, before):
-            parts[-1] = parts[-1][0], stop
-        else:
-            parts.append((start, stop))
-        before = matches
-    return parts
-
-
-def _is_first_match(matches: bool, before: bool) -> bool:
-    return matches and not before
+def _stretches(text: CutText, matches: Matches) -> "tuple[Longs, Longs, Longs, npt.NDArray[np.bool_]]":
+    """All of each word in stretches, in order: where they begin and end, in which word, and whether they match."""
+    count = len(matches.starts)
+    words = np.arange(len(text.begins))
+    # Before, between and after the matches of a word are stretches, of which those without a character are left out.
+    of_matches = 2 * np.arange(count) + matches.words + 1
+    firsts = 2 * np.searchsorted(matches.words, words) + words
+    lasts = 2 * np.searchsorted(matches.words, words, "right") + words
+    begins, ends, of = np.empty((3, 2 * count + len(words)), np.int64)
+    begins[of_matches], ends[of_matches], of[of_matches] = matches
+    begins[of_matches + 1], of[of_matches + 1] = matches.stops, matches.words
+    ends[of_matches - 1] = matches.starts
+    begins[firsts], of[firsts] = text.begins, words
+    ends[lasts] = text.ends
+    are_matches = np.zeros(len(of), bool)
+    are_matches[of_matches] = True
+    kept = are_matches | (begins < ends)
+    return begins[kept], ends[kept], of[kept], are_matches[kept]

@@ -4,37 +4,39 @@ import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
+from itertools import compress, repeat
 from typing import Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ..kernels.records import Longs
 from . import Pipeline
 from .added_tokens import AddedToken
-from .aligned import AlignedText
+from .aligned import AlignedText, code_points, text_of
+from .known_cuts import AFTER_SPACES, BEFORE_SPACES, SPACE
 from .pre_tokenizers import Split
 
-SPACE: Final = "▁"
-"""What stands for a space in tokens."""
-
 _BYTE: Final = re.compile("<0x([0-9A-F]{2})>")
-_NOTHING: Final = "(?!)"  # matches
+_CODE_POINTS: Final = 0x110000
 _NO_CHARACTER: Final = re.compile("[\udc80-\udcff]")  # as Python escapes a byte
+
+Flags = npt.NDArray[np.bool_]
 
 
 def word_cuts(pieces: Iterable[str]) -> tuple[Split, ...]:
     """What cuts a text where no piece goes over: before a run of `▁`, or after it. So words may be merged one by one.
 
-    >>> [word.text for word in word_cuts(["▁▁", "▁low"])[0].split(AlignedText.of("▁low▁▁lower"))]
+    >>> from .cut_text import CutText
+    >>> word_cuts(["▁▁", "▁low"])[0].split(CutText.of(AlignedText.of("▁low▁▁lower"))).words()
     ['▁low', '▁▁lower']
     """
-    joined = " ".join(pieces)
+    pieces = list(pieces)
     cuts = []
-    if not re.search(f"[^ {SPACE}]{SPACE}", joined):
-        cuts.append(f"(?<=[^{SPACE}])(?={SPACE})")
-    if not re.search(f"{SPACE}[^ {SPACE}]", joined):
-        cuts.append(f"(?<={SPACE})(?=[^{SPACE}])")
+    if not any(map(re.compile(f"[^{SPACE}]{SPACE}").search, pieces)):
+        cuts.append(BEFORE_SPACES)
+    if not any(map(re.compile(f"{SPACE}[^{SPACE}]").search, pieces)):
+        cuts.append(AFTER_SPACES)
     return (Split("|".join(cuts), "isolated"),) if cuts else ()
 
 
@@ -82,6 +84,26 @@ class _Chunk(NamedTuple):
     is_copy: bool
 
 
+class _Chunks(NamedTuple):
+    """All stretches of a text: where they start, what becomes of each, and which are copies of what they are there."""
+
+    starts: Longs
+    outputs: list[str]
+    are_copies: Flags
+
+    def begins(self) -> Longs:
+        """Where each begins in the output, and the last ends."""
+        return np.append(np.int64(0), np.cumsum(np.fromiter(map(len, self.outputs), np.int64, len(self.outputs))))
+
+    def sources(self) -> Longs:
+        """By character of the output: which character of the text it begins at."""
+        begins = self.begins()
+        sizes = np.diff(begins)
+        within = np.arange(begins[-1]) - np.repeat(begins[:-1], sizes)
+        sources: Longs = np.repeat(self.starts, sizes) + np.repeat(self.are_copies, sizes) * within
+        return sources
+
+
 @dataclass(frozen=True, kw_only=True)
 class WhiteSpace:
     """Normalizes as SentencePiece does: by a table first; then white space.
@@ -99,17 +121,22 @@ class WhiteSpace:
 
     def normalize(self, text: AlignedText) -> AlignedText:
         """The changed text. What is removed, or has become several characters, belongs to the character before."""
-        chunks = list(self._without_extra(self._chunks(text.text)) if self.removes_extra else self._chunks(text.text))
-        if not chunks:
+        chunks = self._chunks(text.text)
+        first = next((i for i, output in enumerate(chunks.outputs) if not self.removes_extra or output != " "), None)
+        if first is None:
             return AlignedText("", text.starts[:0], text.stops[:0])
-        outputs = "".join(chunk.output for chunk in chunks)
-        sources = _sources(chunks)
-        end = chunks[-1].stop
+        start, end = int(chunks.starts[first]), len(text.text)
+        outputs, sources = "".join(chunks.outputs), chunks.sources()
         space = SPACE if self.escapes else " "
+        if self.removes_extra:
+            if chunks.are_copies[first]:
+                start += len(chunks.outputs[first]) - len(chunks.outputs[first].lstrip(" "))
+            kept = ~_are_extra(outputs, chunks.begins())
+            outputs, sources = text_of(code_points(outputs)[kept]), sources[kept]
         if self.escapes:
             outputs = outputs.replace(" ", SPACE)
         if self.adds_prefix and not self.is_suffix:
-            outputs, sources = space + outputs, np.append(np.int64(chunks[0].start), sources)
+            outputs, sources = space + outputs, np.append(np.int64(start), sources)
         if self.removes_extra and outputs.endswith(space):
             outputs = outputs.rstrip(space)
             sources, end = sources[: len(outputs)], int(sources[len(outputs)])
@@ -124,52 +151,86 @@ class WhiteSpace:
         return _lengths(self.symbols)
 
     @cached_property
-    def _places(self) -> "re.Pattern[str]":
-        """What may be more than a character to copy, or may be the second of such."""
-        firsts = {symbol[0] for symbol in self.symbols} | ({" "} if self.removes_extra else set())
-        characters = firsts | self.charsmap.alone | self.charsmap.seconds
-        return re.compile("[" + "".join(map(re.escape, sorted(characters))) + "]" if characters else _NOTHING)
+    def _alone(self) -> Flags:
+        return _flags(self.charsmap.alone)
 
-    def _chunks(self, text: str) -> Iterator[_Chunk]:
+    @cached_property
+    def _near_longer(self) -> Flags:
+        """By character: whether more than it may be replaced, or stay as it is, from there on or from one before on."""
+        return _flags(self.charsmap.seconds | {symbol[0] for symbol in self.symbols})
+
+    def _chunks(self, text: str) -> _Chunks:
+        """What is changed, what is copied between, and on their own the spaces that follow others."""
+        codes = code_points(text)
+        alone = self._alone[codes]
+        if self.removes_extra:
+            alone[1:] |= (codes[1:] == ord(" ")) & (codes[:-1] == ord(" "))
+        longer = list(self._longer(text, np.flatnonzero(self._near_longer[codes])))
+        for chunk in longer:
+            alone[chunk.start : chunk.stop] = False
+        singles = np.flatnonzero(alone)
+        outputs = list(map(self.charsmap.replacements.get, text_of(codes[singles]), repeat(" ")))
+        starts, stops, are_copies = singles, singles + 1, ~self._alone[codes[singles]]
+        if longer:
+            starts = np.append(starts, [chunk.start for chunk in longer])
+            stops = np.append(stops, [chunk.stop for chunk in longer])
+            are_copies = np.append(are_copies, [chunk.is_copy for chunk in longer])
+            order = np.argsort(starts)
+            starts, stops, are_copies = starts[order], stops[order], are_copies[order]
+            outputs += [chunk.output for chunk in longer]
+            outputs = [outputs[index] for index in order.tolist()]
+        return _with_copies(text, starts, stops, outputs, are_copies)
+
+    def _longer(self, text: str, places: Longs) -> Iterator[_Chunk]:
+        """What stays as it is, and what is replaced together with a character that may stand second."""
         done = 0
-        for match in self._places.finditer(text):
-            at = match.start()
-            for place in (at - 1, at) if match.group() in self.charsmap.seconds else (at,):
+        for at in places.tolist():
+            for place in (at - 1, at):
                 if place >= done and (chunk := self._chunk(text, place)):
-                    if place > done:
-                        yield _Chunk(done, place, text[done:place], True)
                     yield chunk
                     done = chunk.stop
-        if done < len(text):
-            yield _Chunk(done, len(text), text[done:], True)
 
     def _chunk(self, text: str, place: int) -> _Chunk | None:
         if symbol := _longest_at(place, text, self.symbols, self._symbol_lengths):
             return _Chunk(place, place + len(symbol), symbol, True)
         if key := self.charsmap.found(text, place):
             return _Chunk(place, place + len(key), self.charsmap.replacements[key], False)
-        is_further_space = text[place] == " " and text[place - 1 : place] == " "
-        return _Chunk(place, place + 1, " ", True) if is_further_space else None
-
-    def _without_extra(self, chunks: Iterator[_Chunk]) -> Iterator[_Chunk]:
-        """The chunks without the spaces at the beginning, and none that follows another."""
-        first = next((chunk for chunk in chunks if chunk.output != " "), None)
-        after_space = True
-        for chunk in chain([first] if first else [], chunks):
-            output = chunk.output.lstrip(" ") if after_space else chunk.output
-            after_space = output.endswith(" ") if output else after_space
-            left_out = len(chunk.output) - len(output)
-            yield chunk._replace(output=output, start=chunk.start + left_out if chunk.is_copy else chunk.start)
+        return None
 
 
-def _sources(chunks: list[_Chunk]) -> Longs:
-    """By character of the outputs: which character of the text it begins at."""
-    sizes = np.array([len(chunk.output) for chunk in chunks], np.int64)
-    firsts = np.array([chunk.start for chunk in chunks], np.int64)
-    copies = np.array([chunk.is_copy for chunk in chunks], np.int64)
-    within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    sources: Longs = np.repeat(firsts, sizes) + np.repeat(copies, sizes) * within
-    return sources
+def _with_copies(text: str, starts: Longs, stops: Longs, outputs: list[str], are_copies: Flags) -> _Chunks:
+    """Stretches of a text together with what is before, between and after them."""
+    count = 2 * len(outputs) + 1
+    befores, afters = np.append(np.int64(0), stops), np.append(starts, len(text))
+    all_starts, are_all_copies, kept = np.empty(count, np.int64), np.ones(count, bool), np.ones(count, bool)
+    all_starts[::2], all_starts[1::2] = befores, starts
+    are_all_copies[1::2] = are_copies
+    kept[::2] = befores < afters
+    pieces = [""] * count
+    pieces[::2] = map(text.__getitem__, map(slice, befores.tolist(), afters.tolist()))
+    pieces[1::2] = outputs
+    return _Chunks(all_starts[kept], list(compress(pieces, kept.tolist())), are_all_copies[kept])
+
+
+def _flags(characters: Iterable[str]) -> Flags:
+    """By code point: whether it is one of these characters."""
+    flags = np.zeros(_CODE_POINTS, bool)
+    flags[code_points("".join(characters))] = True
+    return flags
+
+
+def _are_extra(text: str, begins: Longs) -> Flags:
+    """Which spaces are at the beginning of one of the stretches of a text, after another space or nothing."""
+    are_spaces = code_points(text) == ord(" ")
+    others = np.append(np.flatnonzero(~are_spaces), len(text))
+    are_extra = np.append(are_spaces, False)[begins[:-1]] & np.append(True, are_spaces)[begins[:-1]]
+    are_extra &= begins[:-1] < begins[1:]
+    begins, ends = begins[:-1][are_extra], begins[1:][are_extra]
+    ends = np.minimum(ends, others[np.searchsorted(others, begins)])
+    steps = np.zeros(len(text) + 1, np.int8)
+    steps[begins] += 1
+    steps[ends] -= 1
+    return np.cumsum(steps[:-1], dtype=np.int8) > 0
 
 
 @dataclass(frozen=True, kw_only=True)
