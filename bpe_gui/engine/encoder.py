@@ -1,7 +1,6 @@
 """Text to ids by kernels: a block of UTF-8 at a time, each word once, and in several threads."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
@@ -20,15 +19,16 @@ from .merge_tables import MergeTables
 from .recipe import Recipe
 from .special_tokens import SpecialTokens
 from .splitters import Word
-from .streams import chunks_of, with_bytes, words_and_specials
+from .streams import chunks_of, decoded, is_utf8, not_utf8, with_bytes, words_and_specials
 from .symbols import symbols_of
-from .threads import threads_worth
+from .threads import joined_in_order, threads_worth
 
 THREAD_WORK: Final = 1 << 21
 """Characters that are worth a thread of their own."""
 
 _BLOCK: Final = 1 << 17  # bytes that are encoded at a time, and stay near the processor
 _WINDOW: Final = 1 << 16  # characters among which a place is looked for where a text can be cut
+_PART: Final = 1 << 21  # characters, or bytes, that a thread takes at a time
 
 
 class Step(NamedTuple):
@@ -64,21 +64,50 @@ class Encoder:
 
     # -- whole texts ------------------------------------------------------------------------------------------------
 
-    def ids(self, text: str, step: Step, threads: int | None = None) -> Ints:
-        """The ids of a text. Raises TokenizerError for a lone surrogate, UnknownSymbol."""
-        cuts = self._cuts(text, threads or threads_worth(len(text), THREAD_WORK))
-        if len(cuts) == 2:
-            return self._ids_between(text, 0, len(text), step)
-        with ThreadPoolExecutor(len(cuts) - 1, "encode") as pool:
-            parts = pool.map(lambda part: self._ids_between(text, part[0], part[1], step), pairwise(cuts))
-            return np.concatenate(list(parts))
+    def ids(self, text: str | bytes, step: Step, threads: int | None = None) -> Ints:
+        """The ids of a text, given as it is or in UTF-8.
 
-    def _ids_between(self, text: str, begin: int, end: int, step: Step) -> Ints:
-        size = (end - begin) * (1 if text.isascii() else 4)
-        with self._worker(step, new_output(self._most_tokens(size))) as worker:
-            for _block in self._encode(worker, chunks_of(text, begin, end), begin):
-                pass
+        Raises TokenizerError for a lone surrogate and for bytes that are no UTF-8, and UnknownSymbol.
+        """
+        try:
+            if isinstance(text, str) or self._is_scanned:
+                return self._ids(text, step, threads or threads_worth(len(text), THREAD_WORK))
+        except UnknownSymbol:
+            if isinstance(text, str):
+                raise
+        return self.ids(decoded(text), step, threads)  # of which an error can tell where it is in the string
+
+    def _ids(self, text: str | bytes, step: Step, threads: int) -> Ints:
+        parts = list(pairwise(self._cuts(text, max(threads, len(text) // _PART) if threads > 1 else 1)))
+        if len(parts) > 1:
+            return self._ids_of_parts(text, parts, step, threads)
+        with self._worker(step, new_output(self._room_for(text, len(text)))) as worker:
+            self._encode_between(worker, text, 0, len(text))
             return made(worker.output).ids
+
+    def _ids_of_parts(self, text: str | bytes, parts: list[tuple[int, int]], step: Step, threads: int) -> Ints:
+        room = self._room_for(text, max(end - begin for begin, end in parts))
+
+        def encode(parts: Iterator[tuple[int, int]]) -> Iterator[Ints]:
+            with self._worker(step, new_output(room)) as worker:
+                for begin, end in parts:
+                    worker.output.state[:] = 0
+                    self._encode_between(worker, text, begin, end)
+                    yield worker.output.ids[: worker.output.state[MADE]]
+
+        return joined_in_order(encode, parts, threads, self._room_for(text, len(text)))
+
+    def _encode_between(self, worker: Worker, text: str | bytes, begin: int, end: int) -> None:
+        if isinstance(text, bytes):
+            blocks = self._encode_scanned(worker, _add_bytes(worker, text, begin, end), 0)
+        else:
+            blocks = self._encode(worker, chunks_of(text, begin, end), begin)
+        for _block in blocks:
+            pass
+
+    def _room_for(self, text: str | bytes, size: int) -> int:
+        """The tokens that so much of a text may have."""
+        return self._most_tokens(size if isinstance(text, bytes) or text.isascii() else 4 * size)
 
     def arrays(self, text: bytes, step: Step) -> TokenArrays:
         """The ids of a text in UTF-8 and where their tokens stand. Raises UnknownSymbol."""
@@ -103,18 +132,20 @@ class Encoder:
 
     def _encode(self, worker: Worker, chunks: Iterable[str], before: int = 0) -> Iterator[None]:
         """Encode a text, and stop now and then; `before` is where it begins in the whole."""
-        return self._encode_scanned(worker, chunks, before) if self._is_scanned else self._encode_split(worker, chunks)
+        if self._is_scanned:
+            return self._encode_scanned(worker, _add_chunks(worker, chunks, before), before)
+        return self._encode_split(worker, chunks)
 
     @property
     def _is_scanned(self) -> bool:
         """Whether kernels cut the text into words; before they are compiled, `regex` does it quicker."""
         return self._scanner.splitter >= 0 and is_compiled()
 
-    def _encode_scanned(self, worker: Worker, chunks: Iterable[str], before: int) -> Iterator[None]:
+    def _encode_scanned(self, worker: Worker, added: Iterable[int], before: int) -> Iterator[None]:
+        """Encode the text that is added to the worker bit by bit; so many characters of it each time."""
         wanted = _BLOCK
-        for chunk, data in with_bytes(chunks, before, TokenizerError):
-            worker.add(data)
-            before += len(chunk)
+        for characters in added:
+            before += characters
             if worker.filled >= wanted:
                 done = self._scan(worker, is_last=False, characters=before)
                 wanted = max(_BLOCK, 0 if done else 2 * worker.filled)  # so that a long word is looked at few times
@@ -208,21 +239,51 @@ class Encoder:
 
     # -- threads ----------------------------------------------------------------------------------------------------
 
-    def _cuts(self, text: str, threads: int) -> list[int]:
-        """Where parts of a text begin and end that are about as large, one for each thread."""
+    def _cuts(self, text: str | bytes, parts: int) -> list[int]:
+        """Where parts of a text begin and end that are about as large."""
         cuts = [0]
-        for thread in range(1, threads if self._is_scanned else 1):
-            cut = self._cut_after(text, len(text) * thread // threads)
+        for part in range(1, parts if self._is_scanned else 1):
+            cut = self._cut_after(text, len(text) * part // parts)
             if cut > cuts[-1]:
                 cuts.append(cut)
         return [*cuts, len(text)]
 
-    def _cut_after(self, text: str, place: int) -> int:
-        """A character soon after `place` at which the text can be cut, or 0."""
+    def _cut_after(self, text: str | bytes, place: int) -> int:
+        """A place soon after `place` at which the text can be cut, or 0."""
         begin = max(0, place - self._cutter.reach)  # a special token may begin before
-        window = text[begin : place + _WINDOW].encode(errors="replace")
-        cut = begin + len(window[: self._cutter.last_cut(window)].decode())
+        if isinstance(text, str):
+            data = text[begin : place + _WINDOW].encode(errors="replace")
+            cut = begin + len(data[: self._cutter.last_cut(data)].decode())
+        else:
+            begin = _next_character(text, begin)
+            data = text[begin : _next_character(text, place + _WINDOW)]
+            cut = begin + self._cutter.last_cut(data) if is_utf8(data) else 0
         return cut if cut >= place else 0
+
+
+def _add_chunks(worker: Worker, chunks: Iterable[str], before: int) -> Iterator[int]:
+    """Add a text to the block of a worker, and say of how many characters each part of it is."""
+    for chunk, data in with_bytes(chunks, before, TokenizerError):
+        worker.add(data)
+        yield len(chunk)
+
+
+def _add_bytes(worker: Worker, text: bytes, begin: int, end: int) -> Iterator[int]:
+    """The same for a text in UTF-8, of which nobody asks for characters."""
+    view = memoryview(text)
+    while begin < end:
+        stop = _next_character(text, min(begin + _BLOCK, end))
+        invalid = worker.add_checked(view[begin:stop])
+        if invalid >= 0:
+            raise not_utf8(text, begin + invalid)
+        begin = stop
+        yield 0
+
+
+def _next_character(text: bytes, place: int) -> int:
+    """Where the first character from a place on begins, or the text ends. In what is no UTF-8, some place soon after."""
+    last = min(place + 3, len(text))
+    return next((at for at in range(place, last) if text[at] & 0xC0 != 0x80), last)
 
 
 class BytePlace:

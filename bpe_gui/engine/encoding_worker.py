@@ -12,6 +12,7 @@ from .kernels.merge_table import NO_ID, Merges
 from .kernels.new_words import MOST_WORDS, ROOM, NewWords
 from .kernels.records import Ints, Longs
 from .kernels.special_search import Specials
+from .kernels.utf8 import first_invalid
 from .kernels.word_cache import WordCache
 from .kernels.word_keys import BATCH, WIDTH, move_slots
 from .kernels.word_merging import NEIGHBORS, Bench
@@ -72,7 +73,7 @@ class Worker:
 
     # -- text -------------------------------------------------------------------------------------------------------
 
-    def add(self, text: bytes) -> None:
+    def add(self, text: bytes | memoryview) -> None:
         """Add text to the block."""
         end = self.filled + len(text)
         if end + PADDING > len(self._block):
@@ -82,6 +83,13 @@ class Worker:
         self._block.data[self.filled : end] = text
         self._block[end : end + PADDING] = 0
         self.filled = end
+
+    def add_checked(self, text: memoryview) -> int:
+        """The same for what may be no UTF-8. Returns the first place in it where it is none, or -1."""
+        begin = self.filled
+        self.add(text)
+        invalid = first_invalid(self._block, begin, self.filled)
+        return invalid - begin if invalid >= 0 else -1
 
     def scan(self, scanner: ScannerSettings, *, is_last: bool) -> int:
         """Encode what is decided of the block. Returns how many bytes that is; `drop` takes them out."""
@@ -168,10 +176,10 @@ def new_bench(symbols: int) -> Bench:
 
 
 def _new_words() -> NewWords:
-    symbols, previous, following, orders, made = zeros(5 * ROOM, np.int32).reshape(5, ROOM)
+    symbols, previous, following, orders, pairs = zeros(5 * ROOM, np.int32).reshape(5, ROOM)
     bases, sizes, firsts, slots, active = np.zeros((5, MOST_WORDS), np.int64)
     state = np.zeros(2, np.int64)
-    return NewWords(symbols, previous, following, orders, made, bases, sizes, firsts, slots, active, state)
+    return NewWords(symbols, previous, following, orders, pairs, bases, sizes, firsts, slots, active, state)
 
 
 # -- output -------------------------------------------------------------------------------------------------------

@@ -6,20 +6,25 @@ from typing import Final
 
 import numpy as np
 
+from .errors import TokenizerError
+from .errors import translatable as _
 from .kernels.merge_table import (
     ATTACHED,
     BYTES,
     CHARACTERS,
-    EMPTY,
-    NEVER,
+    FIRST_SYMBOLS,
+    IN_ORDER,
+    MOST_SYMBOLS,
     NO_BOUNDARY,
+    NO_RANK,
     PREFIX,
     SUFFIX,
     Merges,
     PairTable,
     add_pairs,
+    move_pairs,
 )
-from .kernels.records import SYMBOL_BITS, Ints, Longs
+from .kernels.records import Ints, Longs
 from .kernels.vectors import EIGHT
 from .recipe import Recipe
 from .spelling import END_OF_WORD
@@ -87,7 +92,9 @@ class MergeTables:
         made = self._numbers(left + right[prefix:] for left, right in merges)
         known = self._known_pairs
         self._make_room_for_pairs(known + len(merges))
-        add_pairs(self._pairs, known, (lefts << SYMBOL_BITS) | rights, (ranks << SYMBOL_BITS) | made)
+        if not np.array_equal(ranks, np.arange(known, known + len(merges))):
+            self._pairs.settings[IN_ORDER] = False
+        add_pairs(self._pairs, known, lefts, rights, made, ranks)
         self._known_pairs += len(merges)
 
     def _numbers(self, tokens: Iterable[bytes]) -> Longs:
@@ -125,13 +132,15 @@ class MergeTables:
         return ord(text) if len(text) == 1 and text.encode() == token else None
 
     def _make_room_for_pairs(self, count: int) -> None:
-        old, known = self._pairs, self._known_pairs
-        if _SLOTS_PER_PAIR * count <= len(old.tags):
-            return
-        pairs = empty_table(count)  # which another thread may look at only when they are filled
-        keys, merges = old.entries[2 : 2 * known + 2].reshape(known, 2).T.copy()
-        add_pairs(pairs, 0, keys, merges)
-        self._pairs = pairs
+        if max(count, self.known) > MOST_SYMBOLS:
+            raise TokenizerError(
+                _("EngineError", "A tokenizer can have {most:,} tokens and as many merges; this one has more."),
+                most=MOST_SYMBOLS,
+            )
+        old = self._pairs
+        if _SLOTS_PER_PAIR * count > len(old.slots):
+            self._pairs = empty_table(count)
+            move_pairs(old, self._pairs)
 
     @property
     def known(self) -> int:
@@ -177,9 +186,16 @@ class MergeTables:
 def empty_table(pairs: int) -> PairTable:
     """A hash table with room for so many pairs."""
     slots = max(EIGHT, 1 << (_SLOTS_PER_PAIR * pairs - 1).bit_length())
-    entries = np.empty(2 * (slots // _SLOTS_PER_PAIR + 1), np.int64)
-    entries[0::2], entries[1::2] = EMPTY, NEVER
-    return PairTable(np.zeros(slots, np.int16), np.zeros(slots + 1, np.int32), entries)
+    size = slots // _SLOTS_PER_PAIR + 1
+    makes, ranks = np.zeros(size, np.int32), np.full(size, NO_RANK, np.int32)
+    of_first = np.zeros(FIRST_SYMBOLS * FIRST_SYMBOLS, np.int32)
+    return PairTable(_in_lines(slots), makes, ranks, of_first, settings=np.ones(1, np.int64))
+
+
+def _in_lines(length: int) -> Longs:
+    """Zeros of which eight are a line of the processor's memory."""
+    room = np.zeros(length + EIGHT, np.int64)
+    return room[-(room.ctypes.data // room.itemsize) % EIGHT :][:length]
 
 
 def _enlarged(array: Ints, size: int, filler: int) -> Ints:

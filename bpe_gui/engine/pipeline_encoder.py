@@ -23,7 +23,7 @@ from .pipeline.cut_text import CutText
 from .pipeline.known_cuts import SPACE
 from .pipeline.sentencepiece import word_cuts
 from .pipeline_units import Starts, Units
-from .streams import check_surrogates
+from .streams import check_surrogates, decoded
 
 Number = TypeVar("Number", np.int32, np.int64)
 
@@ -44,10 +44,10 @@ class PipelineEncoder:
         self._making = making
         self._idle: list[_WordMemory] = []
 
-    def ids(self, text: str, step: Step, threads: int | None = None) -> Ints:
-        """The ids of a text, always by one thread. Raises TokenizerError for a lone surrogate."""
+    def ids(self, text: str | bytes, step: Step, threads: int | None = None) -> Ints:
+        """The ids of a text, always by one thread. Raises TokenizerError for a lone surrogate, and for no UTF-8."""
         del threads
-        return self._arrays(text, step).ids
+        return self._arrays(text if isinstance(text, str) else decoded(text), step).ids
 
     def arrays(self, text: bytes, step: Step) -> TokenArrays:
         """The ids of a text in UTF-8 and where their tokens stand."""

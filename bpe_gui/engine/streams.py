@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from .errors import EngineError
+from .errors import EngineError, TokenizerError
 from .errors import translatable as _
 from .recipe import Recipe
 from .special_tokens import SpecialTokens
@@ -70,3 +70,33 @@ def check_surrogates(text: str, before: int = 0, error: type[EngineError] = Engi
             code=ord(text[reason.start]),
             index=before + reason.start,
         ) from reason
+
+
+def decoded(text: bytes) -> str:
+    """A text in UTF-8 as a string. Raises TokenizerError where it is none."""
+    try:
+        return text.decode()
+    except UnicodeDecodeError as reason:
+        raise not_utf8(text, reason.start) from reason
+
+
+def is_utf8(text: bytes) -> bool:
+    """Whether this is a text in UTF-8."""
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def not_utf8(text: bytes, place: int) -> TokenizerError:
+    """The error for a byte that belongs to no character."""
+    return TokenizerError(
+        _(
+            "EngineError",
+            "The bytes are no text in UTF-8: 0x{byte:02X} at byte {place:,} belongs to no character. "
+            "Decode them by their own encoding, and give the string.",
+        ),
+        byte=text[place],
+        place=place,
+    )

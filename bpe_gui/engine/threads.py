@@ -1,7 +1,16 @@
-"""How many threads are worth it."""
+"""How many threads are worth it, and what they find put together."""
 
 import os
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from threading import Condition
+from typing import Any, Final, TypeVar
+
+import numpy as np
+
+from .kernels.records import Ints
+
+Part = TypeVar("Part")
 
 _MOST: Final = 8  # more would wait for what they found to be put together
 
@@ -14,3 +23,72 @@ def threads_worth(size: int, each: int) -> int:
     """
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min(usable, _MOST, size // each))
+
+
+def joined_in_order(
+    find: Callable[[Iterator[Part]], Iterator[Ints]], parts: Iterable[Part], threads: int, room: int
+) -> Ints:
+    """What several threads find of parts, one after another; `room` numbers at most.
+
+    Each thread calls `find` once, with the parts that it is to take, of each of which that yields what it found. Raises
+    what was raised for the first part of those for which something was.
+
+    >>> joined_in_order(lambda sizes: map(np.arange, sizes), [1, 2, 3], 2, 6).tolist()
+    [0, 0, 1, 0, 1, 2]
+    """
+    joint = _Joint(parts, room)
+    with ThreadPoolExecutor(threads) as pool:
+        wait([pool.submit(joint.work, find) for _thread in range(threads)])
+    return joint.numbers()
+
+
+class _Joint:
+    """Numbers that are put in their order while they are found, so that they are written once, by all threads."""
+
+    def __init__(self, parts: Iterable[Any], room: int) -> None:
+        self._parts = enumerate(parts)
+        self._numbers = np.empty(room, np.int32)  # of which what is not needed is never touched
+        self._size = 0
+        self._turn = 0
+        self._errors: dict[int, BaseException] = {}
+        self._changed = Condition()
+
+    def work(self, find: Callable[[Iterator[Any]], Iterator[Ints]]) -> None:
+        """Take parts as long as there are any, and nothing went wrong."""
+        mine = -1
+
+        def taken() -> Iterator[Any]:
+            nonlocal mine
+            while (next_part := self._take()) is not None:
+                mine, part = next_part
+                yield part
+
+        try:
+            for numbers in find(taken()):
+                begin = self._place(mine, len(numbers))
+                self._numbers[begin : begin + len(numbers)] = numbers
+        except BaseException as error:
+            with self._changed:
+                self._errors[mine] = error
+                self._changed.notify_all()
+
+    def _take(self) -> tuple[int, Any] | None:
+        with self._changed:
+            return None if self._errors else next(self._parts, None)
+
+    def _place(self, part: int, size: int) -> int:
+        """Where the numbers of a part belong; waits until those of all before have their place, or never will."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._turn == part or self._errors)
+            begin = self._size
+            self._size += size
+            self._turn += 1
+            self._changed.notify_all()
+        return begin
+
+    def numbers(self) -> Ints:
+        """All that was found, when all have finished."""
+        if self._errors:
+            raise self._errors[min(self._errors)]
+        self._numbers.resize(self._size, refcheck=False)
+        return self._numbers

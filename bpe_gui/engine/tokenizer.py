@@ -239,8 +239,12 @@ class Tokenizer:
         ids: list[int] = self.encode_array(text).tolist()
         return ids
 
-    def encode_array(self, text: str, threads: int | None = None) -> Ints:
-        """The ids of `text` as an int32 array, in so many threads, or as many as are worth it. Raises as `encode`."""
+    def encode_array(self, text: str | bytes, threads: int | None = None) -> Ints:
+        """The ids of `text` as an int32 array, in so many threads, or as many as are worth it.
+
+        It may be given in UTF-8, as files have it, which saves decoding it. Raises as `encode`, and TokenizerError for
+        bytes that are no UTF-8.
+        """
         load_for(len(text))
         with self._explaining():
             return self._encoder.ids(text, self._step, threads)

@@ -878,6 +878,10 @@
         <translation>文本在索引 {index:,} 处有一个孤立的代理码点 (U+{code:04X})。半个代理对不是字符，也没有 UTF-8 编码；请将其删除。</translation>
     </message>
     <message>
+        <source>The bytes are no text in UTF-8: 0x{byte:02X} at byte {place:,} belongs to no character. Decode them by their own encoding, and give the string.</source>
+        <translation>这些字节不是 UTF-8 文本：位于第 {place:,} 字节的 0x{byte:02X} 不属于任何字符。请用其本来的编码解码，并传入字符串。</translation>
+    </message>
+    <message>
         <source>Merge {position} does not exist; this tokenizer has {merges}.</source>
         <translation>合并 {position} 不存在；这个分词器共有 {merges} 条合并。</translation>
     </message>
@@ -1656,6 +1660,10 @@
     <message>
         <source>This format cannot say how this tokenizer changes, splits or merges text.</source>
         <translation>这种格式无法表示此分词器如何改变、切分或合并文本。</translation>
+    </message>
+    <message>
+        <source>A tokenizer can have {most:,} tokens and as many merges; this one has more.</source>
+        <translation>一个分词器最多可以有 {most:,} 个词元和同样多的合并；此分词器超出了。</translation>
     </message>
 </context>
 <context>

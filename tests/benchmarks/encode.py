@@ -9,8 +9,7 @@ from having the text in memory to having the ids. The table has medians; memory 
 
 Each program is called the fastest way that its documentation shows, of those that give the ids asked for, and has the
 text in the form that it takes quickest before the clock runs:
-- ours gets a str and gives an array.
-- gigatoken gets UTF-8, which saves it encoding the str, and gives arrays.
+- ours and gigatoken get UTF-8, which saves them encoding a str, and give arrays.
 - tiktoken gets a str and gives a list, which is quicker than having its array; for two threads it needs pieces.
 - tokenizers gets pieces, because a long str takes it forever, and gives lists.
 Pieces are some 64 kB, which suits both, and end where a word ends.
@@ -132,8 +131,8 @@ PROGRAMS = {
     "ours": Program(
         "bpe_gui.engine",
         build_ours,
-        Way(bytes.decode, lambda tokenizer, text: tokenizer.encode_array(text, threads=1)),
-        Way(bytes.decode, lambda tokenizer, text: tokenizer.encode_array(text, threads=2)),
+        Way(bytes, lambda tokenizer, text: tokenizer.encode_array(text, threads=1)),
+        Way(bytes, lambda tokenizer, text: tokenizer.encode_array(text, threads=2)),
         lambda tokenizer, ids: bytes(tokenizer.decode_bytes(ids)),
         True,
     ),

@@ -58,6 +58,7 @@ def little_room_to_encode() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(encoder, "_BLOCK", 16)
         patch.setattr(encoder, "_WINDOW", 24)
+        patch.setattr(encoder, "_PART", 40)
         patch.setattr(streams, "_CHUNK", 5)
         patch.setattr(encoding_worker, "_FIRST_BENCH", 1)
         patch.setattr(encoding_worker, "_FIRST_BLOCK", 1)

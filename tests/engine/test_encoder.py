@@ -192,6 +192,7 @@ def test_threads_encode_as_one(tokenizer: Tokenizer, text: str) -> None:
     with little_room_to_encode():
         for threads in (1, 2, 3, 4, 50):
             assert tokenizer.encode_array(text, threads).tolist() == expected
+            assert tokenizer.encode_array(text.encode(), threads).tolist() == expected
 
 
 @pytest.mark.parametrize("special", ["<|a b|>", "a b", "a #a #"])
@@ -219,6 +220,39 @@ def test_an_error_in_a_thread_says_where_in_the_whole() -> None:
                 tokenizer.encode_array("aa " * 50 + "z" + " aa" * 50, threads)
             with pytest.raises(TokenizerError, match=r"U\+D800\) at index 151\."):
                 tokenizer.encode_array("aa " * 50 + "a\ud800" + " aa" * 50, threads)
+
+
+def test_an_error_in_bytes_is_that_of_the_text() -> None:
+    tokenizer = Tokenizer({1: b"a", 2: b" "}, [])
+    with little_room_to_encode():
+        for threads in (1, 2, 3):
+            with pytest.raises(TokenizerError, match="number 2 of the word ' é' at character 149,"):
+                tokenizer.encode_array(("aa " * 50 + "é" + " aa" * 50).encode(), threads)
+
+
+@given(tokenizers(), st.lists(texts, min_size=1, max_size=4).map("a ".join), st.binary(max_size=6), st.integers(0, 200))
+def test_bytes_that_are_no_text(tokenizer: Tokenizer, text: str, put_in: bytes, place: int) -> None:
+    data = text.encode()
+    data = data[:place] + put_in + data[place:]
+    with little_room_to_encode():
+        for threads in (1, 2, 3):
+            try:
+                expected = ids_of(tokenizer, data.decode())
+            except UnicodeDecodeError as error:
+                message = f"0x{data[error.start]:02X} at byte {error.start} belongs to no character"
+                with pytest.raises(TokenizerError, match=message):
+                    tokenizer.encode_array(data, threads)
+            else:
+                assert tokenizer.encode_array(data, threads).tolist() == expected
+
+
+@pytest.mark.parametrize("data", [b"\x80" * 300, b"ab " * 60 + b"\x80" * 200 + b" ab" * 60, b"\xf0" * 300])
+def test_bytes_of_which_none_begins_a_character(data: bytes) -> None:
+    tokenizer = Tokenizer(BYTES, [])
+    with little_room_to_encode():
+        for threads in (1, 2, 3):
+            with pytest.raises(TokenizerError, match="belongs to no character"):
+                tokenizer.encode_array(data, threads)
 
 
 # -- long words ---------------------------------------------------------------------------------------------------

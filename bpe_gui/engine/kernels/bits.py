@@ -14,6 +14,7 @@ from .memory import POSITIVE
 from .records import Longs
 
 HIGH_BITS: Final = -0x7F7F_7F7F_7F7F_7F80  # 0x80 in every byte
+_ALL_BITS: Final = 0xFFFF_FFFF_FFFF_FFFF
 _LOW_BITS: Final = 0x7F7F_7F7F_7F7F_7F7F
 _CASE_BITS: Final = 0x2020_2020_2020_2020
 _EVERY: Final = 0x0101_0101_0101_0101
@@ -54,16 +55,24 @@ def _install() -> None:
             kind = ir.FunctionType(ir.VoidType(), [byte, flag, flag, flag])
             function = builder.module.declare_intrinsic("llvm.prefetch", [byte], kind)
             address = builder.bitcast(builder.gep(array.data, [arguments[1]]), byte)
-            builder.call(function, [address, flag(1), flag(3), flag(1)])  # to write, to stay near, data
+            builder.call(function, [address, flag(0), flag(3), flag(1)])  # to read, to stay near, data
             return context.get_dummy_value()
 
         return numba.types.void(numbers, number), generate
 
+    def fold(builder: Any, one: Any, other: Any) -> Any:
+        long, half = ir.IntType(128), ir.IntType(64)
+        product = builder.mul(builder.zext(one, long), builder.zext(other, long))
+        upper = builder.trunc(builder.lshr(product, ir.Constant(long, 64)), half)
+        return builder.xor(builder.trunc(product, half), upper)
+
+    folded = instruction(2, fold)
     prefetching: Any = intrinsic(fetch)
     overload(prefetch)(lambda numbers, at: lambda numbers, at: prefetching(numbers, at))
     overload(trailing_zeros)(lambda one: lambda one: zeros(one))
     overload(add)(lambda one, other: lambda one, other: plus(one, other))
     overload(multiply)(lambda one, other: lambda one, other: times(one, other) & POSITIVE)
+    overload(folded_product)(lambda one, other: lambda one, other: folded(one, other) & POSITIVE)
 
 
 @replaced_by(_install)
@@ -82,6 +91,13 @@ def add(one: int, other: int) -> int:
 def multiply(one: int, other: int) -> int:
     """The lowest 63 bits of a product."""
     return (one * other) & POSITIVE
+
+
+@replaced_by(lambda: None)
+def folded_product(one: int, other: int) -> int:
+    """The two halves of the product, which has 128 bits, in one: 63 bits that all depend on all bits of both."""
+    product = (one & _ALL_BITS) * (other & _ALL_BITS)
+    return (product ^ (product >> 64)) & POSITIVE
 
 
 @replaced_by(lambda: None)

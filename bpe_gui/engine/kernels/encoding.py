@@ -10,6 +10,7 @@ from .records import Bytes, Ints, Longs
 from .scanning import OTHER, SPACE, last_boundary
 from .special_search import LONGEST, Specials, find_special, size_of
 from .splitting import next_words
+from .vectors import EIGHT
 from .word_cache import (
     WordCache,
     add_key,
@@ -35,7 +36,7 @@ NO_BENCH: Final = -2
 
 _NOT_KEPT: Final = -1  # in place of a slot
 
-SLACK: Final = 3
+SLACK: Final = EIGHT
 """Ids more than there may be tokens, for which there must be room."""
 
 
@@ -158,8 +159,12 @@ def _encode_batch(text: Bytes, size: int, tools: Tools, limit: int, output: Outp
     Kept are the ids of words. If somebody asks for places, these follow from symbols, so those are kept instead.
     """
     first, has_places = output.state[MADE], len(output.starts) > 0
-    _find_words(text, size, tools, limit, has_places)
-    words = _write_words(text, size, tools, limit, output)
+    note_keys(tools.cache.slots, text, tools.batch, size)
+    known = _write_known(text, size, tools, output)
+    words = size
+    if known < size:
+        _find_words(text, known, size, tools, limit, has_places)
+        words = _write_words(text, known, size, tools, limit, output)
     if has_places:
         _write_spans(text, words, tools.merges, tools.batch, tools.classes, output)
         output.state[UNKNOWNS] += _name(tools.merges, output.ids, first, output.state[MADE])
@@ -167,13 +172,38 @@ def _encode_batch(text: Bytes, size: int, tools: Tools, limit: int, output: Outp
 
 
 @inlined
-def _find_words(text: Bytes, size: int, tools: Tools, limit: int, has_places: bool) -> None:
-    """Find the slots of the words of a batch, with what these are encoded as."""
+def _write_known(text: Bytes, size: int, tools: Tools, output: Output) -> int:
+    """Write what the words of a batch are encoded as, up to the first that is not known. Returns which that is."""
+    cache, batch, ids = tools.cache, tools.batch, output.ids
+    slots, made, has_places = cache.slots, output.state[MADE], len(output.starts) > 0
+    known = size
+    for word in range(size):
+        slot = batch.slots[word]
+        if not is_found(slots, slot, batch.lows[word], batch.highs[word]):
+            slot = find_word(cache, text, batch, word)
+            if is_empty(slots, slot):
+                known = word
+                break
+        if has_places:
+            output.firsts[word] = made
+        if are_in_slot(slots, slot):
+            made = copy_from_slot(slots, slot, ids, made)
+        else:
+            made, unknowns = copy_from_row(cache, slot, ids, made)
+            output.state[UNKNOWNS] += unknowns
+    if has_places:
+        output.firsts[known] = made
+    output.state[MADE] = made
+    return known
+
+
+@inlined
+def _find_words(text: Bytes, first: int, size: int, tools: Tools, limit: int, has_places: bool) -> None:
+    """Find the slots of the words of a batch from `first` on, with what these are encoded as."""
     cache, batch = tools.cache, tools.batch
     slots = cache.slots
-    note_keys(slots, text, batch, size)
     clear(tools.new)
-    for word in range(size):
+    for word in range(first, size):
         slot = batch.slots[word]
         if not is_found(slots, slot, batch.lows[word], batch.highs[word]):
             slot = find_word(cache, text, batch, word)
@@ -221,11 +251,11 @@ def _encode_long(text: Bytes, word: int, tools: Tools, limit: int, has_places: b
 
 
 @inlined
-def _write_words(text: Bytes, words: int, tools: Tools, limit: int, output: Output) -> int:
-    """Write what the words of a batch are encoded as. Returns how many words that were."""
+def _write_words(text: Bytes, first: int, words: int, tools: Tools, limit: int, output: Output) -> int:
+    """Write what the words of a batch are encoded as, from `first` on. Returns how many words there are then."""
     cache, batch, bench, ids = tools.cache, tools.batch, tools.bench, output.ids
     slots, made, has_places = cache.slots, output.state[MADE], len(output.starts) > 0
-    for word in range(words):
+    for word in range(first, words):
         if has_places:
             output.firsts[word] = made
         slot = batch.slots[word]

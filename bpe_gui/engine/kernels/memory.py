@@ -4,6 +4,7 @@ Buffers that are read so are padded: `PADDING` bytes follow the last that may be
 the end. With numba's checking of bounds switched on, this is checked as well.
 """
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy.typing as npt
@@ -18,56 +19,96 @@ POSITIVE: Final = 0x7FFF_FFFF_FFFF_FFFF
 """Cuts a product to 63 bits: the same in compiled code, which keeps 64, as in Python, which keeps all."""
 
 
+def _moved_by_one_instruction(build: Callable[..., Any]) -> Any:
+    """What numba generates, given what llvmlite's builder is to do: `build` gets that, by number of an argument, which
+    is an array that a place in it follows, and by kind, the address, and the last argument."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        def address(argument: int, kind: Any) -> Any:
+            array = context.make_array(signature.args[argument])(context, builder, arguments[argument])
+            return builder.bitcast(builder.gep(array.data, [arguments[argument + 1]]), kind.as_pointer())
+
+        result = build(builder, address, arguments[-1])
+        return context.get_dummy_value() if result is None else result
+
+    return generate
+
+
 def _install() -> None:
-    """Tell numba to load and store eight bytes with one instruction, wherever they begin."""
+    """Tell numba to load, store and copy with one instruction, wherever in memory it is."""
     import numba
     from llvmlite import ir
     from numba.extending import intrinsic, overload
 
-    def load(typing_context: Any, buffer: Any, at: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            array = context.make_array(signature.args[0])(context, builder, arguments[0])
-            address = builder.bitcast(builder.gep(array.data, [arguments[1]]), ir.IntType(64).as_pointer())
-            return builder.load(address, align=1)
+    number, nothing = numba.types.int64, numba.types.void
+    eight_bytes, eight_numbers = ir.IntType(64), ir.VectorType(ir.IntType(32), 8)
+    is_checked = bool(vars(numba.config)["BOUNDSCHECK"])
 
-        return numba.types.int64(buffer, numba.types.int64), generate
+    def load(builder: Any, address: Any, _at: Any) -> Any:
+        return builder.load(address(0, eight_bytes), align=1)
 
-    def store(typing_context: Any, buffer: Any, at: Any, value: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            array = context.make_array(signature.args[0])(context, builder, arguments[0])
-            address = builder.bitcast(builder.gep(array.data, [arguments[1]]), ir.IntType(64).as_pointer())
-            builder.store(arguments[2], address, align=1)
-            return context.get_dummy_value()
+    def store(builder: Any, address: Any, value: Any) -> None:
+        builder.store(value, address(0, eight_bytes), align=1)
 
-        number = numba.types.int64
-        return numba.types.void(buffer, number, number), generate
+    def copy(builder: Any, address: Any, _place: Any) -> None:
+        builder.store(builder.load(address(0, eight_numbers), align=4), address(2, eight_numbers), align=4)
 
-    load_unchecked: Any = intrinsic(load)
-    store_unchecked: Any = intrinsic(store)
+    def load_typed(context: Any, buffer: Any, at: Any) -> Any:
+        return number(buffer, number), _moved_by_one_instruction(load)
 
-    def load_checked(buffer: Any, at: Any) -> Any:
-        buffer[at], buffer[at + 7]
-        return load_unchecked(buffer, at)
+    def store_typed(context: Any, buffer: Any, at: Any, value: Any) -> Any:
+        return nothing(buffer, number, number), _moved_by_one_instruction(store)
 
-    def chosen(buffer: Any, at: Any) -> Any:
-        def load_it(buffer: Any, at: Any) -> Any:
-            return load_unchecked(buffer, at)
+    def copy_typed(context: Any, numbers: Any, at: Any, out: Any, place: Any) -> Any:
+        return nothing(numbers, number, out, number), _moved_by_one_instruction(copy)
 
-        return load_checked if checked else load_it
+    loading: Any = intrinsic(load_typed)
+    storing: Any = intrinsic(store_typed)
+    copying: Any = intrinsic(copy_typed)
 
-    def store_checked(buffer: Any, at: Any, value: Any) -> Any:
-        buffer[at], buffer[at + 7]
-        return store_unchecked(buffer, at, value)
+    @overload(load8)
+    def load_eight(buffer: Any, at: Any) -> Any:
+        def checked(buffer: Any, at: Any) -> Any:
+            buffer[at], buffer[at + 7]
+            return loading(buffer, at)
 
-    def chosen_store(buffer: Any, at: Any, value: Any) -> Any:
-        def store_it(buffer: Any, at: Any, value: Any) -> Any:
-            return store_unchecked(buffer, at, value)
+        def unchecked(buffer: Any, at: Any) -> Any:
+            return loading(buffer, at)
 
-        return store_checked if checked else store_it
+        return checked if is_checked else unchecked
 
-    checked = bool(vars(numba.config)["BOUNDSCHECK"])
-    overload(load8)(chosen)
-    overload(store8)(chosen_store)
+    @overload(store8)
+    def store_eight(buffer: Any, at: Any, value: Any) -> Any:
+        def checked(buffer: Any, at: Any, value: Any) -> Any:
+            buffer[at], buffer[at + 7]
+            return storing(buffer, at, value)
+
+        def unchecked(buffer: Any, at: Any, value: Any) -> Any:
+            return storing(buffer, at, value)
+
+        return checked if is_checked else unchecked
+
+    @overload(store_two)
+    def store_both(numbers: Any, at: Any, two: Any) -> Any:
+        def checked(numbers: Any, at: Any, two: Any) -> Any:
+            numbers[at], numbers[at + 1]
+            return storing(numbers, at, two)
+
+        def unchecked(numbers: Any, at: Any, two: Any) -> Any:
+            return storing(numbers, at, two)
+
+        return checked if is_checked else unchecked
+
+    @overload(copy_eight)
+    def copy_all(numbers: Any, at: Any, out: Any, place: Any) -> Any:
+        def checked(numbers: Any, at: Any, out: Any, place: Any) -> Any:
+            numbers[at], numbers[at + 7], out[place], out[place + 7]
+            return copying(numbers, at, out, place)
+
+        def unchecked(numbers: Any, at: Any, out: Any, place: Any) -> Any:
+            return copying(numbers, at, out, place)
+
+        return checked if is_checked else unchecked
 
 
 @replaced_by(_install)
@@ -82,41 +123,16 @@ def store8(buffer: "npt.NDArray[Any]", at: int, value: int) -> None:
     buffer[at : at + 8] = value.to_bytes(8, "little", signed=True)
 
 
-def _install_store_two() -> None:
-    """Tell numba to store two numbers of 32 bits with one instruction."""
-    import numba
-    from llvmlite import ir
-    from numba.extending import intrinsic, overload
-
-    def store(typing_context: Any, numbers: Any, at: Any, two: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            array = context.make_array(signature.args[0])(context, builder, arguments[0])
-            address = builder.bitcast(builder.gep(array.data, [arguments[1]]), ir.IntType(64).as_pointer())
-            builder.store(arguments[2], address, align=4)
-            return context.get_dummy_value()
-
-        number = numba.types.int64
-        return numba.types.void(numbers, number, number), generate
-
-    store_unchecked: Any = intrinsic(store)
-
-    def store_checked(numbers: Any, at: Any, two: Any) -> Any:
-        numbers[at], numbers[at + 1]
-        return store_unchecked(numbers, at, two)
-
-    def store_it(numbers: Any, at: Any, two: Any) -> Any:
-        return store_unchecked(numbers, at, two)
-
-    def chosen(numbers: Any, at: Any, two: Any) -> Any:
-        return store_checked if vars(numba.config)["BOUNDSCHECK"] else store_it
-
-    overload(store_two)(chosen)
-
-
-@replaced_by(_install_store_two)
+@replaced_by(lambda: None)
 def store_two(numbers: Ints, at: int, two: int) -> None:
     """Write two numbers of 32 bits, which are not negative, the lower one of `two` first."""
     numbers[at], numbers[at + 1] = two & SYMBOL_MASK, two >> SYMBOL_BITS
+
+
+@replaced_by(lambda: None)
+def copy_eight(numbers: Ints, at: int, out: Ints, place: int) -> None:
+    """Copy eight numbers of 32 bits to another array, from place to place."""
+    out[place : place + 8] = numbers[at : at + 8]
 
 
 def _install_copy() -> None:

@@ -2,21 +2,29 @@
 
 from typing import Final, NamedTuple
 
-from .bits import multiply
+from .bits import multiply, prefetch
 from .compiling import helper, inlined, kernel
-from .records import SYMBOL_BITS, SYMBOL_MASK, Bytes, Ints, Longs, Shorts
+from .records import SYMBOL_BITS, SYMBOL_MASK, Bytes, Ints, Longs
 from .scanning import LETTER, NUMBER
 from .utf8 import code_at, size_at
-from .vectors import EIGHT, find_in_eight
+from .vectors import EIGHT, NUMBER_BITS, find_in_eight
 
 UNKNOWN: Final = 1 << 30
 """A unit that is no symbol is written as this and its size in bytes."""
 
-NEVER: Final = 0x7FFF_FFFF_0000_0000
+NO_RANK: Final = 0x7FFF_FFFF
+NEVER: Final = NO_RANK << SYMBOL_BITS
 """Stands for the merge of a pair that does not merge: greater than any."""
 
-EMPTY: Final = -1
-"""In place of a pair: nothing is there."""
+# A slot has the number of a pair in `NUMBER_BITS`, and above it the two symbols in as many each.
+_NUMBER_MASK: Final = (1 << NUMBER_BITS) - 1
+
+MOST_SYMBOLS: Final = _NUMBER_MASK
+"""Symbols, and pairs as well, that a table can tell apart; there is one number more, for what is no symbol."""
+
+FIRST_SYMBOLS: Final = 256
+
+IN_ORDER: Final = 0  # in `PairTable.settings`
 
 _SPREAD: Final = 0x1E37_79B9_7F4A_7C15  # odd, and about the golden ratio: spreads neighbouring keys
 
@@ -32,20 +40,24 @@ MARKER_SIZE: Final = 4
 
 
 class PairTable(NamedTuple):
-    """Pairs and what they merge into: a hash table in which eight slots are asked at once.
+    """Pairs and what they merge into: a hash table in which eight slots, a line of memory, are asked at once.
 
     Whether a pair merges cannot be foreseen, and a processor that guessed wrong starts anew. So where a pair is looked
     up, nothing is asked of which the answer is not nearly always the same.
     """
 
-    tags: Shorts
-    """By slot: a part of the pair's hash, or 0 where there is none. Pairs that have no room in their eight slots are in
-    the next."""
-    numbers: Ints
-    """By slot, from 1 on: the number of its pair."""
-    entries: Longs
-    """By number, from 1 on: a pair, and its merge: rank above the symbol it makes. The first is no pair, and `NEVER`
-    merges. Pairs with low ranks, which are looked up most, lie together."""
+    slots: Longs
+    """Pairs, each with its number below it, or 0 where there is none. Those that have no room in their eight slots are
+    in the next."""
+    makes: Ints
+    """By number, from 1 on: the symbol a pair makes. Those of low ranks, which are looked up most, lie together."""
+    ranks: Ints
+    """By number: the rank of the merge, and `NO_RANK` for 0."""
+    of_first: Ints
+    """By pair of the first `FIRST_SYMBOLS` symbols: its number, or 0 if it does not merge. These are bytes, for the
+    most part, which words start as."""
+    settings: Longs
+    """Whether the rank of each pair is its number less 1, so that nothing else need be looked at to know it."""
 
 
 class Merges(NamedTuple):
@@ -65,17 +77,52 @@ class Merges(NamedTuple):
 
 
 @inlined
+def number_of(pairs: PairTable, left: int, right: int) -> int:
+    """The number of a pair, or 0 if it does not merge."""
+    slots = pairs.slots
+    outside = (left | right) >> NUMBER_BITS  # for what is no symbol
+    key = _key(left, right) | -(outside != 0)
+    first = _first_slot(key, slots)
+    found = find_in_eight(slots, first, key << NUMBER_BITS)
+    if slots[first + EIGHT - 1] != 0 and found == EIGHT:
+        return _search(slots, key, first)
+    is_there = (found >> 3) - 1  # all bits
+    return slots[first + (found & 7)] & _NUMBER_MASK & is_there
+
+
+@inlined
+def fetch_pair(pairs: PairTable, left: int, right: int) -> None:
+    """Have the processor fetch where a pair is in the table."""
+    prefetch(pairs.slots, _first_slot(_key(left, right), pairs.slots))
+
+
+@inlined
+def number_at_first(pairs: PairTable, left: int, right: int) -> int:
+    """The same, and quicker for two of the first symbols."""
+    if (left | right) < FIRST_SYMBOLS:
+        return pairs.of_first[left * FIRST_SYMBOLS + right]
+    return number_of(pairs, left, right)
+
+
+@inlined
+def rank_of(pairs: PairTable, number: int, never: int) -> int:
+    """The rank of the merge of the pair with this number, or `never` for 0; that has all its bits set."""
+    if pairs.settings[IN_ORDER]:
+        return (number - 1) & never
+    return min(pairs.ranks[number], never)
+
+
+@inlined
 def merge_of(pairs: PairTable, left: int, right: int) -> int:
     """What a pair merges into, rank above symbol, or `NEVER`."""
-    tags, entries = pairs.tags, pairs.entries
-    key = (left << SYMBOL_BITS) | right
-    hashed = _hashed(key)
-    first, tag = _first_slot(hashed, tags), _tag(hashed)
-    found = find_in_eight(tags, first, tag)
-    number = pairs.numbers[first + found + 1 if found < EIGHT else 0]
-    if tags[first + EIGHT - 1] != 0 or entries[2 * number] != (key if found < EIGHT else EMPTY):
-        number = _search(pairs, key, first, tag)
-    return entries[2 * number + 1]
+    number = number_of(pairs, left, right)
+    return (pairs.ranks[number] << SYMBOL_BITS) | pairs.makes[number]
+
+
+@inlined
+def made_by(merge: int) -> int:
+    """The symbol that a merge makes."""
+    return merge & SYMBOL_MASK
 
 
 @inlined
@@ -86,47 +133,56 @@ def merge_below(pairs: PairTable, left: int, right: int, limit: int) -> int:
 
 
 @helper
-def _search(pairs: PairTable, key: int, slot: int, tag: int) -> int:
+def _search(slots: Longs, key: int, slot: int) -> int:
     """The number of a pair that may be in any slot from the first on, or 0."""
-    tags = pairs.tags
-    while tags[slot] != 0:
-        number = pairs.numbers[slot + 1]
-        if tags[slot] == tag and pairs.entries[2 * number] == key:
-            return number
-        slot = (slot + 1) & (len(tags) - 1)
+    while slots[slot] != 0:
+        if slots[slot] >> NUMBER_BITS == key:
+            return slots[slot] & _NUMBER_MASK
+        slot = (slot + 1) & (len(slots) - 1)
     return 0
 
 
 @inlined
-def _hashed(key: int) -> int:
-    """A hash of 32 bits."""
-    return multiply(key, _SPREAD) >> 31
+def _key(left: int, right: int) -> int:
+    return (left << NUMBER_BITS) | right
 
 
 @inlined
-def _first_slot(hashed: int, tags: Shorts) -> int:
-    return (hashed & (len(tags) // EIGHT - 1)) * EIGHT
-
-
-@inlined
-def _tag(hashed: int) -> int:
-    return (hashed >> 17) | 1
+def _first_slot(key: int, slots: Longs) -> int:
+    return (multiply(key, _SPREAD) >> 31) & (len(slots) - EIGHT)
 
 
 @kernel
-def add_pairs(pairs: PairTable, known: int, keys: Longs, merges: Longs) -> None:
-    """Add pairs with their merges to the table, which has room; of equal pairs, the first stays. So many are known."""
-    tags, entries = pairs.tags, pairs.entries
-    for i in range(len(keys)):
-        hashed = _hashed(keys[i])
-        slot, tag = _first_slot(hashed, tags), _tag(hashed)
-        if keys[i] != EMPTY and _search(pairs, keys[i], slot, tag) == 0:
-            while tags[slot] != 0:
-                slot = (slot + 1) & (len(tags) - 1)
-            number = known + i + 1
-            entries[2 * number], entries[2 * number + 1] = keys[i], merges[i]
-            pairs.numbers[slot + 1] = number
-            tags[slot] = tag  # the last, because other threads may look
+def add_pairs(pairs: PairTable, known: int, lefts: Longs, rights: Longs, makes: Longs, ranks: Longs) -> None:
+    """Add pairs to the table, which has room; of equal pairs, the first stays. So many are known."""
+    for i in range(len(lefts)):
+        left, right, number = lefts[i], rights[i], known + i + 1
+        if _search(pairs.slots, _key(left, right), _first_slot(_key(left, right), pairs.slots)) == 0:
+            pairs.makes[number], pairs.ranks[number] = makes[i], ranks[i]
+            _add(pairs.slots, _key(left, right), number)  # the last, because other threads may look
+            if (left | right) < FIRST_SYMBOLS:
+                pairs.of_first[left * FIRST_SYMBOLS + right] = number
+
+
+@kernel
+def move_pairs(old: PairTable, new: PairTable) -> None:
+    """Put all pairs into a larger table, which is empty."""
+    for number in range(len(old.makes)):
+        new.makes[number], new.ranks[number] = old.makes[number], old.ranks[number]
+    for slot in range(len(old.slots)):
+        if old.slots[slot] != 0:
+            _add(new.slots, old.slots[slot] >> NUMBER_BITS, old.slots[slot] & _NUMBER_MASK)
+    for pair in range(len(old.of_first)):
+        new.of_first[pair] = old.of_first[pair]
+    new.settings[IN_ORDER] = old.settings[IN_ORDER]
+
+
+@helper
+def _add(slots: Longs, key: int, number: int) -> None:
+    slot = _first_slot(key, slots)
+    while slots[slot] != 0:
+        slot = (slot + 1) & (len(slots) - 1)
+    slots[slot] = (key << NUMBER_BITS) | number
 
 
 @inlined
@@ -199,9 +255,3 @@ def _is_of_letters(text: Bytes, at: int, classes: Bytes) -> bool:
     """Whether a word begins with a letter or number that is no ideograph from U+4E00 to U+9FFF."""
     code = code_at(text, at)
     return classes[code] & (LETTER | NUMBER) != 0 and not (0x4E00 <= code <= 0x9FFF)
-
-
-@inlined
-def made_by(merge: int) -> int:
-    """The symbol that a merge makes."""
-    return merge & SYMBOL_MASK

@@ -8,8 +8,8 @@ step asks nothing of which the answer cannot be foreseen.
 from typing import Final, NamedTuple
 
 from .compiling import helper, inlined
-from .merge_table import PairTable, made_by, merge_of
-from .records import SYMBOL_BITS, Ints, Longs
+from .merge_table import PairTable, fetch_pair, number_at_first, number_of, rank_of
+from .records import Ints, Longs
 from .vectors import SIXTEEN, least_of_sixteen
 
 MOST_WORDS: Final = 64
@@ -42,8 +42,8 @@ class NewWords(NamedTuple):
     following: Ints
     orders: Ints
     """By symbol: in which order it merges with the next: the rank, and in the lower bits its place in its word."""
-    made: Ints
-    """By symbol: what it makes with the next."""
+    pairs: Ints
+    """By symbol: the number of the pair that it is with the next, or 0."""
     bases: Longs
     """By word: where the `_END` before it is."""
     sizes: Longs
@@ -94,22 +94,24 @@ def add_word(words: NewWords, end: int, slot: int) -> None:
 @helper
 def merge_new_words(pairs: PairTable, words: NewWords, limit: int) -> None:
     """Merge all words, by the merges below rank `limit`."""
-    _note_merges(pairs, words)
+    _note_pairs(pairs, words)
     active = _find_firsts(words, words.state[COUNT], limit)
     while active > 0:
         _take_steps(pairs, words, active)
+        _note_new_pairs(pairs, words, active)
         active = _find_firsts(words, active, limit)
 
 
 @inlined
-def _note_merges(pairs: PairTable, words: NewWords) -> None:
-    """Note what all pairs merge into."""
+def _note_pairs(pairs: PairTable, words: NewWords) -> None:
+    """Note all pairs."""
     for word in range(words.state[COUNT]):
         words.active[word] = word
         base = words.bases[word] & _NOT_NEGATIVE
         for place in range(base + 1, base + 1 + words.sizes[word]):
             words.previous[place], words.following[place] = place - 1, place + 1
-            _note_merge(pairs, words, base, place, place + 1)
+            number = number_at_first(pairs, words.symbols[place], words.symbols[place + 1])
+            _note_pair(pairs, words, base, place, number)
 
 
 @inlined
@@ -134,28 +136,39 @@ def _find_firsts(words: NewWords, count: int, limit: int) -> int:
 
 @inlined
 def _take_steps(pairs: PairTable, words: NewWords, count: int) -> None:
-    """Merge what merges first in each active word."""
-    previous, following = words.previous, words.following
+    """Merge what merges first in each active word, and have its new pairs fetched, which the next loop looks up."""
+    previous, following, symbols = words.previous, words.following, words.symbols
     for i in range(count):
         word = words.active[i] & _NOT_NEGATIVE
-        base = words.bases[word] & _NOT_NEGATIVE
-        left = base + (words.firsts[word] & _PLACE_MASK)
+        left = (words.bases[word] & _NOT_NEGATIVE) + (words.firsts[word] & _PLACE_MASK)
         right = following[left] & _NOT_NEGATIVE
         after = following[right] & _NOT_NEGATIVE
         before = previous[left] & _NOT_NEGATIVE
         following[left], previous[after] = after, left
-        words.symbols[left] = words.made[left]
+        symbols[left] = pairs.makes[words.pairs[left]]
         words.orders[right] = _NOTHING
-        _note_merge(pairs, words, base, before, left)
-        _note_merge(pairs, words, base, left, after)
+        fetch_pair(pairs, symbols[before], symbols[left])
+        fetch_pair(pairs, symbols[left], symbols[after])
 
 
 @inlined
-def _note_merge(pairs: PairTable, words: NewWords, base: int, left: int, right: int) -> None:
-    """Note what two neighbours merge into."""
-    merge = merge_of(pairs, words.symbols[left], words.symbols[right])
-    words.orders[left] = (min(merge >> SYMBOL_BITS, _NO_RANK) << _PLACE_BITS) | (left - base)
-    words.made[left] = made_by(merge)
+def _note_new_pairs(pairs: PairTable, words: NewWords, count: int) -> None:
+    """Note the pairs that the symbols that were just made are with their neighbours."""
+    previous, following, symbols = words.previous, words.following, words.symbols
+    for i in range(count):
+        word = words.active[i] & _NOT_NEGATIVE
+        base = words.bases[word] & _NOT_NEGATIVE
+        left = base + (words.firsts[word] & _PLACE_MASK)
+        before, after = previous[left] & _NOT_NEGATIVE, following[left] & _NOT_NEGATIVE
+        _note_pair(pairs, words, base, before, number_of(pairs, symbols[before], symbols[left]))
+        _note_pair(pairs, words, base, left, number_of(pairs, symbols[left], symbols[after]))
+
+
+@inlined
+def _note_pair(pairs: PairTable, words: NewWords, base: int, left: int, number: int) -> None:
+    """Note the pair that a symbol is with the next."""
+    words.orders[left] = (rank_of(pairs, number, _NO_RANK) << _PLACE_BITS) | (left - base)
+    words.pairs[left] = number
 
 
 @inlined

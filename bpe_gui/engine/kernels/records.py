@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 
 Bytes = npt.NDArray[np.uint8]
-Shorts = npt.NDArray[np.int16]
 Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
 Numbers = npt.NDArray[Any]

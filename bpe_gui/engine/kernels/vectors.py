@@ -7,11 +7,14 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from .compiling import replaced_by
-from .records import Bytes, Ints, Shorts
+from .records import Bytes, Ints, Longs
 
 EIGHT: Final = 8
 SIXTEEN: Final = 16
 THIRTY_TWO: Final = 32
+
+NUMBER_BITS: Final = 21
+"""The lower bits of numbers, which hold a number of their own."""
 
 _MOST: Final = 0x7FFF_FFFF  # the greatest number of 32 bits
 
@@ -63,8 +66,9 @@ def _install_find() -> None:
     from llvmlite import ir
 
     def build(builder: Any, numbers: Any, wanted: Any) -> Any:
-        wanted = _all(builder, builder.trunc(wanted, numbers.type.element), EIGHT)
-        marks = builder.bitcast(builder.icmp_signed("==", numbers, wanted), ir.IntType(EIGHT))
+        distances = builder.sub(numbers, _all(builder, wanted, EIGHT))
+        limits = ir.Constant(distances.type, [1 << NUMBER_BITS] * EIGHT)
+        marks = builder.bitcast(builder.icmp_unsigned("<", distances, limits), ir.IntType(EIGHT))
         marks = builder.or_(builder.zext(marks, ir.IntType(64)), ir.Constant(ir.IntType(64), 1 << EIGHT))
         return builder.cttz(marks, ir.Constant(ir.IntType(1), 1))
 
@@ -72,10 +76,11 @@ def _install_find() -> None:
 
 
 @replaced_by(_install_find)
-def find_in_eight(numbers: Shorts, at: int, wanted: int) -> int:
-    """Which of eight numbers from `at` on is the first that is `wanted`, from 0 on; or 8 if none is."""
+def find_in_eight(numbers: Longs, at: int, wanted: int) -> int:
+    """Which of eight numbers from `at` on is the first that is `wanted` but for its lower `NUMBER_BITS`, from 0 on; or
+    8 if none is."""
     for i in range(EIGHT):
-        if numbers[at + i] == wanted:
+        if 0 <= numbers[at + i] - wanted < 1 << NUMBER_BITS:
             return i
     return EIGHT
 

@@ -8,9 +8,10 @@ many there are, and how many of them stand for what has none, come before them.
 from typing import Final, NamedTuple
 
 from .compiling import inlined
-from .memory import store_two
+from .memory import copy_eight, store_two
 from .new_words import LONGEST
 from .records import SYMBOL_BITS, Bytes, Ints, Longs
+from .vectors import EIGHT
 from .word_keys import BATCH, HIGH, LOW, WIDTH, Batch, is_same
 
 _TWO, _THIRD = 2, 3
@@ -42,7 +43,7 @@ def has_room_for_batch(cache: WordCache) -> bool:
     return (
         3 * WIDTH * (state[WORDS] + BATCH) <= 2 * len(cache.slots)
         and state[TEXT] + _TEXT_ROOM <= len(cache.text)
-        and state[SYMBOLS] + 2 * _TEXT_ROOM <= len(cache.symbols)
+        and state[SYMBOLS] + 2 * _TEXT_ROOM + EIGHT <= len(cache.symbols)
     )
 
 
@@ -91,12 +92,15 @@ def copy_from_slot(slots: Longs, slot: int, out: Ints, made: int) -> int:
 
 @inlined
 def copy_from_row(cache: WordCache, slot: int, out: Ints, made: int) -> tuple[int, int]:
-    """The same where they are in the row. Returns as well how many of them stand for what has none."""
+    """The same where they are in the row, with room for seven more.
+
+    Returns as well how many of them stand for what has none.
+    """
     row = cache.symbols
     at = cache.slots[slot + _TWO]
     count = row[at]
-    for i in range(count):
-        out[made + i] = row[at + _HEAD + i]
+    for i in range(0, count, EIGHT):
+        copy_eight(row, at + _HEAD + i, out, made + i)
     return made + count, row[at + 1]
 
 
@@ -128,6 +132,6 @@ def keep_symbols(cache: WordCache, slot: int, symbols: Ints, first: int, count: 
     at = state[SYMBOLS]
     slots[slot + _TWO] = at
     cache.symbols[at], cache.symbols[at + 1] = count, unknowns
-    for i in range(count):
-        cache.symbols[at + _HEAD + i] = symbols[first + i]
+    for i in range(0, count, EIGHT):
+        copy_eight(symbols, first + i, cache.symbols, at + _HEAD + i)
     state[SYMBOLS] = at + _HEAD + count

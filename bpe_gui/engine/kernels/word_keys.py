@@ -9,7 +9,7 @@ others from theirs.
 
 from typing import Final, NamedTuple
 
-from .bits import multiply, prefetch
+from .bits import folded_product, prefetch
 from .boundaries import STRETCH
 from .compiling import helper, inlined, kernel
 from .memory import load8
@@ -25,8 +25,8 @@ BATCH: Final = STRETCH
 """Words that are looked up together, at most."""
 
 _IN_SLOT: Final = 15  # bytes; the sixteenth has the size, so that no word has a 0 for its second number
-_SPREAD: Final = 0x1E37_79B9_7F4A_7C15
-_SPREAD_HIGH: Final = 0x5851_F42D_4C95_7F2D
+_MIX_LOW: Final = 0x2D35_8DCC_AA6C_78A5
+_MIX_HIGH: Final = 0x0BB6_7AE8_584C_AA73  # odd bits without order, of which about half are set
 
 
 class Batch(NamedTuple):
@@ -45,11 +45,10 @@ class Batch(NamedTuple):
 @inlined
 def note_keys(slots: Longs, text: Bytes, batch: Batch, size: int) -> None:
     """Write down the keys of the words that `begins` tells of, and where their slots are."""
-    shift = shift_of(len(slots))
     for i in range(size):
         begin = batch.begins[i]
         low, high = key_of(text, begin, batch.begins[i + 1] - begin)
-        slot = first_slot(low, high, shift)
+        slot = first_slot(low, high, slots)
         batch.lows[i], batch.highs[i], batch.slots[i] = low, high, slot
         prefetch(slots, slot)
 
@@ -67,52 +66,41 @@ def key_of(text: Bytes, at: int, size: int) -> tuple[int, int]:
 
 @helper
 def _hash_of(text: Bytes, at: int, size: int) -> int:
-    hashed = load8(text, at + size - 8)
-    for place in range(at, at + size - 8, 8):
-        hashed = _mixed(load8(text, place), hashed)
-    return hashed
+    hashed, last = 0, at + size - 16
+    for place in range(at, last, 16):
+        hashed = _mixed(load8(text, place) ^ hashed, load8(text, place + 8))
+    return _mixed(load8(text, last) ^ hashed, load8(text, last + 8))
 
 
 @inlined
-def shift_of(numbers: int) -> int:
-    """By how much a hash of 63 bits is to be shifted to be the number of a slot."""
-    shift = 63
-    while numbers > WIDTH:
-        numbers >>= 1
-        shift -= 1
-    return shift
-
-
-@inlined
-def first_slot(low: int, high: int, shift: int) -> int:
-    """Where to look for a word first. The upper bits of a product depend on all bits of its factors."""
-    return (_mixed(low, high) >> shift) * WIDTH
+def first_slot(low: int, high: int, slots: Longs) -> int:
+    """Where to look for a word first."""
+    return _mixed(low, high) & (len(slots) - WIDTH)
 
 
 @inlined
 def _mixed(low: int, high: int) -> int:
-    """A hash of 63 bits, of which the upper ones are the better."""
-    product = multiply(low ^ multiply(high, _SPREAD_HIGH), _SPREAD)
-    return multiply(product ^ (product >> 32), _SPREAD)
+    """A hash of 63 bits, all of which are good."""
+    return folded_product(low ^ _MIX_LOW, high ^ _MIX_HIGH)
 
 
 @helper
 def is_same(text: Bytes, at: int, size: int, other: Bytes, begin: int) -> bool:
-    """Whether the bytes at two places are the same."""
-    for i in range(size):  # noqa: SIM110  # no kernel has generators
-        if text[at + i] != other[begin + i]:
-            return False
-    return True
+    """Whether the bytes at two places are the same, which are at least eight."""
+    last = size - 8
+    different = load8(text, at + last) ^ load8(other, begin + last)
+    for i in range(0, last, 8):
+        different |= load8(text, at + i) ^ load8(other, begin + i)
+    return different == 0
 
 
 @kernel
 def move_slots(old: Longs, new: Longs) -> None:
     """Put all words into larger slots, which are empty."""
     last = len(new) - 1
-    shift = shift_of(len(new))
     for place in range(0, len(old), WIDTH):
         if old[place + HIGH] != 0:
-            slot = first_slot(old[place + LOW], old[place + HIGH], shift)
+            slot = first_slot(old[place + LOW], old[place + HIGH], new)
             while new[slot + HIGH] != 0:
                 slot = (slot + WIDTH) & last
             for i in range(WIDTH):
