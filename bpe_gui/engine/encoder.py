@@ -281,7 +281,7 @@ def _add_bytes(worker: Worker, text: bytes, begin: int, end: int) -> Iterator[in
 
 
 def _next_character(text: bytes, place: int) -> int:
-    """Where the first character from a place on begins, or the text ends. In what is no UTF-8, some place soon after."""
+    """Where the first character from a place on begins, or the text ends. In what is no UTF-8, some place soon."""
     last = min(place + 3, len(text))
     return next((at for at in range(place, last) if text[at] & 0xC0 != 0x80), last)
 
