@@ -120,16 +120,16 @@ def merge_of(pairs: PairTable, left: int, right: int) -> int:
 
 
 @inlined
-def made_by(merge: int) -> int:
-    """The symbol that a merge makes."""
-    return merge & SYMBOL_MASK
-
-
-@inlined
 def merge_below(pairs: PairTable, left: int, right: int, limit: int) -> int:
     """The same, where merges from rank `limit` on do not count."""
     merge = merge_of(pairs, left, right)
     return merge if merge >> SYMBOL_BITS < limit else NEVER
+
+
+@inlined
+def made_by(merge: int) -> int:
+    """The symbol that a merge makes."""
+    return merge & SYMBOL_MASK
 
 
 @helper
