@@ -5,10 +5,10 @@ new blocks only where it is; another tokenizer makes new tokens for a block when
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import accumulate
 from threading import Lock
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 
@@ -26,7 +26,7 @@ _FIRST_OF_CHARACTER: Final = -0x40  # signed: bytes below are 10......, which co
 _AT_ONCE: Final = 4 * BLOCK
 """Bytes that a block may have to be encoded while somebody waits."""
 
-_AT_ONCE_IN_STEPS: Final = BLOCK // 2
+_AT_ONCE_IN_STEPS: Final = BLOCK
 """The same where the steps of a pipeline encode it."""
 
 _AFTER: Final = 256
@@ -68,6 +68,18 @@ class LiveText:
         self._cut_for: tuple[str, tuple[str, ...]] = "", ()
         self._known_firsts = [0]
         self._set_blocks([Block(text.encode())] if text else [])
+
+    @classmethod
+    def of(cls, chunks: Iterable[str]) -> Self:
+        """The text that chunks make up; between any two, other threads have their turn. Raises as `LiveText`.
+
+        >>> str(LiveText.of(["low ", "lowest"]))
+        'low lowest'
+        """
+        made = cls()
+        data = b"".join(map(str.encode, chunks))
+        made._set_blocks([Block(data)] if data else [])
+        return made
 
     def __len__(self) -> int:
         return self._starts[-1]

@@ -193,7 +193,7 @@ class Opener(QObject):
         tokenizer = self._session.tokenizer
 
         def work(report: Report) -> LiveText:
-            text = LiveText("".join(_reported(file.chunks(), report)))
+            text = LiveText.of(_reported(file.chunks(), report))
             text.encode_with(tokenizer)  # which cuts it
             prepare_index(text)
             return text

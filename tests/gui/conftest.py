@@ -53,6 +53,15 @@ def no_thread_left() -> Iterator[None]:
     assert QThreadPool.globalInstance().waitForDone(int(_GRACE * 1000)), "Qt's thread pool is still at work"
 
 
+@pytest.fixture(autouse=True)
+def clear_screen() -> Iterator[None]:
+    """No dialog that a test leaves open gets what the mouse does in the next one."""
+    yield
+    if isinstance(QApplication.instance(), QApplication):
+        for widget in QApplication.topLevelWidgets():
+            widget.hide()
+
+
 def _threads_beyond(before: set[threading.Thread]) -> list[threading.Thread]:
     # Python keeps a stand-in for each foreign thread it has seen, which never ends; Qt's are among these.
     return [
