@@ -54,7 +54,7 @@ class Encoder:
         self._special_ids = special_ids
         self._specials = SpecialTokens(special_ids)
         # In the order in which kernels have them.
-        ids = [special_ids[token] for token in self._specials.longest_first()]
+        ids = [special_ids[token] for token in self._specials.in_order()]
         splitter = SCANNERS.get(recipe.splitter, -1)
         self._scanner = ScannerSettings(splitter, self._specials.as_bytes(), np.array(ids, np.int32))
         # A marker may be a token that covers no text.

@@ -18,7 +18,7 @@ class LongestMatch:
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._sorted: Final = sorted(set(texts))
-        self._shorter: Final = _longest_beginnings(self._sorted)
+        self._shorter: Final = longest_beginnings(self._sorted)
         self._longest = max(map(len, self._sorted), default=0)
         self._candidates = _candidates(self._sorted)
 
@@ -39,10 +39,10 @@ class LongestMatch:
         return len(self._sorted[index]) if index >= 0 else 0
 
 
-def _longest_beginnings(ordered: list[str]) -> list[int]:
+def longest_beginnings(ordered: list[str]) -> list[int]:
     """By index: which other one is the longest that it begins with; -1 for none.
 
-    >>> _longest_beginnings(["a", "ab", "abc", "ac"])
+    >>> longest_beginnings(["a", "ab", "abc", "ac"])
     [-1, 0, 1, 0]
     """
     beginnings: list[int] = []

@@ -9,7 +9,7 @@ import numpy as np
 from .errors import TokenizerError
 from .errors import translatable as _
 from .kernels.special_search import Specials
-from .longest_match import LongestMatch
+from .longest_match import LongestMatch, longest_beginnings
 
 _MOST_CHARACTERS: Final = 5_000_000
 """Of all special tokens together; a hundred thousand of the usual length have half of it."""
@@ -34,14 +34,15 @@ class SpecialTokens:
     def _match(self) -> LongestMatch:
         return LongestMatch(self.tokens)
 
-    def longest_first(self) -> list[str]:
-        """The special tokens, those first that have more bytes."""
-        return sorted(self.tokens, key=lambda token: len(token.encode()), reverse=True)
+    def in_order(self) -> list[str]:
+        """The special tokens, sorted as their bytes are."""
+        return sorted(self.tokens)
 
     def as_bytes(self) -> Specials:
         """The same for kernels."""
-        found = [token.encode() for token in self.longest_first()]
-        shortest, longest = (len(found[-1]), len(found[0])) if found else (1, 1)
+        ordered = self.in_order()
+        found = [token.encode() for token in ordered]
+        shortest, longest = min(map(len, found), default=1), max(map(len, found), default=1)
         skips = np.full(256, min(shortest, 255), np.uint8)
         for token in found:
             for place in range(max(0, shortest - 256), shortest):
@@ -49,6 +50,7 @@ class SpecialTokens:
         return Specials(
             text=np.frombuffer(b"".join(found), np.uint8),
             starts=np.cumsum([0, *map(len, found)], dtype=np.int64),
+            shorter=np.array(longest_beginnings(ordered), np.int64),
             skips=skips,
             sizes=np.array([shortest, longest], np.int64),
         )

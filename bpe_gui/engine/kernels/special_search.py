@@ -11,12 +11,14 @@ from .records import Bytes, Longs
 
 
 class Specials(NamedTuple):
-    """Special tokens, the longest first."""
+    """Special tokens, sorted by their bytes."""
 
     text: Bytes
     """Their bytes, one after another."""
     starts: Longs
     """Where each begins; one number more than there are tokens."""
+    shorter: Longs
+    """By token: the longest other one that it begins with, or -1."""
     skips: Bytes
     """By byte: how far to go on if it stands where the shortest token would end; 0 where a token may be."""
     sizes: Longs
@@ -47,13 +49,21 @@ def find_special(text: Bytes, at: int, stop: int, end: int, specials: Specials) 
 
 @helper
 def special_at(text: Bytes, at: int, end: int, specials: Specials) -> int:
-    """The longest special token that stands at a place, or -1."""
-    starts = specials.starts
-    for token in range(len(starts) - 1):
-        size = starts[token + 1] - starts[token]
-        if at + size <= end and _stands_at(text, at, specials.text, starts[token], size):
-            return token
-    return -1
+    """The longest special token that stands at a place, or -1.
+
+    The last token that is not above the text in sorted order begins with each token that stands there, if one does.
+    """
+    first, last = 0, len(specials.starts) - 1
+    while first < last:
+        middle = (first + last) >> 1
+        if _is_above(text, at, end, specials, middle):
+            last = middle
+        else:
+            first = middle + 1
+    token = first - 1
+    while token >= 0 and not _stands_at(text, at, end, specials, token):
+        token = specials.shorter[token]
+    return token
 
 
 @helper
@@ -63,8 +73,21 @@ def size_of(specials: Specials, token: int) -> int:
 
 
 @helper
-def _stands_at(text: Bytes, at: int, token: Bytes, begin: int, size: int) -> bool:
+def _is_above(text: Bytes, at: int, end: int, specials: Specials, token: int) -> bool:
+    """Whether a token comes after the text in sorted order."""
+    begin, size = specials.starts[token], size_of(specials, token)
+    for i in range(min(size, end - at)):
+        if specials.text[begin + i] != text[at + i]:
+            return specials.text[begin + i] > text[at + i]
+    return size > end - at
+
+
+@helper
+def _stands_at(text: Bytes, at: int, end: int, specials: Specials, token: int) -> bool:
+    begin, size = specials.starts[token], size_of(specials, token)
+    if at + size > end:
+        return False
     for i in range(size):  # noqa: SIM110  # no kernel has generators
-        if text[at + i] != token[begin + i]:
+        if specials.text[begin + i] != text[at + i]:
             return False
     return True
