@@ -1,10 +1,22 @@
 """What a person has arranged and half done in the window's widgets, kept while these are made anew."""
 
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar, cast
 
+from PySide6.QtCore import QEvent
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSplitter, QTableView, QTabWidget, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QLayout,
+    QLineEdit,
+    QMainWindow,
+    QPlainTextEdit,
+    QSplitter,
+    QTableView,
+    QTabWidget,
+    QWidget,
+)
 
 from .panels.document_list import DocumentList
 from .views.special_tokens_edit import SpecialTokensEdit
@@ -15,6 +27,16 @@ GiveBack = Callable[[QWidget], object]
 """Gives something back to the widgets below the given one."""
 
 _KEEP_ANCHOR = QTextCursor.MoveMode.KeepAnchor
+
+
+@contextmanager
+def size_kept(window: QMainWindow) -> Iterator[None]:
+    """Keeps a window from growing while it is filled anew: labels ask for great heights until they know their width."""
+    layout = cast(QLayout, window.layout())  # every main window has one
+    layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
+    yield
+    QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)  # now they know
+    layout.setSizeConstraint(QLayout.SizeConstraint.SetDefaultConstraint)
 
 
 def carry_over(root: QWidget) -> GiveBack:

@@ -19,7 +19,7 @@ from bpe_gui.engine import EngineError
 from bpe_gui.samples import Sample, default_sample
 
 from .actions import ACTIONS, make_actions
-from .carry_over import carry_over
+from .carry_over import carry_over, size_kept
 from .centre import Centre
 from .dialogs.export_dialog import ExportDialog
 from .exporter import Exporter, Samples
@@ -310,10 +310,11 @@ class MainWindow(QMainWindow):
             shiboken6.delete(listening)
         for old in (self._menus, *self.actions_by_name.values()):
             old.deleteLater()
-        self._build()
-        self._notice.setVisible(notice_shown)
-        self._menus.hide_panels(hidden)
-        self._centre.show()  # or it would come to light only later, and could not take the focus
+        with size_kept(self):
+            self._build()
+            self._notice.setVisible(notice_shown)
+            self._menus.hide_panels(hidden)
+            self._centre.show()  # or it would come to light only later, and could not take the focus
         give_back(self._centre)
         (self._centre.findChild(QWidget, focus_name or "none") or self._merges).setFocus()
 

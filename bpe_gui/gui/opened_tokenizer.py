@@ -26,6 +26,8 @@ class TokenizerSource:
     path: Path
     pattern: str | None = None
     special_tokens: Mapping[str, int] | None = None
+    is_internal: bool = False
+    """Whether the file is one of our own, which nobody knows by its name."""
 
     def read(self) -> "OpenedTokenizer":
         """Read it, which may take a second. Raises EngineError."""
@@ -64,7 +66,10 @@ class OpenedTokenizer:
 
     @property
     def name(self) -> str:
-        """What it is called: its file or folder, with the folder where many files have that name."""
+        """What it is called: its file or folder, with the folder where many files have that name; nothing if nobody
+        has named it."""
+        if self.source.is_internal:
+            return ""
         path, known = self.source.path, FORMATS.get(self.kind)
         is_usual = known is not None and path.name in known.files
         return f"{path.absolute().parent.name}/{path.name}" if is_usual else path.absolute().name

@@ -2460,6 +2460,10 @@
         <translation>模式和特殊词元…</translation>
     </message>
     <message>
+        <source>Untitled</source>
+        <translation>未命名</translation>
+    </message>
+    <message>
         <source>1 special token</source>
         <translation>1 个特殊词元</translation>
     </message>
@@ -3602,6 +3606,14 @@
         <translation>选择…</translation>
     </message>
     <message>
+        <source>step {step} of {count}</source>
+        <translation>第 {step} 步，共 {count} 步</translation>
+    </message>
+    <message>
+        <source>text of {size}</source>
+        <translation>文本 {size}</translation>
+    </message>
+    <message>
         <source>a text to encode</source>
         <translation>待编码的文本</translation>
     </message>
@@ -3871,6 +3883,14 @@
     <message>
         <source>A special token is cut out before any merge: nothing is merged in it.</source>
         <translation>特殊词元在任何合并之前就被切出，其中不发生合并。</translation>
+    </message>
+    <message>
+        <source>This text is too long to show its words with this tokenizer. Try a shorter one.</source>
+        <translation>文本太长，无法用此分词器显示其中的词。请换一段较短的文本。</translation>
+    </message>
+    <message>
+        <source>This word is too long to be replayed.</source>
+        <translation>这个词太长，无法重放。</translation>
     </message>
 </context>
 <context>

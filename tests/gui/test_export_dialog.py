@@ -11,7 +11,18 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import FORMATS, Document, FileDocument, Recipe, TextDocument, Tokenizer, load, save, train
+from bpe_gui.engine import (
+    FORMATS,
+    Document,
+    FileDocument,
+    FormatError,
+    Recipe,
+    TextDocument,
+    Tokenizer,
+    load,
+    save,
+    train,
+)
 from bpe_gui.engine.proof import HARD_STRINGS, Difference, Proof, strings
 from bpe_gui.gui import exporter as exporter_module
 from bpe_gui.gui.corpus_document import CorpusDocument
@@ -141,6 +152,8 @@ def test_a_file_gets_the_ending_by_which_it_is_opened_again(
     assert not (tmp_path / "mine.txt").exists()
     folder_field(dialog).setText(str(tmp_path / "mine.tiktoken"))
     assert label(dialog, "exportFiles").text() == "mine.json"
+    folder_field(dialog).setText(str(tmp_path / "mine.JSON"))
+    assert label(dialog, "exportFiles").text() == "mine.json"
     folder_field(dialog).setText(str(tmp_path / "recent"))  # a folder
     assert label(dialog, "exportFiles").text() == "tokenizer.json"
     folder_field(dialog).setText(f"{tmp_path / 'new'}/")
@@ -254,6 +267,23 @@ def test_a_mistake_is_explained_and_costs_nothing(
     export(dialog, qtbot)
     assert result.property("role") == ""
     assert (tmp_path / "better" / "vocab.json").exists()
+
+
+def test_what_was_said_of_an_export_is_gone_when_the_next_one_fails(
+    dialog: ExportDialog, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    def fill_the_disk(tokenizer: Tokenizer, path: Path, format: str) -> list[Path]:
+        raise FormatError("{path} cannot be written: no space left on device.", path=path)
+
+    formats(dialog).choose("tiktoken")
+    export(dialog, qtbot)
+    assert proof_lines(dialog) and button(dialog, "exportOpenButton").isEnabled()
+    monkeypatch.setattr("bpe_gui.gui.exporter.save", fill_the_disk)
+    export(dialog, qtbot)
+    assert "no space left" in label(dialog, "exportResult").text()
+    assert label(dialog, "exportProof").isHidden()
+    assert button(dialog, "exportCodeButton").isHidden()
+    assert not button(dialog, "exportOpenButton").isEnabled()
 
 
 def test_a_token_that_the_files_cannot_hold(exporter: Exporter, settings: Settings, qtbot: QtBot) -> None:

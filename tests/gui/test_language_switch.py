@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
@@ -20,12 +21,14 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import TextDocument
+from bpe_gui.engine import TextDocument, Tokenizer
+from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.metrics import Metrics, measure
 from bpe_gui.gui import text_measures
 from bpe_gui.gui.corpus_document import CorpusDocument
 from bpe_gui.gui.language import install_language
 from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.opened_tokenizer import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.views.token_edit import TokenEdit
 
 W = TypeVar("W", bound=QWidget)
@@ -155,3 +158,18 @@ def test_a_notice_stays_and_what_it_offers_still_works(window: MainWindow) -> No
     bar.findChildren(QPushButton)[0].click()
     assert [document.title for document in window.session.documents][1:] == ["mine"]
     assert (window.session.recipe, window.session.vocab_size) == (recipe, size)
+
+
+def test_the_window_does_not_grow(window: MainWindow, qtbot: QtBot) -> None:
+    tokenizer = Tokenizer({i: bytes([i]) for i in range(256)}, [], {f"<{name}>": 256 + name for name in range(9)})
+    window.session.load((), window.session.recipe, (), 300, LiveText("text"))
+    window.session.show_opened(OpenedTokenizer(tokenizer, TokenizerSource(Path("it")), "tiktoken"))
+    window.projects._notice.say("The merges are shown as they were saved.", [("Train again", window.close)])
+    qtbot.waitUntil(child(window, QWidget, "noticeBar").isVisible)
+    QCoreApplication.processEvents()
+    height = window.minimumSizeHint().height() + 16
+    window.resize(1280, height)
+    for language in ("zh_CN", "en"):
+        window.choose_language(language)
+        QCoreApplication.processEvents()
+        assert window.height() == height

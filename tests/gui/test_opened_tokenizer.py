@@ -27,6 +27,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import FORMATS, Tokenizer, load, save, train
 from bpe_gui.engine.formats import obstacle
 from bpe_gui.engine.pipeline import Model, Pipeline
+from bpe_gui.engine.pipeline.normalizers import Lowercase
 from bpe_gui.gui.dialogs.ranks_dialog import RanksDialog, parsed_special_tokens
 from bpe_gui.gui.long_work import Activity
 from bpe_gui.gui.main_window import MainWindow
@@ -580,6 +581,19 @@ def test_replay_says_that_nothing_is_merged_in_a_special_token(qtbot: QtBot, win
     table = child(window, RunTable, "replayTable")
     qtbot.waitUntil(lambda: "cut out before any merge" in table.hint)
     window.session.set_text("end")
+    qtbot.waitUntil(lambda: table.model().rowCount() > 0)
+
+
+def test_replay_says_why_it_cannot_show_a_word(qtbot: QtBot, window: MainWindow) -> None:
+    tokenizer = Tokenizer({i: bytes([i]) for i in range(256)}, [], pipeline=Pipeline(normalizers=(Lowercase(),)))
+    window.session.show_opened(OpenedTokenizer(tokenizer, TokenizerSource(Path("it")), "huggingface"))
+    child(window, QTabWidget, "tokenFacts").setCurrentIndex(1)
+    table = child(window, RunTable, "replayTable")
+    window.session.set_text("words " * 20_000)
+    qtbot.waitUntil(lambda: table.hint.startswith("This text is too long"))
+    window.session.set_text("a" * 5_000)
+    qtbot.waitUntil(lambda: table.hint == "This word is too long to be replayed.")
+    window.session.set_text("words")
     qtbot.waitUntil(lambda: table.model().rowCount() > 0)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QListWidget, QMessageBox, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QListWidget, QMessageBox, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, TextDocument, train
@@ -196,6 +196,39 @@ def test_of_several_one_is_chosen_and_the_others_are_left(
         file.release()
     discard(window)
     assert files(folder) == sorted([paths[0], paths[2]]), "nothing is deleted unasked"
+
+
+@needs_kill
+@pytest.mark.parametrize("own", [None, "mine.bpe.json"])
+def test_merges_that_are_shown_bear_no_name_of_ours(
+    qtbot: QtBot, open_window: Callable[[], MainWindow], folder: Path, tmp_path: Path, own: str | None
+) -> None:
+    run = train("low lower lowest", recipe=WORK.recipe, num_merges=3)
+    left = killed(folder, replace(WORK, run=run, stale=True, saved_as=tmp_path / own if own else None))
+    window = open_window()
+    offer(qtbot, window)["Restore"].click()
+    qtbot.waitUntil(lambda: window.session.opened is not None)
+    name = child(window, QLabel, "openedTokenizerName")
+    assert name.text() == (own or "Untitled")
+    assert name.toolTip() == (str(tmp_path / own) if own else "")
+    assert window.windowTitle() == f"{'mine.bpe.json · mine' if own else 'draft'}[*] — bpe-gui"
+    assert left.exists()
+
+
+@needs_kill
+def test_works_of_the_same_minute_can_be_told_apart(
+    qtbot: QtBot, open_window: Callable[[], MainWindow], folder: Path
+) -> None:
+    run = train("low lower lowest", recipe=WORK.recipe, num_merges=3)
+    for second, project in enumerate((replace(WORK, run=run, step=2, text=""), WORK, replace(WORK, text=""))):
+        os.utime(killed(folder, project), (second, second))
+    window = open_window()
+    offer(qtbot, window)["Choose…"].click()
+    works = child(window, QListWidget, "recoveredList")
+    rows = [works.item(row).text().split(" · ") for row in range(3)]
+    assert [row[0] for row in rows] == ["draft"] * 3
+    assert [row[2:] for row in rows] == [[], ["text of 9 bytes"], ["step 2 of 3"]]
+    assert [":00:02" in rows[0][1], ":00:01" in rows[1][1], ":00:00" in rows[2][1]] == [True] * 3
 
 
 @needs_kill

@@ -223,9 +223,7 @@ class ExportDialog(QDialog):
         if self._is_exporting:
             self._exporter.stop()
             self._end()
-        for line in (self._result, self._proof, self._difference, self._code):
-            line.hide()
-        self._open.setEnabled(False)  # it stays in sight, so that no other button takes its place
+        self._forget_results()
         reason = self._formats.reason()
         self._reason.setText(reason)
         self._reason.setVisible(bool(reason))
@@ -236,6 +234,12 @@ class ExportDialog(QDialog):
         self._replaced.setVisible(bool(there))
         self._export.setDefault(True)
         self._export.setEnabled(not reason and bool(self._folder.text().strip()))
+
+    def _forget_results(self) -> None:
+        """What was said of the export before, and can be done with its files."""
+        for line in (self._result, self._proof, self._difference, self._code):
+            line.hide()
+        self._open.setEnabled(False)  # it stays in sight, so that no other button takes its place
 
     def _warning_text(self, there: list[str]) -> str:
         if len(there) == 1:
@@ -252,6 +256,7 @@ class ExportDialog(QDialog):
             return
         self._is_exporting = True
         self._proofs.clear()
+        self._forget_results()
         self._export.setEnabled(False)
         self._replaced.hide()
         _tell(self._result, self.tr("Writing…"), role="quiet")
@@ -312,6 +317,6 @@ def _free_place(folder: Path) -> Path:
 
 
 def _ending_in(path: Path, suffix: str) -> Path:
-    """The same name with this ending, instead of that of another format; any other ending is part of the name."""
-    plain = path.with_suffix("") if path.suffix in _SUFFIXES else path
+    """The same name with this ending, instead of that of a format in whatever case; any other is part of the name."""
+    plain = path.with_suffix("") if path.suffix.lower() in _SUFFIXES else path
     return plain.with_name(plain.name + suffix)

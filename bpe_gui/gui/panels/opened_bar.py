@@ -56,8 +56,8 @@ class OpenedBar(QFrame):
         opened = self._session.opened
         self.setVisible(opened is not None)
         if opened is not None:
-            self._name.say(opened.name)
-            self._name.setToolTip(str(opened.source.path))
+            self._name.say(opened.name or self.tr("Untitled"))
+            self._name.setToolTip("" if opened.source.is_internal else str(opened.source.path))
             self._facts.setText(self._facts_text(opened))
             self._pattern.setVisible(opened.takes_pattern)
         self._name_way_back()

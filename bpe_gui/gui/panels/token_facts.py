@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QTabBar, QTabWidget, QWidget
 
 from bpe_gui.engine import EngineError, Tokenizer, WordTrace
 from bpe_gui.engine.token_words import words_with_token
+from bpe_gui.gui.messages import sentence
 from bpe_gui.gui.panels.text_numbers import TextNumbers
 from bpe_gui.gui.session import Session
 from bpe_gui.gui.theme import Theme
@@ -126,23 +127,26 @@ class TokenFacts(QTabWidget):
     def _show_word(self) -> None:
         tokenizer = self._tokenizer
         has_marker = tokenizer is not None and tokenizer.recipe.boundary != "none"
-        is_special = self._token is not None and self._token.special
-        obstacle = (
-            self.tr("A special token is cut out before any merge: nothing is merged in it.") if is_special else ""
-        )
-        self._replay.show_word(self._trace(), has_marker=has_marker, obstacle=obstacle)
+        trace, obstacle = self._trace()
+        self._replay.show_word(trace, has_marker=has_marker, obstacle=obstacle)
 
-    def _trace(self) -> WordTrace | None:
-        """How the word of the token was encoded; None if it is a special token, or very long."""
+    def _trace(self) -> tuple[WordTrace | None, str]:
+        """How the word of the token was encoded, or why that is not shown; neither if there is no token."""
         token, source, tokenizer = self._token, self._source, self._tokenizer
-        if token is None or source is None or tokenizer is None or token.special:
-            return None
+        if token is None or source is None or tokenizer is None:
+            return None, ""
+        if token.special:
+            return None, self.tr("A special token is cut out before any merge: nothing is merged in it.")
         try:
             word = source.text.word_at(token.start)
-            words = tokenizer.trace(word.decode()) if len(word) <= _LONGEST_WORD else []
-        except EngineError:  # a pattern of the user's own takes too long
-            return None
-        return words[0] if words else None
+            if not word:
+                return None, self.tr("This text is too long to show its words with this tokenizer. Try a shorter one.")
+            if len(word) > _LONGEST_WORD:
+                return None, self.tr("This word is too long to be replayed.")
+            traces = tokenizer.trace(word.decode())
+        except EngineError as error:  # a pattern of the user's own takes too long
+            return None, sentence(error)
+        return (traces[0] if traces else None), ""
 
     def _show_lineage(self) -> None:
         token, tokenizer = self._token, self._tokenizer

@@ -26,7 +26,7 @@ _MOST_BYTES: Final = 20_000_000  # of these together
 class ReadProject:
     """A project that was read from `path`; of its files, `changed` are not what they were, and `missing` not there.
 
-    Of what was saved for safety, `held` is how many merges the user's own file holds.
+    Of what was saved for safety (`is_recovered`), `held` is how many merges the user's own file holds.
     """
 
     path: Path
@@ -36,6 +36,7 @@ class ReadProject:
     changed: tuple[Path, ...]
     missing: tuple[Path, ...]
     held: int = 0
+    is_recovered: bool = False
 
     @property
     def kept_run(self) -> KeptRun | None:
@@ -43,7 +44,13 @@ class ReadProject:
         project = self.project
         if project.run is None:
             return None
-        return KeptRun(project.saved_as or self.path, tokenizer=project.run, step=project.step, stale=project.stale)
+        return KeptRun(
+            project.saved_as or self.path,
+            is_internal=self.is_recovered and project.saved_as is None,
+            tokenizer=project.run,
+            step=project.step,
+            stale=project.stale,
+        )
 
 
 def read_project(path: Path, digests: Digests, report: Report) -> ReadProject:
@@ -54,7 +61,7 @@ def read_project(path: Path, digests: Digests, report: Report) -> ReadProject:
 def read_recovered(path: Path, digests: Digests, report: Report) -> ReadProject:
     """The same for what was saved for safety. Raises EngineError."""
     read = read_project(path, digests, report)
-    return replace(read, held=_merges_in(read.project.saved_as))
+    return replace(read, held=_merges_in(read.project.saved_as), is_recovered=True)
 
 
 def _merges_in(path: Path | None) -> int:

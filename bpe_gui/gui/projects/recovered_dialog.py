@@ -13,7 +13,7 @@ from ..widgets import named
 from .recovery import Recovered
 
 _GRID: Final = 8
-_SIZE: Final = (480, 320)
+_SIZE: Final = (560, 320)
 
 
 class Lost(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QEvent, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractSlider, QWidget
 
@@ -15,6 +15,7 @@ from .token_text import TokenText
 from .tokens import LiveTokens
 
 _SHORTCUT_OVERRIDE: Final = QEvent.Type.ShortcutOverride
+_CONTROL: Final = Qt.KeyboardModifier.ControlModifier
 _CONTINUATION_MASK: Final = 0xC0
 _CONTINUATION: Final = 0x80
 _LINE_ENDS: Final = (b"\n", b"\r")
@@ -188,7 +189,10 @@ class CaretText(TokenText):
         return self._move_of(event) is not None
 
     def _move_of(self, event: QKeyEvent) -> tuple[str, bool] | None:
-        """The destination that a key names, and whether it selects."""
+        """The destination that a key names, and whether it selects. Ctrl with a letter, which some systems have for the
+        end of a line, is a key of the menus."""
+        if event.modifiers() & _CONTROL and Qt.Key.Key_A <= event.key() <= Qt.Key.Key_Z:
+            return None
         return next((move for key, move in _MOVES.items() if event.matches(key)), None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
