@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from ..pipeline.known_cuts import BAILING, LLAMA3, QWEN2
 from ..splitters import SPLITTERS
 
 
@@ -31,8 +32,6 @@ _APOSTROPHES: Final = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _SPACES: Final = r"\s*[\r\n]+|\s+(?!\S)|\s+"
 _SIGNS: Final = r" ?[^\s\p{L}\p{N}]+[\r\n]*"
 
-_LLAMA3: Final = rf"{_APOSTROPHES}|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|\p{{N}}{{1,3}}|{_SIGNS}|{_SPACES}"
-_QWEN2: Final = rf"{_APOSTROPHES}|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|\p{{N}}|{_SIGNS}|{_SPACES}"
 _QWEN35: Final = (
     rf"{_APOSTROPHES}|[^\r\n\p{{L}}\p{{N}}]?[\p{{L}}\p{{M}}]+|\p{{N}}| ?[^\s\p{{L}}\p{{M}}\p{{N}}]+[\r\n]*|{_SPACES}"
 )
@@ -41,7 +40,6 @@ _EXAONE_MOE: Final = (
     rf"{_APOSTROPHES}|[^\r\n\p{{L}}\p{{N}}]?(?:\p{{L}}\p{{M}}*(?: \p{{L}}\p{{M}}*)*)+|\p{{N}}"
     r"| ?[^\s\p{L}\p{N}]+[\r\n/]?|\s*[\r\n]|\s+(?!\S)|\s+"
 )
-_BAILING: Final = rf"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|\p{{N}}|{_SIGNS}|\s*[\r\n]|\s+(?!\S)|\s+"
 _DEEPSEEK3: Final = (
     rf"[!-/:-@\[-`{{-\~][A-Za-z]+|[^\r\n\p{{L}}\p{{P}}\p{{S}}]?[\p{{L}}\p{{M}}]+| ?[\p{{P}}\p{{S}}]+[\r\n]*|{_SPACES}"
 )
@@ -83,15 +81,15 @@ _DEEPSEEK_LLM: Final = (
 
 _GPT2: Final = Splitter((SPLITTERS["gpt2"],))
 _DIGITS: Final = Splitter((_NUMBER, SPLITTERS["gpt2"]))
-_QWEN: Final = Splitter((_QWEN2,))
-_LLAMA: Final = Splitter((_LLAMA3,))
+_QWEN: Final = Splitter((QWEN2,))
+_LLAMA: Final = Splitter((LLAMA3,))
 
 SPLITTERS_BY_NAME: Final[Mapping[str, Splitter]] = MappingProxyType(
     {
         "default": Splitter((r"[\p{P}\$\+<=>\^\~\|]+", SPLITTERS["gpt2"], r"\p{N}+", _THREE_DIGITS)),
         **dict.fromkeys(
             ("llama3", "llama-v3", "llama-bpe", "falcon3", "falcon-h1", "pixtral", "midm-2.0", "lfm2"),
-            Splitter((_LLAMA3,), ignores_merges=True, adds_first=True),
+            Splitter((LLAMA3,), ignores_merges=True, adds_first=True),
         ),
         **dict.fromkeys(("dbrx", "smaug-bpe", "glm4", "chatglm-bpe"), _LLAMA),
         "deepseek-llm": Splitter(_DEEPSEEK_LLM),
@@ -133,7 +131,7 @@ SPLITTERS_BY_NAME: Final[Mapping[str, Splitter]] = MappingProxyType(
             adds_first=True,
         ),
         **dict.fromkeys(("gpt-4o", "llama4", "minimax-m2"), Splitter((SPLITTERS["o200k"],))),
-        **dict.fromkeys(("bailingmoe", "bailingmoe2", "llada-moe"), Splitter((_BAILING,))),
+        **dict.fromkeys(("bailingmoe", "bailingmoe2", "llada-moe"), Splitter((BAILING,))),
         "seed-coder": Splitter((_SEED_CODER,)),
         "kimi-k2": Splitter((_KIMI,)),
         "exaone-moe": Splitter((_EXAONE_MOE,)),

@@ -29,6 +29,10 @@ _SIGNS: Final = r" ?[^\s\p{L}\p{N}]+[\r\n]*"
 _WORD: Final = r"[^\r\n\p{L}\p{N}]?\p{L}+"
 _SPACES: Final = r"\s*[\r\n]+|\s+(?!\S)|\s+"
 
+LLAMA3: Final = rf"{_APOSTROPHES}|{_WORD}|\p{{N}}{{1,3}}|{_SIGNS}|{_SPACES}"
+QWEN2: Final = rf"{_APOSTROPHES}|{_WORD}|\p{{N}}|{_SIGNS}|{_SPACES}"
+BAILING: Final = rf"'(?i:[sdmt]|ll|ve|re)|{_WORD}|\p{{N}}|{_SIGNS}|\s*[\r\n]|\s+(?!\S)|\s+"
+
 SPACE: Final = "▁"
 """What stands for a space in tokens of SentencePiece."""
 
@@ -47,9 +51,9 @@ class _Known(NamedTuple):
 _KNOWN: Final = {
     SPLITTERS["gpt2"]: _Known("gpt2", cuts_end=False),
     SPLITTERS["o200k"]: _Known("o200k", cuts_end=False),
-    rf"{_APOSTROPHES}|{_WORD}|\p{{N}}{{1,3}}|{_SIGNS}|{_SPACES}": _Known("cl100k"),  # Llama 3
-    rf"{_APOSTROPHES}|{_WORD}|\p{{N}}|{_SIGNS}|{_SPACES}": _Known("cl100k", cuts_digits=True),  # Qwen 2
-    rf"'(?i:[sdmt]|ll|ve|re)|{_WORD}|\p{{N}}|{_SIGNS}|\s*[\r\n]|\s+(?!\S)|\s+": _Known("cl100k", cuts_digits=True),
+    LLAMA3: _Known("cl100k"),
+    QWEN2: _Known("cl100k", cuts_digits=True),
+    BAILING: _Known("cl100k", cuts_digits=True),
 }
 """By pattern. Each of them matches every character."""
 
