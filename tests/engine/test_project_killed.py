@@ -1,4 +1,4 @@
-"""A process that is killed while it saves a project, many times: what it saved last, or saves, is there whole."""
+"""A process that is killed while it saves a project, a thousand times: what it saved last, or saves, is there whole."""
 
 import subprocess
 import sys
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-_KILLS = 300
+_KILLS = 1000
 
 # Children are forked by a process of their own: from here, that would be unsafe, and each would take a second to begin.
 _KILLER = """
