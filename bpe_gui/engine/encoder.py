@@ -15,7 +15,9 @@ from .encoding_worker import ScannerSettings, Worker, made, new_output
 from .errors import TokenizerError
 from .kernels.encoding import MADE, SLACK, Output
 from .kernels.records import Ints, Longs
+from .kernels.utf8 import first_invalid
 from .merge_tables import MergeTables
+from .parts import Part, part_of
 from .recipe import Recipe
 from .special_tokens import SpecialTokens
 from .splitters import Word
@@ -26,9 +28,9 @@ from .threads import joined_in_order, threads_worth
 THREAD_WORK: Final = 1 << 21
 """Characters that are worth a thread of their own."""
 
-_BLOCK: Final = 1 << 17  # bytes that are encoded at a time, and stay near the processor
-_WINDOW: Final = 1 << 16  # characters among which a place is looked for where a text can be cut
-_PART: Final = 1 << 21  # characters, or bytes, that a thread takes at a time
+_BLOCK: Final = 1 << 17  # bytes that are encoded at a time where a text arrives in pieces
+_WINDOWS: Final = 1 << 10, 1 << 16  # characters among which a place is looked for where a text can be cut
+_PART: Final = 1 << 20  # characters, or bytes, that are encoded at a time, or by one thread
 
 
 class Step(NamedTuple):
@@ -78,11 +80,12 @@ class Encoder:
         return self.ids(decoded(text), step, threads)  # of which an error can tell where it is in the string
 
     def _ids(self, text: str | bytes, step: Step, threads: int) -> Ints:
-        parts = list(pairwise(self._cuts(text, max(threads, len(text) // _PART) if threads > 1 else 1)))
-        if len(parts) > 1:
+        parts = list(pairwise(self._cuts(text, max(threads, len(text) // _PART))))
+        if threads > 1 and len(parts) > 1:
             return self._ids_of_parts(text, parts, step, threads)
         with self._worker(step, new_output(self._room_for(text, len(text)))) as worker:
-            self._encode_between(worker, text, 0, len(text))
+            for begin, end in parts:
+                self._encode_part(worker, text, begin, end)
             return made(worker.output).ids
 
     def _ids_of_parts(self, text: str | bytes, parts: list[tuple[int, int]], step: Step, threads: int) -> Ints:
@@ -92,18 +95,28 @@ class Encoder:
             with self._worker(step, new_output(room)) as worker:
                 for begin, end in parts:
                     worker.output.state[:] = 0
-                    self._encode_between(worker, text, begin, end)
+                    self._encode_part(worker, text, begin, end)
                     yield worker.output.ids[: worker.output.state[MADE]]
 
         return joined_in_order(encode, parts, threads, self._room_for(text, len(text)))
 
-    def _encode_between(self, worker: Worker, text: str | bytes, begin: int, end: int) -> None:
-        if isinstance(text, bytes):
-            blocks = self._encode_scanned(worker, _add_bytes(worker, text, begin, end), 0)
-        else:
-            blocks = self._encode(worker, chunks_of(text, begin, end), begin)
-        for _block in blocks:
-            pass
+    def _encode_part(self, worker: Worker, text: str | bytes, begin: int, end: int) -> None:
+        """Encode a part of a text that has its own words; bytes are scanned."""
+        if isinstance(text, str) and not self._is_scanned:
+            for _batch in self._encode_split(worker, chunks_of(text, begin, end)):
+                pass
+            return
+        part = part_of(text, begin, end)
+        if isinstance(text, bytes) and (invalid := first_invalid(*part)) >= 0:
+            raise not_utf8(text, begin + invalid - part.at)
+        self._scan_part(worker, part, begin)
+
+    def _scan_part(self, worker: Worker, part: Part, characters: int) -> None:
+        """Encode a part that begins after so many characters of the text."""
+        self._make_room(worker, part.end - part.at)
+        worker.scan(self._scanner, *part, is_last=True)
+        if worker.is_strict and worker.unknowns:
+            raise UnknownSymbol(self._words(part.decoded(), characters))
 
     def _room_for(self, text: str | bytes, size: int) -> int:
         """The tokens that so much of a text may have."""
@@ -113,8 +126,7 @@ class Encoder:
         """The ids of a text in UTF-8 and where their tokens stand. Raises UnknownSymbol."""
         with self._worker(step, new_output(self._most_tokens(len(text)), with_places=True)) as worker:
             if self._is_scanned:
-                worker.add(text)
-                self._scan(worker, is_last=True, characters=0)
+                self._scan_part(worker, part_of(text, 0, len(text)), 0)
             else:
                 whole = text.decode()
                 for _batch in self._encode_split(worker, [whole], BytePlace(whole)):
@@ -130,33 +142,31 @@ class Encoder:
                 yield made(worker.output).ids
                 worker.output = new_output(0)
 
-    def _encode(self, worker: Worker, chunks: Iterable[str], before: int = 0) -> Iterator[None]:
-        """Encode a text, and stop now and then; `before` is where it begins in the whole."""
-        if self._is_scanned:
-            return self._encode_scanned(worker, _add_chunks(worker, chunks, before), before)
-        return self._encode_split(worker, chunks)
+    def _encode(self, worker: Worker, chunks: Iterable[str]) -> Iterator[None]:
+        """Encode a text, and stop now and then."""
+        return self._encode_scanned(worker, chunks) if self._is_scanned else self._encode_split(worker, chunks)
 
     @property
     def _is_scanned(self) -> bool:
         """Whether kernels cut the text into words; before they are compiled, `regex` does it quicker."""
         return self._scanner.splitter >= 0 and is_compiled()
 
-    def _encode_scanned(self, worker: Worker, added: Iterable[int], before: int) -> Iterator[None]:
-        """Encode the text that is added to the worker bit by bit; so many characters of it each time."""
-        wanted = _BLOCK
-        for characters in added:
-            before += characters
+    def _encode_scanned(self, worker: Worker, chunks: Iterable[str]) -> Iterator[None]:
+        wanted, characters = _BLOCK, 0
+        for chunk, data in with_bytes(chunks, error=TokenizerError):
+            worker.add(data)
+            characters += len(chunk)
             if worker.filled >= wanted:
-                done = self._scan(worker, is_last=False, characters=before)
+                done = self._scan_block(worker, is_last=False, characters=characters)
                 wanted = max(_BLOCK, 0 if done else 2 * worker.filled)  # so that a long word is looked at few times
                 yield
-        self._scan(worker, is_last=True, characters=before)
+        self._scan_block(worker, is_last=True, characters=characters)
         yield
 
-    def _scan(self, worker: Worker, *, is_last: bool, characters: int) -> int:
+    def _scan_block(self, worker: Worker, *, is_last: bool, characters: int) -> int:
         """Encode what is decided of the worker's block, which ends after so many characters of the text."""
         self._make_room(worker, worker.filled)
-        done = worker.scan(self._scanner, is_last=is_last)
+        done = worker.scan_block(self._scanner, is_last=is_last)
         if worker.is_strict and worker.unknowns:
             text = worker.text()
             raise UnknownSymbol(self._words(text, characters - len(text)))
@@ -251,33 +261,18 @@ class Encoder:
     def _cut_after(self, text: str | bytes, place: int) -> int:
         """A place soon after `place` at which the text can be cut, or 0."""
         begin = max(0, place - self._cutter.reach)  # a special token may begin before
+        return next((cut for window in _WINDOWS if (cut := self._last_cut(text, begin, place + window)) >= place), 0)
+
+    def _last_cut(self, text: str | bytes, begin: int, end: int) -> int:
+        """The last place at which a text can be cut of a part of it, or its beginning."""
         if isinstance(text, str):
-            data = text[begin : place + _WINDOW].encode(errors="replace")
+            data = text[begin:end].encode(errors="replace")
             cut = begin + len(data[: self._cutter.last_cut(data)].decode())
         else:
             begin = _next_character(text, begin)
-            data = text[begin : _next_character(text, place + _WINDOW)]
-            cut = begin + self._cutter.last_cut(data) if is_utf8(data) else 0
-        return cut if cut >= place else 0
-
-
-def _add_chunks(worker: Worker, chunks: Iterable[str], before: int) -> Iterator[int]:
-    """Add a text to the block of a worker, and say of how many characters each part of it is."""
-    for chunk, data in with_bytes(chunks, before, TokenizerError):
-        worker.add(data)
-        yield len(chunk)
-
-
-def _add_bytes(worker: Worker, text: bytes, begin: int, end: int) -> Iterator[int]:
-    """The same for a text in UTF-8, of which nobody asks for characters."""
-    view = memoryview(text)
-    while begin < end:
-        stop = _next_character(text, min(begin + _BLOCK, end))
-        invalid = worker.add_checked(view[begin:stop])
-        if invalid >= 0:
-            raise not_utf8(text, begin + invalid)
-        begin = stop
-        yield 0
+            data = text[begin : _next_character(text, end)]
+            cut = begin + self._cutter.last_cut(data) if is_utf8(data) else begin
+        return cut
 
 
 def _next_character(text: bytes, place: int) -> int:
@@ -317,8 +312,7 @@ def warm_up() -> None:
     encoder.tables.update({b"l": 0}, [(b"l", b"o")] * (1 << 11))  # more than there is room for at first
     text = "low" * 100 + "".join(f" {number}" for number in range(1 << 12))
     with encoder._worker(step, new_output(len(text))) as worker:
-        worker.add(text.encode())
-        worker.scan(encoder._scanner, is_last=True)
+        worker.scan(encoder._scanner, *part_of(text, 0, len(text)), is_last=True)
     with encoder._worker(step, new_output(len(text))) as worker:
         for _batch in encoder._encode_split(worker, ["low"]):
             pass

@@ -7,13 +7,13 @@ import numpy as np
 from .counting import new_batch, new_stretch
 from .encoding import TokenArrays
 from .kernels.encoding import MADE, NO_CACHE, SLACK, UNKNOWNS, Output, Tools, encode_block, encode_words
+from .kernels.gaps import MOST_GAPS, ROOM_ASIDE, Gaps
 from .kernels.memory import PADDING
 from .kernels.merge_table import NO_ID, Merges
-from .kernels.new_words import MOST_WORDS, ROOM, NewWords
-from .kernels.records import Ints, Longs
+from .kernels.new_words import MOST_WORDS, ROOM, NewWords, clear
+from .kernels.records import Bytes, Ints, Longs
 from .kernels.special_search import Specials
-from .kernels.utf8 import first_invalid
-from .kernels.word_cache import WordCache
+from .kernels.word_cache import AT_FIRST, WordCache
 from .kernels.word_keys import BATCH, WIDTH, move_slots
 from .kernels.word_merging import NEIGHBORS, Bench
 from .memory import zeros
@@ -50,10 +50,11 @@ class Worker:
             slots=zeros(WIDTH * _FIRST_SLOTS, np.int64),
             text=zeros(_KEPT_TEXT + PADDING, np.uint8, is_scattered=True),
             symbols=zeros(_KEPT_SYMBOLS, np.int32, is_scattered=True),
-            state=np.zeros(3, np.int64),
+            state=np.array(AT_FIRST, np.int64),
         )
         self._bench = new_bench(_FIRST_BENCH)
         self._new = _new_words()
+        self._gaps = _new_gaps()
         self._batch = new_batch()
         self._stretch = new_stretch()
         self._limit = 0
@@ -69,11 +70,11 @@ class Worker:
         self.output = output
         self.filled = 0
         self._limit = limit
-        self._tools = Tools(merges, self._cache, self._bench, self._new, self._batch, unicode_classes())
+        self._tools = Tools(merges, self._cache, self._bench, self._new, self._gaps, self._batch, unicode_classes())
 
     # -- text -------------------------------------------------------------------------------------------------------
 
-    def add(self, text: bytes | memoryview) -> None:
+    def add(self, text: bytes) -> None:
         """Add text to the block."""
         end = self.filled + len(text)
         if end + PADDING > len(self._block):
@@ -84,22 +85,19 @@ class Worker:
         self._block[end : end + PADDING] = 0
         self.filled = end
 
-    def add_checked(self, text: memoryview) -> int:
-        """The same for what may be no UTF-8. Returns the first place in it where it is none, or -1."""
-        begin = self.filled
-        self.add(text)
-        invalid = first_invalid(self._block, begin, self.filled)
-        return invalid - begin if invalid >= 0 else -1
-
-    def scan(self, scanner: ScannerSettings, *, is_last: bool) -> int:
+    def scan_block(self, scanner: ScannerSettings, *, is_last: bool) -> int:
         """Encode what is decided of the block. Returns how many bytes that is; `drop` takes them out."""
-        at, why = 0, -1
+        return self.scan(scanner, self._block, 0, self.filled, is_last=is_last)
+
+    def scan(self, scanner: ScannerSettings, text: Bytes, at: int, end: int, *, is_last: bool) -> int:
+        """Encode what is decided between two places of a text that is padded. Returns up to where that is."""
+        why = -1
         while why != 0:
             at, why = encode_block(
                 scanner.splitter,
-                self._block,
+                text,
                 at,
-                self.filled,
+                end,
                 is_last,
                 scanner.specials,
                 scanner.special_ids,
@@ -108,7 +106,7 @@ class Worker:
                 self._limit,
                 self.output,
             )
-            self._make_room(why, self.filled - at)
+            self._make_room(why, end - at)
         return at
 
     def text(self) -> str:
@@ -153,7 +151,7 @@ class Worker:
         if why != NO_CACHE:
             self._bench = new_bench(longest + NEIGHBORS)
         elif len(self._cache.slots) < WIDTH * _MOST_SLOTS:
-            slots = zeros(4 * len(self._cache.slots), np.int64, is_scattered=True)
+            slots = zeros(2 * len(self._cache.slots), np.int64, is_scattered=True)
             move_slots(self._cache.slots, slots)
             self._cache = self._cache._replace(slots=slots)
         else:
@@ -162,7 +160,7 @@ class Worker:
 
     def _forget_words(self) -> None:
         self._cache.slots[:] = 0
-        self._cache.state[:] = 0
+        self._cache.state[:] = AT_FIRST
 
 
 def new_bench(symbols: int) -> Bench:
@@ -179,7 +177,14 @@ def _new_words() -> NewWords:
     symbols, previous, following, orders, pairs = zeros(5 * ROOM, np.int32).reshape(5, ROOM)
     bases, sizes, firsts, slots, active = np.zeros((5, MOST_WORDS), np.int64)
     state = np.zeros(2, np.int64)
-    return NewWords(symbols, previous, following, orders, pairs, bases, sizes, firsts, slots, active, state)
+    words = NewWords(symbols, previous, following, orders, pairs, bases, sizes, firsts, slots, active, state)
+    clear(words)
+    return words
+
+
+def _new_gaps() -> Gaps:
+    places, slots = np.zeros((2, MOST_GAPS), np.int64)
+    return Gaps(places, slots, aside=zeros(ROOM_ASIDE, np.int32), state=np.zeros(1, np.int64))
 
 
 # -- output -------------------------------------------------------------------------------------------------------

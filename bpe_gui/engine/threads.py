@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
-from threading import Condition
+from threading import Lock
 from typing import Any, Final, TypeVar
 
 import numpy as np
@@ -43,15 +43,17 @@ def joined_in_order(
 
 
 class _Joint:
-    """Numbers that are put in their order while they are found, so that they are written once, by all threads."""
+    """Numbers that are put in their order while they are found. No thread waits for another."""
 
     def __init__(self, parts: Iterable[Any], room: int) -> None:
         self._parts = enumerate(parts)
         self._numbers = np.empty(room, np.int32)  # of which what is not needed is never touched
         self._size = 0
         self._turn = 0
+        self._early: dict[int, Ints] = {}
+        """By part: what was found of it before its turn."""
         self._errors: dict[int, BaseException] = {}
-        self._changed = Condition()
+        self._lock = Lock()
 
     def work(self, find: Callable[[Iterator[Any]], Iterator[Ints]]) -> None:
         """Take parts as long as there are any, and nothing went wrong."""
@@ -65,26 +67,33 @@ class _Joint:
 
         try:
             for numbers in find(taken()):
-                begin = self._place(mine, len(numbers))
-                self._numbers[begin : begin + len(numbers)] = numbers
+                if self._is_turn_of(mine, numbers):
+                    self._put(numbers)
         except BaseException as error:
-            with self._changed:
+            with self._lock:
                 self._errors[mine] = error
-                self._changed.notify_all()
 
     def _take(self) -> tuple[int, Any] | None:
-        with self._changed:
+        with self._lock:
             return None if self._errors else next(self._parts, None)
 
-    def _place(self, part: int, size: int) -> int:
-        """Where the numbers of a part belong; waits until those of all before have their place, or never will."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._turn == part or self._errors)
-            begin = self._size
-            self._size += size
-            self._turn += 1
-            self._changed.notify_all()
-        return begin
+    def _is_turn_of(self, part: int, numbers: Ints) -> bool:
+        """Whether all before this part is where it belongs; if not, its numbers are kept until then."""
+        with self._lock:
+            if part == self._turn:
+                return True
+            self._early[part] = numbers.copy()
+            return False
+
+    def _put(self, numbers: Ints | None) -> None:
+        """Put the numbers of the part whose turn it is where they belong, and those that were waiting for that."""
+        while numbers is not None:
+            end = self._size + len(numbers)
+            self._numbers[self._size : end] = numbers
+            with self._lock:
+                self._size = end
+                self._turn += 1
+                numbers = self._early.pop(self._turn, None)
 
     def numbers(self) -> Ints:
         """All that was found, when all have finished."""

@@ -57,7 +57,7 @@ def little_room_to_encode() -> Iterator[None]:
     """Have blocks end everywhere, all that grows grow at once, words be forgotten soon, and threads cut small texts."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(encoder, "_BLOCK", 16)
-        patch.setattr(encoder, "_WINDOW", 24)
+        patch.setattr(encoder, "_WINDOWS", (6, 24))
         patch.setattr(encoder, "_PART", 40)
         patch.setattr(streams, "_CHUNK", 5)
         patch.setattr(encoding_worker, "_FIRST_BENCH", 1)
@@ -66,7 +66,7 @@ def little_room_to_encode() -> Iterator[None]:
         # The least that has room for a batch.
         patch.setattr(encoding_worker, "_MOST_SLOTS", 1 << 11)
         patch.setattr(encoding_worker, "_KEPT_TEXT", 1 << 17)
-        patch.setattr(encoding_worker, "_KEPT_SYMBOLS", (1 << 18) + 100)
+        patch.setattr(encoding_worker, "_KEPT_SYMBOLS", 275_000)
         yield
 
 

@@ -204,3 +204,18 @@ def test_nothing_is_compiled_in_the_middle_of_work() -> None:
     done = subprocess.run([sys.executable, "-c", LATE], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout == "{}\n"
+
+
+OTHERS = """
+import numba
+import numpy as np
+from bpe_gui.engine import compiled
+
+compiled.load()
+print(numba.njit(lambda numbers: numbers[numbers[0] - 1])(np.arange(9)))
+"""
+
+
+def test_code_of_others_may_count_from_the_end() -> None:
+    done = subprocess.run([sys.executable, "-c", OTHERS], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout == "8\n", done.stderr

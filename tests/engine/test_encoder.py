@@ -1,5 +1,6 @@
 """The encoder: what the definition says, whatever the merges, the text, the room there is and the way of running it."""
 
+import re
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -156,6 +157,24 @@ def test_words_that_are_forgotten(size: int) -> None:
         assert tokenizer.encode(text) == expected
         assert tokenizer.encode(text) == expected
         assert tokenizer.at(1).encode("00ab " + text)[:4] == [48, 48, 256, 32]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "".join(f" {number}lo" for number in range(200)),  # more new words than are merged together
+        " lo" * 600,  # more gaps than there may be
+        " lo" * 300 + " new" + " lo" * 20_000 + " new",  # more after a gap than is kept aside
+        " new" + "<a>" * 20_000 + "new",
+        " new" + "lo" * 100 + " new",  # a word that is not merged together with others
+        " new" + "lo" * 40_000 + " new",
+    ],
+    ids=["many words", "many gaps", "far", "specials", "long word", "longer word"],
+)
+def test_words_that_others_do_not_wait_for(text: str) -> None:
+    tokenizer = Tokenizer(BYTES | {256: b"lo", 257: b" lo"}, [(b"l", b"o"), (b" ", b"lo")], ["<a>"])
+    ids = {token.decode("latin-1"): token_id for token_id, token in tokenizer.vocab.items()}
+    assert tokenizer.encode(text) == [ids[token] for token in re.findall("<a>| ?lo|.", text)]
 
 
 def test_words_of_the_same_hash(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from .compiling import helper, replaced_by
 from .memory import POSITIVE
-from .records import Longs
+from .records import Numbers
 
 HIGH_BITS: Final = -0x7F7F_7F7F_7F7F_7F80  # 0x80 in every byte
 _ALL_BITS: Final = 0xFFFF_FFFF_FFFF_FFFF
@@ -101,7 +101,7 @@ def folded_product(one: int, other: int) -> int:
 
 
 @replaced_by(lambda: None)
-def prefetch(numbers: Longs, at: int) -> None:
+def prefetch(numbers: Numbers, at: int) -> None:
     """Have the processor fetch what will be asked for soon."""
 
 

@@ -8,7 +8,7 @@ are those of `scanning`; a byte has the kind of the character that it is part of
 
 from typing import Final, NamedTuple
 
-from .bits import add, trailing_zeros
+from .bits import add, prefetch, trailing_zeros
 from .compiling import helper
 from .records import Bytes, Longs
 from .scanning import LETTER, NUMBER, SPACE, contraction, gpt2_end
@@ -24,8 +24,8 @@ GROUPS: Final = STRETCH // THIRTY_TWO
 _SHIFT: Final = 5  # from bytes to groups
 _IN_GROUP: Final = THIRTY_TWO - 1
 _LAST_BIT: Final = THIRTY_TWO - 1
+_LINE: Final = 64  # bytes that a processor fetches together
 _ALL: Final = (1 << THIRTY_TWO) - 1
-_NOT_NEGATIVE: Final = 0xFFFF  # changes no place; but without it compiled code expects places from the end of arrays
 
 _CAPITALS: Final = span("A", "Z")
 _SMALLS: Final = span("a", "z")
@@ -33,6 +33,7 @@ _DIGITS: Final = span("0", "9")
 _CONTROLS: Final = span("\t", "\r")
 _BLANKS: Final = span(" ", " ")
 _APOSTROPHES: Final = span("'", "'")
+_FURTHER: Final = span("\x80", "\xbf")  # all other bytes of characters above ASCII
 _LEADS: Final = span("\xc0", "\xff")  # the first bytes of characters above ASCII
 
 
@@ -55,6 +56,7 @@ def find_begins(text: Bytes, at: int, end: int, classes: Bytes, stretch: Stretch
     is_last = at + size == end
     if not is_last:
         size = whole_until(text, at, at + size) - at
+    _fetch_next(text, at + size)
     flags = stretch.flags
     wide_spaces = _note_kinds(text, at, size, classes, stretch)
     # White space that goes on to the end of a text is one word, as if still more of it followed.
@@ -73,6 +75,13 @@ def find_begins(text: Bytes, at: int, end: int, classes: Bytes, stretch: Stretch
         return words
     begins[1] = gpt2_end(text, at, end, classes)
     return 1
+
+
+@helper
+def _fetch_next(text: Bytes, at: int) -> None:
+    """Have the processor fetch the stretch after this one, while it works on words."""
+    for place in range(at, at + STRETCH, _LINE):
+        prefetch(text, place)
 
 
 @helper
@@ -160,10 +169,14 @@ def _flag(stretch: Stretch, size: int) -> None:
 @helper
 def _correct_wide_spaces(text: Bytes, at: int, size: int, flags: Longs) -> None:
     """White space of several bytes was flagged at its last where it should be at its first."""
-    for i in range(size):
-        if _is_set(flags, i) and text[at + i] & 0xC0 == 0x80:
+    for group in range(_groups_of(size)):
+        begin = group * THIRTY_TWO
+        lasts = flags[group] & bytes_between(text, at + begin, _FURTHER)
+        while lasts != 0:
+            i = begin + trailing_zeros(lasts)
             _clear(flags, i)
-            _set(flags, before(text, at + i) - at)
+            _set(flags, before(text, at + i + 1) - at)
+            lasts &= lasts - 1
 
 
 @helper
@@ -191,7 +204,7 @@ def _collect(flags: Longs, size: int, at: int, begins: Longs) -> int:
         if size - begin < 2 * THIRTY_TWO:
             mask &= (1 << (size - begin)) - 1
         while mask != 0:
-            begins[found & _NOT_NEGATIVE] = at + begin + trailing_zeros(mask)
+            begins[found] = at + begin + trailing_zeros(mask)
             mask &= add(mask, -1)
             found += 1
     return found

@@ -4,6 +4,7 @@ from typing import Final, NamedTuple
 
 from .boundaries import Stretch
 from .compiling import helper, inlined, kernel
+from .gaps import Gaps, add_gap, are_far, are_full, fill, has_gaps
 from .merge_table import BOUNDARY, MARKER_SIZE, NO_BOUNDARY, NO_ID, PREFIX, UNKNOWN, Merges, has_marker, start_of_word
 from .new_words import COUNT, NewWords, add_word, clear, gather, is_full, is_short, merge_new_words, room_for_word
 from .records import Bytes, Ints, Longs
@@ -21,6 +22,7 @@ from .word_cache import (
     has_room_for_batch,
     is_empty,
     is_found,
+    is_unmerged,
     keep_symbols,
 )
 from .word_keys import BATCH, Batch, note_keys
@@ -33,8 +35,6 @@ MADE, UNKNOWNS = range(2)
 # Why encoding ended, below 0: for want of room.
 NO_CACHE: Final = -1
 NO_BENCH: Final = -2
-
-_NOT_KEPT: Final = -1  # in place of a slot
 
 SLACK: Final = EIGHT
 """Ids more than there may be tokens, for which there must be room."""
@@ -61,6 +61,7 @@ class Tools(NamedTuple):
     cache: WordCache
     bench: Bench
     new: NewWords
+    gaps: Gaps
     batch: Batch
     classes: Bytes
 
@@ -86,6 +87,27 @@ def encode_block(
     Only merges below rank `limit` apply. Returns where it ended, and `NO_CACHE` or `NO_BENCH` if it was for want of
     room there, else 0.
     """
+    at, why = _encode_block(splitter, text, at, end, is_last, specials, special_ids, stretch, tools, limit, output)
+    if has_gaps(tools.gaps):
+        _fill_gaps(tools, limit, output)
+    return at, why
+
+
+@helper
+def _encode_block(
+    splitter: int,
+    text: Bytes,
+    at: int,
+    end: int,
+    is_last: bool,
+    specials: Specials,
+    special_ids: Ints,
+    stretch: Stretch,
+    tools: Tools,
+    limit: int,
+    output: Output,
+) -> tuple[int, int]:
+    """The same, but that words may be left out at its end."""
     classes = tools.classes
     # A special token that begins after this may not be here whole, or may still become a longer one.
     decided = end if is_last else end - specials.sizes[LONGEST] + 1
@@ -106,6 +128,8 @@ def encode_block(
         if token < 0:
             return at, 0
         _write_special(at, special_ids[token], size_of(specials, token), output)
+        if are_far(tools.gaps, output.state[MADE]):
+            _fill_gaps(tools, limit, output)
         at += size_of(specials, token)
     return at, 0
 
@@ -118,6 +142,17 @@ def encode_words(
 
     Returns the word before which it ended, and why, as `encode_block` does.
     """
+    first, why = _encode_words(text, begins, places, first, tools, limit, output)
+    if has_gaps(tools.gaps):
+        _fill_gaps(tools, limit, output)
+    return first, why
+
+
+@helper
+def _encode_words(
+    text: Bytes, begins: Longs, places: Longs, first: int, tools: Tools, limit: int, output: Output
+) -> tuple[int, int]:
+    """The same, but that words may be left out at its end."""
     words = len(begins) - 1
     batch = tools.batch
     while first < words:
@@ -160,34 +195,40 @@ def _encode_batch(text: Bytes, size: int, tools: Tools, limit: int, output: Outp
     """
     first, has_places = output.state[MADE], len(output.starts) > 0
     note_keys(tools.cache.slots, text, tools.batch, size)
-    known = _write_known(text, size, tools, output)
-    words = size
-    if known < size:
-        _find_words(text, known, size, tools, limit, has_places)
-        words = _write_words(text, known, size, tools, limit, output)
+    done, has_room = 0, True
+    while has_room:
+        done = _write_known(text, done, size, tools.cache, tools.batch, output)
+        if done == size:
+            break
+        has_room = _take_new(text, done, tools, limit, output)
+        done += has_room
+    if are_far(tools.gaps, output.state[MADE]):
+        _fill_gaps(tools, limit, output)
     if has_places:
-        _write_spans(text, words, tools.merges, tools.batch, tools.classes, output)
+        _write_spans(text, done, tools.merges, tools.batch, tools.classes, output)
         output.state[UNKNOWNS] += _name(tools.merges, output.ids, first, output.state[MADE])
-    return words
+    return done
 
 
-@inlined
-def _write_known(text: Bytes, size: int, tools: Tools, output: Output) -> int:
-    """Write what the words of a batch are encoded as, up to the first that is not known. Returns which that is."""
-    cache, batch, ids = tools.cache, tools.batch, output.ids
-    slots, made, has_places = cache.slots, output.state[MADE], len(output.starts) > 0
+@helper
+def _write_known(text: Bytes, first: int, size: int, cache: WordCache, batch: Batch, output: Output) -> int:
+    """Write what the words of a batch are encoded as, from `first` up to one that is not known. Returns which it is."""
+    slots, ids, made, has_places = cache.slots, output.ids, output.state[MADE], len(output.starts) > 0
     known = size
-    for word in range(size):
+    for word in range(first, size):
+        if has_places:
+            output.firsts[word] = made
         slot = batch.slots[word]
         if not is_found(slots, slot, batch.lows[word], batch.highs[word]):
             slot = find_word(cache, text, batch, word)
             if is_empty(slots, slot):
                 known = word
                 break
-        if has_places:
-            output.firsts[word] = made
         if are_in_slot(slots, slot):
             made = copy_from_slot(slots, slot, ids, made)
+        elif is_unmerged(slots, slot):
+            known = word
+            break
         else:
             made, unknowns = copy_from_row(cache, slot, ids, made)
             output.state[UNKNOWNS] += unknowns
@@ -198,26 +239,22 @@ def _write_known(text: Bytes, size: int, tools: Tools, output: Output) -> int:
 
 
 @inlined
-def _find_words(text: Bytes, first: int, size: int, tools: Tools, limit: int, has_places: bool) -> None:
-    """Find the slots of the words of a batch from `first` on, with what these are encoded as."""
+def _take_new(text: Bytes, word: int, tools: Tools, limit: int, output: Output) -> bool:
+    """Leave a word of a batch out until it is merged with other new ones, or encode it alone if it is too long.
+
+    Returns False if there is no room for that.
+    """
     cache, batch = tools.cache, tools.batch
-    slots = cache.slots
-    clear(tools.new)
-    for word in range(first, size):
-        slot = batch.slots[word]
-        if not is_found(slots, slot, batch.lows[word], batch.highs[word]):
-            slot = find_word(cache, text, batch, word)
-            if is_empty(slots, slot):
-                if is_full(tools.new):
-                    _merge_new(tools, limit, has_places)
-                if is_short(batch.begins[word + 1] - batch.begins[word], limit):
-                    add_key(cache, text, batch, word, slot)
-                    _add_new(text, word, slot, tools)
-                else:
-                    slot = _NOT_KEPT
-            batch.slots[word] = slot
-    if tools.new.state[COUNT] > 0:
-        _merge_new(tools, limit, has_places)
+    slot = find_word(cache, text, batch, word)
+    if is_empty(cache.slots, slot):
+        if not is_short(batch.begins[word + 1] - batch.begins[word], limit):
+            return _write_long(text, word, tools, limit, output)
+        add_key(cache, text, batch, word, slot)
+        _add_new(text, word, slot, tools)
+    add_gap(tools.gaps, output.state[MADE], slot)
+    if len(output.starts) > 0 or is_full(tools.new) or are_full(tools.gaps):
+        _fill_gaps(tools, limit, output)
+    return True
 
 
 @inlined
@@ -230,53 +267,36 @@ def _add_new(text: Bytes, word: int, slot: int, tools: Tools) -> None:
 
 
 @helper
-def _merge_new(tools: Tools, limit: int, has_places: bool) -> None:
-    """Merge the new words, and keep what is left of them."""
-    new, merges = tools.new, tools.merges
+def _fill_gaps(tools: Tools, limit: int, output: Output) -> None:
+    """Merge the new words, keep what is left of them, and write it where they were left out."""
+    new, merges, has_places = tools.new, tools.merges, len(output.starts) > 0
     merge_new_words(merges.pairs, new, limit)
     for word in range(new.state[COUNT]):
         first, count = new.bases[word] + 1, gather(new, word)
         unknowns = 0 if has_places else _name(merges, new.symbols, first, first + count)
         keep_symbols(tools.cache, new.slots[word], new.symbols, first, count, unknowns)
     clear(new)
+    output.state[MADE], unknowns = fill(tools.gaps, tools.cache, output.ids, output.state[MADE])
+    output.state[UNKNOWNS] += unknowns
 
 
 @helper
-def _encode_long(text: Bytes, word: int, tools: Tools, limit: int, has_places: bool) -> tuple[int, int]:
-    """Encode a word on the bench. Returns how many symbols it has, and how many of these stand for what has none."""
+def _write_long(text: Bytes, word: int, tools: Tools, limit: int, output: Output) -> bool:
+    """Encode a word of a batch on the bench. Returns False if it is too long for that."""
     merges, bench, begins = tools.merges, tools.bench, tools.batch.begins
+    if begins[word + 1] - begins[word] + NEIGHBORS > len(bench.symbols):
+        return False
+    if has_gaps(tools.gaps):
+        _fill_gaps(tools, limit, output)  # before much follows them
     count = start_of_word(merges, text, begins[word], begins[word + 1], tools.classes, bench.symbols, 0)
     count = merge_word(merges.pairs, bench, count, limit)
-    return count, 0 if has_places else _name(merges, bench.symbols, 0, count)
-
-
-@inlined
-def _write_words(text: Bytes, first: int, words: int, tools: Tools, limit: int, output: Output) -> int:
-    """Write what the words of a batch are encoded as, from `first` on. Returns how many words there are then."""
-    cache, batch, bench, ids = tools.cache, tools.batch, tools.bench, output.ids
-    slots, made, has_places = cache.slots, output.state[MADE], len(output.starts) > 0
-    for word in range(first, words):
-        if has_places:
-            output.firsts[word] = made
-        slot = batch.slots[word]
-        if slot == _NOT_KEPT:
-            if batch.begins[word + 1] - batch.begins[word] + NEIGHBORS > len(bench.symbols):
-                words = word
-                break
-            count, unknowns = _encode_long(text, word, tools, limit, has_places)
-            for i in range(count):
-                ids[made + i] = bench.symbols[i]
-            made += count
-            output.state[UNKNOWNS] += unknowns
-        elif are_in_slot(slots, slot):
-            made = copy_from_slot(slots, slot, ids, made)
-        else:
-            made, unknowns = copy_from_row(cache, slot, ids, made)
-            output.state[UNKNOWNS] += unknowns
-    if has_places:
-        output.firsts[words] = made
-    output.state[MADE] = made
-    return words
+    if len(output.starts) == 0:
+        output.state[UNKNOWNS] += _name(merges, bench.symbols, 0, count)
+    made = output.state[MADE]
+    for i in range(count):
+        output.ids[made + i] = bench.symbols[i]
+    output.state[MADE] = made + count
+    return True
 
 
 @helper

@@ -25,7 +25,6 @@ _PLACE_MASK: Final = (1 << _PLACE_BITS) - 1
 _NO_RANK: Final = (1 << (31 - _PLACE_BITS)) - 1
 _NOTHING: Final = _NO_RANK << _PLACE_BITS
 _END: Final = 0x7FFF_FFFF  # is no symbol, and merges with none
-_NOT_NEGATIVE: Final = 0xFFFF  # changes no place; but without it compiled code expects places from the end of arrays
 
 # What stands in `NewWords.state`.
 COUNT, FILLED = range(2)
@@ -107,7 +106,7 @@ def _note_pairs(pairs: PairTable, words: NewWords) -> None:
     """Note all pairs."""
     for word in range(words.state[COUNT]):
         words.active[word] = word
-        base = words.bases[word] & _NOT_NEGATIVE
+        base = words.bases[word]
         for place in range(base + 1, base + 1 + words.sizes[word]):
             words.previous[place], words.following[place] = place - 1, place + 1
             number = number_at_first(pairs, words.symbols[place], words.symbols[place + 1])
@@ -123,8 +122,8 @@ def _find_firsts(words: NewWords, count: int, limit: int) -> int:
     """
     orders, active = words.orders, 0
     for i in range(count):
-        word = words.active[i] & _NOT_NEGATIVE
-        begin, size = (words.bases[word] & _NOT_NEGATIVE) + 1, words.sizes[word]
+        word = words.active[i]
+        begin, size = words.bases[word] + 1, words.sizes[word]
         least = least_of_sixteen(orders, begin, size)
         for place in range(SIXTEEN, size, SIXTEEN):
             least = min(least, least_of_sixteen(orders, begin + place, size - place))
@@ -139,11 +138,11 @@ def _take_steps(pairs: PairTable, words: NewWords, count: int) -> None:
     """Merge what merges first in each active word, and have its new pairs fetched, which the next loop looks up."""
     previous, following, symbols = words.previous, words.following, words.symbols
     for i in range(count):
-        word = words.active[i] & _NOT_NEGATIVE
-        left = (words.bases[word] & _NOT_NEGATIVE) + (words.firsts[word] & _PLACE_MASK)
-        right = following[left] & _NOT_NEGATIVE
-        after = following[right] & _NOT_NEGATIVE
-        before = previous[left] & _NOT_NEGATIVE
+        word = words.active[i]
+        left = words.bases[word] + (words.firsts[word] & _PLACE_MASK)
+        right = following[left]
+        after = following[right]
+        before = previous[left]
         following[left], previous[after] = after, left
         symbols[left] = pairs.makes[words.pairs[left]]
         words.orders[right] = _NOTHING
@@ -156,10 +155,10 @@ def _note_new_pairs(pairs: PairTable, words: NewWords, count: int) -> None:
     """Note the pairs that the symbols that were just made are with their neighbours."""
     previous, following, symbols = words.previous, words.following, words.symbols
     for i in range(count):
-        word = words.active[i] & _NOT_NEGATIVE
-        base = words.bases[word] & _NOT_NEGATIVE
+        word = words.active[i]
+        base = words.bases[word]
         left = base + (words.firsts[word] & _PLACE_MASK)
-        before, after = previous[left] & _NOT_NEGATIVE, following[left] & _NOT_NEGATIVE
+        before, after = previous[left], following[left]
         _note_pair(pairs, words, base, before, number_of(pairs, symbols[before], symbols[left]))
         _note_pair(pairs, words, base, left, number_of(pairs, symbols[left], symbols[after]))
 

@@ -2,12 +2,15 @@
 
 from typing import Final
 
-from .bits import HIGH_BITS, count_marks
+from .bits import HIGH_BITS, count_marks, prefetch
 from .compiling import helper, kernel
 from .memory import load8
 from .records import Bytes
+from .vectors import THIRTY_TWO, bytes_between, span
 
 _PIECE: Final = 1024  # bytes that are looked at together
+_AHEAD: Final = 1024  # bytes from where a processor looks to what it should fetch
+_WIDE: Final = span("\x80", "\xff")  # the bytes of characters above ASCII
 
 
 @helper
@@ -61,8 +64,9 @@ def first_invalid(text: Bytes, begin: int, end: int) -> int:
     """Where the first sequence begins that Python's own decoder refuses, or -1. What `end` cuts is invalid, too."""
     at = begin
     while at < end:
-        if load8(text, at) & HIGH_BITS == 0:  # the padding that follows allows to look over the end
-            at += 8
+        if bytes_between(text, at, _WIDE) == 0:  # the padding that follows allows to look over the end
+            prefetch(text, at + _AHEAD)
+            at += THIRTY_TWO
             continue
         stop = min(at + _PIECE, end)
         if at - begin >= 3 and not _is_wrong(text, at, stop):

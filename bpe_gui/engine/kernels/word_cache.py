@@ -2,14 +2,15 @@
 
 A slot has the key of a word, and its symbols: up to three of them in the slot itself, with their number; else that is
 0, and there is the place where they lie in a row of all others, and of a long word where its text is. In the row, how
-many there are, and how many of them stand for what has none, come before them.
+many there are, and how many of them stand for what has none, come before them. The row begins with no symbols: those of
+a word that is being merged.
 """
 
 from typing import Final, NamedTuple
 
 from .compiling import inlined
 from .memory import copy_eight, store_two
-from .new_words import LONGEST
+from .new_words import LONGEST, MOST_WORDS
 from .records import SYMBOL_BITS, Bytes, Ints, Longs
 from .vectors import EIGHT
 from .word_keys import BATCH, HIGH, LOW, WIDTH, Batch, is_same
@@ -17,12 +18,19 @@ from .word_keys import BATCH, HIGH, LOW, WIDTH, Batch, is_same
 _TWO, _THIRD = 2, 3
 
 _IN_SLOT: Final = 3  # symbols
-_TEXT_ROOM: Final = BATCH * (LONGEST + 1)  # as many symbols as a batch brings, at most
+MOST_SYMBOLS_OF_BATCH: Final = BATCH * (LONGEST + 1)
+"""Symbols of the words that are kept of a batch, at most."""
+_NEW_ROOM: Final = (BATCH + MOST_WORDS) * (LONGEST + 1)  # those, and those of new words that wait from before
 _HEAD: Final = 2  # numbers before the symbols of a word in the row
 
 # What stands in `WordCache.state`.
 WORDS, TEXT, SYMBOLS = range(3)
 """How many words there are, bytes of text, and numbers in the row of symbols."""
+
+AT_FIRST: Final = 0, 0, _HEAD
+"""What stands there at first."""
+
+_UNMERGED: Final = 0  # the place in the row
 
 
 class WordCache(NamedTuple):
@@ -38,12 +46,12 @@ class WordCache(NamedTuple):
 
 @inlined
 def has_room_for_batch(cache: WordCache) -> bool:
-    """Whether a batch of new words has room, and leaves a third of the slots empty."""
+    """Whether a batch of new words has room, and leaves half of the slots empty."""
     state = cache.state
     return (
-        3 * WIDTH * (state[WORDS] + BATCH) <= 2 * len(cache.slots)
-        and state[TEXT] + _TEXT_ROOM <= len(cache.text)
-        and state[SYMBOLS] + 2 * _TEXT_ROOM + EIGHT <= len(cache.symbols)
+        2 * WIDTH * (state[WORDS] + BATCH) <= len(cache.slots)
+        and state[TEXT] + MOST_SYMBOLS_OF_BATCH <= len(cache.text)
+        and state[SYMBOLS] + 2 * _NEW_ROOM + EIGHT <= len(cache.symbols)
     )
 
 
@@ -73,6 +81,12 @@ def find_word(cache: WordCache, text: Bytes, batch: Batch, word: int) -> int:
 def is_empty(slots: Longs, slot: int) -> bool:
     """Whether there is no word in a slot."""
     return slots[slot + HIGH] == 0
+
+
+@inlined
+def is_unmerged(slots: Longs, slot: int) -> bool:
+    """Whether a word whose symbols are not in its slot has none yet."""
+    return slots[slot + _TWO] == _UNMERGED
 
 
 @inlined
@@ -109,7 +123,8 @@ def add_key(cache: WordCache, text: Bytes, batch: Batch, word: int, slot: int) -
     """Put a word of a batch, which is not too long, into an empty slot. Its symbols are to follow."""
     slots, state = cache.slots, cache.state
     high = batch.highs[word]
-    slots[slot + LOW], slots[slot + HIGH], slots[slot + _THIRD] = batch.lows[word], high, 0
+    slots[slot + LOW], slots[slot + HIGH] = batch.lows[word], high
+    slots[slot + _TWO], slots[slot + _THIRD] = _UNMERGED, 0
     state[WORDS] += 1
     if high < 0:
         begin, place = batch.begins[word], state[TEXT]

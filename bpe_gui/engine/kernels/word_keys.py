@@ -16,7 +16,7 @@ from .memory import load8
 from .records import Bytes, Longs
 
 WIDTH: Final = 4
-"""Numbers in a slot. Their number in a table is a power of two."""
+"""Numbers in a slot. Slots lie in pairs, a line of memory each; the number of pairs in a table is a power of two."""
 
 LOW, HIGH = 0, 1
 """Where in a slot the key is. The second is 0 where there is no word."""
@@ -74,8 +74,8 @@ def _hash_of(text: Bytes, at: int, size: int) -> int:
 
 @inlined
 def first_slot(low: int, high: int, slots: Longs) -> int:
-    """Where to look for a word first."""
-    return _mixed(low, high) & (len(slots) - WIDTH)
+    """Where to look for a word first: in the first slot of a pair, so that the next is in the same line of memory."""
+    return _mixed(low, high) & (len(slots) - 2 * WIDTH)
 
 
 @inlined
