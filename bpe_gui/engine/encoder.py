@@ -89,16 +89,16 @@ class Encoder:
             return made(worker.output).ids
 
     def _ids_of_parts(self, text: str | bytes, parts: list[tuple[int, int]], step: Step, threads: int) -> Ints:
-        room = self._room_for(text, max(end - begin for begin, end in parts))
-
-        def encode(parts: Iterator[tuple[int, int]]) -> Iterator[Ints]:
-            with self._worker(step, new_output(room)) as worker:
-                for begin, end in parts:
+        def encode(parts: Iterator[tuple[tuple[int, int], Ints]]) -> Iterator[int]:
+            with self._worker(step, new_output(0)) as worker:
+                for (begin, end), ids in parts:
+                    worker.output = worker.output._replace(ids=ids)
                     worker.output.state[:] = 0
                     self._encode_part(worker, text, begin, end)
-                    yield worker.output.ids[: worker.output.state[MADE]]
+                    yield int(worker.output.state[MADE])
 
-        return joined_in_order(encode, parts, threads, self._room_for(text, len(text)))
+        most = self._room_for(text, max(end - begin for begin, end in parts)) + SLACK
+        return joined_in_order(encode, parts, threads, most, self._room_for(text, len(text)))
 
     def _encode_part(self, worker: Worker, text: str | bytes, begin: int, end: int) -> None:
         """Encode a part of a text that has its own words; bytes are scanned."""

@@ -48,7 +48,7 @@ class Worker:
         self._block = np.empty(_FIRST_BLOCK + PADDING, np.uint8)
         self._cache = WordCache(
             slots=zeros(WIDTH * _FIRST_SLOTS, np.int64),
-            text=zeros(_KEPT_TEXT + PADDING, np.uint8, is_scattered=True),
+            text=zeros(_KEPT_TEXT + PADDING, np.uint8),
             symbols=zeros(_KEPT_SYMBOLS, np.int32, is_scattered=True),
             state=np.array(AT_FIRST, np.int64),
         )

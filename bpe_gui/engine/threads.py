@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from threading import Lock
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -26,49 +26,67 @@ def threads_worth(size: int, each: int) -> int:
 
 
 def joined_in_order(
-    find: Callable[[Iterator[Part]], Iterator[Ints]], parts: Iterable[Part], threads: int, room: int
+    find: Callable[[Iterator[tuple[Part, Ints]]], Iterator[int]],
+    parts: Iterable[Part],
+    threads: int,
+    most: int,
+    room: int,
 ) -> Ints:
-    """What several threads find of parts, one after another; `room` numbers at most.
+    """What several threads find of parts, one after another; `most` numbers of a part, and `room` in all, at most.
 
-    Each thread calls `find` once, with the parts that it is to take, of each of which that yields what it found. Raises
-    what was raised for the first part of those for which something was.
+    Each thread calls `find` once, with the parts that it is to take, and for each an array to write into what it finds;
+    it yields how many numbers these are. Raises what was raised for the first part of those for which something was.
 
-    >>> joined_in_order(lambda sizes: map(np.arange, sizes), [1, 2, 3], 2, 6).tolist()
-    [0, 0, 1, 0, 1, 2]
+    >>> def find(parts):
+    ...     for size, numbers in parts:
+    ...         numbers[:size] = size
+    ...         yield size
+    >>> joined_in_order(find, [1, 2, 3], 2, 3, 6).tolist()
+    [1, 2, 2, 3, 3, 3]
     """
-    joint = _Joint(parts, room)
+    joint = _Joint(parts, most, room)
     with ThreadPoolExecutor(threads) as pool:
         wait([pool.submit(joint.work, find) for _thread in range(threads)])
     return joint.numbers()
 
 
+class _Found(NamedTuple):
+    """What was found of a part: the first so many of some numbers."""
+
+    numbers: Ints
+    size: int
+
+
 class _Joint:
     """Numbers that are put in their order while they are found. No thread waits for another."""
 
-    def __init__(self, parts: Iterable[Any], room: int) -> None:
+    def __init__(self, parts: Iterable[Any], most: int, room: int) -> None:
         self._parts = enumerate(parts)
+        self._most = most
         self._numbers = np.empty(room, np.int32)  # of which what is not needed is never touched
         self._size = 0
         self._turn = 0
-        self._early: dict[int, Ints] = {}
+        self._early: dict[int, _Found] = {}
         """By part: what was found of it before its turn."""
+        self._spare: list[Ints] = []
+        """Arrays that were written into, and can be again: memory that was used before is quicker."""
         self._errors: dict[int, BaseException] = {}
         self._lock = Lock()
 
-    def work(self, find: Callable[[Iterator[Any]], Iterator[Ints]]) -> None:
+    def work(self, find: Callable[[Iterator[tuple[Any, Ints]]], Iterator[int]]) -> None:
         """Take parts as long as there are any, and nothing went wrong."""
-        mine = -1
+        mine, numbers = -1, self._numbers
 
-        def taken() -> Iterator[Any]:
-            nonlocal mine
+        def taken() -> Iterator[tuple[Any, Ints]]:
+            nonlocal mine, numbers
             while (next_part := self._take()) is not None:
                 mine, part = next_part
-                yield part
+                numbers = self._spare_array()
+                yield part, numbers
 
         try:
-            for numbers in find(taken()):
-                if self._is_turn_of(mine, numbers):
-                    self._put(numbers)
+            for size in find(taken()):
+                self._hand_in(mine, _Found(numbers, size))
         except BaseException as error:
             with self._lock:
                 self._errors[mine] = error
@@ -77,23 +95,29 @@ class _Joint:
         with self._lock:
             return None if self._errors else next(self._parts, None)
 
-    def _is_turn_of(self, part: int, numbers: Ints) -> bool:
-        """Whether all before this part is where it belongs; if not, its numbers are kept until then."""
+    def _spare_array(self) -> Ints:
         with self._lock:
-            if part == self._turn:
-                return True
-            self._early[part] = numbers.copy()
-            return False
+            return self._spare.pop() if self._spare else np.empty(self._most, np.int32)
 
-    def _put(self, numbers: Ints | None) -> None:
-        """Put the numbers of the part whose turn it is where they belong, and those that were waiting for that."""
-        while numbers is not None:
-            end = self._size + len(numbers)
-            self._numbers[self._size : end] = numbers
-            with self._lock:
-                self._size = end
-                self._turn += 1
-                numbers = self._early.pop(self._turn, None)
+    def _hand_in(self, part: int, found: _Found) -> None:
+        """Put what was found where it belongs, with what was waiting for that; or keep it until its turn."""
+        with self._lock:
+            if part != self._turn:
+                self._early[part] = found
+                return
+        next_one: _Found | None = found
+        while next_one is not None:
+            next_one = self._put(next_one)
+
+    def _put(self, found: _Found) -> _Found | None:
+        """Put what was found of the part whose turn it is where it belongs. Returns what waits to be the next."""
+        end = self._size + found.size
+        self._numbers[self._size : end] = found.numbers[: found.size]
+        with self._lock:
+            self._spare.append(found.numbers)
+            self._size = end
+            self._turn += 1
+            return self._early.pop(self._turn, None)
 
     def numbers(self) -> Ints:
         """All that was found, when all have finished."""

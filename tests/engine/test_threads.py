@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from threading import Event
 
-import numpy as np
+import pytest
 
 from bpe_gui.engine.kernels.records import Ints
 from bpe_gui.engine.threads import joined_in_order
@@ -12,28 +12,30 @@ from bpe_gui.engine.threads import joined_in_order
 def test_what_is_found_early_waits_for_its_turn() -> None:
     are_found = Event()
 
-    def find(parts: Iterator[int]) -> Iterator[Ints]:
-        for part in parts:
+    def find(parts: Iterator[tuple[int, Ints]]) -> Iterator[int]:
+        for part, numbers in parts:
             if part == 0:
                 assert are_found.wait(60)
-            yield np.full(part + 1, part, np.int32)
-            if part == 2:
+            numbers[: part + 1] = part
+            yield part + 1
+            if part == 5:
                 are_found.set()
 
-    assert joined_in_order(find, range(3), 2, 10).tolist() == [0, 1, 1, 2, 2, 2]
+    expected = [part for part in range(8) for _time in range(part + 1)]
+    assert joined_in_order(find, range(8), 2, 8, 100).tolist() == expected
 
 
-def test_what_is_yielded_may_be_changed_afterwards() -> None:
-    are_found = Event()
+def test_the_first_part_that_fails_is_told() -> None:
+    has_failed = Event()
 
-    def find(parts: Iterator[int]) -> Iterator[Ints]:
-        numbers = np.zeros(1, np.int32)
-        for part in parts:
+    def find(parts: Iterator[tuple[int, Ints]]) -> Iterator[int]:
+        for part, _numbers in parts:
             if part == 0:
-                assert are_found.wait(60)
-            numbers[0] = part
-            yield numbers
-            if part == 9:
-                are_found.set()
+                assert has_failed.wait(60)
+            if part < 2:
+                has_failed.set()
+                raise ValueError(part)
+            yield 0
 
-    assert joined_in_order(find, range(10), 2, 10).tolist() == list(range(10))
+    with pytest.raises(ValueError, match="0"):
+        joined_in_order(find, range(8), 2, 1, 1)
