@@ -13,7 +13,7 @@ from .kernels.merge_table import NO_ID, Merges
 from .kernels.new_words import MOST_WORDS, ROOM, NewWords, clear
 from .kernels.records import Bytes, Ints, Longs
 from .kernels.special_search import Specials
-from .kernels.word_cache import AT_FIRST, WordCache
+from .kernels.word_cache import MOST, NO_WORDS, WordCache
 from .kernels.word_keys import BATCH, WIDTH, move_slots
 from .kernels.word_merging import NEIGHBORS, Bench
 from .memory import zeros
@@ -50,7 +50,7 @@ class Worker:
             slots=zeros(WIDTH * _FIRST_SLOTS, np.int64),
             text=zeros(_KEPT_TEXT + PADDING, np.uint8),
             symbols=zeros(_KEPT_SYMBOLS, np.int32, is_scattered=True),
-            state=np.array(AT_FIRST, np.int64),
+            state=np.array([*NO_WORDS, _most_words(_FIRST_SLOTS)], np.int64),
         )
         self._bench = new_bench(_FIRST_BENCH)
         self._new = _new_words()
@@ -154,13 +154,19 @@ class Worker:
             slots = zeros(2 * len(self._cache.slots), np.int64, is_scattered=True)
             move_slots(self._cache.slots, slots)
             self._cache = self._cache._replace(slots=slots)
+            self._cache.state[MOST] = _most_words(len(slots) // WIDTH)
         else:
             self._forget_words()
         self._tools = self._tools._replace(cache=self._cache, bench=self._bench)
 
     def _forget_words(self) -> None:
         self._cache.slots[:] = 0
-        self._cache.state[:] = AT_FIRST
+        self._cache.state[: len(NO_WORDS)] = NO_WORDS
+
+
+def _most_words(slots: int) -> int:
+    """How many words so many slots may have: where half are empty, a word is found quickly; a third has to be."""
+    return slots // 2 if slots < _MOST_SLOTS else slots * 2 // 3
 
 
 def new_bench(symbols: int) -> Bench:

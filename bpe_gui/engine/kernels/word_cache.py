@@ -24,11 +24,11 @@ _NEW_ROOM: Final = (BATCH + MOST_WORDS) * (LONGEST + 1)  # those, and those of n
 _HEAD: Final = 2  # numbers before the symbols of a word in the row
 
 # What stands in `WordCache.state`.
-WORDS, TEXT, SYMBOLS = range(3)
-"""How many words there are, bytes of text, and numbers in the row of symbols."""
+WORDS, TEXT, SYMBOLS, MOST = range(4)
+"""How many words there are, bytes of text, numbers in the row of symbols; and how many words there may be."""
 
-AT_FIRST: Final = 0, 0, _HEAD
-"""What stands there at first."""
+NO_WORDS: Final = 0, 0, _HEAD
+"""The first three, where there are none."""
 
 _UNMERGED: Final = 0  # the place in the row
 
@@ -46,10 +46,10 @@ class WordCache(NamedTuple):
 
 @inlined
 def has_room_for_batch(cache: WordCache) -> bool:
-    """Whether a batch of new words has room, and leaves half of the slots empty."""
+    """Whether a batch of new words has room."""
     state = cache.state
     return (
-        2 * WIDTH * (state[WORDS] + BATCH) <= len(cache.slots)
+        state[WORDS] + BATCH <= state[MOST]
         and state[TEXT] + MOST_SYMBOLS_OF_BATCH <= len(cache.text)
         and state[SYMBOLS] + 2 * _NEW_ROOM + EIGHT <= len(cache.symbols)
     )
