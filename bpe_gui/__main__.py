@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from bpe_gui.gui import preflight
+from bpe_gui.gui.system import preflight
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -12,7 +12,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     if not arguments:
         return _open_window(arguments)
-    from bpe_gui import cli
+    from bpe_gui.cli import main as cli
 
     # Options such as `--version` are the command line's, unknown ones too; Qt's begin with one dash.
     if arguments[0] in cli.COMMANDS or arguments[0] == "-h" or arguments[0].startswith("--"):

@@ -19,4 +19,4 @@ def pytest_configure(config: pytest.Config) -> None:
     """Qt's warnings fail tests, but for what the offscreen platform says about every window; and compiles once."""
     config.addinivalue_line("qt_log_ignore", "^This plugin does not support ")
     if config.getoption("numprocesses", None):  # else each of them would compile the engine, all at the same time
-        subprocess.run([sys.executable, "-m", "bpe_gui.engine.prepare"], check=False)
+        subprocess.run([sys.executable, "-m", "bpe_gui.engine.runtime.prepare"], check=False)

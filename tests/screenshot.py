@@ -8,9 +8,9 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtWidgets import QApplication
 
-from bpe_gui.gui.language import install_language
+from bpe_gui.gui.wording.language import install_language
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.settings import Settings
+from bpe_gui.gui.system.settings import Settings
 from bpe_gui.samples import samples
 
 PICTURE = Path(__file__).with_name("screenshot.png")

@@ -11,7 +11,7 @@ import pytest
 
 import bpe_gui
 from bpe_gui import __main__
-from bpe_gui.gui import preflight
+from bpe_gui.gui.system import preflight
 
 DISPLAY = {"DISPLAY": ":0"}
 
@@ -41,7 +41,7 @@ def command_line(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
         calls.append(arguments)
         return 7
 
-    stand_in(monkeypatch, "bpe_gui.cli", COMMANDS=("train", "encode", "decode", "inspect"), main=run)
+    stand_in(monkeypatch, "bpe_gui.cli.main", COMMANDS=("train", "encode", "decode", "inspect"), main=run)
     return calls
 
 

@@ -6,10 +6,10 @@
 ([257, 260], [b'low', b'est'])
 """
 
-from .corpus import Corpus
-from .documents import Document, FileDocument, TextDocument
-from .encoding import Encoding, Lineage, TraceStep, WordTrace
-from .errors import (
+from bpe_gui.engine.corpora.corpus import Corpus
+from bpe_gui.engine.corpora.documents import Document, FileDocument, TextDocument
+from bpe_gui.engine.tokenization.results import Encoding, Lineage, TraceStep, WordTrace
+from bpe_gui.engine.runtime.errors import (
     CorpusError,
     EngineError,
     FormatError,
@@ -18,16 +18,16 @@ from .errors import (
     TrainingError,
     UndecodableFileError,
 )
-from .formats import FORMATS, load, save
-from .merge import Merge, PairCount, SplitWord
-from .progress import Progress
-from .recipe import CHOICES, PRESETS, Recipe
-from .spelling import to_printable, visible
-from .splitters import SPLITTERS
-from .tokenizer import Tokenizer
-from .trainer import Trainer
-from .training import train, train_to
-from .word_counts import WordCounts
+from bpe_gui.engine.formats import FORMATS, load, save
+from bpe_gui.engine.training.results import Merge, PairCount, SplitWord
+from bpe_gui.engine.runtime.progress import Progress
+from bpe_gui.engine.text.recipe import CHOICES, PRESETS, Recipe
+from bpe_gui.engine.runtime.printable import to_printable, visible
+from bpe_gui.engine.text.splitters import SPLITTERS
+from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+from bpe_gui.engine.training.trainer import Trainer
+from bpe_gui.engine.training.train_to_size import train, train_to
+from bpe_gui.engine.corpora.word_counts import WordCounts
 
 __all__ = [
     "CHOICES",

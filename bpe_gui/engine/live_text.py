@@ -12,11 +12,11 @@ from typing import Final, Self
 
 import numpy as np
 
-from .cutting import Cutter
-from .encoding import NO_TOKENS, TokenArrays, joined
-from .kernels.records import Longs
-from .recipe import SPLITTERS
-from .tokenizer import Tokenizer
+from bpe_gui.engine.text.chunk_boundaries import Cutter
+from bpe_gui.engine.tokenization.results import NO_TOKENS, TokenArrays, joined
+from bpe_gui.engine.kernels.training.records import Longs
+from bpe_gui.engine.text.recipe import SPLITTERS
+from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 BLOCK: Final = 1 << 14
 """Bytes in a block, about."""

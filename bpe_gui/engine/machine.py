@@ -4,19 +4,19 @@ from typing import Final
 
 import numpy as np
 
-from .errors import TrainingError
-from .errors import translatable as _
-from .kernels import records
-from .kernels.compiling import is_compiled
-from .kernels.pair_table import fill_slots
-from .kernels.records import Bytes, Choice, Ints, Longs, Machine, Numbers, Pairs, Run, Scratch, Symbols, Words
-from .kernels.set_up import close_pairs, count_pairs, lay_out, note_alphabet, note_places, open_pairs
-from .progress import Progress
-from .recipe import Recipe
-from .spelling import END_OF_WORD
-from .splitters import takes_suffix
-from .symbols import order_alphabet
-from .word_counts import WordCounts
+from bpe_gui.engine.runtime.errors import TrainingError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.kernels.training import records
+from bpe_gui.engine.runtime.jit import is_compiled
+from bpe_gui.engine.kernels.training.pair_table import fill_slots
+from bpe_gui.engine.kernels.training.records import Bytes, Choice, Ints, Longs, Machine, Numbers, Pairs, Run, Scratch, Symbols, Words
+from bpe_gui.engine.kernels.training.initial_state import close_pairs, count_pairs, lay_out, note_alphabet, note_places, open_pairs
+from bpe_gui.engine.runtime.progress import Progress
+from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.runtime.printable import END_OF_WORD
+from bpe_gui.engine.text.splitters import takes_suffix
+from bpe_gui.engine.text.alphabet import order_alphabet
+from bpe_gui.engine.corpora.word_counts import WordCounts
 
 _TIE_BREAKS: Final = {
     "greatest": records.GREATEST,

@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .errors import TokenizerError
-from .kernels.memory import PADDING
-from .kernels.records import Bytes
-from .streams import with_bytes
+from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.kernels.training.records import Bytes
+from bpe_gui.engine.text.utf8 import with_bytes
 
 
 class Part(NamedTuple):

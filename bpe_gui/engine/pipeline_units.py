@@ -7,11 +7,11 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .kernels.records import Ints, Longs
-from .merge_tables import MergeTables
-from .pipeline import Model
-from .pipeline.aligned import byte_sizes, code_points
-from .spelling import from_printable
+from bpe_gui.engine.kernels.training.records import Ints, Longs
+from bpe_gui.engine.tokenization.encoding_tables import MergeTables
+from bpe_gui.engine.pipeline import Model
+from bpe_gui.engine.pipeline.aligned_text import byte_sizes, code_points
+from bpe_gui.engine.runtime.printable import from_printable
 
 _CODE_POINTS: Final = 0x110000
 

@@ -9,14 +9,14 @@ from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
 from bpe_gui import __version__
-from bpe_gui.gui.language import install_language
+from bpe_gui.gui.wording.language import install_language
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.preparation import Preparation
-from bpe_gui.gui.process import ErrorReporter, InterruptListener
-from bpe_gui.gui.projects.recovery import Recovery, recovery_folder
-from bpe_gui.gui.session import Session
-from bpe_gui.gui.settings import Settings
-from bpe_gui.gui.theme import Theme
+from bpe_gui.gui.background.engine_preparation import Preparation
+from bpe_gui.gui.system.process import ErrorReporter, InterruptListener
+from bpe_gui.gui.projects.recovery_files import Recovery, recovery_folder
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.look.theme import Theme
 from bpe_gui.resources import resource
 
 NAME = "bpe-gui"

@@ -18,36 +18,36 @@ from PySide6.QtWidgets import (
 from bpe_gui.engine import EngineError
 from bpe_gui.samples import Sample, default_sample
 
-from .actions import ACTIONS, make_actions
-from .carry_over import carry_over, size_kept
-from .centre import Centre
-from .dialogs.export_dialog import ExportDialog
-from .exporter import Exporter, Samples
-from .help_boxes import show_about, show_keys
-from .language import install_language, language_in_force
-from .long_work import Activity
-from .menus import Menus
-from .messages import sentence
-from .numbers import number
-from .opener import Opener, is_untouched
-from .panels.activity_bar import ActivityBar
-from .panels.corpus_panel import CorpusPanel
-from .panels.encode_panel import EncodePanel
-from .panels.memory_label import MemoryLabel
-from .panels.merges_panel import MergesPanel
-from .panels.notice_bar import NoticeBar
-from .panels.opened_bar import OpenedBar
-from .panels.preparation_label import PreparationLabel
-from .panels.timeline_panel import TimelinePanel
-from .panels.transport_bar import TransportBar
-from .panels.vocabulary_panel import VocabularyPanel
-from .preparation import Preparation
-from .projects.keeper import ProjectKeeper
-from .projects.recovery import Recovery
-from .session import Session
-from .settings import FONT_SIZES, Settings
-from .theme import USUAL_TOKEN_SIZE, Theme, ThemeChoice
-from .views.plain_text_edit import PlainTextEdit
+from bpe_gui.gui.window.actions import ACTIONS, make_actions
+from bpe_gui.gui.window.widget_state import carry_over, size_kept
+from bpe_gui.gui.window.panel_layout import Centre
+from bpe_gui.gui.dialogs.export_dialog import ExportDialog
+from bpe_gui.gui.session.tokenizer_exporter import Exporter, Samples
+from bpe_gui.gui.window.help_boxes import show_about, show_keys
+from bpe_gui.gui.wording.language import install_language, language_in_force
+from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.window.menus import Menus
+from bpe_gui.gui.wording.error_messages import sentence
+from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.window.file_opener import Opener, is_untouched
+from bpe_gui.gui.panels.bars.activity_bar import ActivityBar
+from bpe_gui.gui.panels.corpus.corpus_panel import CorpusPanel
+from bpe_gui.gui.panels.encode.encode_panel import EncodePanel
+from bpe_gui.gui.panels.bars.status_labels import MemoryLabel
+from bpe_gui.gui.panels.merges_panel import MergesPanel
+from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
+from bpe_gui.gui.panels.bars.opened_bar import OpenedBar
+from bpe_gui.gui.panels.preparation_label import PreparationLabel
+from bpe_gui.gui.panels.timeline_panel import TimelinePanel
+from bpe_gui.gui.panels.bars.transport_bar import TransportBar
+from bpe_gui.gui.panels.vocabulary_panel import VocabularyPanel
+from bpe_gui.gui.background.engine_preparation import Preparation
+from bpe_gui.gui.projects.project_controller import ProjectKeeper
+from bpe_gui.gui.projects.recovery_files import Recovery
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.system.settings import FONT_SIZES, Settings
+from bpe_gui.gui.look.theme import USUAL_TOKEN_SIZE, Theme, ThemeChoice
+from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 
 _SIZE: Final = QSize(1280, 800)
 _FRAME: Final = QSize(8, 40)  # what the system puts around a window, about

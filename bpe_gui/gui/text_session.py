@@ -6,10 +6,10 @@ from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import Encoding, EngineError, Tokenizer
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.streams import check_surrogates
+from bpe_gui.engine.text.utf8 import check_surrogates
 
-from .jobs import Report
-from .live_encoder import LiveEncoder
+from bpe_gui.gui.background.jobs import Report
+from bpe_gui.gui.session.encoded_text import LiveEncoder
 
 
 class TextSession(QObject):

@@ -73,7 +73,7 @@ class Program(NamedTuple):
 
 
 def build_ours(vocabulary: Path) -> Any:
-    from bpe_gui.engine import compiled
+    from bpe_gui.engine.runtime import compiled
     from bpe_gui.engine.formats import tiktoken
 
     compiled.load()

@@ -27,11 +27,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTabWidget
 
-from bpe_gui.engine import PRESETS, compiled
-from bpe_gui.gui.long_work import Activity
+from bpe_gui.engine import PRESETS
+from bpe_gui.engine.runtime import compiled
+from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.opener import Opener
-from bpe_gui.gui.views.token_edit import TokenEdit
+from bpe_gui.gui.window.file_opener import Opener
+from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from tests.benchmarks.window import Watchdog, child, report, wait_until
 
 MERGES: Final = 32_000

@@ -23,7 +23,7 @@ from tokenizers.pre_tokenizers import ByteLevel
 from tokenizers.trainers import BpeTrainer
 
 from bpe_gui.engine import Corpus, Merge, Trainer, WordCounts, to_printable
-from bpe_gui.engine.training import train_to
+from bpe_gui.engine.training.train_to_size import train_to
 from tests.benchmarks.corpora import KINDS
 from tests.benchmarks.train import SPECIAL, documents
 

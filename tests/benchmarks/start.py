@@ -18,7 +18,7 @@ import sys, time
 began, without = float(sys.argv[1]), sys.argv[2] == "without"
 if without:
     sys.modules["numba"] = None
-    from bpe_gui.engine import compiled
+    from bpe_gui.engine.runtime import compiled
     compiled.is_cached = lambda: __import__("numba")
 from PySide6.QtCore import QTimer
 from bpe_gui.gui import app, main_window
@@ -38,7 +38,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as cache:
         warm = {**os.environ, "XDG_CACHE_HOME": cache, "XDG_CONFIG_HOME": cache}
         warm.setdefault("QT_QPA_PLATFORM", "offscreen")
-        subprocess.run([sys.executable, "-m", "bpe_gui.engine.prepare"], env=warm, check=True)
+        subprocess.run([sys.executable, "-m", "bpe_gui.engine.runtime.prepare"], env=warm, check=True)
         times: dict[str, list[float]] = {"cold": [], "warm": [], "without": []}
         for _ in range(ROUNDS):
             with tempfile.TemporaryDirectory() as empty:

@@ -25,10 +25,11 @@ from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QSpinBox, QWidget
 
-from bpe_gui.engine import PRESETS, compiled
-from bpe_gui.gui.long_work import Activity
+from bpe_gui.engine import PRESETS
+from bpe_gui.engine.runtime import compiled
+from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.session import Session
+from bpe_gui.gui.session.session import Session
 
 ROUNDS = 60
 SEEKS = 40

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from bpe_gui.cli import main
+from bpe_gui.cli.main import main
 from bpe_gui.engine import save, train
 
 DATA = Path(__file__).parents[3] / "shared" / "data"

@@ -7,8 +7,8 @@ import pytest
 from bpe_gui.engine import FORMATS, PRESETS, load, save, train
 from bpe_gui.engine.proof import strings
 
-from .conftest import CORPUS, Run
-from .test_mistakes import mistake
+from tests.cli.conftest import CORPUS, Run
+from tests.cli.test_mistakes import mistake
 
 SPECIAL = "<|endoftext|>"
 
@@ -78,7 +78,7 @@ def test_a_difference_is_status_1(run: Run, folder: Path, tmp_path: Path, monkey
         paths[0].write_text("".join(f"{token} {rank}\n" for token, rank in lines))
         return paths
 
-    monkeypatch.setattr("bpe_gui.cli.save", save_and_damage)
+    monkeypatch.setattr("bpe_gui.cli.main.save", save_and_damage)
     status, output, said = run("convert", folder, tmp_path / "my.tiktoken", "--format", "tiktoken", "--check")
     assert (status, output) == (1, b"")
     text = load(folder).token(256).decode()
@@ -207,7 +207,7 @@ def test_training_for_a_format_that_cannot_hold_it(run: Run, corpus: Path, tmp_p
 def test_that_it_cannot_hold_it_is_said_before_training_ends(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bpe_gui.cli.train_to", lambda trainer, **_goals: _endless(trainer))
+    monkeypatch.setattr("bpe_gui.cli.main.train_to", lambda trainer, **_goals: _endless(trainer))
     (tmp_path / "corpus").write_text(CORPUS)
     arguments = ["train", tmp_path / "corpus", "--recipe", "char-eow", "--format", "tiktoken", "--num-merges", 99]
     assert "Ranks are of bytes" in mistake(run(*arguments, "--output", tmp_path / "out"))

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from bpe_gui import cli, cli_streams
-from bpe_gui.cli_streams import ProgressLine
+from bpe_gui.cli import main as cli
+from bpe_gui.cli import streams as cli_streams
+from bpe_gui.cli.streams import ProgressLine
 from bpe_gui.engine import load
 
-from .conftest import DATA, Run
-from .test_train import Terminal
+from tests.cli.conftest import DATA, Run
+from tests.cli.test_train import Terminal
 
 TEXTS = [
     "",

@@ -8,11 +8,11 @@ from tokenizers import AddedToken, Regex, decoders, normalizers, pre_tokenizers,
 from tokenizers import Tokenizer as TheirTokenizer
 from tokenizers.models import BPE
 
-from bpe_gui.cli_inspect import _width
+from bpe_gui.cli.inspect import _width
 from bpe_gui.engine import Recipe, save, train
-from bpe_gui.engine.splitters import SPLITTERS
+from bpe_gui.engine.text.splitters import SPLITTERS
 
-from .conftest import Run
+from tests.cli.conftest import Run
 
 
 def test_the_merges_with_their_counts(run: Run, byte_tokenizer: Path) -> None:

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from bpe_gui.cli import main
+from bpe_gui.cli.main import main
 from bpe_gui.engine import load
 
-from .conftest import Result, Run
+from tests.cli.conftest import Result, Run
 
 
 def mistake(result: Result) -> str:

@@ -10,7 +10,7 @@ from typing import IO
 import pytest
 
 from bpe_gui import __version__
-from bpe_gui.cli import COMMANDS, main
+from bpe_gui.cli.main import COMMANDS, main
 
 PROGRAM = [sys.executable, "-m", "bpe_gui"]
 posix = pytest.mark.skipif(os.name == "nt", reason="needs POSIX")

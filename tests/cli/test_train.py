@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from bpe_gui import cli
-from bpe_gui.cli_streams import ProgressLine
+from bpe_gui.cli import main as cli
+from bpe_gui.cli.streams import ProgressLine
 from bpe_gui.engine import PRESETS, Recipe, load, train
 
-from .conftest import CORPUS, Run
+from tests.cli.conftest import CORPUS, Run
 
 
 def test_it_writes_the_tokenizer_that_the_engine_trains(run: Run, corpus: Path, tmp_path: Path) -> None:
@@ -171,6 +171,6 @@ def test_the_files_are_those_of_the_bbpe_vector(run: Run, tmp_path: Path) -> Non
 def test_compiling_is_announced_where_it_takes_long(
     run: Run, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bpe_gui.cli.compiles_for", lambda work: work == corpus.stat().st_size)
+    monkeypatch.setattr("bpe_gui.cli.main.compiles_for", lambda work: work == corpus.stat().st_size)
     done = run("train", corpus, "--num-merges", 1, "--output", tmp_path / "out")
     assert "Compiling the engine, which happens once on this machine" in done.said

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Trainer
-from bpe_gui.gui import cursor
+from bpe_gui.gui.session import cursor
 
 _GRACE = 60.0  # seconds in which a thread that was told to end may do so
 _PATIENCE = 300_000  # milliseconds: compiling alone takes a minute, and several where much else goes on

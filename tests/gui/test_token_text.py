@@ -16,7 +16,7 @@ from bpe_gui.engine import EngineError, train
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.views.token_text import TokenText
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Tokens
-from tests.gui.token_sources import PALETTE, source_of
+from tests.gui.support.token_sources import PALETTE, source_of
 
 WIDTH, HEIGHT = 420, 300
 TOKENIZER = train("some words and some other words of a text, low lowest", num_merges=30)

@@ -5,23 +5,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from ..errors import FormatError
-from ..errors import translatable as _
-from ..files import unreadable, write_files
-from ..project_file import SUFFIX as PROJECT
-from ..tokenizer import Tokenizer
-from . import (
-    gguf,
-    gpt2,
-    huggingface,
-    minbpe,
-    sentencepiece,
-    subword_nmt,
-    tables,
-    tekken,
-    tiktoken,
-    transformers_folder,
-)
+from bpe_gui.engine.runtime.errors import FormatError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.files import unreadable, write_files
+from bpe_gui.engine.projects.project_file import SUFFIX as PROJECT
+from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+from bpe_gui.engine.formats import gpt2, minbpe, subword_nmt, tekken, tiktoken
+from bpe_gui.engine.formats.gguf import model_file as gguf
+from bpe_gui.engine.formats.huggingface import tokenizer_json as huggingface
+from bpe_gui.engine.formats.sentencepiece import model_file as sentencepiece
+from bpe_gui.engine.formats import spreadsheets as tables
+from bpe_gui.engine.formats.huggingface import transformers_folder
 
 
 @dataclass(frozen=True, slots=True)

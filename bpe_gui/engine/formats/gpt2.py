@@ -11,15 +11,15 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from ..errors import FormatError, RecipeError
-from ..errors import translatable as _
-from ..files import line_of_key, read_text
-from ..json_parts import parse_bounded
-from ..recipe import PRESETS, Recipe
-from ..spelling import END_OF_WORD, PRINTABLE, from_printable, to_printable
-from ..symbols import is_printable
-from ..tokenizer import Tokenizer
-from .writing import check_plain
+from bpe_gui.engine.runtime.errors import FormatError, RecipeError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.files import line_of_key, read_text
+from bpe_gui.engine.runtime.bounded_json import parse_bounded
+from bpe_gui.engine.text.recipe import PRESETS, Recipe
+from bpe_gui.engine.runtime.printable import END_OF_WORD, PRINTABLE, from_printable, to_printable
+from bpe_gui.engine.text.alphabet import is_printable
+from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+from bpe_gui.engine.formats.writing import check_plain
 
 VOCAB, MERGES, TRAINING = "vocab.json", "merges.txt", "training.json"
 FILES_NEEDED = (VOCAB, MERGES)

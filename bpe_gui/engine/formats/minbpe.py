@@ -14,14 +14,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from ..errors import EngineError, FormatError
-from ..errors import translatable as _
-from ..recipe import Recipe
-from ..splitters import SPLITTERS, compile_pattern
-from ..tokenizer import Tokenizer
-from ..vocabulary import GREATEST_ID
-from .reading import beginning, read_lines
-from .writing import check_plain
+from bpe_gui.engine.runtime.errors import EngineError, FormatError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.text.splitters import SPLITTERS, compile_pattern
+from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+from bpe_gui.engine.tokenization.vocabulary import GREATEST_ID
+from bpe_gui.engine.formats.files import beginning, read_lines
+from bpe_gui.engine.formats.writing import check_plain
 
 SUFFIX: Final = ".model"
 VOCAB_SUFFIX: Final = ".vocab"

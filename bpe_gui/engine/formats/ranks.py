@@ -17,17 +17,17 @@ from typing import AnyStr, Final
 
 import numpy as np
 
-from ..errors import FormatError, RecipeError
-from ..errors import translatable as _
-from ..pipeline import AddedToken, Model, Pipeline
-from ..pipeline.cut_text import CutText
-from ..pipeline.decoders import ByteLevelDecoder
-from ..pipeline.pre_tokenizers import ByteLevel
-from ..recipe import Recipe
-from ..spelling import END_OF_WORD, PRINTABLE_ORDER
-from ..splitters import SPLITTERS, StreamSplitter, compile_pattern
-from ..streams import chunks_of
-from ..tokenizer import Tokenizer
+from bpe_gui.engine.runtime.errors import FormatError, RecipeError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.pipeline import AddedToken, Model, Pipeline
+from bpe_gui.engine.pipeline.split_text import CutText
+from bpe_gui.engine.pipeline.decoders import ByteLevelDecoder
+from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel
+from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.runtime.printable import END_OF_WORD, PRINTABLE_ORDER
+from bpe_gui.engine.text.splitters import SPLITTERS, StreamSplitter, compile_pattern
+from bpe_gui.engine.text.utf8 import chunks_of
+from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 SINGLE: Final = tuple(bytes((byte,)) for byte in range(256))
 LONGEST_TOKEN: Final = 1024  # bytes

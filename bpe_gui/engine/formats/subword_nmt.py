@@ -14,13 +14,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from ..errors import FormatError
-from ..errors import translatable as _
-from ..recipe import Recipe
-from ..spelling import END_OF_WORD
-from ..tokenizer import Tokenizer
-from .reading import beginning, read_lines
-from .writing import check_plain
+from bpe_gui.engine.runtime.errors import FormatError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.runtime.printable import END_OF_WORD
+from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+from bpe_gui.engine.formats.files import beginning, read_lines
+from bpe_gui.engine.formats.writing import check_plain
 
 SUFFIX: Final = ".codes"
 FILE: Final = "tokenizer.codes"

@@ -10,12 +10,12 @@ from binascii import a2b_base64
 from pathlib import Path
 from typing import Final
 
-from ..errors import RecipeError
-from ..errors import translatable as _
-from ..files import read_text
-from ..json_parts import Part, parse_bounded
-from ..tokenizer import Tokenizer
-from .ranks import LONGEST_TOKEN, SINGLE, check_size, splitter_of, tokenizer_of
+from bpe_gui.engine.runtime.errors import RecipeError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.files import read_text
+from bpe_gui.engine.runtime.bounded_json import Part, parse_bounded
+from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+from bpe_gui.engine.formats.ranks import LONGEST_TOKEN, SINGLE, check_size, splitter_of, tokenizer_of
 
 SUFFIX: Final = ".json"
 FILE: Final = "tekken.json"

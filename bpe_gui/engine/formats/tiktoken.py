@@ -12,15 +12,15 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Final, NamedTuple, NoReturn
 
-from ..errors import FormatError
-from ..errors import translatable as _
-from ..files import unreadable
-from ..recipe import Recipe
-from ..splitters import compile_pattern
-from ..tokenizer import Tokenizer
-from .ranks import LONGEST_TOKEN, SINGLE, Merge, check_size, is_by_ranks, named, recovered, tokenizer_of
-from .reading import MOST_BYTES, MOST_LINES, beginning
-from .writing import check_plain
+from bpe_gui.engine.runtime.errors import FormatError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.files import unreadable
+from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.text.splitters import compile_pattern
+from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+from bpe_gui.engine.formats.ranks import LONGEST_TOKEN, SINGLE, Merge, check_size, is_by_ranks, named, recovered, tokenizer_of
+from bpe_gui.engine.formats.files import MOST_BYTES, MOST_LINES, beginning
+from bpe_gui.engine.formats.writing import check_plain
 
 SUFFIX: Final = ".tiktoken"
 FILE: Final = "tokenizer.tiktoken"

@@ -1,8 +1,8 @@
 """What the formats ask of a tokenizer before they write it."""
 
-from ..errors import FormatError
-from ..errors import translatable as _
-from ..tokenizer import Tokenizer
+from bpe_gui.engine.runtime.errors import FormatError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 
 def check_plain(tokenizer: Tokenizer) -> None:

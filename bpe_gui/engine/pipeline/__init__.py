@@ -13,15 +13,15 @@ from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 
-from ..errors import TokenizerError
-from ..errors import translatable as _
-from ..kernels.records import Longs
-from ..recipe import Recipe
-from ..spelling import END_OF_WORD, from_printable, to_printable
-from .added_tokens import AddedToken, AddedTokens
-from .aligned import AlignedText
-from .cut_text import CutText
-from .decoders import ByteLevelDecoder, bytes_of
+from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.kernels.training.records import Longs
+from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.runtime.printable import END_OF_WORD, from_printable, to_printable
+from bpe_gui.engine.pipeline.added_tokens import AddedToken, AddedTokens
+from bpe_gui.engine.pipeline.aligned_text import AlignedText
+from bpe_gui.engine.pipeline.split_text import CutText
+from bpe_gui.engine.pipeline.decoders import ByteLevelDecoder, bytes_of
 
 __all__ = ["AddedToken", "Group", "Model", "Normalizer", "Piece", "Pipeline", "PreTokenizer", "TokenDecoder"]
 

@@ -6,9 +6,9 @@ from typing import Final
 
 import regex
 
-from ..longest_match import LongestMatch
-from .aligned import AlignedText
-from .normalizers import is_white_space
+from bpe_gui.engine.text.longest_match import LongestMatch
+from bpe_gui.engine.pipeline.aligned_text import AlignedText
+from bpe_gui.engine.pipeline.normalizers import is_white_space
 
 _WORD: Final = regex.compile(r"\w")
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final, Literal
 
-from ..spelling import from_printable
-from .searching import found
+from bpe_gui.engine.runtime.printable import from_printable
+from bpe_gui.engine.pipeline.pattern_search import found
 
 _BYTE: Final = re.compile(r"<0x[0-9A-Fa-f+][0-9A-Fa-f]>")  # Rust reads a plus sign as part of a number
 

@@ -6,8 +6,8 @@ from typing import Final, Literal
 
 import regex
 
-from .aligned import AlignedText, Change
-from .searching import found
+from bpe_gui.engine.pipeline.aligned_text import AlignedText, Change
+from bpe_gui.engine.pipeline.pattern_search import found
 
 Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
 

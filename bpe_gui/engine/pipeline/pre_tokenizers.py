@@ -7,13 +7,13 @@ import numpy as np
 import numpy.typing as npt
 import regex
 
-from ..kernels.records import Longs
-from ..spelling import PRINTABLE
-from ..splitters import SPLITTERS
-from .aligned import AlignedText, byte_sizes, code_points
-from .cut_text import CutText
-from .known_cuts import cut_as_known
-from .searching import Behavior, cut, found_in, matches_in
+from bpe_gui.engine.kernels.training.records import Longs
+from bpe_gui.engine.runtime.printable import PRINTABLE
+from bpe_gui.engine.text.splitters import SPLITTERS
+from bpe_gui.engine.pipeline.aligned_text import AlignedText, byte_sizes, code_points
+from bpe_gui.engine.pipeline.split_text import CutText
+from bpe_gui.engine.pipeline.fast_splits import cut_as_known
+from bpe_gui.engine.pipeline.pattern_search import Behavior, cut, found_in, matches_in
 
 Scheme = Literal["always", "never", "first"]
 """Whether something is put in front of each part of a text, of none, or of the one with which the text begins."""

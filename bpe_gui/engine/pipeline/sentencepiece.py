@@ -10,12 +10,12 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..kernels.records import Longs
-from . import Pipeline
-from .added_tokens import AddedToken
-from .aligned import AlignedText, code_points, text_of
-from .known_cuts import AFTER_SPACES, BEFORE_SPACES, SPACE
-from .pre_tokenizers import Split
+from bpe_gui.engine.kernels.training.records import Longs
+from bpe_gui.engine.pipeline import Pipeline
+from bpe_gui.engine.pipeline.added_tokens import AddedToken
+from bpe_gui.engine.pipeline.aligned_text import AlignedText, code_points, text_of
+from bpe_gui.engine.pipeline.fast_splits import AFTER_SPACES, BEFORE_SPACES, SPACE
+from bpe_gui.engine.pipeline.pre_tokenizers import Split
 
 _BYTE: Final = re.compile("<0x([0-9A-F]{2})>")
 _CODE_POINTS: Final = 0x110000

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from ..errors import EngineError
-from ..errors import translatable as _
-from ..progress import Progress
-from .hard_strings import HARD_STRINGS, with_special_tokens
-from .reader import OURSELVES, Encode, Reader, UntriedError, readers
+from bpe_gui.engine.runtime.errors import EngineError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.progress import Progress
+from bpe_gui.engine.proof.hard_strings import HARD_STRINGS, with_special_tokens
+from bpe_gui.engine.proof.package_readers import OURSELVES, Encode, Reader, UntriedError, readers
 
 __all__ = [
     "HARD_STRINGS",

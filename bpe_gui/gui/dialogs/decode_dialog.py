@@ -9,15 +9,15 @@ from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QWidget
 
 from bpe_gui.engine import EngineError, Tokenizer
-from bpe_gui.gui.dialogs.layouts import dialog_buttons, dialog_column
-from bpe_gui.gui.id_lists import Broken, Decoded, Difference, decode_ids, first_difference, parse_ids
-from bpe_gui.gui.jobs import Job, OneJob, Report
-from bpe_gui.gui.messages import sentence
-from bpe_gui.gui.numbers import number
-from bpe_gui.gui.theme import Theme, set_role
+from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
+from bpe_gui.gui.dialogs.decoded_ids import Broken, Decoded, Difference, decode_ids, first_difference, parse_ids
+from bpe_gui.gui.background.jobs import Job, OneJob, Report
+from bpe_gui.gui.wording.error_messages import sentence
+from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
-from bpe_gui.gui.views.sentence_label import SentenceLabel
-from bpe_gui.gui.widgets import named
+from bpe_gui.gui.look.sentence_label import SentenceLabel
+from bpe_gui.gui.look.widgets import named
 
 _PAUSE: Final = 150  # milliseconds without a key before decoding begins
 _SHOWN: Final = 20_000  # characters of the text: more of them in one line would take Qt long

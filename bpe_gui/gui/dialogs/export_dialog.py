@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 from bpe_gui.engine import FORMATS, EngineError, Tokenizer
 from bpe_gui.engine.proof import Proof
 from bpe_gui.gui.dialogs.format_list import FormatList
-from bpe_gui.gui.dialogs.layouts import dialog_buttons, dialog_column, dialog_form
-from bpe_gui.gui.export_texts import (
+from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column, dialog_form
+from bpe_gui.gui.wording.export_texts import (
     FORMAT_ORDER,
     difference_text,
     format_purpose,
@@ -29,14 +29,14 @@ from bpe_gui.gui.export_texts import (
     proof_text,
     tiktoken_code,
 )
-from bpe_gui.gui.exporter import Exporter, Samples
-from bpe_gui.gui.messages import sentence
-from bpe_gui.gui.numbers import number, size_text
-from bpe_gui.gui.paths import exists, is_folder
-from bpe_gui.gui.settings import Settings
-from bpe_gui.gui.theme import set_role
-from bpe_gui.gui.views.sentence_label import SentenceLabel
-from bpe_gui.gui.widgets import named
+from bpe_gui.gui.session.tokenizer_exporter import Exporter, Samples
+from bpe_gui.gui.wording.error_messages import sentence
+from bpe_gui.gui.wording.numbers import number, size_text
+from bpe_gui.gui.system.paths import exists, is_folder
+from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.look.theme import set_role
+from bpe_gui.gui.look.sentence_label import SentenceLabel
+from bpe_gui.gui.look.widgets import named
 
 _SUGGESTED: Final = "tokenizer"
 _FORMAT: Final = "gpt2"

@@ -20,13 +20,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bpe_gui.engine.file_search import FileSearch, FoundFile
-from bpe_gui.gui.dialogs.layouts import dialog_buttons, dialog_column, dialog_form
-from bpe_gui.gui.finder import Finder
-from bpe_gui.gui.numbers import number, size_text
-from bpe_gui.gui.theme import ROW_HEIGHT, set_role
-from bpe_gui.gui.views.sentence_label import SentenceLabel
-from bpe_gui.gui.widgets import named
+from bpe_gui.engine.corpora.file_search import FileSearch, FoundFile
+from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column, dialog_form
+from bpe_gui.gui.background.file_finder import Finder
+from bpe_gui.gui.wording.numbers import number, size_text
+from bpe_gui.gui.look.theme import ROW_HEIGHT, set_role
+from bpe_gui.gui.look.sentence_label import SentenceLabel
+from bpe_gui.gui.look.widgets import named
 
 USUAL_PATTERN: Final = "**/*.txt"
 _PAUSE: Final = 150  # milliseconds without a key before the search begins

@@ -22,21 +22,21 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine import EngineError
-from bpe_gui.engine.files import write_files
-from bpe_gui.engine.progress import Progress
-from bpe_gui.gui.dialogs.layouts import dialog_buttons, dialog_column
-from bpe_gui.gui.jobs import Cancelled
-from bpe_gui.gui.messages import sentence
-from bpe_gui.gui.numbers import size_text
-from bpe_gui.gui.pictures.markup import LONGEST_HTML, html_mime
-from bpe_gui.gui.pictures.painted import LONGEST_PDF, MARGIN, image_of, most_rows, page_picture, pdf_of, png_of
+from bpe_gui.engine.runtime.files import write_files
+from bpe_gui.engine.runtime.progress import Progress
+from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
+from bpe_gui.gui.background.jobs import Cancelled
+from bpe_gui.gui.wording.error_messages import sentence
+from bpe_gui.gui.wording.numbers import size_text
+from bpe_gui.gui.pictures.html_output import LONGEST_HTML, html_mime
+from bpe_gui.gui.pictures.painted_output import LONGEST_PDF, MARGIN, image_of, most_rows, page_picture, pdf_of, png_of
 from bpe_gui.gui.pictures.preview import PicturePreview
 from bpe_gui.gui.pictures.text_picture import Look, Span, TextPicture, beginning
-from bpe_gui.gui.pictures.vector import LONGEST_SVG, svg_of
-from bpe_gui.gui.theme import SchemeName, Theme, paper_and_tokens, set_role
-from bpe_gui.gui.views.sentence_label import SentenceLabel
+from bpe_gui.gui.pictures.svg_output import LONGEST_SVG, svg_of
+from bpe_gui.gui.look.theme import SchemeName, Theme, paper_and_tokens, set_role
+from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
-from bpe_gui.gui.widgets import named
+from bpe_gui.gui.look.widgets import named
 
 T = TypeVar("T")
 

@@ -16,16 +16,16 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine import SPLITTERS, EngineError, FormatError
-from bpe_gui.engine.errors import translatable as _
-from bpe_gui.engine.special_tokens import check_special_tokens
-from bpe_gui.engine.splitters import compile_pattern
-from bpe_gui.engine.vocabulary import special_ids
-from bpe_gui.gui.dialogs.layouts import dialog_buttons, dialog_column, dialog_form
-from bpe_gui.gui.messages import sentence
-from bpe_gui.gui.theme import set_role
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.text.special_tokens import check_special_tokens
+from bpe_gui.engine.text.splitters import compile_pattern
+from bpe_gui.engine.tokenization.vocabulary import special_ids
+from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column, dialog_form
+from bpe_gui.gui.wording.error_messages import sentence
+from bpe_gui.gui.look.theme import set_role
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
-from bpe_gui.gui.views.sentence_label import SentenceLabel
-from bpe_gui.gui.widgets import named
+from bpe_gui.gui.look.sentence_label import SentenceLabel
+from bpe_gui.gui.look.widgets import named
 
 _GRID: Final = 8
 _WIDTH: Final = 560

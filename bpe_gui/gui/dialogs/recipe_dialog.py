@@ -27,9 +27,9 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine import CHOICES, PRESETS, SPLITTERS, EngineError, Recipe
-from bpe_gui.gui.messages import sentence
-from bpe_gui.gui.numbers import number
-from bpe_gui.gui.recipe_texts import (
+from bpe_gui.gui.wording.error_messages import sentence
+from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.recipe_texts import (
     choice_explanation,
     choice_label,
     field_explanation,
@@ -38,8 +38,8 @@ from bpe_gui.gui.recipe_texts import (
     preset_title,
     section_title,
 )
-from bpe_gui.gui.theme import set_role
-from bpe_gui.gui.widgets import hairline, named
+from bpe_gui.gui.look.theme import set_role
+from bpe_gui.gui.look.widgets import hairline, named
 
 _SECTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {

@@ -8,12 +8,12 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QBrush
 
 from bpe_gui.engine import Lineage, visible
-from bpe_gui.gui.numbers import number
-from bpe_gui.gui.theme import Theme
-from bpe_gui.gui.views.bar_delegate import BAR_ROLE
+from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.views.tables.cell_delegates import BAR_ROLE
 
-from .table_model import ALIGNMENT, DISPLAY, FONT, FOREGROUND, RIGHT, TOOL_TIP, TableModel
-from .tool_tips import plain_tip
+from bpe_gui.gui.models.table_model import ALIGNMENT, DISPLAY, FONT, FOREGROUND, RIGHT, TOOL_TIP, TableModel
+from bpe_gui.gui.models.tool_tips import plain_tip
 
 MOST_NODES: Final = 5_000
 """How many nodes of a tree are shown: those of a token of so many bytes are twice as many."""

@@ -6,7 +6,7 @@ from typing import Final
 
 from bpe_gui.engine import Tokenizer, visible
 
-from .pair_rows import BETWEEN
+from bpe_gui.gui.models.pair_rows import BETWEEN
 
 _MEANT: Final = {
     spelling.encode(): byte for byte in map(bytes, zip(range(256))) if (spelling := visible(byte)) != chr(byte[0])

@@ -10,14 +10,14 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QBrush, QFont
 
 from bpe_gui.engine import Merge, visible
-from bpe_gui.gui.numbers import number
-from bpe_gui.gui.opened_tokenizer import NO_ID
-from bpe_gui.gui.steps import Steps
-from bpe_gui.gui.theme import Theme
-from bpe_gui.gui.views.bar_delegate import ACCENT_ROLE
+from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.session.opened_tokenizer import NO_ID
+from bpe_gui.gui.session.cursor_steps import Steps
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.views.tables.cell_delegates import ACCENT_ROLE
 
-from .merge_filter import matching
-from .table_model import (
+from bpe_gui.gui.models.merge_filter import matching
+from bpe_gui.gui.models.table_model import (
     ACCESSIBLE,
     ALIGNMENT,
     BACKGROUND,

@@ -9,12 +9,12 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QBrush
 
 from bpe_gui.engine import Merge, PairCount, Trainer, visible
-from bpe_gui.gui.numbers import number
-from bpe_gui.gui.theme import Theme
-from bpe_gui.gui.views.bar_delegate import ACCENT_ROLE, BAR_ROLE
+from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.views.tables.cell_delegates import ACCENT_ROLE, BAR_ROLE
 
-from .pair_rows import Numbers, PairRows
-from .table_model import (
+from bpe_gui.gui.models.pair_rows import Numbers, PairRows
+from bpe_gui.gui.models.table_model import (
     ACCESSIBLE,
     ALIGNMENT,
     BACKGROUND,

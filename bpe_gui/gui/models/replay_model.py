@@ -9,13 +9,13 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QBrush, QFont
 
 from bpe_gui.engine import TraceStep, WordTrace, visible
-from bpe_gui.gui.numbers import number
-from bpe_gui.gui.theme import Theme
-from bpe_gui.gui.views.bar_delegate import ACCENT_ROLE
-from bpe_gui.gui.views.symbols_delegate import MOST_SYMBOLS, SYMBOLS_ROLE, MarkedSymbols
+from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.views.tables.cell_delegates import ACCENT_ROLE
+from bpe_gui.gui.views.tables.symbols_delegate import MOST_SYMBOLS, SYMBOLS_ROLE, MarkedSymbols
 
-from .table_model import ALIGNMENT, BACKGROUND, DISPLAY, FONT, FOREGROUND, RIGHT, TOOL_TIP, TableModel
-from .tool_tips import plain_tip
+from bpe_gui.gui.models.table_model import ALIGNMENT, BACKGROUND, DISPLAY, FONT, FOREGROUND, RIGHT, TOOL_TIP, TableModel
+from bpe_gui.gui.models.tool_tips import plain_tip
 
 _SEEN: Final = 256  # rows: about as many as are on screen, and some
 

@@ -9,8 +9,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QFont
 
 from bpe_gui.engine import Tokenizer, visible
-from bpe_gui.engine.vocabulary import Entries
-from bpe_gui.gui.numbers import number
+from bpe_gui.engine.tokenization.vocabulary import Entries
+from bpe_gui.gui.wording.numbers import number
 
 _DISPLAY: Final = Qt.ItemDataRole.DisplayRole
 _TOOL_TIP: Final = Qt.ItemDataRole.ToolTipRole

@@ -7,11 +7,11 @@ from typing import Final
 from PySide6.QtCore import QObject
 
 from bpe_gui.engine import SplitWord, Trainer, visible
-from bpe_gui.gui.numbers import number
-from bpe_gui.gui.theme import Theme
-from bpe_gui.gui.views.symbols_delegate import MOST_SYMBOLS, SYMBOLS_ROLE, MarkedSymbols
+from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.views.tables.symbols_delegate import MOST_SYMBOLS, SYMBOLS_ROLE, MarkedSymbols
 
-from .table_model import ALIGNMENT, DISPLAY, FONT, RIGHT, TOOL_TIP, Pair, TableModel
+from bpe_gui.gui.models.table_model import ALIGNMENT, DISPLAY, FONT, RIGHT, TOOL_TIP, Pair, TableModel
 
 WORD_LIMIT: Final = 500
 """How many words are shown."""

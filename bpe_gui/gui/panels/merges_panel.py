@@ -21,23 +21,23 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine import visible
-from bpe_gui.gui.messages import sentence
+from bpe_gui.gui.wording.error_messages import sentence
 from bpe_gui.gui.models.merge_model import MergeColumn, MergeModel
 from bpe_gui.gui.models.pair_model import PairColumn, PairModel
 from bpe_gui.gui.models.table_model import Pair
 from bpe_gui.gui.models.word_model import WordColumn, WordModel
-from bpe_gui.gui.numbers import number
-from bpe_gui.gui.opened_tokenizer import PROJECT
-from bpe_gui.gui.reasons import reason, reason_in_training, reason_of_opened, reason_while_counting
-from bpe_gui.gui.session import Session
-from bpe_gui.gui.steps import Steps
-from bpe_gui.gui.theme import Theme, set_role
-from bpe_gui.gui.views.bar_delegate import AccentDelegate, BarDelegate, TokenDelegate
-from bpe_gui.gui.views.run_table import NO_SELECTION, FilterField, RunTable
-from bpe_gui.gui.views.section_title import SectionTitle
-from bpe_gui.gui.views.sentence_label import SentenceLabel
-from bpe_gui.gui.views.symbols_delegate import SymbolsDelegate
-from bpe_gui.gui.widgets import named, splitter
+from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.session.opened_tokenizer import PROJECT
+from bpe_gui.gui.wording.step_reasons import reason, reason_in_training, reason_of_opened, reason_while_counting
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.session.cursor_steps import Steps
+from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.views.tables.cell_delegates import AccentDelegate, BarDelegate, TokenDelegate
+from bpe_gui.gui.views.tables.run_table import NO_SELECTION, FilterField, RunTable
+from bpe_gui.gui.look.headers import SectionTitle
+from bpe_gui.gui.look.sentence_label import SentenceLabel
+from bpe_gui.gui.views.tables.symbols_delegate import SymbolsDelegate
+from bpe_gui.gui.look.widgets import named, splitter
 
 _MARKDOWN: Final = Qt.TextFormat.MarkdownText
 _PLAIN_TEXT: Final = Qt.TextFormat.PlainText

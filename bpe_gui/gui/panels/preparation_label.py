@@ -2,8 +2,8 @@
 
 from PySide6.QtWidgets import QLabel, QWidget
 
-from bpe_gui.gui.preparation import Preparation
-from bpe_gui.gui.theme import set_role
+from bpe_gui.gui.background.engine_preparation import Preparation
+from bpe_gui.gui.look.theme import set_role
 
 
 class PreparationLabel(QLabel):

@@ -5,11 +5,11 @@ from typing import Final
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from bpe_gui.engine import visible
-from bpe_gui.gui.numbers import number
-from bpe_gui.gui.session import Session
-from bpe_gui.gui.steps import Steps
-from bpe_gui.gui.theme import Theme
-from bpe_gui.gui.views.timeline_view import TimelineView
+from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.session.cursor_steps import Steps
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.views.charts.timeline_view import TimelineView
 
 _HEIGHT: Final = 88
 

@@ -8,9 +8,9 @@ from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QShortcut, QSho
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QHeaderView, QLabel, QLineEdit, QTableView, QVBoxLayout, QWidget
 
 from bpe_gui.gui.models.vocabulary_model import ID, LENGTH, STEP, VocabularyModel
-from bpe_gui.gui.numbers import number
-from bpe_gui.gui.session import Session
-from bpe_gui.gui.theme import Theme, prepare_table, set_role
+from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.look.theme import Theme, prepare_table, set_role
 
 _SPACE: Final = 8  # the grid of the window
 _ROW_SPACE: Final = 6  # above and below the tokens together

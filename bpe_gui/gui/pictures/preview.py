@@ -7,7 +7,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from .text_picture import TextPicture
+from bpe_gui.gui.pictures.text_picture import TextPicture
 
 _HEIGHT: Final = 240
 

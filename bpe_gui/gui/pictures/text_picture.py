@@ -11,10 +11,10 @@ from PySide6.QtGui import QColor, QFont, QFontInfo, QPainter
 
 from bpe_gui.engine import EngineError
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.gui.views.palette import TokenPalette
-from bpe_gui.gui.views.text_rows import Row, TextRows
-from bpe_gui.gui.views.token_page import Pages, PageSegment
-from bpe_gui.gui.views.token_painter import TokenPainter
+from bpe_gui.gui.look.palette import TokenPalette
+from bpe_gui.gui.views.editor.layout.text_rows import Row, TextRows
+from bpe_gui.gui.views.editor.layout.token_page import Pages, PageSegment
+from bpe_gui.gui.views.editor.painting.token_painter import TokenPainter
 from bpe_gui.gui.views.tokens import NO_TOKENS, ColorMode, IntArray, LiveTokens, LongArray, Tokens
 
 Span = tuple[int, int]

@@ -7,13 +7,13 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from bpe_gui.engine import EngineError, FormatError
-from bpe_gui.engine.errors import translatable as _
-from bpe_gui.engine.project import Project
-from bpe_gui.engine.project_file import save_project
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.projects.project import Project
+from bpe_gui.engine.projects.project_file import save_project
 
-from ..jobs import Job, OneJob, Report
-from ..long_work import mistake
-from .recovery import Recovered, Recovery
+from bpe_gui.gui.background.jobs import Job, OneJob, Report
+from bpe_gui.gui.background.activity import mistake
+from bpe_gui.gui.projects.recovery_files import Recovered, Recovery
 
 _PAUSE: Final = 2_000  # milliseconds after the last change
 _LONGEST_WAIT: Final = 10_000  # milliseconds after the first

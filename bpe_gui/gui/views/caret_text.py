@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QAbstractSlider, QWidget
 
 from bpe_gui.engine.live_text import LiveText
 
-from .token_text import TokenText
-from .tokens import LiveTokens
+from bpe_gui.gui.views.token_text import TokenText
+from bpe_gui.gui.views.tokens import LiveTokens
 
 _SHORTCUT_OVERRIDE: Final = QEvent.Type.ShortcutOverride
 _CONTROL: Final = Qt.KeyboardModifier.ControlModifier

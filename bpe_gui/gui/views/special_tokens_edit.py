@@ -6,7 +6,7 @@ from typing import Final
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QWidget
 
-from .plain_text_edit import PlainTextEdit
+from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 
 _MOST_LINES: Final = 4  # shown without scrolling
 _FONT_CHANGE: Final = QEvent.Type.FontChange

@@ -12,9 +12,9 @@ from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QPainter, QPaintE
 from PySide6.QtWidgets import QFormLayout, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from bpe_gui.engine import Lineage, Tokenizer, visible
-from bpe_gui.gui.numbers import number
+from bpe_gui.gui.wording.numbers import number
 
-from .sentence_label import SentenceLabel
+from bpe_gui.gui.look.sentence_label import SentenceLabel
 
 _ANTIALIASING: Final = QPainter.RenderHint.Antialiasing
 _MIDDLE: Final = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)

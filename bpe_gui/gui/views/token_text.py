@@ -13,14 +13,14 @@ from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from bpe_gui.engine.live_text import LiveText
 
-from .flash import Flash
-from .palette import TokenPalette, plain_token_palette
-from .text_area import TextArea
-from .token_cells import Piece, Shape
-from .token_page import Page, Pages, PageSegment
-from .token_painter import TokenPainter
-from .token_tip import token_tip
-from .tokens import ColorMode, LiveTokens
+from bpe_gui.gui.views.editor.painting.flash import Flash
+from bpe_gui.gui.look.palette import TokenPalette, plain_token_palette
+from bpe_gui.gui.views.editor.visible_rows import TextArea
+from bpe_gui.gui.views.editor.layout.token_cells import Piece, Shape
+from bpe_gui.gui.views.editor.layout.token_page import Page, Pages, PageSegment
+from bpe_gui.gui.views.editor.painting.token_painter import TokenPainter
+from bpe_gui.gui.views.editor.token_tip import token_tip
+from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
 
 _ANTIALIASING: Final = QPainter.RenderHint.Antialiasing
 _LEFT_BUTTON: Final = Qt.MouseButton.LeftButton

@@ -9,7 +9,7 @@ from enum import Enum, auto
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_gui.engine.encoding import TokenArrays
+from bpe_gui.engine.tokenization.results import TokenArrays
 from bpe_gui.engine.live_text import LiveText
 
 IntArray = NDArray[np.int32]

@@ -1,0 +1,85 @@
+"""What a word starts as: its units and end-of-word markers, and the alphabet they make up."""
+
+from collections.abc import Iterable
+
+from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.runtime.printable import END_OF_WORD, PRINTABLE_ORDER
+from bpe_gui.engine.text.splitters import takes_suffix
+
+
+def symbols_of(word: str, recipe: Recipe) -> list[bytes]:
+    """The symbols that `word` starts as, each as its UTF-8 bytes.
+
+    >>> symbols_of("low", Recipe.of("char-eow"))
+    [b'l', b'o', b'w', b'</w>']
+    >>> symbols_of(" low", Recipe.of("worked-example"))
+    [b'</w>', b'l', b'o', b'w']
+    """
+    marker = marker_of(word, recipe)
+    if marker == "prefix":
+        return [END_OF_WORD, *_units(word[1:], recipe)]
+    units = _units(word, recipe)
+    if marker == "suffix":
+        units.append(END_OF_WORD)
+    elif marker == "suffix-attached":
+        units[-1] += END_OF_WORD
+    return units
+
+
+def marker_of(word: str, recipe: Recipe) -> str:
+    """The recipe's boundary if `word` gets a marker, else `none`.
+
+    >>> marker_of("low", Recipe.of("char-eow")), marker_of("low", Recipe.of("worked-example"))
+    ('suffix', 'none')
+    """
+    if recipe.boundary == "prefix":
+        return "prefix" if word.startswith(" ") else "none"
+    if recipe.boundary != "none" and takes_suffix(recipe.splitter, word):
+        return recipe.boundary
+    return "none"
+
+
+def _units(text: str, recipe: Recipe) -> list[bytes]:
+    if recipe.units == "characters":
+        return [character.encode() for character in text]
+    return [bytes((byte,)) for byte in text.encode()]
+
+
+def alphabet_of(words: Iterable[str], recipe: Recipe) -> tuple[list[bytes], int]:
+    """The first symbols in id order, and how many of them are there whatever the corpus.
+
+    Those are the 256 bytes with what marks the end of a word, so that any text can be encoded; or `chr(0)` to
+    `chr(255)`. After them come the symbols that only the corpus brings.
+
+    >>> alphabet_of(["low"], Recipe.of("char-eow"))
+    ([b'</w>', b'l', b'o', b'w'], 4)
+    """
+    return order_alphabet({symbol for word in words for symbol in symbols_of(word, recipe)}, recipe)
+
+
+def order_alphabet(found: set[bytes], recipe: Recipe) -> tuple[list[bytes], int]:
+    """The same from the symbols that the words start as."""
+    fixed = _fixed_alphabet(recipe)
+    others = sorted(found.difference(fixed))
+    return fixed + others, len(fixed) or len(others)
+
+
+def _fixed_alphabet(recipe: Recipe) -> list[bytes]:
+    if recipe.alphabet == "latin-1":
+        return [chr(code).encode() for code in range(256)]
+    if recipe.units == "characters":
+        return []
+    order = PRINTABLE_ORDER if recipe.alphabet == "gpt2-printable" else range(256)
+    single = [bytes((byte,)) for byte in order]
+    match recipe.boundary:
+        case "none":
+            return single
+        case "suffix" | "prefix":
+            return [*single, END_OF_WORD]
+        case "suffix-attached":
+            return single + [byte + END_OF_WORD for byte in single]
+
+
+def is_printable(recipe: Recipe) -> bool:
+    """Whether files spell tokens through GPT-2's printable table, instead of as the text they are."""
+    return recipe.units == "bytes" or recipe.token_spelling == "gpt2-printable"

@@ -1,0 +1,216 @@
+"""Recipes: the switches in which published BPE trainers differ, and the presets that reproduce them."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, Literal, Self
+
+from bpe_gui.engine.runtime.errors import RecipeError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.files import parse_json, read_text, write_files
+from bpe_gui.engine.text.splitters import SPLITTERS, compile_pattern
+
+Units = Literal["bytes", "characters"]
+Boundary = Literal["none", "suffix", "suffix-attached", "prefix"]
+TieBreak = Literal["greatest", "first-seen", "smallest-id"]
+PairCounting = Literal["occurrences", "once-per-word"]
+Vocabulary = Literal["grow", "prune"]
+SpecialIds = Literal["after-alphabet", "first", "last"]
+IdOrder = Literal["merge-order", "sorted"]
+TokenSpelling = Literal["raw", "gpt2-printable"]
+Alphabet = Literal["sorted", "gpt2-printable", "latin-1"]
+
+_MOST_COUNT: Final = 2**31 - 1
+
+CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "units": ("bytes", "characters"),
+        "boundary": ("none", "suffix", "suffix-attached", "prefix"),
+        "tie_break": ("greatest", "first-seen", "smallest-id"),
+        "pair_counting": ("occurrences", "once-per-word"),
+        "vocabulary": ("grow", "prune"),
+        "special_ids": ("after-alphabet", "first", "last"),
+        "id_order": ("merge-order", "sorted"),
+        "token_spelling": ("raw", "gpt2-printable"),
+        "alphabet": ("sorted", "gpt2-printable", "latin-1"),
+    }
+)
+"""The values of every switch that is chosen from a list; the first is the default."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe:
+    """How to train: every switch in which BPE trainers differ. Two equal recipes train the same tokenizer.
+
+    - `units`: what a word starts as.
+    - `splitter`: how text becomes words (pre-tokens): a name in `SPLITTERS` or a regular expression.
+    - `boundary`: `</w>` as a symbol of its own after the last unit of a word (`suffix`), glued to the last unit
+      (`suffix-attached`), or as a symbol in place of the space before a word (`prefix`). A `</w>` that stands in the
+      text itself is spelled by its four characters, but once these are merged it cannot be told from the marker: such
+      text trains, but does not survive encoding and decoding.
+    - `tie_break`: which of the pairs with the highest count is merged: the greatest `(left, right)` by bytes (which
+      is also the order of code points), the one whose first remaining occurrence comes earliest in the corpus, or the
+      one with the smallest `(left_id, right_id)`.
+    - `pair_counting`: whether a pair that stands twice in a word counts twice.
+    - `min_count`: training stops when the best pair occurs less often.
+    - `vocabulary`: whether a part that no longer occurs on its own leaves the vocabulary (`prune`).
+    - `special_ids`: where the special tokens get their ids.
+    - `id_order`: ids in the order of the merges, or given after training by sorting the written tokens.
+    - `token_spelling`: how a token is written where ids are sorted and in files. JSON cannot hold bytes, so in files
+      bytes are written through GPT-2's printable table whatever this says.
+    - `alphabet`: the order of the first symbols: by value; GPT-2's printable order (bytes); or `chr(0)` to `chr(255)`
+      first, whether they occur or not (characters).
+    - `merges_header`: whether `merges.txt` begins with `#version: 0.2`.
+
+    Raises RecipeError for a value that does not exist.
+
+    >>> Recipe.of("cs336").with_changes(tie_break="first-seen").tie_break
+    'first-seen'
+    """
+
+    units: Units = "bytes"
+    splitter: str = "gpt2"
+    boundary: Boundary = "none"
+    tie_break: TieBreak = "greatest"
+    pair_counting: PairCounting = "occurrences"
+    min_count: int = 1
+    vocabulary: Vocabulary = "grow"
+    special_ids: SpecialIds = "after-alphabet"
+    id_order: IdOrder = "merge-order"
+    token_spelling: TokenSpelling = "raw"
+    alphabet: Alphabet = "sorted"
+    merges_header: bool = True
+
+    def __post_init__(self) -> None:
+        for field, choices in CHOICES.items():
+            _check_choice(field, getattr(self, field), choices)
+        if type(self.min_count) is not int or not 1 <= self.min_count <= _MOST_COUNT:
+            raise RecipeError(
+                _("EngineError", "The recipe's min_count is {value!r}; it must be a whole number from 1 to {most:,}."),
+                value=self.min_count,
+                most=_MOST_COUNT,
+            )
+        if type(self.merges_header) is not bool:
+            raise RecipeError(
+                _("EngineError", "The recipe's merges_header is {value!r}; it must be true or false."),
+                value=self.merges_header,
+            )
+        if self.alphabet == "latin-1" and self.units == "bytes":
+            raise RecipeError(_("EngineError", "The alphabet latin-1 goes with the units characters, not with bytes."))
+        if self.alphabet == "gpt2-printable" and self.units == "characters":
+            raise RecipeError(
+                _("EngineError", "The alphabet gpt2-printable goes with the units bytes, not with characters.")
+            )
+        if not isinstance(self.splitter, str) or not self.splitter:
+            raise RecipeError(
+                _("EngineError", "The recipe's splitter is {value!r}; it must be a name or a regular expression."),
+                value=self.splitter,
+            )
+        if self.splitter not in SPLITTERS:
+            compile_pattern(self.splitter)
+
+    @classmethod
+    def of(cls, recipe: "str | Recipe") -> "Recipe":
+        """The recipe itself, or the preset of that name. Raises RecipeError for an unknown name.
+
+        >>> Recipe.of("subword-nmt").min_count
+        2
+        """
+        if isinstance(recipe, Recipe):
+            return recipe
+        if recipe not in PRESETS:
+            raise RecipeError(
+                _("EngineError", "There is no recipe named {name!r}; the presets are {presets}."),
+                name=recipe,
+                presets=", ".join(PRESETS),
+            )
+        return PRESETS[recipe]
+
+    def with_changes(self, **switches: Any) -> Self:
+        """A copy with some switches set otherwise."""
+        return replace(self, **switches)
+
+    @property
+    def preset(self) -> str | None:
+        """The name of the preset that is equal to this recipe, if there is one.
+
+        >>> Recipe(tie_break="first-seen", special_ids="last").preset
+        'tiktoken'
+        """
+        return next((name for name, recipe in PRESETS.items() if recipe == self), None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every switch by name, as JSON can hold it."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, switches: object) -> "Recipe":
+        """A recipe from what `to_dict` gave; switches that are left out have their defaults.
+
+        >>> Recipe.from_dict({"splitter": "cl100k"}).splitter
+        'cl100k'
+        """
+        if not isinstance(switches, dict):
+            raise RecipeError(_("EngineError", "A recipe is a JSON object of switches and their values."))
+        known = {field.name for field in fields(cls)}
+        unknown = [str(name) for name in switches if name not in known]
+        if unknown:
+            raise RecipeError(
+                _("EngineError", "A recipe has no switch named {name!r}; its switches are {switches}."),
+                name=unknown[0],
+                switches=", ".join(sorted(known)),
+            )
+        return cls(**switches)
+
+    def save(self, path: Path) -> None:
+        """Write the recipe to a JSON file, whole or not at all."""
+        write_files({path: json.dumps(self.to_dict(), indent=2, ensure_ascii=False) + "\n"})
+
+    @classmethod
+    def load(cls, path: Path) -> "Recipe":
+        """Read a recipe file. Raises FormatError or RecipeError, naming what is wrong in it."""
+        return cls.from_dict(parse_json(path, read_text(path)))
+
+
+def _check_choice(field: str, value: object, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise RecipeError(
+            _("EngineError", "The recipe's {field} is {value!r}; it must be one of {choices}."),
+            field=field,
+            value=value,
+            choices=", ".join(choices),
+        )
+
+
+PRESETS: Mapping[str, Recipe] = MappingProxyType(
+    {
+        "cs336": Recipe(),
+        "cs336-toy": Recipe(units="characters", splitter="whitespace", alphabet="latin-1"),
+        "worked-example": Recipe(units="characters", splitter="space", boundary="prefix"),
+        "bbpe": Recipe(tie_break="first-seen", id_order="sorted", token_spelling="gpt2-printable", merges_header=False),
+        "char-eow": Recipe(
+            units="characters",
+            splitter="space",
+            boundary="suffix",
+            tie_break="first-seen",
+            min_count=2,
+            vocabulary="prune",
+        ),
+        "zh-en": Recipe(units="characters", splitter="zh-en", boundary="suffix", tie_break="first-seen"),
+        "minbpe": Recipe(splitter="cl100k", tie_break="first-seen", special_ids="last"),
+        "tiktoken": Recipe(tie_break="first-seen", special_ids="last"),
+        "huggingface": Recipe(
+            tie_break="smallest-id",
+            min_count=2,
+            special_ids="first",
+            token_spelling="gpt2-printable",
+            alphabet="gpt2-printable",
+        ),
+        "subword-nmt": Recipe(units="characters", splitter="space", boundary="suffix-attached", min_count=2),
+    }
+)
+"""Named recipes, each reproducing one published trainer."""
+
+__all__ = ["CHOICES", "PRESETS", "SPLITTERS", "Recipe"]

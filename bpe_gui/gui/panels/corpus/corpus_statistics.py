@@ -1,0 +1,80 @@
+"""How large the corpus is, counted."""
+
+from typing import Final
+
+from PySide6.QtWidgets import QGridLayout, QLabel, QStackedLayout, QWidget
+
+from bpe_gui.gui.wording.error_messages import sentence
+from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.sentence_label import SentenceLabel
+from bpe_gui.gui.look.widgets import named
+
+_NAMES: Final = ("corpusCharacters", "corpusBytes", "corpusWords", "corpusUniqueWords")
+
+
+class CorpusStatistics(QWidget):
+    """Characters, bytes, words and unique words; or in their place what keeps them from being known."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("corpusStatistics")
+        self._session = session
+        self._values = [named(QLabel(self), name) for name in _NAMES]
+        self._captions = [QLabel(self) for _ in _NAMES]
+        self._numbers = self._lay_out_numbers(theme)
+        self._message = SentenceLabel(parent=self, name="corpusMessage")
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self._numbers)
+        self._pages.addWidget(self._message)
+        session.counts_changed.connect(self._refresh)
+        session.activity_changed.connect(self._refresh)
+        self._set_texts()
+        self._refresh()
+
+    def _lay_out_numbers(self, theme: Theme) -> QWidget:
+        page = QWidget(self)
+        grid = QGridLayout(page)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(0)
+        for column, (value, caption) in enumerate(zip(self._values, self._captions, strict=True)):
+            value.setFont(theme.number_font())
+            set_role(caption, "quiet")
+            grid.addWidget(value, 0, column)
+            grid.addWidget(caption, 1, column)
+            grid.setColumnStretch(column, 1)
+        return page
+
+    def _set_texts(self) -> None:
+        texts = (
+            (self.tr("characters"), self.tr("Unicode code points in the whole corpus")),
+            (self.tr("bytes"), self.tr("Bytes of the whole corpus in UTF-8")),
+            (self.tr("words"), self.tr("The pieces that the splitter cuts the corpus into; nothing merges across two")),
+            (self.tr("unique words"), self.tr("Different words; training looks at each of them once, with its count")),
+        )
+        for (caption, explanation), label, value in zip(texts, self._captions, self._values, strict=True):
+            label.setText(caption)
+            label.setToolTip(explanation)
+            value.setToolTip(explanation)
+
+    def _refresh(self) -> None:
+        counts, error = self._session.word_counts, self._session.count_error
+        if error is not None:
+            self._say(sentence(error), "warning")
+        elif counts is not None:
+            self._show((counts.characters, counts.bytes, counts.total, len(counts)))
+        else:
+            self._say(self.tr("Counting…") if self._session.documents else "", "quiet")
+
+    def _show(self, values: tuple[int, ...]) -> None:
+        for label, value in zip(self._values, values, strict=True):
+            label.setText(number(value))
+        self._message.setText("")  # the page that is not shown is given room as well
+        self._pages.setCurrentWidget(self._numbers)
+
+    def _say(self, message: str, role: str) -> None:
+        self._message.setText(message)
+        set_role(self._message, role)
+        self._pages.setCurrentWidget(self._message)

@@ -1,0 +1,156 @@
+"""Text with the cells of its tokens as SVG: text stays text, cells are rectangles that say the ids of their tokens.
+
+Qt's own generator would write half a kilobyte for each byte of the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+from PySide6.QtCore import QRectF
+
+from bpe_gui.engine.runtime.progress import Progress
+from bpe_gui.gui.look.palette import TokenPalette
+from bpe_gui.gui.views.editor.layout.segment_layout import SegmentLayout
+from bpe_gui.gui.views.editor.layout.segment_text import SegmentText
+from bpe_gui.gui.views.editor.layout.token_cells import Piece, Shape
+from bpe_gui.gui.views.editor.layout.token_page import PageSegment
+
+from bpe_gui.gui.pictures.text_picture import TextPicture, end_of
+
+LONGEST_SVG: Final = 300_000
+"""Bytes of text of which SVG is made: each token takes two hundred bytes, and other programs must cope with it."""
+
+_CORNER: Final = 3
+_SMALL_CORNER: Final = 1.5
+_OUTLINE: Final = 1.5
+
+
+def svg_of(picture: TextPicture, progress: Progress) -> bytes:
+    """The bytes of an SVG file."""
+    parts = [_head(picture)]
+    top = picture.margin
+    for strip in picture.strips():
+        for segment in strip:
+            parts.append(f'<g transform="translate({picture.margin:g} {top + segment.top:g})">')
+            parts += _cells(segment, picture.look.palette)
+            parts += _texts(segment, picture)
+            parts.append("</g>")
+        top += sum(len(segment.rows) for segment in strip) * picture.rows.metrics.height
+        progress(end_of(strip), picture.size)
+    parts.append("</svg>\n")
+    return "\n".join(parts).encode()
+
+
+def _head(picture: TextPicture) -> str:
+    size, look = picture.extent(picture.fit()[0]), picture.look
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{size.width():g}" height="{size.height():g}"'
+        f' viewBox="0 0 {size.width():g} {size.height():g}" xml:space="preserve"'
+        f' font-family="{escape(look.family)}, monospace" font-size="{picture.font.pixelSize()}"'
+        f' fill="{look.palette.text.name()}">\n'
+        f'<rect width="{size.width():g}" height="{size.height():g}" fill="{look.paper.name()}"/>'
+    )
+
+
+# -- cells ----------------------------------------------------------------------------------------------------------
+
+
+def _cells(segment: PageSegment, palette: TokenPalette) -> Iterator[str]:
+    split = f'rx="{_CORNER}" fill="none" stroke="{palette.quiet.name()}" stroke-opacity=".45"'
+    for row in segment.rows:
+        cells = segment.cells.row(row)
+        for rect in cells.split:
+            yield f"<rect {_box(rect, 0.5)} {split}/>"
+        for piece in cells.pieces:
+            look, inset = _look(segment, piece, palette)
+            ids = int(segment.tokens.ids[piece.token])
+            yield f"<rect {_box(piece.rect, inset)} {look}><title>{ids}</title></rect>"
+
+
+def _box(rect: QRectF, inset: float) -> str:
+    rect = rect.adjusted(inset, inset, -inset, -inset)
+    return f'x="{rect.x():.2f}" y="{rect.y():.2f}" width="{rect.width():.2f}" height="{rect.height():.2f}"'
+
+
+def _look(segment: PageSegment, piece: Piece, palette: TokenPalette) -> tuple[str, float]:
+    """How a piece is drawn, and how far inside of its edges."""
+    is_whole = piece.shape is Shape.FULL
+    corner = f'rx="{_CORNER if is_whole else _SMALL_CORNER}"'
+    special, unknown = segment.tokens.special[piece.token], segment.tokens.unknown[piece.token]
+    if not (special or unknown):
+        return f'{corner} fill="{palette.backgrounds[segment.colors[piece.token]].name()}"', 0
+    color = (palette.special if special else palette.warning).name()
+    if not is_whole:
+        return f'{corner} fill="{color}"', 0
+    stroke = f'stroke="{color}" stroke-width="{_OUTLINE}"'
+    if special:
+        return f'{corner} fill="{color}" fill-opacity=".2" {stroke}', _OUTLINE / 2
+    return f'{corner} fill="none" {stroke} stroke-dasharray="1.5 3"', _OUTLINE / 2
+
+
+# -- text -----------------------------------------------------------------------------------------------------------
+
+
+def _texts(segment: PageSegment, picture: TextPicture) -> Iterator[str]:
+    """Text in runs, each of which stands where its cell is, whatever the reader's font."""
+    layout, metrics, quiet = segment.layout, picture.rows.metrics, picture.look.palette.quiet.name()
+    is_mixed = layout.text.is_bidirectional
+    cuts = [] if is_mixed else _cuts(segment)
+    for row in segment.rows:
+        y = row * metrics.height + metrics.baseline
+        start, stop = layout.starts[row], min(layout.stop(row), layout.text.length)
+        edges = [start, *(cut for cut in cuts if start < cut < stop), stop]
+        for first, last in pairwise(edges):
+            if first < last:
+                yield _mixed_run(layout, row, y, first, last) if is_mixed else _run(layout, row, y, first, last, quiet)
+        if picture.look.white_space:
+            for glyph in segment.cells.glyphs(row):
+                x = glyph.rect.center().x()
+                yield f'<text x="{x:.2f}" y="{y:g}" text-anchor="middle" fill="{quiet}">{glyph.text}</text>'
+
+
+def _cuts(segment: PageSegment) -> list[int]:
+    """The positions between whose characters tokens, tabs or escapes begin or end, in order."""
+    layout, text, tokens = segment.layout, segment.layout.text, segment.tokens
+    edges = np.unique(np.concatenate((tokens.starts, tokens.stops)))
+    inside = edges[(edges > 0) & (edges < len(text.utf8))].tolist()
+    found = {text.position(edge) for edge in inside if not text.is_inside_character(edge)}
+    found = {position for position in found if layout.is_boundary(position)}
+    found.update(position for escape_span in text.escapes for position in escape_span)
+    for at, octet in enumerate(text.utf8):
+        if octet == 0x09:
+            found.update((text.position(at), text.position(at) + 1))
+    return sorted(found)
+
+
+def _run(layout: SegmentLayout, row: int, y: float, start: int, stop: int, quiet: str) -> str:
+    """Text read from left to right that has no need to be cut."""
+    left, right = layout.edges(start, stop, row)
+    color = f' fill="{quiet}"' if layout.text.is_inside_escape(start + 1) else ""
+    width = f' textLength="{right - left:.2f}" lengthAdjust="spacingAndGlyphs"' if right > left else ""
+    return f'<text x="{left:.2f}" y="{y:g}"{width}{color}>{escape(_shown(layout.text, start, stop))}</text>'
+
+
+def _mixed_run(layout: SegmentLayout, row: int, y: float, start: int, stop: int) -> str:
+    """A row in which text may run from right to left: whoever shows it puts it in order and joins its letters."""
+    extents = layout.extents(start, stop, row)
+    left, right = extents[0][0], extents[-1][1]
+    inside = (edge for span in layout.text.escapes for edge in span if start < edge < stop)
+    words = "".join(_shown(layout.text, first, last) for first, last in pairwise((start, *inside, stop)))
+    direction = ' direction="rtl"' if layout.text.is_right_to_left else ""
+    return (
+        f'<text x="{(left + right) / 2:.2f}" y="{y:g}"{direction} text-anchor="middle"'
+        f' textLength="{right - left:.2f}">{escape(words)}</text>'
+    )
+
+
+def _shown(text: SegmentText, start: int, stop: int) -> str:
+    """What is shown from one position to another; spaces are those of the text."""
+    if text.is_inside_escape(start + 1):
+        return text.shown.encode("utf-16-le")[2 * start : 2 * stop].decode("utf-16-le")
+    return text.utf8[text.byte(start) : text.byte(stop)].decode()

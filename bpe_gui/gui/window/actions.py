@@ -1,0 +1,177 @@
+"""Every action of the window as one table: its words, icon, keys, and the window's method that does it."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QWidget
+
+from bpe_gui.engine.runtime.errors import translatable as _
+
+_CONTEXT = "Actions"
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSpec:
+    """What an action is called and does; `text` and `tip` are English, and translated when the action is made."""
+
+    text: str
+    tip: str = ""
+    icon: str = ""
+    keys: tuple[str, ...] = ()
+    checkable: bool = False
+
+
+ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
+    {
+        "open_files": ActionSpec(
+            _("Actions", "&Open…"),
+            _("Actions", "Open text files as the corpus"),
+            "open",
+            ("Ctrl+O",),
+        ),
+        "open_pattern": ActionSpec(
+            _("Actions", "Open &folder or pattern…"),
+            _("Actions", "Open all files of a folder that match a pattern"),
+            "",
+            ("Ctrl+Alt+O",),
+        ),
+        "add_text": ActionSpec(
+            _("Actions", "&New text"),
+            _("Actions", "Add an empty document to the corpus"),
+            "add",
+            ("Ctrl+N",),
+        ),
+        "new_project": ActionSpec(
+            _("Actions", "New &project"),
+            _("Actions", "Begin with an empty corpus and the usual recipe"),
+            "",
+            ("Ctrl+Shift+N",),
+        ),
+        "open_project": ActionSpec(
+            _("Actions", "Open pro&ject…"),
+            _("Actions", "Open corpus, recipe, merges and text as they were saved"),
+            "",
+            ("Ctrl+Shift+P",),
+        ),
+        "save_project": ActionSpec(
+            _("Actions", "&Save project"),
+            _("Actions", "Save corpus, recipe, merges and text in one file"),
+            "",
+            ("Ctrl+S",),
+        ),
+        "save_project_as": ActionSpec(
+            _("Actions", "Save project &as…"),
+            _("Actions", "Save the project to another file"),
+            "",
+            ("Ctrl+Shift+S",),
+        ),
+        "open_tokenizer": ActionSpec(
+            _("Actions", "Open &tokenizer…"),
+            _("Actions", "Look at a tokenizer: its vocabulary and merges, and what it makes of a text"),
+            "tokens",
+            ("Ctrl+Shift+O",),
+        ),
+        "export": ActionSpec(
+            _("Actions", "&Export tokenizer…"),
+            _("Actions", "Save vocabulary and merges as of the current step"),
+            "export",
+            ("Ctrl+E",),
+        ),
+        "quit": ActionSpec(_("Actions", "&Quit"), keys=("Ctrl+Q",)),
+        "recipe": ActionSpec(
+            _("Actions", "&Recipe…"),
+            _("Actions", "Set every switch in which BPE trainers differ"),
+            "recipe",
+            ("Ctrl+Shift+R",),
+        ),
+        "train": ActionSpec(
+            _("Actions", "&Train"),
+            _("Actions", "Train in the background until the vocabulary has its size"),
+            "train",
+            ("Ctrl+T",),
+        ),
+        "cancel": ActionSpec(
+            _("Actions", "&Cancel"),
+            _("Actions", "Stop; the steps done so far are kept"),
+            "cancel",
+            ("Esc",),
+        ),
+        "first": ActionSpec(
+            _("Actions", "To the &start"),
+            _("Actions", "Go to step 0, the bare alphabet"),
+            "first",
+            ("Home",),
+        ),
+        "step_back": ActionSpec(
+            _("Actions", "Step &back"),
+            _("Actions", "Undo the last merge"),
+            "step-back",
+            ("Left", "Alt+Left"),
+        ),
+        "play": ActionSpec(
+            _("Actions", "&Play"),
+            _("Actions", "Step forward by itself, or pause"),
+            "play",
+            ("Space",),
+        ),
+        "step": ActionSpec(
+            _("Actions", "&Step"),
+            _("Actions", "Merge the next pair"),
+            "step",
+            ("Right", "Alt+Right"),
+        ),
+        "last": ActionSpec(
+            _("Actions", "To the &end"),
+            _("Actions", "Go to the last step, or on to the vocabulary size"),
+            "last",
+            ("End",),
+        ),
+        "go_to": ActionSpec(
+            _("Actions", "&Go to step"),
+            _("Actions", "Type the number of a step"),
+            "",
+            ("Ctrl+G",),
+        ),
+        "restart": ActionSpec(
+            _("Actions", "Start &over"),
+            _("Actions", "Drop the run and begin again from the present corpus and recipe"),
+            "",
+            ("Ctrl+R",),
+        ),
+        "larger": ActionSpec(_("Actions", "&Larger tokens"), "", "", ("Ctrl++", "Ctrl+=")),
+        "smaller": ActionSpec(_("Actions", "&Smaller tokens"), "", "", ("Ctrl+-",)),
+        "usual_size": ActionSpec(_("Actions", "&Usual size"), "", "", ("Ctrl+0",)),
+        "usual_layout": ActionSpec(_("Actions", "&Reset the layout")),
+        "full_screen": ActionSpec(_("Actions", "&Full screen"), "", "", ("F11",), checkable=True),
+        "show_keys": ActionSpec(_("Actions", "&Keyboard"), "", "", ("F1",)),
+        "about": ActionSpec(_("Actions", "&About bpe-gui")),
+    }
+)
+
+
+def make_actions(parent: QWidget) -> dict[str, QAction]:
+    """All actions in the language of the window, owned by `parent` and working wherever the focus is in it."""
+    return {name: _make(name, spec, parent) for name, spec in ACTIONS.items()}
+
+
+def _make(name: str, spec: ActionSpec, parent: QWidget) -> QAction:
+    action = QAction(QCoreApplication.translate(_CONTEXT, spec.text), parent)
+    action.setObjectName(name)
+    action.setShortcuts([QKeySequence(keys) for keys in spec.keys])
+    action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+    action.setCheckable(spec.checkable)
+    if spec.tip:
+        tip = QCoreApplication.translate(_CONTEXT, spec.tip)
+        keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        action.setToolTip(f"{tip} ({keys})" if keys else tip)
+        action.setStatusTip(tip)
+    return action
+
+
+def plain_text(action: QAction) -> str:
+    """The action's words without the mark of its menu key, which Chinese puts in brackets behind them."""
+    return re.sub(r"\(&.\)|&|…$", "", action.text())

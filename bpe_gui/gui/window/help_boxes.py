@@ -1,0 +1,42 @@
+"""What the Help menu tells."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QWidget
+
+from bpe_gui import __version__
+
+from bpe_gui.gui.window.actions import plain_text
+from bpe_gui.gui.dialogs.info_box import show_table, show_text
+
+translate = QCoreApplication.translate  # lupdate knows the function by this name
+
+_NATIVE: Final = QKeySequence.SequenceFormat.NativeText
+
+
+def show_keys(actions: Iterable[QAction], window: QWidget) -> None:
+    """Say which keys do what: those of the actions, and those of single views."""
+    rows = [
+        (", ".join(keys.toString(_NATIVE) for keys in action.shortcuts()), plain_text(action))
+        for action in actions
+        if action.shortcuts()
+    ]
+    rows += [
+        ("Tab", translate("MainWindow", "From one part of the window to the next")),
+        ("Ctrl+Tab", translate("MainWindow", "To the next page about the token")),
+        ("← → ↑ ↓", translate("MainWindow", "Among ids, in Replay and Lineage: to the next one")),
+        ("Shift+→", translate("MainWindow", "Among ids: select")),
+        ("Return", translate("MainWindow", "Among ids and in Lineage: mark all equal tokens")),
+    ]
+    show_table(translate("MainWindow", "Keyboard"), rows, window)
+
+
+def show_about(window: QWidget) -> None:
+    """Say what this program is."""
+    words = translate(
+        "MainWindow", "A workbench to watch byte-pair encoding being trained, and to export the tokenizer."
+    )
+    show_text(translate("MainWindow", "About bpe-gui"), f"<h3>bpe-gui {__version__}</h3><p>{words}</p>", window)

@@ -1,0 +1,157 @@
+"""The menus: where each action stands, and the choices that are made there."""
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+
+from bpe_gui.samples import samples
+
+from bpe_gui.gui.wording.language import LANGUAGES, language_in_force
+from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.look.theme import THEME_CHOICES, ThemeChoice
+
+
+class Menus(QObject):
+    """Fills a menu bar with the window's actions, in the language of the moment."""
+
+    sample_chosen = Signal(object)
+    project_chosen = Signal(object)
+    """The path of a recent project."""
+    clear_chosen = Signal()
+    """The list of recent projects is to be forgotten."""
+    theme_chosen = Signal(str)
+    language_chosen = Signal(str)
+
+    def __init__(self, bar: QMenuBar, actions: Mapping[str, QAction], settings: Settings) -> None:
+        super().__init__(bar)
+        self._bar = bar
+        self._actions = actions
+        self._settings = settings
+        self._panels: dict[str, QAction] = {}
+        bar.clear()
+        for old in bar.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            old.deleteLater()  # clearing the bar does not delete them
+        files = self._menu(self.tr("&File"), ("open_files", "open_pattern", "add_text"))
+        files.addMenu(self._samples(files))
+        self._add(files, (None, "new_project", "open_project"))
+        self._recent = files.addMenu(self.tr("Open &recent"))
+        files.aboutToShow.connect(self._fill_recent)
+        self._add(files, ("save_project", "save_project_as", None, "open_tokenizer", "export", None, "quit"))
+        self._menu(
+            self.tr("&Training"),
+            (
+                "recipe",
+                None,
+                "train",
+                "cancel",
+                None,
+                "first",
+                "step_back",
+                "play",
+                "step",
+                "last",
+                "go_to",
+                None,
+                "restart",
+            ),
+        )
+        self._view = self._menu(self.tr("&View"), ())
+        self._first_of_view = self._view.addSeparator()
+        self._add(self._view, ("larger", "smaller", "usual_size", None))
+        self._view.addMenu(self._themes(settings.theme))
+        self._view.addMenu(self._languages(settings.language))
+        self._add(self._view, (None, "usual_layout", "full_screen"))
+        self._menu(self.tr("&Help"), ("show_keys", "about"))
+
+    def add_panels(self, panels: Mapping[str, QWidget]) -> None:
+        """Offer to show and hide each of the panels."""
+        titles = {
+            "corpus": self.tr("&Corpus"),
+            "vocabulary": self.tr("&Vocabulary"),
+            "merges": self.tr("&Merges"),
+            "encode": self.tr("&Encode"),
+            "timeline": self.tr("T&imeline"),
+        }
+        for name, panel in panels.items():
+            action = QAction(titles[name], self)
+            action.setCheckable(True)
+            action.setChecked(True)
+            action.toggled.connect(panel.setVisible)
+            self._view.insertAction(self._first_of_view, action)
+            self._panels[name] = action
+
+    def show_all_panels(self) -> None:
+        """Show the panels that were hidden."""
+        for action in self._panels.values():
+            action.setChecked(True)
+
+    def hidden_panels(self) -> list[str]:
+        """The names of the panels that are hidden."""
+        return [name for name, action in self._panels.items() if not action.isChecked()]
+
+    def hide_panels(self, names: Sequence[str]) -> None:
+        """Hide these panels."""
+        for name in names:
+            self._panels[name].setChecked(False)
+
+    def _menu(self, title: str, names: Sequence[str | None]) -> QMenu:
+        menu = self._bar.addMenu(title)
+        self._add(menu, names)
+        return menu
+
+    def _add(self, menu: QMenu, names: Sequence[str | None]) -> None:
+        for name in names:
+            if name is None:
+                menu.addSeparator()
+            else:
+                menu.addAction(self._actions[name])
+
+    def _fill_recent(self) -> None:
+        """List the projects that were open, by their names and folders."""
+        menu, paths = self._recent, self._settings.recent_projects
+        menu.clear()
+        menu.setEnabled(bool(paths))
+        for path in paths:
+            words = self.tr("{name} in {folder}").format(name=path.name, folder=path.parent)
+            action = menu.addAction(words.replace("&", "&&"))
+            action.triggered.connect(lambda _checked=False, path=path: self.project_chosen.emit(path))
+        menu.addSeparator()
+        menu.addAction(self.tr("&Clear the list")).triggered.connect(self.clear_chosen)
+
+    def _samples(self, parent: QWidget) -> QMenu:
+        menu = QMenu(self.tr("Open &sample"), parent)
+        menu.setToolTipsVisible(True)
+        language = language_in_force()
+        for sample in samples():
+            action = menu.addAction(sample.title(language))
+            action.setToolTip(sample.note(language))
+            action.triggered.connect(lambda _checked=False, sample=sample: self.sample_chosen.emit(sample))
+        return menu
+
+    def _themes(self, chosen: ThemeChoice) -> QMenu:
+        titles = {"system": self.tr("As the &system"), "light": self.tr("&Light"), "dark": self.tr("&Dark")}
+        menu = QMenu(self.tr("&Theme"), self._view)
+        group = QActionGroup(menu)
+        for choice in THEME_CHOICES:
+            action = _choice(group, menu, titles[choice], choice == chosen)
+            action.triggered.connect(lambda _checked=False, choice=choice: self.theme_chosen.emit(choice))
+        return menu
+
+    def _languages(self, chosen: str) -> QMenu:
+        # Each language is called what its readers call it, whatever the window speaks now.
+        titles = {"": self.tr("As the &system"), "en": "English", "zh_CN": "简体中文"}
+        menu = QMenu(self.tr("&Language"), self._view)
+        group = QActionGroup(menu)
+        for choice in ("", *LANGUAGES):
+            action = _choice(group, menu, titles[choice], choice == chosen)
+            action.triggered.connect(lambda _checked=False, choice=choice: self.language_chosen.emit(choice))
+        return menu
+
+
+def _choice(group: QActionGroup, menu: QMenu, title: str, chosen: bool) -> QAction:
+    action = menu.addAction(title)
+    action.setCheckable(True)
+    action.setChecked(chosen)
+    return group.addAction(action)

@@ -1,0 +1,366 @@
+"""Kernels count what patterns count: in blocks, in threads, in the same order, with the same errors."""
+
+import codecs
+import os
+import random
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bpe_gui.engine import Corpus, CorpusError, EngineError, FileDocument, Recipe, TextDocument
+from bpe_gui.engine.corpora import corpus
+from bpe_gui.engine.corpora import counting
+from bpe_gui.engine.corpora import utf8_reader as sources
+from bpe_gui.engine.corpora.counting import SCANNERS, count_words
+from bpe_gui.engine.corpora.documents import Document
+from bpe_gui.engine.text.special_tokens import SpecialTokens
+from bpe_gui.engine.text.splitters import compile_pattern
+from bpe_gui.engine.corpora.word_counts import WordCounts
+
+from tests.engine.support.modes import MODES, running
+
+CORPORA = Path(os.environ.get("BPE_GUI_CORPORA", "corpora"))  # as `tests.benchmarks.corpora` makes them
+
+
+@pytest.fixture(autouse=True, scope="module", params=MODES)
+def mode(request: pytest.FixtureRequest) -> Iterator[str]:
+    with running(request.param):
+        yield request.param
+
+
+@contextmanager
+def small(block: int = 24, threads: int = 1, window: int = 16) -> Iterator[None]:
+    """Blocks, tables and threads for texts that are small."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(counting, "BLOCK", block)
+        patch.setattr(counting, "_FIRST_WORDS", 1)
+        patch.setattr(counting, "_threads", lambda _size: threads)
+        patch.setattr(sources, "_WINDOW", window)
+        patch.setattr(corpus, "is_compiled", lambda: True)  # kernels count, compiled or not
+        yield
+
+
+def counts_of(
+    documents: list[Document], splitter: str, specials: list[str], *, by_kernels: bool = True
+) -> tuple[list[tuple[str, int]], int, int] | str:
+    """Words with their counts, characters and bytes; or the error."""
+    recipe = Recipe(splitter=splitter)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(corpus, "is_compiled", lambda: by_kernels)
+        try:
+            counts = Corpus(tuple(documents)).count(recipe, specials)
+        except EngineError as error:
+            return f"{type(error).__name__}: {error}"
+    return list(counts.items()), counts.characters, counts.bytes
+
+
+def simply_counted(texts: list[str], splitter: str, specials: list[str]) -> list[tuple[str, int]]:
+    words: Counter[str] = Counter()
+    for text in texts:
+        for part, is_special in SpecialTokens(specials).cut(text):
+            if not is_special:
+                words.update(match.group() for match in compile_pattern(splitter).finditer(part))
+    return list(words.items())
+
+
+# -- what is counted ----------------------------------------------------------------------------------------------
+
+ALPHABET = "aAb's  \n.,<|>é中。\u3000😀1"
+SPECIALS = ["<|endoftext|>", "<|", "ab", "a b", " ", "é", "中。", "<|endoftext|><|endoftext|>", "b\n", "s a<"]
+_pieces = st.one_of(
+    st.text(ALPHABET, max_size=12),
+    st.sampled_from([*SPECIALS, "internationalization ", "a" * 40, "中" * 30, " " * 30, "!" * 30, "it's low. "]),
+)
+texts = st.lists(_pieces, max_size=12).map("".join)
+specials_ = st.lists(st.sampled_from(SPECIALS), unique=True, max_size=3)
+
+
+@settings(max_examples=400)
+@given(
+    parts=st.lists(texts, min_size=1, max_size=3),
+    specials=specials_,
+    splitter=st.sampled_from(sorted(SCANNERS)),
+    block=st.integers(1, 60),
+    threads=st.integers(1, 3),
+    window=st.sampled_from([1, 4, 16, 100]),
+)
+def test_texts(parts: list[str], specials: list[str], splitter: str, block: int, threads: int, window: int) -> None:
+    expected = simply_counted(parts, splitter, specials)
+    with small(block, threads, window):
+        counted = counts_of([TextDocument(text) for text in parts], splitter, specials)
+    if not expected:
+        assert isinstance(counted, str) and "empty" in counted
+    else:
+        assert counted == (expected, sum(map(len, parts)), sum(len(text.encode()) for text in parts))
+
+
+_bytes = st.one_of(
+    texts.map(str.encode),
+    st.sampled_from([b"\xff", b"\xe4\xbd", b"\xed\xa0\x80", codecs.BOM_UTF8, codecs.BOM_UTF16_LE, b"\0", b"a" * 30]),
+)
+
+
+@settings(max_examples=300)
+@given(
+    parts=st.lists(st.lists(_bytes, max_size=5).map(b"".join), min_size=1, max_size=3),
+    encoding=st.sampled_from([None, None, None, "utf-8", "utf-8-sig", "cp1252", "utf-16", "gb18030", "utf-7", "none"]),
+    replace=st.booleans(),
+    block=st.integers(1, 60),
+    threads=st.integers(1, 3),
+)
+def test_files_count_or_fail_as_they_do_by_patterns(
+    tmp_path_factory: pytest.TempPathFactory,
+    parts: list[bytes],
+    encoding: str | None,
+    replace: bool,
+    block: int,
+    threads: int,
+) -> None:
+    folder = tmp_path_factory.mktemp("files", numbered=True)
+    documents: list[Document] = []
+    for number, data in enumerate(parts):
+        path = folder / str(number)
+        path.write_bytes(data)
+        documents.append(FileDocument(path, encoding, replace))
+    with small(block, threads):
+        counted = counts_of(documents, "cl100k", ["<|endoftext|>"])
+    assert counted == counts_of(documents, "cl100k", ["<|endoftext|>"], by_kernels=False)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.parametrize("splitter", sorted(SCANNERS))
+@pytest.mark.parametrize("name", ["en_10.txt", "code_10.txt", "multi_10.txt"])
+def test_large_files(mode: str, name: str, splitter: str, threads: int, tmp_path: Path) -> None:
+    if not (CORPORA / name).is_file():
+        pytest.skip(f"{name} is not there")
+    if mode == "plain" and (threads, splitter) != (2, "gpt2"):
+        pytest.skip("takes long")
+    with (CORPORA / name).open("rb") as file:
+        text = file.read(3_000_000 if mode == "compiled" else 40_000).decode(errors="ignore")
+    text = text.replace("\n\n", "\n<|endoftext|>\n")
+    path = tmp_path / name
+    path.write_text(text, "utf-8", newline="")
+    with small(1 << 16, threads, 1 << 16):
+        counted = counts_of([FileDocument(path)], splitter, ["<|endoftext|>"])
+    assert counted == (simply_counted([text], splitter, ["<|endoftext|>"]), len(text), len(text.encode()))
+
+
+def test_a_block_grows_for_a_word_that_is_longer(tmp_path: Path) -> None:
+    text = "low " + "x" * 5000 + " low " + "\n" * 5000 + "low"
+    path = tmp_path / "long.txt"
+    path.write_text(text, newline="")
+    for document in (TextDocument(text), FileDocument(path)):
+        with small(block=16, threads=2):
+            counted = counts_of([document], "gpt2", [])
+        assert counted == (simply_counted([text], "gpt2", []), len(text), len(text))
+
+
+def test_spaces_and_special_tokens_are_told(mode: str) -> None:
+    with small():
+        counts = Corpus.from_text("low<e> low").count(Recipe(splitter="gpt2", boundary="prefix"), ["<e>"])
+    assert (counts.splitter, counts.spaces_kept, counts.special_tokens) == ("gpt2", True, ("<e>",))
+    assert dict(counts) == {"low": 1, " low": 1}
+    assert not any(array.flags.writeable for array in (counts.text, counts.starts, counts.frequencies))
+    assert isinstance(counts, WordCounts) and counts.total == 2
+
+
+# -- sharing the work out -----------------------------------------------------------------------------------------
+
+
+@given(
+    lengths=st.lists(st.integers(0, 400), min_size=1, max_size=8),
+    threads=st.integers(2, 4),
+)
+def test_shares_follow_one_another_and_are_about_equal(lengths: list[int], threads: int) -> None:
+    documents = [TextDocument(("word " * length)[:length]) for length in lengths]
+    with small(threads=threads):
+        shares = counting._shared_out(documents, lengths, SpecialTokens(["<|endoftext|>"]))
+    texts = [[text_of(part) for part in share] for share in shares]
+    assert "".join(map("".join, texts)) == "".join(document.text for document in documents)
+    assert all(texts)
+    if sum(lengths) > 300:
+        assert max(sum(map(len, share)) for share in texts) < sum(lengths) / threads + 60
+
+
+def text_of(part: sources.Part) -> str:
+    assert isinstance(part.document, TextDocument)
+    return part.document.text[part.begin : part.end]
+
+
+def test_no_special_token_is_cut() -> None:
+    documents = [TextDocument("a b " * 100)]
+    with small(threads=2):
+        assert len(counting._shared_out(documents, [400], SpecialTokens(["<|x|>"]))) == 2
+        assert len(counting._shared_out(documents, [400], SpecialTokens(["a b"]))) == 1
+
+
+def test_few_bytes_take_one_thread_and_many_take_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert counting._threads(100_000) == 1
+    assert counting._threads(10**9) >= 1
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _process: set(range(64)), raising=False)
+    assert counting._threads(10**9) == 8
+
+
+# -- errors, and ending early -------------------------------------------------------------------------------------
+
+
+def file_of(folder: Path, data: bytes, name: str = "text") -> Path:
+    path = folder / name
+    path.write_bytes(data)
+    return path
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_the_first_error_in_the_order_of_the_documents_is_told(tmp_path: Path, threads: int) -> None:
+    good = file_of(tmp_path, b"low " * 3000, "good")
+    late = file_of(tmp_path, b"low " * 3000 + b"\xff", "late")
+    bad = file_of(tmp_path, b"\xfe", "bad")
+    for _ in range(5):
+        with small(1 << 10, threads):
+            error = counts_of([FileDocument(path) for path in (good, late, bad, bad)], "gpt2", [])
+        assert "late is not valid UTF-8: the byte at offset 12,000 (0xFF)" in str(error)
+
+
+def test_work_after_an_error_ends_soon(tmp_path: Path) -> None:
+    bad, good = file_of(tmp_path, b"\xff" + b"a " * 50_000, "bad"), file_of(tmp_path, b"low " * 25_000, "good")
+    read: list[int] = []
+    told = threading.Event()
+    with small(1 << 8, 2), pytest.MonkeyPatch.context() as patch:
+        heed, stop = counting._Worker._heed, counting._stop
+
+        def note(worker: counting._Worker) -> None:
+            read.append(worker.done)
+            told.wait(60)  # whenever the other thread gets to its error
+            heed(worker)
+
+        def tell(workers: list[counting._Worker]) -> None:
+            stop(workers)
+            if workers:
+                told.set()
+
+        patch.setattr(counting._Worker, "_heed", note)
+        patch.setattr(counting, "_stop", tell)
+        assert "bad is not valid" in str(counts_of([FileDocument(bad), FileDocument(good)], "gpt2", []))
+    assert len(read) == 1
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_cancelling_at_any_moment_ends_all_threads(threads: int) -> None:
+    text = "the cat sat on the mat " * 400
+    rng = random.Random(threads)
+    before = threading.active_count()
+
+    class Cancelled(Exception):
+        pass
+
+    for _ in range(1000 // 3 + 1):
+        left = rng.randint(0, 20)
+
+        def report(_done: int, _of: int) -> None:
+            nonlocal left
+            left -= 1
+            if left < 0:
+                raise Cancelled
+
+        with small(256, threads), pytest.MonkeyPatch.context() as patch:
+            patch.setattr(counting, "_PAUSE", rng.choice([0.0, 0.0001, 0.001]))
+            try:
+                count_words([TextDocument(text)], "gpt2", SpecialTokens([]), report)
+            except Cancelled:
+                pass
+            else:
+                assert left >= 0
+        assert threading.active_count() == before
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_progress_is_in_bytes_from_the_calling_thread_and_ends_at_the_end(tmp_path: Path, threads: int) -> None:
+    path = file_of(tmp_path, "你好 low\n".encode() * 2000)
+    seen: list[tuple[int, int]] = []
+    callers = set()
+
+    def report(done: int, of: int) -> None:
+        seen.append((done, of))
+        callers.add(threading.current_thread())
+
+    with small(1 << 10, threads):
+        Corpus.from_files([path]).count("cs336", progress=report)
+    size = path.stat().st_size
+    assert callers == {threading.current_thread()}
+    assert all(one <= other for one, other in pairwise(seen)) and seen[-1] == (size, size)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("change", ["grows", "shrinks", "is written again"])
+def test_a_file_that_changes_is_noticed(tmp_path: Path, threads: int, change: str) -> None:
+    path = file_of(tmp_path, b"low " * 3000)
+    fill = counting._Worker._count_block
+
+    def changed(worker: counting._Worker, filled: int, is_last: bool) -> int:
+        if change == "grows":
+            with path.open("ab") as file:
+                file.write(b"more")
+        elif change == "shrinks":
+            os.truncate(path, 100)
+        else:
+            os.utime(path, ns=(1, 1))
+        return fill(worker, filled, is_last)
+
+    with small(1 << 10, threads), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(counting._Worker, "_count_block", changed)
+        error = counts_of([FileDocument(path)], "gpt2", [])
+    assert "changed while it was read: it had 12,000 bytes" in str(error)
+
+
+def test_a_file_that_is_replaced_between_two_parts_is_noticed(tmp_path: Path) -> None:
+    path = file_of(tmp_path, b"low " * 3000)
+    with small(threads=2):
+        _one, other = sources.parts_of(FileDocument(path), [0.5])
+        file_of(tmp_path, b"low " * 3001)
+        with pytest.raises(CorpusError, match="changed while it was read"), other.opened() as source:
+            source.finish()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+def test_a_pipe_is_read_to_its_end_in_one_thread(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+
+    def write() -> None:
+        with path.open("wb", buffering=0) as pipe:
+            pipe.write(codecs.BOM_UTF8[:1])
+            threading.Event().wait(0.01)
+            pipe.write(codecs.BOM_UTF8[1:] + b"low \xe4")
+            threading.Event().wait(0.01)
+            pipe.write(b"\xbd\xa0 low" * 1)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    with small(threads=2):
+        counted = counts_of([FileDocument(path), TextDocument("low " * 50)], "gpt2", [])
+    writer.join()
+    assert counted == ([("low", 2), (" 你", 1), (" low", 50), (" ", 1)], 209, 211)
+
+
+def test_a_lone_surrogate_is_told_with_its_index() -> None:
+    text = "low " * 50 + "\ud800" + "low " * 50
+    for threads in (1, 2):
+        with small(threads=threads):
+            assert "(U+D800) at index 200." in str(counts_of([TextDocument(text)], "gpt2", []))
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    path = file_of(tmp_path, b"low")
+    known = Corpus.from_files([path])
+    path.unlink()
+    with small(), pytest.raises(CorpusError, match="cannot be read: No such file"):
+        known.count("cs336")
+    with small(), pytest.raises(CorpusError, match="cannot be read: Is a directory"):
+        Corpus.from_files([tmp_path]).count("cs336")

@@ -1,0 +1,248 @@
+"""GGUF files as the package `gguf` writes them: the ids are those of the tokenizers they were written from."""
+
+import struct
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import gguf
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bpe_gui.engine import EngineError, FormatError, Tokenizer, load, train
+from bpe_gui.engine.formats.gguf import metadata as gguf_values
+from bpe_gui.engine.formats.gguf import llama_cpp_splitters as llama_splitters
+from bpe_gui.engine.pipeline.pattern_search import compiled
+
+from tests.engine.support.gguf_files import CONTROL, NORMAL, UNUSED, USER_DEFINED, of_bytes, of_pieces, write_gguf
+from tests.engine.support.mixed_text import mixed_text
+from tests.engine.support.sentencepiece_models import TRICKY, processor, trained
+from tests.engine.support.strategies import any_text
+
+TEXT = mixed_text(20_000)
+SPECIALS = ["<|e|>", "<|pad|>", "  "]
+LLAMA = {
+    "normalization_rule_name": "identity",
+    "remove_extra_whitespaces": False,
+    "byte_fallback": True,
+    "split_digits": True,
+    "vocab_size": 900,
+    "hard_vocab_limit": False,
+}
+
+
+@pytest.fixture(scope="module")
+def ours() -> Tokenizer:
+    return train(TEXT, recipe="huggingface", vocab_size=700, special_tokens=SPECIALS)
+
+
+def opened(folder: Path, values: dict[str, Any]) -> Tokenizer:
+    return load(write_gguf(folder / "some.gguf", values))
+
+
+# -- merges of bytes ----------------------------------------------------------------------------------------------
+
+
+def test_a_tokenizer_of_bytes(tmp_path: Path, ours: Tokenizer) -> None:
+    theirs = opened(tmp_path, of_bytes(ours))
+    assert (theirs.vocab, theirs.merges, theirs.special_tokens) == (ours.vocab, ours.merges, ours.special_tokens)
+    for text in [*TRICKY, TEXT, "low<|e|>er <|pad|>\n   \n"]:
+        assert theirs.encode(text) == ours.encode(text)
+        assert theirs.decode(ours.encode(text)) == text
+    assert theirs.pipeline is None  # so that kernels do all of it
+
+
+@given(st.lists(st.one_of(any_text, st.sampled_from(["low", "<|e|>", "  ", "\n"]))).map("".join))
+def test_any_text(tmp_path_factory: pytest.TempPathFactory, ours: Tokenizer, text: str) -> None:
+    theirs = opened(tmp_path_factory.mktemp("gguf"), of_bytes(ours, user_defined=["  "]))
+    assert theirs.encode(text) == ours.encode(text)
+    spans = theirs.encoding(text).byte_spans
+    assert b"".join(text.encode()[start:stop] for start, stop in spans) == text.encode()
+
+
+SPLIT = {
+    "gpt-2": ["It", "'s", " ", " 1234", " 你好", "!!"],
+    "qwen2": ["It", "'s", " ", " ", "1", "2", "3", "4", " 你好", "!!"],
+    "llama-bpe": ["It", "'s", " ", " ", "123", "4", " 你好", "!!"],
+    "deepseek-v3": ["It", "'s", "  ", "123", "4", " ", "你好", "!!"],
+    "starcoder": ["It", "'s", "  ", "1", "2", "3", "4", " 你好", "!!"],
+    "bloom": ["It's", " ", " 1234", " 你好", "!!"],
+    "default": ["It", "'", "s", " ", " ", "123", "4", " 你好", "!!"],
+    "tekken": ["It", "'s", " ", " ", "1", "2", "3", "4", " 你好", "!!"],
+    "deepseek-llm": ["It", "'", "s", "  ", "1234", " ", "你好", "!!"],
+}
+
+
+@pytest.mark.parametrize("pre", SPLIT)
+def test_text_is_split_as_the_file_names_it(tmp_path: Path, pre: str) -> None:
+    theirs = opened(tmp_path, of_bytes(train("low low", recipe="huggingface", num_merges=1), pre))
+    text = "It's  1234 你好!!".encode()
+    edges = [*theirs.word_starts(text).tolist(), len(text)]
+    assert [text[start:stop].decode() for start, stop in pairwise(edges)] == SPLIT[pre]
+
+
+def test_every_way_to_split_can_be_used() -> None:
+    for splitter in llama_splitters.SPLITTERS_BY_NAME.values():
+        for pattern in splitter.patterns:
+            assert compiled(pattern).findall("x") in (["x"], [])
+
+
+def test_tokens_are_put_around_a_text_as_llama_cpp_does(tmp_path: Path, ours: Tokenizer) -> None:
+    ids, first = ours.encode("low"), ours.special_tokens["<|e|>"]
+    values = of_bytes(ours) | {"add_bos_token_id": first, "add_eos_token_id": first}
+    assert opened(tmp_path, values).encode("low") == ids
+    assert opened(tmp_path, values | {"add_add_bos_token": True}).encode("low") == [first, *ids]
+    assert opened(tmp_path, values | {"add_add_eos_token": True}).encode("low") == [*ids, first]
+    assert opened(tmp_path, values | {"add_tokenizer_pre": "llama-bpe"}).encode("low") == [first, *ids]
+
+
+def test_merges_lead_to_no_token_that_is_not_used(tmp_path: Path, ours: Tokenizer) -> None:
+    """Though it is the same bytes, being spelled as text."""
+    values = of_bytes(ours) | {"add_tokenizer_pre": "qwen2"}
+    space = next(i for i, token in ours.vocab.items() if token.startswith(b" ") and len(token) > 2 and ours.rank(i))
+    values["add_token_list"] = [*values["add_token_list"], ours.vocab[space].decode()]
+    values["add_token_types"] = [*values["add_token_types"], UNUSED]
+    theirs = opened(tmp_path, values)
+    assert theirs.encode(ours.vocab[space].decode()) == [space]
+
+
+def test_a_word_that_is_a_token_stays_whole_where_llama_cpp_ignores_merges(tmp_path: Path) -> None:
+    bare = Tokenizer(
+        {**{byte: bytes([byte]) for byte in range(256)}, 256: b"low", 257: b"ow"}, [(b"o", b"w")], recipe="huggingface"
+    )
+    assert opened(tmp_path, of_bytes(bare)).encode("low") == [ord("l"), 257]
+    assert opened(tmp_path, of_bytes(bare, "llama-bpe")).encode("low") == [256]
+
+
+# -- pieces with scores -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", [{}, {"add_dummy_prefix": False}, {"byte_fallback": False}])
+def test_a_model_of_sentencepiece(tmp_path: Path, options: dict[str, object]) -> None:
+    model = trained(**(LLAMA | options))
+    theirs, tokenizer = processor(model), opened(tmp_path, of_pieces(model))
+    for text in [*TRICKY, TEXT]:
+        if "<s>" not in text:  # which is cut out here
+            ids = theirs.encode(text)
+            assert tokenizer.encode(text) == ids
+            assert [token.decode() for token in tokenizer.tokenize(text)] == [theirs.id_to_piece(i) for i in ids]
+            if theirs.unk_id() not in ids:
+                assert tokenizer.decode(ids) == theirs.decode(ids)
+
+
+def test_special_tokens_are_cut_out_and_a_space_is_put_after_them(tmp_path: Path) -> None:
+    model = trained(**LLAMA)
+    theirs, values = processor(model), of_pieces(model)
+    tokenizer = opened(tmp_path, values | {"add_add_bos_token": True, "add_add_eos_token": True})
+    low = theirs.encode("low")
+    assert tokenizer.encode("low<s>low") == [theirs.bos_id(), *low, theirs.bos_id(), *low, theirs.eos_id()]
+
+
+# -- what cannot be opened ----------------------------------------------------------------------------------------
+
+
+def test_what_is_wrong_is_named(tmp_path: Path, ours: Tokenizer) -> None:
+    good = of_bytes(ours)
+    pieces = of_pieces(trained(**LLAMA))
+    changes: list[tuple[str, dict[str, Any]]] = [
+        ("'bert'; only gpt2 and llama", {"add_tokenizer_model": "bert"}),
+        ("'t5'; only gpt2 and llama", {"add_tokenizer_model": "t5"}),
+        ("'some-new'; how that splits", {"add_tokenizer_pre": "some-new"}),
+        ("has 'a' twice, as 0 and as 1", {"add_token_list": ["a", "a"], "add_token_types": [1, 1]}),
+        (r"'你'.*stands for no byte", {"add_token_list": ["你"], "add_token_types": [1]}),
+        ("must be a list of .* numbers", {"add_token_types": [1, 2]}),
+        ("'ab', is not two tokens", {"add_token_merges": ["a b", "ab"]}),
+        ("'a 你', is not two tokens", {"add_token_merges": ["a 你"]}),
+        ("bos_token_id must be a whole number below", {"add_bos_token_id": 4000, "add_add_bos_token": True}),
+        ("scores must be numbers", {**pieces, "add_token_scores": [float("nan")] * len(pieces["add_token_list"])}),
+    ]
+    for reason, change in changes:
+        with pytest.raises(FormatError, match=reason):
+            opened(tmp_path, good | change)
+
+
+def _text(text: bytes) -> bytes:
+    return struct.pack("<Q", len(text)) + text
+
+
+def _file(*values: bytes, version: int = 3, count: int | None = None) -> bytes:
+    head = struct.pack("<4sIQQ", b"GGUF", version, 0, len(values) if count is None else count)
+    return head + b"".join(values)
+
+
+def _value(kind: int, *parts: tuple[str, int], key: bytes = b"k") -> bytes:
+    """A key, the type of its value, and numbers that follow."""
+    return _text(key) + struct.pack("<I", kind) + b"".join(struct.pack("<" + width, number) for width, number in parts)
+
+
+MODEL = b"tokenizer.ggml.model"
+HOSTILE = {
+    "does not begin with GGUF": [b"", b"GGU", b"GGML" + bytes(40)],
+    "version 1": [_file(version=1)],
+    "version 50331648": [struct.pack(">4sIQQ", b"GGUF", 3, 0, 0)],
+    "the file ends": [b"GGUF\3", _file(count=9), _file(_value(8, ("Q", 1 << 20)))],
+    "are said to follow": [
+        _file(count=1 << 60),
+        _file(struct.pack("<Q", 1 << 62)),
+        _file(_value(9, ("I", 8), ("Q", 1 << 61))),
+    ],
+    "more than": [_file(_value(8, ("Q", 1 << 61)))],
+    "type 13, which is not known": [_file(_value(13))],
+    "type 9, which is not known": [_file(_value(9, ("I", 9), ("Q", 1)))],
+    "is there twice": [_file(_value(0, ("B", 1)), _value(0, ("B", 1)))],
+    "model must be a text": [_file(), _file(_value(0, ("B", 1), key=MODEL))],
+    "which is not UTF-8": [_file(_value(8, key=MODEL) + _text(b"\xff"))],
+}
+
+
+@pytest.mark.parametrize("reason", HOSTILE)
+def test_hostile_files_are_named(tmp_path: Path, reason: str) -> None:
+    for data in HOSTILE[reason]:
+        path = tmp_path / "some.gguf"
+        path.write_bytes(data)
+        with pytest.raises(FormatError, match=reason):
+            load(path)
+
+
+@given(st.data())
+@settings(max_examples=200)
+def test_damage_is_an_error_or_harmless(
+    tmp_path_factory: pytest.TempPathFactory, ours: Tokenizer, data: st.DataObject
+) -> None:
+    folder = tmp_path_factory.mktemp("damaged")
+    damaged = bytearray(write_gguf(folder / "good.gguf", of_bytes(ours)).read_bytes())
+    for _change in range(data.draw(st.integers(1, 4))):
+        damaged[data.draw(st.integers(0, len(damaged) // 2))] = data.draw(st.integers(0, 255))
+    if data.draw(st.booleans()):
+        del damaged[data.draw(st.integers(0, len(damaged))) :]
+    (folder / "some.gguf").write_bytes(damaged)
+    with suppress(EngineError):
+        load(folder / "some.gguf").encode("low lower 你好")
+
+
+def test_weights_are_not_read(tmp_path: Path, ours: Tokenizer) -> None:
+    """Neither what the file says of them nor themselves: it may end where they begin."""
+    path = write_gguf(tmp_path / "some.gguf", of_bytes(ours), tensors=0)
+    data = path.read_bytes().rstrip(b"\0")
+    path.write_bytes(data[:8] + struct.pack("<Q", 1 << 60) + data[16:])
+    assert load(path).encode("low") == ours.encode("low")
+
+
+def test_the_format_is_as_the_package_has_it() -> None:
+    types = gguf.GGUFValueType
+    assert (types.STRING.value, types.ARRAY.value) == (gguf_values.STRING, gguf_values.ARRAY)
+    named = {
+        types[{"u": "UINT", "i": "INT", "f": "FLOAT"}[spelled[1]] + str(8 * int(spelled[2]))]: kind
+        for kind, spelled in gguf_values.NUMBERS.items()
+        if spelled != "?"
+    }
+    assert {**named, types.BOOL: 7} == {kind: kind.value for kind in types if kind not in (types.STRING, types.ARRAY)}
+    assert int.from_bytes(gguf_values.MAGIC, "little") == gguf.GGUF_MAGIC
+    assert gguf_values.VERSIONS[-1] == gguf.GGUF_VERSION
+    assert (NORMAL, CONTROL, USER_DEFINED) == (
+        gguf.TokenType.NORMAL,
+        gguf.TokenType.CONTROL,
+        gguf.TokenType.USER_DEFINED,
+    )

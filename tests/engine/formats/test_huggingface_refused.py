@@ -1,0 +1,230 @@
+"""`tokenizer.json`: what would not give the ids of `tokenizers` is refused; what is damaged is named by its place."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tokenizers
+from tokenizers import decoders, models, normalizers, pre_tokenizers, processors
+
+from bpe_gui.engine import EngineError, FormatError
+
+from tests.engine.support.huggingface_samples import changed, read, read_json, trained
+
+REFUSED: dict[str, dict[str, Any]] = {
+    "normalizer": {
+        "BertNormalizer": normalizers.BertNormalizer(),
+        "ByteLevel": normalizers.ByteLevel(),
+        "Nmt": normalizers.Nmt(),
+        "StripAccents": normalizers.StripAccents(),
+    },
+    "pre_tokenizer": {
+        "BertPreTokenizer": pre_tokenizers.BertPreTokenizer(),
+        "CharDelimiterSplit": pre_tokenizers.CharDelimiterSplit("-"),
+        "FixedLength": pre_tokenizers.FixedLength(5),
+        "UnicodeScripts": pre_tokenizers.UnicodeScripts(),
+    },
+    "decoder": {"CTC": decoders.CTC(), "WordPiece": decoders.WordPiece()},
+    "post_processor": {
+        "BertProcessing": processors.BertProcessing(("a", 0), ("a", 0)),
+        "RobertaProcessing": processors.RobertaProcessing(("a", 0), ("a", 0)),
+    },
+}
+SUPPORTED = {
+    "normalizer": {"NFC", "NFD", "NFKC", "NFKD", "Lowercase", "Replace", "Prepend", "Strip", "Precompiled", "Sequence"},
+    "pre_tokenizer": {
+        *("ByteLevel", "Split", "Digits", "Punctuation", "Whitespace", "WhitespaceSplit", "Metaspace", "Sequence"),
+    },
+    "decoder": {"ByteLevel", "Metaspace", "BPEDecoder", "Replace", "ByteFallback", "Fuse", "Strip", "Sequence"},
+    "post_processor": {"ByteLevel", "TemplateProcessing", "Sequence"},
+}
+KINDS = [(part, kind) for part, kinds in REFUSED.items() for kind in kinds]
+
+
+@pytest.mark.parametrize(
+    ("part", "module", "base"),
+    [
+        ("normalizer", normalizers, normalizers.Normalizer),
+        ("pre_tokenizer", pre_tokenizers, pre_tokenizers.PreTokenizer),
+        ("decoder", decoders, decoders.Decoder),
+        ("post_processor", processors, processors.PostProcessor),
+    ],
+)
+def test_every_step_there_is_known_or_refused(part: str, module: Any, base: type) -> None:
+    there = {name for name, kind in vars(module).items() if isinstance(kind, type) and issubclass(kind, base)}
+    assert there - {base.__name__} - SUPPORTED[part] <= REFUSED[part].keys()
+
+
+@pytest.mark.parametrize("in_list", [False, True])
+@pytest.mark.parametrize(("part", "kind"), KINDS)
+def test_a_step_that_is_not_known_is_refused_by_name(part: str, kind: str, in_list: bool, tmp_path: Path) -> None:
+    step = REFUSED[part][kind]
+    whole = json.loads(trained("cut by Digits"))
+    if isinstance(step, dict):
+        whole[part] = step
+    else:
+        there = tokenizers.Tokenizer(models.BPE())
+        setattr(there, part, step)
+        whole[part] = json.loads(there.to_str())[part]
+    key = {"pre_tokenizer": "pretokenizers", "post_processor": "processors"}.get(part, f"{part}s")
+    if in_list:
+        whole[part] = {"type": "Sequence", key: [whole[part]]}
+    place = f"{part}.{key}[0]" if in_list else part
+    with pytest.raises(FormatError, match=rf"tokenizer\.json: {place.replace('[', chr(92) + '[')} .*{kind}"):
+        read_json(tmp_path, whole)
+
+
+def _put(*path: str | int) -> Callable[[object], Callable[[dict[str, Any]], None]]:
+    """What puts a value at a place in the file."""
+
+    def with_value(value: object) -> Callable[[dict[str, Any]], None]:
+        def change(whole: dict[str, Any]) -> None:
+            target: Any = whole
+            for key in path[:-1]:
+                target = target[key]
+            target[path[-1]] = value
+
+        return change
+
+    return with_value
+
+
+def _nested(steps: int) -> dict[str, Any]:
+    value: dict[str, Any] = {"type": "NFC"}
+    for _ in range(steps):
+        value = {"type": "Sequence", "normalizers": [value]}
+    return value
+
+
+_SPLIT = {"type": "Split", "pattern": {"Regex": "a"}, "behavior": "Isolated", "invert": False}
+_TOKEN = {
+    **{"id": 0, "content": "<s>", "single_word": False, "lstrip": False, "rstrip": False},
+    **{"normalized": False, "special": True},
+}
+_TEXT_ONCE = {"Sequence": {"id": "A", "type_id": 0}}
+_TEMPLATE = {"type": "TemplateProcessing", "single": [_TEXT_ONCE], "pair": [_TEXT_ONCE], "special_tokens": {}}
+DAMAGE: list[tuple[Callable[[dict[str, Any]], None], str]] = [
+    (_put("version")("2.0"), "version"),
+    (_put("truncation")({"max_length": 5}), "truncation is set"),
+    (_put("padding")({"strategy": "BatchLongest"}), "padding is set"),
+    (_put("chat")(1), "'chat'"),
+    (_put("model")(None), "is no tokenizer.json: it has no model"),
+    (_put("model", "type")("WordPiece"), "model.type is 'WordPiece'"),
+    (_put("model", "type")("Unigram"), "model.type is 'Unigram'"),
+    (_put("model", "type")("WordLevel"), "model.type is 'WordLevel'"),
+    (_put("model", "dropout")(0.1), "model.dropout is 0.1"),
+    (_put("model", "seed")(1), "'seed'"),
+    (_put("model", "fuse_unk")(1), "model.fuse_unk must be true or false"),
+    (_put("model", "unk_token")("none"), "model.unk_token is 'none'"),
+    (_put("model", "end_of_word_suffix")("x" * 2_000), "model.end_of_word_suffix is longer"),
+    (_put("model", "vocab")([]), "model.vocab must be a JSON object"),
+    (_put("model", "vocab", "l")(-1), "model.vocab.l must be a whole number"),
+    (_put("model", "vocab", "l")(1 << 40), "model.vocab.l must be a whole number"),
+    (_put("model", "vocab", "l")(True), "model.vocab.l must be a whole number"),
+    (_put("model", "vocab", "l")(0), "in model.vocab, .* has the id 0, as "),
+    (_put("model", "vocab", "")(9999), "the token with the id 9999 is empty"),
+    (_put("model", "merges")(None), "model.merges must be a list"),
+    (_put("model", "merges", 2)(["a"]), r"model.merges\[2\] must be a pair"),
+    (_put("model", "merges", 2)("a b"), r"model.merges\[2\] must be a pair"),
+    (_put("model", "merges")(["a b c"]), r"model.merges\[0\] must be two tokens"),
+    (_put("model", "merges", 12)(["no such", "token"]), r"model.merges\[12\] needs the token 'no such'"),
+    (_put("model", "merges", 12)(["t", "你"]), r"model.merges\[12\] needs the token 't你'"),
+    (_put("added_tokens")([{**_TOKEN, "id": 9999}]), "'<s>' has the id 9999, but `tokenizers` would give it"),
+    (_put("added_tokens")([{**_TOKEN, "content": ""}]), r"added_tokens\[0\].content"),
+    (_put("added_tokens")([{**_TOKEN, "lstrip": None}]), r"added_tokens\[0\].lstrip must be true or false"),
+    (_put("added_tokens")([{**_TOKEN, "role": 1}]), "'role'"),
+    (_put("added_tokens")([_TOKEN, _TOKEN]), "'<s>' is there twice"),
+    (_put("normalizer")("NFC"), "normalizer must be a JSON object"),
+    (_put("normalizer")({"type": "NFC", "form": 1}), "normalizer has the key 'form'"),
+    (_put("normalizer")({"prepend": "x"}), "normalizer.type must be a text"),
+    (_put("normalizer")(_nested(200)), "normalizer has more than 100 steps"),
+    (_put("normalizer")({"type": "Strip", "strip_left": True}), "normalizer.strip_right must be true or false"),
+    (_put("normalizer")({"type": "Prepend", "prepend": ""}), "normalizer.prepend has 0 characters"),
+    (
+        _put("normalizer")({"type": "Replace", "pattern": {"String": "a"}, "content": "a" * 1000}),
+        "normalizer.content has 1,000 characters",
+    ),
+    (_put("normalizer")({"type": "Replace", "pattern": "a", "content": "b"}), "normalizer.pattern must be"),
+    (_put("normalizer")({"type": "Replace", "pattern": {"Regex": "^"}, "content": "b"}), "where nothing stands"),
+    *(
+        (_put("normalizer")({"type": "Precompiled", "precompiled_charsmap": table}), message)
+        for table, message in [
+            (None, "normalizer.precompiled_charsmap must be a text"),
+            ("", "must be a table of characters, written in Base64"),
+            ("AAA", "must be a table of characters, written in Base64"),
+            ("AAA!AAAA", "must be a table of characters, written in Base64"),
+            ("AAAAAB==", "must be a table of characters, written in Base64"),
+            ("AAAAAA==", "its trie has no such size"),
+        ]
+    ),
+    (_put("pre_tokenizer")({**_SPLIT, "behavior": "Split"}), "pre_tokenizer.behavior is 'Split'"),
+    (_put("pre_tokenizer")({**_SPLIT, "pattern": {"Glob": "a"}}), "'Glob'"),
+    (_put("pre_tokenizer")({**_SPLIT, "pattern": {"Regex": "("}}), "pre_tokenizer.pattern.Regex: "),
+    (_put("pre_tokenizer")({**_SPLIT, "pattern": {"Regex": r"\X"}}), r"pre_tokenizer.pattern.Regex: .*X"),
+    (_put("pre_tokenizer")({**_SPLIT, "pattern": {"Regex": "a{9999}{9999}"}}), "pre_tokenizer.pattern.Regex: "),
+    (_put("pre_tokenizer")({**_SPLIT, "limit": 2}), "pre_tokenizer has the key 'limit'"),
+    (_put("pre_tokenizer")({"type": "Metaspace", "replacement": "ab"}), "pre_tokenizer.replacement has 2"),
+    (
+        _put("pre_tokenizer")({"type": "Metaspace", "replacement": "a", "add_prefix_space": False}),
+        "pre_tokenizer.add_prefix_space does not fit",
+    ),
+    (_put("decoder")({"type": "Strip", "content": "a", "start": -1, "stop": 0}), "decoder.start must be a whole"),
+    (_put("post_processor")({**_TEMPLATE, "single": []}), "does not have the text"),
+    (_put("post_processor")({**_TEMPLATE, "single": [_TEXT_ONCE, _TEXT_ONCE]}), r"post_processor.single\[1\]: "),
+    (_put("post_processor")({**_TEMPLATE, "single": [{"SpecialToken": {"id": "q", "type_id": 0}}]}), "single"),
+    (
+        _put("post_processor")(
+            {
+                **_TEMPLATE,
+                "single": [{"SpecialToken": {"id": "q", "type_id": 0}}, _TEXT_ONCE],
+                "special_tokens": {"q": {"id": "q", "ids": [99999], "tokens": ["q"]}},
+            }
+        ),
+        "the id 99999",
+    ),
+    (
+        _put("post_processor")({"type": "Sequence", "processors": [_TEMPLATE, _TEMPLATE]}),
+        "more than one TemplateProcessing",
+    ),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), DAMAGE)
+def test_what_is_damaged_or_not_known_is_named(
+    change: Callable[[dict[str, Any]], None], message: str, tmp_path: Path
+) -> None:
+    with pytest.raises(FormatError, match=message) as raised:
+        read_json(tmp_path, changed("cut by Digits", change))
+    assert "tokenizer.json" in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", "1", "null", "[" * 5_000, '{"model": {}}', '{"model": {"vocab": {"\\ud800": 1}, "merges": []}}'],
+)
+def test_what_is_no_such_file_is_refused(text: str, tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match=r"tokenizer\.json"):
+        read(tmp_path, text)
+
+
+def test_any_beginning_of_a_file_is_refused(tmp_path: Path) -> None:
+    whole = trained("cut by Digits")
+    for length in range(0, len(whole) - 1, 997):
+        with pytest.raises(EngineError):
+            read(tmp_path, whole[:length])
+
+
+def test_tokens_that_are_the_same_once_normalized_are_refused(tmp_path: Path) -> None:
+    there = tokenizers.Tokenizer.from_str(trained("Lowercase"))
+    there.add_tokens(["LOW", "Low"])
+    with pytest.raises(FormatError, match="'Low' and 'LOW' are the same"):
+        read(tmp_path, there.to_str())
+
+
+def test_text_that_would_grow_without_end_is_refused(tmp_path: Path) -> None:
+    double = {"type": "Replace", "pattern": {"String": "a"}, "content": "aa"}
+    whole = changed("cut by Digits", _put("normalizer")({"type": "Sequence", "normalizers": [double] * 40}))
+    with pytest.raises(EngineError, match="100 times as long"):
+        read_json(tmp_path, whole).encode("a" * 100)

@@ -1,0 +1,282 @@
+"""minbpe's models: its own rules give our ids, what it cannot hold is refused, damage is named by line."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bpe_gui.engine import PRESETS, EngineError, FormatError, Recipe, Tokenizer, load, save, train
+from bpe_gui.engine.formats import minbpe
+from bpe_gui.engine.formats import files as reading
+from bpe_gui.engine.text.splitters import SPLITTERS
+
+from tests.engine.support.minbpe_rules import read_model
+from tests.engine.support.mixed_text import mixed_text
+from tests.engine.support.strategies import any_text, corpora, recipes, special_tokens
+
+TEXT = "low lower lowest 你好 你好世界 naïve 😀😀 don't\n\tthe  the widest newest 123 \x00\x7f\x85<|e|>low<|pad|>\n \n "
+SPECIALS = ["<|e|>", "<|pad|>", "<|e|><|e|>"]
+BYTES = {byte: bytes([byte]) for byte in range(256)}
+GPT2 = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+GPT4 = (
+    r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]++[\r\n]*"
+    r"|\s*[\r\n]|\s+(?!\S)|\s+"
+)
+# What minbpe itself writes for `train("aaabdaaabac", 259)` and one special token.
+GOOD = f"minbpe v1\n{GPT2}\n1\n<|e|> 259\n97 97\n256 97\n257 98\n"
+
+
+def file_with(folder: Path, content: str | bytes, name: str = "some.model") -> Path:
+    path = folder / name
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+def lines(*lines: str) -> str:
+    return "".join(line + "\n" for line in lines)
+
+
+# -- round trips --------------------------------------------------------------------------------------------------
+
+
+def test_a_model_of_minbpe_is_read_and_written_as_it_is(tmp_path: Path) -> None:
+    tokenizer = load(file_with(tmp_path, GOOD))
+    assert tokenizer.recipe == PRESETS["minbpe"].with_changes(splitter="gpt2")
+    assert tokenizer.merges == [(b"a", b"a"), (b"aa", b"a"), (b"aaa", b"b")]
+    assert tokenizer.encode("aaabdaaabac<|e|>") == [258, 100, 258, 97, 99, 259]
+    model, vocab = save(tokenizer, tmp_path / "again.model", "minbpe")
+    assert model.read_text("utf-8") == GOOD
+    assert vocab.name == "again.vocab"
+
+
+def test_the_vocabulary_for_people(tmp_path: Path) -> None:
+    merges = [(b"a", b"\n"), (b"\xe4", b"\xbd")]
+    vocab = BYTES | {256 + rank: left + right for rank, (left, right) in enumerate(merges)}
+    _model, shown = save(Tokenizer(vocab, merges, {"<e>": 400}), tmp_path, "minbpe")
+    written = shown.read_text("utf-8").split("\n")
+    assert written[10] == "[\\u000a] 10"
+    assert written[97] == "[a] 97"
+    assert written[0xE4] == "[\ufffd] 228"
+    assert written[256:] == ["[a][\\u000a] -> [a\\u000a] 256", "[\ufffd][\ufffd] -> [\ufffd] 257", "[<e>] 400", ""]
+
+
+@pytest.mark.parametrize("splitter", [*SPLITTERS, GPT4, r"(?s)[ab]+|\s+|."])
+@pytest.mark.parametrize("specials", [[], SPECIALS], ids=["", "specials"])
+def test_tokenizers_survive_and_minbpe_gives_our_ids(splitter: str, specials: list[str], tmp_path: Path) -> None:
+    recipe = PRESETS["minbpe"].with_changes(splitter=splitter)
+    tokenizer = train(TEXT, recipe=recipe, special_tokens=specials, num_merges=40)
+    files = save(tokenizer, tmp_path / "one", "minbpe")
+    again, theirs = load(tmp_path / "one"), read_model(files[0])
+    for name in ("vocab", "merges", "special_tokens", "recipe"):
+        assert getattr(again, name) == getattr(tokenizer, name)
+    for text in (TEXT, TEXT * 2, mixed_text(5000)):
+        assert again.encode(text) == tokenizer.encode(text) == theirs.encode(text)
+    for file, second in zip(files, save(again, tmp_path / "two", "minbpe"), strict=True):
+        assert second.read_bytes() == file.read_bytes()
+
+
+def test_minbpe_gives_our_ids_for_hostile_strings(shared_data: Callable[[str], Path], tmp_path: Path) -> None:
+    text = shared_data("taylorswift.txt").read_text("utf-8")
+    tokenizer = train(text, recipe="minbpe", special_tokens=SPECIALS, num_merges=500)
+    theirs = read_model(save(tokenizer, tmp_path, "minbpe")[0])
+    again = load(tmp_path)
+    for line in shared_data("naughty-strings.txt").read_text("utf-8").split("\n"):
+        assert again.encode(line) == tokenizer.encode(line) == theirs.encode(line)
+
+
+@given(corpora, recipes() | st.sampled_from([PRESETS["minbpe"], PRESETS["tiktoken"]]), special_tokens, any_text)
+@settings(max_examples=100)
+def test_every_recipe_survives_or_is_refused(text: str, recipe: Recipe, specials: list[str], other: str) -> None:
+    with TemporaryDirectory() as folder:
+        try:
+            tokenizer = train(text, recipe=recipe, special_tokens=specials, num_merges=20)
+            file, _vocab = save(tokenizer, Path(folder), "minbpe")
+        except EngineError:
+            assert not list(Path(folder).iterdir())
+            return
+        again, theirs = load(folder), read_model(file)
+        assert (again.vocab, again.merges) == (tokenizer.vocab, tokenizer.merges)
+        for each in (text, other + text):
+            assert again.encode(each) == tokenizer.encode(each) == theirs.encode(each)
+
+
+# -- patterns -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("pattern", "splitter"),
+    [
+        (GPT2, "gpt2"),
+        (GPT4, GPT4),
+        ("", "none"),
+        *((pattern, name) for name, pattern in SPLITTERS.items()),
+        ("space", "(?:space)"),
+    ],
+)
+def test_patterns_that_are_known(pattern: str, splitter: str, tmp_path: Path) -> None:
+    assert load(file_with(tmp_path, lines("minbpe v1", pattern, "0"))).recipe.splitter == splitter
+
+
+def test_what_minbpe_calls_gpt4s_pattern_is_not_cl100k(tmp_path: Path) -> None:
+    content = lines("minbpe v1", GPT4, "0", "10 9", "97 98")
+    tokenizer = load(file_with(tmp_path, content))
+    assert tokenizer.encode("ab\n\t") == read_model(tmp_path / "some.model").encode("ab\n\t") == [257, 10, 9]
+
+
+# -- what minbpe cannot hold --------------------------------------------------------------------------------------
+
+
+def with_splitter(splitter: str) -> Tokenizer:
+    return Tokenizer(BYTES, [], recipe=Recipe(splitter=splitter))
+
+
+AB = (b"a", b"b")
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "reason"),
+    [
+        (train("low low", recipe="cs336-toy"), "A model of minbpe merges bytes; this tokenizer begins with characters"),
+        (
+            train("low low", recipe=Recipe(splitter="space", boundary="suffix")),
+            "A model of minbpe knows no end-of-word markers",
+        ),
+        (with_splitter("a\nb|."), r"cannot hold the splitter 'a\\nb|\.': it takes one line"),
+        (with_splitter("a|. "), r"cannot hold the splitter 'a|\. '"),
+        (with_splitter("(a)|."), r"Groups \( \) in a regular expression change what minbpe splits by"),
+        (Tokenizer(BYTES, [], {"a b": 300}), "cannot hold the special token 'a b': it has white space in it"),
+        (Tokenizer(BYTES, [], {"a\n": 300}), r"cannot hold the special token 'a\\n'"),
+        (Tokenizer(BYTES, [], {"\u2003": 300}), "cannot hold the special token"),
+        (Tokenizer(BYTES, [], {"x" * 1025: 300}), "or more than 1,024 characters"),
+        (Tokenizer(BYTES, [], {f"{i}{'x' * 1000}": i for i in range(300, 400)}), "have more than 100,000 characters"),
+        (Tokenizer(BYTES | {257: b"ab"}, [AB]), r"differ at 256, 'ab'\. Train with the recipe minbpe"),
+        (Tokenizer(BYTES | {256: b"ab"}, []), "differ at 256, 'ab'"),
+        (Tokenizer({0: b"a", 1: b"b", 2: b"ab"}, [AB]), "ids are not those of a model of minbpe, .* differ at 0, '"),
+        (Tokenizer(BYTES | {256: b"ab"}, [AB, AB]), r"cannot hold the merge 'a' 'b', of rank 1"),
+        (Tokenizer(BYTES | {256: b"abc", 257: b"ab"}, [(b"ab", b"c"), AB]), r"merge 'ab' 'c', of rank 0"),
+        (
+            train(TEXT, special_tokens=SPECIALS, num_merges=5),
+            "ids are not those of a model of minbpe, 0 to 255 for bytes, from 256",
+        ),
+        (train(TEXT, recipe="bbpe", num_merges=5), "ids are not those of a model of minbpe"),
+        (train(TEXT, recipe="huggingface", num_merges=5), "ids are not those of a model of minbpe"),
+    ],
+)
+def test_what_minbpe_cannot_hold_is_refused(tokenizer: Tokenizer, reason: str, tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match=reason):
+        save(tokenizer, tmp_path, "minbpe")
+    assert not list(tmp_path.iterdir())
+
+
+# -- files --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["", "minbpe.model", "minbpe.vocab"])
+def test_a_folder_or_any_of_its_files_is_opened(path: str, tmp_path: Path) -> None:
+    tokenizer = train(TEXT, recipe="minbpe", num_merges=5)
+    assert save(tokenizer, tmp_path, "minbpe") == [tmp_path / "minbpe.model", tmp_path / "minbpe.vocab"]
+    assert load(tmp_path / path).merges == tokenizer.merges
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\r"])
+def test_line_ends_and_a_mark_change_nothing(end: str, tmp_path: Path) -> None:
+    tokenizer = load(file_with(tmp_path, "\ufeff" + GOOD.replace("\n", end)))
+    assert tokenizer.merges == load(file_with(tmp_path, GOOD)).merges
+
+
+# -- damage -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("", r"some\.model is no model of minbpe: its first line is '' instead of 'minbpe v1'"),
+        ("\x0a\x0e\x0a\x05<unk>", r"some\.model is no model of minbpe"),
+        ("x" * 99, r"first line is 'x{60}…' instead"),
+        (GOOD.encode() + b"\xff", r"line 8 is not UTF-8 text: the byte at offset \d+ cannot be read"),
+        (lines("minbpe v1", "(", "0"), r"line 2: The splitter's regular expression is wrong at position 1"),
+        (lines("minbpe v1", "(a)", "0"), r"line 2: Groups \( \) in a regular expression"),
+        (lines("minbpe v1", "(?:a{1000}){1000}", "0"), "line 2: The splitter's .* is too long, or repeats its parts"),
+        (lines("minbpe v1", "a" * 10_001, "0"), "line 2: The splitter's regular expression is too long"),
+        (lines("minbpe v1", "a{" + "9" * 5000 + "}", "0"), "line 2: The splitter's regular expression is too long"),
+        (lines("minbpe v1"), r"line 3: '' is not the number of special tokens"),
+        *(
+            (lines("minbpe v1", "", count), "line 3: .* is not the number of special tokens")
+            for count in ("1", "-1", "1_0", "²", "9" * 5000, "<|e|> 3")
+        ),
+        (lines("minbpe v1", "", "1", "<e> 3 4"), "line 4: '<e> 3 4' is no special token, a space and its id"),
+        (lines("minbpe v1", "", "1", "<e> 2147483648"), "line 4: '<e> 2147483648' is no special token"),
+        (lines("minbpe v1", "", "1", "e" * 1025 + " 300"), "line 4: 'e{60}…' is no special token"),
+        (
+            lines("minbpe v1", "", "100", *(f"{i}{'x' * 1000} {i}" for i in range(300, 400))),
+            "line 103: the special tokens up to here have more than 100,000 characters",
+        ),
+        (
+            lines("minbpe v1", "", "1", "<e> 256", "97 98"),
+            "line 4: the special token '<e>' or its id 256 is there alre",
+        ),
+        (lines("minbpe v1", "", "1", "a 97"), "line 4: the special token 'a' or its id 97 is there already"),
+        (lines("minbpe v1", "", "2", "a 300", "b 300"), "line 5: the special token 'b' or its id 300"),
+        (lines("minbpe v1", "", "2", "a 300", "a 301"), "line 5: the special token 'a' or its id 301"),
+        (lines("minbpe v1", "", "2", "<e 300", "<e> 301"), "line 5: minbpe never finds .* '<e>', because '<e', with"),
+        *(
+            (lines("minbpe v1", "", "0", "97 98", line), "line 5: .* is no merge; .* both below the 257 it makes")
+            for line in ("\n97 99", "97", "97 98 99", "97 98 x", "97 257", "97 -1", "97 1e1", "9" * 5000 + " 1")
+        ),
+        (lines("minbpe v1", "", "0", "97 98", "97 98"), r"line 5: the token 'ab' is there already, in line 4"),
+        (lines("minbpe v1", "", "0", "97 97", "256 97", "97 256"), r"line 6: the token 'aaa' is there already, in li"),
+    ],
+)
+def test_damage_is_named(content: str | bytes, reason: str, tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match=reason):
+        load(file_with(tmp_path, content), "minbpe")
+
+
+def test_tokens_that_double_are_stopped_before_they_take_memory(tmp_path: Path) -> None:
+    doubling = ["97 97", *(f"{256 + rank} {256 + rank}" for rank in range(60))]
+    with pytest.raises(FormatError, match=r"line 29: the tokens up to here have more than 67,108,864 bytes"):
+        load(file_with(tmp_path, lines("minbpe v1", "", "0", *doubling)))
+
+
+def test_tokens_too_large_to_be_read_again_are_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(minbpe, "_MOST_TOKEN_BYTES", 255)
+    with pytest.raises(FormatError, match="more than 255 bytes together"):
+        save(with_splitter("none"), tmp_path, "minbpe")
+
+
+def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match=r"is larger than 8,388,608 bytes; no tokenizer file of this kind"):
+        load(file_with(tmp_path, b"\n" * (reading.MOST_BYTES + 1)))
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    for path, name in ((tmp_path / "none.model", "minbpe"), (tmp_path / "none.vocab", "minbpe"), (tmp_path, "minbpe")):
+        with pytest.raises(FormatError, match=r"\.model cannot be read: No such file"):
+            load(path, name)
+    with pytest.raises(FormatError, match="cannot be read"):
+        load(tmp_path / "a\0b.model", "minbpe")
+
+
+@given(st.data())
+def test_no_damage_raises_anything_else(data: st.DataObject) -> None:
+    good = GOOD.encode()
+    damage = data.draw(st.sampled_from(["cut", "bytes", "flip", "lines"]))
+    at = data.draw(st.integers(0, len(good) - 1))
+    match damage:
+        case "cut":
+            damaged = good[:at]
+        case "bytes":
+            damaged = good[:at] + data.draw(st.binary(max_size=5)) + good[at + data.draw(st.integers(0, 9)) :]
+        case "flip":
+            damaged = good[:at] + bytes([good[at] ^ 1 << data.draw(st.integers(0, 7))]) + good[at + 1 :]
+        case _:
+            numbers = st.integers(0, 10**12).map(str) | st.sampled_from(["256 256", "97 98", "a 300", "", "1"])
+            given_lines = GOOD.split("\n")
+            drawn = data.draw(st.lists(st.sampled_from(given_lines) | numbers, max_size=9))
+            damaged = "\n".join([*given_lines[: data.draw(st.integers(1, 4))], *drawn]).encode()
+    with TemporaryDirectory() as folder, suppress(EngineError):
+        load(file_with(Path(folder), damaged)).encode("aaab<|e|>")

@@ -1,0 +1,213 @@
+"""SentencePiece models written as `tokenizer.json`: `tokenizers` gives SentencePiece's ids, or it is said why not."""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tokenizers import Tokenizer as TheirTokenizer
+from tokenizers.normalizers import Precompiled
+from transformers import AutoTokenizer
+
+from bpe_gui.engine import FormatError, load, save
+
+from tests.engine.support.gguf_files import of_pieces, write_gguf
+from tests.engine.support.mixed_text import mixed_text
+from tests.engine.support.sentencepiece_models import CONTROL, NORMAL, TRICKY, UNKNOWN, USER_DEFINED, by_hand, parsed, processor, trained
+from tests.engine.support.strategies import any_text
+
+UNK = ("<unk>", 0.0, UNKNOWN)
+IDENTITY = {"normalization_rule_name": "identity", "vocab_size": 900, "hard_vocab_limit": False}
+SYMBOLS = ("<sep>", "lo", "a b", "é", "<sep>x", "你好")
+PLAIN = {**IDENTITY, "remove_extra_whitespaces": False}
+NO_PREFIX = {**PLAIN, "add_dummy_prefix": False}
+MODELS: dict[str, dict[str, object]] = {
+    "like Llama's": {**PLAIN, "byte_fallback": True, "split_digits": True, "allow_whitespace_only_pieces": True},
+    "unknown characters": PLAIN,
+    "no extra spaces": {**IDENTITY, "byte_fallback": True},
+    "no extra spaces, unknown characters": IDENTITY,
+    "no prefix": NO_PREFIX,
+    "no prefix, no extra spaces": {**IDENTITY, "byte_fallback": True, "add_dummy_prefix": False},
+    "like Gemma's": {**NO_PREFIX, "byte_fallback": True, "user_defined_symbols": (*SYMBOLS, "▁▁", "\n\n")},
+    "symbols, unknown characters": {**NO_PREFIX, "user_defined_symbols": SYMBOLS},
+    "symbols, no extra spaces": {**IDENTITY, "add_dummy_prefix": False, "user_defined_symbols": SYMBOLS},
+    "symbols that no text has": {**PLAIN, "user_defined_symbols": ("a b",)},
+    "over spaces": {**PLAIN, "split_by_whitespace": False},
+    "spaces as they are": {**PLAIN, "byte_fallback": True},
+    "spaces as they are, symbols": {**NO_PREFIX, "user_defined_symbols": (*SYMBOLS, "a  b", "  ")},
+}
+PARTS = [
+    "",
+    " ",
+    "  ",
+    "▁",
+    "lo",
+    "a b",
+    "<sep>",
+    "x",
+    "<s>",
+    "<unk>",
+    "<0x41>",
+    "\t",
+    "\n",
+    "\u3000",
+    "é",
+    "你好",
+    "\0",
+]
+
+
+class _Both:
+    """SentencePiece's tokenizer of a model, and that of `tokenizers`, as we wrote it; and what we read of that."""
+
+    def __init__(self, folder: Path, data: bytes) -> None:
+        (folder / "some.model").write_bytes(data)
+        written = folder / "tokenizer.json"
+        save(load(folder / "some.model"), written, "huggingface")
+        self.theirs = processor(data)
+        self.written = TheirTokenizer.from_file(str(written))
+        self.again = load(written)
+
+    def check(self, text: str) -> None:
+        ids = self.theirs.encode(text)
+        assert self.written.encode(text).ids == ids
+        assert self.again.encode(text) == ids
+        if "▁" not in text:
+            assert self.written.decode(ids) == self.theirs.decode(ids)
+
+
+@pytest.fixture(scope="module", params=MODELS)
+def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> _Both:
+    data = trained(**MODELS[request.param])
+    if request.param.startswith("spaces as they are"):
+        message = parsed(data)
+        message.normalizer_spec.escape_whitespaces = False
+        data = message.SerializeToString()
+    return _Both(tmp_path_factory.mktemp("model"), data)
+
+
+def test_tricky_texts(both: _Both) -> None:
+    for text in [*TRICKY, " ".join(TRICKY), mixed_text(5_000)]:
+        both.check(text)
+
+
+@given(st.one_of(any_text, st.lists(st.sampled_from(PARTS)).map("".join)))
+@settings(max_examples=60)
+def test_any_text(both: _Both, text: str) -> None:
+    both.check(text)
+
+
+def test_decoding_leaves_out_what_is_not_text(both: _Both) -> None:
+    theirs = both.theirs
+    ids = [theirs.bos_id(), *theirs.encode("low lower"), theirs.unk_id(), theirs.eos_id()]
+    assert both.written.decode(ids) == theirs.decode(ids)
+    assert theirs.decode(ids).endswith("lower ⁇ ")
+
+
+@st.composite
+def _models(draw: st.DrawFn) -> bytes:
+    """Such as nobody would train: with pieces that no merge leads to, and a symbol of one character."""
+    texts = draw(st.sets(st.text("abc▁", min_size=2, max_size=6).filter("aab".__ne__), max_size=40))
+    scores = draw(st.permutations(range(len(texts))))
+    pieces = [(text, -float(score), NORMAL) for text, score in zip(sorted(texts), scores, strict=True)]
+    singles = [(character, -100.0 - ord(character), NORMAL) for character in "abc▁"]
+    others = [("aab", 0.0, CONTROL), (draw(st.sampled_from(["e", "ec", "▁e"])), 0.0, USER_DEFINED)]
+    message = parsed(by_hand([UNK, *singles, *others, *pieces]))
+    message.normalizer_spec.add_dummy_prefix = False
+    message.normalizer_spec.remove_extra_whitespaces = draw(st.booleans())
+    data: bytes = message.SerializeToString()
+    return data
+
+
+@given(_models(), st.lists(st.text("aabbc▁ xde", max_size=50), max_size=8))
+@settings(max_examples=100)
+def test_models_that_nobody_would_train(
+    tmp_path_factory: pytest.TempPathFactory, data: bytes, texts: list[str]
+) -> None:
+    both = _Both(tmp_path_factory.mktemp("model"), data)
+    for text in texts:
+        both.check(text)
+
+
+def test_many_controls_are_left_out(tmp_path: Path) -> None:
+    controls = [(f"[control_{number}]", 0.0, CONTROL) for number in range(250)]
+    both = _Both(tmp_path, by_hand([UNK, ("▁", -1.0, NORMAL), ("a", -2.0, NORMAL), *controls]))
+    assert both.written.decode([*range(1, 253)]) == both.again.decode([*range(1, 253)]) == "a"
+
+
+def test_a_transformers_folder(tmp_path: Path) -> None:
+    data = trained(**MODELS["like Llama's"])
+    (tmp_path / "some.model").write_bytes(data)
+    save(load(tmp_path / "some.model"), tmp_path, "transformers")
+    theirs = AutoTokenizer.from_pretrained(tmp_path, local_files_only=True)
+    for text in TRICKY:
+        assert theirs.encode(text) == processor(data).encode(text)
+
+
+@pytest.mark.parametrize("name", ["like Llama's", "unknown characters", "no prefix"])
+def test_a_model_in_gguf(tmp_path: Path, name: str) -> None:
+    data = trained(**MODELS[name])
+    values = of_pieces(data) | {"add_add_bos_token": True}
+    ours = load(write_gguf(tmp_path / "some.gguf", values))
+    save(ours, tmp_path / "tokenizer.json", "huggingface")
+    theirs = TheirTokenizer.from_file(str(tmp_path / "tokenizer.json"))
+    for text in [*TRICKY, "low<s> lower</s></s>  low"]:
+        ids = ours.encode(text)
+        assert theirs.encode(text).ids == ids
+        assert theirs.decode(ids, skip_special_tokens=False) == ours.decode(ids)
+    assert theirs.encode("low").ids == [ours.special_tokens["<s>"], *processor(data).encode("low")]
+
+
+# -- what tokenizer.json cannot hold ------------------------------------------------------------------------------
+
+A_AND_B = [UNK, ("▁", -9.0, NORMAL), ("a", -10.0, NORMAL), ("b", -11.0, NORMAL)]
+REFUSED: dict[str, dict[str, object]] = {
+    "the table of characters (nmt_nfkc) that": {"vocab_size": 900, "hard_vocab_limit": False},
+    "puts white space after words (treat_whitespace_as_suffix)": {**PLAIN, "treat_whitespace_as_suffix": True},
+    "symbol '<sep>' of this SentencePiece model, which puts": {**PLAIN, "user_defined_symbols": ("<sep>",)},
+    "symbol 'x▁' of this SentencePiece model: its spaces": {
+        **IDENTITY,
+        "add_dummy_prefix": False,
+        "user_defined_symbols": ("y", "x▁"),
+    },
+    "symbol 'a  b' of this SentencePiece model: its spaces": {**IDENTITY, "user_defined_symbols": ("y z", "a  b")},
+}
+
+
+def refused(folder: Path, data: bytes, reason: str) -> None:
+    (folder / "some.model").write_bytes(data)
+    ours = load(folder / "some.model")
+    for kind in ("huggingface", "transformers"):
+        with pytest.raises(FormatError, match=re.escape(reason)):
+            save(ours, folder / kind, kind)
+
+
+def test_no_step_of_tokenizers_looks_characters_up_as_sentencepiece_does() -> None:
+    """Which is why tables of characters are refused."""
+    data = trained(vocab_size=900, hard_vocab_limit=False)
+    step = Precompiled(parsed(data).normalizer_spec.precompiled_charsmap)
+    assert processor(data).normalize("\u1100\u1161") == "▁가"
+    assert step.normalize_str("\u1100\u1161") == "\u1100\u1161"
+
+
+@pytest.mark.parametrize("reason", REFUSED)
+def test_it_is_said_what_cannot_be_held(tmp_path: Path, reason: str) -> None:
+    refused(tmp_path, trained(**REFUSED[reason]), reason)
+
+
+def test_pieces_that_share_a_score_are_refused(tmp_path: Path) -> None:
+    data = by_hand([*A_AND_B, ("ab", -1.0, NORMAL), ("ba", -1.0, NORMAL)])
+    refused(tmp_path, data, "share a score, as 'ab' and 'ba' do")
+    # No order of the two merges gives both.
+    assert processor(data).encode(["aba", "bab"], out_type=str) == [["▁", "ab", "a"], ["▁", "ba", "b"]]
+
+
+def test_a_control_symbol_of_one_character_is_refused(tmp_path: Path) -> None:
+    refused(tmp_path, by_hand([*A_AND_B, ("x", 0.0, CONTROL)]), "the control symbol 'x'")
+
+
+def test_a_table_for_decoded_text_is_refused(tmp_path: Path) -> None:
+    message = parsed(by_hand(A_AND_B))
+    message.denormalizer_spec.CopyFrom(parsed(trained(vocab_size=900, hard_vocab_limit=False)).normalizer_spec)
+    refused(tmp_path, message.SerializeToString(), "(nmt_nfkc) that this SentencePiece model changes decoded text by")

@@ -1,0 +1,258 @@
+"""The steps around the merges: words, places and added tokens as in Hugging Face's `tokenizers`."""
+
+import unicodedata
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tokenizers import AddedToken as TheirToken
+from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers
+from tokenizers import decoders as their_decoders
+
+from bpe_gui.engine import Encoding
+from bpe_gui.engine import Tokenizer as OurTokenizer
+from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.pipeline import AddedToken, Model, Pipeline
+from bpe_gui.engine.pipeline.added_tokens import AddedTokens
+from bpe_gui.engine.pipeline.aligned_text import AlignedText
+from bpe_gui.engine.pipeline.split_text import CutText
+from bpe_gui.engine.pipeline.decoders import BPEDecoder, ByteFallback, MetaspaceDecoder, ReplaceDecoder
+from bpe_gui.engine.pipeline.normalizers import Lowercase, Prepend, Replace, Strip, UnicodeForm
+from bpe_gui.engine.pipeline.pre_tokenizers import (
+    ByteLevel,
+    Digits,
+    Metaspace,
+    Punctuation,
+    Split,
+    Whitespace,
+    WhitespaceSplit,
+)
+
+from tests.engine.support.huggingface_samples import LLAMA3, TEXTS
+
+
+def is_known_to_all(character: str) -> bool:
+    """Whether Unicode 3.2 had a character and counted it as today's: the library and Python know other versions.
+
+    It also had the capital that it is now; and is not one of the two that are no punctuation any more.
+    """
+    old, new = unicodedata.ucd_3_2_0.category(character), unicodedata.category(character)
+    return old == new not in ("Cn", "Cs") and character not in "\u0295\u166d"
+
+
+ODD = "ab cdAB  \t\n\r.,!'_01½ⅧéÉßﬁİΣς你▁Ġ👨\u200d\u0301\u0323\u0327\xa0\u3000\u2028\u0085बि한ᄀ\u1161\uff76\uff9e²ſ"
+ODD_TEXTS = st.lists(
+    st.one_of(st.sampled_from([*ODD, "'ll", "the ", "  ", "\r\n"]), st.characters().filter(is_known_to_all)),
+    max_size=12,
+).map("".join)
+
+PRE_TOKENIZERS: list[tuple[Any, Any]] = [
+    (pre_tokenizers.ByteLevel(add_prefix_space=False), ByteLevel(use_regex=True)),
+    (pre_tokenizers.ByteLevel(use_regex=False), ByteLevel(add_prefix_space=True)),
+    (pre_tokenizers.Split(Regex(LLAMA3), "isolated"), Split(LLAMA3, "isolated")),
+    (pre_tokenizers.Split(Regex(r"\s+"), "contiguous", True), Split(r"\s+", "contiguous", invert=True)),
+    (pre_tokenizers.Split(" ", "merged_with_next"), Split(" ", "merged_with_next", is_regex=False)),
+    (pre_tokenizers.Digits(), Digits()),
+    (pre_tokenizers.Digits(individual_digits=True), Digits(individual=True)),
+    (pre_tokenizers.Punctuation("merged_with_previous"), Punctuation("merged_with_previous")),
+    (pre_tokenizers.Whitespace(), Whitespace()),
+    (pre_tokenizers.WhitespaceSplit(), WhitespaceSplit()),
+    (pre_tokenizers.Metaspace(), Metaspace()),
+    (pre_tokenizers.Metaspace("a", "first", False), Metaspace("a", "first", cuts=False)),
+]
+NORMALIZERS: list[tuple[Any, Any]] = [
+    (normalizers.NFC(), UnicodeForm("NFC")),
+    (normalizers.NFD(), UnicodeForm("NFD")),
+    (normalizers.NFKC(), UnicodeForm("NFKC")),
+    (normalizers.NFKD(), UnicodeForm("NFKD")),
+    (normalizers.Lowercase(), Lowercase()),
+    (normalizers.Replace(" ", "▁"), Replace(" ", "▁")),
+    (normalizers.Replace("a", "aba"), Replace("a", "aba")),
+    (normalizers.Replace(Regex(r"\s+"), ""), Replace(r"\s+", "", is_regex=True)),
+    (normalizers.Prepend("▁a"), Prepend("▁a")),
+    (normalizers.Strip(), Strip(left=True, right=True)),
+    (normalizers.Strip(left=False), Strip(left=False, right=True)),
+]
+
+
+def check_places(words: Sequence[AlignedText], text: str) -> None:
+    """Places rise and do not overlap."""
+    starts = np.concatenate([word.starts for word in words] or [np.zeros(0, np.int64)])
+    stops = np.concatenate([word.stops for word in words] or [np.zeros(0, np.int64)])
+    assert len(starts) == len(stops) == sum(len(word.text) for word in words)
+    edges = np.stack([starts, stops], axis=1).ravel()
+    assert np.all(np.diff(edges) >= 0)
+    assert not len(edges) or (edges[0] >= 0 and edges[-1] <= len(text.encode()))
+
+
+@given(st.lists(st.sampled_from(PRE_TOKENIZERS), min_size=1, max_size=3), ODD_TEXTS)
+def test_cuts_as_the_library_cuts(steps: list[tuple[Any, Any]], text: str) -> None:
+    theirs = pre_tokenizers.Sequence([step for step, _ours in steps]).pre_tokenize_str(text)
+    words = [piece.text for piece in Pipeline(pre_tokenizers=tuple(step for _step, step in steps)).pieces(text)]
+    assert [word.text for word in words] == [word for word, _span in theirs]
+    check_places(words, text)
+
+
+@given(st.lists(st.sampled_from(NORMALIZERS), min_size=1, max_size=3), ODD_TEXTS)
+def test_normalizes_as_the_library_does(steps: list[tuple[Any, Any]], text: str) -> None:
+    theirs = normalizers.Sequence([step for step, _ours in steps]).normalize_str(text)
+    pieces = list(Pipeline(normalizers=tuple(step for _step, step in steps)).pieces(text))
+    assert "".join(piece.text.text for piece in pieces) == theirs
+    check_places([piece.text for piece in pieces], text)
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("step", [ours for _theirs, ours in PRE_TOKENIZERS if not isinstance(ours, Whitespace)])
+def test_words_cover_every_byte_that_is_not_dropped(step: Any, text: str) -> None:
+    if isinstance(step, WhitespaceSplit):
+        text = "".join(text.split())
+    words = [piece.text for piece in Pipeline(pre_tokenizers=(step,)).pieces(text)]
+    covered = [place for word in words for place in zip(word.starts.tolist(), word.stops.tolist(), strict=True)]
+    filled = [(start, stop) for start, stop in covered if start < stop]
+    assert [start for start, _stop in filled[1:]] == [stop for _start, stop in filled[:-1]]
+    assert not text or (filled[0][0], filled[-1][1]) == (0, len(text.encode()))
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD", "NFKC", "NFKD"])
+def test_clusters_are_normalized_as_the_whole_text(form: Any) -> None:
+    characters = [c for c in map(chr, [*range(0x20, 0xD800), *range(0xE000, 0x1F000)]) if is_known_to_all(c)]
+    # Each between two that may react with it.
+    text = "".join(f"ᄀ{character}ᆨ{character}\u0323" for character in characters)
+    assert UnicodeForm(form).normalize(AlignedText.of(text)).text == unicodedata.normalize(form, text)
+
+
+# -- places -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("step", "text", "expected", "places"),
+    [
+        (UnicodeForm("NFKC"), "aﬁb", "afib", [(0, 1), (1, 4), (4, 4), (4, 5)]),
+        (UnicodeForm("NFC"), "e\u0301x", "éx", [(0, 3), (3, 4)]),
+        (UnicodeForm("NFD"), "éx", "e\u0301x", [(0, 2), (2, 2), (2, 3)]),
+        (Lowercase(), "İA", "i\u0307a", [(0, 2), (2, 2), (2, 3)]),
+        (Replace("bc", "x"), "abcd", "axd", [(0, 1), (1, 3), (3, 4)]),
+        (Replace("bc", "bxc"), "abcd", "abxcd", [(0, 1), (1, 2), (2, 2), (2, 3), (3, 4)]),
+        (Replace("b", ""), "abc", "ac", [(0, 1), (2, 3)]),
+        (Prepend("▁"), "a", "▁a", [(0, 0), (0, 1)]),
+        (Strip(left=True, right=True), " é ", "é", [(1, 3)]),
+    ],
+)
+def test_what_is_put_in_stands_for_nothing(step: Any, text: str, expected: str, places: list[tuple[int, int]]) -> None:
+    changed = step.normalize(AlignedText.of(text))
+    assert changed.text == expected
+    assert list(zip(changed.starts.tolist(), changed.stops.tolist(), strict=True)) == places
+
+
+def test_each_byte_of_an_unchanged_character_has_its_place() -> None:
+    [word] = ByteLevel().split(CutText.of(AlignedText.of("a你"))).aligned()
+    assert word.starts.tolist() == [0, 1, 2, 3]
+    assert word.stops.tolist() == [1, 2, 3, 4]
+    [word] = ByteLevel().split(CutText.of(UnicodeForm("NFD").normalize(AlignedText.of("é")))).aligned()
+    assert list(zip(word.starts.tolist(), word.stops.tolist(), strict=True)) == [(0, 2), (2, 2), (2, 2)]
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [(normalizers.Replace("ab", "X"), Replace("ab", "X")), (normalizers.NFKC(), UnicodeForm("NFKC"))],
+)
+@pytest.mark.parametrize("text", ["abc ab", "ﬁx ﬁ", " ab", "½½"])
+def test_the_beginning_of_a_text_is_where_the_library_has_it(theirs: Any, ours: Any, text: str) -> None:
+    there = Tokenizer(models.BPE(vocab={c: i for i, c in enumerate("abcXfix12⁄ ▁½ﬁ")}, merges=[]))
+    there.normalizer = theirs
+    there.pre_tokenizer = pre_tokenizers.Sequence(
+        [pre_tokenizers.Split("f", "isolated"), pre_tokenizers.Metaspace(prepend_scheme="first")]
+    )
+    steps = (Split("f", "isolated", is_regex=False), Metaspace(prepend_scheme="first"))
+    pieces = Pipeline(normalizers=(ours,), pre_tokenizers=steps).pieces(text)
+    assert "".join(piece.text.text for piece in pieces) == "".join(there.encode(text).tokens)
+
+
+# -- added tokens -------------------------------------------------------------------------------------------------
+
+CONTENTS = ("<a>", "a", "ab", " ", "\n", "  ", "b a", "A", "ﬁ")
+FLAGS = st.fixed_dictionaries({flag: st.booleans() for flag in ("single_word", "lstrip", "rstrip", "normalized")})
+CHARACTERS = "ab <>\n\tAcﬁ_"
+
+
+@given(
+    st.dictionaries(st.sampled_from(CONTENTS), st.tuples(st.booleans(), FLAGS), max_size=5),
+    st.lists(st.sampled_from([*CHARACTERS, *CONTENTS]), max_size=12).map("".join),
+    st.booleans(),
+)
+def test_added_tokens_are_found_as_there(
+    added: dict[str, tuple[bool, dict[str, bool]]], text: str, is_normalized: bool
+) -> None:
+    there = Tokenizer(models.BPE(vocab={character: i for i, character in enumerate(CHARACTERS + "fi")}, merges=[]))
+    if is_normalized:
+        there.normalizer = normalizers.NFKC()
+    for content, (special, flags) in added.items():
+        token = TheirToken(content, special=special, **flags)
+        (there.add_special_tokens if special else there.add_tokens)([token])
+    ids_of = there.get_vocab()
+    tokens = tuple(
+        AddedToken(id=ids_of[content], content=content, special=special, **flags)
+        for content, (special, flags) in added.items()
+    )
+    pipeline = Pipeline(added_tokens=tokens, normalizers=(UnicodeForm("NFKC"),) if is_normalized else ())
+    ids: list[int] = []
+    for piece in pipeline.pieces(text):
+        known = [ids_of[character] for character in piece.text.text]
+        ids += known if piece.token_id is None else [piece.token_id]
+    assert ids == there.encode(text).ids
+
+
+def test_many_added_tokens_are_found_by_their_longest() -> None:
+    contents = [f"<unused{number}>" for number in range(3_000)] + [" " * size for size in range(2, 200)]
+    tokens = AddedTokens([(text, AddedToken(id=index, content=text)) for index, text in enumerate(contents)])
+    text = "x<unused12>" + " " * 250 + "<unused1234><unused"
+    found = [(part.text, token and token.content) for part, token in tokens.cut(AlignedText.of(text))]
+    assert found == [
+        *[("x", None), ("<unused12>", "<unused12>"), (" " * 199, " " * 199), (" " * 51, " " * 51)],
+        *[("<unused1234>", "<unused1234>"), ("<unused", None)],
+    ]
+
+
+# -- decoding -----------------------------------------------------------------------------------------------------
+
+DECODERS: list[tuple[Any, Any]] = [
+    (their_decoders.BPEDecoder("</w>"), BPEDecoder("</w>")),
+    (their_decoders.BPEDecoder(""), BPEDecoder("")),
+    (their_decoders.Metaspace(), MetaspaceDecoder()),
+    (their_decoders.Metaspace(prepend_scheme="never"), MetaspaceDecoder(prepend_scheme="never")),
+    (their_decoders.ByteFallback(), ByteFallback()),
+    (their_decoders.Replace(Regex("a*"), "-"), ReplaceDecoder("a*", "-", is_regex=True)),
+]
+TOKENS = ("a", "▁", "▁▁b", "</w>", "é</w>", "<0x41>", "<0xE4>", "<0xbd>", "<0xA0>", "<0x+1>", "<0x4>", "<0xg0>", "")
+
+
+@given(st.sampled_from(DECODERS), st.lists(st.sampled_from(TOKENS), max_size=6))
+def test_decodes_as_the_library_does(steps: tuple[Any, Any], tokens: list[str]) -> None:
+    theirs, ours = steps
+    assert Pipeline(decoders=(ours,)).decode(tokens) == theirs.decode(tokens)
+
+
+# -- limits -------------------------------------------------------------------------------------------------------
+
+
+def test_a_pattern_that_takes_too_long_is_stopped() -> None:
+    step = Split("(?:a|aa)+b", "isolated")
+    with pytest.raises(TokenizerError, match="took more than 2 seconds"):
+        step.split(CutText.of(AlignedText.of("a" * 200)))
+
+
+def test_a_text_may_not_become_a_hundred_times_as_long() -> None:
+    pipeline = Pipeline(normalizers=(Replace("a", "a" * 50),) * 2)
+    with pytest.raises(TokenizerError, match="more than 100 times"):
+        list(pipeline.pieces("a" * 200))
+
+
+def test_tokens_without_the_prefix_have_their_places_among_those_with_it() -> None:
+    vocab = {0: b"?", 1: b"a", 2: b"##b", 3: b"ab", 4: b"##a"}  # the unknown token is shorter than the prefix
+    pipeline = Pipeline(model=Model(prefix="##"))
+    tokenizer = OurTokenizer(vocab, [(b"a", b"##b")], unknown_id=0, pipeline=pipeline)
+    assert tokenizer.encoding("abxab") == Encoding([3, 0, 4, 2], [(0, 2), (2, 3), (3, 4), (4, 5)])
+    assert tokenizer.encoding("xxa") == Encoding([0, 0, 4], [(0, 1), (1, 2), (2, 3)])

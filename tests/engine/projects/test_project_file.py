@@ -1,0 +1,279 @@
+"""A project comes back as it was saved, from where its files are now; a damaged one says what is wrong and where."""
+
+import json
+import os
+import random
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bpe_gui.engine import EngineError, FileDocument, FormatError, Recipe, TextDocument, Tokenizer, train
+from bpe_gui.engine.projects import project_file as project_file_module
+from bpe_gui.engine.projects.project import Digest, OpenedFile, Project, ProjectDocument
+from bpe_gui.engine.projects.project_file import load_project, save_project
+
+TEXT = "low low lower widest <|end|> newest 你好 newest " * 3
+SPECIAL = ("<|end|>",)
+EMPTY = Project((), Recipe.of("cs336"), (), 1000, "")
+
+
+def trained(recipe: str) -> Project:
+    run = train(TEXT, recipe=recipe, num_merges=9, special_tokens=SPECIAL)
+    return Project((ProjectDocument("a", TextDocument(TEXT)),), Recipe.of(recipe), SPECIAL, 300, "lowest", run, 4)
+
+
+def saved(project: Project, path: Path) -> Project:
+    save_project(project, path)
+    return load_project(path)
+
+
+def same_run(run: Tokenizer | None, other: Tokenizer | None) -> bool:
+    if run is None or other is None:
+        return run is other
+    facts = ("vocab", "merges", "merge_counts", "special_tokens", "recipe")
+    return all(getattr(run, fact) == getattr(other, fact) for fact in facts)
+
+
+def same(project: Project, other: Project) -> bool:
+    return same_run(project.run, other.run) and replace(project, run=None) == replace(other, run=None)
+
+
+@pytest.mark.parametrize("recipe", ["cs336", "minbpe", "bbpe", "char-eow", "zh-en", "subword-nmt", "cs336-toy"])
+def test_a_run_of_every_kind_comes_back(tmp_path: Path, recipe: str) -> None:
+    project = trained(recipe)
+    back = saved(project, tmp_path / "a.bpe.json")
+    assert same(project, back)
+    assert project.run is not None and back.run is not None
+    assert back.run.encode("newest lower") == project.run.encode("newest lower")
+
+
+@pytest.mark.parametrize(
+    "project",
+    [
+        EMPTY,
+        replace(EMPTY, text='quote " back\\slash \t\r\n\0 \x7f \u2028 \ufeff 你好 👩‍👩‍👧'),
+        replace(EMPTY, text='"[{,' * 100_000),
+        replace(EMPTY, documents=(ProjectDocument("half a pair", TextDocument("a\ud83db")),)),
+        replace(EMPTY, recipe=Recipe(splitter=r"\w+|\s", min_count=3), special_tokens=("<a>", "<a><b>", "\n")),
+        replace(EMPTY, stale=True, saved_as=Path("elsewhere.bpe.json").absolute()),
+        replace(EMPTY, opened=OpenedFile(Path("ranks.tiktoken").absolute(), 7, r"\w+", {"<|x|>": 9})),
+        replace(EMPTY, opened=OpenedFile(Path("folder").absolute(), 0)),
+        replace(EMPTY, documents=(ProjectDocument("", TextDocument(""), Path("edited.txt").absolute()),)),
+    ],
+    ids=["empty", "characters", "long", "half", "recipe", "recovery", "ranks", "opened", "edited"],
+)
+def test_everything_comes_back(tmp_path: Path, project: Project) -> None:
+    assert same(project, saved(project, tmp_path / "a.bpe.json"))
+
+
+def with_file(path: Path) -> Project:
+    file = FileDocument(path, "gb18030", True)
+    return replace(EMPTY, documents=(ProjectDocument("a", file, path, Digest.of(path)),))
+
+
+def place(project: Project) -> Path | None:
+    return project.documents[0].path
+
+
+def test_files_are_found_where_they_were(tmp_path: Path) -> None:
+    text = tmp_path / "a.txt"
+    text.write_text("low")
+    project = with_file(text)
+    assert saved(project, tmp_path / "deep" / "er" / "a.bpe.json") == project
+
+
+def test_files_that_moved_with_the_project_are_found(tmp_path: Path) -> None:
+    old, new = tmp_path / "old", tmp_path / "new"
+    (old / "texts").mkdir(parents=True)
+    (old / "texts" / "a.txt").write_text("low")
+    save_project(with_file(old / "texts" / "a.txt"), old / "a.bpe.json")
+    shutil.copytree(old, new)
+    assert place(load_project(new / "a.bpe.json")) == new / "texts" / "a.txt"
+    (new / "texts" / "a.txt").write_text("something else")
+    assert place(load_project(new / "a.bpe.json")) == old / "texts" / "a.txt", "it has the size that was saved"
+    shutil.rmtree(old)
+    assert place(load_project(new / "a.bpe.json")) == new / "texts" / "a.txt"
+
+
+def test_a_project_that_moved_alone_finds_its_files(tmp_path: Path) -> None:
+    text = tmp_path / "a.txt"
+    text.write_text("low")
+    save_project(with_file(text), tmp_path / "a.bpe.json")
+    (tmp_path / "elsewhere").mkdir()
+    moved = (tmp_path / "a.bpe.json").rename(tmp_path / "elsewhere" / "a.bpe.json")
+    assert place(load_project(moved)) == text
+
+
+def test_a_digest_tells_files_apart(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"abc")
+    (tmp_path / "b").write_bytes(b"abd")
+    seen: list[tuple[int, int]] = []
+    assert Digest.of(tmp_path / "a", lambda done, total: seen.append((done, total))) == Digest(
+        3, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    )
+    assert seen == [(3, 3)]
+    assert Digest.of(tmp_path / "a") != Digest.of(tmp_path / "b")
+    assert Digest.of(tmp_path / "missing") is Digest.of(tmp_path) is Digest.of(Path("a\0b")) is None
+
+
+def test_saving_is_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.bpe.json"
+    save_project(EMPTY, path)
+    before = path.read_bytes()
+    monkeypatch.setattr(os, "fsync", lambda _file: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+    with pytest.raises(FormatError, match=r"cannot be written: No space left on device\. Nothing was changed"):
+        save_project(replace(EMPTY, text="more"), path)
+    assert path.read_bytes() == before
+    assert [each.name for each in tmp_path.iterdir()] == ["a.bpe.json"]
+
+
+def test_what_could_not_be_opened_again_is_not_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(project_file_module, "MOST_BYTES", 1000)
+    with pytest.raises(FormatError, match="up to 1,000 can be opened again"):
+        save_project(replace(EMPTY, text="x" * 1000), tmp_path / "a.bpe.json")
+    assert not list(tmp_path.iterdir())
+
+
+# -- damaged and hostile files -----------------------------------------------------------------------------------------
+
+
+def damaged(tmp_path: Path, changes: dict[str, Any]) -> Path:
+    """A project in which some members, named as in the errors, are others."""
+    path = tmp_path / "a.bpe.json"
+    save_project(trained("cs336"), path)
+    whole = json.loads(path.read_text())
+    for name, value in changes.items():
+        *parents, last = name.split(".")
+        part = whole
+        for parent in parents:
+            part = part[int(parent) if parent.isdigit() else parent]
+        part[int(last) if last.isdigit() else last] = value
+    path.write_text(json.dumps(whole))
+    return path
+
+
+DAMAGES: dict[str, tuple[dict[str, Any], str]] = {
+    "another kind of file": ({"format": "recipe"}, "is no project"),
+    "a newer version": ({"version": 2}, "saved by a newer bpe-gui"),
+    "a version that is none": ({"version": "1"}, "version must be a whole number"),
+    "documents": ({"documents": {}}, r"documents must be a list, not \{"),
+    "a document": ({"documents.0": 3}, r"documents\[0\] must be a JSON object, not 3"),
+    "a title": ({"documents.0.title": None}, r"documents\[0\]\.title must be a text"),
+    "a text": ({"documents.0.text": 1.5}, r"documents\[0\]\.text must be a text, not 1\.5"),
+    "neither text nor file": ({"documents.0": {"title": "a"}}, r"documents\[0\]\.replace_invalid|documents\[0\]\.file"),
+    "a place": ({"documents.0.file": {"relative": 1, "absolute": "/a"}}, r"file\.relative must be a text"),
+    "no place": ({"documents.0.file": {"relative": "a"}}, r"file\.absolute must be a text"),
+    "a hash": ({"documents.0": {"title": "a", "size": 1, "sha256": "Z" * 64}}, "must be 64 hexadecimal digits"),
+    "a size": ({"documents.0": {"title": "a", "size": -1, "sha256": "0" * 64}}, r"size must be a whole number"),
+    "a recipe": ({"recipe.units": []}, "recipe: The recipe's units is"),
+    "a switch": ({"recipe.speed": 1}, "recipe: A recipe has no switch named 'speed'"),
+    "a pattern": ({"recipe.splitter": "(" * 99}, "recipe: "),
+    "no recipe": ({"recipe": None}, "recipe: A recipe is a JSON object"),
+    "special tokens": ({"special_tokens": ["a", "a"]}, "special_tokens: The special token 'a' is given twice"),
+    "a special token": ({"special_tokens": [7]}, r"special_tokens\[0\] must be a text, not 7"),
+    "many special tokens": ({"special_tokens": ["a"] * 10_001}, "special_tokens has 10,001 values"),
+    "a size beyond all": ({"vocab_size": 10**400}, "vocab_size must be a whole number"),
+    "a size that is true": ({"vocab_size": True}, "vocab_size must be a whole number"),
+    "a step beyond the run": ({"step": 10}, "step must be a whole number from 0 to 9, not 10"),
+    "a step before it": ({"step": -1}, "step must be a whole number"),
+    "a step of no run": ({"run": None}, "step must be a whole number from 0 to 0, not 4"),
+    "a text to encode": ({"text": ["a"]}, r"text must be a text, not \[…\]"),
+    "stale": ({"stale": 1}, "stale must be true or false, not 1"),
+    "a run": ({"run": []}, "run must be a JSON object"),
+    "an id": ({"run.vocabulary.0.0": "x"}, r"run\.vocabulary\[0\] must be an id"),
+    "an id that is true": ({"run.vocabulary.1.0": True}, r"run\.vocabulary\[1\] must be an id"),
+    "an id that is there twice": ({"run.vocabulary.1.0": 0}, r"run\.vocabulary\[1\] must be an id that is there once"),
+    "an id out of range": ({"run.vocabulary.0.0": 2**31}, "run: The vocabulary has the id"),
+    "a token": ({"run.vocabulary.0.1": "€"}, r"run\.vocabulary\[0\] holds '€', which stands for no byte"),
+    "an empty token": ({"run.vocabulary.0.1": ""}, "run: The token with the id 0"),
+    "a merge": ({"run.merges.3": ["a", "b"]}, r"run\.merges\[3\] must be two tokens with a space between"),
+    "a part of a merge": ({"run.merges.3": " a"}, r"run\.merges\[3\]: the token '' is not"),
+    "a merge of strangers": (
+        {"run.merges.3": "qq q"},
+        r"run\.merges\[3\]: the token 'qq' is not in the vocabulary",
+    ),
+    "counts": ({"run.counts": [1]}, r"run\.counts must have one count for each of the 9 merges"),
+    "a count": ({"run.counts.2": 2**70}, r"run\.counts\[2\] must be a whole number"),
+    "an id of a special token": ({"run.special_tokens": {"<a>": 10**20}}, "must be a whole number"),
+    "ids of special tokens": ({"run.special_tokens": {"<a>": 1}}, "run: The special token '<a>' has the id 1"),
+    "an opened tokenizer": ({"opened": "x"}, "opened must be a JSON object"),
+    "where it is saved": ({"saved_as": 5}, "saved_as must be a text"),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGES)
+def test_a_damaged_file_says_where(tmp_path: Path, name: str) -> None:
+    changes, words = DAMAGES[name]
+    with pytest.raises(FormatError, match=words):
+        load_project(damaged(tmp_path, changes))
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "line 1, column 1: this is not JSON"),
+        (b"[]", "is no project"),
+        (b"\xff\xfe", "is not UTF-8 text"),
+        (b"[" * 100_000, "is no JSON that can be read"),
+        (b'{"a": ' * 100_000, "is no JSON that can be read"),
+        (b'{"version": ' + b"9" * 5000 + b"}", "is no JSON that can be read"),
+        (b'{"text": "", "text": ""}', "the key 'text' is there twice"),
+        (b'{"format": "bpe-gui project", "version": 1, "documents": [' + b"[]," * (1 << 23), "holds more than"),
+        (b'["' + rb"\"" * (1 << 23), "is not JSON"),
+    ],
+    ids=["empty", "list", "bytes", "deep list", "deep object", "digits", "twice", "many values", "open string"],
+)
+@pytest.mark.timeout(120)
+def test_what_is_no_project_is_refused(tmp_path: Path, content: bytes, words: str) -> None:
+    path = tmp_path / "a.bpe.json"
+    path.write_bytes(content)
+    with pytest.raises(FormatError, match=words):
+        load_project(path)
+
+
+def test_every_truncation_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.bpe.json"
+    save_project(trained("cs336-toy"), path)
+    whole = path.read_bytes().rstrip()
+    for length in range(0, len(whole), 97):
+        path.write_bytes(whole[:length])
+        with pytest.raises(FormatError, match=r"a\.bpe\.json"):
+            load_project(path)
+
+
+def test_random_damage_gives_errors_or_what_can_be_saved(tmp_path: Path) -> None:
+    path, rng = tmp_path / "a.bpe.json", random.Random(1)
+    save_project(trained("zh-en"), path)
+    whole, refused = path.read_bytes(), 0
+    for _ in range(400):
+        damaged = bytearray(whole)
+        for _ in range(rng.randint(1, 4)):
+            damaged[rng.randrange(len(damaged))] = rng.choice(b'"[]{},:0189-aZ\\ \xc4\xff')
+        path.write_bytes(damaged)
+        try:
+            project = load_project(path)
+        except EngineError:
+            refused += 1
+        else:
+            assert same(project, saved(project, path))
+    assert 0 < refused < 400
+
+
+def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
+    places = [tmp_path, tmp_path / "missing", Path("a\0b"), Path("a" * 300)]
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "pipe")
+        places.append(tmp_path / "pipe")
+    for place in places:
+        with pytest.raises(FormatError, match="is no file that can be read"):
+            load_project(place)
+
+
+def test_names_that_no_system_takes_are_only_missing(tmp_path: Path) -> None:
+    for name in ("a\0b", "a" * 5000):
+        file = {"title": "a", "file": {"relative": name, "absolute": f"/{name}"}, "replace_invalid": False}
+        project = load_project(damaged(tmp_path, {"documents.0": file}))
+        assert project.documents[0].path == Path(f"/{name}")

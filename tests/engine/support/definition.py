@@ -1,0 +1,93 @@
+"""What encoding means, with nothing done to be quick: the oracle for the encoder.
+
+Special tokens are cut out, the leftmost first and of those the longest. What is between them is split into words by the
+splitter's pattern. In each word, the pair of the lowest rank is merged, the leftmost of equal ones, until none is left.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from itertools import pairwise
+
+import regex
+
+from bpe_gui.engine import SPLITTERS, Recipe, Tokenizer
+from bpe_gui.engine.text.alphabet import marker_of, symbols_of
+
+Part = tuple[str, int, bool]
+"""A word or special token, the byte at which it begins, and whether it is a special token."""
+
+Token = tuple[int, int, int]
+"""An id, and the bytes of the text that the token covers, from and to."""
+
+
+def tokens_of(tokenizer: Tokenizer, text: str, unknown_id: int = -1) -> list[Token]:
+    """The tokens of a text."""
+    recipe, specials = tokenizer.recipe, tokenizer.special_tokens
+    vocab = dict(tokenizer.vocab)
+    for token, token_id in specials.items():
+        del vocab[token_id], token
+    ids = {token: token_id for token_id, token in vocab.items()}
+    ranks: dict[tuple[bytes, bytes], int] = {}
+    for rank, pair in enumerate(tokenizer.merges):
+        ranks.setdefault(pair, rank)
+    found: list[Token] = []
+    for part, at, is_special in parts_of(text, recipe, specials):
+        if is_special:
+            found.append((specials[part], at, at + len(part.encode())))
+            continue
+        for symbol, size in merged(symbols_of(part, recipe), _sizes(part, recipe), ranks):
+            found.append((ids.get(symbol, unknown_id), at, at + size))
+            at += size
+    return found
+
+
+def ids_of(tokenizer: Tokenizer, text: str, unknown_id: int = -1) -> list[int]:
+    """The ids of a text."""
+    return [token_id for token_id, _start, _stop in tokens_of(tokenizer, text, unknown_id)]
+
+
+def parts_of(text: str, recipe: Recipe, specials: Collection[str]) -> list[Part]:
+    """The words and special tokens of a text. For the boundary `prefix`, a word has the space before it."""
+    found: list[Part] = []
+    begin = at = 0
+    while at < len(text):
+        special = max((token for token in specials if text.startswith(token, at)), key=len, default="")
+        if special:
+            found += [*_words(text[begin:at], begin, recipe), (special, at, True)]
+            begin = at + len(special)
+        at += len(special) or 1
+    found += _words(text[begin:], begin, recipe)
+    return [(part, len(text[:start].encode()), is_special) for part, start, is_special in found]
+
+
+def _words(text: str, begin: int, recipe: Recipe) -> Iterator[Part]:
+    stop = 0
+    for match in regex.finditer(SPLITTERS.get(recipe.splitter, recipe.splitter), text):
+        if match.group():
+            start = match.start()
+            if recipe.boundary == "prefix" and start > stop and text[start - 1] == " ":
+                start -= 1
+            stop = match.end()
+            yield text[start:stop], begin + start, False
+
+
+def _sizes(word: str, recipe: Recipe) -> list[int]:
+    """How many bytes of the text each of the first symbols of a word stands for."""
+    units = [len(character.encode()) for character in word]
+    sizes = units if recipe.units == "characters" else [1] * sum(units)
+    return [*sizes, 0] if marker_of(word, recipe) == "suffix" else sizes
+
+
+def merged(symbols: list[bytes], sizes: list[int], ranks: Mapping[tuple[bytes, bytes], int]) -> list[tuple[bytes, int]]:
+    """The symbols that are left in the end, each with what it stands for."""
+    word = list(zip(symbols, sizes, strict=True))
+    while True:
+        found = [
+            (rank, place)
+            for place, ((left, _), (right, _)) in enumerate(pairwise(word))
+            if (rank := ranks.get((left, right))) is not None
+        ]
+        if not found:
+            return word
+        _rank, place = min(found)
+        (left, size), (right, other) = word[place : place + 2]
+        word[place : place + 2] = [(left + right, size + other)]

@@ -1,0 +1,55 @@
+"""What the slow reference says about every step of a run."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from hypothesis import assume
+
+from bpe_gui.engine import Corpus, EngineError, Merge, PairCount, Recipe, SplitWord, WordCounts
+from bpe_gui.engine.training.reference import ReferenceTrainer
+
+MOST_STEPS = 40
+
+
+@dataclass(frozen=True)
+class State:
+    """All that the reference says about one step."""
+
+    pairs: list[PairCount]
+    words: list[SplitWord]
+
+
+def reference_run(counts: WordCounts, recipe: Recipe) -> tuple[list[State], list[Merge]]:
+    trainer = ReferenceTrainer(counts.items(), recipe)
+    states = [state_of(trainer)]
+    while len(states) <= MOST_STEPS and trainer.step():
+        states.append(state_of(trainer))
+    return states, trainer.merges
+
+
+def state_of(trainer: ReferenceTrainer) -> State:
+    seen = list(trainer.count_pairs().items())
+    tokens = trainer.tokens
+    match trainer.recipe.tie_break:
+        case "greatest":
+            seen.sort(key=lambda item: (tokens[item[0][0]], tokens[item[0][1]]), reverse=True)
+        case "smallest-id":
+            seen.sort(key=lambda item: item[0])
+    seen.sort(key=lambda item: -item[1])
+    pairs = [PairCount(tokens[left], tokens[right], count) for (left, right), count in seen]
+    words = [SplitWord(symbols, count) for symbols, count in trainer.split_words()]
+    return State(pairs, sorted(words, key=lambda word: -word.count))
+
+
+def counted(text: str, recipe: Recipe, specials: Sequence[str] = ()) -> WordCounts:
+    """The counts of a corpus; a corpus without words is not of interest here."""
+    try:
+        return Corpus.from_text(text).count(recipe, specials)
+    except EngineError:
+        assume(False)
+        raise
+
+
+def without_ids(merges: Sequence[Merge]) -> list[Merge]:
+    """The reference numbers symbols, the trainer gives ids."""
+    return [replace(merge, token_id=0) for merge in merges]

@@ -1,0 +1,317 @@
+"""Splitters cut as the originals do, whole or in pieces, and a bad pattern is stopped."""
+
+import base64
+import random
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+import regex
+import tiktoken
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bpe_gui.engine import SPLITTERS, Corpus, Recipe, RecipeError, Tokenizer, TrainingError
+from bpe_gui.engine.text import splitters
+from bpe_gui.engine.text.splitters import StreamSplitter, TimeLimit, compile_pattern
+
+from tests.engine.support.strategies import CUSTOM_PATTERNS, any_text
+
+BYTES = {bytes([byte]): byte for byte in range(256)}
+PATTERNS = ("gpt2", "cl100k", "o200k")
+AWKWARD = [
+    "a\n  ",
+    "  \n",
+    "\n  b",
+    " \r\n\r\n x",
+    "don't WON'T I'ſ",
+    "1234567 ١٢٣٤",
+    "\u3000a\x85b",
+    "a/\n//b",
+    "ÀÉx Ǆx ªA",
+]
+
+
+def pattern_of(name: str) -> str:
+    """The pattern as tiktoken ships it, without downloading its ranks."""
+    shipped = import_module("tiktoken_ext.openai_public")
+    if name == "gpt2":
+        return str(shipped.r50k_pat_str)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(shipped, "load_tiktoken_bpe", lambda *_args, **_options: {})
+        return str(getattr(shipped, f"{name}_base")()["pat_str"])
+
+
+def whole(splitter: str, text: str) -> list[str]:
+    return [match.group() for match in compile_pattern(splitter).finditer(text) if match.group()]
+
+
+def in_pieces(splitter: str, pieces: list[str]) -> list[str]:
+    stream = StreamSplitter(splitter)
+    words = [word for piece in pieces for word in stream.feed(piece)] + stream.finish()
+    text = "".join(pieces)
+    assert all(text[word.start : word.stop] == word.text for word in words)
+    return [word.text for word in words]
+
+
+def pieces_of(text: str, seed: int, longest: int) -> list[str]:
+    rng = random.Random(seed)
+    pieces: list[str] = []
+    at = 0
+    while at < len(text):
+        step = rng.randint(1, longest)
+        pieces.append(text[at : at + step])
+        at += step
+    return pieces
+
+
+# -- as the originals do ------------------------------------------------------------------------------------------
+
+
+class WordMarker:
+    """Finds out where tiktoken cuts: with every word in the text a token of its own, each word is one id."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._pattern = pattern_of(name)
+
+    def cuts_as_we_do(self, text: str) -> bool:
+        words = whole(self._name, text)
+        if "".join(words) != text:
+            return False
+        # If tiktoken cut inside one of our words, that word would be two ids; across two, the ids would be others.
+        ranks = dict(BYTES)
+        for word in words:
+            for stop in range(2, len(word.encode()) + 1):
+                ranks.setdefault(word.encode()[:stop], len(ranks))
+        encoding = tiktoken.Encoding("words", pat_str=self._pattern, mergeable_ranks=ranks, special_tokens={})
+        ids = encoding.encode_ordinary(text)
+        return [encoding.decode_single_token_bytes(i) for i in ids] == [word.encode() for word in words]
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+@pytest.mark.parametrize("text", AWKWARD)
+def test_awkward_texts_are_cut_as_tiktoken_cuts_them(name: str, text: str) -> None:
+    assert WordMarker(name).cuts_as_we_do(text)
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+@given(text=st.text(alphabet="ab'sSL  \n\r\t12一é\u0301ǅªſ/!.\x1c\x85\u3000😀", max_size=20))
+def test_any_text_is_cut_as_tiktoken_cuts_it(name: str, text: str) -> None:
+    assert WordMarker(name).cuts_as_we_do(text)
+
+
+@pytest.mark.parametrize(("name", "ranks_file"), [("gpt2", "r50k_base.tiktoken"), ("cl100k", "cl100k_base.tiktoken")])
+def test_ids_equal_tiktoken_on_real_texts(name: str, ranks_file: str, shared_data: Callable[[str], Path]) -> None:
+    ranks = {
+        base64.b64decode(token): int(rank)
+        for token, rank in (line.split() for line in shared_data(ranks_file).read_bytes().splitlines())
+    }
+    theirs = tiktoken.Encoding(name, pat_str=pattern_of(name), mergeable_ranks=ranks, special_tokens={})
+    text = "\n".join(shared_data(f"{file}.txt").read_text() for file in ("taylorswift", "naughty-strings"))
+    text += "\n".join(AWKWARD) + shared_data("tinyshakespeare.txt").read_text()[:200_000]
+    ours: dict[str, list[int]] = {}
+    ids: list[int] = []
+    for word in whole(name, text):
+        if word not in ours:
+            ours[word] = theirs._encode_bytes(word.encode())
+        ids += ours[word]
+    assert ids == theirs.encode_ordinary(text)
+
+
+@given(any_text)
+def test_whitespace_is_str_split(text: str) -> None:
+    assert in_pieces("whitespace", list(text)) == text.split()
+
+
+@given(st.text(alphabet="ab \n\r\t\u3000", max_size=30))
+def test_space_is_split_by_spaces_line_by_line(text: str) -> None:
+    lines = text.replace("\r", "\n").split("\n")
+    assert in_pieces("space", list(text)) == [word for line in lines for word in line.split(" ") if word]
+
+
+@given(any_text)
+def test_none_keeps_the_text_whole(text: str) -> None:
+    assert in_pieces("none", list(text)) == [text][: len(text)]
+
+
+def test_the_space_before_a_word_is_kept_where_it_is_asked_for() -> None:
+    stream = StreamSplitter("space", space_before=True)
+    words = stream.feed("low  lower\nnew") + stream.finish()
+    assert [word.text for word in words] == ["low", " lower", "new"]
+    assert [(word.start, word.stop) for word in words] == [(0, 3), (5, 10), (11, 14)]
+
+
+# -- in pieces ----------------------------------------------------------------------------------------------------
+
+_RUNS = st.sampled_from([" ", "\n", " \n", "a", "A", "中A", "1", "!", "'s", "ab cd ", "abb", "😀", "\r\n", "x, "])
+_long_texts = st.lists(st.tuples(_RUNS, st.sampled_from([1, 2, 300, 3000, 9000])), max_size=6).map(
+    lambda runs: "".join(run * count for run, count in runs)
+)
+
+
+@pytest.mark.parametrize("splitter", [*SPLITTERS, *CUSTOM_PATTERNS])
+@settings(max_examples=30)
+@given(text=_long_texts, seed=st.integers(0, 99))
+def test_pieces_are_cut_as_the_whole(splitter: str, text: str, seed: int) -> None:
+    assert in_pieces(splitter, pieces_of(text, seed, 5000)) == whole(splitter, text)
+
+
+@pytest.mark.parametrize("splitter", SPLITTERS)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n" + " " * 20_000 + "\nx",
+        "x" + " " * 20_000 + "\n" + " " * 20_000 + "y",
+        "中" + "A" * 20_000 + "b",
+        "中A" * 10_000 + "b",
+        " " * 8192 + "a",
+        "ab " * 10_000,
+    ],
+    ids=["newlines apart", "newline inside", "letters without case", "letters mixed", "margin", "words"],
+)
+def test_runs_longer_than_the_margin(splitter: str, text: str) -> None:
+    assert in_pieces(splitter, pieces_of(text, 1, 3000)) == whole(splitter, text)
+
+
+def test_a_pattern_may_look_far_ahead_and_behind() -> None:
+    ahead, behind = r"x(?=\.{3000}z)\.|.", r"(?<=x\.{200})\.+|."
+    text = ("x" + "." * 3000 + "z") * 12
+    for pattern in (ahead, behind):
+        assert in_pieces(pattern, pieces_of(text, 3, 900)) == whole(pattern, text)
+    assert "x." in whole(ahead, text)
+    assert "." * 2800 in whole(behind, text)
+
+
+def test_one_endless_word_in_tiny_pieces_takes_no_quadratic_time() -> None:
+    assert in_pieces("gpt2", ["a"] * 500_000) == ["a" * 500_000]
+
+
+def test_two_texts_in_one_stream_do_not_see_each_other() -> None:
+    stream = StreamSplitter("gpt2")
+    first = stream.feed("low ") + stream.finish(skipped=3)
+    second = stream.feed("er") + stream.finish()
+    assert [(word.text, word.start) for word in first + second] == [("low", 0), (" ", 3), ("er", 7)]
+
+
+# -- patterns that never end --------------------------------------------------------------------------------------
+
+
+def test_a_catastrophic_pattern_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(splitters, "TIME_LIMIT", 0.2)
+    recipe = Recipe(splitter=r"(?:\w+\s?)+[;!]")
+    with pytest.raises(TrainingError, match=r"took more than 0.2 seconds at character 0\. A repetition inside"):
+        Corpus.from_text("word " * 400).count(recipe)
+
+
+def test_the_tokenizer_stops_a_catastrophic_pattern_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(splitters, "TIME_LIMIT", 0.2)
+    tokenizer = Tokenizer({i: bytes([i]) for i in range(256)}, [], recipe=Recipe(splitter=r"(?:\w+\s?)+[;!]"))
+    with pytest.raises(TrainingError, match="took more than"):
+        tokenizer.encode("word " * 400)
+
+
+# -- patterns that take all memory or all time --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("pattern", "reason"),
+    [
+        ("a" * 10_001, "is too long, or repeats its parts too many times"),
+        ("(?:a{1000}){1000}", "is too long, or repeats its parts"),
+        ("(?:" * 30 + "a" + ")+" * 30, "is too long, or repeats its parts"),  # written out, it doubles each time
+        ("(?:" * 30 + "a" + "){1,}" * 30, "is too long, or repeats its parts"),
+        ("(?x)(?:a{ 1 0 0 # a comment \n 0}) {#\n1000}", "is too long, or repeats its parts"),
+        ("(?:a(?:b{1000})(?i){1000})", "is too long, or repeats its parts"),
+        ("a{" + "9" * 5000 + "}", "is too long, or repeats its parts"),
+        ("(?:" * 2000 + "a" + ")" * 2000, "cannot be used"),
+        ("(?V1)" + "[" * 2000 + "a" + "]" * 2000, "cannot be used"),
+        *(
+            (call, r"calls a part of itself")
+            for call in ("(?R)", "(a(?1)?)", "(?<n>a(?&n)?)", "(?P<n>a(?P>n)?)", "(?+1)(a)")
+        ),
+        *(
+            (fuzzy, "or matches inexactly")
+            for fuzzy in ("(?:a){e}", "a{1<=e<=2}", "(?x)a{ 2 i + 1 d < 3}", r"\N{e<=1}")
+        ),
+    ],
+)
+def test_patterns_that_could_take_everything_are_refused(pattern: str, reason: str) -> None:
+    with pytest.raises(RecipeError, match=reason):
+        compile_pattern(pattern)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        *SPLITTERS.values(),
+        r"\p{Script=Han}+|\{[ends]{1,30}|(?:[a-z]{1,3}\.)+",
+        r".{4096}|.+",
+        r"(?<year>\d{4})-\d{2}-\d{2}|(?i-s:T)\d+(?=\S{3,})|(?P<q>['\"])(?P=q)",
+        "|".join(f"word{number}" for number in range(1000)),
+    ],
+)
+def test_patterns_of_all_days_are_not(pattern: str) -> None:
+    assert compile_pattern(pattern).pattern == pattern
+
+
+@pytest.mark.parametrize("pattern", [r"a*?\p{N}|", r"(?:a|b(?:){3,})*?c|"])
+def test_many_short_matches_are_stopped_too(pattern: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(splitters, "TIME_LIMIT", 0.1)
+    with pytest.raises(TrainingError, match="took more than"):
+        Corpus.from_text("a" * 30_000).count(Recipe(splitter=pattern))
+
+
+class _Slow:
+    """In the place of a pattern: each search takes a second of a clock that does not run by itself."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 0.0
+        self.given: list[float] = []
+        monkeypatch.setattr(splitters, "thread_time", lambda: self.now)
+
+    def finditer(self, text: str, _begin: int, *, concurrent: bool, timeout: float) -> Iterator[regex.Match[str]]:
+        assert concurrent
+        self.given.append(round(timeout, 3))
+        self.now += 1
+        return regex.finditer("a", text[:1])
+
+
+def test_all_searches_of_a_text_share_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow: Any = _Slow(monkeypatch)
+    limit = TimeLimit()
+    with pytest.raises(TimeoutError):
+        limit.check_speed(slow, "a" * 1_000_000)
+    # From 8,192 characters on, each time twice as many, for which there is more time, but for all together.
+    assert slow.given == [2.041, 1.123, 0.287]
+    with pytest.raises(TimeoutError):
+        next(limit.matches(slow, "a"))
+    assert len(slow.given) == 3
+
+
+def test_a_long_text_that_takes_the_usual_time_is_not_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow: Any = _Slow(monkeypatch)
+    limit = TimeLimit()
+    for _chunk in range(100):
+        assert len(list(limit.matches(slow, "a" * 200_000))) == 1
+    assert slow.given == [3.0] * 100
+    with pytest.raises(TimeoutError):  # what was saved before does not add up
+        for _chunk in range(4):
+            list(limit.matches(slow, "a"))
+
+
+def test_how_busy_the_machine_is_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = count(0, 1000)
+    monkeypatch.setattr(splitters, "monotonic", lambda: next(times))
+    assert len(StreamSplitter(r"a|\s+").feed("a " * 10_000)) > 0
+
+
+def test_what_takes_all_memory_is_stopped() -> None:
+    recipe = Recipe(
+        splitter=r"(?(?=a)(?(?=a)b+(?P<m>[ab]??[ab]){0,100000}|\m??){0,100000}(?P<m>[a&&b]){1,3}){0,100000}"
+    )
+    with pytest.raises(TrainingError, match=r"took (too much memory|more than)"):
+        Corpus.from_text("a" * 20_000).count(recipe)

@@ -1,0 +1,117 @@
+"""Our ids against tiktoken's, with its published ranks: on real texts, and on strings drawn at random, compiled or not.
+
+The environment variable BPE_GUI_RANDOM_STRINGS says how many strings are drawn for each vocabulary, 200 by default:
+
+    BPE_GUI_RANDOM_STRINGS=100000 pytest --timeout 0 -k "random and compiled" tests/engine/test_encoding_differential.py
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import regex
+import tiktoken
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bpe_gui.engine import Tokenizer, load
+
+from tests.engine.support.modes import MODES, running
+from tests.engine.support.published import published_encoding
+
+STRINGS = int(os.environ.get("BPE_GUI_RANDOM_STRINGS", "200"))
+TEXTS = (
+    "tinyshakespeare.txt",
+    "taylorswift.txt",
+    "corpus.en",
+    "corpus.en.subword-nmt.codes",
+    "corpus.en.subword-nmt.segmented",
+    "naughty-strings.txt",
+)
+PLAIN_CHARACTERS = 50_000  # more would take long
+SPECIALS = ("<|endoftext|>", "<|fim_prefix|>", "<|endofprompt|>", "<|end", "oftext|>")
+STARTS_OF_WORDS = (
+    "'s",
+    "'LL",
+    " '",
+    "\r\n",
+    " \n ",
+    "\t\t",
+    "\u00a0",
+    "\u3000",
+    "\u2028",
+    "ſ",
+    "١٢٣",
+    "12345",
+    "!?…",
+    "x",
+)
+
+UNASSIGNED = regex.compile(r"\p{Cn}")
+UNASSIGNED_THERE = tiktoken.Encoding(
+    "unassigned",
+    pat_str=r"\p{Cn}",
+    mergeable_ranks={bytes([byte]): byte for byte in range(256)},
+    special_tokens={},
+)
+
+Both = tuple[Tokenizer, tiktoken.Encoding]
+
+
+@pytest.fixture(autouse=True, scope="module", params=MODES)
+def mode(request: pytest.FixtureRequest) -> Iterator[str]:
+    with running(request.param):
+        yield request.param
+
+
+@pytest.fixture(params=["r50k_base", "cl100k_base"], scope="module")
+def both(mode: str, request: pytest.FixtureRequest, shared_data: Callable[[str], Path]) -> Both:
+    """Ours is a new one for each mode, because it remembers words."""
+    file = shared_data(f"{request.param}.tiktoken")
+    return load(file), published_encoding(file)
+
+
+def check(both: Both, text: str) -> None:
+    ours, theirs = both
+    expected = theirs.encode(text, allowed_special="all")
+    assert ours.encode(text) == expected
+    encoding = ours.encoding(text)
+    assert encoding.ids == expected
+    check_spans(ours, text.encode(), encoding.ids, encoding.byte_spans)
+
+
+def check_spans(ours: Tokenizer, text: bytes, ids: list[int], spans: list[tuple[int, int]]) -> None:
+    """Each span holds the bytes of its token, and begins where the one before ends."""
+    stops = [stop for _start, stop in spans]
+    assert [start for start, _stop in spans] == [0, *stops][: len(spans)]
+    assert (stops or [0])[-1] == len(text)
+    assert [text[start:stop] for start, stop in spans] == [ours.token(token_id) for token_id in ids]
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_real_texts(both: Both, mode: str, name: str, shared_data: Callable[[str], Path]) -> None:
+    text = shared_data(name).read_bytes().decode()
+    check(both, text if mode == "compiled" else text[:PLAIN_CHARACTERS])
+
+
+def is_known(character: str) -> bool:
+    """Whether it is a character for both `regex` and tiktoken, or for neither: each has a Unicode of its own."""
+    return bool(UNASSIGNED.match(character)) == bool(UNASSIGNED_THERE.encode_ordinary(character))
+
+
+# Characters of every plane; bytes of any kind, read with replacement; what splitters and special tokens are about.
+every_plane = st.integers(0, 0x10F7FF).map(lambda number: chr(number if number < 0xD800 else number + 0x800))
+evenly = st.lists(every_plane, max_size=8).map("".join)
+damaged = st.binary(max_size=40).map(lambda data: data.decode(errors="replace"))
+words = (
+    st.sampled_from([*SPECIALS, *STARTS_OF_WORDS]) | st.text("abcdeZ ", max_size=12) | st.text(" \t\r\n", max_size=6)
+)
+pieces = st.text(max_size=8) | evenly | damaged | words
+strings = st.lists(pieces, max_size=12).map(lambda parts: "".join(filter(is_known, "".join(parts))))
+
+
+@given(text=strings)
+@settings(max_examples=STRINGS)
+def test_random_strings(both: Both, text: str) -> None:
+    check(both, text)

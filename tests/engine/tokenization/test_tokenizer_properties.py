@@ -1,0 +1,432 @@
+"""The tokenizer: the same as the slow reference, nothing lost, spans that join, streams that equal the whole."""
+
+import random
+import tracemalloc
+from collections.abc import Iterator
+from itertools import islice, pairwise
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from bpe_gui.engine import (
+    PRESETS,
+    Corpus,
+    EngineError,
+    Lineage,
+    Recipe,
+    Tokenizer,
+    TokenizerError,
+    train,
+)
+from bpe_gui.engine.runtime.compiled import WORTH_LOADING, load_for
+from bpe_gui.engine.training.reference import encode_word
+from bpe_gui.engine.text.special_tokens import SpecialTokens
+
+from tests.engine.support.strategies import any_text, byte_recipes, corpora, recipes, special_tokens
+
+BYTES = {byte: bytes([byte]) for byte in range(256)}
+MANY_WORDS = "the cat sat on the mat; 你好 世界 the hat! aaa aaaa  ab\n" * 3
+
+
+def trained(text: str, recipe: Recipe | str, merges: int = 30, specials: list[str] | None = None) -> Tokenizer:
+    """A tokenizer trained on the text; a corpus without words is not of interest here."""
+    try:
+        return train(text, recipe=recipe, num_merges=merges, special_tokens=specials or [])
+    except EngineError:
+        assume(False)
+        raise
+
+
+def chunks_of(text: str, cuts: list[int]) -> list[str]:
+    places = [0, *sorted({cut % (len(text) + 1) for cut in cuts}), len(text)]
+    return [text[start:stop] for start, stop in pairwise(places)]
+
+
+cuts = st.lists(st.integers(0, 200), max_size=8)
+
+
+# -- as the reference ---------------------------------------------------------------------------------------------
+
+
+@given(corpora, recipes(), corpora)
+def test_encoding_equals_the_reference(corpus: str, recipe: Recipe, text: str) -> None:
+    tokenizer = trained(corpus, recipe)
+    for trace in tokenizer.trace(text):
+        expected = encode_word(list(trace.symbols), tokenizer.merges)
+        assert list(trace.steps[-1].symbols if trace.steps else trace.symbols) == expected
+
+
+@given(corpora, recipes(), special_tokens)
+def test_a_trace_ends_in_the_tokens(text: str, recipe: Recipe, specials: list[str]) -> None:
+    tokenizer = trained(text, recipe, specials=specials)
+    special_ids = set(tokenizer.special_tokens.values())
+    tokens = [tokenizer.vocab[i] for i in tokenizer.encode(text) if i not in special_ids]
+    traces = tokenizer.trace(text)
+    assert [s for trace in traces for s in (trace.steps[-1].symbols if trace.steps else trace.symbols)] == tokens
+    for trace in traces:
+        before = trace.symbols
+        for step in trace.steps:
+            assert tokenizer.merges[step.rank] == (step.left, step.right)
+            assert step.symbols == tuple(encode_word(list(before), [(step.left, step.right)]))
+            before = step.symbols
+
+
+# -- nothing is lost ----------------------------------------------------------------------------------------------
+
+
+@given(corpora, byte_recipes(), special_tokens, any_text)
+def test_any_text_survives_every_byte_recipe(corpus: str, recipe: Recipe, specials: list[str], text: str) -> None:
+    tokenizer = trained(corpus, recipe, specials=specials)
+    text = f"{text}#{text}<|e|>{text}##ab"
+    assert tokenizer.decode(tokenizer.encode(text)) == text
+
+
+@pytest.mark.parametrize("name", ["cs336", "bbpe", "minbpe", "tiktoken", "huggingface"])
+def test_every_plane_survives(name: str) -> None:
+    tokenizer = train(MANY_WORDS, recipe=name, special_tokens=["<|e|>"])
+    characters = [chr(code) for code in range(0, 0x110000, 61) if not 0xD800 <= code < 0xE000]
+    text = "".join(characters) + "<|e|>" + " ".join(characters[::7])
+    assert tokenizer.decode(tokenizer.encode(text)) == text
+
+
+@given(corpora, byte_recipes(), special_tokens, corpora)
+def test_spans_join_to_the_text(corpus: str, recipe: Recipe, specials: list[str], text: str) -> None:
+    tokenizer = trained(corpus, recipe, specials=specials)
+    encoding = tokenizer.encoding(text)
+    data = text.encode()
+    assert encoding.ids == tokenizer.encode(text)
+    assert [start for start, _stop in encoding.byte_spans[:1]] == [0][: len(data)]
+    assert all(before[1] == after[0] for before, after in pairwise(encoding.byte_spans))
+    assert b"".join(data[start:stop] for start, stop in encoding.byte_spans) == data
+    if recipe.boundary == "none":
+        tokens = [tokenizer.vocab[token_id] for token_id in encoding.ids]
+        assert [data[start:stop] for start, stop in encoding.byte_spans] == tokens
+
+
+@given(corpora, recipes(), special_tokens)
+def test_spans_are_in_order_under_every_recipe(text: str, recipe: Recipe, specials: list[str]) -> None:
+    tokenizer = trained(text, recipe, specials=specials)
+    encoding = tokenizer.encoding(text)
+    data = text.encode()
+    assert encoding.ids == tokenizer.encode(text)
+    assert len(encoding.ids) == len(encoding.byte_spans)
+    assert all(before[1] <= after[0] for before, after in pairwise(encoding.byte_spans))
+    for token_id, (start, stop) in zip(encoding.ids, encoding.byte_spans, strict=True):
+        written = tokenizer.vocab[token_id]
+        if recipe.boundary == "prefix":
+            written = written.replace(b"</w>", b" ")
+        assert written.removesuffix(b"</w>") == data[start:stop]
+
+
+def test_spans_of_markers_and_dropped_spaces() -> None:
+    suffix = train("low low", recipe="char-eow", num_merges=0).encoding("low  low")
+    assert suffix.byte_spans == [(0, 1), (1, 2), (2, 3), (3, 3), (5, 6), (6, 7), (7, 8), (8, 8)]
+    prefix = train("low low low", recipe="worked-example").encoding("low  low")
+    assert prefix.byte_spans == [(0, 3), (4, 8)]
+
+
+# -- streams ------------------------------------------------------------------------------------------------------
+
+
+@given(corpora, recipes(), special_tokens, corpora, cuts)
+def test_chunks_encode_as_the_whole(
+    corpus: str, recipe: Recipe, specials: list[str], text: str, places: list[int]
+) -> None:
+    text = f"{text}<|e|>{text}##{text}"
+    tokenizer = trained(f"{corpus} {text}", recipe.with_changes(vocabulary="grow"), specials=specials)
+    assert list(tokenizer.encode_iterable(chunks_of(text, places))) == tokenizer.encode(text)
+
+
+@pytest.mark.parametrize("name", ["cs336", "minbpe", "worked-example", "char-eow"])
+@settings(max_examples=10)
+@given(data=st.data())
+def test_long_texts_in_chunks_encode_as_the_whole(name: str, data: st.DataObject) -> None:
+    runs = st.lists(st.sampled_from([" " * 9000, "\n" * 5000, "a" * 9000, "low ", "<|e|>", "<|", "e|>", "你好"]))
+    text = "".join(data.draw(runs))
+    tokenizer = train(text + " low\n", recipe=name, num_merges=10, special_tokens=["<|e|>", "<|e|><|e|>"])
+    rng = random.Random(data.draw(st.integers(0, 99)))
+    cuts = [rng.randrange(len(text) + 1) for _ in range(20)]
+    assert list(tokenizer.encode_iterable(chunks_of(text, cuts))) == tokenizer.encode(text)
+
+
+def test_a_stream_needs_bounded_memory() -> None:
+    tokenizer = train(MANY_WORDS, num_merges=20)
+    rng = random.Random(0)
+    letters = "abcdefghijklmnopqrstuvwxyz"
+
+    def lines() -> Iterator[str]:
+        for _ in range(8_000):
+            yield " ".join("".join(rng.choices(letters, k=5)) for _ in range(5)) + "\n"
+
+    load_for(WORTH_LOADING)  # what is loaded for a long stream is not what the stream needs
+    tracemalloc.start()
+    count = sum(1 for _ in tokenizer.encode_iterable(lines()))
+    _now, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert count > 150_000
+    assert peak < 8_000_000
+
+
+def test_a_stream_gives_ids_before_it_is_read_to_the_end() -> None:
+    tokenizer = train(MANY_WORDS, num_merges=20)
+
+    def endless() -> Iterator[str]:
+        while True:
+            yield "the cat sat "
+
+    assert len(list(islice(tokenizer.encode_iterable(endless()), 1000))) == 1000
+
+
+@pytest.mark.parametrize("word", ["a" * 1_000_000, "ab" * 500_000], ids=["one letter", "two letters"])
+def test_a_million_characters_without_a_space(word: str) -> None:
+    tokenizer = train("a aa aaa aaaa ab abab", num_merges=50)
+    ids = tokenizer.encode(word)
+    assert tokenizer.decode(ids) == word
+
+
+def test_batches_and_arrays_give_the_same_ids() -> None:
+    tokenizer = train(MANY_WORDS, num_merges=20)
+    texts = ["the cat", "", "你好"]
+    assert tokenizer.encode_batch(texts) == [tokenizer.encode(text) for text in texts]
+    array = tokenizer.encode_array(texts[0])
+    assert array.dtype == np.int32
+    assert array.tolist() == tokenizer.encode(texts[0])
+
+
+# -- as of a step -------------------------------------------------------------------------------------------------
+
+
+@given(corpora, recipes(), st.integers(0, 30), special_tokens)
+def test_at_equals_training_to_that_step(text: str, recipe: Recipe, position: int, specials: list[str]) -> None:
+    recipe = recipe.with_changes(vocabulary="grow", id_order="merge-order")
+    whole = trained(text, recipe, specials=specials)
+    position = min(position, len(whole.merges))
+    ids = whole.encode(text)  # which must not be remembered for the earlier step, nor the other way round
+    earlier, fresh = whole.at(position), trained(text, recipe, position, specials)
+    assert earlier.merges == fresh.merges
+    assert earlier.merge_counts == fresh.merge_counts
+    assert earlier.tokenize(text) == fresh.tokenize(text)
+    if recipe.special_ids != "last":
+        assert earlier.vocab == fresh.vocab
+        assert earlier.encode(text) == fresh.encode(text)
+    assert whole.at(len(whole.merges)).vocab == whole.vocab
+    assert whole.encode(text) == ids
+    assert [earlier.rank(token_id) for token_id in earlier.vocab] == [whole.rank(i) for i in earlier.vocab]
+    assert {earlier.rank(token_id) for token_id in whole.vocab} == {None, *range(position)}
+
+
+@pytest.mark.parametrize("position", [-1, 6])
+def test_at_a_merge_that_does_not_exist(position: int) -> None:
+    tokenizer = train("low low lower lowest", num_merges=5)
+    with pytest.raises(TokenizerError, match=f"Merge {position} does not exist; this tokenizer has 5"):
+        tokenizer.at(position)
+
+
+# -- lineage ------------------------------------------------------------------------------------------------------
+
+
+@given(corpora, recipes())
+def test_a_lineage_is_made_of_merges_down_to_the_alphabet(text: str, recipe: Recipe) -> None:
+    tokenizer = trained(text, recipe)
+
+    def check(tree: Lineage) -> None:
+        if not tree.parts:
+            assert tree.rank is None
+            return
+        left, right = tree.parts
+        assert left.bytes + right.bytes == tree.bytes
+        assert tree.rank is not None and tokenizer.merges[tree.rank] == (left.bytes, right.bytes)
+        check(left)
+        check(right)
+
+    for token_id, token in tokenizer.vocab.items():
+        tree = tokenizer.lineage(token_id)
+        assert (tree.id, tree.bytes, tree.rank) == (token_id, token, tokenizer.rank(token_id))
+        check(tree)
+
+
+def test_a_lineage_as_deep_as_there_are_merges() -> None:
+    merges = [(b"a" * length, b"a") for length in range(1, 5000)]
+    vocab = BYTES | {256 + i: left + right for i, (left, right) in enumerate(merges)}
+    tree: Lineage = Tokenizer(vocab, merges).lineage(256 + 4998)
+    depth = 0
+    while tree.parts:
+        tree, depth = tree.parts[0], depth + 1
+    assert depth == 4999
+
+
+# -- special tokens -----------------------------------------------------------------------------------------------
+
+
+def with_specials(*tokens: str) -> Tokenizer:
+    return Tokenizer(BYTES, [], list(tokens))
+
+
+@pytest.mark.parametrize(
+    ("specials", "text", "parts"),
+    [
+        (["<e>", "<e><e>"], "<e><e><e>", ["<e><e>", "<e>"]),
+        (["<e>", "<e><e>"], "a<e>b", ["a", "<e>", "b"]),
+        (["ab", "bc"], "abc", ["ab", "c"]),
+        (["ab", "bcd"], "abcd", ["ab", "c", "d"]),
+        (["a", "ab", "abc"], "abcaba", ["abc", "ab", "a"]),
+        (["."], "x.*", ["x", ".", "*"]),
+        (["😀"], "😀é😀", ["😀", "Ã", "©", "😀"]),
+        ([" "], "a  b", ["a", " ", " ", "b"]),
+    ],
+)
+def test_special_tokens_are_cut_out_longest_first(specials: list[str], text: str, parts: list[str]) -> None:
+    tokenizer = with_specials(*specials)
+    names = {token_id: token for token, token_id in tokenizer.special_tokens.items()}
+    assert [names.get(i, chr(i)) for i in tokenizer.encode(text)] == parts
+    assert [names.get(i, chr(i)) for i in tokenizer.encode_iterable(text)] == parts
+    assert tokenizer.decode(tokenizer.encode(text)) == text
+
+
+@given(
+    st.text(alphabet="ab", max_size=12), st.lists(st.text("ab", min_size=1, max_size=4), unique=True, max_size=4), cuts
+)
+def test_special_tokens_straddling_chunks(text: str, specials: list[str], places: list[int]) -> None:
+    cutter = SpecialTokens(specials)
+    parts = list(cutter.cut(text))
+    assert "".join(part for part, _special in parts) == text
+    assert [part for part, special in parts if special] == leftmost_longest(text, specials)
+    streamed = list(cutter.cut_stream(chunks_of(text, places)))
+    assert "".join(part for part, _special in streamed) == text
+    assert [part for part, special in streamed if special] == [part for part, special in parts if special]
+
+
+def leftmost_longest(text: str, specials: list[str]) -> list[str]:
+    found: list[str] = []
+    at = 0
+    while at < len(text):
+        here = max((s for s in specials if text.startswith(s, at)), key=len, default=None)
+        found += [here] if here else []
+        at += len(here) if here else 1
+    return found
+
+
+def test_a_special_token_in_the_vocabulary_keeps_its_id() -> None:
+    tokenizer = Tokenizer(BYTES | {256: b"<e>"}, [], ["<f>", "<e>"])
+    assert tokenizer.special_tokens == {"<f>": 257, "<e>": 256}
+    assert tokenizer.encode("<e><f>") == [256, 257]
+    assert tokenizer.vocab[257] == b"<f>"
+
+
+@pytest.mark.parametrize(
+    ("specials", "sentence"),
+    [
+        (["a", ""], "number 2 is empty"),
+        (["<e>", "<e>"], "'<e>' is given twice"),
+        (["\ud800"], "half a surrogate pair"),
+        ({"<e>": 97}, "has the id 97, which 'a' has already"),
+        ({"<e>": 300, "<f>": 300}, "same id"),
+        ({"<e>": -1}, "has the id -1; ids are whole numbers"),
+        ({"<e>": "300"}, "has the id '300'"),
+        ({"": 300}, "is empty"),
+        ({"\udfff": 300}, "half a surrogate pair"),
+    ],
+)
+def test_special_tokens_that_cannot_be(specials: list[str] | dict[str, int], sentence: str) -> None:
+    with pytest.raises(TokenizerError, match=sentence):
+        Tokenizer(BYTES, [], specials)
+
+
+def test_many_special_tokens_are_checked_in_no_time() -> None:
+    with_specials(*(f"<{number}>" for number in range(20_000)))
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_nothing_merges_across_a_special_token(name: str) -> None:
+    text = "ab##ab ab##ab"
+    tokenizer = train(text, recipe=name, special_tokens=["##"], num_merges=50)
+    assert tokenizer.encode(text).count(tokenizer.special_tokens["##"]) == 2
+    assert {token for token in tokenizer.vocab.values() if b"#" in token} <= {b"#", b"##"}
+
+
+# -- what is refused ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["ab\ud800", "ab\udc80c"])
+def test_a_lone_surrogate_is_refused_with_its_index(text: str) -> None:
+    tokenizer = Tokenizer(BYTES, [])
+    for call in (tokenizer.encode, tokenizer.encoding, tokenizer.trace, tokenizer.tokenize):
+        with pytest.raises(EngineError, match=r"lone surrogate \(U\+D.*\) at index 2\. "):
+            call(text)
+    with pytest.raises(EngineError, match="at index 2"):
+        list(tokenizer.encode_iterable(text))
+
+
+def test_a_symbol_without_an_id() -> None:
+    tokenizer = Tokenizer({0: b"a"}, [], recipe="cs336-toy")
+    with pytest.raises(TokenizerError, match="symbol '你', number 2 of the word 'a你' at character 3, has no id"):
+        tokenizer.encode("a  a你")
+    unknowing = tokenizer.with_unknown_id(0)
+    assert unknowing.encode("a你") == [0, 0]
+    assert unknowing.encoding("a你").byte_spans == [(0, 1), (1, 4)]
+    with pytest.raises(TokenizerError):
+        unknowing.with_unknown_id(None).encode("你")
+
+
+def test_an_unknown_id_must_exist() -> None:
+    with pytest.raises(TokenizerError, match="unknown symbols, 999, is not in the vocabulary"):
+        Tokenizer(BYTES, [], unknown_id=999).encode("a")
+
+
+def test_unknown_symbols_can_be_marked_by_an_id_outside_the_vocabulary() -> None:
+    marking = Tokenizer({0: b"a"}, [], recipe="cs336-toy").with_unknown_id(-1)
+    assert marking.encode("a你") == [0, -1]
+    with pytest.raises(TokenizerError, match="no token with the id -1"):
+        marking.tokenize("a你")
+
+
+@pytest.mark.parametrize("token_id", [256, -1, None, "a", 1.5])
+def test_an_id_that_does_not_exist(token_id: int) -> None:
+    tokenizer = Tokenizer(BYTES, [])
+    for call in (tokenizer.decode, tokenizer.decode_bytes):
+        with pytest.raises(TokenizerError, match=r"no token with the id .*; the vocabulary's ids go from 0 to 255"):
+            call([token_id])
+    with pytest.raises(TokenizerError, match="no token with the id"):
+        tokenizer.lineage(token_id)
+
+
+def test_decoding_what_is_no_text() -> None:
+    tokenizer = Tokenizer(BYTES, [])
+    assert tokenizer.decode([97, 0xE4, 0xBD]) == "a\ufffd"
+    assert tokenizer.decode([97, 0xE4, 0xBD], errors="ignore") == "a"
+    with pytest.raises(TokenizerError, match="not UTF-8 text, at byte 1"):
+        tokenizer.decode([97, 0xE4, 0xBD], errors="strict")
+
+
+@pytest.mark.parametrize(
+    ("vocab", "merges", "sentence"),
+    [
+        ({-1: b"a"}, [], "has the id -1"),
+        ({"a": b"a"}, [], "has the id 'a'"),
+        ({0: b""}, [], "id 0 is ''; a token is at least one byte"),
+        ({0: "a"}, [], "id 0 is 'a'"),
+        ({0: b"a"}, [(b"", b"a")], "merge of rank 0 has an empty part"),
+    ],
+)
+def test_a_vocabulary_that_cannot_be(vocab: dict[int, bytes], merges: list[tuple[bytes, bytes]], sentence: str) -> None:
+    with pytest.raises(TokenizerError, match=sentence):
+        Tokenizer(vocab, merges)
+
+
+def test_the_values_given_out_cannot_change_it() -> None:
+    tokenizer = train("low low", num_merges=2)
+    tokenizer.merges.clear()
+    tokenizer.special_tokens["<e>"] = 1
+    assert len(tokenizer.merges) == 2
+    assert tokenizer.special_tokens == {}
+    words = Corpus.from_text("low").count("cs336")
+    assert train(words, num_merges=1).merges == [(b"o", b"w")]
+
+
+@pytest.mark.parametrize("name", ["char-eow", "subword-nmt", "worked-example"])
+def test_markers_decode_to_the_spaces_they_stand_for(name: str) -> None:
+    text = "low lower lowest low"
+    tokenizer = train(text, recipe=name)
+    assert tokenizer.decode(tokenizer.encode(text)) == text

@@ -1,0 +1,295 @@
+"""The trainer equals the slow reference, forward, back and by leaps, under every switch of a recipe.
+
+All of it as plain Python and as compiled code, and going over from one to the other in the middle of a run.
+"""
+
+from collections.abc import Iterator
+from itertools import cycle, pairwise
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from bpe_gui.engine import (
+    Corpus,
+    PairCount,
+    Recipe,
+    SplitWord,
+    Tokenizer,
+    Trainer,
+    TrainingError,
+    to_printable,
+    train,
+)
+from bpe_gui.engine.text.alphabet import alphabet_of
+
+from tests.engine.support.modes import MODES, little_room, running, switch
+from tests.engine.support.recorded_runs import MOST_STEPS, State, counted, reference_run, without_ids
+from tests.engine.support.strategies import corpora, recipes, special_tokens
+
+
+@pytest.fixture(scope="module", params=MODES, autouse=True)
+def mode(request: pytest.FixtureRequest) -> Iterator[str]:
+    with running(request.param):
+        yield request.param
+
+
+def check(trainer: Trainer, states: list[State]) -> None:
+    state = states[trainer.position]
+    assert trainer.pairs() == state.pairs
+    assert trainer.pair_count == len(state.pairs)
+    assert trainer.words() == state.words
+
+
+@settings(max_examples=200)
+@given(corpora, recipes(), st.data())
+def test_any_walk_equals_the_reference(text: str, recipe: Recipe, data: st.DataObject) -> None:
+    counts = counted(text, recipe)
+    states, merges = reference_run(counts, recipe)
+    trainer = Trainer(counts, recipe)
+    check(trainer, states)
+    for move in data.draw(st.lists(st.integers(-1, MOST_STEPS), max_size=12)):
+        if move == 0:
+            before = trainer.position
+            assert (trainer.step_back() is None) == (before == 0)
+        elif move == -1 and trainer.position < MOST_STEPS:
+            trainer.step()
+        else:
+            assert trainer.seek(max(0, move)) == min(max(0, move), len(merges))
+        check(trainer, states)
+        assert without_ids(trainer.merges) == without_ids(merges[: trainer.position])
+
+
+# The first (a, b) goes with the merge of (c, a), while its count stays: then (x, a) is first seen.
+FIRST_SEEN_ANEW = {
+    "text": "cabxab ca ab xa",
+    "recipe": Recipe(splitter="whitespace", tie_break="first-seen", pair_counting="once-per-word"),
+}
+
+
+@settings(max_examples=300)
+@given(text=corpora, recipe=recipes(), limit=st.none() | st.integers(1, 3))
+@example(**FIRST_SEEN_ANEW, limit=None)
+@example(**FIRST_SEEN_ANEW, limit=1)
+def test_forward_equals_the_reference(text: str, recipe: Recipe, limit: int | None) -> None:
+    counts = counted(text, recipe)
+    states, merges = reference_run(counts, recipe)
+    trainer = Trainer(counts, recipe)
+    for expected in merges:
+        ahead = trainer.peek()
+        merge = trainer.step()
+        assert merge is not None and merge == ahead
+        assert without_ids([merge]) == without_ids([expected])
+        check(trainer, states)
+        if limit:
+            assert trainer.pairs(limit) == states[trainer.position].pairs[:limit]
+    if len(merges) < MOST_STEPS:
+        assert trainer.step() is None
+        assert trainer.peek() is None
+
+
+@settings(max_examples=100)
+@given(text=corpora, recipe=recipes(), moves=st.lists(st.integers(0, MOST_STEPS), min_size=1, max_size=6))
+def test_a_run_may_go_over_to_compiled_code_and_back(mode: str, text: str, recipe: Recipe, moves: list[int]) -> None:
+    counts = counted(text, recipe)
+    states, merges = reference_run(counts, recipe)
+    trainer = Trainer(counts, recipe)
+    other = next(each for each in MODES if each != mode)
+    try:
+        for move, now in zip(moves, cycle((other, mode)), strict=False):
+            switch(now)
+            check(trainer, states)
+            trainer.peek()
+            trainer.seek(move)
+            check(trainer, states)
+        assert without_ids(trainer.run) == without_ids(merges[: trainer.run_length])
+    finally:
+        switch(mode)
+
+
+@given(text=corpora, recipe=recipes(), moves=st.lists(st.integers(0, MOST_STEPS), min_size=1, max_size=6))
+def test_a_run_may_outgrow_its_arrays_at_any_step(text: str, recipe: Recipe, moves: list[int]) -> None:
+    counts = counted(text, recipe)
+    states, merges = reference_run(counts, recipe)
+    with little_room():
+        trainer = Trainer(counts, recipe)
+        check(trainer, states)
+        for move in moves:
+            assert trainer.seek(move) == min(move, len(merges))
+            check(trainer, states)
+    assert without_ids(trainer.run) == without_ids(merges[: trainer.run_length])
+
+
+@given(corpora, recipes(), special_tokens)
+def test_stepping_back_restores_everything(text: str, recipe: Recipe, specials: list[str]) -> None:
+    trainer = Trainer(counted(text, recipe, specials), recipe)
+
+    def everything() -> tuple[object, ...]:
+        return (
+            trainer.pairs(),
+            trainer.words(),
+            trainer.merges,
+            trainer.vocab_size,
+            trainer.changes(),
+            trainer.pair_count,
+            trainer.peek(),
+        )
+
+    seen = [everything()]
+    while len(seen) <= MOST_STEPS and trainer.step():
+        seen.append(everything())
+    for known in reversed(seen[:-1]):
+        undone = trainer.step_back()
+        assert undone == trainer.run[trainer.position]
+        assert everything() == known
+    assert trainer.step_back() is None
+    for known in seen[1:]:
+        trainer.step()
+        assert everything() == known
+
+
+@given(corpora, recipes())
+def test_changes_are_the_difference_of_two_pair_tables(text: str, recipe: Recipe) -> None:
+    trainer = Trainer(counted(text, recipe), recipe)
+    assert trainer.changes() == {}
+    before = counts_of(trainer)
+    while trainer.position < MOST_STEPS and trainer.step():
+        after = counts_of(trainer)
+        difference = {pair: after.get(pair, 0) - before.get(pair, 0) for pair in before | after}
+        assert trainer.changes() == {pair: change for pair, change in difference.items() if change}
+        before = after
+
+
+def counts_of(trainer: Trainer) -> dict[tuple[bytes, bytes], int]:
+    return {(pair.left, pair.right): pair.count for pair in trainer.pairs()}
+
+
+@given(corpora, recipes(), st.integers(0, 20))
+def test_occurrences_are_the_words_that_hold_the_pair(text: str, recipe: Recipe, position: int) -> None:
+    trainer = Trainer(counted(text, recipe), recipe)
+    trainer.seek(position)
+    for pair in trainer.pairs():
+        holding = [word for word in trainer.words() if (pair.left, pair.right) in pairwise(word.symbols)]
+        assert trainer.occurrences(pair.left, pair.right) == holding
+        assert trainer.occurrences(pair.left, pair.right, limit=1) == holding[:1]
+    assert trainer.occurrences(b"no such", b"pair") == []
+
+
+@given(corpora, recipes(), special_tokens, st.integers(0, 20))
+def test_the_tokenizer_of_a_step_is_the_one_trained_so_far(
+    text: str, recipe: Recipe, specials: list[str], position: int
+) -> None:
+    counts = counted(text, recipe, specials)
+    trainer = Trainer(counts, recipe)
+    trainer.seek(MOST_STEPS)
+    position = min(position, trainer.run_length)
+    trained = train(counts, recipe=recipe, num_merges=position)
+    for tokenizer in (trainer.tokenizer(position), at(trainer, position).tokenizer()):
+        assert everything_of(tokenizer) == everything_of(trained)
+    assert len(trained.vocab) == trainer.vocab_size
+    assert trained.vocab == expected_vocab(trainer, trained)
+
+
+def at(trainer: Trainer, position: int) -> Trainer:
+    trainer.seek(position)
+    return trainer
+
+
+def everything_of(tokenizer: Tokenizer) -> tuple[object, ...]:
+    return tokenizer.vocab, tokenizer.merges, tokenizer.special_tokens, tokenizer.merge_counts, tokenizer.recipe
+
+
+def expected_vocab(trainer: Trainer, tokenizer: Tokenizer) -> dict[int, bytes]:
+    """The vocabulary said in another way: all tokens in the order of the recipe, less those that were pruned."""
+    recipe = trainer.recipe
+    alphabet, fixed = alphabet_of(trainer.word_counts, recipe)
+    specials = [token.encode() for token in trainer.word_counts.special_tokens]
+    made = [left + right for left, right in tokenizer.merges]
+    pruned = pruned_of(trainer) if recipe.vocabulary == "prune" else set()
+    if recipe.id_order == "sorted":
+        spell = to_printable if recipe.token_spelling == "gpt2-printable" else bytes
+        ordinary = sorted({*alphabet, *made} - pruned, key=spell)
+        return dict(enumerate(specials + ordinary if recipe.special_ids == "first" else ordinary + specials))
+    match recipe.special_ids:
+        case "first":
+            order = [*specials, *alphabet, *made]
+        case "after-alphabet":
+            order = [*alphabet[:fixed], *specials, *alphabet[fixed:], *made]
+        case "last":
+            order = [*alphabet, *made, *specials]
+    ids = set(tokenizer.special_tokens.values())
+    return {i: token for i, token in enumerate(order) if i in ids or token not in pruned}
+
+
+def pruned_of(trainer: Trainer) -> set[bytes]:
+    """The parts of merges that stood nowhere after one of the merges that used them."""
+    fresh = Trainer(trainer.word_counts, trainer.recipe)
+    pruned: set[bytes] = set()
+    for merge in trainer.merges:
+        fresh.step()
+        standing = {symbol for word in fresh.words() for symbol in word.symbols}
+        pruned |= {merge.left, merge.right} - standing
+    return pruned
+
+
+@given(corpora, recipes(), special_tokens, st.integers(0, 20))
+def test_the_tokenizer_splits_the_corpus_as_the_trainer_does(
+    text: str, recipe: Recipe, specials: list[str], position: int
+) -> None:
+    trainer = Trainer(counted(text, recipe, specials), recipe)
+    trainer.seek(position)
+    by_frequency = sorted(trainer.word_counts, key=lambda word: -trainer.word_counts[word])
+    splits = dict(zip(by_frequency, (word.symbols for word in trainer.words()), strict=True))
+    tokenizer = trainer.tokenizer()
+    traces = tokenizer.trace(text)
+    for trace in traces:
+        assert (trace.steps[-1].symbols if trace.steps else trace.symbols) == splits[trace.word]
+    ordinary = set(tokenizer.special_tokens.values())
+    tokens = [tokenizer.vocab[i] for i in tokenizer.encode(text) if i not in ordinary]
+    assert tokens == [symbol for trace in traces for symbol in splits[trace.word]]
+
+
+@settings(max_examples=30)
+@given(corpora, recipes())
+def test_no_two_symbols_ever_spell_the_same_token(text: str, recipe: Recipe) -> None:
+    """What lets tokens be bytes in the public API: inside a token, the merges never depend on what stands around it."""
+    trainer = Trainer(counted(text, recipe), recipe)
+    trainer.seek(200)
+    alphabet, _fixed = alphabet_of(trainer.word_counts, recipe)
+    tokens = [*alphabet, *(merge.token for merge in trainer.merges)]
+    assert len(set(tokens)) == len(tokens)
+
+
+def test_words_counted_for_another_recipe_are_refused() -> None:
+    counts = Corpus.from_text("low lower").count("cs336")
+    with pytest.raises(TrainingError, match="splitter 'gpt2'"):
+        Trainer(counts, "minbpe")
+
+
+@pytest.mark.parametrize("position", [-1, 3])
+def test_a_tokenizer_beyond_the_run_is_refused(position: int) -> None:
+    trainer = Trainer(Corpus.from_text("low lower").count("cs336"), "cs336")
+    trainer.seek(2)
+    with pytest.raises(TrainingError, match="not in the run"):
+        trainer.tokenizer(position)
+
+
+def test_a_step_before_the_first_is_refused() -> None:
+    with pytest.raises(TrainingError, match="Step -1 does not exist"):
+        Trainer(Corpus.from_text("low").count("cs336")).seek(-1)
+
+
+@pytest.mark.parametrize("position", [2**31, 2**62, 2**63, 2**64, 10**30])
+def test_no_step_is_too_far(position: int) -> None:
+    trainer = Trainer(Corpus.from_text("low lower").count("cs336"))
+    assert trainer.seek(position) == trainer.seek(position) == 5
+    assert len(train("low lower", num_merges=position).merges) == 5
+    assert len(train("low lower", vocab_size=position).merges) == 5
+
+
+def test_a_run_of_one_letter_is_trained_in_no_time() -> None:
+    trainer = Trainer(Corpus.from_text("a" * (1 << 17)).count("cs336"))
+    assert trainer.seek(100) == 17
+    assert trainer.words() == [SplitWord((b"a" * (1 << 17),), 1)]
+    trainer.seek(0)
+    assert trainer.pairs() == [PairCount(b"a", b"a", (1 << 17) - 1)]

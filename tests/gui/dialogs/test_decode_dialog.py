@@ -1,0 +1,166 @@
+"""Decoding pasted ids: the text and everything that is wrong are told while one types, and the text can be used."""
+
+import pytest
+from PySide6.QtCore import QMimeData
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLabel, QPushButton
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import Tokenizer, train
+from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
+
+SAME = "Encoding this text gives the same ids."
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> Tokenizer:
+    return train("low low low lower lower widest newest", num_merges=6)
+
+
+@pytest.fixture
+def dialog(tokenizer: Tokenizer, qtbot: QtBot) -> DecodeDialog:
+    dialog = DecodeDialog(tokenizer, Theme("light"), None)
+    qtbot.addWidget(dialog, before_close_func=lambda widget: widget.reject())
+    dialog.show()
+    return dialog
+
+
+def editor(dialog: DecodeDialog, name: str) -> PlainTextEdit:
+    found = dialog.findChild(PlainTextEdit, name)
+    assert isinstance(found, PlainTextEdit), name
+    return found
+
+
+def button(dialog: DecodeDialog, name: str) -> QPushButton:
+    found = dialog.findChild(QPushButton, name)
+    assert isinstance(found, QPushButton), name
+    return found
+
+
+def label(dialog: DecodeDialog, name: str) -> QLabel:
+    found = dialog.findChild(QLabel, name)
+    assert isinstance(found, QLabel), name
+    return found
+
+
+def report(dialog: DecodeDialog) -> list[str]:
+    return label(dialog, "decodeReport").text().splitlines()
+
+
+def decoded(dialog: DecodeDialog, ids: object, qtbot: QtBot) -> str:
+    """Type ids, wait until everything is said of them, and give the text that is shown."""
+    label(dialog, "decodeReport").setText("not yet")
+    editor(dialog, "decodeInput").setPlainText(str(ids))
+    qtbot.waitUntil(lambda: report(dialog) not in (["not yet"], []))
+    return editor(dialog, "decodeResult").text()
+
+
+def test_ids_become_their_text(dialog: DecodeDialog, tokenizer: Tokenizer, qtbot: QtBot) -> None:
+    ids = tokenizer.encode("low lowest\n你")
+    assert decoded(dialog, ids, qtbot) == "low lowest\n你"
+    assert report(dialog) == [SAME]
+    assert label(dialog, "decodeSummary").text() == f"{len(ids)} ids · 12 characters · 14 bytes"
+
+
+def test_nothing_is_said_of_nothing(dialog: DecodeDialog, tokenizer: Tokenizer, qtbot: QtBot) -> None:
+    decoded(dialog, tokenizer.encode("low"), qtbot)
+    editor(dialog, "decodeInput").clear()
+    qtbot.waitUntil(lambda: report(dialog) == [])
+    assert label(dialog, "decodeSummary").text() == editor(dialog, "decodeResult").text() == ""
+    assert not button(dialog, "decodeUseButton").isEnabled()
+
+
+def test_what_is_no_id_is_named(dialog: DecodeDialog, qtbot: QtBot) -> None:
+    assert decoded(dialog, "1, 2, 12a", qtbot) == ""
+    assert report(dialog) == ["“12a” at place 3 is no id."]
+    assert not button(dialog, "decodeUseButton").isEnabled()
+
+
+def test_all_that_is_wrong_with_ids_is_said_briefly(dialog: DecodeDialog, qtbot: QtBot) -> None:
+    assert decoded(dialog, [108, 9999, 240, 159, 33], qtbot) == "l⟨9999⟩\\xf0\\x9f!"
+    assert report(dialog) == [
+        "This id does not exist: 9999 at place 2. Ids go from 0 to 261.",
+        "The ids at places 3 to 4 make no whole character: bytes f0 9f",
+    ]
+    decoded(dialog, [1000, 33, 2000, 33, 3000, 33, 4000, 5000], qtbot)
+    assert report(dialog) == [
+        "These ids do not exist: 1000 at place 1, 2000 at place 3, 3000 at place 5 and 2 more. Ids go from 0 to 261."
+    ]
+    decoded(dialog, [128, 33] * 6, qtbot)
+    assert report(dialog)[0] == "The id at place 1 makes no whole character: bytes 80"
+    assert report(dialog)[3:] == ["3 more places have no whole character."]
+    assert not button(dialog, "decodeUseButton").isEnabled()
+    assert not button(dialog, "decodeCopyButton").isEnabled()
+
+
+def test_other_ids_of_the_same_text_are_told(dialog: DecodeDialog, tokenizer: Tokenizer, qtbot: QtBot) -> None:
+    [low] = tokenizer.encode("low")
+    assert decoded(dialog, [33, 108, 111, 119], qtbot) == "!low"
+    assert report(dialog) == [
+        f"Encoding this text gives other ids: at place 2 you have [108, 111, 119], encoding gives [{low}]."
+    ]
+    assert button(dialog, "decodeUseButton").isEnabled()
+
+
+def test_a_text_that_cannot_be_encoded_is_told(qtbot: QtBot) -> None:
+    tokenizer = Tokenizer({0: b"a", 1: b"ab"}, [(b"a", b"b")], recipe="cs336-toy")
+    dialog = DecodeDialog(tokenizer, Theme("light"), None)
+    qtbot.addWidget(dialog, before_close_func=lambda widget: widget.reject())
+    decoded(dialog, [1, 0], qtbot)
+    [said] = report(dialog)
+    assert said
+
+
+def test_the_text_is_used_or_copied_exactly(dialog: DecodeDialog, tokenizer: Tokenizer, qtbot: QtBot) -> None:
+    text = "a\u00a0b\u2028c\r\nd\x00\ufeff"
+    decoded(dialog, tokenizer.encode(text), qtbot)
+    button(dialog, "decodeCopyButton").click()
+    assert QGuiApplication.clipboard().text() == text
+    chosen: list[str] = []
+    dialog.text_chosen.connect(chosen.append)
+    with qtbot.waitSignal(dialog.accepted):
+        button(dialog, "decodeUseButton").click()
+    assert chosen == [text]
+
+
+def test_a_text_that_is_decoded_no_longer_cannot_be_used(
+    dialog: DecodeDialog, tokenizer: Tokenizer, qtbot: QtBot
+) -> None:
+    decoded(dialog, tokenizer.encode("low"), qtbot)
+    assert button(dialog, "decodeUseButton").isEnabled()
+    editor(dialog, "decodeInput").insertPlainText("x")
+    assert not button(dialog, "decodeUseButton").isEnabled()
+
+
+@pytest.mark.parametrize("between", [", ", ",", "\n"])
+def test_a_long_list_is_pasted_in_lines_of_moderate_length(
+    dialog: DecodeDialog, tokenizer: Tokenizer, between: str, qtbot: QtBot
+) -> None:
+    text = "low lower widest " * 3000
+    ids = tokenizer.encode(text)
+    pasted = QMimeData()
+    pasted.setText(f"[{between.join(map(str, ids))}]")
+    typed = editor(dialog, "decodeInput")
+    typed.insertFromMimeData(pasted)
+    lines = typed.text().splitlines()
+    assert max(map(len, lines)) <= 2001
+    assert len(lines) <= len(pasted.text()) // 1000 + 1
+    qtbot.waitUntil(lambda: report(dialog) == [SAME])
+    assert text.startswith(editor(dialog, "decodeResult").text())
+    assert "the first" in label(dialog, "decodeSummary").text()
+    button(dialog, "decodeCopyButton").click()
+    assert QGuiApplication.clipboard().text() == text
+
+
+def test_closing_leaves_no_work_behind(dialog: DecodeDialog, qtbot: QtBot) -> None:
+    editor(dialog, "decodeInput").setPlainText("108 " * 200_000)
+    qtbot.waitUntil(lambda: dialog._work.busy)
+    dialog.reject()
+    assert not dialog._work.busy
+
+
+def test_controls_have_names(dialog: DecodeDialog) -> None:
+    for control in (editor(dialog, "decodeInput"), editor(dialog, "decodeResult"), *dialog.findChildren(QPushButton)):
+        assert control.accessibleName(), control.objectName()

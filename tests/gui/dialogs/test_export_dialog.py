@@ -1,0 +1,542 @@
+"""Exporting: what is announced, what is written, who gives the same ids, and that mistakes cost nothing."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+
+import pytest
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QPushButton
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import (
+    FORMATS,
+    Document,
+    FileDocument,
+    FormatError,
+    Recipe,
+    TextDocument,
+    Tokenizer,
+    load,
+    save,
+    train,
+)
+from bpe_gui.engine.proof import HARD_STRINGS, Difference, Proof, strings
+from bpe_gui.gui.session import tokenizer_exporter as exporter_module
+from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.dialogs.export_dialog import ExportDialog
+from bpe_gui.gui.dialogs.format_list import FormatList
+from bpe_gui.gui.wording.export_texts import FORMAT_ORDER, difference_text, format_purpose, format_title
+from bpe_gui.gui.session.tokenizer_exporter import Exporter, Samples
+from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.wording.numbers import size_text
+from bpe_gui.gui.system.settings import Settings
+
+from tests.gui.support.windows import child, open_window
+
+FILES = ("vocab.json", "merges.txt", "training.json")
+CORPUS = "low low low lower lower widest newest"
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    settings = Settings()
+    (tmp_path / "recent").mkdir()
+    settings.recent_folder = tmp_path / "recent"
+    return settings
+
+
+@pytest.fixture
+def exporter() -> Iterator[Exporter]:
+    exporter = Exporter()
+    yield exporter
+    exporter.shut_down()
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> Tokenizer:
+    return train(CORPUS, recipe="tiktoken", num_merges=6)
+
+
+@pytest.fixture
+def dialog(tokenizer: Tokenizer, exporter: Exporter, settings: Settings, qtbot: QtBot) -> ExportDialog:
+    return opened(tokenizer, exporter, settings, qtbot)
+
+
+def opened(
+    tokenizer: Tokenizer, exporter: Exporter, settings: Settings, qtbot: QtBot, *documents: Document
+) -> ExportDialog:
+    """The dialog when it knows which formats can hold the tokenizer."""
+    found = []
+    exporter.checked.connect(lambda name, _obstacle: found.append(name))
+    dialog = ExportDialog(tokenizer, Samples(b"lowest", documents), exporter, settings, None)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.waitUntil(lambda: sorted(found) == sorted(formats(dialog).names()))
+    return dialog
+
+
+def label(dialog: ExportDialog, name: str) -> QLabel:
+    return child(dialog, QLabel, name)
+
+
+def button(dialog: ExportDialog, name: str) -> QPushButton:
+    return child(dialog, QPushButton, name)
+
+
+def formats(dialog: ExportDialog) -> FormatList:
+    return child(dialog, FormatList, "exportFormats")
+
+
+def folder_field(dialog: ExportDialog) -> QLineEdit:
+    return child(dialog, QLineEdit, "exportFolderEdit")
+
+
+def export(dialog: ExportDialog, qtbot: QtBot) -> None:
+    """Press Export and wait until all is said."""
+    button(dialog, "exportButton").click()
+    qtbot.waitUntil(lambda: button(dialog, "exportButton").isEnabled())
+
+
+def proof_lines(dialog: ExportDialog) -> list[str]:
+    return label(dialog, "exportProof").text().splitlines()
+
+
+# -- what is announced --------------------------------------------------------------------------------------------
+
+
+def test_it_announces_what_it_will_do(dialog: ExportDialog, tmp_path: Path) -> None:
+    assert folder_field(dialog).text() == str(tmp_path / "recent" / "tokenizer")
+    assert label(dialog, "exportStep").text() == "The tokenizer as of step 6: 262 entries, 6 merges"
+    assert formats(dialog).chosen() == "gpt2"
+    assert label(dialog, "exportFiles").text() == ", ".join(FILES)
+    for name in ("exportReplaced", "exportReason", "exportResult", "exportProof", "exportDifference"):
+        assert label(dialog, name).isHidden(), name
+    assert not button(dialog, "exportOpenButton").isEnabled()
+
+
+def test_every_format_that_can_be_written_is_offered_and_explained(dialog: ExportDialog) -> None:
+    written = {name for name, known in FORMATS.items() if known.contents}
+    assert set(formats(dialog).names()) == written
+    assert written <= set(FORMAT_ORDER)
+    assert all(format_title(name) and format_purpose(name) for name in FORMAT_ORDER)
+
+
+def test_a_format_that_is_a_file_asks_for_a_file(dialog: ExportDialog, tmp_path: Path) -> None:
+    place, recent = folder_field(dialog), tmp_path / "recent"
+    assert place.accessibleName() == "Folder to write to"
+    formats(dialog).choose("tiktoken")
+    assert place.text() == str(recent / "tokenizer.tiktoken")
+    assert place.accessibleName() == "File to write"
+    assert label(dialog, "exportFiles").text() == "tokenizer.tiktoken"
+    place.setText(str(recent / "my.tiktoken"))
+    formats(dialog).choose("minbpe")
+    assert place.text() == str(recent / "my.model")
+    place.setText(str(recent / "v1.2"))
+    assert label(dialog, "exportFiles").text() == "v1.2.model, v1.2.vocab"
+    formats(dialog).choose("gpt2")
+    assert place.text() == str(recent / "v1.2")
+
+
+def test_a_file_gets_the_ending_by_which_it_is_opened_again(
+    dialog: ExportDialog, tokenizer: Tokenizer, tmp_path: Path, qtbot: QtBot
+) -> None:
+    formats(dialog).choose("huggingface")
+    folder_field(dialog).setText(str(tmp_path / "mine.txt"))
+    assert label(dialog, "exportFiles").text() == "mine.txt.json"
+    assert label(dialog, "exportFiles").isVisible()
+    export(dialog, qtbot)
+    assert load(tmp_path / "mine.txt.json").encode("lowest") == tokenizer.encode("lowest")
+    assert not (tmp_path / "mine.txt").exists()
+    folder_field(dialog).setText(str(tmp_path / "mine.tiktoken"))
+    assert label(dialog, "exportFiles").text() == "mine.json"
+    folder_field(dialog).setText(str(tmp_path / "mine.JSON"))
+    assert label(dialog, "exportFiles").text() == "mine.json"
+    folder_field(dialog).setText(str(tmp_path / "recent"))  # a folder
+    assert label(dialog, "exportFiles").text() == "tokenizer.json"
+    folder_field(dialog).setText(f"{tmp_path / 'new'}/")
+    assert label(dialog, "exportFiles").text() == "tokenizer.json"
+    folder_field(dialog).setText(str(tmp_path / "mine.json"))
+    assert label(dialog, "exportFiles").text() == "mine.json"
+
+
+def test_a_file_that_only_its_ending_makes_one_that_is_there_is_not_replaced_unasked(
+    dialog: ExportDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine.json").write_text("precious")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a, **_k: (str(tmp_path / "mine"), ""))
+    formats(dialog).choose("huggingface")
+    button(dialog, "exportBrowseButton").click()
+    assert folder_field(dialog).text() == str(tmp_path / "mine.json")
+    assert label(dialog, "exportReplaced").isVisible()
+    assert label(dialog, "exportReplaced").text().startswith("mine.json is in this folder already")
+
+
+def test_formats_that_cannot_hold_it_are_grey_and_say_why(dialog: ExportDialog) -> None:
+    shown = formats(dialog)
+    shown.setFocus()
+    while shown.chosen() != "subword-nmt":
+        before = shown.currentRow()
+        QTest.keyClick(shown, Qt.Key.Key_Down)
+        assert shown.currentRow() == before + 1, "the keys reach all formats, greyed ones too"
+    why = "Codes of subword-nmt merge characters; this tokenizer begins with bytes. Train with characters."
+    assert label(dialog, "exportReason").text() == why
+    assert label(dialog, "exportReason").isVisible()
+    assert not button(dialog, "exportButton").isEnabled()
+    spoken = shown.currentItem().data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == f"subword-nmt codes: {why}"
+    shown.choose("csv")
+    assert label(dialog, "exportReason").isHidden()
+    assert button(dialog, "exportButton").isEnabled()
+
+
+def test_a_grey_format_looks_grey(dialog: ExportDialog) -> None:
+    shown = formats(dialog)
+    shown.choose("csv")
+    shown.clearFocus()
+    darkest = {}
+    for row, name in enumerate(shown.names()):
+        if name in ("tiktoken", "subword-nmt"):
+            rect = shown.visualItemRect(shown.item(row))
+            title = shown.viewport().grab(rect.adjusted(0, 0, 0, -rect.height() // 2)).toImage()
+            darkest[name] = min(
+                title.pixelColor(x, y).lightness() for x in range(title.width()) for y in range(title.height())
+            )
+    assert darkest["subword-nmt"] > darkest["tiktoken"] + 40
+
+
+# -- what is written ----------------------------------------------------------------------------------------------
+
+
+def test_it_writes_and_says_exactly_what(
+    dialog: ExportDialog, tokenizer: Tokenizer, settings: Settings, tmp_path: Path, qtbot: QtBot
+) -> None:
+    folder = tmp_path / "new" / "folder"
+    folder_field(dialog).setText(str(folder))
+    export(dialog, qtbot)
+    said = label(dialog, "exportResult").text().splitlines()
+    assert said[1:] == [f"{folder / name} ({size_text((folder / name).stat().st_size)})" for name in FILES]
+    assert load(folder).merges == tokenizer.merges
+    assert settings.recent_folder == folder.parent
+    assert button(dialog, "exportOpenButton").isEnabled()
+    assert dialog.isVisible()
+    button(dialog, "exportCloseButton").click()
+    assert not dialog.isVisible()
+
+
+def test_one_export_after_the_other(dialog: ExportDialog, tokenizer: Tokenizer, tmp_path: Path, qtbot: QtBot) -> None:
+    for name, file in (("tiktoken", "tokenizer.tiktoken"), ("minbpe", "tokenizer.model"), ("csv", "merges.csv")):
+        formats(dialog).choose(name)
+        assert label(dialog, "exportResult").isHidden()
+        assert label(dialog, "exportProof").isHidden()
+        export(dialog, qtbot)
+        assert file in label(dialog, "exportResult").text()
+    assert label(dialog, "exportProof").isHidden(), "nobody reads tables"
+    assert load(tmp_path / "recent" / "tokenizer.model").merges == tokenizer.merges
+    assert load(tmp_path / "recent" / "tokenizer.tiktoken").merges == tokenizer.merges
+
+
+def test_files_that_will_be_replaced_are_named(dialog: ExportDialog, tmp_path: Path) -> None:
+    for name in FILES[:2]:
+        (tmp_path / name).write_text("precious")
+        folder_field(dialog).setText(str(tmp_path / "recent"))
+        folder_field(dialog).setText(str(tmp_path))
+    assert label(dialog, "exportReplaced").isVisible()
+    assert label(dialog, "exportReplaced").text().startswith("vocab.json, merges.txt are in this folder already")
+    (tmp_path / "merges.txt").unlink()
+    folder_field(dialog).setText(f"{tmp_path}/")
+    assert label(dialog, "exportReplaced").text().startswith("vocab.json is in this folder already")
+
+
+def test_a_mistake_is_explained_and_costs_nothing(
+    dialog: ExportDialog, settings: Settings, tmp_path: Path, qtbot: QtBot
+) -> None:
+    (tmp_path / "file").write_text("precious")
+    folder_field(dialog).setText(str(tmp_path / "file" / "folder"))
+    export(dialog, qtbot)
+    result = label(dialog, "exportResult")
+    assert result.isVisible()
+    assert result.property("role") == "warning"
+    assert "cannot be written" in result.text()
+    assert (tmp_path / "file").read_text() == "precious"
+    assert settings.recent_folder == tmp_path / "recent"
+    folder_field(dialog).setText(str(tmp_path / "better"))
+    assert result.isHidden()
+    export(dialog, qtbot)
+    assert result.property("role") == ""
+    assert (tmp_path / "better" / "vocab.json").exists()
+
+
+def test_what_was_said_of_an_export_is_gone_when_the_next_one_fails(
+    dialog: ExportDialog, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    def fill_the_disk(tokenizer: Tokenizer, path: Path, format: str) -> list[Path]:
+        raise FormatError("{path} cannot be written: no space left on device.", path=path)
+
+    formats(dialog).choose("tiktoken")
+    export(dialog, qtbot)
+    assert proof_lines(dialog) and button(dialog, "exportOpenButton").isEnabled()
+    monkeypatch.setattr("bpe_gui.gui.session.tokenizer_exporter.save", fill_the_disk)
+    export(dialog, qtbot)
+    assert "no space left" in label(dialog, "exportResult").text()
+    assert label(dialog, "exportProof").isHidden()
+    assert button(dialog, "exportCodeButton").isHidden()
+    assert not button(dialog, "exportOpenButton").isEnabled()
+
+
+def test_a_token_that_the_files_cannot_hold(exporter: Exporter, settings: Settings, qtbot: QtBot) -> None:
+    recipe = Recipe(units="characters", splitter="none", token_spelling="raw")
+    dialog = opened(train("a b a b a b", num_merges=1, recipe=recipe), exporter, settings, qtbot)
+    assert "merges.txt cannot hold the token" in label(dialog, "exportReason").text()
+    assert not button(dialog, "exportButton").isEnabled()
+
+
+def test_who_is_quicker_than_the_check_hears_the_same_reason(
+    exporter: Exporter, settings: Settings, qtbot: QtBot, tmp_path: Path
+) -> None:
+    tokenizer = train("low low", num_merges=1)
+    dialog = ExportDialog(tokenizer, Samples(), exporter, settings)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    formats(dialog).choose("subword-nmt")
+    button(dialog, "exportButton").click()
+    qtbot.waitUntil(lambda: bool(formats(dialog).reason()))
+    assert "this tokenizer begins with bytes" in label(dialog, "exportReason").text()
+    assert list((tmp_path / "recent").iterdir()) == []
+
+
+@pytest.mark.parametrize("folder", ["x" * 5000, "/\0/y"])
+def test_a_folder_that_cannot_be_is_no_crash(dialog: ExportDialog, folder: str) -> None:
+    folder_field(dialog).setText(folder)
+    assert label(dialog, "exportReplaced").isHidden()
+
+
+@pytest.mark.parametrize("folder", ["~nobody-of-that-name/x", "~a\0b/x"])
+def test_a_home_that_nobody_has_is_explained(
+    dialog: ExportDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    before = sorted(tmp_path.iterdir())
+    folder_field(dialog).setText(folder)
+    button(dialog, "exportButton").click()
+    assert f"{folder.split('/')[0]} is the home folder of nobody" in label(dialog, "exportResult").text()
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_folder_is_needed(dialog: ExportDialog) -> None:
+    folder_field(dialog).setText("  ")
+    assert not button(dialog, "exportButton").isEnabled()
+
+
+def test_a_folder_is_chosen(dialog: ExportDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = iter([str(tmp_path), ""])
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_arguments: next(answers))
+    button(dialog, "exportBrowseButton").click()
+    button(dialog, "exportBrowseButton").click()
+    assert folder_field(dialog).text() == str(tmp_path)
+
+
+def test_a_file_is_chosen(dialog: ExportDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a, **_k: (str(tmp_path / "my.tiktoken"), ""))
+    formats(dialog).choose("tiktoken")
+    button(dialog, "exportBrowseButton").click()
+    assert folder_field(dialog).text() == str(tmp_path / "my.tiktoken")
+
+
+def test_the_folder_opens(dialog: ExportDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot) -> None:
+    urls: list[QUrl] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", urls.append)
+    export(dialog, qtbot)
+    button(dialog, "exportOpenButton").click()
+    formats(dialog).choose("tiktoken")
+    export(dialog, qtbot)
+    button(dialog, "exportOpenButton").click()
+    assert urls == [QUrl.fromLocalFile(str(tmp_path / "recent" / name)) for name in ("tokenizer", "")]
+
+
+def test_buttons_stay_where_they_are(dialog: ExportDialog, qtbot: QtBot) -> None:
+    names = ("exportButton", "exportOpenButton", "exportCloseButton")
+    before = [button(dialog, name).geometry() for name in names]
+    export(dialog, qtbot)
+    qtbot.waitUntil(lambda: button(dialog, "exportOpenButton").isEnabled())
+    assert [button(dialog, name).geometry() for name in names] == before
+
+
+def test_a_free_name_is_suggested(
+    tokenizer: Tokenizer, exporter: Exporter, settings: Settings, qtbot: QtBot, tmp_path: Path
+) -> None:
+    (tmp_path / "recent" / "tokenizer").mkdir()
+    (tmp_path / "recent" / "tokenizer-2.tiktoken").touch()
+    dialog = opened(tokenizer, exporter, settings, qtbot)
+    assert folder_field(dialog).text() == str(tmp_path / "recent" / "tokenizer-3")
+
+
+def test_code_reads_ranks_with_what_is_not_in_them(
+    dialog: ExportDialog, tokenizer: Tokenizer, tmp_path: Path, qtbot: QtBot
+) -> None:
+    export(dialog, qtbot)
+    code = button(dialog, "exportCodeButton")
+    assert code.isHidden(), "the other formats need none"
+    formats(dialog).choose("tiktoken")
+    export(dialog, qtbot)
+    code.click()
+    text = QGuiApplication.clipboard().text()
+    compile(text, "code", "exec")
+    assert repr(str(tmp_path / "recent" / "tokenizer.tiktoken")) in text
+    tiktoken = pytest.importorskip("tiktoken")
+    pytest.importorskip("tiktoken.load")
+    names: dict[str, object] = {}
+    exec(text, names)
+    encoding = names["encoding"]
+    assert isinstance(encoding, tiktoken.Encoding)
+    assert encoding.encode(CORPUS) == tokenizer.encode(CORPUS)
+
+
+def test_controls_say_what_they_are(dialog: ExportDialog) -> None:
+    assert folder_field(dialog).accessibleName()
+    assert formats(dialog).accessibleName()
+    assert all(found.accessibleName() for found in dialog.findChildren(QPushButton))
+
+
+# -- the proof ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "package"), [("gpt2", "tokenizers"), ("tiktoken", "tiktoken"), ("minbpe", None)])
+def test_all_who_read_it_give_the_same_ids(
+    name: str, package: str | None, tokenizer: Tokenizer, exporter: Exporter, settings: Settings, qtbot: QtBot
+) -> None:
+    dialog = opened(tokenizer, exporter, settings, qtbot, TextDocument("widest\nnew\n"), TextDocument("a line"))
+    formats(dialog).choose(name)
+    export(dialog, qtbot)
+    ourselves, *theirs = proof_lines(dialog)
+    count = len(strings(["lowest", "widest\nnew\na line"], []))
+    assert count == len(HARD_STRINGS) + 5
+    assert ourselves == f"Same ids on {count} strings with bpe-gui itself."
+    assert [line.rpartition(" ")[0] for line in theirs] == [f"Same ids on {count} strings with {package}"] * bool(
+        package
+    )
+    assert label(dialog, "exportProof").property("role") == ""
+    assert label(dialog, "exportDifference").isHidden()
+
+
+def test_a_difference_is_shown(
+    dialog: ExportDialog, tokenizer: Tokenizer, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    def save_and_damage(tokenizer: Tokenizer, path: Path, format: str) -> list[Path]:
+        paths = save(tokenizer, path, format)
+        lines = [line.split() for line in paths[0].read_text().splitlines()]
+        lines[256][1], lines[257][1] = lines[257][1], lines[256][1]
+        paths[0].write_text("".join(f"{token} {rank}\n" for token, rank in lines))
+        return paths
+
+    monkeypatch.setattr("bpe_gui.gui.session.tokenizer_exporter.save", save_and_damage)
+    formats(dialog).choose("tiktoken")
+    export(dialog, qtbot)
+    assert proof_lines(dialog)[0] == "bpe-gui itself gives other ids."
+    assert proof_lines(dialog)[1].startswith("tiktoken ")
+    assert proof_lines(dialog)[1].endswith(" gives other ids.")
+    shown = label(dialog, "exportDifference")
+    assert shown.isVisible()
+    assert shown.property("role") == "warning"
+    assert shown.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
+    text, ours, theirs = shown.text().splitlines()
+    assert text == f"Text: {tokenizer.token(256).decode()}"
+    assert (ours, theirs) == ("Ours: 256", "Theirs: 257")
+
+
+def test_a_difference_is_cut_to_what_it_is_about() -> None:
+    text, ours, theirs = difference_text(
+        Difference("x" * 500, (*range(50), 7, *range(90)), (*range(50), 8))
+    ).splitlines()
+    assert text == f"Text: {'x' * 120}…"
+    assert ours == "Ours: … 47 48 49 7 0 1 2 3 4 5 6 7 8 9 10 11 …"
+    assert theirs == "Theirs: … 47 48 49 8"
+    assert difference_text(Difference(" a", (), ("a@@",))).splitlines()[1:] == [
+        "Ours: nothing",
+        "Theirs: a@@",
+    ]
+
+
+def test_a_package_that_takes_it_for_something_else_is_named(
+    exporter: Exporter, settings: Settings, qtbot: QtBot
+) -> None:
+    dialog = opened(train(CORPUS, recipe="char-eow", num_merges=3), exporter, settings, qtbot)
+    export(dialog, qtbot)
+    ourselves, package = proof_lines(dialog)
+    assert "more hold symbols without an id." in ourselves
+    assert package.startswith("tokenizers ")
+    assert package.endswith("this tokenizer is of another kind.")
+    assert label(dialog, "exportProof").property("role") == ""
+
+
+def test_a_corpus_that_is_gone_does_not_stop_the_proof(
+    tokenizer: Tokenizer, exporter: Exporter, settings: Settings, qtbot: QtBot, tmp_path: Path
+) -> None:
+    dialog = opened(tokenizer, exporter, settings, qtbot, FileDocument(tmp_path / "gone.txt"))
+    export(dialog, qtbot)
+    assert proof_lines(dialog)[0].startswith(f"Same ids on {len(HARD_STRINGS) + 1} strings")
+
+
+def test_another_choice_ends_the_proof(
+    dialog: ExportDialog, exporter: Exporter, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_end = Event()
+
+    def late(*_arguments: object) -> None:
+        may_end.wait(60)
+
+    monkeypatch.setattr(exporter_module, "prove", late)
+    proved: list[Proof] = []
+    exporter.proved.connect(proved.append)
+    with qtbot.waitSignal(exporter.asked):
+        button(dialog, "exportButton").click()
+    assert not button(dialog, "exportButton").isEnabled()
+    formats(dialog).choose("csv")
+    assert button(dialog, "exportButton").isEnabled()
+    may_end.set()
+    export(dialog, qtbot)
+    assert proved == []
+    assert label(dialog, "exportProof").isHidden()
+
+
+def test_closing_ends_everything_and_waits_for_nothing(
+    tokenizer: Tokenizer, exporter: Exporter, settings: Settings, qtbot: QtBot
+) -> None:
+    heard: list[object] = []
+    for signal in (exporter.checked, exporter.written, exporter.proved, exporter.ended):
+        signal.connect(lambda *_values: heard.append(None))
+    dialog = ExportDialog(tokenizer, Samples(), exporter, settings)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    button(dialog, "exportButton").click()
+    dialog.reject()
+    assert not dialog.isVisible()
+    exporter.shut_down()
+    assert heard == []
+
+
+# -- in the window ------------------------------------------------------------------------------------------------
+
+
+def test_in_the_window(qtbot: QtBot, tmp_path: Path) -> None:
+    window = open_window(qtbot)
+    window.session.set_recipe(Recipe.of("tiktoken"))
+    window.session.set_text("the lowest text")
+    window.session.add_documents([CorpusDocument("corpus", TextDocument(CORPUS + "\n" + CORPUS))], instead=True)
+    qtbot.waitUntil(lambda: window.session.trainer is not None)
+    window.session.train()
+    qtbot.waitUntil(lambda: window.session.activity is Activity.IDLE and window.session.position > 5)
+    tokenizer = window.session.tokenizer
+    assert tokenizer is not None
+    window.export()
+    dialog = child(window, ExportDialog, "exportDialog")
+    formats(dialog).choose("tiktoken")
+    folder_field(dialog).setText(str(tmp_path / "my.tiktoken"))
+    export(dialog, qtbot)
+    count = len(strings(["the lowest text", CORPUS + "\n" + CORPUS], tokenizer.special_tokens))
+    assert [line.rpartition(" with ")[0] for line in proof_lines(dialog)] == [f"Same ids on {count} strings"] * 2
+    assert load(tmp_path / "my.tiktoken").encode("lowest") == tokenizer.encode("lowest")
+    button(dialog, "exportCloseButton").click()
+    window.close()

@@ -1,0 +1,236 @@
+"""The recipe dialog shows every switch, takes only recipes that can be, and says what is wrong with others."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialogButtonBox,
+    QFileDialog,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSpinBox,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import CHOICES, PRESETS, SPLITTERS, Recipe
+from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
+from bpe_gui.gui.wording.recipe_texts import (
+    choice_explanation,
+    choice_label,
+    preset_description,
+    preset_title,
+    summary,
+    tie_rule_sentence,
+)
+
+FIELDS = tuple(Recipe().to_dict())
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot) -> RecipeDialog:
+    dialog = RecipeDialog(Recipe.of("cs336"))
+    qtbot.addWidget(dialog)
+    return dialog
+
+
+def combo(dialog: RecipeDialog, field: str) -> QComboBox:
+    found = dialog.findChild(QComboBox, f"recipe_{field}")
+    assert found is not None
+    return found
+
+
+def choose(dialog: RecipeDialog, field: str, choice: str) -> None:
+    box = combo(dialog, field)
+    box.setCurrentIndex(box.findData(choice))
+
+
+def choose_preset(dialog: RecipeDialog, title: str) -> None:
+    box = combo(dialog, "preset")
+    box.setCurrentText(title)
+    box.activated.emit(box.currentIndex())
+
+
+def button(dialog: RecipeDialog, name: str) -> QPushButton:
+    found = dialog.findChild(QPushButton, name)
+    assert found is not None
+    return found
+
+
+def ok_button(dialog: RecipeDialog) -> QPushButton:
+    box = dialog.findChild(QDialogButtonBox)
+    assert box is not None
+    return box.button(QDialogButtonBox.StandardButton.Ok)
+
+
+def text(dialog: RecipeDialog, name: str) -> str:
+    found = dialog.findChild(QLabel, name)
+    assert found is not None
+    return found.text()
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_preset_is_shown_whole(qtbot: QtBot, dialog: RecipeDialog, preset: str) -> None:
+    choose_preset(dialog, preset)
+    assert dialog.recipe() == PRESETS[preset]
+    assert text(dialog, "recipeDescription") == preset_description(preset)
+    opened = RecipeDialog(PRESETS[preset])
+    qtbot.addWidget(opened)
+    assert opened.recipe() == PRESETS[preset]
+    assert combo(opened, "preset").currentText() == preset
+
+
+def test_every_switch_has_a_control_with_a_name(dialog: RecipeDialog) -> None:
+    for field in (*FIELDS, "preset"):
+        control = dialog.findChild(QWidget, f"recipe_{field}")
+        assert control is not None and control.accessibleName(), field
+
+
+@pytest.mark.parametrize("field", [field for field in CHOICES if field != "alphabet"])
+def test_a_switch_changes_the_recipe(dialog: RecipeDialog, field: str) -> None:
+    for choice in CHOICES[field]:
+        choose(dialog, field, choice)
+        assert getattr(dialog.recipe(), field) == choice
+
+
+def test_a_number_and_a_check_change_the_recipe(dialog: RecipeDialog) -> None:
+    count, header = dialog.findChild(QSpinBox, "recipe_min_count"), dialog.findChild(QCheckBox)
+    assert count is not None and header is not None
+    count.setValue(7)
+    header.click()
+    assert dialog.recipe() == Recipe(min_count=7, merges_header=False)
+    assert combo(dialog, "preset").currentText() == "Custom"
+    assert text(dialog, "recipeDescription") == "Like cs336, with 2 of the switches set otherwise."
+
+
+def test_a_changed_switch_can_be_reset(dialog: RecipeDialog) -> None:
+    choose_preset(dialog, "char-eow")
+    assert not button(dialog, "resetRecipeButton").isEnabled()
+    choose(dialog, "boundary", "none")
+    reset = button(dialog, "resetRecipeButton")
+    assert (reset.text(), reset.isEnabled()) == ("Reset to char-eow", True)
+    reset.click()
+    assert dialog.recipe() == PRESETS["char-eow"]
+    assert combo(dialog, "preset").currentText() == "char-eow"
+
+
+def test_choosing_custom_changes_nothing(dialog: RecipeDialog) -> None:
+    choose(dialog, "tie_break", "first-seen")
+    choose_preset(dialog, "Custom")
+    assert dialog.recipe() == Recipe(tie_break="first-seen")
+
+
+def test_the_splitter_may_be_a_regular_expression(dialog: RecipeDialog) -> None:
+    line = combo(dialog, "splitter").lineEdit()
+    assert line is not None
+    line.setText(r"\w+|(\s")
+    assert text(dialog, "recipeMessage").startswith("The splitter's regular expression is wrong at position")
+    assert not ok_button(dialog).isEnabled()
+    assert not button(dialog, "saveRecipeButton").isEnabled()
+    assert dialog.recipe() == Recipe()
+    line.setText(r"\w+|\s")
+    assert text(dialog, "recipeMessage") == ""
+    assert ok_button(dialog).isEnabled()
+    assert dialog.recipe().splitter == r"\w+|\s"
+
+
+def test_a_named_splitter_is_not_completed_while_typing(dialog: RecipeDialog) -> None:
+    assert combo(dialog, "splitter").completer() is None
+    for name in SPLITTERS:
+        choose(dialog, "splitter", name)
+        assert dialog.recipe().splitter == name
+
+
+def test_switches_that_do_not_go_together_say_so(dialog: RecipeDialog) -> None:
+    choose(dialog, "alphabet", "latin-1")
+    assert text(dialog, "recipeMessage") == "The alphabet latin-1 goes with the units characters, not with bytes."
+    assert not ok_button(dialog).isEnabled()
+    choose(dialog, "units", "characters")
+    assert ok_button(dialog).isEnabled()
+    assert dialog.recipe() == Recipe(units="characters", alphabet="latin-1")
+
+
+def answer_files(monkeypatch: pytest.MonkeyPatch, path: Path | str) -> None:
+    for question in ("getOpenFileName", "getSaveFileName"):
+        monkeypatch.setattr(QFileDialog, question, lambda *_: (str(path), ""))
+
+
+def test_a_recipe_is_saved_and_loaded(dialog: RecipeDialog, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    answer_files(monkeypatch, path)
+    choose(dialog, "tie_break", "smallest-id")
+    button(dialog, "saveRecipeButton").click()
+    assert text(dialog, "recipeMessage") == f"Saved as {path}"
+    choose_preset(dialog, "zh-en")
+    button(dialog, "loadRecipeButton").click()
+    assert dialog.recipe() == Recipe(tie_break="smallest-id")
+    assert button(dialog, "resetRecipeButton").text() == "Reset to cs336"
+
+
+def test_a_damaged_recipe_file_says_so_and_changes_nothing(
+    dialog: RecipeDialog, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = tmp_path / "bad.json"
+    path.write_text('{\n  "units": ')
+    answer_files(monkeypatch, path)
+    button(dialog, "loadRecipeButton").click()
+    assert f"{path}, line 2" in text(dialog, "recipeMessage")
+    assert dialog.recipe() == Recipe()
+    assert ok_button(dialog).isEnabled()
+
+
+def test_a_recipe_that_cannot_be_saved_says_so(
+    dialog: RecipeDialog, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    answer_files(monkeypatch, tmp_path / "file" / "recipe.json")
+    button(dialog, "saveRecipeButton").click()
+    assert "cannot be written" in text(dialog, "recipeMessage")
+
+
+def test_no_file_is_no_change(dialog: RecipeDialog, monkeypatch: pytest.MonkeyPatch) -> None:
+    answer_files(monkeypatch, "")
+    button(dialog, "loadRecipeButton").click()
+    button(dialog, "saveRecipeButton").click()
+    assert dialog.recipe() == Recipe()
+    assert text(dialog, "recipeMessage") == ""
+
+
+def test_it_fits_a_small_screen_and_needs_no_scrolling(qtbot: QtBot, dialog: RecipeDialog) -> None:
+    with qtbot.waitExposed(dialog):
+        dialog.show()
+    assert dialog.width() <= 1000
+    assert dialog.height() <= 720
+    scroll = dialog.findChild(QScrollArea)
+    assert scroll is not None
+    assert scroll.verticalScrollBar().maximum() == 0
+    assert scroll.horizontalScrollBar().maximum() == 0
+
+
+def test_every_choice_is_named_and_explained(dialog: RecipeDialog) -> None:
+    for field, choices in {**CHOICES, "splitter": tuple(SPLITTERS)}.items():
+        for choice in choices:
+            assert choice_label(field, choice)
+            assert choice_explanation(field, choice).endswith(".")
+            box = combo(dialog, field)
+            assert box.itemData(box.findData(choice), Qt.ItemDataRole.ToolTipRole)
+
+
+def test_recipes_are_told_in_a_line() -> None:
+    assert summary(Recipe()) == "bytes · gpt2 words · ties go to the greatest pair"
+    assert summary(PRESETS["char-eow"]) == (
+        "characters · words between spaces · </w> after a word · ties go to the pair seen first in the corpus"
+        " · stops below 2 occurrences · unused parts are dropped"
+    )
+    odd = Recipe(splitter=r"\w+", tie_break="smallest-id", pair_counting="once-per-word", id_order="sorted")
+    assert summary(odd) == (
+        "bytes · words by a regular expression of your own · ties go to the pair with the smallest ids"
+        " · pairs count once per word · ids sorted after training"
+    )
+    assert tie_rule_sentence(PRESETS["minbpe"]) == "ties go to the pair seen first in the corpus"
+    assert [preset_title(preset) for preset in PRESETS] == list(PRESETS)
+    assert len({summary(recipe) for recipe in PRESETS.values()}) >= len(PRESETS) - 1

@@ -1,0 +1,58 @@
+"""Sentences with words of any length: they never widen their place, and are copied as they were given."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QSplitter, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.gui.look.sentence_label import SentenceLabel
+
+
+@pytest.mark.parametrize("text", ["/home/" + "a" * 300, "x" * 100_000, "word " * 20_000, "短" * 5_000])
+def test_any_width_will_do_and_everything_is_to_be_seen(qtbot: QtBot, text: str) -> None:
+    label = SentenceLabel(text)
+    qtbot.addWidget(label)
+    assert label.minimumSizeHint().width() == 0
+    assert 0 < label.heightForWidth(300) < 600
+    assert label.text() == text
+    assert label.toolTip()
+
+
+def test_a_long_word_is_broken_into_lines(qtbot: QtBot) -> None:
+    label = SentenceLabel("y" * 300)
+    qtbot.addWidget(label)
+    assert label.heightForWidth(200) > 5 * label.fontMetrics().lineSpacing()
+
+
+def test_a_splitter_gives_it_room(qtbot: QtBot) -> None:
+    splitter = QSplitter(Qt.Orientation.Vertical)
+    qtbot.addWidget(splitter)
+    part = QWidget()
+    column = QVBoxLayout(part)
+    label = SentenceLabel("y" * 60)
+    column.addWidget(label)
+    splitter.addWidget(part)
+    splitter.addWidget(QWidget())
+    splitter.resize(200, 400)
+    with qtbot.waitExposed(splitter):
+        splitter.show()
+    splitter.setSizes([10, 390])
+    qtbot.waitUntil(lambda: label.height() >= label.heightForWidth(label.width()))
+
+
+def test_the_tooltip_goes_with_the_next_text(qtbot: QtBot) -> None:
+    label = SentenceLabel("<b>" * 1_000)
+    qtbot.addWidget(label)
+    assert "&lt;b&gt;" in label.toolTip()
+    label.setText("short")
+    assert not label.toolTip()
+
+
+def test_copied_is_what_was_given(qtbot: QtBot, qapp: QApplication) -> None:
+    label = SentenceLabel("z" * 100, selectable=True)
+    qtbot.addWidget(label)
+    label.setSelection(0, len(QLabel.text(label)))
+    QTest.keyClick(label, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "z" * 100

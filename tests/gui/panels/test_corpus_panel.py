@@ -1,0 +1,428 @@
+"""The corpus panel hands on what the user does, and nothing else; the text that was opened stays as it is."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QLocale, QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QTableView, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import EngineError, FileDocument, Recipe, TextDocument
+from bpe_gui.gui.session.corpus_document import LARGE_FILE, CorpusDocument, read_file
+from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
+from bpe_gui.gui.wording.error_messages import sentence
+from bpe_gui.gui.wording.numbers import number, size_text
+from bpe_gui.gui.panels.corpus.corpus_panel import PREVIEW, CorpusPanel
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.views.plain_text_edit import LONGEST_LINE, PlainTextEdit, editor_spelling, with_line_breaks_of
+from bpe_gui.gui.views.special_tokens_edit import SpecialTokensEdit
+from bpe_gui.samples import default_sample, samples
+
+_LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture(autouse=True)
+def english_numbers() -> None:
+    QLocale.setDefault(QLocale("en_US"))
+
+
+@pytest.fixture
+def session(qapp: QApplication) -> Iterator[Session]:
+    session = Session()
+    yield session
+    session.shut_down()
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, session: Session) -> CorpusPanel:
+    panel = CorpusPanel(session, Theme("light"))
+    qtbot.addWidget(panel)
+    return panel
+
+
+def editor(panel: CorpusPanel) -> PlainTextEdit:
+    found = panel.findChild(PlainTextEdit, "corpusEditor")
+    assert found is not None
+    return found
+
+
+def tokens_edit(panel: CorpusPanel) -> SpecialTokensEdit:
+    found = panel.findChild(SpecialTokensEdit, "specialTokensEdit")
+    assert found is not None
+    return found
+
+
+def document_list(panel: CorpusPanel) -> QTableView:
+    found = panel.findChild(QTableView, "documentList")
+    assert found is not None
+    return found
+
+
+def label(panel: QWidget, name: str) -> QLabel:
+    found = panel.findChild(QLabel, name)
+    assert found is not None
+    return found
+
+
+def numbers(panel: CorpusPanel) -> list[str]:
+    names = ("corpusCharacters", "corpusBytes", "corpusWords", "corpusUniqueWords")
+    return [label(panel, name).text() for name in names]
+
+
+def text_document(text: str, title: str = "a.txt") -> CorpusDocument:
+    return CorpusDocument(title, TextDocument(text))
+
+
+def texts(session: Session) -> list[str]:
+    contents = (document.content for document in session.documents)
+    return [content.text for content in contents if isinstance(content, TextDocument)]
+
+
+def titles(panel: CorpusPanel) -> list[str]:
+    rows = document_list(panel).model()
+    return [rows.index(row, 0).data() for row in range(rows.rowCount())]
+
+
+def files_of(*paths: Path) -> QMimeData:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    return data
+
+
+# -- editing ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_sample_is_shown_and_counted(panel: CorpusPanel, session: Session) -> None:
+    session.load_sample(default_sample(), "low")
+    assert editor(panel).text() == default_sample().read()
+    assert numbers(panel) == ["94", "94", "16", "4"]
+    assert tokens_edit(panel).tokens() == ("<|endoftext|>",)
+    assert not document_list(panel).isVisibleTo(panel)
+
+
+def test_what_is_typed_is_counted_at_once(panel: CorpusPanel, session: Session) -> None:
+    session.add_documents([text_document("low")])
+    QTest.keyClicks(editor(panel), "s ")
+    assert texts(session) == ["s low"]
+    editor(panel).setPlainText("a b")
+    assert texts(session) == ["a b"]
+    assert session.word_counts is not None
+    assert numbers(panel)[0] == "3"
+
+
+def test_showing_a_text_is_no_edit(panel: CorpusPanel, session: Session) -> None:
+    text = "\ufeffno\u00a0break\u2028soft\u2029hard\r\nline\rold\ufdd0odd \U0001f600 你好"
+    documents = (text_document(text), text_document("other", "b.txt"))
+    session.add_documents(documents)
+    document_list(panel).selectRow(1)
+    document_list(panel).selectRow(0)
+    panel.flush()
+    assert session.documents == documents
+    assert session.documents[0] is documents[0]
+
+
+def test_an_edit_changes_nothing_else(panel: CorpusPanel, session: Session) -> None:
+    session.add_documents([text_document("no\u00a0break\ufeff\r\nline\rold\u2028soft \U0001f600\nend")])
+    QTest.keyClicks(editor(panel), "x")
+    assert texts(session) == ["xno\u00a0break\ufeff\r\nline\rold\u2028soft \U0001f600\nend"]
+    editor(panel).undo()
+    assert texts(session) == ["no\u00a0break\ufeff\r\nline\rold\u2028soft \U0001f600\nend"]
+
+
+@pytest.mark.parametrize(
+    ("original", "edited", "expected"),
+    [
+        ("a\nb", "a\nx", "a\nx"),
+        ("a\r\nb", "a\nb\nc", "a\r\nb\r\nc"),
+        ("a\rb\r", "a\nx\nb\n", "a\rx\rb\r"),
+        ("a\r\nb\nc\r\nd", "a\nB\nc\nd", "a\r\nB\nc\r\nd"),
+        ("a\r\nb\nc\r\nd", "a\nd", "a\r\nd"),
+        ("a\r\nb\nc\r\nd", "a\nb\nx\ny\nc\nd", "a\r\nb\nx\r\ny\r\nc\r\nd"),
+        ("a\r\nb\n", "", ""),
+        ("a\r\n\nb", "a\nb", "a\r\nb"),
+        ("", "a\nb", "a\nb"),
+    ],
+)
+def test_line_breaks_are_kept(original: str, edited: str, expected: str) -> None:
+    assert with_line_breaks_of(original, edited) == expected
+
+
+@given(st.text("ab\r\n\u2029"), st.text("ab\n"))
+def test_an_editor_shows_what_was_edited_whatever_its_line_breaks(original: str, edited: str) -> None:
+    assert editor_spelling(with_line_breaks_of(original, edited)) == edited
+
+
+@pytest.mark.parametrize("text", ["", "a", "\r\n", "a\r\n\r\nb\nc\rd", "a\u2029b\ufdd0\nc", "a\n\r\nb"])
+def test_a_text_that_was_not_edited_stays_as_it_was(text: str) -> None:
+    assert with_line_breaks_of(text, editor_spelling(text)) == text
+
+
+def test_a_long_text_is_handed_on_after_a_pause(panel: CorpusPanel, session: Session, qtbot: QtBot) -> None:
+    session.add_documents([text_document("a b\n" * 10_000)])
+    QTest.keyClicks(editor(panel), "x")
+    assert texts(session)[0].startswith("a")
+    qtbot.waitUntil(lambda: texts(session)[0].startswith("xa"))
+
+
+def test_a_long_text_is_handed_on_when_somebody_needs_it(panel: CorpusPanel, session: Session) -> None:
+    session.add_documents([text_document("a b\n" * 10_000)])
+    QTest.keyClicks(editor(panel), "x")
+    panel.flush()
+    assert texts(session)[0].startswith("xa")
+
+
+def test_what_was_typed_survives_other_documents(panel: CorpusPanel, session: Session) -> None:
+    session.add_documents([text_document("a b\n" * 10_000)])
+    QTest.keyClicks(editor(panel), "x")
+    session.add_documents([text_document("new", "b.txt")])
+    assert [text[:3] for text in texts(session)] == ["xa ", "new"]
+    assert editor(panel).text() == "new"
+
+
+def test_writing_without_a_document_makes_one(panel: CorpusPanel, session: Session) -> None:
+    assert editor(panel).placeholderText()
+    QTest.keyClicks(editor(panel), "low low")
+    assert texts(session) == ["low low"]
+    assert editor(panel).textCursor().position() == 7
+
+
+def test_an_empty_corpus_says_so(panel: CorpusPanel, session: Session) -> None:
+    session.load_sample(default_sample(), "low")
+    editor(panel).setPlainText("")
+    assert label(panel, "corpusMessage").text().startswith("The corpus is empty")
+    editor(panel).undo()
+    QTest.keyClicks(editor(panel), "low")
+    assert numbers(panel)[0] == "3"
+
+
+def test_the_numbers_take_no_more_room_after_an_error(
+    qtbot: QtBot, panel: CorpusPanel, session: Session, tmp_path: Path
+) -> None:
+    panel.resize(320, 600)
+    panel.show()
+    statistics = panel.findChild(QWidget, "corpusStatistics")
+    assert statistics is not None
+    session.add_documents([CorpusDocument("a", TextDocument("low lower"))])
+    QApplication.processEvents()
+    before = statistics.height()
+    session.add_documents([CorpusDocument("b", FileDocument(tmp_path / "missing" / "b.txt"))])
+    qtbot.waitUntil(lambda: "cannot be read" in label(panel, "corpusMessage").text())
+    session.remove_document(1)
+    QApplication.processEvents()
+    assert numbers(panel)[0] == "9"
+    assert statistics.height() == before
+
+
+def test_a_million_letters_without_a_space_do_not_stop_the_window(panel: CorpusPanel, session: Session) -> None:
+    panel.show()
+    editor(panel).setPlainText("a" * 1_000_000)
+    panel.flush()
+    panel.grab()
+    assert len(texts(session)[0]) == 1_000_000
+
+
+def test_copying_keeps_no_break_spaces(panel: CorpusPanel) -> None:
+    editor(panel).setPlainText("a\u00a0b\nc")
+    editor(panel).selectAll()
+    editor(panel).copy()
+    assert QGuiApplication.clipboard().text() == "a\u00a0b\nc"
+
+
+# -- documents --------------------------------------------------------------------------------------------------------
+
+
+def test_a_new_document_is_selected_and_the_selected_one_stays(panel: CorpusPanel, session: Session) -> None:
+    session.add_documents([text_document("one"), text_document("one")])
+    assert document_list(panel).isVisibleTo(panel)
+    session.add_documents([text_document("three", "c.txt")])
+    assert document_list(panel).currentIndex().row() == 2
+    assert editor(panel).text() == "three"
+    document_list(panel).selectRow(1)
+    session.remove_document(0)
+    assert document_list(panel).currentIndex().row() == 0
+    QTest.keyClicks(editor(panel), "x")
+    assert texts(session) == ["xone", "three"]
+
+
+def test_a_document_is_removed_and_put_back(panel: CorpusPanel, session: Session, qtbot: QtBot) -> None:
+    session.add_documents([text_document(text, f"{text}.txt") for text in ("a", "b", "c")])
+    document_list(panel).selectRow(1)
+    with qtbot.waitActive(panel):
+        panel.show()
+    document_list(panel).setFocus()
+    with qtbot.waitSignal(panel.document_removed) as told:
+        QTest.keyClick(document_list(panel), Qt.Key.Key_Delete)
+    assert told.args is not None
+    assert told.args[0] == "b.txt"
+    assert titles(panel) == ["a.txt", "c.txt"]
+    assert editor(panel).text() == "c"
+    told.args[1]()
+    assert titles(panel) == ["a.txt", "b.txt", "c.txt"]
+    assert editor(panel).text() == "b"
+
+
+def test_empty_documents_get_titles_of_their_own(panel: CorpusPanel, session: Session) -> None:
+    add = panel.findChild(QToolButton, "addDocumentButton")
+    assert add is not None
+    for _ in range(3):
+        add.click()
+    assert titles(panel) == ["Text 1", "Text 2", "Text 3"]
+    QTest.keyClicks(editor(panel), "x")
+    assert texts(session) == ["", "", "x"]
+
+
+def test_a_large_file_is_shown_in_part(panel: CorpusPanel, session: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "large.txt"
+    line = "low lower 你好\n"
+    path.write_text(line * (LARGE_FILE // len(line.encode()) + 1), encoding="utf-8")
+    session.add_documents([read_file(path)])
+    assert document_list(panel).isVisibleTo(panel)
+    assert label(panel, "corpusMessage").text() == "Counting…"
+    notice = label(panel, "corpusNotice").text()
+    assert "large.txt" in notice and "5.0 MB" in notice and "64 kB" in notice
+    assert editor(panel).isReadOnly()
+    assert PREVIEW - 3 <= len(editor(panel).text().encode()) <= PREVIEW
+    QTest.keyClicks(editor(panel), "x")
+    editor(panel).setPlainText("x")
+    assert isinstance(session.documents[0].content, FileDocument)
+    qtbot.waitUntil(lambda: session.word_counts is not None)
+    assert numbers(panel)[3] == "4"
+
+
+def test_a_file_that_vanished_says_so(panel: CorpusPanel, session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "gone.txt"
+    session.add_documents([CorpusDocument("gone.txt", FileDocument(path), path), text_document("low")])
+    document_list(panel).selectRow(0)
+    assert label(panel, "corpusNotice").text().startswith(f"{path} cannot be read")
+    assert editor(panel).text() == ""
+
+
+def test_a_document_with_endless_lines_is_not_edited_here(panel: CorpusPanel, session: Session) -> None:
+    session.add_documents([text_document("a" * (LONGEST_LINE + 1))])
+    assert editor(panel).isReadOnly()
+    assert "too long" in label(panel, "corpusNotice").text()
+    session.add_documents([text_document("low", "b.txt")])
+    assert not editor(panel).isReadOnly()
+    assert not label(panel, "corpusNotice").isVisibleTo(panel)
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_dropped_files_are_offered(panel: CorpusPanel, qtbot: QtBot, tmp_path: Path, read_only: bool) -> None:
+    panel.show()
+    editor(panel).setReadOnly(read_only)
+    paths = [tmp_path / "a.txt", tmp_path / "b.txt"]
+    data = files_of(*paths)
+    where, actions, keys = QPointF(5, 5), Qt.DropAction.CopyAction, Qt.KeyboardModifier.NoModifier
+    target = panel if read_only else editor(panel).viewport()
+    enter = QDragEnterEvent(where.toPoint(), actions, data, _LEFT, keys)
+    QApplication.sendEvent(target, enter)
+    assert enter.isAccepted()
+    with qtbot.waitSignal(panel.files_dropped) as told:
+        QApplication.sendEvent(target, QDropEvent(where, actions, data, _LEFT, keys))
+    assert told.args == [paths]
+    assert editor(panel).text() == ""
+
+
+def test_copied_files_are_offered_when_pasted(panel: CorpusPanel, qtbot: QtBot, tmp_path: Path) -> None:
+    with qtbot.waitSignal(panel.files_dropped) as told:
+        editor(panel).insertFromMimeData(files_of(tmp_path))
+    assert told.args == [[tmp_path]]
+
+
+def test_samples_and_opening_are_asked_for(panel: CorpusPanel, qtbot: QtBot) -> None:
+    open_button = panel.findChild(QToolButton, "openCorpusButton")
+    sample_button = panel.findChild(QToolButton, "sampleButton")
+    assert open_button is not None and sample_button is not None
+    with qtbot.waitSignal(panel.open_requested):
+        open_button.click()
+    actions = sample_button.menu().actions()
+    assert [action.text() for action in actions] == [sample.title("en") for sample in samples()]
+    with qtbot.waitSignal(panel.sample_requested) as told:
+        actions[2].trigger()
+    assert told.args == [samples()[2]]
+
+
+# -- special tokens and recipe ----------------------------------------------------------------------------------------
+
+
+def test_special_tokens_are_one_a_line(panel: CorpusPanel, session: Session) -> None:
+    tokens_edit(panel).setPlainText("<|end of text|>\n<s>\n")
+    assert session.special_tokens == ("<|end of text|>", "<s>")
+    session.set_special_tokens(["<x>"])
+    assert tokens_edit(panel).tokens() == ("<x>",)
+
+
+@pytest.mark.parametrize(("typed", "message"), [("<s>\n<s>", "given twice"), ("<s>\n\n<t>", "number 2 is empty")])
+def test_special_tokens_that_cannot_be_say_so_and_stay(
+    panel: CorpusPanel, session: Session, typed: str, message: str
+) -> None:
+    session.load_sample(default_sample(), "low")
+    tokens_edit(panel).setPlainText(typed)
+    assert message in label(panel, "specialTokensError").text()
+    session.set_vocab_size(session.vocab_size + 1)
+    assert tokens_edit(panel).text() == typed
+    assert label(panel, "specialTokensError").isVisibleTo(panel)
+    assert session.special_tokens == ("<|endoftext|>",)
+    tokens_edit(panel).setPlainText("<s>")
+    assert not label(panel, "specialTokensError").isVisibleTo(panel)
+    assert session.special_tokens == ("<s>",)
+
+
+def test_the_field_for_special_tokens_grows_with_them(panel: CorpusPanel) -> None:
+    field = tokens_edit(panel)
+    heights = []
+    for lines in (1, 3, 4, 9):
+        field.set_tokens(f"<{index}>" for index in range(lines))
+        heights.append(field.height())
+    assert heights[0] < heights[1] < heights[2] == heights[3]
+
+
+def test_the_recipe_is_told_in_words_and_changed_in_a_dialog(panel: CorpusPanel, session: Session) -> None:
+    assert label(panel, "recipeSummary").text() == "cs336: bytes · gpt2 words · ties go to the greatest pair"
+    button = panel.findChild(QPushButton, "recipeButton")
+    assert button is not None
+    button.click()
+    dialog = panel.findChild(RecipeDialog)
+    assert dialog is not None
+    dialog._show(Recipe.of("bbpe"))
+    dialog.accept()
+    assert session.recipe == Recipe.of("bbpe")
+    assert label(panel, "recipeSummary").text().startswith("bbpe: bytes")
+
+
+def test_the_dialog_is_freed_when_it_is_closed(panel: CorpusPanel, qtbot: QtBot) -> None:
+    panel.edit_recipe()
+    dialog = panel.findChild(RecipeDialog)
+    assert dialog is not None
+    freed: list[bool] = []
+    dialog.destroyed.connect(lambda: freed.append(True))
+    dialog.reject()
+    qtbot.waitUntil(lambda: freed == [True])
+
+
+# -- the rest ---------------------------------------------------------------------------------------------------------
+
+
+def test_every_control_has_a_name_for_those_who_cannot_see_it(panel: CorpusPanel) -> None:
+    names = ("corpusEditor", "documentList", "specialTokensEdit", "recipeButton", "removeDocumentButton")
+    for name in (*names, "addDocumentButton", "openCorpusButton", "sampleButton"):
+        control = panel.findChild(QWidget, name)
+        assert control is not None and control.accessibleName(), name
+
+
+def test_an_error_inside_an_error_is_told() -> None:
+    inner = EngineError("step {step} does not exist", step=9)
+    assert sentence(EngineError("It failed: {reason}.", reason=inner)) == "It failed: step 9 does not exist."
+
+
+def test_numbers_have_separators(qapp: QApplication) -> None:
+    assert number(9743) == "9,743"
+    assert number(2**70) == str(2**70)
+    assert size_text(104_857_600) == "104.9 MB"
+    assert size_text(64_000, 0) == "64 kB"

@@ -1,0 +1,130 @@
+"""Every control of the Encode panel in the real window can be reached and worked by keys, and says its name."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QMenu, QSpinBox, QTabBar, QTabWidget, QWidget
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.gui.dialogs.decoded_ids import IdStyle, write_ids
+from bpe_gui.gui.main_window import MainWindow
+
+from tests.gui.support.windows import CONTROL, SHIFT, child, open_page, open_window, press
+
+ALWAYS = {
+    "encodeInput",
+    "tokenIdView",
+    "whitespaceButton",
+    "wordBoundariesButton",
+    "colorModeButton",
+    "pictureButton",
+    "decodeIdsButton",
+    "copyIdsButton",
+    "tokenFactsBar",
+}
+ON_PAGES = {
+    "Token": set[str](),
+    "Replay": {"replayFirstButton", "replayBackButton", "replayTable"},  # the others at the end have nothing to do
+    "Lineage": {"lineageTree", "lineageWordTable"},
+    "Numbers": {"lineNumbersTable"},
+}
+INTERACTIVE = (QAbstractButton, QComboBox, QMenu, QSpinBox, QTabBar)
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
+    window = open_window(qtbot)
+    window.session.seek(12)
+    window.session.set_text("lowest newest")
+    yield window
+    window.close()
+
+
+def shown_ids(window: MainWindow) -> list[int]:
+    assert window.session.encoding is not None
+    return window.session.encoding.ids
+
+
+def panel(window: MainWindow) -> QWidget:
+    return child(window, QWidget, "encodePanel")
+
+
+def reached_by_tab(window: MainWindow, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> list[str]:
+    """The widgets of the panel that Tab comes to on its way once around the window."""
+    start = child(window, QWidget, "encodeInput")
+    start.setFocus()
+    found: list[str] = []
+    while (focused := QApplication.focusWidget()) is not None and (focused is not start or not found):
+        if panel(window).isAncestorOf(focused):
+            found.append(focused.objectName())
+        QTest.keyClick(focused, Qt.Key.Key_Tab, modifiers)
+        assert len(found) < 100, "Tab never comes back"
+    return found
+
+
+@pytest.mark.parametrize("page", ON_PAGES)
+def test_tab_reaches_every_control(qtbot: QtBot, window: MainWindow, page: str) -> None:
+    open_page(window, page)
+    if page == "Replay":
+        qtbot.waitUntil(child(window, QWidget, "replayBackButton").isEnabled)
+    assert set(reached_by_tab(window)) == ALWAYS | ON_PAGES[page]
+
+
+def test_shift_and_tab_goes_the_same_way_back(window: MainWindow) -> None:
+    there, back = reached_by_tab(window), reached_by_tab(window, SHIFT)
+    assert [there[0], *reversed(there[1:])] == back
+
+
+@pytest.mark.parametrize("page", ON_PAGES)
+def test_every_control_says_its_name(window: MainWindow, page: str) -> None:
+    open_page(window, page)
+    controls = [
+        widget
+        for widget in panel(window).findChildren(QWidget)
+        if widget.isVisible()
+        and (widget.focusPolicy() & Qt.FocusPolicy.TabFocus or isinstance(widget, INTERACTIVE))
+        and widget.objectName() != "qt_tableview_cornerbutton"
+    ]
+    assert len(controls) >= len(ALWAYS)
+    assert [widget.objectName() for widget in controls if not widget.accessibleName()] == []
+
+
+@pytest.mark.parametrize("name", ["whitespaceButton", "wordBoundariesButton", "colorModeButton"])
+def test_space_works_a_toggle(window: MainWindow, name: str) -> None:
+    toggle = child(window, QAbstractButton, name)
+    for checked in (True, False):
+        press(window, name, Qt.Key.Key_Space)
+        assert toggle.isChecked() is checked
+    assert not window.session.playing, "Space did not start the player"
+
+
+def test_arrows_turn_the_pages(window: MainWindow) -> None:
+    tabs = child(window, QTabWidget, "tokenFacts")
+    for page in (1, 2, 3):
+        press(window, "tokenFactsBar", Qt.Key.Key_Right)
+        assert tabs.currentIndex() == page
+    assert window.session.position == 12, "the arrows did not move the run"
+
+
+def test_the_menu_of_copying_opens_by_keys(qtbot: QtBot, window: MainWindow) -> None:
+    menu = child(window, QMenu, "copyIdsMenu")
+    shown: list[bool] = []
+
+    def choose() -> None:  # showing the menu goes on until it is closed
+        shown.append(menu.isVisible())
+        QTest.keyClick(menu, Qt.Key.Key_P)
+
+    menu.aboutToShow.connect(lambda: QTimer.singleShot(0, choose))
+    press(window, "copyIdsButton", Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: shown == [True] and not menu.isVisible())
+    assert QGuiApplication.clipboard().text() == write_ids(shown_ids(window), IdStyle.PYTHON)
+
+
+def test_undo_by_keys_takes_an_edit_back(window: MainWindow) -> None:
+    press(window, "encodeInput", Qt.Key.Key_X)
+    assert window.session.text == "xlowest newest"
+    press(window, "encodeInput", Qt.Key.Key_Z, CONTROL)
+    assert window.session.text == "lowest newest"

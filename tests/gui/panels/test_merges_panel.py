@@ -1,0 +1,340 @@
+"""The merges panel follows the session's cursor, and the user steers it by mouse and by keys."""
+
+import itertools
+from collections.abc import Iterator
+from typing import TypeVar
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QFrame,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QTableView,
+    QToolButton,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import Recipe, TextDocument
+from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.models.pair_model import PairColumn
+from bpe_gui.gui.panels.merges_panel import MergesPanel
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.views.tables.symbols_delegate import MOST_SYMBOLS, SYMBOLS_ROLE, MarkedSymbols, SymbolsDelegate, _stretches
+
+TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
+Kind = TypeVar("Kind", bound=QWidget)
+LEFT_BUTTON = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def session(qapp: QApplication) -> Iterator[Session]:
+    made = Session()
+    made.recipe = Recipe.of("cs336-toy")
+    yield made
+    made.shut_down()
+
+
+@pytest.fixture
+def panel(session: Session, qtbot: QtBot) -> MergesPanel:
+    made = MergesPanel(session, Theme("light"))
+    qtbot.addWidget(made)
+    made.resize(520, 620)
+    made.show()
+    return made
+
+
+def open_text(session: Session, text: str = TOY) -> None:
+    session.add_documents([CorpusDocument("text", TextDocument(text))], instead=True)
+
+
+def child(panel: MergesPanel, kind: type[Kind], name: str) -> Kind:
+    found = panel.findChild(kind, name)
+    assert isinstance(found, kind), name
+    return found
+
+
+def table(panel: MergesPanel, name: str) -> QTableView:
+    return child(panel, QTableView, name)
+
+
+def rows(panel: MergesPanel, name: str) -> list[list[str]]:
+    model = table(panel, name).model()
+    return [
+        [model.index(row, column).data() for column in range(model.columnCount())] for row in range(model.rowCount())
+    ]
+
+
+def text_of(panel: MergesPanel, name: str) -> str:
+    return child(panel, QLabel, name).text()
+
+
+def select_pair(panel: MergesPanel, merged: str) -> None:
+    names = [row[PairColumn.MERGED] for row in rows(panel, "pairTable")]
+    table(panel, "pairTable").selectRow(names.index(merged))
+
+
+def selected_pair(panel: MergesPanel) -> str | None:
+    chosen = table(panel, "pairTable").selectionModel().selectedRows(PairColumn.MERGED)
+    return chosen[0].data() if chosen else None
+
+
+def click(view: QAbstractItemView, row: int) -> None:
+    area = view.visualRect(view.model().index(row, 1))
+    QTest.mouseClick(view.viewport(), LEFT_BUTTON, pos=area.center())
+
+
+def test_it_shows_the_first_step_of_a_run(panel: MergesPanel, session: Session) -> None:
+    open_text(session)
+    assert text_of(panel, "reasonLabel") == (
+        "`s` + `t` is next: it occurs 9 times, as does `e` + `s`; ties go to the greatest pair."
+    )
+    assert rows(panel, "pairTable")[0][:5] == ["1", "s", "t", "st", "9"]
+    assert rows(panel, "wordTable") == [["n e w e s t", "6"], ["l o w", "5"], ["w i d e s t", "3"], ["l o w e r", "2"]]
+    assert rows(panel, "mergeTable") == []
+    assert text_of(panel, "wordTitle") == "Words, as split now · 4 words"
+
+
+def test_a_step_shows_at_once_in_every_table(panel: MergesPanel, session: Session) -> None:
+    open_text(session)
+    session.step()
+    session.step()
+    assert rows(panel, "pairTable")[0][:5] == ["1", "o", "w", "ow", "7"]
+    assert rows(panel, "wordTable")[0] == ["n e w est", "6"]
+    assert [row[1] for row in rows(panel, "mergeTable")] == ["s + t → st", "e + st → est"]
+    assert text_of(panel, "mergeCountLabel") == "2 of 2"
+    session.step_back()
+    assert rows(panel, "wordTable")[0] == ["n e w e st", "6"]
+    assert text_of(panel, "mergeCountLabel") == "1 of 2"
+
+
+def test_a_click_on_a_merge_goes_there(panel: MergesPanel, session: Session) -> None:
+    open_text(session)
+    session.seek(6)
+    click(table(panel, "mergeTable"), 2)
+    assert session.position == 3
+    assert table(panel, "mergeTable").currentIndex().row() == 2
+    click(table(panel, "mergeTable"), 4)
+    assert session.position == 5
+
+
+def test_keys_move_along_the_merges(panel: MergesPanel, session: Session) -> None:
+    open_text(session)
+    session.seek(6)
+    QTest.keyClick(table(panel, "mergeTable"), Qt.Key.Key_Up)
+    QTest.keyClick(table(panel, "mergeTable"), Qt.Key.Key_Up)
+    assert session.position == 4
+    QTest.keyClick(table(panel, "mergeTable"), Qt.Key.Key_Down)
+    assert session.position == 5
+
+
+def test_the_current_merge_stays_in_view(panel: MergesPanel, session: Session, qtbot: QtBot) -> None:
+    open_text(session, "".join(map(chr, range(0x4E00, 0x4E50))))
+    view = table(panel, "mergeTable")
+    for position in (60, 5, 40):
+        session.seek(position)
+        while session.position != position:
+            qtbot.wait(1)
+        area = view.visualRect(view.model().index(position - 1, 1))
+        assert view.viewport().rect().contains(area), position
+    session.seek(0)
+    assert not view.currentIndex().isValid()
+
+
+def test_a_selected_pair_shows_the_words_that_hold_it(panel: MergesPanel, session: Session) -> None:
+    open_text(session)
+    select_pair(panel, "lo")
+    assert rows(panel, "wordTable") == [["l o w", "5"], ["l o w e r", "2"]]
+    assert text_of(panel, "wordTitle") == "Words that hold l + o · 2 words"
+    marked = table(panel, "wordTable").model().index(0, 0).data(SYMBOLS_ROLE)
+    assert marked == MarkedSymbols((b"l", b"o", b"w"), (b"l", b"o"), False)
+    button = child(panel, QToolButton, "allWordsButton")
+    QTest.mouseClick(button, LEFT_BUTTON)
+    assert selected_pair(panel) is None
+    assert len(rows(panel, "wordTable")) == 4
+    assert not button.isVisible()
+
+
+def test_the_selection_stays_with_its_pair(panel: MergesPanel, session: Session) -> None:
+    open_text(session)
+    select_pair(panel, "we")
+    session.step()
+    assert selected_pair(panel) == "we"
+    session.step()
+    assert selected_pair(panel) == "we"
+    assert rows(panel, "wordTable") == [["l o w e r", "2"]]
+    session.step()  # o + w: no w stands before e any more
+    assert selected_pair(panel) is None
+    assert text_of(panel, "wordTitle").startswith("Words, as split now")
+
+
+def test_escape_shows_all_words_again(panel: MergesPanel, session: Session) -> None:
+    open_text(session)
+    select_pair(panel, "we")
+    QTest.keyClick(table(panel, "pairTable"), Qt.Key.Key_Escape)
+    assert selected_pair(panel) is None
+    assert len(rows(panel, "wordTable")) == 4
+
+
+def test_the_view_does_not_jump_when_a_step_is_made(panel: MergesPanel, session: Session) -> None:
+    open_text(session, "the quick brown fox jumps over the lazy dog and then over the lazy fox " * 3)
+    view = table(panel, "pairTable")
+    view.selectRow(0)
+    view.verticalScrollBar().setValue(120)
+    widths = [view.columnWidth(column) for column in range(view.model().columnCount())]
+    for _ in range(5):
+        session.step()
+        assert view.verticalScrollBar().value() == 120
+    select_pair(panel, rows(panel, "pairTable")[20][PairColumn.MERGED])
+    place = view.verticalScrollBar().value()
+    session.step()
+    session.step_back()
+    assert view.verticalScrollBar().value() == place
+    assert widths == [view.columnWidth(column) for column in range(view.model().columnCount())]
+
+
+def test_the_filter_keeps_the_focus_while_keys_move_the_selection(panel: MergesPanel, session: Session) -> None:
+    open_text(session)
+    field = child(panel, QLineEdit, "pairFilter")
+    QTest.keyClicks(field, "w")
+    assert text_of(panel, "pairCountLabel") == "4 of 11 pairs match"
+    QTest.keyClick(field, Qt.Key.Key_Down)
+    assert selected_pair(panel) == "we"
+    QTest.keyClick(field, Qt.Key.Key_Down)
+    assert selected_pair(panel) == "ow"
+    assert text_of(panel, "wordTitle").startswith("Words that hold o + w")
+    QTest.keyClicks(field, "e")  # hides the selected pair; its words stay
+    assert selected_pair(panel) is None
+    assert text_of(panel, "wordTitle").startswith("Words that hold o + w")
+    QTest.keyClick(field, Qt.Key.Key_Escape)
+    assert field.text() == ""
+    assert selected_pair(panel) == "ow"
+
+
+def test_the_find_key_goes_to_the_filter(panel: MergesPanel, session: Session, qtbot: QtBot) -> None:
+    open_text(session)
+    panel.activateWindow()
+    table(panel, "wordTable").setFocus()
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is table(panel, "wordTable"))
+    QTest.keyClick(table(panel, "wordTable"), Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.focusWidget() is child(panel, QLineEdit, "pairFilter")
+
+
+def test_a_header_sorts(panel: MergesPanel, session: Session) -> None:
+    open_text(session)
+    header = table(panel, "pairTable").horizontalHeader()
+    x = header.sectionViewportPosition(PairColumn.LEFT) + 10
+    QTest.mouseClick(header.viewport(), LEFT_BUTTON, pos=QPoint(x, 10))
+    assert [row[PairColumn.LEFT] for row in rows(panel, "pairTable")][:2] == ["d", "e"]
+
+
+def test_a_change_of_the_corpus_is_in_plain_sight(panel: MergesPanel, session: Session) -> None:
+    open_text(session)
+    banner = child(panel, QFrame, "staleBanner")
+    session.step()
+    assert not banner.isVisible()
+    session.edit_document(0, "ab ab")
+    assert banner.isVisible()
+    assert rows(panel, "pairTable")[0][PairColumn.MERGED] == "est"
+    QTest.mouseClick(child(panel, QPushButton, "restartButton"), LEFT_BUTTON)
+    assert not banner.isVisible()
+    assert [row[PairColumn.MERGED] for row in rows(panel, "pairTable")] == ["ab"]
+    assert rows(panel, "mergeTable") == []
+
+
+def test_an_empty_corpus_says_what_to_do(panel: MergesPanel, session: Session) -> None:
+    open_text(session)
+    session.edit_document(0, "")
+    assert text_of(panel, "reasonLabel").startswith("The corpus is empty")
+    assert rows(panel, "pairTable") == rows(panel, "wordTable") == rows(panel, "mergeTable") == []
+
+
+def test_the_end_of_the_run_says_why(panel: MergesPanel, session: Session) -> None:
+    open_text(session, "ab")
+    session.step()
+    assert text_of(panel, "reasonLabel") == "Nothing is left to merge: no two symbols stand side by side."
+    assert rows(panel, "pairTable") == []
+
+
+def test_while_training_the_last_state_stays_greyed(panel: MergesPanel, session: Session, qtbot: QtBot) -> None:
+    open_text(session)
+    session.step()
+    select_pair(panel, "we")
+    before = rows(panel, "pairTable")
+    session.set_vocab_size(262)
+    session.train()
+    assert session.activity is Activity.TRAINING
+    assert "Training is going on" in text_of(panel, "reasonLabel")
+    assert rows(panel, "pairTable") == before
+    child(panel, QLineEdit, "pairFilter").setText("zz")
+    table(panel, "pairTable").sortByColumn(PairColumn.LEFT, Qt.SortOrder.AscendingOrder)
+    QTest.mouseClick(child(panel, QToolButton, "allWordsButton"), LEFT_BUTTON)
+    click(table(panel, "mergeTable"), 0)
+    assert rows(panel, "pairTable") == before
+    child(panel, QLineEdit, "pairFilter").clear()
+    qtbot.waitUntil(lambda: session.activity is Activity.IDLE)
+    assert len(rows(panel, "mergeTable")) == session.position == 6
+    assert rows(panel, "pairTable")[0][PairColumn.LEFT] == min(row[PairColumn.LEFT] for row in rows(panel, "pairTable"))
+
+
+def test_every_control_has_a_name(panel: MergesPanel) -> None:
+    for kind in (QTableView, QLineEdit, QPushButton, QToolButton):
+        for control in panel.findChildren(kind):
+            assert control.accessibleName(), control
+
+
+@pytest.mark.parametrize("choice", ["light", "dark"])
+def test_words_of_every_kind_can_be_painted(qtbot: QtBot, session: Session, choice: str) -> None:
+    panel = MergesPanel(session, Theme("dark" if choice == "dark" else "light"))
+    qtbot.addWidget(panel)
+    panel.resize(520, 620)
+    panel.show()
+    session.set_recipe(Recipe.of("char-eow"))
+    open_text(session, "play plays 你好 😀😀 " + "x" * 5000 + "y")
+    session.step()
+    select_pair(panel, "xxy")
+    assert not panel.grab().isNull()
+    session.set_recipe(Recipe.of("cs336"))
+    session.restart()
+    session.seek(3)
+    table(panel, "pairTable").selectRow(0)
+    assert not panel.grab().isNull()
+    panel.resize(60, 100)
+    assert not panel.grab().isNull()
+
+
+@pytest.mark.parametrize("room", [40.0, 150.0, 2000.0])
+@pytest.mark.parametrize("place", [0, 50, 198])
+def test_the_marked_pair_of_a_long_word_is_in_view(qapp: QApplication, place: int, room: float) -> None:
+    symbols = [b"x"] * 200
+    symbols[place : place + 2] = [b"a", b"b"]
+    word = MarkedSymbols(tuple(symbols), (b"a", b"b"), False)
+    delegate = SymbolsDelegate({}, Theme("light").token_palette())
+    shown = delegate._shown(word, room)
+    assert place in shown
+    assert place + 1 in shown or room < 60
+
+
+def test_a_word_without_end_is_cut(qapp: QApplication) -> None:
+    delegate = SymbolsDelegate({}, Theme("light").token_palette())
+    assert delegate._shown(MarkedSymbols((b"x",) * 1_000_000, None, False), 1e9) == range(MOST_SYMBOLS)
+
+
+def test_neighbours_never_share_a_colour(qapp: QApplication) -> None:
+    delegate = SymbolsDelegate({}, Theme("light").token_palette())
+    colors = [-1]
+    for symbol in (bytes([a, b]) for a in b"abc" for b in range(256)):
+        colors += [delegate._color_of(symbol, colors[-1])]
+        colors += [delegate._color_of(symbol, colors[-1])]
+    assert all(one != other for one, other in itertools.pairwise(colors))
+
+
+def test_bytes_and_markers_are_told_from_text() -> None:
+    assert list(_stretches("é".encode() + b"\xf0\x9f x")) == [("é", False), ("f09f", True), ("·x", False)]

@@ -1,0 +1,270 @@
+"""The vocabulary table: what it holds, how it is found and sorted, and that it costs nothing while it is hidden."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QLineEdit, QTableView
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import TextDocument, Tokenizer, train
+from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.models.vocabulary_model import BYTES, ID, LENGTH, STEP, TOKEN, VocabularyModel
+from bpe_gui.gui.panels.vocabulary_panel import VocabularyPanel
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.look.theme import Theme
+
+TOOL_TIP = Qt.ItemDataRole.ToolTipRole
+ALIGNMENT = Qt.ItemDataRole.TextAlignmentRole
+HORIZONTAL = Qt.Orientation.Horizontal
+DESCENDING = Qt.SortOrder.DescendingOrder
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> Tokenizer:
+    return train("low low low lower lower Widest newest", num_merges=6, special_tokens=["<|end|>"])
+
+
+@pytest.fixture
+def model(tokenizer: Tokenizer) -> VocabularyModel:
+    model = VocabularyModel()
+    model.set_tokenizer(tokenizer)
+    return model
+
+
+@pytest.fixture
+def session() -> Iterator[Session]:
+    session = Session()
+    session.add_documents([CorpusDocument("corpus", TextDocument("low low low lower lower widest newest"))])
+    session.seek(4)
+    yield session
+    session.shut_down()
+
+
+@pytest.fixture
+def panel(session: Session, qtbot: QtBot) -> VocabularyPanel:
+    panel = VocabularyPanel(session, Theme("light"))
+    qtbot.addWidget(panel)
+    panel.resize(330, 260)
+    return panel
+
+
+def shown(model: VocabularyModel, column: int) -> list[str]:
+    return [str(model.data(model.index(row, column))) for row in range(model.rowCount())]
+
+
+def ids(model: VocabularyModel) -> list[int]:
+    return [int(text) for text in shown(model, ID)]
+
+
+def table(panel: VocabularyPanel) -> QTableView:
+    found = panel.findChild(QTableView, "vocabularyTable")
+    assert isinstance(found, QTableView)
+    return found
+
+
+def model_of(panel: VocabularyPanel) -> VocabularyModel:
+    model = table(panel).model()
+    assert isinstance(model, VocabularyModel)
+    return model
+
+
+def filter_field(panel: VocabularyPanel) -> QLineEdit:
+    found = panel.findChild(QLineEdit, "vocabularyFilter")
+    assert isinstance(found, QLineEdit)
+    return found
+
+
+def footer(panel: VocabularyPanel) -> str:
+    label = panel.findChild(QLabel, "vocabularySummary")
+    assert isinstance(label, QLabel)
+    return label.text()
+
+
+# -- the model ------------------------------------------------------------------------------------------------------
+
+
+def test_every_entry_is_a_row(model: VocabularyModel, tokenizer: Tokenizer) -> None:
+    assert ids(model) == sorted(tokenizer.vocab)
+    row = model.row_of(next(i for i, token in tokenizer.vocab.items() if token == b"low"))
+    assert row is not None
+    cells = [model.data(model.index(row, column)) for column in range(model.columnCount())]
+    assert cells[1:] == ["low", "6c 6f 77", "3", "2"]
+
+
+def test_alphabet_and_special_tokens_have_no_step(model: VocabularyModel, tokenizer: Tokenizer) -> None:
+    steps = dict(zip(ids(model), shown(model, STEP), strict=True))
+    assert steps[0] == "alphabet"
+    assert steps[tokenizer.special_tokens["<|end|>"]] == "special"
+
+
+def test_no_tokenizer_is_no_row(model: VocabularyModel) -> None:
+    model.set_tokenizer(None)
+    assert model.rowCount() == model.size == 0
+    assert model.token_id(0) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("low", {"low", "·low", "lower"}),
+        (" low", {"·low"}),
+        ("·low", {"·low"}),
+        ("<|e", {"<|end|>"}),
+        ("6f 77", {"ow", "low", "·low", "lower"}),
+        ("6C6F77", {"low", "·low", "lower"}),
+        ("\\xe4", {"\\xe4"}),
+        ("nothing", set()),
+    ],
+)
+def test_the_filter_finds_spelling_and_hex(model: VocabularyModel, text: str, found: set[str]) -> None:
+    everything = set(shown(model, TOKEN))
+    model.set_filter(text)
+    assert set(shown(model, TOKEN)) == found & everything
+    assert (model.rowCount() > 0) == bool(found & everything)
+
+
+def test_the_filter_finds_an_id(model: VocabularyModel) -> None:
+    model.set_filter("257")
+    assert ids(model) == [257]
+
+
+@pytest.mark.parametrize("text", ["²", "٣", "9" * 5000, "\ud800", "6", "\\"])
+def test_odd_filters_do_no_harm(model: VocabularyModel, text: str) -> None:
+    model.set_filter(text)
+    model.set_filter("")
+    assert model.rowCount() == model.size
+
+
+def test_upper_case_is_honoured_where_it_is_typed(model: VocabularyModel) -> None:
+    model.set_filter("w")
+    assert {"w", "W"} <= set(shown(model, TOKEN))
+    model.set_filter("W")
+    assert shown(model, TOKEN) == ["W"]
+
+
+@pytest.mark.parametrize("column", [ID, TOKEN, BYTES, LENGTH, STEP])
+def test_columns_sort_both_ways(model: VocabularyModel, tokenizer: Tokenizer, column: int) -> None:
+    special = set(tokenizer.special_tokens.values())
+
+    def key(token_id: int) -> object:
+        rank = tokenizer.rank(token_id)
+        step = -1 if rank is None else rank
+        steps = -2 if token_id in special else step
+        token = tokenizer.vocab[token_id]
+        return {ID: token_id, TOKEN: token, BYTES: token, LENGTH: len(token), STEP: steps}[column]
+
+    model.sort(column)
+    ascending = [key(token_id) for token_id in ids(model)]
+    assert ascending == sorted(ascending)  # type: ignore[type-var]
+    model.sort(column, DESCENDING)
+    assert [key(token_id) for token_id in ids(model)] == ascending[::-1]
+
+
+def test_sorting_keeps_the_filter(model: VocabularyModel) -> None:
+    model.set_filter("low")
+    count = model.rowCount()
+    model.sort(LENGTH, DESCENDING)
+    assert model.rowCount() == count
+
+
+def test_columns_explain_themselves(model: VocabularyModel) -> None:
+    for column in range(model.columnCount()):
+        assert model.headerData(column, HORIZONTAL)
+        assert model.headerData(column, HORIZONTAL, TOOL_TIP)
+        assert model.headerData(column, HORIZONTAL, ALIGNMENT) == model.data(model.index(0, column), ALIGNMENT)
+    assert model.data(model.index(0, BYTES), TOOL_TIP) == "00"
+    assert model.headerData(0, Qt.Orientation.Vertical) is None
+
+
+# -- the panel ------------------------------------------------------------------------------------------------------
+
+
+def test_it_costs_nothing_until_it_is_seen(panel: VocabularyPanel, session: Session, qtbot: QtBot) -> None:
+    session.step()
+    assert model_of(panel).size == 0
+    with qtbot.waitExposed(panel):
+        panel.show()
+    assert model_of(panel).size == 256 + 5
+    panel.hide()
+    session.step()
+    assert model_of(panel).size == 256 + 5
+    panel.show()
+    assert model_of(panel).size == 256 + 6
+
+
+def test_it_follows_the_cursor(panel: VocabularyPanel, session: Session) -> None:
+    panel.show()
+    assert footer(panel) == "260 entries"
+    session.seek(0)
+    assert footer(panel) == "256 entries"
+
+
+def test_it_survives_the_loss_of_the_run(panel: VocabularyPanel, session: Session) -> None:
+    panel.show()
+    session.remove_document(0)
+    session.restart()
+    assert footer(panel) == "0 entries"
+
+
+def test_the_footer_counts_what_the_filter_shows(panel: VocabularyPanel) -> None:
+    panel.show()
+    QTest.keyClicks(filter_field(panel), "low")
+    assert footer(panel) == "260 entries · 2 shown"
+
+
+def test_the_selection_stays_with_its_entry(panel: VocabularyPanel, session: Session) -> None:
+    panel.show()
+    table(panel).selectRow(200)
+    table(panel).verticalScrollBar().setValue(100)
+    session.step()
+    filter_field(panel).setText("c")
+    filter_field(panel).setText("")
+    assert table(panel).currentIndex().row() == 200
+    assert table(panel).verticalScrollBar().value() == 100
+
+
+def test_the_keys_of_the_filter_move_in_the_table(panel: VocabularyPanel) -> None:
+    panel.show()
+    field = filter_field(panel)
+    QTest.keyClicks(field, "low")
+    QTest.keyClick(field, Qt.Key.Key_Down)
+    assert table(panel).currentIndex().row() == 0
+    QTest.keyClick(field, Qt.Key.Key_Down)
+    assert table(panel).currentIndex().row() == 1
+    QTest.keyClick(field, Qt.Key.Key_Escape)
+    assert field.text() == ""
+    assert model_of(panel).rowCount() == 260
+
+
+def test_ctrl_f_opens_the_filter(panel: VocabularyPanel, qtbot: QtBot) -> None:
+    with qtbot.waitActive(panel):
+        panel.show()
+        panel.activateWindow()
+    table(panel).setFocus()
+    QTest.keyClick(table(panel), Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert filter_field(panel).hasFocus()
+
+
+def test_a_click_on_a_header_sorts(panel: VocabularyPanel) -> None:
+    panel.show()
+    table(panel).sortByColumn(LENGTH, DESCENDING)
+    assert shown(model_of(panel), LENGTH)[0] == "4"
+
+
+def test_controls_say_what_they_are(panel: VocabularyPanel) -> None:
+    assert table(panel).accessibleName()
+    assert filter_field(panel).accessibleName()
+
+
+def test_tokens_are_written_in_the_theme_s_font(session: Session, qtbot: QtBot) -> None:
+    theme = Theme("light")
+    panel = VocabularyPanel(session, theme)
+    qtbot.addWidget(panel)
+    panel.show()
+    theme.set_token_size(24)
+    model = model_of(panel)
+    font = model.data(model.index(0, TOKEN), Qt.ItemDataRole.FontRole)
+    assert font == theme.token_font()
+    assert table(panel).rowHeight(0) >= panel.fontMetrics().height()

@@ -1,0 +1,65 @@
+"""Counting and training that are cancelled at any moment: nothing hangs, and what is kept is right."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QEventLoop, QTimer
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import PRESETS, Corpus, Merge, Trainer
+from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.session.session import Session
+from bpe_gui.samples import default_sample
+
+_ROUNDS = 60
+_TEXT = " ".join(f"word{i * 7919 % 10007}x{i % 5000}" for i in range(15_000))
+
+
+@pytest.fixture
+def session(qtbot: QtBot) -> Iterator[Session]:
+    session = Session()
+    session.load_sample(default_sample(), "sample")
+    session.set_recipe(PRESETS["cs336"])
+    session.edit_document(0, _TEXT)
+    session.set_vocab_size(600)
+    yield session
+    session.shut_down()
+
+
+@pytest.fixture(scope="module")
+def expected() -> tuple[dict[str, int], tuple[Merge, ...]]:
+    counts = Corpus.from_text(_TEXT).count("cs336", default_sample().special_tokens)
+    trainer = Trainer(counts)
+    trainer.seek(600)
+    return dict(counts), trainer.merges
+
+
+def wait(seconds: float) -> None:
+    """Let the window live for a while; threads go on meanwhile."""
+    loop = QEventLoop()
+    QTimer.singleShot(round(seconds * 1000), loop.quit)
+    loop.exec()
+
+
+def test_cancelling_at_any_moment(
+    qtbot: QtBot, session: Session, expected: tuple[dict[str, int], tuple[Merge, ...]]
+) -> None:
+    words, merges = expected
+    rng = random.Random(1)
+    for _ in range(_ROUNDS):
+        if rng.random() < 0.5:
+            session.restart()
+        session.train()
+        wait(rng.choice([0, 0.001, 0.01, rng.uniform(0, 0.3)]))
+        session.cancel()
+        qtbot.waitUntil(lambda: session.activity is Activity.IDLE)
+        if session.word_counts is not None:
+            assert dict(session.word_counts) == words
+        if session.trainer is not None:
+            assert session.trainer.run == merges[: session.trainer.run_length]
+            assert session.position <= session.run_length
+    session.train()
+    qtbot.waitUntil(lambda: session.activity is Activity.IDLE and session.vocab_size == 600)
+    assert session.trainer is not None
+    assert session.trainer.merges == merges[: session.position]

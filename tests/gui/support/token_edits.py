@@ -1,0 +1,45 @@
+"""An editor of tokens on the screen, and keys for it."""
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFontDatabase, QKeyEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.gui.views.editor.token_edit import TokenEdit
+
+NONE = Qt.KeyboardModifier.NoModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+def open_edit(qtbot: QtBot, text: str = "") -> TokenEdit:
+    """An editor that has the focus, in a font whose characters are all as wide."""
+    edit = TokenEdit()
+    qtbot.addWidget(edit)
+    edit.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+    edit.resize(400, 200)
+    edit.setPlainText(text)
+    with qtbot.waitActive(edit):
+        edit.show()
+    edit.setFocus()
+    return edit
+
+
+def with_text(edit: TokenEdit, text: str, *, caret: int = 0) -> TokenEdit:
+    """The editor with another text."""
+    edit.setPlainText(text)
+    edit.set_caret(caret)
+    return edit
+
+
+def press_key(edit: TokenEdit, key: Qt.Key, modifiers: Qt.KeyboardModifier = NONE, times: int = 1) -> None:
+    """Press and release a key."""
+    for _ in range(times):
+        QTest.keyClick(edit, key, modifiers)
+
+
+def type_text(edit: TokenEdit, text: str) -> None:
+    """Type characters of any kind."""
+    for character in text:
+        QApplication.sendEvent(edit, QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_unknown, NONE, character))

@@ -1,0 +1,63 @@
+"""Texts with tokens that a test makes up, for the views that show them."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+from PySide6.QtGui import QColor
+
+from bpe_gui.engine.live_text import LiveText
+from bpe_gui.gui.look.palette import TokenPalette
+from bpe_gui.gui.views.tokens import LiveTokens, LongArray, Tokens
+
+SPECIAL_ID, UNKNOWN_ID = 9000, 9001
+
+PAUL_TOL_LIGHT = ("77AADD", "99DDFF", "44BB99", "BBCC33", "AAAA00", "EEDD88", "EE8866", "FFAABB", "DDDDDD")
+PALETTE = TokenPalette(
+    backgrounds=tuple(QColor(f"#{name}") for name in PAUL_TOL_LIGHT),
+    text=QColor("#16191d"),
+    special=QColor("#7a3fb5"),
+    warning=QColor("#c2410c"),
+    accent=QColor("#2563eb"),
+    quiet=QColor("#6b7280"),
+)
+
+
+class GivenTokens(LiveTokens):
+    """A text whose tokens are these, whatever becomes of it."""
+
+    def __init__(self, text: str, tokens: Tokens, word_starts: Sequence[int] = ()) -> None:
+        super().__init__(LiveText(text))
+        self.tokens = tokens
+        self._word_starts = np.array(word_starts, np.int64)
+
+    def overlapping(self, start: int, stop: int) -> Tokens:
+        shown = self.tokens.overlapping(start, stop)
+        return self.tokens.part(shown.start, shown.stop)
+
+    def word_starts(self, start: int, stop: int) -> LongArray:
+        return self._word_starts[(self._word_starts >= start) & (self._word_starts < stop)]
+
+
+def tokens_of(
+    pieces: Iterable[str | bytes], ids: list[int] | None = None, label: Callable[[int], str] = "token-{}".format
+) -> Tokens:
+    """Tokens that follow one another; an empty piece is an end-of-word marker."""
+    octets = [piece.encode() if isinstance(piece, str) else piece for piece in pieces]
+    ends = np.cumsum([0, *map(len, octets)])
+    return Tokens.of(
+        range(len(octets)) if ids is None else ids,
+        np.column_stack((ends[:-1], ends[1:])),
+        label=label,
+        special_ids=[SPECIAL_ID],
+        unknown_ids=[UNKNOWN_ID],
+    )
+
+
+def source_of(pieces: Sequence[str] | Sequence[bytes], ids: list[int] | None = None) -> GivenTokens:
+    """The text that the pieces make up, with a token for each."""
+    octets = b"".join(piece.encode() if isinstance(piece, str) else piece for piece in pieces)
+    return GivenTokens(octets.decode(), tokens_of(pieces, ids))
+
+
+def one_byte_each(text: str) -> list[bytes]:
+    return [bytes([octet]) for octet in text.encode()]

@@ -1,0 +1,101 @@
+"""An error that nobody caught is shown once, and Ctrl+C ends the program."""
+
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QMessageBox
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.gui.system.process import ErrorReporter, InterruptListener
+
+
+@pytest.fixture
+def reporter(qapp: QApplication) -> Iterator[ErrorReporter]:
+    reporter = ErrorReporter()
+    yield reporter
+    reporter.close()
+    for dialog in dialogs():
+        dialog.close()
+
+
+def dialogs() -> list[QMessageBox]:
+    widgets = QApplication.topLevelWidgets()
+    return [widget for widget in widgets if isinstance(widget, QMessageBox) and widget.isVisible()]
+
+
+def fail() -> None:
+    raise ValueError("no such merge")
+
+
+def report() -> None:
+    """Do what Python does with an error that nobody caught."""
+    try:
+        fail()
+    except ValueError as error:
+        sys.excepthook(type(error), error, error.__traceback__)
+
+
+def test_an_error_is_shown_with_its_traceback(
+    qtbot: QtBot, reporter: ErrorReporter, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report()
+    qtbot.waitUntil(lambda: len(dialogs()) == 1)
+    assert dialogs()[0].informativeText() == "ValueError: no such merge"
+    assert "in fail" in dialogs()[0].detailedText()
+    assert "in fail" in capsys.readouterr().err
+
+
+def test_errors_that_follow_open_no_second_dialog_until_it_is_closed(qtbot: QtBot, reporter: ErrorReporter) -> None:
+    report()
+    report()
+    assert len(dialogs()) == 1
+    dialogs()[0].close()
+    assert dialogs() == []
+    report()
+    assert len(dialogs()) == 1
+
+
+def test_an_error_in_a_thread_is_shown_by_the_main_thread(qtbot: QtBot, reporter: ErrorReporter) -> None:
+    thread = threading.Thread(target=fail)
+    thread.start()
+    thread.join()
+    assert dialogs() == []
+    qtbot.waitUntil(lambda: len(dialogs()) == 1)
+
+
+def test_a_thread_may_exit(qtbot: QtBot, reporter: ErrorReporter) -> None:
+    thread = threading.Thread(target=sys.exit)
+    thread.start()
+    thread.join()
+    QApplication.processEvents()
+    assert dialogs() == []
+
+
+def test_the_hooks_are_given_back(qapp: QApplication) -> None:
+    before = sys.excepthook, threading.excepthook
+    reporter = ErrorReporter()
+    assert sys.excepthook != before[0]
+    reporter.close()
+    assert (sys.excepthook, threading.excepthook) == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="raises Ctrl+C in the test runner too")
+def test_ctrl_c_ends_the_event_loop(qapp: QApplication) -> None:
+    before = signal.getsignal(signal.SIGINT)
+    listener = InterruptListener()
+    # From another thread, as the real one comes from outside: the main thread is waiting inside Qt.
+    sender = threading.Timer(0.1, signal.raise_signal, [signal.SIGINT])
+    fallback = QTimer(interval=10_000, singleShot=True)
+    fallback.timeout.connect(lambda: qapp.exit(1))
+    fallback.start()
+    sender.start()
+    status = qapp.exec()
+    fallback.stop()
+    sender.join()
+    listener.close()
+    assert status == 0
+    assert signal.getsignal(signal.SIGINT) == before

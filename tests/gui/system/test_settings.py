@@ -1,0 +1,106 @@
+"""Settings come back as they were written, and as something sensible whatever the file holds."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QByteArray, QSettings
+
+from bpe_gui.gui.system.settings import Settings
+
+DEFAULTS = {
+    "window_geometry": QByteArray(),
+    "columns_state": QByteArray(),
+    "theme": "system",
+    "language": "",
+    "font_size": 11,
+    "white_space_visible": False,
+    "color_mode": "position",
+    "play_speed": 4,
+    "recent_folder": Path.home(),
+}
+
+
+def values(settings: Settings) -> dict[str, object]:
+    return {name: getattr(settings, name) for name in DEFAULTS}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "test.ini"
+
+
+def test_defaults(path: Path) -> None:
+    assert values(Settings(path)) == DEFAULTS
+
+
+def test_everything_comes_back(path: Path, tmp_path: Path) -> None:
+    written = {
+        "window_geometry": QByteArray(b"\x00\x01geometry\xff"),
+        "columns_state": QByteArray(b"state"),
+        "theme": "dark",
+        "language": "zh_CN",
+        "font_size": 18,
+        "white_space_visible": True,
+        "color_mode": "token",
+        "play_speed": 60,
+        "recent_folder": tmp_path,
+    }
+    settings = Settings(path)
+    for name, value in written.items():
+        setattr(settings, name, value)
+    assert values(settings) == written
+    settings.store.sync()
+    assert values(Settings(path)) == written
+
+
+@pytest.mark.parametrize("nonsense", ["", "purple", "@Invalid()", "@ByteArray(x", "1e9x", "a, b, c", "\0", "١٢é"])
+def test_nonsense_is_read_as_the_default(path: Path, nonsense: str) -> None:
+    settings = Settings(path)
+    for key in (
+        "window/geometry",
+        "look/theme",
+        "look/language",
+        "tokens/font_size",
+        "tokens/white_space_visible",
+        "tokens/color_mode",
+        "training/play_speed",
+        "files/recent_folder",
+    ):
+        settings.store.setValue(key, nonsense)
+    settings.store.sync()
+    assert values(Settings(path)) == DEFAULTS
+
+
+def test_a_damaged_file_is_read_as_the_defaults(path: Path) -> None:
+    path.write_bytes(b"[look\ntheme=\xff\xfe dark\n\x00[[=\n%%%tokens\\font_size=@Variant(\x00\x00)\n")
+    assert values(Settings(path)) == DEFAULTS
+
+
+@pytest.mark.parametrize(("stored", "read"), [(-5, 7), (0, 7), (12, 12), (10**30, 32)])
+def test_numbers_are_kept_within_their_limits(path: Path, stored: int, read: int) -> None:
+    settings = Settings(path)
+    settings.store.setValue("tokens/font_size", str(stored))
+    assert settings.font_size == read
+
+
+def test_a_folder_that_has_gone_is_home(path: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "corpora"
+    folder.mkdir()
+    settings = Settings(path)
+    settings.recent_folder = folder
+    assert settings.recent_folder == folder
+    folder.rmdir()
+    assert settings.recent_folder == Path.home()
+
+
+def test_without_a_home_the_folder_is_the_present_one(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_home() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", no_home)
+    assert Settings(path).recent_folder == Path.cwd()
+
+
+def test_the_users_own_settings_are_out_of_reach_of_tests(tmp_path: Path) -> None:
+    assert Path(Settings().store.fileName()) == tmp_path / "settings" / "bpe-gui" / "bpe-gui.ini"
+    assert Settings().store.format() == QSettings.Format.IniFormat

@@ -1,0 +1,162 @@
+"""The editor of the text to encode: input methods, the menu, and the blinking caret."""
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QInputMethodQueryEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.gui.views.editor.token_edit import TokenEdit
+from tests.gui.support.token_edits import open_edit
+
+Query = Qt.InputMethodQuery
+Attribute = QInputMethodEvent.Attribute
+AttributeType = QInputMethodEvent.AttributeType
+
+TEXT = "one two three\nfour five six\nseven"
+
+
+@pytest.fixture
+def edit(qtbot: QtBot) -> TokenEdit:
+    return open_edit(qtbot, TEXT)
+
+
+# -- input methods ----------------------------------------------------------------------------------------------------
+
+
+def compose(edit: TokenEdit, preedit: str, commit: str = "", start: int = 0, length: int = 0) -> None:
+    event = QInputMethodEvent(preedit, [Attribute(AttributeType.Cursor, len(preedit), 1)])
+    event.setCommitString(commit, start, length)
+    QApplication.sendEvent(edit, event)
+
+
+def ask(edit: TokenEdit, query: Qt.InputMethodQuery) -> object:
+    event = QInputMethodQueryEvent(query)
+    QApplication.sendEvent(edit, event)
+    return event.value(query)
+
+
+def test_chinese_is_composed_and_then_inserted(edit: TokenEdit) -> None:
+    edit.set_caret(4)
+    compose(edit, "ni")
+    compose(edit, "nihao")
+    assert edit.toPlainText() == TEXT
+    compose(edit, "", "你好")
+    assert edit.toPlainText() == "one 你好two" + TEXT[7:]
+    assert edit.place == 10
+    edit.undo()
+    assert edit.toPlainText() == TEXT
+
+
+def test_composing_takes_the_place_of_the_selection(edit: TokenEdit) -> None:
+    edit.set_selection(0, 4)
+    compose(edit, "w")
+    assert edit.toPlainText() == TEXT[4:]
+
+
+def test_an_input_method_may_replace_what_is_around_the_caret(edit: TokenEdit) -> None:
+    edit.setPlainText("a😀bc")
+    edit.set_caret(6)
+    compose(edit, "", "X", start=-3, length=4)
+    assert edit.toPlainText() == "aX"
+
+
+def test_an_input_method_may_select(edit: TokenEdit) -> None:
+    edit.setPlainText("a😀bc")
+    QApplication.sendEvent(edit, QInputMethodEvent("", [Attribute(AttributeType.Selection, 1, 3)]))
+    assert edit.selected_text() == "😀b"
+
+
+def test_input_methods_are_told_what_is_around_the_caret(edit: TokenEdit) -> None:
+    edit.setPlainText("x" * 5_000 + "a😀文|zz" + "y" * 5_000)
+    edit.set_selection(5_010, 5_008)
+    around = ask(edit, Query.ImSurroundingText)
+    caret = ask(edit, Query.ImCursorPosition)
+    assert isinstance(around, str) and isinstance(caret, int)
+    utf16 = around.encode("utf-16-le")
+    assert utf16[: 2 * caret].decode("utf-16-le").endswith("xa😀文")
+    assert utf16[2 * caret :].decode("utf-16-le").startswith("|zzy")
+    assert len(around) < 3_000
+    anchor = ask(edit, Query.ImAnchorPosition)
+    assert anchor == caret + 2
+    assert ask(edit, Query.ImCurrentSelection) == "|z"
+    assert ask(edit, Query.ImTextBeforeCursor) == utf16[: 2 * caret].decode("utf-16-le")
+    assert ask(edit, Query.ImTextAfterCursor) == utf16[2 * caret :].decode("utf-16-le")
+
+
+def test_the_window_of_an_input_method_stands_beside_the_caret(edit: TokenEdit) -> None:
+    edit.set_selection(2, 20)
+    offset = QPointF(edit.viewport().pos())
+    assert ask(edit, Query.ImCursorRectangle) == edit.caret_rect(20).translated(offset)
+    assert ask(edit, Query.ImAnchorRectangle) == edit.caret_rect(2).translated(offset)
+
+
+def test_a_text_that_can_only_be_read_takes_no_input(edit: TokenEdit) -> None:
+    assert ask(edit, Query.ImEnabled) is True
+    edit.setReadOnly(True)
+    assert not ask(edit, Query.ImEnabled)
+    compose(edit, "", "x")
+    assert edit.toPlainText() == TEXT
+
+
+# -- the menu and the caret -------------------------------------------------------------------------------------------
+
+
+def enabled(edit: TokenEdit) -> list[str]:
+    menu = edit.context_menu()
+    found = [action.text().split("\t")[0].replace("&", "") for action in menu.actions() if action.isEnabled()]
+    menu.deleteLater()
+    return [text for text in found if text]
+
+
+def test_the_menu_offers_what_can_be_done(edit: TokenEdit) -> None:
+    QGuiApplication.clipboard().clear()
+    assert enabled(edit) == ["Select all"]
+    edit.set_selection(0, 3)
+    QGuiApplication.clipboard().setText("x")
+    assert enabled(edit) == ["Cut", "Copy", "Paste", "Delete", "Select all"]
+    edit.cut()
+    assert enabled(edit) == ["Undo", "Paste", "Select all"]
+    edit.undo()
+    assert enabled(edit) == ["Redo", "Cut", "Copy", "Paste", "Delete", "Select all"]
+    edit.setReadOnly(True)
+    assert enabled(edit) == ["Copy", "Select all"]
+
+
+def test_the_menu_shows_its_keys_and_does_what_it_says(edit: TokenEdit) -> None:
+    menu = edit.context_menu()
+    last = menu.actions()[-1]
+    assert last.text() == "Select &all\tCtrl+A"
+    last.trigger()
+    assert edit.selected_text() == TEXT
+
+
+def test_the_caret_blinks_with_the_focus_and_as_the_system_says(qtbot: QtBot, edit: TokenEdit) -> None:
+    usual = QApplication.cursorFlashTime()
+    try:
+        QApplication.setCursorFlashTime(20)
+        assert edit.caret_visible
+        qtbot.waitUntil(lambda: not edit.caret_visible)
+        qtbot.waitUntil(lambda: edit.caret_visible)
+        QApplication.setCursorFlashTime(0)
+        assert edit.caret_visible
+        edit.clearFocus()
+        assert not edit.caret_visible
+    finally:
+        QApplication.setCursorFlashTime(usual)
+
+
+def test_the_editor_has_a_name(edit: TokenEdit) -> None:
+    assert edit.objectName() == "encodeInput"
+    assert edit.accessibleName() == "Text to encode"
+
+
+def test_what_is_composed_does_not_outlive_an_edit(edit: TokenEdit) -> None:
+    edit.setPlainText("你好你好")
+    edit.set_caret(12)
+    event = QInputMethodEvent("x", [])
+    event.setCommitString("你好")
+    QApplication.sendEvent(edit, event)
+    edit.undo()
+    edit.grab()
+    assert edit.toPlainText() == "你好你好"

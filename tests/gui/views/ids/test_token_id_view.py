@@ -1,0 +1,434 @@
+"""The grid of ids: where cells are, what keys and mouse do, what is copied, and that only what is seen is painted."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu, QToolTip
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import train
+from bpe_gui.engine.live_text import LiveText
+from bpe_gui.gui.dialogs.decoded_ids import IdStyle
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.views.ids import token_id_view
+from bpe_gui.gui.views.ids.token_id_view import TokenIdView
+from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Tokens
+
+LEFT = Qt.MouseButton.LeftButton
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+SPECIAL = 7
+UNKNOWN = -1
+
+
+class Ids(LiveTokens):
+    """Tokens of one byte each with these ids, of which so many are known; it notes what is asked for."""
+
+    def __init__(self, *ids: int, count: int | None = None) -> None:
+        super().__init__(LiveText(), special_ids=(SPECIAL,), unknown_ids=(UNKNOWN,))
+        self.ids = np.array(ids, np.int32)
+        self.known = len(ids) if count is None else count
+        self.complete = True
+        self.most_asked_for = 0
+
+    def __len__(self) -> int:
+        return self.known
+
+    @property
+    def is_complete(self) -> bool:
+        return self.complete
+
+    def slice(self, first: int, last: int) -> Tokens:
+        places = np.arange(first, max(first, min(last, self.known)), dtype=np.int64)
+        self.most_asked_for = max(self.most_asked_for, len(places))
+        ids = self.ids[places] if len(self.ids) else (places % 50_000).astype(np.int32)
+        return Tokens(ids, places, places + 1, ids == SPECIAL, ids == UNKNOWN, str, first)
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> TokenIdView:
+    view = TokenIdView()
+    qtbot.addWidget(view)
+    view.set_palette_colors(Theme("light").token_palette())
+    view.resize(300, 120)
+    with qtbot.waitExposed(view):
+        view.show()
+    return view
+
+
+def center(view: TokenIdView, index: int) -> QPoint:
+    return view.cell_rect(index).center()
+
+
+def clipboard() -> str:
+    return QGuiApplication.clipboard().text()
+
+
+def test_cells_do_not_overlap_and_are_found_again(view: TokenIdView) -> None:
+    view.set_source(Ids(*range(30)))
+    cells = [view.cell_rect(index) for index in range(30)]
+    assert not any(one.intersects(other) for one in cells for other in cells if one is not other)
+    assert all(view.index_at(center(view, index)) == index for index in range(30))
+    assert all(cell.left() >= 0 and cell.right() < view.viewport().width() for cell in cells)
+
+
+def test_there_is_no_token_beside_the_cells(view: TokenIdView) -> None:
+    view.set_source(Ids(1, 2, 3))
+    last = view.cell_rect(2)
+    assert view.index_at(QPoint(0, 0)) == -1
+    assert view.index_at(last.center() + QPoint(last.width() + 5, 0)) == -1
+    assert view.index_at(last.center() + QPoint(0, 2 * last.height())) == -1
+
+
+def test_columns_are_as_wide_as_the_largest_id_there_could_be(view: TokenIdView) -> None:
+    view.set_source(Ids(1, 2))
+    narrow = view.cell_rect(0).width()
+    view.set_source(Ids(1, 2, 260))
+    assert view.cell_rect(0).width() == narrow
+    view.set_largest_id(100_255)
+    assert view.cell_rect(0).width() > narrow
+
+
+def test_arrow_keys_move_from_cell_to_cell(view: TokenIdView) -> None:
+    view.set_source(Ids(*range(30)))
+    columns = next(index for index in range(30) if view.cell_rect(index).top() > view.cell_rect(0).top())
+    visited: list[int] = []
+    view.current_changed.connect(visited.append)
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Down, Qt.Key.Key_Up):
+        QTest.keyClick(view, key)
+    assert visited == [0, 1, 0, columns, 0]
+    QTest.keyClick(view, Qt.Key.Key_End)
+    QTest.keyClick(view, Qt.Key.Key_Right)
+    QTest.keyClick(view, Qt.Key.Key_Home)
+    assert visited[-3:] == [29, 29, 0]
+
+
+def test_pages_move_and_stay_within(view: TokenIdView) -> None:
+    view.set_source(Ids(*range(500)))
+    QTest.keyClick(view, Qt.Key.Key_Home)
+    QTest.keyClick(view, Qt.Key.Key_PageDown)
+    assert 0 < view.current < 499
+    QTest.keyClick(view, Qt.Key.Key_PageUp)
+    assert view.current == 0
+
+
+def test_keys_do_nothing_without_ids(view: TokenIdView) -> None:
+    view.set_source(None)
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_End, Qt.Key.Key_Return):
+        QTest.keyClick(view, key)
+    QTest.keyClick(view, Qt.Key.Key_A, CONTROL)
+    QTest.keyClick(view, Qt.Key.Key_C, CONTROL)
+    assert view.current == -1
+    assert clipboard() == "[]"
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End])
+def test_keys_that_move_here_are_no_shortcuts_of_the_window(view: TokenIdView, key: Qt.Key) -> None:
+    event = QKeyEvent(QEvent.Type.ShortcutOverride, key, Qt.KeyboardModifier.NoModifier)
+    event.ignore()
+    view.event(event)
+    assert event.isAccepted()
+
+
+def test_other_keys_stay_shortcuts_of_the_window(view: TokenIdView) -> None:
+    event = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_Space, Qt.KeyboardModifier.NoModifier)
+    event.ignore()
+    view.event(event)
+    assert not event.isAccepted()
+
+
+def test_everything_is_copied_without_a_selection(view: TokenIdView) -> None:
+    view.set_source(Ids(5, 262, 7))
+    QTest.keyClick(view, Qt.Key.Key_C, CONTROL)
+    assert clipboard() == "[5, 262, 7]"
+
+
+def test_the_selection_is_copied(view: TokenIdView) -> None:
+    view.set_source(Ids(5, 262, 7, 9))
+    QTest.keyClick(view, Qt.Key.Key_Right)
+    QTest.keyClick(view, Qt.Key.Key_Right)
+    QTest.keyClick(view, Qt.Key.Key_Right, SHIFT)
+    assert view.selection == range(1, 3)
+    QTest.keyClick(view, Qt.Key.Key_C, CONTROL)
+    assert clipboard() == "[262, 7]"
+    view.set_selection(0, 0)
+    view.copy(IdStyle.JSON)
+    assert clipboard() == "[5,262,7,9]"
+
+
+def test_a_selection_begins_at_the_carets_token(view: TokenIdView) -> None:
+    view.set_source(Ids(1, 2, 3, 4))
+    view.set_current(2)
+    assert not view.selection
+    QTest.keyClick(view, Qt.Key.Key_Left, SHIFT)
+    assert view.selection == range(1, 3)
+
+
+def test_all_can_be_selected(view: TokenIdView) -> None:
+    view.set_source(Ids(1, 2, 3))
+    QTest.keyClick(view, Qt.Key.Key_A, CONTROL)
+    assert view.selection == range(3)
+
+
+def test_a_click_selects_and_says_so(view: TokenIdView, qtbot: QtBot) -> None:
+    view.set_source(Ids(1, 2, 3))
+    with qtbot.waitSignals([view.current_changed, view.token_clicked]):
+        QTest.mouseClick(view.viewport(), LEFT, pos=center(view, 1))
+    assert view.current == 1
+    assert view.selection == range(1, 2)
+
+
+def test_return_is_a_click(view: TokenIdView) -> None:
+    view.set_source(Ids(1, 2, 3))
+    view.set_current(2)
+    clicked: list[int] = []
+    view.token_clicked.connect(clicked.append)
+    QTest.keyClick(view, Qt.Key.Key_Return)
+    assert clicked == [2]
+
+
+def test_a_drag_selects_and_is_no_click(view: TokenIdView) -> None:
+    view.set_source(Ids(*range(20)))
+    clicked: list[int] = []
+    view.token_clicked.connect(clicked.append)
+    QTest.mousePress(view.viewport(), LEFT, pos=center(view, 1))
+    QTest.mouseMove(view.viewport(), center(view, 4))
+    QTest.mouseRelease(view.viewport(), LEFT, pos=center(view, 4))
+    assert view.selection == range(1, 5)
+    assert clicked == []
+
+
+def test_shift_and_click_select_up_to_a_cell(view: TokenIdView) -> None:
+    view.set_source(Ids(*range(20)))
+    QTest.mouseClick(view.viewport(), LEFT, pos=center(view, 4))
+    QTest.mouseClick(view.viewport(), LEFT, SHIFT, pos=center(view, 2))
+    assert view.selection == range(2, 5)
+
+
+def test_hovering_says_where(view: TokenIdView) -> None:
+    view.set_source(Ids(1, 2, 3))
+    hovered: list[int] = []
+    view.token_hovered.connect(hovered.append)
+    QTest.mouseMove(view.viewport(), center(view, 2))
+    QTest.mouseMove(view.viewport(), center(view, 2) + QPoint(1, 1))
+    view.viewportEvent(QEvent(QEvent.Type.Leave))
+    assert hovered == [2, -1]
+
+
+def test_the_carets_token_is_scrolled_to(view: TokenIdView) -> None:
+    view.set_source(Ids(*range(2000)))
+    view.set_current(1500)
+    assert view.viewport().rect().contains(view.cell_rect(1500))
+    view.set_current(3)
+    assert view.viewport().rect().contains(view.cell_rect(3))
+
+
+def test_the_place_scrolled_to_stays_when_the_tokens_change(view: TokenIdView) -> None:
+    view.set_source(Ids(*range(2000)))
+    view.verticalScrollBar().setValue(33)
+    view.set_source(Ids(*range(1, 1990)))
+    assert view.verticalScrollBar().value() == 33
+
+
+def test_the_place_scrolled_to_and_the_marks_come_back_with_the_tokens(view: TokenIdView) -> None:
+    ids = Ids(*range(2000))
+    view.set_source(ids)
+    view.set_current(900)
+    view.set_selection(890, 900)
+    place = view.verticalScrollBar().value()
+    ids.known, ids.complete = 5, False
+    view.tokens_changed()
+    assert view.verticalScrollBar().value() == 0
+    assert view.current == -1
+    assert not view.selection
+    ids.known, ids.complete = 2000, True
+    view.tokens_changed()
+    assert view.verticalScrollBar().value() == place
+    assert view.current == 900
+    assert view.selection == range(890, 900)
+
+
+def test_a_sign_says_that_more_ids_will_follow(view: TokenIdView) -> None:
+    ids = Ids(*range(5))
+    view.set_source(ids)
+
+    def ink_after_the_last() -> int:
+        image = view.viewport().grab(view.cell_rect(5)).toImage()
+        colors = [image.pixel(x, y) for x in range(image.width()) for y in range(image.height())]
+        return len(colors) - colors.count(colors[0])
+
+    assert ink_after_the_last() == 0
+    ids.complete = False
+    view.tokens_changed()
+    assert ink_after_the_last() > 0
+    assert view.index_at(center(view, 5)) == -1
+
+
+def test_the_current_cell_stays_in_view_when_the_view_shrinks(view: TokenIdView, qtbot: QtBot) -> None:
+    view.set_source(Ids(*range(500)))
+    view.set_current(60)
+    view.resize(150, 60)
+    qtbot.waitUntil(lambda: view.viewport().rect().contains(view.cell_rect(60)))
+
+
+def test_cells_have_the_colours_of_their_tokens(view: TokenIdView) -> None:
+    view.set_source(Ids(20, 21, 20, 7, -1))
+    palette = Theme("light").token_palette()
+    view.set_color_mode(ColorMode.BY_TOKEN)
+    assert view.color_of(0) == view.color_of(2) == palette.backgrounds[20 % 9]
+    image = view.viewport().grab().toImage()
+    for index in range(3):
+        cell = view.cell_rect(index)
+        assert image.pixelColor(cell.left() + 3, cell.center().y()) == view.color_of(index)
+    assert view.color_of(3).rgb() == palette.special.rgb()
+    assert view.color_of(4).rgb() == palette.warning.rgb()
+
+
+def test_marks_and_highlights_are_seen(view: TokenIdView) -> None:
+    view.set_source(Ids(20, 21, 20))
+
+    def picture() -> bytes:
+        return bytes(view.viewport().grab().toImage().constBits())
+
+    plain = picture()
+    view.set_marked_ids(20)
+    marked = picture()
+    view.set_marked_ids(None)
+    assert picture() == plain != marked
+    view.set_highlight(1)
+    assert picture() != plain
+    view.set_highlight(-1)
+    assert picture() == plain
+
+
+def test_of_thirty_million_ids_only_those_in_view_are_asked_for(view: TokenIdView) -> None:
+    ids = Ids(count=30_000_000)
+    view.set_source(ids)
+    view.set_current(29_999_999)
+    view.viewport().grab()
+    assert view.viewport().rect().contains(view.cell_rect(29_999_999))
+    assert view.index_at(center(view, 29_999_999)) == 29_999_999
+    QTest.keyClick(view, Qt.Key.Key_PageUp)
+    view.viewport().grab()
+    assert 0 < ids.most_asked_for < 2000
+
+
+@pytest.mark.parametrize("mode", ColorMode)
+def test_neighbours_differ_and_keep_their_colours_while_one_scrolls(view: TokenIdView, mode: ColorMode) -> None:
+    view.set_source(Ids(*[3, 3, 3, 12, 30, 3, 3, 4] * 100, *[5] * 301, *range(10, 510)))
+    view.set_color_mode(mode)
+    colors = [view.color_of(index) for index in range(1500)]
+    assert all(one != other for one, other in pairwise(colors))
+    for row in (0, 7, 60, 110):
+        view.verticalScrollBar().setValue(row)
+        image = view.viewport().grab().toImage()
+        shown = [index for index in range(1500) if view.viewport().rect().contains(view.cell_rect(index))]
+        assert shown
+        for index in shown:
+            cell = view.cell_rect(index)
+            assert image.pixelColor(cell.left() + 3, cell.center().y()).rgb() == colors[index].rgb()
+
+
+def test_the_user_selecting_is_told(view: TokenIdView) -> None:
+    view.set_source(Ids(1, 2, 3, 4))
+    told: list[tuple[int, int]] = []
+    view.selection_changed.connect(lambda first, last: told.append((first, last)))
+    QTest.mouseClick(view.viewport(), LEFT, pos=center(view, 1))
+    QTest.keyClick(view, Qt.Key.Key_Right, SHIFT)
+    QTest.keyClick(view, Qt.Key.Key_Home, SHIFT)
+    QTest.keyClick(view, Qt.Key.Key_A, CONTROL)
+    assert told == [(1, 2), (1, 3), (0, 2), (0, 4)]
+
+
+def test_what_is_selected_in_the_text_is_shown_and_not_told(view: TokenIdView, qtbot: QtBot) -> None:
+    view.set_source(Ids(1, 2, 3, 4))
+    with qtbot.assertNotEmitted(view.selection_changed):
+        view.set_current(3)
+        view.set_selection(1, 3)
+        view.set_selection(1, 3)
+    assert view.selection == range(1, 3)
+    view.copy()
+    assert clipboard() == "[2, 3]"
+    image = view.viewport().grab().toImage()
+    inside, outside = (view.cell_rect(index) for index in (1, 0))
+    gap = image.pixelColor(inside.right() + 1, inside.center().y())
+    assert gap != image.pixelColor(outside.right() + 1, outside.center().y())
+
+
+def test_ids_are_copied_in_four_ways(view: TokenIdView) -> None:
+    view.set_source(Ids(1, 2, 3))
+    menu = view.copy_menu()
+    menu.aboutToShow.emit()
+    copied = []
+    for action in menu.actions()[1:]:
+        action.trigger()
+        copied.append(clipboard())
+    assert copied == ["[1, 2, 3]", "[1,2,3]", "ids = [1, 2, 3]", "np.array([1, 2, 3], dtype=np.int32)"]
+
+
+def test_the_menu_says_which_ids_it_copies(view: TokenIdView) -> None:
+    ids = Ids(1, 2, 3)
+    view.set_source(ids)
+    menu = view.copy_menu()
+
+    def said() -> str:
+        menu.aboutToShow.emit()
+        return menu.actions()[0].text()
+
+    assert said() == "All ids: 3"
+    view.set_selection(0, 1)
+    assert said() == "1 selected id"
+    view.set_selection(0, 2)
+    assert said() == "2 selected ids"
+    view.set_selection(0, 0)
+    ids.complete = False
+    view.tokens_changed()
+    assert said() == "The ids known so far: 3"
+    view.set_source(None)
+    assert said() == "All ids: 0"
+    assert not any(action.isEnabled() for action in menu.actions())
+
+
+def test_the_context_menu_offers_to_copy(view: TokenIdView) -> None:
+    view.set_source(Ids(1, 2, 3))
+    QGuiApplication.sendEvent(
+        view.viewport(), QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(5, 5), view.mapToGlobal(QPoint(5, 5)))
+    )
+    menu = view.findChild(QMenu, "copyIdsMenu")
+    assert menu is view.copy_menu()
+    assert menu.isVisible()
+    menu.close()
+
+
+def test_a_text_shows_its_ids_as_they_become_known(view: TokenIdView) -> None:
+    tokenizer = train("low low lower", num_merges=2)
+    text = LiveText("low lower")
+    text.encode_with(tokenizer)
+    view.set_source(LiveTokens(text))
+    view.copy()
+    assert clipboard() == "[]"
+    text.encode_near(0, len(text))
+    view.tokens_changed()
+    view.copy()
+    assert clipboard() == str(tokenizer.encode("low lower"))
+
+
+def test_copying_says_how_many_ids_it_were_and_refuses_too_many(
+    view: TokenIdView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(QToolTip, "showText", lambda _place, text, _widget: said.append(text))
+    view.set_source(Ids(1, 2, 3))
+    view.copy()
+    assert QGuiApplication.clipboard().text() == "[1, 2, 3]"
+    monkeypatch.setattr(token_id_view, "_MOST_COPIED", 2)
+    QGuiApplication.clipboard().clear()
+    view.copy()
+    assert QGuiApplication.clipboard().text() == ""
+    assert said == ["Copied: 3 ids", "3 ids are too many to be copied; select up to 2."]

@@ -1,0 +1,274 @@
+"""Replay: the merges of a word as rows, and the ways to go through them."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtWidgets import QAbstractButton, QLabel, QTableView
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import Tokenizer, TraceStep, WordTrace, train
+from bpe_gui.gui.models.replay_model import ReplayColumn, ReplayModel
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.views.tables.replay_view import ReplayView
+from bpe_gui.gui.look.sentence_label import SentenceLabel
+from bpe_gui.gui.views.tables.symbols_delegate import MOST_SYMBOLS, SYMBOLS_ROLE, MarkedSymbols, SymbolsDelegate
+
+TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
+RIGHT, LEFT, HOME, END = Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Home, Qt.Key.Key_End
+TOOL_TIP = Qt.ItemDataRole.ToolTipRole
+BUTTONS = ("replayFirstButton", "replayBackButton", "replayStepButton", "replayLastButton")
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> Tokenizer:
+    return train(TOY, recipe="cs336-toy", num_merges=9)
+
+
+@pytest.fixture
+def view(qtbot: QtBot, tokenizer: Tokenizer) -> Iterator[ReplayView]:
+    view = ReplayView(Theme("light"))
+    qtbot.addWidget(view)
+    tester = QAbstractItemModelTester(table(view).model(), QAbstractItemModelTester.FailureReportingMode.Warning)
+    view.resize(380, 260)
+    view.show_word(traced(tokenizer, "widest"))
+    with qtbot.waitExposed(view):
+        view.show()
+    yield view
+    tester.deleteLater()
+
+
+def traced(tokenizer: Tokenizer, word: str) -> WordTrace:
+    return tokenizer.trace(word)[0]
+
+
+def table(view: ReplayView) -> QTableView:
+    found = view.findChild(QTableView, "replayTable")
+    assert isinstance(found, QTableView)
+    return found
+
+
+def press(view: ReplayView, name: str) -> None:
+    QTest.mouseClick(button(view, name), Qt.MouseButton.LeftButton)
+
+
+def button(view: ReplayView, name: str) -> QAbstractButton:
+    found = view.findChild(QAbstractButton, name)
+    assert isinstance(found, QAbstractButton)
+    return found
+
+
+def texts(view: ReplayView, column: ReplayColumn) -> list[str]:
+    model = table(view).model()
+    return [model.index(row, column).data() for row in range(model.rowCount())]
+
+
+def said(view: ReplayView) -> str:
+    reason = view.findChild(SentenceLabel, "replayReasonLabel")
+    assert isinstance(reason, SentenceLabel)
+    return reason.text()
+
+
+def place(view: ReplayView) -> str:
+    label = view.findChild(QLabel, "replayPositionLabel")
+    assert isinstance(label, QLabel)
+    return label.text()
+
+
+def test_each_merge_is_a_row(view: ReplayView) -> None:
+    assert texts(view, ReplayColumn.NUMBER) == ["0", "1", "2", "3", "4"]
+    assert texts(view, ReplayColumn.SYMBOLS) == ["w i d e s t", "w i d e st", "w i d est", "wi d est", "wid est"]
+    assert texts(view, ReplayColumn.MERGE)[1:] == ["s + t", "e + st", "w + i", "wi + d"]
+    assert "e + st → est" in table(view).model().index(2, ReplayColumn.MERGE).data(TOOL_TIP)
+    assert texts(view, ReplayColumn.STEP) == ["", "1", "2", "8", "9"]
+
+
+def test_a_row_marks_the_pair_that_merges_next(view: ReplayView) -> None:
+    model = table(view).model()
+    marked = [model.index(row, ReplayColumn.SYMBOLS).data(SYMBOLS_ROLE).pair for row in range(5)]
+    assert marked == [(b"s", b"t"), (b"e", b"st"), (b"w", b"i"), (b"wi", b"d"), None]
+
+
+def test_a_word_is_shown_as_it_ends_up(view: ReplayView) -> None:
+    assert (view.position, place(view)) == (4, "merge 4 of 4")
+    assert table(view).currentIndex().row() == 4
+    assert said(view).startswith("No other merge applies")
+    assert [button(view, name).isEnabled() for name in BUTTONS] == [True, True, False, False]
+
+
+def test_the_buttons_move(view: ReplayView) -> None:
+    positions = []
+    for name in (BUTTONS[0], BUTTONS[2], BUTTONS[2], BUTTONS[1], BUTTONS[3]):
+        press(view, name)
+        positions.append(view.position)
+    assert positions == [0, 1, 2, 1, 4]
+
+
+def test_at_the_start_one_cannot_go_back(view: ReplayView) -> None:
+    view.go_to(-3)
+    assert [button(view, name).isEnabled() for name in BUTTONS] == [False, False, True, True]
+    assert place(view) == "merge 0 of 4"
+
+
+def test_what_comes_next_is_said_with_its_step(view: ReplayView) -> None:
+    view.go_to(2)
+    assert said(view) == "Next: w + i. Of the pairs in the word, it was merged first, at step 8."
+
+
+@pytest.mark.parametrize(("key", "position"), [(RIGHT, 3), (LEFT, 1), (HOME, 0), (END, 4), (Qt.Key.Key_Up, 1)])
+def test_the_keys_move(view: ReplayView, key: Qt.Key, position: int) -> None:
+    view.go_to(2)
+    QTest.keyClick(table(view), key)
+    assert view.position == position
+
+
+@pytest.mark.parametrize("focused", ["replayTable", "replayStepButton"])
+def test_the_keys_are_not_the_windows(qtbot: QtBot, view: ReplayView, focused: str) -> None:
+    stolen: list[bool] = []
+    for key in (RIGHT, LEFT, HOME, END):
+        action = QAction("step the run", view)
+        action.setShortcut(QKeySequence(key))
+        action.triggered.connect(stolen.append)
+        view.addAction(action)
+    with qtbot.waitActive(view):
+        view.activateWindow()
+    view.go_to(2)
+    widget = table(view) if focused == "replayTable" else button(view, focused)
+    widget.setFocus()
+    QTest.keyClick(widget, RIGHT)
+    assert (view.position, stolen) == (3, [])
+    QTest.keyClick(widget, RIGHT, Qt.KeyboardModifier.ControlModifier)
+    assert view.position == 3
+
+
+def test_a_click_on_a_row_goes_there(view: ReplayView) -> None:
+    rows = table(view)
+    target = rows.visualRect(rows.model().index(1, ReplayColumn.MERGE)).center()
+    QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=target)
+    assert (view.position, place(view)) == (1, "merge 1 of 4")
+
+
+def test_the_next_row_stays_in_view(view: ReplayView) -> None:
+    view.resize(380, 200)
+    view.go_to(0)
+    view.step()
+    view.step()
+    rows = table(view)
+    assert rows.viewport().rect().contains(rows.visualRect(rows.model().index(3, 0)))
+
+
+def test_the_same_word_with_fewer_merges_stays_where_it_was(view: ReplayView, tokenizer: Tokenizer) -> None:
+    view.go_to(1)
+    view.show_word(traced(tokenizer.at(2), "widest"))
+    assert (view.position, place(view)) == (1, "merge 1 of 2")
+    view.show_word(traced(tokenizer, "lowest"))
+    assert place(view) == "merge 4 of 4"
+    view.show_word(traced(tokenizer.at(1), "lowest"))
+    assert place(view) == "merge 1 of 1"
+
+
+def test_without_a_word_it_says_what_to_do(view: ReplayView) -> None:
+    view.show_word(None)
+    assert table(view).model().rowCount() == 0
+    assert not any(button(view, name).isEnabled() for name in BUTTONS)
+    assert (place(view), said(view)) == ("", "")
+    view.step()
+    assert view.position == 0
+
+
+def test_a_word_of_one_token_is_done(view: ReplayView, tokenizer: Tokenizer) -> None:
+    view.show_word(traced(tokenizer, "low"))
+    assert said(view) == "The word is one token: there is nothing left to merge."
+    view.show_word(traced(tokenizer, "e"))
+    assert place(view) == "merge 0 of 0"
+    assert said(view) == "The word is one token: there is nothing left to merge."
+
+
+def test_a_word_that_is_taken_whole_says_so(view: ReplayView) -> None:
+    view.show_word(WordTrace("low", (b"low",), (), is_whole=True))
+    assert table(view).model().index(0, ReplayColumn.MERGE).data() == "taken whole"
+    view.show_word(WordTrace("l", (b"l",), ()))
+    assert table(view).model().index(0, ReplayColumn.MERGE).data() == "at the start"
+
+
+def test_bytes_and_characters_of_any_kind(view: ReplayView) -> None:
+    tokenizer = train("自 👍 👍👍", num_merges=4)
+    view.show_word(traced(tokenizer, "👍"))
+    assert texts(view, ReplayColumn.SYMBOLS)[0] == r"\xf0 \x9f \x91 \x8d"
+    assert texts(view, ReplayColumn.SYMBOLS)[-1] == "👍"
+    view.show_word(WordTrace("<b>", (b"<", b"b", b">"), ()))
+    label = view.findChild(QLabel, "replayWordLabel")
+    assert isinstance(label, QLabel)
+    assert label.text() == "<b>"
+    assert "&lt;b&gt;" in label.toolTip()
+
+
+def test_a_long_word_is_shown_whole_where_the_window_is_narrow(view: ReplayView) -> None:
+    view.resize(425, 260)
+    view.show_word(WordTrace("tokens", tuple(bytes([c]) for c in b"tokens"), ()))
+    assert not table(view).isColumnHidden(ReplayColumn.MERGE)
+    word = b"institutionalized"
+    trace = WordTrace(word.decode(), tuple(bytes([c]) for c in word), ())
+    view.show_word(trace)
+    delegate = table(view).itemDelegateForColumn(ReplayColumn.SYMBOLS)
+    assert isinstance(delegate, SymbolsDelegate)
+    assert delegate.room_for(0, ReplayColumn.SYMBOLS) <= table(view).columnWidth(ReplayColumn.SYMBOLS)
+    assert table(view).isColumnHidden(ReplayColumn.MERGE)
+    view.resize(900, 260)
+    assert not table(view).isColumnHidden(ReplayColumn.MERGE)
+
+
+def test_of_a_long_word_the_place_that_merges_is_shown(view: ReplayView) -> None:
+    start = (*[b"a", b"b"] * 4_500, b"x", b"y")
+    steps = (TraceStep(6, b"x", b"y", (*start[:-2], b"xy")),)
+    view.show_word(WordTrace("ab" * 4_500 + "xy", start, steps))
+    shown = table(view).model().index(0, ReplayColumn.SYMBOLS).data(SYMBOLS_ROLE)
+    assert shown.symbols[-2:] == (b"x", b"y")
+    assert len(shown.symbols) <= 2 * MOST_SYMBOLS
+
+
+def test_only_rows_in_view_are_looked_at(qtbot: QtBot, view: ReplayView, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at: set[int] = set()
+    marked = ReplayModel._find_marked
+
+    def note(model: ReplayModel, row: int) -> MarkedSymbols:
+        looked_at.add(row)
+        return marked(model, row)
+
+    monkeypatch.setattr(ReplayModel, "_find_marked", note)
+    long = ReplayView(Theme("light"))
+    qtbot.addWidget(long)
+    long.resize(380, 260)
+    states = [(b"a" * length, *[b"a"] * (400 - length)) for length in range(1, 400)]
+    steps = [TraceStep(rank, symbols[0][1:], b"a", symbols) for rank, symbols in enumerate(states[1:])]
+    long.show_word(WordTrace("a" * 400, states[0], tuple(steps)))
+    with qtbot.waitExposed(long):
+        long.show()
+    long.grab()
+    assert 0 < len(looked_at) < 30
+
+
+def test_it_follows_the_theme(qtbot: QtBot, tokenizer: Tokenizer) -> None:
+    theme = Theme("light")
+    view = ReplayView(theme)
+    qtbot.addWidget(view)
+    view.show_word(traced(tokenizer, "widest"))
+    before = table(view).grab().toImage()
+    theme.set_choice("dark")
+    assert table(view).grab().toImage() != before
+
+
+def test_everything_has_a_name(view: ReplayView) -> None:
+    names = [button(view, name).accessibleName() for name in BUTTONS]
+    assert len({*names, table(view).accessibleName(), ""}) == 6
+    assert button(view, "replayStepButton").toolTip() == "Step (Right)"
+
+
+def test_nothing_is_wider_than_the_narrowest_place(view: ReplayView) -> None:
+    assert view.minimumSizeHint().width() <= 300
+    view.resize(300, 200)
+    rows = table(view)
+    header = rows.horizontalHeader()
+    assert header.length() <= rows.viewport().width()

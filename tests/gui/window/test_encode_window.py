@@ -1,0 +1,349 @@
+"""Text, ids and facts about a token in the real window: what is pointed at in one is shown in the others."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QColor, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QDialog, QPushButton, QTableView, QWidget
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import Recipe, Tokenizer
+from bpe_gui.gui.dialogs.decoded_ids import IdStyle, write_ids
+from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
+
+from tests.gui.support.windows import (
+    CONTROL,
+    LEFT,
+    SHIFT,
+    child,
+    editor,
+    ids,
+    move_mouse,
+    open_page,
+    open_window,
+    point_on_token,
+    press,
+    said,
+    summary,
+)
+
+TEXT = "lowest newest lowest"  # low est · newest · low est
+OUTSIDE = QPoint(5, 150)
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
+    window = open_window(qtbot)
+    window.session.seek(12)
+    window.session.set_text(TEXT)
+    yield window
+    window.close()
+
+
+def tokenizer(window: MainWindow) -> Tokenizer:
+    found = window.session.tokenizer
+    assert found is not None
+    return found
+
+
+def spans(window: MainWindow) -> list[tuple[int, int]]:
+    encoding = window.session.encoding
+    assert encoding is not None
+    return encoding.byte_spans
+
+
+def painted(widget: QWidget) -> bytes:
+    image = widget.grab().toImage()
+    return bytes(image.constBits())
+
+
+def table(window: MainWindow, name: str) -> list[list[str]]:
+    """What a table says, row by row."""
+    model = child(window, QTableView, name).model()
+    columns, rows = range(model.columnCount()), range(model.rowCount())
+    return [[str(model.index(row, column).data()) for column in columns] for row in rows]
+
+
+def choose_row(window: MainWindow, name: str, row: int) -> None:
+    view = child(window, QTableView, name)
+    view.scrollTo(view.model().index(row, 0))
+    place = view.visualRect(view.model().index(row, 0)).center()
+    QTest.mouseClick(view.viewport(), LEFT, pos=place)
+
+
+# -- hover ----------------------------------------------------------------------------------------------------------
+
+
+def test_hovering_in_the_text_shows_the_id_and_what_it_is(window: MainWindow) -> None:
+    idle = painted(ids(window).viewport())
+    move_mouse(editor(window).viewport(), point_on_token(window, 1))
+    assert painted(ids(window).viewport()) != idle
+    assert said(window, "inspectorBytes") == "65 73 74 (3 bytes)"
+    move_mouse(editor(window).viewport(), OUTSIDE)
+    assert painted(ids(window).viewport()) == idle
+    assert said(window, "inspectorBytes").startswith("6c 6f 77")
+
+
+def test_hovering_an_id_shows_its_place_in_the_text_and_what_it_is(window: MainWindow) -> None:
+    idle = painted(editor(window).viewport())
+    move_mouse(ids(window).viewport(), ids(window).cell_rect(1).center())
+    assert painted(editor(window).viewport()) != idle
+    assert said(window, "inspectorBytes") == "65 73 74 (3 bytes)"
+    move_mouse(ids(window).viewport(), QPoint(1, 1))
+    assert painted(editor(window).viewport()) == idle
+    assert said(window, "inspectorBytes").startswith("6c 6f 77")
+
+
+# -- caret ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_caret_moved_by_keys_chooses_the_id(window: MainWindow) -> None:
+    seen = []
+    for _ in "lowest new":
+        seen.append(ids(window).current)
+        press(window, "encodeInput", Qt.Key.Key_Right)
+    assert seen == [0, 0, 0, 1, 1, 1, 1, 2, 2, 2], "where no token begins, it is the one that ends"
+    assert window.session.position == 12, "the arrows moved the caret, not the run"
+
+
+def test_arrows_among_the_ids_move_the_caret_there(window: MainWindow) -> None:
+    press(window, "tokenIdView", Qt.Key.Key_Home)
+    press(window, "tokenIdView", Qt.Key.Key_Right)
+    assert ids(window).current == 1
+    assert said(window, "inspectorBytes") == "65 73 74 (3 bytes)"
+    assert editor(window).place == 3
+
+
+# -- selection ------------------------------------------------------------------------------------------------------
+
+
+def test_a_selection_in_the_text_is_counted_and_selects_the_ids(window: MainWindow) -> None:
+    for _ in range(5):
+        press(window, "encodeInput", Qt.Key.Key_Right, SHIFT)
+    assert summary(window) == "selected: 2 tokens, 5 characters"
+    assert ids(window).selection == range(0, 2)
+    press(window, "encodeInput", Qt.Key.Key_Right)
+    assert summary(window) == ""
+    assert len(ids(window).selection) == 0
+
+
+def test_a_selection_of_one_thing_is_spelled_so(window: MainWindow) -> None:
+    press(window, "encodeInput", Qt.Key.Key_Right, SHIFT)
+    assert summary(window) == "selected: 1 token, 1 character"
+
+
+def test_a_selection_of_ids_grows_by_keys(window: MainWindow) -> None:
+    press(window, "tokenIdView", Qt.Key.Key_Home)
+    for last in (2, 3, 4):
+        press(window, "tokenIdView", Qt.Key.Key_Right, SHIFT)
+        assert ids(window).selection == range(0, last)
+        assert editor(window).selection == (0, spans(window)[last - 1][1])
+        assert f"selected: {last} tokens" in summary(window)
+    press(window, "tokenIdView", Qt.Key.Key_Left, SHIFT)
+    assert ids(window).selection == range(0, 3)
+
+
+def test_a_selection_of_ids_grows_by_dragging(window: MainWindow) -> None:
+    viewport = ids(window).viewport()
+    QTest.mousePress(viewport, LEFT, pos=ids(window).cell_rect(1).center())
+    for number in (2, 3, 4):
+        move_mouse(viewport, ids(window).cell_rect(number).center(), LEFT)
+    QTest.mouseRelease(viewport, LEFT, pos=ids(window).cell_rect(4).center())
+    assert ids(window).selection == range(1, 5)
+    assert editor(window).selection == (spans(window)[1][0], spans(window)[4][1])
+
+
+def test_all_ids_are_all_of_the_text(window: MainWindow) -> None:
+    press(window, "tokenIdView", Qt.Key.Key_A, CONTROL)
+    assert editor(window).selected_text() == TEXT
+
+
+# -- equal tokens ---------------------------------------------------------------------------------------------------
+
+
+def test_a_click_on_a_token_marks_the_equal_ones_and_counts_them(window: MainWindow) -> None:
+    unmarked = painted(ids(window).viewport())
+    QTest.mouseClick(editor(window).viewport(), LEFT, pos=point_on_token(window, 1))
+    assert summary(window) == "est · 2 times in this text"
+    assert painted(ids(window).viewport()) != unmarked
+    QTest.mouseClick(editor(window).viewport(), LEFT, pos=point_on_token(window, 1))
+    assert summary(window) == ""
+
+
+def test_return_marks_what_is_equal_to_the_current_id(window: MainWindow) -> None:
+    press(window, "tokenIdView", Qt.Key.Key_Home)
+    press(window, "tokenIdView", Qt.Key.Key_Return)
+    assert summary(window) == "low · 2 times in this text"
+
+
+# -- decoding, copying, pictures ------------------------------------------------------------------------------------
+
+
+def decode(qtbot: QtBot, window: MainWindow, text: str) -> QDialog:
+    press(window, "decodeIdsButton", Qt.Key.Key_Space)
+    dialog = child(window, QDialog, "decodeDialog")
+    child(dialog, PlainTextEdit, "decodeInput").setPlainText(text)
+    qtbot.waitUntil(lambda: bool(said(dialog, "decodeReport")))
+    return dialog
+
+
+def test_bad_ids_are_named_and_cannot_be_used(qtbot: QtBot, window: MainWindow) -> None:
+    largest = tokenizer(window).largest_id
+    dialog = decode(qtbot, window, f"{largest}, {largest + 1}")
+    assert f"This id does not exist: {largest + 1} at place 2." in said(dialog, "decodeReport")
+    assert not child(dialog, QPushButton, "decodeUseButton").isEnabled()
+    dialog.reject()
+    assert window.session.text == TEXT
+
+
+def test_decoded_ids_become_the_text(qtbot: QtBot, window: MainWindow) -> None:
+    given = tokenizer(window).encode("newest")
+    dialog = decode(qtbot, window, str(given))
+    qtbot.waitUntil(lambda: said(dialog, "decodeReport") == "Encoding this text gives the same ids.")
+    press(dialog, "decodeUseButton", Qt.Key.Key_Space)
+    assert editor(window).toPlainText() == window.session.text == "newest"
+    assert window.session.encoding is not None
+    assert window.session.encoding.ids == given
+
+
+@pytest.mark.parametrize("style", IdStyle)
+def test_ids_are_copied_in_each_style(window: MainWindow, style: IdStyle) -> None:
+    way = window.findChild(QAction, f"copyIdsAs{style.name.capitalize()}")
+    assert way is not None
+    way.trigger()
+    assert QGuiApplication.clipboard().text() == write_ids(tokenizer(window).encode(TEXT), style)
+
+
+def test_the_copy_button_copies_all_and_the_keys_what_is_selected(window: MainWindow) -> None:
+    press(window, "copyIdsButton", Qt.Key.Key_Space)
+    assert QGuiApplication.clipboard().text() == str(tokenizer(window).encode(TEXT))
+    press(window, "tokenIdView", Qt.Key.Key_Home)
+    press(window, "tokenIdView", Qt.Key.Key_C, CONTROL)
+    assert QGuiApplication.clipboard().text() == str(tokenizer(window).encode("low"))
+
+
+def test_a_picture_of_the_selection_can_be_copied(qtbot: QtBot, window: MainWindow) -> None:
+    editor(window).set_selection(0, 6)
+    press(window, "pictureButton", Qt.Key.Key_Space)
+    dialog = child(window, QDialog, "pictureDialog")
+    press(dialog, "pictureCopyButton", Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: not QGuiApplication.clipboard().image().isNull())
+    dialog.reject()
+
+
+# -- the pages ------------------------------------------------------------------------------------------------------
+
+
+def test_replay_follows_the_caret_and_steps_by_keys(qtbot: QtBot, window: MainWindow) -> None:
+    open_page(window, "Replay")
+    qtbot.waitUntil(lambda: said(window, "replayWordLabel") == "lowest")
+    editor(window).set_caret(7)
+    qtbot.waitUntil(lambda: said(window, "replayWordLabel") == "newest")
+    end = len(tokenizer(window).trace("newest")[0].steps)
+    for key, position in (
+        (Qt.Key.Key_Home, 0),
+        (Qt.Key.Key_Right, 1),
+        (Qt.Key.Key_Left, 0),
+        (Qt.Key.Key_End, end),
+    ):
+        press(window, "replayTable", key)
+        assert said(window, "replayPositionLabel") == f"merge {position} of {end}"
+    assert window.session.position == 12, "the keys went through the word, not through the run"
+
+
+def test_replay_of_a_word_cut_by_an_own_pattern(qtbot: QtBot, window: MainWindow) -> None:
+    window.session.set_recipe(Recipe(splitter=r"\S+"))
+    window.restart()
+    qtbot.waitUntil(lambda: window.session.encoding is not None)
+    open_page(window, "Replay")
+    editor(window).set_caret(7)
+    qtbot.waitUntil(lambda: said(window, "replayWordLabel") == "newest")
+
+
+def test_lineage_shows_the_parts_and_the_words_of_the_corpus(qtbot: QtBot, window: MainWindow) -> None:
+    open_page(window, "Lineage")
+    editor(window).set_caret(3)
+    qtbot.waitUntil(lambda: [row[0] for row in table(window, "lineageTree")] == ["est", "e", "st", "s", "t"])
+    words = {row[0]: row[1] for row in table(window, "lineageWordTable")}
+    assert words.keys() == {"newest", "widest"}
+
+
+def test_a_part_of_the_lineage_marks_its_tokens(qtbot: QtBot, window: MainWindow) -> None:
+    window.session.set_text("est st")
+    open_page(window, "Lineage")
+    qtbot.waitUntil(lambda: len(table(window, "lineageTree")) == 5)
+    choose_row(window, "lineageTree", 2)
+    assert summary(window) == "st · once in this text"
+    press(window, "lineageTree", Qt.Key.Key_Home)
+    press(window, "lineageTree", Qt.Key.Key_Return)
+    assert summary(window) == "est · once in this text"
+
+
+def test_numbers_compare_now_with_the_end_of_the_run(qtbot: QtBot, window: MainWindow) -> None:
+    open_page(window, "Numbers")
+    window.session.seek(4)
+    now, final = tokenizer(window).encode(TEXT), window.session.trainer
+    assert final is not None
+    qtbot.waitUntil(lambda: said(window, "tokensNow") == str(len(now)))
+    assert said(window, "nowHead") == "step 4"
+    assert said(window, "finalHead") == "final 12"
+    assert said(window, "tokensFinal") == str(len(final.tokenizer(12).encode(TEXT)))
+
+
+def test_a_line_chosen_among_the_numbers_has_the_caret(qtbot: QtBot, window: MainWindow) -> None:
+    window.session.set_text("low\nnewest\n你好\nlowest")
+    open_page(window, "Numbers")
+    lines = window.session.text.splitlines()
+    qtbot.waitUntil(lambda: [row[1] for row in table(window, "lineNumbersTable")] == lines)
+    choose_row(window, "lineNumbersTable", 3)
+    assert editor(window).place == len("low\nnewest\n你好\n".encode())
+
+
+# -- looks and steps ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["wordBoundariesButton", "whitespaceButton", "colorModeButton"])
+def test_a_toggle_changes_the_looks_and_back(window: MainWindow, name: str) -> None:
+    press(window, "encodeInput", Qt.Key.Key_Home)
+    button = child(window, QAbstractButton, name)
+    button.setFocus()
+    before = painted(editor(window).viewport())
+    QTest.keyClick(button, Qt.Key.Key_Space)
+    assert button.isChecked()
+    assert painted(editor(window).viewport()) != before
+    QTest.keyClick(button, Qt.Key.Key_Space)
+    assert not button.isChecked()
+    assert painted(editor(window).viewport()) == before
+
+
+def test_a_step_changes_the_tokens_and_leaves_caret_selection_and_place(window: MainWindow) -> None:
+    window.session.set_text("lowest newest\n" * 300)
+    editor(window).set_selection(2_100, 2_106)
+    tokens = len(spans(window))
+    bar = editor(window).verticalScrollBar()
+    bar.setValue(bar.value() + 3)
+    before = editor(window).anchor, editor(window).place, bar.value()
+    assert bar.value() > 0
+    for step in (window.session.step_back, window.session.first, window.session.last):
+        step()
+        assert (editor(window).anchor, editor(window).place, bar.value()) == before
+        start, stop = ids(window).selection.start, ids(window).selection.stop
+        assert (spans(window)[start][0], spans(window)[stop - 1][1]) == (2_100, 2_106)
+    assert len(spans(window)) == tokens
+    window.session.first()
+    assert len(spans(window)) > tokens
+
+
+def test_equal_tokens_have_one_colour_when_asked_to(window: MainWindow) -> None:
+    child(window, QAbstractButton, "colorModeButton").click()
+    colors: list[QColor] = [ids(window).color_of(number) for number in range(len(spans(window)))]
+    same = [number for number, token_id in enumerate(tokenizer(window).encode(TEXT)) if token_id == first_id(window)]
+    assert len(same) == 2
+    assert colors[same[0]] == colors[same[1]]
+
+
+def first_id(window: MainWindow) -> int:
+    return tokenizer(window).encode(TEXT)[0]

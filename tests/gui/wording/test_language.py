@@ -1,0 +1,108 @@
+"""The right language is chosen, and all of it is in that language."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QTranslator
+from PySide6.QtWidgets import QApplication
+
+from bpe_gui.gui.wording import language
+from bpe_gui.gui.wording.language import install_language, system_language
+
+SOURCE = """<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN">
+<context><name>TestPanel</name>
+<message><source>Step</source><translation>单步</translation></message>
+</context>
+</TS>
+"""
+
+
+@pytest.fixture
+def app(qapp: QApplication) -> Iterator[QApplication]:
+    """The application, left in English."""
+    yield qapp
+    install_language(qapp, "en")
+
+
+@pytest.fixture
+def translations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder in the place of `resources/i18n`, with one small translation to Chinese."""
+    source = tmp_path / "bpe_gui_zh_CN.ts"
+    source.write_text(SOURCE, "utf-8")
+    release = Path(sys.executable).with_name("pyside6-lrelease")
+    subprocess.run([release, source, "-qm", source.with_suffix(".qm")], check=True, capture_output=True)
+    monkeypatch.setattr(language, "resource", lambda _folder, name: tmp_path / name)
+    return tmp_path
+
+
+def translated(context: str, text: str) -> str:
+    return QCoreApplication.translate(context, text)
+
+
+@pytest.mark.parametrize(
+    ("preferred", "expected"),
+    [
+        (["zh-Hans-CN", "zh-CN", "zh"], "zh_CN"),
+        (["zh"], "zh_CN"),
+        (["zh_CN"], "zh_CN"),
+        (["zh-Hans-SG"], "zh_CN"),
+        (["zh-TW"], "zh_CN"),
+        (["zh-Hant-HK"], "zh_CN"),
+        (["en-GB", "en"], "en"),
+        (["en-US", "zh-CN"], "en"),
+        (["de-DE", "zh-CN", "en"], "zh_CN"),
+        (["de-DE", "fr"], "en"),
+        (["zha"], "en"),
+        (["C"], "en"),
+        ([], "en"),
+    ],
+)
+def test_the_system_language(preferred: list[str], expected: str) -> None:
+    assert system_language(preferred) == expected
+
+
+def test_ours_and_qts_own_texts_are_translated(app: QApplication, translations: Path) -> None:
+    assert install_language(app, "zh_CN") == "zh_CN"
+    assert translated("TestPanel", "Step") == "单步"
+    assert translated("QPlatformTheme", "Cancel") == "取消"
+
+
+def test_switching_leaves_nothing_of_the_language_before(app: QApplication, translations: Path) -> None:
+    install_language(app, "zh_CN")
+    install_language(app, "zh_CN")
+    assert install_language(app, "en") == "en"
+    assert translated("TestPanel", "Step") == "Step"
+    assert translated("QPlatformTheme", "Cancel") == "Cancel"
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    assert app.findChildren(QTranslator) == []
+
+
+def test_without_our_translation_everything_is_english(
+    app: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Neither Qt's own texts alone, nor a file of a similar name.
+    (tmp_path / "bpe_gui_zh.qm").write_bytes(b"")
+    monkeypatch.setattr(language, "resource", lambda _folder, name: tmp_path / name)
+    assert install_language(app, "zh_CN") == "en"
+    assert translated("QPlatformTheme", "Cancel") == "Cancel"
+
+
+def test_a_damaged_translation_is_not_used(app: QApplication, translations: Path) -> None:
+    (translations / "bpe_gui_zh_CN.qm").write_bytes(b"not a translation")
+    assert install_language(app, "zh_CN") == "en"
+
+
+def test_an_unknown_choice_is_the_systems(app: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(language, "system_language", lambda: "en")
+    assert install_language(app, "tlh") == "en"
+
+
+@pytest.mark.parametrize("choice", ["en", "zh_CN"])
+def test_numbers_have_thousands_separators(app: QApplication, translations: Path, choice: str) -> None:
+    install_language(app, choice)
+    assert QLocale().toString(9743) == "9,743"
