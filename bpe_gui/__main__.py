@@ -1,20 +1,22 @@
-"""The way in: `bpe-gui` opens the window, `bpe-gui train …` and its like work without one."""
+"""The entry point: `bpe-gui` opens the window, `bpe-gui train …` and the other commands run without one."""
 
 import os
 import sys
 from collections.abc import Sequence
 
-from bpe_gui.gui.system import preflight
+from .gui.system import preflight
+from .logs import configure_from_environment
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the program with these arguments (those of the process unless given); returns the exit status."""
+    """Run the program with `argv`, by default the arguments of the process, and return the exit status."""
+    configure_from_environment()
     arguments = list(sys.argv[1:] if argv is None else argv)
     if not arguments:
         return _open_window(arguments)
-    from bpe_gui.cli import main as cli
+    from .cli import main as cli
 
-    # Options such as `--version` are the command line's, unknown ones too; Qt's begin with one dash.
+    # Options with two dashes belong to the command line, unknown ones too; Qt's own have one.
     if arguments[0] in cli.COMMANDS or arguments[0] == "-h" or arguments[0].startswith("--"):
         return cli.main(arguments)
     return _open_window(arguments)
@@ -24,7 +26,7 @@ def _open_window(arguments: list[str]) -> int:
     obstacle = preflight.obstacle(sys.platform, os.environ)
     if obstacle is None:
         try:
-            from bpe_gui.gui import app
+            from .gui import app
         except ImportError as error:
             obstacle = preflight.obstacle_behind(error)
             if obstacle is None:

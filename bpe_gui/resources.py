@@ -1,4 +1,4 @@
-"""Where the files of `resources/` are: beside the package in a checkout, inside it once installed."""
+"""Find the files of `resources/`, which are beside the package in a checkout and inside it when installed."""
 
 from pathlib import Path
 
@@ -8,6 +8,6 @@ _CHECKOUT = _PACKAGE.parent / "resources"
 
 
 def resource(*parts: str) -> Path:
-    """The path of one shipped file or folder, for example `resource("icons", "step.svg")`."""
+    """Return the path of a shipped file or folder, for example `resource("icons", "step.svg")`."""
     root = _INSTALLED if _INSTALLED.is_dir() else _CHECKOUT
     return root.joinpath(*parts)

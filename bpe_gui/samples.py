@@ -1,4 +1,4 @@
-"""The corpora of the Samples menu, as `resources/samples/samples.toml` lists them."""
+"""The sample corpora of the Samples menu, which `resources/samples/samples.toml` lists."""
 
 import tomllib
 from collections.abc import Mapping
@@ -6,49 +6,49 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from bpe_gui.resources import resource
+from .resources import resource
 
 _FALLBACK_LANGUAGE = "en"
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A corpus that is shipped with the program, and the settings under which it is worth watching.
+    """A corpus that is shipped with the program, with settings that suit it.
 
     Exactly one of `num_merges` and `vocab_size` is a number; the other is None.
     """
 
     path: Path
     titles: Mapping[str, str] = field(hash=False)
-    """From a locale's name, such as `en` or `zh_CN`, to the title in that language."""
+    """By the name of a locale, such as `en` or `zh_CN`: the title in that language."""
     notes: Mapping[str, str] = field(hash=False)
-    """One sentence in each language on what there is to see."""
+    """By the name of a locale: a sentence on what can be seen in this sample."""
     recipe: str
     """The name of a preset."""
     special_tokens: tuple[str, ...]
     num_merges: int | None
     vocab_size: int | None
     text: str
-    """What the encode box holds at first."""
+    """The text to encode at first."""
     default: bool
     """Whether the window opens on this sample."""
 
     def title(self, language: str) -> str:
-        """The title in `language`, a locale's name such as `zh_CN`; in English where there is none."""
+        """Return the title in `language`, the name of a locale such as `zh_CN`, or in English if there is none."""
         return self.titles.get(language, self.titles[_FALLBACK_LANGUAGE])
 
     def note(self, language: str) -> str:
-        """The note in `language`, a locale's name such as `zh_CN`; in English where there is none."""
+        """Return the note in `language`, the name of a locale such as `zh_CN`, or in English if there is none."""
         return self.notes.get(language, self.notes[_FALLBACK_LANGUAGE])
 
     def read(self) -> str:
-        """The whole corpus. Line ends are `\\n`, also where a checkout has turned them into `\\r\\n`."""
+        """Return the whole corpus, with `\\n` at the ends of lines even if a checkout has turned them into `\\r\\n`."""
         return self.path.read_text(encoding="utf-8")
 
 
 @cache
 def samples() -> tuple[Sample, ...]:
-    """All samples in the order of the menu. Read once; the texts themselves are read when asked for."""
+    """Return all samples in the order of the menu. The list is read once, a text when it is asked for."""
     listing = resource("samples", "samples.toml").read_text(encoding="utf-8")
     return tuple(
         Sample(
@@ -67,5 +67,5 @@ def samples() -> tuple[Sample, ...]:
 
 
 def default_sample() -> Sample:
-    """The sample that the window opens on when it is started without arguments."""
+    """Return the sample that the window opens with when it is started without arguments."""
     return next(sample for sample in samples() if sample.default)

@@ -1,4 +1,4 @@
-"""What holds for every test: no window on anybody's screen, and no deadline."""
+"""Settings for all tests: no window on the screen, no deadlines, and the kernels compiled only once."""
 
 import os
 import subprocess
@@ -7,16 +7,19 @@ import sys
 import pytest
 from hypothesis import settings
 
-# A busy machine is no reason to fail; and a failure should fail the same way again.
-settings.register_profile("ours", deadline=None, derandomize=True, print_blob=True)
-settings.load_profile("ours")
+# A busy machine must not fail a test, and a failure must repeat.
+settings.register_profile("full", deadline=None, derandomize=True, print_blob=True)
+settings.register_profile("quick", settings.get_profile("full"), max_examples=10)
+settings.load_profile("full")
 
-# Before the first import of Qt, which pytest-qt does as soon as a test asks for it.
+# Must be set before Qt is imported, which pytest-qt does as soon as a test asks for it.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Qt's warnings fail tests, but for what the offscreen platform says about every window; and compiles once."""
+    """Ignore a warning that every window on the offscreen platform causes, and prepare a quick or a parallel run."""
     config.addinivalue_line("qt_log_ignore", "^This plugin does not support ")
-    if config.getoption("numprocesses", None):  # else each of them would compile the engine, all at the same time
+    if config.getoption("markexpr") == "not slow":
+        settings.load_profile("quick")
+    if config.getoption("numprocesses", None):  # otherwise each worker would compile them, all at the same time
         subprocess.run([sys.executable, "-m", "bpe_gui.engine.runtime.prepare"], check=False)

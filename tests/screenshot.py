@@ -1,4 +1,4 @@
-"""Makes the picture in the README anew: `python -m tests.screenshot`, with the fonts that the README names."""
+"""Take the screenshot in the README: `python -m tests.screenshot`, with the fonts that the README names installed."""
 
 import os
 from pathlib import Path
@@ -8,9 +8,9 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtWidgets import QApplication
 
-from bpe_gui.gui.wording.language import install_language
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.wording.language import install_language
 from bpe_gui.samples import samples
 
 PICTURE = Path(__file__).with_name("screenshot.png")
@@ -30,12 +30,12 @@ def main() -> None:
         window.show()
         window.open_sample(next(sample for sample in samples() if sample.path.name == SAMPLE))
         window.session.train()
-        while window.session.trainer is None:
+        while window.session.cursor.trainer is None:
             app.processEvents()
-        window.session.seek(STEP)
-        while window.session.position != STEP:
+        window.session.cursor.seek(STEP)
+        while window.session.cursor.position != STEP:
             app.processEvents()
-        window.session.set_text(TEXT)
+        window.session.text.set_content(TEXT)
         app.processEvents()
         window.grab().save(str(PICTURE))
         window.close()

@@ -1,4 +1,4 @@
-"""The shipped samples are complete, readable, and hold what the published vectors are counted on."""
+"""The shipped samples are complete and readable, and those of published examples are exact."""
 
 import tomllib
 from dataclasses import FrozenInstanceError
@@ -45,7 +45,7 @@ each_sample = pytest.mark.parametrize("sample", samples(), ids=lambda sample: sa
 
 
 @each_sample
-def test_has_both_languages(sample: Sample) -> None:
+def test_titles_and_notes_are_in_both_languages(sample: Sample) -> None:
     for texts in (sample.titles, sample.notes):
         assert set(texts) == {"en", "zh_CN"}
         assert all(text.strip() == text != "" for text in texts.values())
@@ -98,7 +98,7 @@ def test_exactly_one_default() -> None:
     assert [sample for sample in samples() if sample.default] == [default_sample()]
 
 
-def test_the_list_and_the_folder_agree() -> None:
+def test_the_list_has_all_files_of_the_folder() -> None:
     listed = [sample.path.name for sample in samples()]
     assert sorted(listed) == sorted(path.name for path in resource("samples").glob("*.txt"))
     assert len(set(listed)) == len(listed)

@@ -1,6 +1,7 @@
-"""Starting the program: what needs no window opens none, and a machine that cannot open one is told why."""
+"""Starting the program: commands open no window, and a machine that cannot open one gets a reason."""
 
 import ctypes
+import importlib
 import os
 import subprocess
 import sys
@@ -18,7 +19,7 @@ DISPLAY = {"DISPLAY": ":0"}
 
 @pytest.fixture
 def without(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Makes the loader fail for these libraries and succeed for all others; the X server answers."""
+    """Return a function that makes the loader fail for some libraries and succeed for all others. X answers."""
 
     def remove(*names: str) -> None:
         def load(name: str) -> object:
@@ -34,41 +35,41 @@ def without(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 @pytest.fixture
 def command_line(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """A command line that notes what it was called with and exits with 7."""
+    """Replace the command line by one that records its arguments and exits with 7; return the record."""
     calls: list[list[str]] = []
 
     def run(arguments: list[str]) -> int:
         calls.append(arguments)
         return 7
 
-    stand_in(monkeypatch, "bpe_gui.cli.main", COMMANDS=("train", "encode", "decode", "inspect"), main=run)
+    replace_module(monkeypatch, "bpe_gui.cli.main", COMMANDS=("train", "encode", "decode", "inspect"), main=run)
     return calls
 
 
 @pytest.fixture
 def window(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """A window that notes what it was opened with, on a machine that can open one."""
+    """Replace the window by one that records its arguments, on a machine that can open one; return the record."""
     calls: list[list[str]] = []
 
     def run(arguments: list[str]) -> int:
         calls.append(arguments)
         return 0
 
-    stand_in(monkeypatch, "bpe_gui.gui.app", main=run)
+    replace_module(monkeypatch, "bpe_gui.gui.app", main=run)
     monkeypatch.setattr(preflight, "obstacle", lambda *_: None)
     return calls
 
 
-def stand_in(monkeypatch: pytest.MonkeyPatch, name: str, **contents: object) -> None:
-    """Put a module of these contents in the place of the one of this name."""
+def replace_module(monkeypatch: pytest.MonkeyPatch, name: str, **contents: object) -> None:
+    """Replace the module of this name by one with these contents."""
     module = types.ModuleType(name)
     vars(module).update(contents)
     package, _, attribute = name.rpartition(".")
     monkeypatch.setitem(sys.modules, name, module)
-    monkeypatch.setattr(sys.modules[package], attribute, module, raising=False)
+    monkeypatch.setattr(importlib.import_module(package), attribute, module, raising=False)
 
 
-# Which way in
+# -- dispatching -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -100,10 +101,10 @@ def test_the_arguments_of_the_process_are_taken_by_default(
     assert command_line == [["train", "corpus.txt"]]
 
 
-# What stands in the way
+# -- obstacles ---------------------------------------------------------------------------------------------------------
 
 
-def test_nothing_in_the_way(without: Callable[..., None]) -> None:
+def test_no_obstacle(without: Callable[..., None]) -> None:
     without()
     assert preflight.obstacle("linux", DISPLAY) is None
 
@@ -121,23 +122,23 @@ def test_a_display_that_does_not_answer(without: Callable[..., None], monkeypatc
     assert "nothing answers at DISPLAY=:0" in str(preflight.obstacle("linux", DISPLAY))
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="X11 is Linux's")
-def test_asking_an_x_server_that_is_not_there() -> None:
+@pytest.mark.skipif(sys.platform != "linux", reason="X11 is for Linux")
+def test_an_x_server_that_does_not_exist_does_not_answer() -> None:
     if preflight._missing(["libxcb.so.1"]):
         pytest.skip("no libxcb on this machine")
     assert not preflight._x_server_answers(":987")
 
 
 @pytest.mark.parametrize("platform", ["darwin", "win32"])
-def test_other_systems_are_not_asked_for_a_display(platform: str) -> None:
+def test_other_systems_need_no_display(platform: str) -> None:
     assert preflight.obstacle(platform, {}) is None
 
 
-def test_a_platform_that_was_chosen_is_not_questioned() -> None:
+def test_a_platform_that_the_user_chose_is_not_checked() -> None:
     assert preflight.obstacle("linux", {"QT_QPA_PLATFORM": "offscreen"}) is None
 
 
-def test_libraries_that_x11_needs(without: Callable[..., None]) -> None:
+def test_missing_libraries_of_x11_are_named(without: Callable[..., None]) -> None:
     without("libxcb-cursor.so.0", "libxkbcommon-x11.so.0")
     assert preflight.obstacle("linux", DISPLAY) == (
         "the window needs system libraries that are missing (libxcb-cursor.so.0, libxkbcommon-x11.so.0); "
@@ -145,7 +146,7 @@ def test_libraries_that_x11_needs(without: Callable[..., None]) -> None:
     )
 
 
-def test_wayland_does_without_those_of_x11(without: Callable[..., None]) -> None:
+def test_wayland_does_not_need_the_libraries_of_x11(without: Callable[..., None]) -> None:
     without("libxcb-cursor.so.0")
     assert preflight.obstacle("linux", {"WAYLAND_DISPLAY": "wayland-0", **DISPLAY}) is None
     without("libwayland-client.so.0")
@@ -153,7 +154,7 @@ def test_wayland_does_without_those_of_x11(without: Callable[..., None]) -> None
     assert "libwayland-client0" in str(preflight.obstacle("linux", {"WAYLAND_DISPLAY": "wayland-0"}))
 
 
-def test_an_import_that_fails_for_a_library_names_the_packages_of_all(without: Callable[..., None]) -> None:
+def test_an_import_error_for_a_library_names_the_packages_of_all_missing_ones(without: Callable[..., None]) -> None:
     without("libEGL.so.1", "libGL.so.1", "libgthread-2.0.so.0", "libglib-2.0.so.0", "libxcb-cursor.so.0")
     line = preflight.obstacle_behind(ImportError("libEGL.so.1: cannot open shared object file: No such file"))
     assert line is not None
@@ -161,7 +162,7 @@ def test_an_import_that_fails_for_a_library_names_the_packages_of_all(without: C
     assert line.startswith("the window needs system libraries that are missing (libEGL.so.1, libGL.so.1, ")
 
 
-def test_a_library_that_nobody_thought_of_is_named_too(without: Callable[..., None]) -> None:
+def test_an_unknown_library_is_named_too(without: Callable[..., None]) -> None:
     without()
     line = preflight.obstacle_behind(ImportError("libodd.so.3: cannot open shared object file: No such file"))
     assert line == (
@@ -174,7 +175,7 @@ def test_another_import_error_is_not_explained_away() -> None:
     assert preflight.obstacle_behind(ModuleNotFoundError("No module named 'PySide6'")) is None
 
 
-# What the user sees
+# -- messages ----------------------------------------------------------------------------------------------------------
 
 
 def test_one_line_and_status_1_without_a_display(
@@ -191,7 +192,7 @@ def test_one_line_and_status_1_without_a_display(
 
 
 class BrokenQt:
-    """An import hook for which the window's module fails as it does on a bare server."""
+    """An import hook that makes the window's module fail as it does on a bare server."""
 
     def __init__(self, error: ImportError) -> None:
         self.error = error
@@ -226,7 +227,7 @@ def test_one_line_and_status_1_without_a_library(
     )
 
 
-def test_an_error_of_our_own_is_not_hidden(break_qt: Callable[[ImportError], None]) -> None:
+def test_another_import_error_is_raised(break_qt: Callable[[ImportError], None]) -> None:
     break_qt(ImportError("cannot import name 'x'"))
     with pytest.raises(ImportError, match="cannot import name"):
         __main__.main([])

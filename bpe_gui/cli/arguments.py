@@ -1,4 +1,4 @@
-"""The arguments of the command line, and what `--help` says about them."""
+"""Parse the arguments of the command line; the text of `--help` is here, too."""
 
 import argparse
 from collections.abc import Sequence
@@ -9,15 +9,17 @@ from bpe_gui import __version__
 from bpe_gui.engine import FORMATS, PRESETS
 
 COMMANDS: Final = ("train", "encode", "decode", "convert", "inspect")
+"""The names of the commands."""
+
 _WRITABLE: Final = tuple(name for name, known in FORMATS.items() if known.contents)
 
 
 class UsageError(Exception):
-    """The arguments make no command."""
+    """The arguments are not a command."""
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says in one line what is wrong with the arguments. Its texts are ASCII: they are printed in any encoding."""
+    """A parser that raises UsageError for wrong arguments. Its texts are ASCII, so any encoding can print them."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **settings)
@@ -27,7 +29,10 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
-    """The command's arguments, and its name as `command`. Raises UsageError, or SystemExit after help was printed."""
+    """Return the command's arguments, with its name as `command`.
+
+    Raise UsageError, or SystemExit after printing the help or the version.
+    """
     top = _Parser(prog="bpe-gui", usage=_USAGE, description=_DESCRIPTION, epilog=_EPILOG)
     top.add_argument("--version", action="version", version=f"bpe-gui {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", prog="bpe-gui")
@@ -36,7 +41,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     if not argv or argv[0] not in COMMANDS:
         top.parse_args(argv or ["--help"])  # ends here with --help and --version
         top.error(f"there is no command {argv[0]!r}")
-    # Intermixed: files may stand anywhere among the options.
+    # Intermixed: files may come anywhere among the options.
     return commands.choices[argv[0]].parse_intermixed_args(argv[1:], argparse.Namespace(command=argv[0]))
 
 
@@ -103,7 +108,7 @@ def _add_tokenizer(parser: _Parser) -> None:
 
 
 def _add_ranks(parser: _Parser) -> None:
-    """What a file of ranks does not say."""
+    """Add the options for what a file of ranks does not say."""
     parser.add_argument(
         "--pattern", metavar="PATTERN", help="of ranks that do not say it: a splitter or a regular expression"
     )
@@ -138,7 +143,7 @@ def _whole_number(text: str) -> int:
 def _token_with_id(text: str) -> tuple[str, int]:
     token, _equals, token_id = text.rpartition("=")
     if not token or not (token_id.isascii() and token_id.isdigit()):
-        raise argparse.ArgumentTypeError(f"{text!r} is no special token and its id; write TOKEN=ID")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a special token and its id; write TOKEN=ID")
     return token, int(token_id)
 
 
@@ -231,10 +236,8 @@ _INSPECT: Final = """\
 List the merges of a saved tokenizer in order: rank, the two parts, the token
 they make, its id ('-' if it left the vocabulary), and how often the pair
 occurred when training chose it ('-' if training.json is missing). A space is
-shown as a middle dot, bytes that are no whole character as \\xe4."""
+shown as a middle dot, bytes that are not a whole character as \\xe4."""
 _INSPECT_EPILOG: Final = """\
 examples:
   bpe-gui inspect my-tokenizer
   bpe-gui inspect my-tokenizer | head -30"""
-
-"""The names of the commands."""

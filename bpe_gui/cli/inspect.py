@@ -1,35 +1,65 @@
-"""What `bpe-gui inspect` says of a tokenizer: what its file tells of it, and its merges as a table."""
+"""`bpe-gui inspect`: list the facts about a saved tokenizer, and its merges as a table."""
 
+import argparse
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Final
 
 from bpe_gui.engine import Recipe, Tokenizer, visible
-from bpe_gui.engine.formats.ranks import Words, named, unexplained
-from bpe_gui.engine.pipeline import Pipeline
-from bpe_gui.engine.pipeline.decoders import ByteLevelDecoder, MetaspaceDecoder, ReplaceDecoder, StripDecoder
-from bpe_gui.engine.pipeline.normalizers import UnicodeForm
-from bpe_gui.engine.pipeline.pre_tokenizers import Split
-from bpe_gui.engine.pipeline.sentencepiece import SentencePiece, WhiteSpace
+from bpe_gui.engine.formats import splitter_from_pattern, unmerged_tokens
+from bpe_gui.engine.pipeline import (
+    ByteLevelDecoder,
+    MetaspaceDecoder,
+    Pipeline,
+    RecipeSplit,
+    ReplaceDecoder,
+    SentencePieceNormalizer,
+    SentencePiecePipeline,
+    Split,
+    StripDecoder,
+    UnicodeForm,
+)
 
-_WIDEST_COLUMN: Final = 24  # longer tokens push the rest of their row to the right
-_NUMBERS: Final = ("rank", "id", "count")  # the columns that are right-aligned
-_ALWAYS_TOLD: Final = ("units", "splitter", "tie_break")  # the switches that say most about a recipe
-_ENCODING: Final = ("units", "splitter", "boundary")  # the switches that say how text becomes symbols
-_PUBLISHED: Final = {
+from .streams import output_stream, quantity
+from .tokenizer_files import open_tokenizer
+
+_MAX_COLUMN_WIDTH: Final = 24  # a longer token pushes the rest of its row to the right
+_RIGHT_ALIGNED: Final = ("rank", "id", "count")
+_ALWAYS_SHOWN: Final = ("units", "splitter", "tie_break")  # the switches that say most about a recipe
+_FOR_ENCODING: Final = ("units", "splitter", "boundary")  # the switches by which text becomes symbols
+_STEP_NAMES: Final = {
     ByteLevelDecoder: "ByteLevel",
     MetaspaceDecoder: "Metaspace",
     ReplaceDecoder: "Replace",
     StripDecoder: "Strip",
 }
-"""What steps are called in files, where it is not what they are called here."""
+"""The names of steps in files, where they differ from those of the classes."""
 
 
-def facts(tokenizer: Tokenizer, format: str, *, is_guessed: bool) -> Mapping[str, str]:
-    """What is known of a tokenizer from a file of that format, by heading; `is_guessed`: how it splits text is not."""
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command, and return the exit status. Raise EngineError and OSError."""
+    tokenizer, format, is_guessed = open_tokenizer(arguments)
+    output = output_stream()
+    for heading, fact in _facts(tokenizer, format, is_guessed=is_guessed).items():
+        output.write(f"{heading + ':':<16}{fact}\n".encode())
+    if tokenizer.merges:
+        output.write(b"\n")
+        for line in _merge_table(tokenizer):
+            output.write(line.encode() + b"\n")
+    return 0
+
+
+# -- facts -------------------------------------------------------------------------------------------------------------
+
+
+def _facts(tokenizer: Tokenizer, format: str, *, is_guessed: bool) -> Mapping[str, str]:
+    """Return what is known about a tokenizer from a file of `format`, by heading.
+
+    `is_guessed`: the file does not say how text is split, so that is left out.
+    """
     counts = tokenizer.merge_counts
-    about_text = (
+    preprocessing = (
         {"recipe": "not known: the file has only ranks"}
         if is_guessed
         else {"recipe": _recipe(tokenizer)}
@@ -38,84 +68,77 @@ def facts(tokenizer: Tokenizer, format: str, *, is_guessed: bool) -> Mapping[str
     )
     return {
         "format": format,
-        **about_text,
-        "vocabulary": amount(len(tokenizer.vocab), "entry", "entries"),
+        **preprocessing,
+        "vocabulary": quantity(len(tokenizer.vocab), "entry", "entries"),
         "merges": f"{len(tokenizer.merges):,}" + ("" if counts is not None else " (counts are not known)"),
         **_unmerged(tokenizer),
-        **({"special tokens": "not known"} if is_guessed else _whole_tokens(tokenizer)),
+        **({"special tokens": "not known"} if is_guessed else _added_tokens(tokenizer)),
     }
 
 
-def amount(number: int, one: str, many: str) -> str:
-    """A number with the right form of its noun."""
-    return f"{number:,} {one if number == 1 else many}"
-
-
-# -- what is done to text ----------------------------------------------------------------------------------------------
-
-
 def _recipe(tokenizer: Tokenizer) -> str:
-    """A recipe in a few words. How it was trained is known where the counts are: they are kept together."""
+    """Return the recipe in a few words. How it was trained is known if the counts are: files keep them together."""
     recipe = tokenizer.recipe
     if tokenizer.merge_counts is None:
-        return _switches(recipe, _ENCODING[:2], _ENCODING)
-    return f"{recipe.preset or 'custom'} ({_switches(recipe, _ALWAYS_TOLD, recipe.to_dict())})"
+        return _switches(recipe, _FOR_ENCODING[:2], _FOR_ENCODING)
+    return f"{recipe.preset or 'custom'} ({_switches(recipe, _ALWAYS_SHOWN, recipe.to_dict())})"
 
 
-def _switches(recipe: Recipe, always: Iterable[str], also: Iterable[str]) -> str:
-    """Some switches of a recipe, and others of them that differ from the default."""
+def _switches(recipe: Recipe, always: Iterable[str], if_not_default: Iterable[str]) -> str:
+    """Return the switches named in `always`, and others of `if_not_default` that differ from the default."""
     default = Recipe().to_dict()
     return ", ".join(
         f"{name} {value if isinstance(value, int) or value.isprintable() else repr(value)}"
         for name, value in recipe.to_dict().items()
-        if name in always or (name in also and value != default[name])
+        if name in always or (name in if_not_default and value != default[name])
     )
 
 
 def _steps(tokenizer: Tokenizer, pipeline: Pipeline) -> dict[str, str]:
-    """The steps around the merges, as they are called where they are published; what there is none of is left out."""
-    names = {token_id: token for token, token_id in tokenizer.special_tokens.items()}
-    is_published = not isinstance(pipeline, SentencePiece)  # whose cuts and decoder are ours alone
-    found = {
-        "normalizers": map(_name, pipeline.normalizers),
-        "pre-tokenizers": map(_name, pipeline.pre_tokenizers if is_published else ()),
-        "model": _model(tokenizer, pipeline),
-        "decoders": map(_name, pipeline.decoders if is_published else ()),
-        "ids before": (f"{visible(names[i].encode())} = {i}" if i in names else str(i) for i in pipeline.before),
-        "ids after": (f"{visible(names[i].encode())} = {i}" if i in names else str(i) for i in pipeline.after),
+    """Return the steps around the merges by their published names; headings without any are left out."""
+    tokens = {token_id: token for token, token_id in tokenizer.special_tokens.items()}
+    # SentencePiece has no pre-tokenizers and decoders; those of its pipeline here are our own.
+    has_published_steps = not isinstance(pipeline, SentencePiecePipeline)
+    steps = {
+        "normalizers": map(_step_name, pipeline.normalizers),
+        "pre-tokenizers": map(_step_name, pipeline.pre_tokenizers if has_published_steps else ()),
+        "model": _model_options(tokenizer, pipeline),
+        "decoders": map(_step_name, pipeline.decoders if has_published_steps else ()),
+        "ids before": (f"{visible(tokens[i].encode())} = {i}" if i in tokens else str(i) for i in pipeline.ids_before),
+        "ids after": (f"{visible(tokens[i].encode())} = {i}" if i in tokens else str(i) for i in pipeline.ids_after),
     }
-    joined = {heading: ", ".join(each) for heading, each in found.items()}
-    return {heading: text for heading, text in joined.items() if text}
+    joined = {heading: ", ".join(names) for heading, names in steps.items()}
+    return {heading: names for heading, names in joined.items() if names}
 
 
-def _name(step: object) -> str:
+def _step_name(step: object) -> str:
     match step:
         case UnicodeForm(form):
             return form
-        case Words(splitter):
+        case RecipeSplit(splitter):
             return f"Split ({splitter})" if splitter.isidentifier() else "Split"
-        case Split() if step.is_regex and (known := named(step.pattern)) != step.pattern:
+        case Split() if step.is_regex and (known := splitter_from_pattern(step.pattern)) != step.pattern:
             return f"Split ({known})"
-        case WhiteSpace():
-            return ", ".join(_white_space(step)) or "none"
-    return _PUBLISHED.get(type(step), type(step).__name__)
+        case SentencePieceNormalizer():
+            return ", ".join(_sentencepiece_options(step)) or "none"
+    return _STEP_NAMES.get(type(step), type(step).__name__)
 
 
-def _white_space(step: WhiteSpace) -> Iterator[str]:
-    """What is set of a model of SentencePiece, by its own keys."""
+def _sentencepiece_options(step: SentencePieceNormalizer) -> Iterator[str]:
+    """Yield the options that are set, by their keys in a SentencePiece model."""
     for key, is_set in (
-        ("precompiled_charsmap", bool(step.charsmap.replacements)),
-        ("add_dummy_prefix", step.adds_prefix),
-        ("remove_extra_whitespaces", step.removes_extra),
-        ("escape_whitespaces", step.escapes),
-        ("treat_whitespace_as_suffix", step.is_suffix),
+        ("precompiled_charsmap", bool(step.character_map.replacements)),
+        ("add_dummy_prefix", step.adds_dummy_prefix),
+        ("remove_extra_whitespaces", step.removes_extra_whitespaces),
+        ("escape_whitespaces", step.escapes_whitespaces),
+        ("treat_whitespace_as_suffix", step.treats_whitespace_as_suffix),
     ):
         if is_set:
             yield key
 
 
-def _model(tokenizer: Tokenizer, pipeline: Pipeline) -> Iterator[str]:
-    """What the model does beside merging, by the keys of `tokenizer.json`."""
+def _model_options(tokenizer: Tokenizer, pipeline: Pipeline) -> Iterator[str]:
+    """Yield the options of the model that are set, by their keys in `tokenizer.json`."""
     model = pipeline.model
     yield "BPE"
     if tokenizer.unknown_id is not None:
@@ -132,8 +155,8 @@ def _model(tokenizer: Tokenizer, pipeline: Pipeline) -> Iterator[str]:
             yield f"{key} {visible(affix.encode())}"
 
 
-def _whole_tokens(tokenizer: Tokenizer) -> dict[str, str]:
-    """The tokens that are cut out of text whole: all are special, but for some of those that a pipeline has added."""
+def _added_tokens(tokenizer: Tokenizer) -> dict[str, str]:
+    """Return the tokens that are taken out of text whole, which are all special unless a pipeline has added others."""
     tokens = sorted(tokenizer.special_tokens.items(), key=lambda item: item[1])
     added = () if tokenizer.pipeline is None else tokenizer.pipeline.added_tokens
     plain = {token.id for token in added if not token.special}
@@ -145,22 +168,22 @@ def _whole_tokens(tokenizer: Tokenizer) -> dict[str, str]:
 
 
 def _unmerged(tokenizer: Tokenizer) -> dict[str, str]:
-    """How many tokens no merge makes, where tokens are bytes; characters are listed in files as they come."""
-    count = len(unexplained(tokenizer)) if tokenizer.recipe.units == "bytes" else 0
+    """Return how many tokens no merge makes, if tokens are bytes: of characters, files list any that occurred."""
+    count = len(unmerged_tokens(tokenizer)) if tokenizer.recipe.units == "bytes" else 0
     if not count:
         return {}
-    is_whole = tokenizer.pipeline is not None and tokenizer.pipeline.model.ignores_merges
+    are_words = tokenizer.pipeline is not None and tokenizer.pipeline.model.ignores_merges
     return {
-        "unmerged": f"{amount(count, 'token', 'tokens')} that no merge makes, found only "
-        + ("where that is a whole word" if is_whole else "in ids")
+        "unmerged": f"{quantity(count, 'token', 'tokens')} that no merge makes, found only "
+        + ("where that is a whole word" if are_words else "in ids")
     }
 
 
-# -- the table ---------------------------------------------------------------------------------------------------------
+# -- table -------------------------------------------------------------------------------------------------------------
 
 
-def merge_table(tokenizer: Tokenizer) -> Iterator[str]:
-    """The merges, a line each, under a line of headings. A token that left the vocabulary has no id."""
+def _merge_table(tokenizer: Tokenizer) -> Iterator[str]:
+    """Yield a line of headings and a line for each merge. A token that left the vocabulary has no id."""
     special = set(tokenizer.special_tokens.values())
     ids = {token: token_id for token_id, token in tokenizer.vocab.items() if token_id not in special}
     counts = tokenizer.merge_counts
@@ -179,19 +202,19 @@ def merge_table(tokenizer: Tokenizer) -> Iterator[str]:
     ]
     headings = ("rank", "left", "right", "token", "id", "count")
     columns = zip(headings, *rows, strict=True)
-    widths = [min(max(map(_width, column)), _WIDEST_COLUMN) for column in columns]
+    widths = [min(max(map(_width, column)), _MAX_COLUMN_WIDTH) for column in columns]
     for row in chain([headings], rows):
         cells = zip(headings, row, widths, strict=True)
-        yield "  ".join(_padded(cell, width, right=heading in _NUMBERS) for heading, cell, width in cells)
+        yield "  ".join(_pad(cell, width, right=heading in _RIGHT_ALIGNED) for heading, cell, width in cells)
 
 
-def _padded(cell: str, width: int, *, right: bool) -> str:
+def _pad(cell: str, width: int, *, right: bool) -> str:
     padding = " " * (width - _width(cell))
     return padding + cell if right else cell + padding
 
 
 def _width(text: str) -> int:
-    """How many columns `text` takes in a terminal: two for a Chinese character, none for a combining accent."""
+    """Return how many columns `text` takes in a terminal: two for a Chinese character, none for a combining accent."""
     if text.isascii():
         return len(text)
     return sum(

@@ -1,8 +1,9 @@
-"""What the command line reads and writes: files and standard input, results, progress and what is said to a person."""
+"""Read files and standard input; write results, progress and messages."""
 
 import argparse
 import codecs
 import errno
+import logging
 import os
 import sys
 import time
@@ -16,12 +17,17 @@ from typing import BinaryIO, Final, Self
 from bpe_gui.engine import CorpusError, EngineError, FileDocument, FormatError
 
 MISTAKE: Final = 2
-"""The exit status of a user's mistake."""
+"""The exit status for a user's mistake."""
 
-LONGEST_ID: Final = 20
-"""Characters; no id is as long."""
+MAX_ID_LENGTH: Final = 20
+"""Digits; no id has as many."""
 
-_BLOCK: Final = 1 << 16  # bytes of standard input read at a time
+_CHUNK_BYTES: Final = 1 << 16  # bytes of standard input read at a time
+
+_logger: Final = logging.getLogger(__name__)
+
+
+# -- input -------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -32,7 +38,7 @@ class NamedFile(FileDocument):
 
     @property
     def is_utf8(self) -> bool:
-        """Whether its bytes can be read as UTF-8, but for a mark at the start."""
+        """Whether the bytes can be read as UTF-8 as they are, except for a byte-order mark that is not kept."""
         return not self.keep_mark and super().is_utf8
 
     def _decoder(self) -> codecs.IncrementalDecoder:
@@ -43,45 +49,45 @@ class NamedFile(FileDocument):
 
 
 class StandardInput(NamedFile):
-    """What arrives on standard input, read once, in pieces as they come."""
+    """Standard input, which is read once, in chunks as they arrive."""
 
     @property
     def is_utf8(self) -> bool:
-        """Whoever reads it gets characters."""
+        """False: it is read as text, not as bytes."""
         return False
 
     @property
     def has_end(self) -> bool:
-        """Whether reading it never waits for somebody else."""
+        """False: reading it may wait for somebody else."""
         return False
 
     def size(self) -> int:
-        """Not known before the end."""
+        """Return 0: the size is not known before the end."""
         return 0
 
     def chunks(self) -> Iterator[str]:
-        """The text in pieces. Raises CorpusError, or UndecodableFileError with the byte offset."""
+        """Yield the text in chunks. Raise CorpusError, or UndecodableFileError with the byte offset."""
         if not sys.stdin:
             raise CorpusError("standard input is closed; name a file instead of '-'.")
         if sys.stdin.isatty() and sys.stderr:
             say("Reading what you type; end with " + ("Ctrl-Z and Enter." if os.name == "nt" else "Ctrl-D."))
-        yield from self._decoded(iter(self._read, b""))
+        yield from self._decode_all(iter(self._read, b""))
 
     @staticmethod
     def _read() -> bytes:
         if sys.stdout:
-            sys.stdout.flush()  # the user of a pipe or a terminal sees what there is before we wait for more
+            sys.stdout.flush()  # a person, or the other end of a pipe, gets the results so far before we wait for more
         try:
-            block: bytes = sys.stdin.buffer.read1(_BLOCK)  # type: ignore[union-attr]
+            chunk: bytes = sys.stdin.buffer.read1(_CHUNK_BYTES)  # type: ignore[union-attr]
         except OSError as error:
             raise CorpusError("standard input cannot be read: {reason}.", reason=error.strerror) from error
-        return block
+        return chunk
 
 
 def documents_of(arguments: argparse.Namespace, *, exact: bool = False) -> list[NamedFile]:
-    """The files named, `-` being standard input. Raises CorpusError for one that is not there.
+    """Return the files that the user named, of which `-` is standard input. Raise CorpusError for one that is missing.
 
-    `exact` takes whatever is valid UTF-8, so that its very bytes can be had back: byte-order marks and zero bytes too.
+    `exact`: take whatever is valid UTF-8, also byte-order marks and zero bytes, so that decoding gives the same bytes.
     """
     encoding = "UTF-8" if exact else arguments.encoding
     replace = getattr(arguments, "replace_invalid", False)
@@ -92,13 +98,13 @@ def documents_of(arguments: argparse.Namespace, *, exact: bool = False) -> list[
         for name in arguments.files or ["-"]
     ]
     for document in documents:
-        document.size()
+        _logger.info("input: %s, %d bytes", document.path, document.size())
     return documents
 
 
 @contextmanager
-def about(document: FileDocument) -> Iterator[None]:
-    """Errors in here say which file they are about; a CorpusError does so already."""
+def errors_name(document: FileDocument) -> Iterator[None]:
+    """Put the document's path before the message of every EngineError; a CorpusError has it already."""
     try:
         yield
     except CorpusError:
@@ -108,70 +114,88 @@ def about(document: FileDocument) -> Iterator[None]:
 
 
 def lines_of(chunks: Iterable[str]) -> Iterator[list[str]]:
-    r"""The lines of a text, each in pieces, without the `\n` or `\r\n` at the end."""
-    held: list[str] = []
+    r"""Yield the lines of a text, each in chunks, without the `\n` or `\r\n` at its end."""
+    pending: list[str] = []
     for chunk in chunks:
         *ended, rest = chunk.split("\n")
-        for piece in ended:
-            held.append(piece)
-            yield ["".join(held).removesuffix("\r")]
-            held = []
+        for end in ended:
+            pending.append(end)
+            yield ["".join(pending).removesuffix("\r")]
+            pending = []
         if rest:
-            held.append(rest)
-    if held:
-        yield ["".join(held)]
+            pending.append(rest)
+    if pending:
+        yield ["".join(pending)]
 
 
 def words_of(chunks: Iterable[str]) -> Iterator[str]:
-    """What stands between white space."""
-    held = ""
+    """Yield what is separated by white space in a text."""
+    pending = ""
     for chunk in chunks:
-        held += chunk
-        words = held.split()
-        unfinished = bool(words) and not held[-1].isspace() and len(words[-1]) <= LONGEST_ID
-        held = words.pop() if unfinished else ""
+        pending += chunk
+        words = pending.split()
+        is_unfinished = bool(words) and not pending[-1].isspace() and len(words[-1]) <= MAX_ID_LENGTH
+        pending = words.pop() if is_unfinished else ""
         yield from words
-    if held:
-        yield held
+    if pending:
+        yield pending
+
+
+# -- results -----------------------------------------------------------------------------------------------------------
 
 
 def output_stream() -> BinaryIO:
+    """Return standard output for bytes. Raise FormatError if it is closed."""
     if not sys.stdout:
         raise FormatError("standard output is closed; there is nowhere to write to.")
     return sys.stdout.buffer
 
 
-def output_failed(error: OSError) -> int:
-    """Standard output cannot be written, or (where the error names a file) something unforeseen."""
+def report_os_error(error: OSError) -> int:
+    """Report that standard output, or the file that `error` names, failed, and return the exit status."""
+    _logger.debug("input or output failed", exc_info=error)
     if error.filename:
-        return mistake(f"{error.filename}: {error.strerror}.")
-    abandon_output()
-    # Windows says EINVAL where the reader has gone. That is no mistake: `bpe-gui inspect DIR | head`.
+        return report_mistake(f"{error.filename}: {error.strerror}.")
+    discard_output()
+    # The reader has gone, as in `bpe-gui inspect DIR | head`, which is not a mistake. Windows has EINVAL for it.
     if isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL):
         return 0
-    return mistake(f"standard output cannot be written: {error.strerror}.")
+    return report_mistake(f"standard output cannot be written: {error.strerror}.")
 
 
-def abandon_output() -> None:
-    """What is still in the buffer has to go somewhere when Python ends."""
+def discard_output() -> None:
+    """Send the rest of standard output's buffer, which Python writes when it ends, to nowhere."""
     if sys.stdout:
         with suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def mistake(sentence: str) -> int:
+# -- messages ----------------------------------------------------------------------------------------------------------
+
+
+def report_mistake(sentence: str) -> int:
+    """Tell the user what was wrong, in one line, and return the exit status."""
     say("bpe-gui: " + " ".join(sentence.split("\n")))
     return MISTAKE
 
 
 def say(sentence: str) -> None:
+    """Write a line to standard error, if it is open."""
     if sys.stderr:
         with suppress(OSError):
             print(sentence, file=sys.stderr, flush=True)
 
 
-def watched(document: FileDocument) -> Iterator[str]:
-    """The text of a document; how far it is read is shown while it is."""
+def quantity(number: int, one: str, many: str) -> str:
+    """Return a number with its noun in the singular or the plural."""
+    return f"{number:,} {one if number == 1 else many}"
+
+
+# -- progress ----------------------------------------------------------------------------------------------------------
+
+
+def chunks_with_progress(document: FileDocument) -> Iterator[str]:
+    """Yield the text of `document` in chunks, and show how much of it is read."""
     size, done = document.size(), 0
     with ProgressLine("Encoding: {:.0%} of {:,} bytes", beside_output=True) as progress:
         for chunk in document.chunks():
@@ -181,35 +205,35 @@ def watched(document: FileDocument) -> Iterator[str]:
 
 
 class ProgressLine:
-    """A line on standard error that is written anew ten times a second, and only on a terminal.
+    """A line on standard error that is rewritten ten times a second, on a terminal only.
 
-    `beside_output` says that results are written meanwhile: then nothing is shown where both would be on the screen.
+    `beside_output`: results are written at the same time, so nothing is shown if both would be on the screen.
     """
 
     _SECONDS: Final = 0.1
 
     def __init__(self, template: str, *, beside_output: bool = False) -> None:
         self._template = template
-        self._shown = 0  # characters on the screen
+        self._width = 0  # of the line on the screen, in characters
         self._next = time.monotonic() + self._SECONDS
-        self._on = bool(sys.stderr) and sys.stderr.isatty() and not (beside_output and sys.stdout.isatty())
+        self._is_shown = bool(sys.stderr) and sys.stderr.isatty() and not (beside_output and sys.stdout.isatty())
 
     def show(self, done: int, goal: int) -> None:
-        """Say how far the work is; `goal` 0 means that the end is not known."""
-        if self._on and goal and time.monotonic() >= self._next:
+        """Show how much is done; a `goal` of 0 means that the end is not known."""
+        if self._is_shown and goal and time.monotonic() >= self._next:
             self._write(self._template.format(done / goal, goal))
             self._next = time.monotonic() + self._SECONDS
 
     def _write(self, line: str) -> None:
         with suppress(OSError):
-            sys.stderr.write(f"\r{line:<{self._shown}}")
+            sys.stderr.write(f"\r{line:<{self._width}}")
             sys.stderr.flush()
-        self._shown = len(line)
+        self._width = len(line)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._shown:
+        if self._width:
             self._write("")  # blanks the line
-            self._write("")  # puts the cursor where it begins
+            self._write("")  # moves the cursor to its start

@@ -1,4 +1,14 @@
-"""The engine: byte-pair encoding without a window. It imports no Qt.
+"""Byte-pair encoding, without a window: count a corpus, train on it, encode with the result, read and write files.
+
+The names in `__all__` are the public API. Beside them, programs may use these fronts:
+
+- `engine.live_text`: a text that is edited, and its tokens;
+- `engine.metrics`: how well tokens compress a text, as a whole and line by line;
+- the packages `text`, `corpora`, `training`, `tokenization`, `pipeline`, `formats`, `proof` and `projects`, one for
+  each stage of the work, by the names in their `__all__`;
+- `engine.runtime`: errors, progress, memory and compiled code, which all stages share.
+
+`engine.kernels`, the hot loops over arrays, is internal. Nothing here imports Qt.
 
 >>> from bpe_gui.engine import train
 >>> tokenizer = train("low low low lower lower widest widest newest", num_merges=5)
@@ -6,10 +16,11 @@
 ([257, 260], [b'low', b'est'])
 """
 
-from bpe_gui.engine.corpora.corpus import Corpus
-from bpe_gui.engine.corpora.documents import Document, FileDocument, TextDocument
-from bpe_gui.engine.tokenization.results import Encoding, Lineage, TraceStep, WordTrace
-from bpe_gui.engine.runtime.errors import (
+from .corpora.corpus import Corpus
+from .corpora.documents import Document, FileDocument, TextDocument
+from .corpora.word_counts import WordCounts
+from .formats.registry import FORMATS, load, save
+from .runtime.errors import (
     CorpusError,
     EngineError,
     FormatError,
@@ -18,16 +29,15 @@ from bpe_gui.engine.runtime.errors import (
     TrainingError,
     UndecodableFileError,
 )
-from bpe_gui.engine.formats import FORMATS, load, save
-from bpe_gui.engine.training.results import Merge, PairCount, SplitWord
-from bpe_gui.engine.runtime.progress import Progress
-from bpe_gui.engine.text.recipe import CHOICES, PRESETS, Recipe
-from bpe_gui.engine.runtime.printable import to_printable, visible
-from bpe_gui.engine.text.splitters import SPLITTERS
-from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-from bpe_gui.engine.training.trainer import Trainer
-from bpe_gui.engine.training.train_to_size import train, train_to
-from bpe_gui.engine.corpora.word_counts import WordCounts
+from .runtime.printable import to_printable, visible
+from .runtime.progress import Progress
+from .text.recipe import CHOICES, PRESETS, Recipe
+from .text.splitters import SPLITTERS
+from .tokenization.results import Encoding, Lineage, TraceStep, WordTrace
+from .tokenization.tokenizer import Tokenizer
+from .training.results import Merge, PairCount, SplitWord
+from .training.train_to_size import train, train_to
+from .training.trainer import Trainer
 
 __all__ = [
     "CHOICES",

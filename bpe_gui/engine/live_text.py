@@ -1,7 +1,18 @@
-"""A text and its tokens, both of which follow each edit without being made anew.
+"""Live text: a text with its tokens, kept up to date edit by edit, however large it is.
 
-The text lies in blocks, cut where the tokens of one do not depend on another. An edit, however large the text, makes
-new blocks only where it is; another tokenizer makes new tokens for a block when they are asked for.
+This is a front of the engine: programs that show tokens while somebody types use it directly, as the window does. All
+offsets are bytes of the text's UTF-8.
+
+The text is kept in blocks of about 16 KB, split where the tokens on one side do not depend on the other side. An edit
+replaces only the blocks it touches, and tokens of a block are computed when they are asked for: those in view at once,
+all others by a thread that goes through `unencoded_blocks`.
+
+>>> from bpe_gui.engine import train
+>>> text = LiveText("low lowest")
+>>> text.encode_with(train("low low low", num_merges=2))
+>>> text.encode_near(0, 10)
+>>> text.known_tokens, text.is_encoded
+(6, True)
 """
 
 from bisect import bisect_right
@@ -12,76 +23,91 @@ from typing import Final, Self
 
 import numpy as np
 
-from bpe_gui.engine.text.chunk_boundaries import Cutter
-from bpe_gui.engine.tokenization.results import NO_TOKENS, TokenArrays, joined
-from bpe_gui.engine.kernels.training.records import Longs
-from bpe_gui.engine.text.recipe import SPLITTERS
-from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+from bpe_gui.engine.runtime.arrays import Int64Array
+
+from .text.chunk_boundaries import Chunker
+from .text.splitters import SPLITTERS
+from .tokenization.results import NO_TOKENS, TokenArrays, joined
+from .tokenization.tokenizer import Tokenizer
+
+__all__ = ["Block", "LiveText"]
 
 BLOCK: Final = 1 << 14
-"""Bytes in a block, about."""
+"""The size of a block in bytes, roughly."""
 
-_FIRST_OF_CHARACTER: Final = -0x40  # signed: bytes below are 10......, which continue a character
+_QUICK: Final = 4 * BLOCK
+"""The most bytes of a block that is encoded while somebody waits."""
 
-_AT_ONCE: Final = 4 * BLOCK
-"""Bytes that a block may have to be encoded while somebody waits."""
+_QUICK_WITH_PIPELINE: Final = BLOCK
+"""The most bytes of a block that is encoded by a pipeline while somebody waits."""
 
-_AT_ONCE_IN_STEPS: Final = BLOCK
-"""The same where the steps of a pipeline encode it."""
+_WINDOW: Final = 256
+"""The bytes after a stretch of text that are searched first for a chunk boundary."""
 
-_AFTER: Final = 256
-"""Bytes after a stretch of text in which a place to cut it is looked for at first."""
+_CONTINUATIONS_END: Final = -0x40
+"""As signed bytes, those below this are 0b10......, which continue a character."""
 
 
 class Block:
-    """A part of the text, which never changes, with its tokens; their places count from the start of the block."""
+    """A chunk of the text, which never changes, with its tokens, if they are known.
 
-    __slots__ = ("characters", "made_by", "text", "tokens", "unknowns")
+    The offsets of the tokens count from the start of the block.
+    """
+
+    __slots__ = ("characters", "text", "tokenizer", "tokens", "unknown_tokens")
 
     def __init__(self, text: bytes) -> None:
         self.text: Final = text
         self.characters: Final = _count_characters(text)
+        self.tokenizer: Tokenizer | None = None
+        """The tokenizer that the tokens are from; None if there are none yet."""
         self.tokens = NO_TOKENS
-        self.unknowns = 0
-        self.made_by: Tokenizer | None = None
+        self.unknown_tokens = 0
 
 
 class LiveText:
-    """A text that is edited, and its tokens. All places are bytes of its UTF-8.
+    """A text that is edited, and its tokens. All offsets are bytes of its UTF-8.
 
-    Tokens that are not known yet are left out of what is asked for; `encode_near` and `missing` say how to get them.
+    Tokens that are not known yet are left out of every answer; `encode_near` and `encode` compute them. All methods
+    are for one thread, but for `encode`, which others may call.
 
-    >>> from bpe_gui.engine import train
+    Raises UnicodeEncodeError for a lone surrogate.
+
     >>> text = LiveText("low lowest")
-    >>> text.encode_with(train("low low low", num_merges=2))
-    >>> text.encode_near(0, 10)
     >>> text.replace(3, 7, b"er")
-    >>> text.read(0, len(text)), text.is_encoded
-    (b'lowerest', False)
+    >>> str(text), len(text), text.is_encoded
+    ('lowerest', 8, False)
     """
 
     def __init__(self, text: str = "") -> None:
-        """Raises UnicodeEncodeError for a lone surrogate."""
         self.tokenizer: Tokenizer | None = None
-        self._taking = Lock()
-        self._cutter = Cutter("", ())
-        self._cut_for: tuple[str, tuple[str, ...]] = "", ()
-        self._known_firsts = [0]
+        self._lock = Lock()
+        """Held while tokens or the tokenizer are set, so that a late thread does not set those of a former one."""
+        self._chunker_key: tuple[str, tuple[str, ...]] = "", ()
+        self._chunker = Chunker(*self._chunker_key)
+        self._first_tokens = [0]
         self._set_blocks([Block(text.encode())] if text else [])
 
     @classmethod
     def of(cls, chunks: Iterable[str]) -> Self:
-        """The text that chunks make up; between any two, other threads have their turn. Raises as `LiveText`.
+        """Return a live text of the chunks together. Raise UnicodeEncodeError for a lone surrogate.
 
         >>> str(LiveText.of(["low ", "lowest"]))
         'low lowest'
         """
-        made = cls()
+        live = cls()
         data = b"".join(map(str.encode, chunks))
-        made._set_blocks([Block(data)] if data else [])
-        return made
+        live._set_blocks([Block(data)] if data else [])
+        return live
+
+    # -- text -------------------------------------------------------------------------------------------------------
 
     def __len__(self) -> int:
+        """Return the size in bytes.
+
+        >>> len(LiveText("é"))
+        2
+        """
         return self._starts[-1]
 
     def __str__(self) -> str:
@@ -89,45 +115,68 @@ class LiveText:
 
     @property
     def characters(self) -> int:
-        """How many characters (code points) it has."""
+        """The number of code points.
+
+        >>> LiveText("é").characters
+        1
+        """
         return sum(block.characters for block in self._blocks)
 
     def read(self, start: int, stop: int) -> bytes:
-        """The bytes [start, stop)."""
-        parts = [(block.text, at) for block, at in self._blocks_in(start, stop)]
-        return b"".join(text[max(0, start - at) : stop - at] for text, at in parts)
+        """Return the bytes [start, stop).
+
+        >>> LiveText("low lowest").read(4, 7)
+        b'low'
+        """
+        found = [(block.text, begin) for block, begin in self._blocks_in(start, stop)]
+        return b"".join(text[max(0, start - begin) : stop - begin] for text, begin in found)
 
     def replace(self, start: int, stop: int, new: bytes) -> None:
-        """Put `new`, which is UTF-8, in the place of the bytes [start, stop).
+        """Replace the bytes [start, stop) by `new`, which is valid UTF-8.
 
-        Raises ValueError unless both ends are in the text and between characters.
+        Raise ValueError unless both offsets are in the text and between characters.
+
+        >>> text = LiveText("low lowest")
+        >>> text.replace(3, 7, b"er")
+        >>> str(text)
+        'lowerest'
         """
         if not 0 <= start <= stop <= len(self) or any(map(self._is_inside_character, (start, stop))):
-            raise ValueError(f"the bytes {start} to {stop} are no part of this text of {len(self)} bytes")
-        reach = self._cutter.reach
+            raise ValueError(f"the bytes {start} to {stop} are not part of this text of {len(self)} bytes")
+        reach = self._chunker.context
         first = self._index_of(max(0, start - reach))
         last = self._index_of(min(len(self), stop + reach)) + 1
         begin, end = self._starts[first], self._starts[min(last, len(self._blocks))]
         text = self.read(begin, start) + new + self.read(stop, end)
-        pieces = [Block(piece) for piece in self._cutter.pieces(text, BLOCK)]
-        self._set_blocks(self._blocks[:first] + pieces + self._blocks[last:], kept=first)
+        replacement = [Block(chunk) for chunk in self._chunker.chunks(text, BLOCK)]
+        self._set_blocks(self._blocks[:first] + replacement + self._blocks[last:], kept=first)
 
-    def _is_inside_character(self, place: int) -> bool:
-        here = self.read(place, place + 1)
+    def snapshot(self) -> list[tuple[bytes, TokenArrays]]:
+        """Return the bytes of each block as they are now, each with its tokens, or none where they are not known.
+
+        The offsets of tokens count from the start of their block. The result can be handed to another thread.
+
+        >>> [text for text, _tokens in LiveText("low lowest").snapshot()]
+        [b'low lowest']
+        """
+        return [(block.text, block.tokens if self._is_encoded(block) else NO_TOKENS) for block in self._blocks]
+
+    def _is_inside_character(self, offset: int) -> bool:
+        here = self.read(offset, offset + 1)
         return bool(here) and here[0] & 0xC0 == 0x80
 
     def _set_blocks(self, blocks: list[Block], kept: int = 0) -> None:
-        """Take other blocks, of which so many at the start are the same."""
+        """Set the blocks, of which the first `kept` are the same as before."""
         self._blocks = blocks
         self._starts = list(accumulate((len(block.text) for block in blocks), initial=0))
-        self._known_firsts = self._known_firsts[: kept + 1] if kept else [0]
+        self._first_tokens = self._first_tokens[: kept + 1] if kept else [0]
 
-    def _index_of(self, place: int) -> int:
-        """The block in which a place is."""
-        return max(0, min(bisect_right(self._starts, place), len(self._blocks)) - 1)
+    def _index_of(self, offset: int) -> int:
+        """Return the index of the block that has the byte at an offset."""
+        return max(0, min(bisect_right(self._starts, offset), len(self._blocks)) - 1)
 
     def _blocks_in(self, start: int, stop: int) -> Iterator[tuple[Block, int]]:
-        """The blocks of the bytes [start, stop), with the places at which they begin."""
+        """Yield the blocks that have any of the bytes [start, stop), with the offsets at which they begin."""
         if not self._blocks:
             return
         index = self._index_of(start)
@@ -135,159 +184,237 @@ class LiveText:
             yield self._blocks[index], self._starts[index]
             index += 1
 
-    # -- tokens -----------------------------------------------------------------------------------------------------
+    # -- encoding ---------------------------------------------------------------------------------------------------
 
     def encode_with(self, tokenizer: Tokenizer | None) -> None:
-        """Have another tokenizer's tokens from now on."""
-        with self._taking:
+        """Use another tokenizer from now on, or none. The tokens of the former one are no longer given.
+
+        >>> from bpe_gui.engine import Tokenizer
+        >>> text = LiveText("low")
+        >>> text.encode_with(Tokenizer(dict(enumerate([b"l", b"o", b"w"])), []))
+        >>> text.known_tokens
+        0
+        """
+        with self._lock:
             self.tokenizer = tokenizer
-        self._known_firsts = [0]
+        self._first_tokens = [0]
         if tokenizer is None:
             return
-        cut_for = tokenizer.recipe.splitter, tuple(tokenizer.special_tokens)
-        if cut_for != self._cut_for:
-            self._cut_for = cut_for
-            self._cutter = Cutter(*cut_for)
+        key = tokenizer.recipe.splitter, tuple(tokenizer.special_tokens)
+        if key != self._chunker_key:
+            self._chunker_key, self._chunker = key, Chunker(*key)
             whole = self.read(0, len(self))
-            self._set_blocks([Block(piece) for piece in self._cutter.pieces(whole, BLOCK)])
+            self._set_blocks([Block(chunk) for chunk in self._chunker.chunks(whole, BLOCK)])
 
     def encode_near(self, start: int, stop: int) -> None:
-        """Have the tokens of the bytes [start, stop), where that takes no long time. Raises EngineError."""
-        for block, _at in self._blocks_in(start, stop):
-            if len(block.text) <= self._at_once:
+        """Compute the tokens of the bytes [start, stop) where that is quick. Raise EngineError as `Tokenizer.encode`.
+
+        >>> from bpe_gui.engine import Tokenizer
+        >>> text = LiveText("low")
+        >>> text.encode_with(Tokenizer(dict(enumerate([b"l", b"o", b"w"])), []))
+        >>> text.encode_near(0, 1)
+        >>> text.known_tokens
+        3
+        """
+        for block, _begin in self._blocks_in(start, stop):
+            if len(block.text) <= self._quick:
                 self.encode(block)
 
     @property
-    def _at_once(self) -> int:
-        """Bytes of a block that takes no long time."""
+    def _quick(self) -> int:
+        """The most bytes of a block that is encoded while somebody waits."""
         if self.tokenizer is None or self.tokenizer.recipe.splitter not in SPLITTERS:
             return 0  # a pattern of the user's own may take any time
-        return _AT_ONCE if self.tokenizer.pipeline is None else _AT_ONCE_IN_STEPS
+        return _QUICK if self.tokenizer.pipeline is None else _QUICK_WITH_PIPELINE
 
     def encode(self, block: Block) -> None:
-        """Have the tokens of a block. Raises EngineError. May be called in another thread, also for a former block."""
+        """Compute the tokens of a block, unless they are known. Raise EngineError as `Tokenizer.encode`.
+
+        May be called in another thread, also for a block that is no longer in the text.
+
+        >>> from bpe_gui.engine import Tokenizer
+        >>> text = LiveText("low")
+        >>> text.encode_with(Tokenizer(dict(enumerate([b"l", b"o", b"w"])), []))
+        >>> text.encode(text.unencoded_blocks()[0])
+        >>> text.is_encoded
+        True
+        """
         tokenizer = self.tokenizer
-        if tokenizer is None or block.made_by is tokenizer:
+        if tokenizer is None or block.tokenizer is tokenizer:
             return
         tokens = tokenizer.token_arrays(block.text)
-        unknowns = int(np.count_nonzero(tokens.ids < 0))
-        with self._taking:
-            if self.tokenizer is tokenizer:  # not another one's meanwhile
-                block.tokens, block.unknowns, block.made_by = tokens, unknowns, tokenizer
+        unknown_tokens = int(np.count_nonzero(tokens.ids < 0))
+        with self._lock:
+            if self.tokenizer is tokenizer:
+                block.tokens, block.unknown_tokens, block.tokenizer = tokens, unknown_tokens, tokenizer
 
-    def missing(self) -> list[Block]:
-        """The blocks that have no tokens yet."""
-        return [block for block in self._blocks if not self._is_known(block)]
+    def unencoded_blocks(self) -> list[Block]:
+        """Return the blocks whose tokens are not known.
+
+        >>> [block.text for block in LiveText("low").unencoded_blocks()]
+        [b'low']
+        """
+        return [block for block in self._blocks if not self._is_encoded(block)]
 
     @property
     def is_encoded(self) -> bool:
-        """Whether all tokens are known."""
-        return self.tokenizer is not None and len(self._firsts()) > len(self._blocks)
+        """Whether all tokens are known.
 
-    def _is_known(self, block: Block) -> bool:
-        return self.tokenizer is not None and block.made_by is self.tokenizer
+        >>> LiveText("low").is_encoded
+        False
+        """
+        return self.tokenizer is not None and len(self._known_first_tokens()) > len(self._blocks)
 
-    def known(self) -> int:
-        """How many tokens there are before the first place at which they are not known."""
-        return self._firsts()[-1]
+    def _is_encoded(self, block: Block) -> bool:
+        return self.tokenizer is not None and block.tokenizer is self.tokenizer
+
+    # -- tokens -----------------------------------------------------------------------------------------------------
 
     @property
-    def unknowns(self) -> int:
-        """How many of the known tokens have an id below 0, which stands for what has none."""
-        return sum(block.unknowns for block in self._blocks if self._is_known(block))
+    def known_tokens(self) -> int:
+        """The number of tokens before the first block whose tokens are not known.
+
+        >>> LiveText("low").known_tokens
+        0
+        """
+        return self._known_first_tokens()[-1]
+
+    @property
+    def unknown_tokens(self) -> int:
+        """The number of tokens that stand for symbols without an id: those with an id below 0.
+
+        >>> from bpe_gui.engine import Tokenizer
+        >>> text = LiveText("lol")
+        >>> text.encode_with(Tokenizer({0: b"o"}, [], unknown_id=None).with_unknown_id(-1))
+        >>> text.encode_near(0, 3)
+        >>> text.unknown_tokens
+        2
+        """
+        return sum(block.unknown_tokens for block in self._blocks if self._is_encoded(block))
 
     def count(self, token_id: int) -> int:
-        """How many of the known tokens have this id."""
-        known = filter(self._is_known, self._blocks)
-        return sum(int(np.count_nonzero(block.tokens.ids == token_id)) for block in known)
+        """Return the number of known tokens with this id.
 
-    def _firsts(self) -> list[int]:
-        """The number of the first token of each block, as far as these are known, and of the one that follows."""
-        firsts = self._known_firsts
-        while len(firsts) <= len(self._blocks) and self._is_known(block := self._blocks[len(firsts) - 1]):
+        >>> LiveText("low").count(108)
+        0
+        """
+        encoded = filter(self._is_encoded, self._blocks)
+        return sum(int(np.count_nonzero(block.tokens.ids == token_id)) for block in encoded)
+
+    def _known_first_tokens(self) -> list[int]:
+        """Return the index of the first token of each block, up to the first block whose tokens are not known.
+
+        The last item is the number of tokens before that block, or of all.
+        """
+        firsts = self._first_tokens
+        while len(firsts) <= len(self._blocks) and self._is_encoded(block := self._blocks[len(firsts) - 1]):
             firsts.append(firsts[-1] + len(block.tokens.ids))
         return firsts
 
     def tokens(self, first: int, last: int) -> TokenArrays:
-        """The tokens [first, last), of those that `known` counts."""
-        firsts = self._firsts()
+        """Return the tokens [first, last), which are among the first `known_tokens`.
+
+        >>> from bpe_gui.engine import Tokenizer
+        >>> text = LiveText("low")
+        >>> text.encode_with(Tokenizer(dict(enumerate([b"l", b"o", b"w"])), []))
+        >>> text.encode_near(0, 3)
+        >>> text.tokens(1, 3).ids.tolist()
+        [1, 2]
+        """
+        firsts = self._known_first_tokens()
         index = max(0, bisect_right(firsts, first) - 1)
         found: list[TokenArrays] = []
         while index < len(firsts) - 1 and firsts[index] < last:
-            part = self._blocks[index].tokens.part(max(0, first - firsts[index]), last - firsts[index])
-            found.append(part.moved(self._starts[index]))
+            tokens = self._blocks[index].tokens.slice(max(0, first - firsts[index]), last - firsts[index])
+            found.append(tokens.shifted(self._starts[index]))
             index += 1
         return joined(found)
 
-    def parts(self) -> list[tuple[bytes, TokenArrays]]:
-        """The text and its known tokens as they are now, block by block; places count from the start of each block.
+    def tokens_in(self, start: int, stop: int) -> tuple[int | None, TokenArrays]:
+        """Return the known tokens that cover any of the bytes [start, stop), and the index of the first of them.
 
-        Quickly had, for a thread that goes on with them.
+        Empty tokens are among them if they end there. The index is None if tokens before are not known. Where the
+        tokens of a block in the middle are not known, those after it are left out.
+
+        >>> from bpe_gui.engine import Tokenizer
+        >>> text = LiveText("low")
+        >>> text.encode_with(Tokenizer(dict(enumerate([b"l", b"o", b"w"])), []))
+        >>> text.encode_near(0, 3)
+        >>> first, tokens = text.tokens_in(1, 2)
+        >>> first, tokens.ids.tolist()
+        (1, [1])
         """
-        return [(block.text, block.tokens if self._is_known(block) else NO_TOKENS) for block in self._blocks]
-
-    def tokens_in(self, start: int, stop: int) -> tuple[int, TokenArrays]:
-        """The known tokens that cover any of the bytes [start, stop), and of the empty ones those that end there.
-
-        With the number of the first of them; -1 if that is not known, because there are unknown ones before. Where
-        unknown ones come after known ones, it is those before that are given.
-        """
-        first = -1
+        first: int | None = None
         found: list[TokenArrays] = []
-        firsts = self._firsts()
-        index = self._index_of(start)
-        for block, at in self._blocks_in(start, stop):
-            if self._is_known(block):
-                begin, end = _overlapping(block.tokens, start - at, stop - at)
+        firsts = self._known_first_tokens()
+        for index, (block, begin) in enumerate(self._blocks_in(start, stop), self._index_of(start)):
+            if self._is_encoded(block):
+                first_in_block, last_in_block = _overlapping(block.tokens, start - begin, stop - begin)
                 if not found and index < len(firsts):
-                    first = firsts[index] + begin
-                found.append(block.tokens.part(begin, end).moved(at))
+                    first = firsts[index] + first_in_block
+                found.append(block.tokens.slice(first_in_block, last_in_block).shifted(begin))
             elif found:
-                break  # what comes after a gap would be numbered wrongly
-            index += 1
+                break
         return first, joined(found)
 
-    def word_starts_in(self, start: int, stop: int) -> Longs:
-        """Where words (pre-tokens) begin among the bytes [start, stop), where the text can be split at once."""
+    # -- words ------------------------------------------------------------------------------------------------------
+
+    def word_starts_in(self, start: int, stop: int) -> Int64Array:
+        """Return the offsets in [start, stop) at which words (pre-tokens) begin, where splitting the text is quick.
+
+        >>> from bpe_gui.engine import Tokenizer
+        >>> text = LiveText("low lowest")
+        >>> text.encode_with(Tokenizer(dict(enumerate([b"l", b"o", b"w"])), []))
+        >>> text.word_starts_in(0, 10).tolist()
+        [0, 3]
+        """
         found = [np.empty(0, np.int64)]
         if self.tokenizer is not None:
-            for block, at in self._blocks_in(start, stop):
-                if len(block.text) <= self._at_once:
-                    begin, end = self._part_around(block.text, start - at, stop - at)
-                    found.append(self.tokenizer.word_starts(block.text[begin:end]) + (at + begin))
+            for block, begin in self._blocks_in(start, stop):
+                if len(block.text) <= self._quick:
+                    chunk_begin, chunk_end = self._chunk_around(block.text, start - begin, stop - begin)
+                    chunk = block.text[chunk_begin:chunk_end]
+                    found.append(self.tokenizer.word_starts(chunk) + (begin + chunk_begin))
         starts = np.concatenate(found)
         return starts[(starts >= start) & (starts < stop)]
 
-    def _part_around(self, text: bytes, start: int, stop: int) -> tuple[int, int]:
-        """A part of a text with the bytes [start, stop), cut where the words of one side do not depend on the other."""
-        begin = self._cutter.last_cut(text[: max(0, start)])
-        end = stop + _AFTER
+    def _chunk_around(self, text: bytes, start: int, stop: int) -> tuple[int, int]:
+        """Return the offsets of a chunk that covers the bytes [start, stop) and splits into words independently."""
+        begin = self._chunker.last_boundary(text[: max(0, start)])
+        end = stop + _WINDOW
         while end < len(text):
-            cut = self._cutter.last_cut(text[begin:end])
-            if begin + cut >= stop:
-                return begin, begin + cut
+            size = self._chunker.last_boundary(text[begin:end])
+            if begin + size >= stop:
+                return begin, begin + size
             end += end - begin
         return begin, len(text)
 
-    def word_at(self, place: int) -> bytes:
-        """The word (pre-token) at a place, with what a splitter drops after it in the same block.
+    def word_at(self, offset: int) -> bytes:
+        """Return the word (pre-token) at an offset, with what the splitter drops after it in the same block.
 
-        Nothing where finding it takes long: in a block without cuts. Raises EngineError.
+        Return no bytes where finding it is not quick. Raise EngineError as `Tokenizer.encode`.
+
+        >>> from bpe_gui.engine import Tokenizer
+        >>> text = LiveText("low lowest")
+        >>> text.encode_with(Tokenizer(dict(enumerate([b"l", b"o", b"w"])), []))
+        >>> text.word_at(5)
+        b' lowest'
         """
-        for block, at in self._blocks_in(place, place + 1):
-            if self.tokenizer is not None and len(block.text) <= _AT_ONCE:
+        for block, begin in self._blocks_in(offset, offset + 1):
+            if self.tokenizer is not None and len(block.text) <= _QUICK:
                 starts = self.tokenizer.word_starts(block.text)
-                index = int(np.searchsorted(starts, np.int64(place - at), "right"))
+                index = int(np.searchsorted(starts, np.int64(offset - begin), "right"))
                 start = int(starts[index - 1]) if index else 0
                 return block.text[start : int(starts[index]) if index < len(starts) else None]
         return b""
 
 
 def _count_characters(text: bytes) -> int:
-    return len(text) if text.isascii() else int(np.count_nonzero(np.frombuffer(text, np.int8) >= _FIRST_OF_CHARACTER))
+    return len(text) if text.isascii() else int(np.count_nonzero(np.frombuffer(text, np.int8) >= _CONTINUATIONS_END))
 
 
 def _overlapping(tokens: TokenArrays, start: int, stop: int) -> tuple[int, int]:
+    """Return the indices [first, last) of the tokens that cover any of the bytes [start, stop) or end there."""
     first = int(np.searchsorted(tokens.stops, np.int64(start), "right")) if start > 0 else 0
     last = max(
         int(np.searchsorted(tokens.starts, np.int64(stop), "left")),

@@ -1,7 +1,16 @@
-"""Numbers that matter about the tokens of a text: how well they compress it, as a whole and line by line.
+"""Metrics of a text and its tokens: how well they compress it, as a whole and line by line.
 
-Texts are measured in slices that fit into a processor's cache, by numpy. The sums of parts are those of the whole, so a
-text that lies in blocks can be measured block by block, and a block that stays needs no second look.
+This is a front of the engine: programs use it directly, as the window does. Texts are given in UTF-8, with the byte
+offsets of their tokens, as `Tokenizer.token_arrays` returns them.
+
+Numpy measures a text in slices that fit into a processor's cache. The sum of the metrics of neighbouring chunks is that
+of the whole, so a text that is kept in chunks can be measured chunk by chunk, and what did not change need not be
+measured again.
+
+>>> from bpe_gui.engine import train
+>>> _ids, starts, stops = train("low low low", num_merges=2).token_arrays(b"low lower")
+>>> measure(b"low lower", starts, stops).bytes_per_token
+1.8
 """
 
 from collections.abc import Iterator
@@ -10,30 +19,32 @@ from math import nan
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
-Bytes = npt.NDArray[np.uint8]
-Counts = npt.NDArray[np.int64]
-Places = npt.NDArray[np.integer]
-Flags = npt.NDArray[np.bool_]
+from .runtime.arrays import BoolArray, Float64Array, Int64Array, IntegerArray, UInt8Array
 
-_SLICE: Final = 1 << 17  # bytes, or tokens, that are looked at together
+__all__ = ["LineMetrics", "Metrics", "measure", "measure_lines"]
+
+_SLICE: Final = 1 << 17
+"""The bytes, or tokens, that are measured at a time."""
+
 _LINE_FEED: Final = 0x0A
 _CARRIAGE_RETURN: Final = 0x0D
-_LONGEST_SPACE: Final = 3  # bytes of white space beyond ASCII, at most
+_LONGEST_SPACE: Final = 3
+"""The most bytes of a white space character in UTF-8."""
 
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """How much text there is, and in how many tokens. Adding the metrics of neighbours gives those of both together.
+    """The size of a text, and the number of tokens it has. The sum of the metrics of neighbours is that of the whole.
 
-    `characters` are code points. `words` are what `str.split` finds: runs of anything but white space; so where a
-    script has no spaces, as in Chinese or Japanese, a whole clause is a word. `single_byte_tokens` cover exactly one
-    byte. A word that two neighbours share must not count twice: hence `begins_in_word` and `ends_in_word`, which say
-    that there is no white space at the very beginning or end. Cuts have to be between characters and between tokens.
+    `characters` are code points. `words` are what `str.split` finds, runs of anything but white space: where a script
+    has no spaces, as in Chinese and Japanese, a whole clause is a word. `single_byte_tokens` cover exactly one byte.
 
-    >>> pieces = [Metrics(2, 4, 4, 1, 0, True, True), Metrics(1, 4, 4, 2, 0, True, True)]
-    >>> sum(pieces, Metrics())
+    A word that two neighbours share must not count twice, so `begins_in_word` and `ends_in_word` say that the text does
+    not begin or end with white space. Neighbours must meet between characters and between tokens.
+
+    >>> chunks = [Metrics(2, 4, 4, 1, 0, True, True), Metrics(1, 4, 4, 2, 0, True, True)]
+    >>> sum(chunks, Metrics())
     Metrics(tokens=3, bytes=8, characters=8, words=2, single_byte_tokens=0, begins_in_word=True, ends_in_word=True)
     """
 
@@ -46,7 +57,11 @@ class Metrics:
     ends_in_word: bool = False
 
     def __add__(self, following: "Metrics") -> "Metrics":
-        """The metrics of this text with the other directly after it."""
+        """Return the metrics of this text with the other directly after it.
+
+        >>> (Metrics(tokens=2, bytes=4) + Metrics(tokens=1, bytes=3)).tokens
+        3
+        """
         return Metrics(
             self.tokens + following.tokens,
             self.bytes + following.bytes,
@@ -59,54 +74,81 @@ class Metrics:
 
     @property
     def bytes_per_token(self) -> float:
-        """Compression; NaN where there are no tokens."""
+        """The compression; NaN if there are no tokens.
+
+        >>> Metrics(tokens=2, bytes=9).bytes_per_token
+        4.5
+        """
         return _ratio(self.bytes, self.tokens)
 
     @property
     def characters_per_token(self) -> float:
-        """NaN where there are no tokens."""
+        """The compression in code points; NaN if there are no tokens.
+
+        >>> Metrics(tokens=2, characters=5).characters_per_token
+        2.5
+        """
         return _ratio(self.characters, self.tokens)
 
     @property
     def tokens_per_word(self) -> float:
-        """Fertility; NaN where there are no words."""
+        """The fertility; NaN if there are no words.
+
+        >>> Metrics(tokens=3, words=2).tokens_per_word
+        1.5
+        """
         return _ratio(self.tokens, self.words)
 
     @property
     def single_byte_share(self) -> float:
-        """From 0 to 1; NaN where there are no tokens."""
+        """The share of tokens that cover a single byte, from 0 to 1; NaN if there are no tokens.
+
+        >>> Metrics(tokens=4, single_byte_tokens=1).single_byte_share
+        0.25
+        """
         return _ratio(self.single_byte_tokens, self.tokens)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LineMetrics:
-    """The same counts for every line, as parallel arrays; `starts` are the bytes at which the lines begin.
+    """The metrics of every line of a text, as parallel arrays; `starts` are the byte offsets at which the lines begin.
 
-    A line has the bytes and characters of its break, and the tokens that begin in it; the sums are those of the text.
+    A line has the bytes and characters of its line break, and the tokens that begin in it, so the sums are those of the
+    text.
     """
 
-    starts: Counts
-    tokens: Counts
-    bytes: Counts
-    characters: Counts
-    words: Counts
-    single_byte_tokens: Counts
+    starts: Int64Array
+    tokens: Int64Array
+    bytes: Int64Array
+    characters: Int64Array
+    words: Int64Array
+    single_byte_tokens: Int64Array
 
     def __len__(self) -> int:
+        """Return the number of lines.
+
+        >>> len(measure_lines(b"low\\nlow", np.array([0, 4]), np.array([4, 7])))
+        2
+        """
         return len(self.starts)
 
     @property
-    def bytes_per_token(self) -> npt.NDArray[np.float64]:
-        """Compression of each line; NaN where no token begins."""
+    def bytes_per_token(self) -> Float64Array:
+        """The compression of each line; NaN where no token begins.
+
+        >>> measure_lines(b"low\\nlow", np.array([0, 4]), np.array([4, 7])).bytes_per_token.tolist()
+        [4.0, 3.0]
+        """
         ratios = np.full(len(self), nan)
         np.divide(self.bytes, self.tokens, out=ratios, where=self.tokens > 0)
         return ratios
 
 
-def measure(text: "bytes | Bytes", starts: Places, stops: Places) -> Metrics:
-    """Measure a text in UTF-8 with its tokens, which cover the bytes [start, stop): in order, without overlap.
+def measure(text: bytes | UInt8Array, starts: IntegerArray, stops: IntegerArray) -> Metrics:
+    """Return the metrics of a text in UTF-8, whose token i covers the bytes [`starts[i]`, `stops[i]`).
 
-    There may be gaps, and empty tokens such as end-of-word markers, which count as tokens.
+    Tokens are in order and do not overlap. There may be gaps, and empty tokens such as end-of-word markers, which count
+    as tokens.
 
     >>> metrics = measure("low lower é".encode(), np.array([0, 3, 7, 9, 10, 11]), np.array([3, 7, 9, 10, 11, 12]))
     >>> metrics.tokens, metrics.bytes, metrics.characters, metrics.words, metrics.single_byte_tokens
@@ -116,48 +158,48 @@ def measure(text: "bytes | Bytes", starts: Places, stops: Places) -> Metrics:
     """
     octets = _octets(text)
     characters = words = 0
-    for _begin, first_bytes, first_of_words in _slices(octets):
-        characters += int(np.count_nonzero(first_bytes))
-        words += int(np.count_nonzero(first_of_words))
+    for _begin, begins_character, begins_word in _slices(octets):
+        characters += int(np.count_nonzero(begins_character))
+        words += int(np.count_nonzero(begins_word))
     return Metrics(
         tokens=len(starts),
         bytes=len(octets),
         characters=characters,
         words=words,
         single_byte_tokens=_count_single_bytes(starts, stops),
-        begins_in_word=len(octets) > 0 and not _white_space(octets[:_LONGEST_SPACE])[0],
-        ends_in_word=len(octets) > 0 and not _white_space(octets[-_LONGEST_SPACE:])[-1],
+        begins_in_word=len(octets) > 0 and not _are_white_space(octets[:_LONGEST_SPACE])[0],
+        ends_in_word=len(octets) > 0 and not _are_white_space(octets[-_LONGEST_SPACE:])[-1],
     )
 
 
-def measure_lines(text: "bytes | Bytes", starts: Places, stops: Places) -> LineMetrics:
-    """Measure every line of a text; takes what `measure` takes.
+def measure_lines(text: bytes | UInt8Array, starts: IntegerArray, stops: IntegerArray) -> LineMetrics:
+    """Return the metrics of every line of a text, which is given as for `measure`.
 
     Lines end with `\\n`, `\\r\\n`, `\\r` or U+2029, as in an editor; after the last of these there is a line only if it
-    has text. A token that spans lines is counted where it begins, an empty one with the byte before it.
+    has text. A token that spans lines counts where it begins, an empty one with the byte before it.
 
     >>> lines = measure_lines(b"low\\nlower\\n", np.array([0, 3, 4, 7, 9]), np.array([3, 4, 7, 9, 10]))
     >>> lines.tokens.tolist(), lines.bytes.tolist(), lines.bytes_per_token.tolist()
     ([2, 3], [4, 6], [2.0, 2.0])
     """
     octets = _octets(text)
-    begins = _line_starts(octets)
-    characters, words = np.zeros_like(begins), np.zeros_like(begins)
-    for begin, first_bytes, first_of_words in _slices(octets):
-        first = int(np.searchsorted(begins, begin, "right")) - 1
-        last = int(np.searchsorted(begins, begin + len(first_bytes), "left"))
-        cuts = np.maximum(begins[first:last] - begin, 0)
-        characters[first:last] += np.add.reduceat(first_bytes, cuts, dtype=np.int64)
-        words[first:last] += np.add.reduceat(first_of_words, cuts, dtype=np.int64)
+    line_starts = _line_starts(octets)
+    characters, words = np.zeros_like(line_starts), np.zeros_like(line_starts)
+    for begin, begins_character, begins_word in _slices(octets):
+        first = int(np.searchsorted(line_starts, begin, "right")) - 1
+        last = int(np.searchsorted(line_starts, begin + len(begins_character), "left"))
+        boundaries = np.maximum(line_starts[first:last] - begin, 0)
+        characters[first:last] += np.add.reduceat(begins_character, boundaries, dtype=np.int64)
+        words[first:last] += np.add.reduceat(begins_word, boundaries, dtype=np.int64)
     sizes = stops - starts
-    firsts = _first_tokens(starts - (sizes == 0), begins)  # an empty token stays with what it ends
+    first_tokens = _first_tokens(starts - (sizes == 0), line_starts)  # an empty token stays with the byte before it
     return LineMetrics(
-        starts=begins,
-        tokens=np.diff(firsts),
-        bytes=np.diff(begins, append=len(octets)),
+        starts=line_starts,
+        tokens=np.diff(first_tokens),
+        bytes=np.diff(line_starts, append=len(octets)),
         characters=characters,
         words=words,
-        single_byte_tokens=np.diff(_running_count(sizes == 1)[firsts]),
+        single_byte_tokens=np.diff(_running_count(sizes == 1)[first_tokens]),
     )
 
 
@@ -165,32 +207,33 @@ def _ratio(numerator: int, denominator: int) -> float:
     return numerator / denominator if denominator else nan
 
 
-def _octets(text: "bytes | Bytes") -> Bytes:
+def _octets(text: bytes | UInt8Array) -> UInt8Array:
     return np.frombuffer(text, np.uint8) if isinstance(text, bytes) else text
 
 
-def _slices(octets: Bytes) -> Iterator[tuple[int, Flags, Flags]]:
-    """For each slice of a text, where it begins, and which bytes are the first of a character, and of a word."""
+def _slices(octets: UInt8Array) -> Iterator[tuple[int, BoolArray, BoolArray]]:
+    """Yield each slice of a text: its offset, and for each byte whether it begins a character, and whether a word."""
     for begin in range(0, len(octets), _SLICE):
         end = min(begin + _SLICE, len(octets))
-        # Whether the byte before is white space, and the last one, is seen from some more bytes on either side.
-        seen_from = max(0, begin - _LONGEST_SPACE)
-        space = _white_space(octets[seen_from : end + _LONGEST_SPACE - 1])
-        inside = space[begin - seen_from :][: end - begin]
-        before = np.concatenate(([True], space))[begin - seen_from :][: end - begin]
-        yield begin, (octets[begin:end] & 0xC0) != 0x80, before > inside
+        # A white space character may begin before the slice and end after it.
+        overlap_begin = max(0, begin - _LONGEST_SPACE)
+        overlapping = _are_white_space(octets[overlap_begin : end + _LONGEST_SPACE - 1])
+        offset, size = begin - overlap_begin, end - begin
+        is_space = overlapping[offset : offset + size]
+        is_space_before = np.concatenate(([True], overlapping))[offset : offset + size]
+        yield begin, (octets[begin:end] & 0xC0) != 0x80, is_space_before > is_space
 
 
-def _white_space(octets: Bytes) -> Flags:
-    """Which bytes belong to a character that `str.isspace` calls white space."""
+def _are_white_space(octets: UInt8Array) -> BoolArray:
+    """Return for each byte whether it belongs to a character that `str.isspace` calls white space."""
     # Differences below zero wrap around to large ones.
-    space = ((octets - np.uint8(0x09)) < 5) | ((octets - np.uint8(0x1C)) < 5)
+    is_space: BoolArray = ((octets - np.uint8(0x09)) < 5) | ((octets - np.uint8(0x1C)) < 5)
     if len(octets) and octets.max() >= 0x80:
-        for beginning, lasts in _SPACES_BEYOND_ASCII.items():
-            at = _find(octets, beginning, lasts)
-            for distance in range(len(beginning) + 1):
-                space[at + distance] = True
-    return space
+        for leading, last_bytes in _SPACES_BEYOND_ASCII.items():
+            offsets = _find(octets, leading, last_bytes)
+            for index in range(len(leading) + 1):
+                is_space[offsets + index] = True
+    return is_space
 
 
 _SPACES_BEYOND_ASCII: Final = {
@@ -200,22 +243,22 @@ _SPACES_BEYOND_ASCII: Final = {
     b"\xe2\x81": b"\x9f",
     b"\xe3\x80": b"\x80",
 }
-"""White space in UTF-8: what the bytes before the last may be, and what the last may be after these."""
+"""White space characters in UTF-8: the last bytes that may follow the leading ones."""
 
 
-def _find(octets: Bytes, beginning: bytes, lasts: bytes) -> Counts:
-    """Where one or two bytes stand, followed by one of others."""
-    size = len(beginning)
-    found = octets[:-size] == beginning[0]
+def _find(octets: UInt8Array, leading: bytes, last_bytes: bytes) -> Int64Array:
+    """Return the offsets at which the one or two `leading` bytes occur with one of `last_bytes` after them."""
+    size = len(leading)
+    found = octets[:-size] == leading[0]
     if size > 1:
-        found &= octets[1:-1] == beginning[1]
-    places = np.flatnonzero(found)
-    is_last = np.zeros(256, np.bool_)
-    is_last[list(lasts)] = True
-    return places[is_last[octets[places + size]]]
+        found &= octets[1:-1] == leading[1]
+    offsets = np.flatnonzero(found)
+    is_last_byte = np.zeros(256, np.bool_)
+    is_last_byte[list(last_bytes)] = True
+    return offsets[is_last_byte[octets[offsets + size]]]
 
 
-def _line_starts(octets: Bytes) -> Counts:
+def _line_starts(octets: UInt8Array) -> Int64Array:
     feeds, returns = np.flatnonzero(octets == _LINE_FEED), np.flatnonzero(octets == _CARRIAGE_RETURN)
     lone = returns[octets.take(returns + 1, mode="clip") != _LINE_FEED] if len(returns) else returns
     separators = _find(octets, b"\xe2\x80", b"\xa9") + 2
@@ -223,20 +266,20 @@ def _line_starts(octets: Bytes) -> Counts:
     return starts[starts < len(octets)]
 
 
-def _first_tokens(places: Places, starts: Counts) -> Counts:
-    """The first token of each line, and where the last one ends; what is before the second line is in the first."""
-    if not len(starts):
+def _first_tokens(offsets: IntegerArray, line_starts: Int64Array) -> Int64Array:
+    """Return the index of the first token of each line, and the number of tokens; all before line 1 are in line 0."""
+    if not len(line_starts):
         return np.zeros(1, np.int64)
-    return np.concatenate(([0], np.searchsorted(places, starts[1:], "left"), [len(places)]))
+    return np.concatenate(([0], np.searchsorted(offsets, line_starts[1:], "left"), [len(offsets)]))
 
 
-def _running_count(flags: Flags) -> Counts:
-    """How many are set before each, and at the end how many in all."""
+def _running_count(flags: BoolArray) -> Int64Array:
+    """Return the number of set flags before each one, and at the end that of all."""
     counts = np.zeros(len(flags) + 1, np.int64)
     np.cumsum(flags, out=counts[1:])
     return counts
 
 
-def _count_single_bytes(starts: Places, stops: Places) -> int:
-    slices = (slice(at, at + _SLICE) for at in range(0, len(starts), _SLICE))
-    return sum(int(np.count_nonzero(stops[part] - starts[part] == 1)) for part in slices)
+def _count_single_bytes(starts: IntegerArray, stops: IntegerArray) -> int:
+    slices = (slice(begin, begin + _SLICE) for begin in range(0, len(starts), _SLICE))
+    return sum(int(np.count_nonzero(stops[each] - starts[each] == 1)) for each in slices)

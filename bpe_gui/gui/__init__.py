@@ -1,0 +1,1 @@
+"""The window: a Qt program over the engine."""

@@ -1,34 +1,47 @@
-"""The composition root: makes the parts of the window and hands them to one another."""
+"""The composition root: makes the parts of the program and connects them."""
 
+import logging
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
 from bpe_gui import __version__
-from bpe_gui.gui.wording.language import install_language
-from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.background.engine_preparation import Preparation
-from bpe_gui.gui.system.process import ErrorReporter, InterruptListener
-from bpe_gui.gui.projects.recovery_files import Recovery, recovery_folder
-from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.look.theme import Theme
+from bpe_gui.logs import log_to_file
 from bpe_gui.resources import resource
 
-NAME = "bpe-gui"
+from .background.engine_preparation import EnginePreparation
+from .look.theme import Theme
+from .main_window import MainWindow
+from .projects.recovery_files import RecoveryFolder, default_recovery_folder
+from .session.session import Session
+from .system.diagnostics import default_log_file
+from .system.process import ErrorReporter, InterruptListener
+from .system.settings import Settings
+from .system.stall_watchdog import StallWatchdog
+from .wording.language import install_language
+
+NAME: Final = "bpe-gui"
+
+_SWITCH_INTERVAL: Final = 0.001
+"""Seconds after which a worker thread gives way to the UI thread; a fifth of the default, for a responsive window."""
+
+_logger: Final = logging.getLogger(__name__)
 
 
 def main(argv: Sequence[str] = ()) -> int:
-    """Open the window, with the files that the arguments name, and run until it is closed.
+    """Open the window with the files that the arguments name, run until it is closed, and return the exit status.
 
-    `argv` are the arguments without the program's name. Returns the exit status.
+    `argv` are the arguments without the program's name; Qt takes its own options out of them.
     """
-    # Work in a thread hands Python back to the window five times as often as usual: that keeps it fluent.
-    sys.setswitchinterval(0.001)
+    sys.setswitchinterval(_SWITCH_INTERVAL)
+    log_file = default_log_file()
+    log_to_file(log_file)
+    _logger.info("bpe-gui %s begins on %s", __version__, sys.platform)
     app = QApplication([NAME, *argv])
     app.setApplicationName(NAME)
     app.setApplicationVersion(__version__)
@@ -37,30 +50,38 @@ def main(argv: Sequence[str] = ()) -> int:
     app.aboutToQuit.connect(_release_clipboard)
     errors = ErrorReporter(app)
     interrupts = InterruptListener(app)
+    watchdog = StallWatchdog(app)
 
     settings = Settings()
     install_language(app, settings.language)
     theme = Theme(settings.theme, app, token_size=settings.font_size)
     theme.apply(app)
-    preparation = Preparation(app)
-    session = Session(app, before_much_work=preparation.wait)
-    recovery = Recovery(recovery_folder())
-    window = MainWindow(session=session, settings=settings, theme=theme, preparation=preparation, recovery=recovery)
+    preparation = EnginePreparation(app)
+    window = MainWindow(
+        session=Session(app, before_much_work=preparation.wait),
+        settings=settings,
+        theme=theme,
+        preparation=preparation,
+        recovery=RecoveryFolder(default_recovery_folder()),
+        log_file=log_file,
+    )
     window.show()
-    QTimer.singleShot(0, preparation.start)  # once the window is painted
-    # Qt has taken its own options out of these.
+    QTimer.singleShot(0, preparation.start)  # after the first paint
     files = [Path(argument) for argument in app.arguments()[1:]]
     if files:
         window.open_paths(files)
     window.projects.offer_recovered()
+    watchdog.start()
     try:
         return app.exec()
     finally:
+        watchdog.stop()
         interrupts.close()
         errors.close()
+        _logger.info("bpe-gui ends")
 
 
 def _release_clipboard() -> None:
-    # The offscreen platform crashes at exit over what it still holds. Elsewhere the user's copy must live on.
+    """Clear the clipboard on the offscreen platform, which crashes at exit otherwise; elsewhere it must live on."""
     if QGuiApplication.platformName() == "offscreen":
         QGuiApplication.clipboard().clear()

@@ -1,4 +1,4 @@
-"""The window: the panels in their places, the menus, and what a person asks of the window as a whole."""
+"""The main window: its panels and menus, and the actions that concern all of it."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Final
 
 import shiboken6
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -18,47 +18,43 @@ from PySide6.QtWidgets import (
 from bpe_gui.engine import EngineError
 from bpe_gui.samples import Sample, default_sample
 
-from bpe_gui.gui.window.actions import ACTIONS, make_actions
-from bpe_gui.gui.window.widget_state import carry_over, size_kept
-from bpe_gui.gui.window.panel_layout import Centre
-from bpe_gui.gui.dialogs.export_dialog import ExportDialog
-from bpe_gui.gui.session.tokenizer_exporter import Exporter, Samples
-from bpe_gui.gui.window.help_boxes import show_about, show_keys
-from bpe_gui.gui.wording.language import install_language, language_in_force
-from bpe_gui.gui.background.activity import Activity
-from bpe_gui.gui.window.menus import Menus
-from bpe_gui.gui.wording.error_messages import sentence
-from bpe_gui.gui.wording.numbers import number
-from bpe_gui.gui.window.file_opener import Opener, is_untouched
-from bpe_gui.gui.panels.bars.activity_bar import ActivityBar
-from bpe_gui.gui.panels.corpus.corpus_panel import CorpusPanel
-from bpe_gui.gui.panels.encode.encode_panel import EncodePanel
-from bpe_gui.gui.panels.bars.status_labels import MemoryLabel
-from bpe_gui.gui.panels.merges_panel import MergesPanel
-from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
-from bpe_gui.gui.panels.bars.opened_bar import OpenedBar
-from bpe_gui.gui.panels.preparation_label import PreparationLabel
-from bpe_gui.gui.panels.timeline_panel import TimelinePanel
-from bpe_gui.gui.panels.bars.transport_bar import TransportBar
-from bpe_gui.gui.panels.vocabulary_panel import VocabularyPanel
-from bpe_gui.gui.background.engine_preparation import Preparation
-from bpe_gui.gui.projects.project_controller import ProjectKeeper
-from bpe_gui.gui.projects.recovery_files import Recovery
-from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.system.settings import FONT_SIZES, Settings
-from bpe_gui.gui.look.theme import USUAL_TOKEN_SIZE, Theme, ThemeChoice
-from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
+from .background.activity import Activity
+from .background.engine_preparation import EnginePreparation
+from .dialogs.export_dialog import ExportDialog
+from .look.theme import DEFAULT_TOKEN_SIZE, Theme, ThemeChoice
+from .panels.bars.activity_bar import ActivityBar
+from .panels.bars.notice_bar import NoticeBar
+from .panels.bars.opened_bar import OpenedBar
+from .panels.bars.status_labels import MemoryLabel, PreparationLabel
+from .panels.bars.transport_bar import TransportBar
+from .panels.corpus.corpus_panel import CorpusPanel
+from .panels.encode.encode_panel import EncodePanel
+from .panels.merges_panel import MergesPanel
+from .panels.timeline_panel import TimelinePanel
+from .panels.vocabulary_panel import VocabularyPanel
+from .projects.project_controller import ProjectController
+from .projects.recovery_files import RecoveryFolder
+from .session.session import Session
+from .session.tokenizer_exporter import ProofTexts, TokenizerExporter
+from .system.diagnostics import diagnostics
+from .system.settings import FONT_SIZES, Settings
+from .views.plain_text_edit import PlainTextEdit
+from .window.actions import ACTIONS, make_actions
+from .window.file_opener import FileOpener, is_untouched
+from .window.help_boxes import show_about, show_keys
+from .window.menus import Menus
+from .window.panel_layout import PanelLayout
+from .window.widget_state import save_widget_state, size_kept
+from .wording.error_messages import error_message
+from .wording.language import install_language, language_in_force
+from .wording.numbers import number
 
 _SIZE: Final = QSize(1280, 800)
-_FRAME: Final = QSize(8, 40)  # what the system puts around a window, about
+_FRAME: Final = QSize(8, 40)  # about what the system adds around a window
 
 
 class MainWindow(QMainWindow):
-    """The whole window; it is built, and not shown, by `MainWindow()`.
-
-    It opens on a sample. What is not given is made: a session, the user's settings, a theme. Without a `recovery`,
-    work is not saved for safety, and closing asks nothing.
-    """
+    """The whole window. `MainWindow()` builds it without showing it, with a sample to step through."""
 
     def __init__(
         self,
@@ -66,33 +62,36 @@ class MainWindow(QMainWindow):
         session: Session | None = None,
         settings: Settings | None = None,
         theme: Theme | None = None,
-        preparation: Preparation | None = None,
-        recovery: Recovery | None = None,
+        preparation: EnginePreparation | None = None,
+        recovery: RecoveryFolder | None = None,
+        log_file: Path | None = None,
     ) -> None:
+        """Make the parts that are not given. Without a `recovery` folder, nothing is autosaved or asked."""
         super().__init__()
         self.setAcceptDrops(True)
         self._settings = settings or Settings()
-        self._preparation = preparation or Preparation(self)
+        self._log_file = log_file
+        self._preparation = preparation or EnginePreparation(self)
         self.session = session or Session(self)
-        self._theme = theme or self._own_theme()
+        self._theme = theme or self._make_theme()
         self._notice = NoticeBar(self._theme, self)
-        self._opener = Opener(self.session, self._settings, self._notice, self)
-        self.projects = ProjectKeeper(self.session, self._settings, self._notice, self, self._flush, recovery)
-        self._exporter = Exporter(self)
+        self._opener = FileOpener(self.session, self._settings, self._notice, self)
+        self.projects = ProjectController(self.session, self._settings, self._notice, self, self._flush, recovery)
+        self._exporter = TokenizerExporter(self)
         self._build()
-        self.session.failed.connect(self._say_error)
-        self.session.documents_changed.connect(self._show_title)
-        self.session.tokenizer_opened.connect(self._show_title)
+        self.session.failed.connect(self._show_error)
+        self.session.corpus.documents_changed.connect(self._show_title)
+        self.session.opened.changed.connect(self._show_title)
         self.projects.title_changed.connect(self._show_title)
         self._opener.project_found.connect(self.projects.open)
-        self.session.activity_changed.connect(self._show_activity)
-        self._theme.changed.connect(self._icons)
-        self._restore()
-        if not self.session.documents:
+        self.session.work.changed.connect(self._show_activity)
+        self._theme.changed.connect(self._set_icons)
+        self._restore_layout()
+        if not self.session.corpus.documents:
             self.open_sample(default_sample())
-        self._merges.setFocus()  # where the keys of the player mean what they say
+        self._merges.setFocus()  # where Home, End and the arrow keys move the cursor
 
-    def _own_theme(self) -> Theme:
+    def _make_theme(self) -> Theme:
         theme = Theme(self._settings.theme, self, token_size=self._settings.font_size)
         application = QApplication.instance()
         if isinstance(application, QApplication):
@@ -102,9 +101,9 @@ class MainWindow(QMainWindow):
     # -- building ---------------------------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        """Make all that is in the window, in the language of the moment."""
+        """Make everything in the window, in the current language."""
         self.actions_by_name = make_actions(self)
-        self._icons()
+        self._set_icons()
         self._transport = TransportBar(self.session, self._theme, self._settings, self.actions_by_name)
         self._corpus = CorpusPanel(self.session, self._theme)
         self._vocabulary = VocabularyPanel(self.session, self._theme)
@@ -115,29 +114,29 @@ class MainWindow(QMainWindow):
         self._corpus.open_requested.connect(self._opener.ask_for_files)
         self._corpus.sample_requested.connect(self.open_sample)
         self._corpus.files_dropped.connect(self.open_paths)
-        self._transport.typed.connect(self._merges.setFocus)  # where the keys step again
+        self._transport.step_entered.connect(self._merges.setFocus)  # there, keys step through the run again
         self._encode.files_dropped.connect(self._opener.open_to_encode)
-        self._corpus.document_removed.connect(self._offer_to_put_back)
-        self._centre = self._laid_out()
-        self.setCentralWidget(self._centre)
+        self._corpus.document_removed.connect(self._offer_to_undo_removal)
+        self._layout = self._lay_out()
+        self.setCentralWidget(self._layout)
         self._fill_menus()
-        self._in_status_bar = (
+        self._status_widgets = (
             PreparationLabel(self._preparation),
             ActivityBar(self.session, self.actions_by_name["cancel"]),
             MemoryLabel(self._theme),
         )
-        for widget in self._in_status_bar:
+        for widget in self._status_widgets:
             self.statusBar().addPermanentWidget(widget)
-        for editor in self._centre.findChildren(PlainTextEdit):
-            editor.line_refused.connect(self._say_line_refused)
+        for editor in self._layout.findChildren(PlainTextEdit):
+            editor.line_refused.connect(self._explain_refused_line)
         self._show_activity()
         self._show_title()
 
-    def _laid_out(self) -> Centre:
+    def _lay_out(self) -> PanelLayout:
         opened = OpenedBar(self.session)
-        opened.pattern_asked.connect(self._opener.ask_about_ranks)
+        opened.pattern_requested.connect(self._opener.ask_about_ranks)
         opened.closed.connect(self._merges.setFocus)
-        return Centre(
+        return PanelLayout(
             (self._transport, opened, self._notice),
             (self._corpus, self._vocabulary),
             (self._merges, self._encode),
@@ -146,7 +145,7 @@ class MainWindow(QMainWindow):
 
     def _connect_actions(self) -> None:
         session = self.session
-        doings = {
+        handlers = {
             "open_files": self._opener.ask_for_files,
             "open_pattern": self._opener.ask_for_pattern,
             "add_text": self.add_text,
@@ -159,8 +158,8 @@ class MainWindow(QMainWindow):
             "quit": self.close,
             "recipe": self._corpus.edit_recipe,
             "train": self.train,
-            "cancel": session.cancel,
-            "first": session.first,
+            "cancel": session.work.cancel,
+            "first": session.cursor.first,
             "step_back": self.step_back,
             "play": self.play_or_pause,
             "step": self.step,
@@ -173,12 +172,13 @@ class MainWindow(QMainWindow):
             "usual_layout": self.reset_layout,
             "full_screen": self.toggle_full_screen,
             "show_keys": self.show_keys,
+            "copy_diagnostics": self.copy_diagnostics,
             "about": self.show_about,
         }
-        for name, doing in doings.items():
-            self.actions_by_name[name].triggered.connect(doing)
+        for name, handler in handlers.items():
+            self.actions_by_name[name].triggered.connect(handler)
 
-    def _icons(self) -> None:
+    def _set_icons(self) -> None:
         for name, spec in ACTIONS.items():
             if spec.icon:
                 self.actions_by_name[name].setIcon(self._theme.icon(spec.icon))
@@ -203,18 +203,18 @@ class MainWindow(QMainWindow):
     # -- opening ----------------------------------------------------------------------------------------------------
 
     def open_sample(self, sample: Sample) -> None:
-        """Replace corpus, recipe and text by those of a sample."""
+        """Replace corpus, recipe and text by those of a sample, with an offer to undo if work would be lost."""
         self._corpus.flush()
         self._notice.hide()
-        put_back = self.session.way_back()
-        lost = not all(map(is_untouched, self.session.documents))
+        undo = self.session.restore_point()
+        is_work_lost = not all(map(is_untouched, self.session.corpus.documents))
         self.session.load_sample(sample, sample.title(language_in_force()))
         self.projects.begin()
-        if lost:
-            self._notice.say(self.tr("The corpus was replaced by the sample."), [(self.tr("Undo"), put_back)])
+        if is_work_lost:
+            self._notice.show_message(self.tr("The corpus was replaced by the sample."), [(self.tr("Undo"), undo)])
 
     def open_paths(self, paths: Sequence[Path]) -> None:
-        """Open text files as documents of the corpus, and saved tokenizers to encode with."""
+        """Open text files as documents of the corpus, and saved tokenizers and projects."""
         self._corpus.flush()
         self._opener.open_paths(paths)
 
@@ -226,14 +226,16 @@ class MainWindow(QMainWindow):
         self._corpus.add_empty_document()
 
     def export(self) -> None:
-        """Save the vocabulary and the merges as of the cursor."""
+        """Ask where to export the tokenizer as of the cursor."""
         self._corpus.flush()
-        tokenizer = self.session.tokenizer
+        tokenizer = self.session.cursor.tokenizer
         if tokenizer is None:
-            self._notice.say(self.tr("There is nothing to export yet: write or open a corpus and train on it."))
+            self._notice.show_message(
+                self.tr("There is nothing to export yet: write or open a corpus and train on it.")
+            )
             return
-        samples = Samples.of(self.session.live_text, self.session.documents)
-        dialog = ExportDialog(tokenizer, samples, self._exporter, self._settings, self)
+        texts = ProofTexts.of(self.session.text.live, self.session.corpus.documents)
+        dialog = ExportDialog(tokenizer, texts, self._exporter, self._settings, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
@@ -242,54 +244,54 @@ class MainWindow(QMainWindow):
     def step(self) -> None:
         """Merge the next pair."""
         self._corpus.flush()
-        self.session.pause()
-        self.session.step()
+        self.session.cursor.pause()
+        self.session.cursor.step()
 
     def step_back(self) -> None:
         """Undo the last merge."""
-        self.session.pause()
-        self.session.step_back()
+        self.session.cursor.pause()
+        self.session.cursor.step_back()
 
     def last(self) -> None:
-        """Go to the end of the run, or on to the vocabulary size."""
+        """Move to the last step, or train on to the target vocabulary size."""
         self._corpus.flush()
-        self.session.pause()
-        self.session.last()
+        self.session.cursor.pause()
+        self.session.cursor.last()
 
     def play_or_pause(self) -> None:
-        """Step forward by itself, or stop that."""
+        """Start or stop playing, which moves the cursor forward at the chosen speed."""
         self._corpus.flush()
-        if self.session.playing:
-            self.session.pause()
+        if self.session.cursor.playing:
+            self.session.cursor.pause()
         else:
-            self.session.play(self._transport.steps_per_second)
+            self.session.cursor.play(self._transport.steps_per_second)
 
     def train(self) -> None:
-        """Train to the vocabulary size in the background."""
+        """Train in a thread to the target vocabulary size."""
         self._corpus.flush()
         self._notice.hide()
         self.session.train()
-        self._merges.setFocus()  # the button that was pressed may be disabled now
+        self._merges.setFocus()  # the button that was pressed may now be disabled
 
     def restart(self) -> None:
-        """Begin again from the present corpus and recipe."""
+        """Begin a new run from the present corpus and recipe."""
         self._corpus.flush()
         self.session.restart()
         self._merges.setFocus()
 
     def go_to(self) -> None:
-        """Let the user type a step."""
+        """Move the focus to where a step can be typed."""
         self._transport.focus_go_to()
 
     # -- view -------------------------------------------------------------------------------------------------------
 
     def choose_theme(self, choice: ThemeChoice) -> None:
-        """Follow the system's light or dark, or always show one of them."""
+        """Use the system's colours, or always light or dark ones."""
         self._settings.theme = choice
         self._theme.set_choice(choice)
 
     def choose_language(self, choice: str) -> None:
-        """Speak another language; the empty choice is the system's."""
+        """Translate the window; an empty choice means the language of the system."""
         self._settings.language = choice
         application = QApplication.instance()
         if application is not None:
@@ -297,26 +299,26 @@ class MainWindow(QMainWindow):
             self._rebuild()
 
     def _rebuild(self) -> None:
-        """Make everything in the window anew, because the language has changed; what is half done stays."""
+        """Replace everything in the window by widgets in the new language, in the same state."""
         self._corpus.flush()
         hidden = self._menus.hidden_panels()
-        give_back = carry_over(self._centre)
+        restore_state = save_widget_state(self._layout)
         focused, notice_shown = self.focusWidget(), not self._notice.isHidden()
         focus_name = focused.objectName() if focused is not None else ""
-        self._notice.setParent(self)  # it stays, for what it offers may be the only way to undo something
+        self._notice.setParent(self)  # kept, for its offer may be the only way to undo something
         self._encode.shut_down()
-        # At once: whatever the session says from now on must not reach the old panels.
-        for listening in (self._centre, *self._in_status_bar):
-            shiboken6.delete(listening)
+        # Deleted at once, for no signal of the session may reach them any more.
+        for listener in (self._layout, *self._status_widgets):
+            shiboken6.delete(listener)
         for old in (self._menus, *self.actions_by_name.values()):
             old.deleteLater()
         with size_kept(self):
             self._build()
             self._notice.setVisible(notice_shown)
             self._menus.hide_panels(hidden)
-            self._centre.show()  # or it would come to light only later, and could not take the focus
-        give_back(self._centre)
-        (self._centre.findChild(QWidget, focus_name or "none") or self._merges).setFocus()
+            self._layout.show()  # Qt would show it later, too late to take the focus
+        restore_state(self._layout)
+        (self._layout.findChild(QWidget, focus_name or "none") or self._merges).setFocus()
 
     def enlarge(self) -> None:
         """Show tokens larger."""
@@ -327,52 +329,62 @@ class MainWindow(QMainWindow):
         self._set_font_size(self._settings.font_size - 1)
 
     def usual_size(self) -> None:
-        """Show tokens in the usual size."""
-        self._set_font_size(USUAL_TOKEN_SIZE)
+        """Show tokens in the default size."""
+        self._set_font_size(DEFAULT_TOKEN_SIZE)
 
     def _set_font_size(self, size: int) -> None:
         self._settings.font_size = min(max(size, FONT_SIZES[0]), FONT_SIZES[-1])
         self._theme.set_token_size(self._settings.font_size)
 
     def reset_layout(self) -> None:
-        """Put the panels back where they were at first."""
-        self._centre.reset()
+        """Show all panels in their default sizes."""
+        self._layout.reset()
         self._menus.show_all_panels()
 
     def toggle_full_screen(self) -> None:
-        """Use the whole screen, or a window again."""
+        """Switch between the full screen and a window."""
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
 
     def show_keys(self) -> None:
-        """Say which keys do what."""
+        """Show a table of all keys."""
         show_keys(self.actions_by_name.values(), self)
 
+    def copy_diagnostics(self) -> None:
+        """Copy a report about the program, the system and the end of the log to the clipboard."""
+        fonts = {"interface": QApplication.font(), "token": self._theme.token_font()}
+        QGuiApplication.clipboard().setText(diagnostics(self._log_file, fonts))
+        self._notice.show_message(
+            self.tr(
+                "The diagnostics were copied. They name the files that were opened, but hold nothing of their text."
+            )
+        )
+
     def show_about(self) -> None:
-        """Say what this program is."""
+        """Show the version of the program."""
         show_about(self)
 
-    # -- what is shown ----------------------------------------------------------------------------------------------
+    # -- notices and the title --------------------------------------------------------------------------------------
 
-    def _say_error(self, error: EngineError) -> None:
-        self._notice.say(sentence(error))
+    def _show_error(self, error: EngineError) -> None:
+        self._notice.show_message(error_message(error))
 
-    def _say_line_refused(self, length: int) -> None:
+    def _explain_refused_line(self, length: int) -> None:
         words = self.tr(
             "Nothing was inserted: a line of {count} characters is too long to be edited here. "
             "Break it into shorter lines; or to train on it, save it as a file and open that."
         )
-        self._notice.say(words.format(count=number(length)))
+        self._notice.show_message(words.format(count=number(length)))
 
-    def _offer_to_put_back(self, title: str, put_back: Callable[[], None]) -> None:
-        self._notice.say(self.tr("{title} was removed.").format(title=title), [(self.tr("Undo"), put_back)])
+    def _offer_to_undo_removal(self, title: str, undo: Callable[[], None]) -> None:
+        self._notice.show_message(self.tr("{title} was removed.").format(title=title), [(self.tr("Undo"), undo)])
 
     def _show_activity(self) -> None:
-        self.actions_by_name["cancel"].setEnabled(self.session.activity is not Activity.IDLE)
+        self.actions_by_name["cancel"].setEnabled(self.session.work.activity is not Activity.IDLE)
 
     def _show_title(self) -> None:
-        titles = [self.projects.name] if self.projects.name else [each.title for each in self.session.documents]
+        titles = [self.projects.name] if self.projects.name else [each.title for each in self.session.corpus.documents]
         name = f"{titles[0]}{' …' if len(titles) > 1 else ''}" if titles else ""
-        opened = self.session.opened
+        opened = self.session.opened.tokenizer
         name = " · ".join(filter(None, (opened.name if opened else "", name))).replace("[*]", "")
         self.setWindowTitle(f"{name}[*] — bpe-gui" if name else "bpe-gui[*]")
         self.setWindowModified(self.projects.is_modified)
@@ -380,7 +392,7 @@ class MainWindow(QMainWindow):
     # -- events -----------------------------------------------------------------------------------------------------
 
     def event(self, event: QEvent) -> bool:
-        # Space plays, except where the focus is on something that Space presses or opens.
+        # Space plays unless the focus is on a button or a combo box, which Space presses or opens.
         if (
             event.type() == QEvent.Type.ShortcutOverride
             and isinstance(event, QKeyEvent)
@@ -408,16 +420,16 @@ class MainWindow(QMainWindow):
         self._opener.shut_down()
         self._preparation.shut_down()
         self._exporter.shut_down()
-        self._remember_layout()
+        self._save_layout()
         super().closeEvent(event)
 
-    # -- what is remembered -----------------------------------------------------------------------------------------
+    # -- the layout -------------------------------------------------------------------------------------------------
 
-    def _remember_layout(self) -> None:
+    def _save_layout(self) -> None:
         self._settings.window_geometry = self.saveGeometry()
-        self._centre.remember(self._settings)
+        self._layout.save_sizes(self._settings)
 
-    def _restore(self) -> None:
+    def _restore_layout(self) -> None:
         self.resize(_SIZE.boundedTo(self.screen().availableSize() - _FRAME))
         self.restoreGeometry(self._settings.window_geometry)
-        self._centre.restore(self._settings)
+        self._layout.restore_sizes(self._settings)

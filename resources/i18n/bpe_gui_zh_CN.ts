@@ -184,6 +184,14 @@
         <translation>键盘快捷键(&amp;K)</translation>
     </message>
     <message>
+        <source>Copy &amp;diagnostics</source>
+        <translation>复制诊断信息(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Copy versions, the system and the end of the log, to report a problem</source>
+        <translation>复制版本、系统信息和日志结尾，以便报告问题</translation>
+    </message>
+    <message>
         <source>&amp;About bpe-gui</source>
         <translation>关于 bpe-gui(&amp;A)</translation>
     </message>
@@ -510,6 +518,37 @@
     </message>
 </context>
 <context>
+    <name>EditMenu</name>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Cu&amp;t</source>
+        <translation>剪切(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Paste</source>
+        <translation>粘贴(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>删除(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Select &amp;all</source>
+        <translation>全选(&amp;A)</translation>
+    </message>
+</context>
+<context>
     <name>EncodePanel</name>
     <message>
         <source>Show white space</source>
@@ -674,7 +713,7 @@
         <translation>{path} 第 {line} 行第 {column} 列：不是 JSON（{reason}）。</translation>
     </message>
     <message>
-        <source>{path} is no JSON that can be read: {reason}.</source>
+        <source>{path} is not valid JSON: {reason}.</source>
         <translation>{path} 不是可读取的 JSON：{reason}。</translation>
     </message>
     <message>
@@ -710,27 +749,31 @@
         <translation>{path}：表格（{name}）供电子表格使用，不能作为分词器打开。</translation>
     </message>
     <message>
+        <source>{path} is of the format {format}, which has a pattern and special tokens of its own; leave out pattern= and special_tokens=.</source>
+        <translation>{path} 的格式是 {format}，它自带切分模式和特殊词元；请去掉 pattern= 和 special_tokens=。</translation>
+    </message>
+    <message>
         <source>There is no tokenizer format named {name!r}; there is {names}.</source>
         <translation>没有名为 {name!r} 的分词器格式；可用的有 {names}。</translation>
     </message>
     <message>
-        <source>{path} is no tokenizer: there is no such file or folder.</source>
+        <source>{path} is not a tokenizer: there is no such file or folder.</source>
         <translation>{path} 不是分词器：没有这个文件或文件夹。</translation>
     </message>
     <message>
-        <source>{path} is no tokenizer but a device or a pipe.</source>
+        <source>{path} is not a tokenizer but a device or a pipe.</source>
         <translation>{path} 不是分词器，而是设备或管道。</translation>
     </message>
     <message>
-        <source>{path} is no tokenizer but a project of bpe-gui: open it in the window.</source>
+        <source>{path} is not a tokenizer but a project of bpe-gui: open it in the window.</source>
         <translation>{path} 不是分词器，而是 bpe-gui 的项目：请在窗口中打开它。</translation>
     </message>
     <message>
-        <source>{path} is no tokenizer: a folder of one has {files}; name the file itself where it has another name.</source>
+        <source>{path} is not a tokenizer: a folder of one has {files}; name the file itself where it has another name.</source>
         <translation>{path} 不是分词器：分词器文件夹中应有 {files} 之一；文件若用别的名字，请直接指定该文件。</translation>
     </message>
     <message>
-        <source>{path} is no tokenizer: a file of one is vocab.json with merges.txt beside it, or {files}.</source>
+        <source>{path} is not a tokenizer: a file of one is vocab.json with merges.txt beside it, or {files}.</source>
         <translation>{path} 不是分词器：分词器文件是旁边有 merges.txt 的 vocab.json，或 {files}。</translation>
     </message>
     <message>
@@ -746,7 +789,7 @@
         <translation>merges.txt 无法写入词元 {token!r}：该文件用空格分隔词元，用换行分隔合并。请改用丢弃空白的分词规则，或将词元写法设为 gpt2-printable。</translation>
     </message>
     <message>
-        <source>{path} is no vocabulary: it must be a JSON object of tokens and ids.</source>
+        <source>{path} is not a vocabulary: it must be a JSON object of tokens and ids.</source>
         <translation>{path} 不是词表：它必须是由词元和 ID 组成的 JSON 对象。</translation>
     </message>
     <message>
@@ -770,7 +813,7 @@
         <translation>{path} 第 {line} 行：这条合并中的词元 {token!r} 不在 vocab.json 中。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: {text!r} is no merge; a merge is two tokens and one space.</source>
+        <source>{path}, line {line}: {text!r} is not a merge; a merge is two tokens and one space.</source>
         <translation>{path} 第 {line} 行：{text!r} 不是合并；一条合并由两个词元和一个空格组成。</translation>
     </message>
     <message>
@@ -842,7 +885,7 @@
         <translation>特殊词元 {token!r} 重复了；写一次即可。</translation>
     </message>
     <message>
-        <source>The special token {token!r} holds half a surrogate pair, which is no character.</source>
+        <source>The special token {token!r} holds half a surrogate pair, which is not a character.</source>
         <translation>特殊词元 {token!r} 含有半个代理对，它不是字符。</translation>
     </message>
     <message>
@@ -874,11 +917,11 @@
         <translation>分词规则的正则表达式在第 {position:,} 个字符处用时超过 {seconds:g} 秒。通常是因为重复里又套了重复，例如 (a+)+。</translation>
     </message>
     <message>
-        <source>The text holds a lone surrogate (U+{code:04X}) at index {index:,}. Half a surrogate pair is no character and has no UTF-8; remove it.</source>
+        <source>The text holds a lone surrogate (U+{code:04X}) at index {index:,}. Half a surrogate pair is not a character and has no UTF-8; remove it.</source>
         <translation>文本在索引 {index:,} 处有一个孤立的代理码点 (U+{code:04X})。半个代理对不是字符，也没有 UTF-8 编码；请将其删除。</translation>
     </message>
     <message>
-        <source>The bytes are no text in UTF-8: 0x{byte:02X} at byte {place:,} belongs to no character. Decode them by their own encoding, and give the string.</source>
+        <source>The bytes are not valid UTF-8: 0x{byte:02X} at byte {place:,} belongs to no character. Decode them by their own encoding, and give the string.</source>
         <translation>这些字节不是 UTF-8 文本：位于第 {place:,} 字节的 0x{byte:02X} 不属于任何字符。请用其本来的编码解码，并传入字符串。</translation>
     </message>
     <message>
@@ -974,7 +1017,7 @@
         <translation>{path}：字节 {byte!r} 没有秩；256 个字节各需一个。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: {text!r} is no rank; a line is a token in base64, a space, a whole number.</source>
+        <source>{path}, line {line}: {text!r} is not a rank; a line is a token in base64, a space, a whole number.</source>
         <translation>{path} 第 {line} 行：{text!r} 不是秩；每行应为 base64 写的词元、一个空格和一个整数。</translation>
     </message>
     <message>
@@ -982,11 +1025,11 @@
         <translation>{path} 中没有合并。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: {part!r} is no character, and no merge before this one makes it.</source>
+        <source>{path}, line {line}: {part!r} is not a character, and no merge before this one makes it.</source>
         <translation>{path} 第 {line} 行：{part!r} 不是单个字符，前面也没有合并生成它。</translation>
     </message>
     <message>
-        <source>{path}, line 1: {text!r} is no version of subword-nmt&apos;s codes; there are 0.1 and 0.2.</source>
+        <source>{path}, line 1: {text!r} is not a version of subword-nmt&apos;s codes; there are 0.1 and 0.2.</source>
         <translation>{path} 第 1 行：{text!r} 不是 subword-nmt 编码文件的版本；只有 0.1 和 0.2。</translation>
     </message>
     <message>
@@ -1022,7 +1065,7 @@
         <translation>秩为 {rank} 的合并的部分 {part!r} 没有被它之前的任何合并生成。</translation>
     </message>
     <message>
-        <source>{path} is no model of minbpe: its first line is {text!r} instead of {version!r}.</source>
+        <source>{path} is not a model of minbpe: its first line is {text!r} instead of {version!r}.</source>
         <translation>{path} 不是 minbpe 模型：第一行是 {text!r}，而不是 {version!r}。</translation>
     </message>
     <message>
@@ -1034,7 +1077,7 @@
         <translation>{path} 第 {line} 行：{text!r} 不是特殊词元的数目；下面应每行一个特殊词元。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: {text!r} is no special token, a space and its id.</source>
+        <source>{path}, line {line}: {text!r} is not a special token, a space and its id.</source>
         <translation>{path} 第 {line} 行：{text!r} 不是“特殊词元、空格、ID”的形式。</translation>
     </message>
     <message>
@@ -1058,7 +1101,7 @@
         <translation>{path} 第 {line} 行：词元 {token!r} 已在第 {other} 行出现。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: {text!r} is no merge; a merge is two ids, both below the {limit} it makes.</source>
+        <source>{path}, line {line}: {text!r} is not a merge; a merge is two ids, both below the {limit} it makes.</source>
         <translation>{path} 第 {line} 行：{text!r} 不是合并；一条合并是两个 ID，都小于它生成的 {limit}。</translation>
     </message>
     <message>
@@ -1098,6 +1141,10 @@
         <translation>词元合计超过 {most:,} 字节，太多，无法再读回。</translation>
     </message>
     <message>
+        <source>{path} has only ranks, which do not say how text is split. Give pattern=, the name of a splitter ({names}) or a regular expression.</source>
+        <translation>{path} 只有秩，没有说明文本如何切分。请用 pattern= 给出分词规则的名称（{names}）或正则表达式。</translation>
+    </message>
+    <message>
         <source>{path}, line {line}: the rank {rank} is there already, in line {other}.</source>
         <translation>{path} 第 {line} 行：秩 {rank} 已在第 {other} 行出现。</translation>
     </message>
@@ -1130,7 +1177,7 @@
         <translation>秩为 {rank} 的合并 {left!r} {right!r} 将无法还原：在秩文件中，编号就是合并的顺序，且每次合并都产生新词元。</translation>
     </message>
     <message>
-        <source>“{part}” at place {place:,} is no id.</source>
+        <source>“{part}” at place {place:,} is not an id.</source>
         <translation>第 {place:,} 个“{part}”不是 ID。</translation>
     </message>
     <message>
@@ -1218,7 +1265,7 @@
         <translation>{path}：{key} 含有 {value!r}，它不是 UTF-8。</translation>
     </message>
     <message>
-        <source>{path} is no GGUF file: it does not begin with GGUF.</source>
+        <source>{path} is not a GGUF file: it does not begin with GGUF.</source>
         <translation>{path} 不是 GGUF 文件：它不以 GGUF 开头。</translation>
     </message>
     <message>
@@ -1246,7 +1293,7 @@
         <translation>{path}：文件在 {key!r} 的值中间结束了。</translation>
     </message>
     <message>
-        <source>{path} is no tokenizer.json: it has no model.</source>
+        <source>{path} is not a tokenizer.json: it has no model.</source>
         <translation>{path} 不是 tokenizer.json：其中没有 model。</translation>
     </message>
     <message>
@@ -1258,7 +1305,7 @@
         <translation>{path}：设置了 {place}，这会改变 id；它必须为 null。</translation>
     </message>
     <message>
-        <source>{path} holds half a surrogate pair, which is no character.</source>
+        <source>{path} holds half a surrogate pair, which is not a character.</source>
         <translation>{path} 含有半个代理对，那不是字符。</translation>
     </message>
     <message>
@@ -1394,7 +1441,7 @@
         <translation>{path}：所有单元合计超过 {most:,} 个字符。</translation>
     </message>
     <message>
-        <source>{path}: the piece {piece!r} has the character {character!r}, which is no piece itself.</source>
+        <source>{path}: the piece {piece!r} has the character {character!r}, which is not a piece itself.</source>
         <translation>{path}：单元 {piece!r} 含有字符 {character!r}，而该字符本身不是单元。</translation>
     </message>
     <message>
@@ -1406,7 +1453,7 @@
         <translation>{path}：要打开 SentencePiece 模型，请先安装读取它们的包：pip install &quot;bpe-gui[sentencepiece]&quot;。（{reason}）</translation>
     </message>
     <message>
-        <source>{path} is no model of SentencePiece.</source>
+        <source>{path} is not a model of SentencePiece.</source>
         <translation>{path} 不是 SentencePiece 模型。</translation>
     </message>
     <message>
@@ -1470,7 +1517,7 @@
         <translation>{path}：{place} 是 {token!r}，它的秩已经是 {other}。</translation>
     </message>
     <message>
-        <source>{path}: {place}, {value!r}, is no token of up to {most:,} bytes in base64.</source>
+        <source>{path}: {place}, {value!r}, is not a token of up to {most:,} bytes in base64.</source>
         <translation>{path}：{place} 的 {value!r} 不是以 base64 编码、不超过 {most:,} 字节的词元。</translation>
     </message>
     <message>
@@ -1562,11 +1609,11 @@
         <translation>这个项目将占 {size:,} 字节；最多 {most:,} 字节才能再次打开。请把大的文本存为文件，再打开这些文件。</translation>
     </message>
     <message>
-        <source>{path} is no file that can be read.</source>
+        <source>{path} is not a file that can be read.</source>
         <translation>{path} 不是可以读取的文件。</translation>
     </message>
     <message>
-        <source>{path} is no project of bpe-gui.</source>
+        <source>{path} is not a project of bpe-gui.</source>
         <translation>{path} 不是 bpe-gui 项目。</translation>
     </message>
     <message>
@@ -1626,7 +1673,7 @@
         <translation>无法写入 {path}。</translation>
     </message>
     <message>
-        <source>{path}: {file} is no file: it may never end. Put a text file in its place.</source>
+        <source>{path}: {file} is not a file: it may never end. Put a text file in its place.</source>
         <translation>{path}：{file} 不是文件，可能永远读不完。请在该处放一个文本文件。</translation>
     </message>
     <message>
@@ -1868,6 +1915,69 @@
     </message>
 </context>
 <context>
+    <name>FileOpener</name>
+    <message>
+        <source>Open text files</source>
+        <translation>打开文本文件</translation>
+    </message>
+    <message>
+        <source>{count} files were opened.</source>
+        <translation>已打开 {count} 个文件。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>{name} is too large to be shown with its tokens; up to {limit} can be.</source>
+        <translation>{name} 太大，无法连同词元一起显示；最多可显示 {limit}。</translation>
+    </message>
+    <message>
+        <source>Reading {name}…</source>
+        <translation>正在读取 {name}…</translation>
+    </message>
+    <message>
+        <source>The text to encode was replaced by {name}.</source>
+        <translation>要编码的文本已替换为 {name}。</translation>
+    </message>
+    <message>
+        <source>{path} is not a file: it may never end. Open a text file.</source>
+        <translation>{path} 不是文件：它可能永远读不完。请打开文本文件。</translation>
+    </message>
+    <message>
+        <source>Leave it out</source>
+        <translation>排除此文件</translation>
+    </message>
+    <message>
+        <source>Leave them out</source>
+        <translation>排除这些文件</translation>
+    </message>
+    <message>
+        <source>Replace invalid bytes</source>
+        <translation>替换无效字节</translation>
+    </message>
+    <message>
+        <source>Choose encoding…</source>
+        <translation>选择字符编码…</translation>
+    </message>
+    <message>
+        <source>{complaint} Another file cannot be read either.</source>
+        <translation>{complaint}另有一个文件也无法读取。</translation>
+    </message>
+    <message>
+        <source>{complaint} {count} more files cannot be read either.</source>
+        <translation>{complaint}另有 {count} 个文件也无法读取。</translation>
+    </message>
+    <message>
+        <source>Encoding</source>
+        <translation>字符编码</translation>
+    </message>
+    <message>
+        <source>{name} is text in</source>
+        <translation>{name} 的字符编码：</translation>
+    </message>
+</context>
+<context>
     <name>FilterField</name>
     <message>
         <source>Clear the filter</source>
@@ -1875,7 +1985,7 @@
     </message>
 </context>
 <context>
-    <name>LineNumbersModel</name>
+    <name>LineMetricsModel</name>
     <message>
         <source>Line</source>
         <translation>行</translation>
@@ -1976,6 +2086,10 @@
     <message>
         <source>There is nothing to export yet: write or open a corpus and train on it.</source>
         <translation>还没有可导出的内容：请先输入或打开语料并训练。</translation>
+    </message>
+    <message>
+        <source>The diagnostics were copied. They name the files that were opened, but hold nothing of their text.</source>
+        <translation>诊断信息已复制。其中有打开过的文件的名称，但没有文件中的任何文字。</translation>
     </message>
     <message>
         <source>From one part of the window to the next</source>
@@ -2405,7 +2519,7 @@
         <translation>正在搜索… 目前 {found}</translation>
     </message>
     <message>
-        <source>{folder} is no folder that can be read.</source>
+        <source>{folder} is not a folder that can be read.</source>
         <translation>{folder} 不是可以读取的文件夹。</translation>
     </message>
     <message>
@@ -2494,69 +2608,6 @@
     <message>
         <source>Close the opened tokenizer and go on where the run was</source>
         <translation>关闭打开的分词器，回到本次训练原来的位置</translation>
-    </message>
-</context>
-<context>
-    <name>Opener</name>
-    <message>
-        <source>Open text files</source>
-        <translation>打开文本文件</translation>
-    </message>
-    <message>
-        <source>{count} files were opened.</source>
-        <translation>已打开 {count} 个文件。</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>撤销</translation>
-    </message>
-    <message>
-        <source>{name} is too large to be shown with its tokens; up to {limit} can be.</source>
-        <translation>{name} 太大，无法连同词元一起显示；最多可显示 {limit}。</translation>
-    </message>
-    <message>
-        <source>Reading {name}…</source>
-        <translation>正在读取 {name}…</translation>
-    </message>
-    <message>
-        <source>The text to encode was replaced by {name}.</source>
-        <translation>要编码的文本已替换为 {name}。</translation>
-    </message>
-    <message>
-        <source>{path} is no file: it may never end. Open a text file.</source>
-        <translation>{path} 不是文件：它可能永远读不完。请打开文本文件。</translation>
-    </message>
-    <message>
-        <source>Leave it out</source>
-        <translation>排除此文件</translation>
-    </message>
-    <message>
-        <source>Leave them out</source>
-        <translation>排除这些文件</translation>
-    </message>
-    <message>
-        <source>Replace invalid bytes</source>
-        <translation>替换无效字节</translation>
-    </message>
-    <message>
-        <source>Choose encoding…</source>
-        <translation>选择字符编码…</translation>
-    </message>
-    <message>
-        <source>{complaint} Another file cannot be read either.</source>
-        <translation>{complaint}另有一个文件也无法读取。</translation>
-    </message>
-    <message>
-        <source>{complaint} {count} more files cannot be read either.</source>
-        <translation>{complaint}另有 {count} 个文件也无法读取。</translation>
-    </message>
-    <message>
-        <source>Encoding</source>
-        <translation>字符编码</translation>
-    </message>
-    <message>
-        <source>{name} is text in</source>
-        <translation>{name} 的字符编码：</translation>
     </message>
 </context>
 <context>
@@ -2895,6 +2946,33 @@
     </message>
 </context>
 <context>
+    <name>ProjectController</name>
+    <message>
+        <source>the text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>Opening {name}…</source>
+        <translation>正在打开 {name}…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Remove from the list</source>
+        <translation>从列表中移除</translation>
+    </message>
+    <message>
+        <source>Your work could not be saved for safety: {reason}</source>
+        <translation>无法自动保存您的工作：{reason}</translation>
+    </message>
+    <message>
+        <source>Save project as…</source>
+        <translation>项目另存为…</translation>
+    </message>
+</context>
+<context>
     <name>ProjectDialogs</name>
     <message>
         <source>Open project</source>
@@ -2938,30 +3016,58 @@
     </message>
 </context>
 <context>
-    <name>ProjectKeeper</name>
+    <name>ProjectRestorer</name>
     <message>
-        <source>the text</source>
-        <translation>文本</translation>
+        <source>The merges were trained before the corpus or the recipe changed.</source>
+        <translation>这些合并是在语料或配方更改之前训练的。</translation>
     </message>
     <message>
-        <source>Opening {name}…</source>
-        <translation>正在打开 {name}…</translation>
+        <source>Find…</source>
+        <translation>查找…</translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
+        <source>Leave out and train again</source>
+        <translation>去掉缺失的文件并重新训练</translation>
     </message>
     <message>
-        <source>Remove from the list</source>
-        <translation>从列表中移除</translation>
+        <source>Leave out</source>
+        <translation>去掉缺失的文件</translation>
     </message>
     <message>
-        <source>Your work could not be saved for safety: {reason}</source>
-        <translation>无法自动保存您的工作：{reason}</translation>
+        <source>Train again</source>
+        <translation>重新训练</translation>
     </message>
     <message>
-        <source>Save project as…</source>
-        <translation>项目另存为…</translation>
+        <source>Changed since the project was saved: {files}.</source>
+        <translation>项目保存之后有更改的文件：{files}。</translation>
+    </message>
+    <message>
+        <source>Missing: {files}.</source>
+        <translation>缺少的文件：{files}。</translation>
+    </message>
+    <message>
+        <source>The project still holds the merges that were saved.</source>
+        <translation>项目中仍保留着之前保存的合并。</translation>
+    </message>
+    <message>
+        <source>The merges are shown as they were saved.</source>
+        <translation>显示的是保存时的合并。</translation>
+    </message>
+    <message>
+        <source>Train on the files as they are</source>
+        <translation>用文件现在的内容训练</translation>
+    </message>
+    <message>
+        <source>{files} and {count} more</source>
+        <translation>{files} 等，另有 {count} 个</translation>
+    </message>
+    <message>
+        <source>From merge {number} on, the merges are not those that were saved.</source>
+        <translation>从第 {number} 个合并起，与保存时的合并不同。</translation>
+    </message>
+    <message>
+        <source>Show the saved ones</source>
+        <translation>显示保存时的合并</translation>
     </message>
 </context>
 <context>
@@ -3561,7 +3667,7 @@
     </message>
 </context>
 <context>
-    <name>RecoveredDialog</name>
+    <name>RecoveryDialog</name>
     <message>
         <source>Restore work</source>
         <translation>恢复工作</translation>
@@ -3588,7 +3694,7 @@
     </message>
 </context>
 <context>
-    <name>Recovering</name>
+    <name>RecoveryOffers</name>
     <message>
         <source>Discard</source>
         <translation>丢弃</translation>
@@ -3701,61 +3807,6 @@
     </message>
 </context>
 <context>
-    <name>Restoring</name>
-    <message>
-        <source>The merges were trained before the corpus or the recipe changed.</source>
-        <translation>这些合并是在语料或配方更改之前训练的。</translation>
-    </message>
-    <message>
-        <source>Find…</source>
-        <translation>查找…</translation>
-    </message>
-    <message>
-        <source>Leave out and train again</source>
-        <translation>去掉缺失的文件并重新训练</translation>
-    </message>
-    <message>
-        <source>Leave out</source>
-        <translation>去掉缺失的文件</translation>
-    </message>
-    <message>
-        <source>Train again</source>
-        <translation>重新训练</translation>
-    </message>
-    <message>
-        <source>Changed since the project was saved: {files}.</source>
-        <translation>项目保存之后有更改的文件：{files}。</translation>
-    </message>
-    <message>
-        <source>Missing: {files}.</source>
-        <translation>缺少的文件：{files}。</translation>
-    </message>
-    <message>
-        <source>The project still holds the merges that were saved.</source>
-        <translation>项目中仍保留着之前保存的合并。</translation>
-    </message>
-    <message>
-        <source>The merges are shown as they were saved.</source>
-        <translation>显示的是保存时的合并。</translation>
-    </message>
-    <message>
-        <source>Train on the files as they are</source>
-        <translation>用文件现在的内容训练</translation>
-    </message>
-    <message>
-        <source>{files} and {count} more</source>
-        <translation>{files} 等，另有 {count} 个</translation>
-    </message>
-    <message>
-        <source>From merge {number} on, the merges are not those that were saved.</source>
-        <translation>从第 {number} 个合并起，与保存时的合并不同。</translation>
-    </message>
-    <message>
-        <source>Show the saved ones</source>
-        <translation>显示保存时的合并</translation>
-    </message>
-</context>
-<context>
     <name>SentenceLabel</name>
     <message>
         <source>Copy</source>
@@ -3826,32 +3877,12 @@
 <context>
     <name>TokenEdit</name>
     <message>
-        <source>&amp;Undo</source>
-        <translation>撤销(&amp;U)</translation>
+        <source>Text to encode</source>
+        <translation>要编码的文本</translation>
     </message>
     <message>
-        <source>&amp;Redo</source>
-        <translation>重做(&amp;R)</translation>
-    </message>
-    <message>
-        <source>Cu&amp;t</source>
-        <translation>剪切(&amp;T)</translation>
-    </message>
-    <message>
-        <source>&amp;Copy</source>
-        <translation>复制(&amp;C)</translation>
-    </message>
-    <message>
-        <source>&amp;Paste</source>
-        <translation>粘贴(&amp;P)</translation>
-    </message>
-    <message>
-        <source>&amp;Delete</source>
-        <translation>删除(&amp;D)</translation>
-    </message>
-    <message>
-        <source>Select &amp;all</source>
-        <translation>全选(&amp;A)</translation>
+        <source>Type or paste text to see its tokens.</source>
+        <translation>输入或粘贴文本，查看它的词元。</translation>
     </message>
 </context>
 <context>
@@ -3980,7 +4011,7 @@
     </message>
 </context>
 <context>
-    <name>TokenText</name>
+    <name>TokenTip</name>
     <message>
         <source>no id: this symbol is not in the vocabulary</source>
         <translation>无 ID：该符号不在词表中</translation>
@@ -4004,14 +4035,6 @@
     <message>
         <source>holds part of {character} ({hex})</source>
         <translation>含有 {character} 的一部分 ({hex})</translation>
-    </message>
-    <message>
-        <source>Text to encode</source>
-        <translation>要编码的文本</translation>
-    </message>
-    <message>
-        <source>Type or paste text to see its tokens.</source>
-        <translation>输入或粘贴文本，查看它的词元。</translation>
     </message>
 </context>
 <context>

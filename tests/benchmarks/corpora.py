@@ -1,11 +1,11 @@
-"""Builds the texts for tests.benchmarks.train: run `python -m tests.benchmarks.corpora FOLDER` on Debian 12.
+"""Build the corpora of the benchmarks: run `python -m tests.benchmarks.corpora FOLDER` on Debian 12.
 
-Writes 10 MB and 100 MB of each of
+It writes 10 MB and 100 MB of each of
 - `en`: English manuals and dictionaries,
 - `code`: the C code of Linux,
-- `multi`: manuals in Chinese and Japanese, filled up with other languages: Debian has some 60 MB of the two.
+- `multi`: manuals in Chinese and Japanese, of which Debian has some 60 MB, and then in other languages.
 
-The packages are downloaded with apt-get (once, 700 MB; run `apt-get update` before) and never installed.
+The packages are downloaded with apt-get once, 700 MB; run `apt-get update` before. They are not installed.
 """
 
 import gzip
@@ -38,14 +38,14 @@ MULTI = """
     manpages-ja manpages-ja-dev manpages-ru manpages-uk manpages-zh
 """
 
-# Translations and second copies in the English packages; search indexes anywhere; English in the handbook.
+# Translations and second copies in the English packages, search indexes anywhere, and English in the handbook.
 NOT_ENGLISH = re.compile(r"\.(de|fr|ja|zh|it|es|pt|ru|nl|ko|tr|cat)(\.|$)|/translations/|/_sources/|/search|genindex")
 NOT_MULTI = re.compile(r"/html/en-US/|/search|genindex")
 
 PLAIN_SUFFIXES = (".rst", ".txt", ".pod", ".dict", ".text")
-SHORTEST = 200  # bytes: what is shorter is a stub
-LONGEST = 2_000_000  # bytes: what is longer is a dictionary, whose entries are documents of their own
-PART = 200_000
+MIN_DOCUMENT = 200  # bytes: shorter ones are stubs
+MAX_DOCUMENT = 2_000_000  # bytes: longer ones are dictionaries, whose entries have nothing to do with one another
+SECTION = 200_000  # bytes into which these are divided
 
 
 def build(folder: Path) -> None:
@@ -67,14 +67,14 @@ def write(folder: Path, kind: str, documents: Iterable[bytes]) -> None:
     text = joined(documents, max(SIZES.values()))
     for size, length in SIZES.items():
         path = folder / f"{kind}_{size}.txt"
-        part = path.with_suffix(".part")  # so that a half-written corpus is not taken for one
-        part.write_bytes(whole_characters(text[:length]))
-        part.rename(path)
+        unfinished = path.with_suffix(".part")  # so that nobody takes half a corpus for a whole one
+        unfinished.write_bytes(whole_characters(text[:length]))
+        unfinished.rename(path)
         print(path, f"{path.stat().st_size:,} bytes", flush=True)
 
 
 def joined(documents: Iterable[bytes], length: int) -> bytes:
-    """The documents up to `length` bytes; takes no more of them than it needs."""
+    """Join documents until there are `length` bytes; the others are not read."""
     text = bytearray()
     for document in documents:
         text += document + SEPARATOR
@@ -84,12 +84,12 @@ def joined(documents: Iterable[bytes], length: int) -> bytes:
 
 
 def whole_characters(text: bytes) -> bytes:
-    """Without the half of a character that a cut may leave at the end."""
+    """Return UTF-8 without the incomplete character that it may end with."""
     return text.decode(errors="ignore").encode()
 
 
 def shuffled(documents: Iterable[bytes]) -> Iterator[bytes]:
-    """Each document once, in the order of their hashes, so that the first 10 MB stand for the whole."""
+    """Return each document once, in the order of their hashes, so that the first 10 MB are a sample of the whole."""
     by_hash = {hashlib.sha1(document).digest(): document for document in documents}
     return (by_hash[key] for key in sorted(by_hash))
 
@@ -107,7 +107,7 @@ def manuals(packages: Path, names: Iterable[str], unwanted: re.Pattern[str]) -> 
         with unpacked(packages, name) as tree:
             for path in sorted(Path(tree).rglob("*")):
                 if path.is_file() and not path.is_symlink() and not unwanted.search(str(path)):
-                    yield from parts(text_of(path).encode())
+                    yield from sections(text_of(path).encode())
 
 
 def unpacked(packages: Path, name: str) -> TemporaryDirectory[str]:
@@ -116,19 +116,19 @@ def unpacked(packages: Path, name: str) -> TemporaryDirectory[str]:
     return tree
 
 
-def parts(text: bytes) -> Iterator[bytes]:
-    """The text as one document, none or, cut at line ends, many."""
-    if SHORTEST < len(text) <= LONGEST:
+def sections(text: bytes) -> Iterator[bytes]:
+    """Yield `text`, or nothing if it is short, or if it is long, sections that end with a line."""
+    if MIN_DOCUMENT < len(text) <= MAX_DOCUMENT:
         yield text
-    elif len(text) > LONGEST:
+    elif len(text) > MAX_DOCUMENT:
         lines = text.splitlines(keepends=True)
         ends = itertools.accumulate(map(len, lines))
-        for _, group in itertools.groupby(zip(ends, lines, strict=True), lambda line: line[0] // PART):
+        for _, group in itertools.groupby(zip(ends, lines, strict=True), lambda line: line[0] // SECTION):
             yield b"".join(line for _, line in group)
 
 
 def text_of(path: Path) -> str:
-    """What a person reads in this file; empty if it is no manual."""
+    """Return the text of a manual without its markup, or nothing for any other file."""
     reader = reader_for(str(path).removesuffix(".gz").removesuffix(".dz"))
     if reader is None:
         return ""
@@ -146,7 +146,7 @@ def reader_for(name: str) -> Callable[[str], str] | None:
 
 
 def utf8(content: bytes) -> str:
-    """The content if it is text in UTF-8, else nothing."""
+    """Return `content` as text, or nothing if it is not text in UTF-8."""
     try:
         text = content.decode()
     except UnicodeDecodeError:

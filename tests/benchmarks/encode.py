@@ -1,20 +1,22 @@
-"""Measures our encoding beside others: run `python -m tests.benchmarks.encode CORPORA_FOLDER`, on Linux.
+"""Measure our encoder beside others: run `python -m tests.benchmarks.encode CORPORA_FOLDER`.
 
-Each program encodes a file with GPT-2's ranks and pattern, or where these ranks are not beside the checkout, with
-32,000 tokens trained here; `<|endoftext|>` is text like any other. Every measurement is a process of its own, and the
-programs take turns, so that a busy minute of the machine hits all of them. One process encodes the text in one thread,
-cold and then warm, and decodes texts of 10 MB; another in two threads, cold. Cold means that the tokenizer was just
-built and has encoded nothing; imports, and encoding a little with another tokenizer, come before it. The clock runs
-from having the text in memory to having the ids. The table has medians; memory is the peak of the process up to then.
+Each program encodes a file with GPT-2's ranks and pattern or, if these ranks are not beside the checkout, with 32,000
+tokens trained here; `<|endoftext|>` is ordinary text. Every measurement is a process of its own, and the programs take
+turns, so that a busy minute of the machine affects all of them. One process encodes the text in one thread, cold and
+then warm, and decodes texts of 10 MB; another encodes in two threads, cold. Cold means that the tokenizer was just
+built and has not encoded anything; imports, and encoding a little with another tokenizer, come before it. The clock
+runs from having the text in memory to having the ids. The table has medians; memory is the peak of the process so far.
 
-Each program is called the fastest way that its documentation shows, of those that give the ids asked for, and has the
-text in the form that it takes quickest before the clock runs:
+Each program is called in the fastest way that its documentation shows, among those that give the ids asked for. Before
+the clock runs, it gets the text in the form that it takes fastest:
 - ours and gigatoken get UTF-8, which saves them encoding a str, and give arrays.
-- tiktoken gets a str and gives a list, which is quicker than having its array; for two threads it needs pieces.
-- tokenizers gets pieces, because a long str takes it forever, and gives lists.
-Pieces are some 64 kB, which suits both, and end where a word ends.
+- tiktoken gets a str and gives a list, which is faster than its array; for two threads it needs chunks.
+- tokenizers gets chunks, since a long str takes it very long, and gives lists.
+Chunks have some 64 kB, which suits both, and end where a word ends.
 
-Corpora that the folder lacks are built first: see tests.benchmarks.corpora.
+On Linux every program is limited to one or two processors, on other systems only those that read an environment
+variable.
+Missing corpora are built first, which needs Debian 12: see tests.benchmarks.corpora.
 """
 
 import argparse
@@ -37,49 +39,49 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from tests.benchmarks.corpora import KINDS, SIZES
-from tests.benchmarks.train import THREAD_SETTINGS, one_of, peak_mb, read_through
+from .corpora import KINDS, SIZES
+from .train import THREAD_SETTINGS, one_of, peak_mb, read_through, use_processors
 
 RANKS = Path(__file__).resolve().parents[3] / "shared" / "data" / "r50k_base.tiktoken"
 VOCABULARY = 32_000
-PIECE = 1 << 16  # characters
-PEERS = ("tiktoken", "gigatoken")  # that ours is compared with
+CHUNK = 1 << 16  # characters, at least
+PEERS = ("tiktoken", "gigatoken")  # the programs to give ratios to
 WARM_UP = 100_000  # bytes from the head of the text
 MEASURES = ("1 thread, cold", "1 thread, warm", "2 threads, cold", "decoding a list", "decoding an array")
 COLD, WARM, TWO, LIST, ARRAY = MEASURES
-MOST_DECODED = SIZES[10]
-MANY = 10_000  # ids, for which ours makes the table to decode
+MAX_DECODED = SIZES[10]  # bytes of text
+MANY_IDS = 10_000  # for so many, ours builds the table for decoding
 RUN = "import sys; from tests.benchmarks.encode import run; run(*sys.argv[1:])"
 PREPARE = "import sys; from tests.benchmarks.encode import prepare; prepare(*sys.argv[1:])"
 
 
-# What is measured.
+# -- programs ----------------------------------------------------------------------------------------------------------
 
 
-class Way(NamedTuple):
-    """How to encode: `take` brings the text into form, `encode` gets a tokenizer and that, and gives ids."""
+class Method(NamedTuple):
+    """A way to encode: `prepare` brings the text into a form that `encode` takes after the tokenizer."""
 
-    take: Callable[[bytes], Any]
+    prepare: Callable[[bytes], Any]
     encode: Callable[[Any, Any], Any]
 
 
 class Program(NamedTuple):
     module: str
     build: Callable[[Path], Any]
-    one_thread: Way
-    two_threads: Way
+    one_thread: Method
+    two_threads: Method
     decode: Callable[[Any, Any], bytes] | None
     decodes_arrays: bool
 
 
 def build_ours(vocabulary: Path) -> Any:
-    from bpe_gui.engine.runtime import compiled
     from bpe_gui.engine.formats import tiktoken
+    from bpe_gui.engine.runtime import compiled
 
     compiled.load()
     tokenizer = tiktoken.load(vocabulary, pattern="gpt2", special_tokens={})
-    tokenizer.encode_array("")  # makes the tables, which the others do when they are built
-    tokenizer.decode_bytes([0] * MANY)
+    tokenizer.encode_array("")  # builds the tables, which the others do in their constructors
+    tokenizer.decode_bytes([0] * MANY_IDS)
     return tokenizer
 
 
@@ -96,7 +98,7 @@ def encode_by_gigatoken(tokenizer: Any, text: bytes) -> Any:
 
 def build_tiktoken(vocabulary: Path) -> Any:
     tiktoken = importlib.import_module("tiktoken")
-    os.environ["TIKTOKEN_CACHE_DIR"] = ""  # or it keeps a copy
+    os.environ["TIKTOKEN_CACHE_DIR"] = ""  # so that it does not cache the file
     ranks = importlib.import_module("tiktoken.load").load_tiktoken_bpe(str(vocabulary / "tokenizer.tiktoken"))
     pattern = importlib.import_module("tiktoken_ext.openai_public").r50k_pat_str
     return tiktoken.Encoding("measured", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
@@ -110,66 +112,66 @@ def build_tokenizers(vocabulary: Path) -> Any:
     return tokenizer
 
 
-def encode_by_tokenizers(tokenizer: Any, pieces: list[str]) -> list[list[int]]:
-    # Some at a time, because what it gives holds much more than ids.
+def encode_by_tokenizers(tokenizer: Any, chunks: list[str]) -> list[list[int]]:
+    # A few at a time, since its encodings take much more memory than ids.
     return [
         encoding.ids
-        for begin in range(0, len(pieces), 16)
-        for encoding in tokenizer.encode_batch_fast(pieces[begin : begin + 16])
+        for begin in range(0, len(chunks), 16)
+        for encoding in tokenizer.encode_batch_fast(chunks[begin : begin + 16])
     ]
 
 
-def pieces_of(text: bytes) -> list[str]:
-    """The text in pieces whose words are those of the whole: they end with a line end that is alone."""
+def chunks_of(text: bytes) -> list[str]:
+    """Split a text into chunks that have its words: they end with a single line break, which never joins two words."""
     whole = text.decode()
-    cuts = [0]
-    while cuts[-1] < len(whole):
-        found = re.compile(r"\S\n(?=\S)").search(whole, cuts[-1] + PIECE)
-        cuts.append(found.end() if found else len(whole))
-    return [whole[begin:end] for begin, end in pairwise(cuts)]
+    boundaries = [0]
+    while boundaries[-1] < len(whole):
+        match = re.compile(r"\S\n(?=\S)").search(whole, boundaries[-1] + CHUNK)
+        boundaries.append(match.end() if match else len(whole))
+    return [whole[begin:end] for begin, end in pairwise(boundaries)]
 
 
 PROGRAMS = {
     "ours": Program(
         "bpe_gui.engine",
         build_ours,
-        Way(bytes, lambda tokenizer, text: tokenizer.encode_array(text, threads=1)),
-        Way(bytes, lambda tokenizer, text: tokenizer.encode_array(text, threads=2)),
+        Method(bytes, lambda tokenizer, text: tokenizer.encode_array(text, threads=1)),
+        Method(bytes, lambda tokenizer, text: tokenizer.encode_array(text, threads=2)),
         lambda tokenizer, ids: bytes(tokenizer.decode_bytes(ids)),
         True,
     ),
     "gigatoken": Program(
         "gigatoken",
         build_gigatoken,
-        Way(bytes, lambda tokenizer, text: tokenizer.encode(text)),
-        Way(bytes, encode_by_gigatoken),
+        Method(bytes, lambda tokenizer, text: tokenizer.encode(text)),
+        Method(bytes, encode_by_gigatoken),
         lambda tokenizer, ids: bytes(tokenizer.decode(ids)),
         True,
     ),
     "tiktoken": Program(
         "tiktoken",
         build_tiktoken,
-        Way(bytes.decode, lambda tokenizer, text: tokenizer.encode_ordinary(text)),
-        Way(pieces_of, lambda tokenizer, pieces: tokenizer.encode_ordinary_batch(pieces, num_threads=2)),
+        Method(bytes.decode, lambda tokenizer, text: tokenizer.encode_ordinary(text)),
+        Method(chunks_of, lambda tokenizer, chunks: tokenizer.encode_ordinary_batch(chunks, num_threads=2)),
         lambda tokenizer, ids: bytes(tokenizer.decode_bytes(ids)),
         False,
     ),
     "tokenizers": Program(
         "tokenizers",
         build_tokenizers,
-        Way(pieces_of, encode_by_tokenizers),
-        Way(pieces_of, encode_by_tokenizers),
+        Method(chunks_of, encode_by_tokenizers),
+        Method(chunks_of, encode_by_tokenizers),
         None,
         False,
     ),
 }
 
 
-# One measurement, in a process of its own.
+# -- one measurement, in a process of its own --------------------------------------------------------------------------
 
 
 class Measurement(NamedTuple):
-    """What a process measured: by measure, seconds and the peak of its memory; and a digest of the ids."""
+    """The results of one process: by measure, the seconds and the peak memory in MB; and a digest of the ids."""
 
     values: dict[str, tuple[float, float]]
     digest: str
@@ -177,33 +179,32 @@ class Measurement(NamedTuple):
 
 def run(name: str, threads: str, corpus: str, vocabulary: str) -> None:
     """Measure in this process and print the result as its last line."""
-    # The settings bind those who read them, this all the others.
-    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: int(threads)])
+    use_processors(int(threads))
     program = PROGRAMS[name]
-    way = program.one_thread if threads == "1" else program.two_threads
+    method = program.one_thread if threads == "1" else program.two_threads
     text = Path(corpus).read_bytes()
     head = text[:WARM_UP].decode(errors="ignore").encode()
-    way.encode(program.build(Path(vocabulary)), way.take(head))
+    method.encode(program.build(Path(vocabulary)), method.prepare(head))
     tokenizer = program.build(Path(vocabulary))
-    taken = way.take(text)
-    short = len(text) <= MOST_DECODED
+    prepared = method.prepare(text)
+    is_short = len(text) <= MAX_DECODED
     del text
 
     values: dict[str, tuple[float, float]] = {}
-    ids = timed(values, COLD if threads == "1" else TWO, lambda: way.encode(tokenizer, taken))
+    ids = timed(values, COLD if threads == "1" else TWO, lambda: method.encode(tokenizer, prepared))
     if threads == "1":
         del ids
-        ids = timed(values, WARM, lambda: way.encode(tokenizer, taken))
-    if threads == "1" and short and program.decode:
+        ids = timed(values, WARM, lambda: method.encode(tokenizer, prepared))
+    if threads == "1" and is_short and program.decode:
         measure_decoding(values, program, tokenizer, ids, Path(corpus).read_bytes())
     print("\n" + json.dumps(Measurement(values, digest_of(ids))), flush=True)
 
 
 def timed(values: dict[str, tuple[float, float]], measure: str, work: Callable[[], Any]) -> Any:
     began = perf_counter()
-    done = work()
+    result = work()
     values[measure] = (perf_counter() - began, peak_mb())
-    return done
+    return result
 
 
 def measure_decoding(
@@ -215,22 +216,22 @@ def measure_decoding(
         if measure == LIST or program.decodes_arrays:
             decoded = timed(values, measure, lambda given=given: decode(tokenizer, given))  # type: ignore[misc]
             if decoded != text:
-                raise SystemExit("the decoded text is another")
+                raise SystemExit("the decoded text differs")
 
 
 def digest_of(ids: Any) -> str:
-    """A digest of the ids, which may be in pieces."""
-    import numpy as np  # late, so that it is in the memory of those only who need it
+    """Return a digest of the ids, which may be a list of lists."""
+    import numpy as np  # late, so that it does not count into the memory of programs that do without
 
-    pieces = ids if len(ids) and hasattr(ids[0], "__len__") else [ids]
+    chunks = ids if len(ids) and hasattr(ids[0], "__len__") else [ids]
     digest = sha256()
-    for piece in pieces:
-        digest.update(np.asarray(piece, np.int32).tobytes())
+    for chunk in chunks:
+        digest.update(np.asarray(chunk, np.int32).tobytes())
     return digest.hexdigest()
 
 
 def measure(name: str, threads: int, corpus: Path, vocabulary: Path, timeout: float) -> Measurement:
-    # Linux counts the memory of whoever starts a process into the peak of that process: so import nothing large here.
+    # Linux counts the memory of the parent into the peak of a new process: so import nothing large here.
     done = subprocess.run(
         [sys.executable, "-c", RUN, name, str(threads), str(corpus), str(vocabulary)],
         env=os.environ | dict.fromkeys(THREAD_SETTINGS, str(threads)) | {"TOKENIZERS_PARALLELISM": "true"},
@@ -243,7 +244,7 @@ def measure(name: str, threads: int, corpus: Path, vocabulary: Path, timeout: fl
 
 
 def prepare(vocabulary: str, corpus: str) -> None:
-    """Write what the programs build their tokenizers from."""
+    """Write the files that the programs build their tokenizers from."""
     from bpe_gui.engine import save, train
     from bpe_gui.engine.formats import tiktoken
 
@@ -255,19 +256,19 @@ def prepare(vocabulary: str, corpus: str) -> None:
         save(tokenizer, vocabulary, kind)
 
 
-# All measurements.
+# -- all measurements --------------------------------------------------------------------------------------------------
 
 
 class Results(NamedTuple):
-    """What one program did with one corpus."""
+    """The measurements of one program with one corpus."""
 
     measurements: list[Measurement]
     failures: list[str]
 
     def median(self, measure: str, field: int) -> float | None:
-        """Of seconds (0) or memory (1); None if a measurement failed, or there is none."""
-        found = [each.values[measure][field] for each in self.measurements if measure in each.values]
-        return float(statistics.median(found)) if found and not self.failures else None
+        """Return the median of seconds (field 0) or memory (1), or None if a measurement failed or there is none."""
+        values = [each.values[measure][field] for each in self.measurements if measure in each.values]
+        return float(statistics.median(values)) if values and not self.failures else None
 
 
 def measure_all(
@@ -277,7 +278,7 @@ def measure_all(
     for _ in range(rounds):
         for name, result in results.items():
             for threads in (1, 2):
-                if not result.failures:  # once is enough to know, and a timeout takes long
+                if not result.failures:  # one failure is enough, and timeouts take long
                     measure_into(result, name, threads, corpus, vocabulary, timeout)
     return results
 
@@ -286,9 +287,9 @@ def measure_into(result: Results, name: str, threads: int, corpus: Path, vocabul
     try:
         done = measure(name, threads, corpus, vocabulary, timeout)
         result.measurements.append(done)
-        # For those who wait, and to see how restless the machine is.
-        said = ", ".join(f"{measure} {seconds:.3f} s" for measure, (seconds, _mb) in done.values.items())
-        print(f"{corpus.stem} {name}: {said}", file=sys.stderr)
+        # For people who wait, and to see how busy the machine is.
+        times = ", ".join(f"{measure} {seconds:.3f} s" for measure, (seconds, _mb) in done.values.items())
+        print(f"{corpus.stem} {name}: {times}", file=sys.stderr)
     except subprocess.TimeoutExpired:
         result.failures.append(f"took more than {timeout:g} s")
     except subprocess.CalledProcessError as error:
@@ -301,8 +302,8 @@ def report(corpus: Path, results: dict[str, Results]) -> None:
             cells = [cell(each, measure) for each in results.values()]
             print(row(corpus.stem, measure, cells, [ratio(results, measure, peer) for peer in PEERS]))
     digests = {name: {each.digest[:8] for each in result.measurements} for name, result in results.items()}
-    if len({digest for found in digests.values() for digest in found}) > 1:
-        print("  the ids differ:", ", ".join(f"{name} {' '.join(sorted(found))}" for name, found in digests.items()))
+    if len({digest for each in digests.values() for digest in each}) > 1:
+        print("  the ids differ:", ", ".join(f"{name} {' '.join(sorted(each))}" for name, each in digests.items()))
     for name, result in results.items():
         for failure in result.failures:
             print(f"  {name} failed: {failure}")
@@ -325,12 +326,12 @@ def cell(results: Results, measure: str) -> str:
 
 
 def ratio(results: dict[str, Results], measure: str, peer: str) -> str:
-    """The other's time ÷ ours: above 1, ours is better."""
+    """Return the time of `peer` ÷ ours: above 1, ours is better."""
     ours, theirs = (results[name].median(measure, 0) if name in results else None for name in ("ours", peer))
     return f"{theirs / ours:.2f}" if ours and theirs else "–"
 
 
-# The command.
+# -- command -----------------------------------------------------------------------------------------------------------
 
 
 def main() -> None:
@@ -338,7 +339,7 @@ def main() -> None:
     names = [name for name in options.programs if installed(name)]
     corpora = [options.folder / f"{each}.txt" for each in options.only]
     if not all(path.exists() for path in corpora):
-        # In a process of its own, because it needs much memory: see measure.
+        # In a process of its own, since it needs much memory: see `measure`.
         subprocess.run([sys.executable, "-m", "tests.benchmarks.corpora", str(options.folder)], check=True)
 
     with TemporaryDirectory() as folder:
@@ -354,7 +355,7 @@ def main() -> None:
 def installed(name: str) -> bool:
     found = importlib.util.find_spec(PROGRAMS[name].module) is not None
     if not found:
-        print(f"{name} is missing and left out; to measure it: pip install {name}")
+        print(f"{name} is not installed and left out; to measure it: pip install {name}")
     return found
 
 
@@ -369,7 +370,7 @@ def print_conditions(names: Iterable[str], rounds: int) -> None:
 def parse() -> argparse.Namespace:
     everything = [f"{kind}_{size}" for size in SIZES for kind in KINDS]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path, help="where the corpora are, or shall be")
+    parser.add_argument("folder", type=Path, help="where the corpora are, or are built")
     parser.add_argument("--quick", action="store_true", help="10 MB, one round")
     parser.add_argument("--rounds", type=int, help="default: 5")
     parser.add_argument("--timeout", type=float, default=600, help="seconds for one process; default: 600")

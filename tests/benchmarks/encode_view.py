@@ -1,11 +1,11 @@
-"""Drives the encode view of the real window with large texts and measures what a person waits for.
+"""Drive the encode view of the real window with large texts and measure how long a person waits.
 
-Run `python -m tests.benchmarks.encode_view FOLDER [TEXT...]`; the folder has the texts that tests.benchmarks.corpora
-builds. It trains 32,000 merges and prints, for each text, or those that are named, median, 95th percentile and worst
-case in milliseconds until the view is repainted with tokens, and how long the window's thread was at work for it, which
-tells more where other programs run: of key strokes at the start, in the middle and at the end, of scrolling by pages
-and by the bar, and of moves of the cursor. While the text is opened, and while somebody types with a page about tokens
-in view, it prints how long the window did not answer; where that was long, also what it was doing.
+Run `python -m tests.benchmarks.encode_view FOLDER [TEXT...]`; the folder has the corpora that tests.benchmarks.corpora
+builds. It trains 32,000 merges. Then, for all texts or those named, it prints the median, the 95th percentile and the
+worst case of key strokes at the start, in the middle and at the end, of scrolling by pages and by the scroll bar, and
+of moves of the cursor: the milliseconds until the view is repainted with its tokens, and the CPU time of the window's
+thread, which tells more on a busy machine. For the opening of the text, and for typing while a page about tokens is in
+view, it prints how long the window did not respond, with a stack trace where that was long.
 """
 
 import base64
@@ -31,14 +31,15 @@ from bpe_gui.engine import PRESETS
 from bpe_gui.engine.runtime import compiled
 from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.window.file_opener import Opener
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
-from tests.benchmarks.window import Watchdog, child, report, wait_until
+from bpe_gui.gui.window.file_opener import FileOpener
+
+from .window import Watchdog, child, report, wait_until
 
 MERGES: Final = 32_000
 STROKES: Final = 40
 SEEKS: Final = 30
-TYPING_PAUSE: Final = 90  # milliseconds, in which the slower pages begin to follow
+TYPING_PAUSE: Final = 90  # milliseconds, after which the slower pages begin to update
 MB: Final = 1_000_000
 
 Key = Qt.Key
@@ -66,20 +67,20 @@ def main(folder: Path, names: list[str]) -> None:
 
 def train(window: MainWindow, corpus: Path) -> None:
     session = window.session
-    session.set_text("First Citizen")  # so that the tables for encoding are made while it trains
-    session.set_recipe(PRESETS["cs336"])
-    for _document in session.documents:
-        session.remove_document(0)
+    session.text.set_content("First Citizen")  # so that the tables for encoding are built during the training
+    session.corpus.set_recipe(PRESETS["cs336"])
+    for _document in session.corpus.documents:
+        session.corpus.remove_document(0)
     window.open_paths([corpus])
-    wait_until(lambda: session.word_counts is not None and session.activity is Activity.IDLE)
-    session.set_vocab_size(256 + MERGES)
+    wait_until(lambda: session.counts.words is not None and session.work.activity is Activity.IDLE)
+    session.corpus.set_vocab_size(256 + MERGES)
     session.train()
-    wait_until(lambda: session.activity is Activity.IDLE)
-    print(f"{session.position:,} merges of {corpus.name}", flush=True)
+    wait_until(lambda: session.work.activity is Activity.IDLE)
+    print(f"{session.cursor.position:,} merges of {corpus.name}", flush=True)
 
 
 def beginning(file: str, size: int) -> Text:
-    """The first bytes of a file, up to the end of a character."""
+    """Return a text: the first bytes of a file, up to the end of a character."""
 
     def read(folder: Path) -> bytes:
         with (folder / file).open("rb") as stream:
@@ -96,8 +97,8 @@ def without_spaces(_folder: Path) -> bytes:
     return base64.b64encode(random.Random(1).randbytes(7_500_000))
 
 
-def without_cuts(_folder: Path) -> bytes:
-    """Words that stand side by side: the text cannot be encoded in blocks."""
+def without_boundaries(_folder: Path) -> bytes:
+    """Return words without anything between them: such a text cannot be encoded in blocks."""
     return random.Random(1).randbytes(5 * MB).hex().encode()
 
 
@@ -110,17 +111,17 @@ TEXTS: Final[dict[str, tuple[str, Text]]] = {
     "english-10": ("en_10.txt", beginning("en_10.txt", 10 * MB)),
     "line": ("en_10.txt", one_line),
     "base64": ("en_10.txt", without_spaces),
-    "hex": ("en_10.txt", without_cuts),
+    "hex": ("en_10.txt", without_boundaries),
     "word": ("en_10.txt", one_word),
     "english-100": ("en_10.txt", beginning("en_100.txt", 100 * MB)),
     "mixed-1": ("multi_10.txt", beginning("multi_10.txt", MB)),
     "mixed-10": ("multi_10.txt", beginning("multi_10.txt", 10 * MB)),
 }
-"""By name, what to train on, and the text. `code` would be like English."""
+"""By name: the corpus to train on, and the text. Source code would be like English."""
 
 
-class Paints(QObject):
-    """Counts how often a widget was painted."""
+class PaintCounter(QObject):
+    """Counts the paint events of a widget."""
 
     count = 0
 
@@ -130,7 +131,7 @@ class Paints(QObject):
 
 
 class Measurement:
-    """What a person waits for with one text."""
+    """The measurements with one text."""
 
     def __init__(self, app: QApplication, window: MainWindow) -> None:
         self._app = app
@@ -139,16 +140,16 @@ class Measurement:
         self._editor = child(window, "encodeInput", TokenEdit)
         self._facts = child(window, "tokenFacts", QTabWidget)
         self._bar = self._editor.verticalScrollBar()
-        self._paints = Paints(self._editor)
+        self._paints = PaintCounter(self._editor)
         self._editor.viewport().installEventFilter(self._paints)
 
     def run(self, text: bytes) -> None:
         self._open(text)
         self._editor.setFocus()
-        for where, place in (("start", 0), ("middle", len(text) // 2), ("end", len(text))):
-            self._editor.set_caret(place)
+        for name, offset in (("start", 0), ("middle", len(text) // 2), ("end", len(text))):
+            self._editor.set_caret(offset)
             self._settle()
-            self._report_keys(f"at the {where}")
+            self._report_keys(f"at the {name}")
         self._report_paste(len(text) // 2)
         self._report_scrolling()
         self._report_cursor()
@@ -158,29 +159,29 @@ class Measurement:
         with TemporaryDirectory() as folder:
             path = Path(folder) / "text.txt"
             path.write_bytes(text)
-            opener = self._window.findChild(Opener)
+            opener = self._window.findChild(FileOpener)
             assert opener is not None
             with Watchdog(self._window, f"opening {len(text):,} bytes until all tokens are known"):
                 start = perf_counter()
                 opener.open_to_encode([path])
-                wait_until(lambda: len(self._session.live_text) == len(text))
+                wait_until(lambda: len(self._session.text.live) == len(text))
                 self._app.processEvents()
                 print(f"shown after {perf_counter() - start:.2f} s")
                 self._settle()
 
     def _settle(self) -> None:
         """Wait until all tokens are known, and a little longer."""
-        wait_until(lambda: self._session.live_text.is_encoded)
+        wait_until(lambda: self._session.text.live.is_encoded)
         pause(TYPING_PAUSE)
 
-    # -- one thing after another ------------------------------------------------------------------------------------
+    # -- reports -------------------------------------------------------------------------------------------------------
 
-    def _report_keys(self, where: str) -> None:
+    def _report_keys(self, location: str) -> None:
         for name, key in (("letter", Key.Key_A), ("Enter", Key.Key_Return), ("Backspace", Key.Key_Backspace)):
-            self._report(f"{name} {where}", [partial(QTest.keyClick, self._editor, key)] * STROKES)
+            self._report(f"{name} {location}", [partial(QTest.keyClick, self._editor, key)] * STROKES)
 
-    def _report_paste(self, place: int) -> None:
-        self._editor.set_caret(place)
+    def _report_paste(self, offset: int) -> None:
+        self._editor.set_caret(offset)
         QGuiApplication.clipboard().setText("First Citizen: before we proceed, hear me 你好. " * 21)
         self._report("paste of 1 kB in the middle", [self._editor.paste] * (STROKES // 2))
 
@@ -189,37 +190,37 @@ class Measurement:
         self._editor.set_caret(0)
         for name, key in (("down", Key.Key_PageDown), ("up", Key.Key_PageUp)):
             self._report(f"page {name}", [partial(QTest.keyClick, self._editor, key)] * STROKES)
-        chance = random.Random(1)
-        places = [chance.randrange(self._bar.maximum() + 1) for _ in range(STROKES)]
-        self._report("scroll bar to anywhere", [partial(self._bar.setValue, place) for place in places])
+        rng = random.Random(1)
+        values = [rng.randrange(self._bar.maximum() + 1) for _ in range(STROKES)]
+        self._report("scroll bar to anywhere", [partial(self._bar.setValue, value) for value in values])
         self._bar.setSliderDown(True)
-        places = [self._bar.maximum() * number // STROKES for number in range(1, STROKES)]
-        self._report("scroll bar dragged", [partial(self._bar.setSliderPosition, place) for place in places])
+        values = [self._bar.maximum() * number // STROKES for number in range(1, STROKES)]
+        self._report("scroll bar dragged", [partial(self._bar.setSliderPosition, value) for value in values])
         self._bar.setSliderDown(False)
 
     def _report_cursor(self) -> None:
-        session, last = self._session, self._session.run_length
-        self._editor.set_caret(self._editor.visible_span()[0])
+        session, last = self._session, self._session.cursor.run_length
+        self._editor.set_caret(self._editor.rows.visible_span()[0])
         self._go(last // 2)
         steps = range(last // 2 + 1, last // 2 + 1 + SEEKS)
         self._report("cursor dragged, a step each", [partial(self._go, step) for step in steps])
         steps = range(last // 2, last, last // (2 * SEEKS))
         self._report(f"cursor dragged, {steps.step} steps each", [partial(self._go, step) for step in steps])
-        chance = random.Random(1)
-        random_steps = [chance.randrange(last) for _ in range(SEEKS)]
+        rng = random.Random(1)
+        random_steps = [rng.randrange(last) for _ in range(SEEKS)]
         self._report("cursor to a random step", [partial(self._go, step) for step in random_steps])
         self._go(last)
         start = perf_counter()
-        wait_until(lambda: session.live_text.is_encoded)
+        wait_until(lambda: session.text.live.is_encoded)
         print(f"all tokens of another step after {perf_counter() - start:.2f} s")
 
     def _go(self, step: int) -> None:
-        self._session.seek(step)
-        while self._session.position != step or self._session.activity is not Activity.IDLE:
+        self._session.cursor.seek(step)
+        while self._session.cursor.position != step or self._session.work.activity is not Activity.IDLE:
             self._app.processEvents()
 
-    def _type_with_pages(self, place: int) -> None:
-        self._editor.set_caret(place)
+    def _type_with_pages(self, offset: int) -> None:
+        self._editor.set_caret(offset)
         for page in range(self._facts.count()):
             self._facts.setCurrentIndex(page)
             self._settle()
@@ -229,22 +230,22 @@ class Measurement:
                     pause(TYPING_PAUSE)
         self._facts.setCurrentIndex(0)
 
-    def _report(self, what: str, acts: Iterable[Callable[[], object]]) -> None:
-        times, at_work = zip(*map(self._painted, acts), strict=True)
-        report(what, times)
-        report("  at work", at_work)
+    def _report(self, title: str, acts: Iterable[Callable[[], object]]) -> None:
+        times, cpu_times = zip(*map(self._timed, acts), strict=True)
+        report(title, times)
+        report("  CPU time", cpu_times)
 
-    def _painted(self, act: Callable[[], object]) -> tuple[float, float]:
-        """Milliseconds until the view is painted with its tokens and all else is done that was to be done at once.
+    def _timed(self, act: Callable[[], object]) -> tuple[float, float]:
+        """Return the milliseconds until the view is painted with its tokens and no events are left to process.
 
-        With those in which the window's thread was at work.
+        The second number is the CPU time of the window's thread in milliseconds.
         """
-        before, start, start_of_work = self._paints.count, perf_counter(), thread_time()
+        before, start, cpu_start = self._paints.count, perf_counter(), thread_time()
         act()
         self._app.processEvents()
         while self._paints.count == before and perf_counter() - start < 1:
             self._app.processEvents()
-        return (perf_counter() - start) * 1000, (thread_time() - start_of_work) * 1000
+        return (perf_counter() - start) * 1000, (thread_time() - cpu_start) * 1000
 
 
 def pause(milliseconds: int) -> None:

@@ -1,8 +1,10 @@
-"""Measures how long it takes until the window is painted: run `python -m tests.benchmarks.start`.
+"""Measure the time from starting the program to painting its window: run `python -m tests.benchmarks.start`.
 
-Each start is a process of its own; the clock begins when that is asked for. Cold: the engine was never compiled on this
-machine, so that this begins behind the window. Warm: it is compiled, and loaded behind the window. Without: as on a
-machine that has no numba.
+Each start is a new process, and the clock starts before it.
+
+- cold: the kernels were never compiled on this machine, so another process compiles them in the background
+- warm: the compiled kernels are loaded in the background
+- without: numba is not installed
 """
 
 import os
@@ -15,8 +17,8 @@ import time
 ROUNDS = 7
 PROBE = """
 import sys, time
-began, without = float(sys.argv[1]), sys.argv[2] == "without"
-if without:
+began, without_numba = float(sys.argv[1]), sys.argv[2] == "without"
+if without_numba:
     sys.modules["numba"] = None
     from bpe_gui.engine.runtime import compiled
     compiled.is_cached = lambda: __import__("numba")
@@ -50,10 +52,10 @@ def main() -> None:
 
 
 def start(kind: str, environment: dict[str, str]) -> float:
-    """Seconds from asking for the process to the first painting."""
+    """Return the seconds from this call to the first paint event of the window."""
     command = [sys.executable, "-c", PROBE, str(time.time()), kind]
-    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
-    return float(done.stdout.split()[0])
+    result = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    return float(result.stdout.split()[0])
 
 
 if __name__ == "__main__":

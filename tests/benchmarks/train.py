@@ -1,20 +1,21 @@
-"""Measures our trainer beside others: run `python -m tests.benchmarks.train CORPORA_FOLDER`, on Linux.
+"""Measure our trainer beside others: run `python -m tests.benchmarks.train CORPORA_FOLDER`.
 
 Each program trains on a file: byte level, GPT-2's pattern, the special token <|endoftext|>, two threads. Every
-measurement is a process of its own, and the programs take turns, so that a busy minute of the machine hits all of them.
-The clock runs from opening the file to having the merges; imports and a small training come before it. Memory is the
-peak of the whole process, with Python and the imports. The table has medians.
+measurement is a process of its own, and the programs take turns, so that a busy minute of the machine affects all of
+them. The clock runs from opening the file to having the merges; imports and a small training come before it. Memory is
+the peak of the whole process, with Python and the imports. The table has medians.
 
-Each program is called the fastest way that its documentation shows, of those that give the merges asked for. What comes
-with that way is its own:
+Each program is called in the fastest way that its documentation shows, among those that give the merges asked for. The
+costs of that way count:
 - gigatoken reads the file itself.
 - ffbpe, rustbpe and tokenizers get the documents one by one from Python, as str, and collect them in batches. Given the
-  file instead, ffbpe is slower (its words pass through a Python dict), and the other two cut the text at line ends and
-  learn from the special tokens too.
-- ffbpe gives its merges only as a file, so they are written and read back; tokenizers only as JSON.
-- rustbpe knows no special tokens: its vocabulary is one smaller, for as many merges. It gives tokens instead of merges.
+  file instead, ffbpe is slower, since its words pass through a Python dict, and the other two split the text into lines
+  and learn from the special tokens as well.
+- ffbpe gives its merges only as a file, so they are written and read again; tokenizers gives them only as JSON.
+- rustbpe has no special tokens: its vocabulary is smaller by one, for as many merges. It gives tokens, not merges.
 
-Corpora that the folder lacks are built first: see tests.benchmarks.corpora.
+On Linux every program is limited to two processors, on other systems only those that read an environment variable.
+Missing corpora are built first, which needs Debian 12: see tests.benchmarks.corpora.
 """
 
 import argparse
@@ -24,7 +25,6 @@ import importlib.util
 import json
 import os
 import platform
-import resource
 import statistics
 import subprocess
 import sys
@@ -34,19 +34,19 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import NamedTuple
 
-from tests.benchmarks.corpora import KINDS, SIZES
+from .corpora import KINDS, SIZES
 
 VOCABULARIES = (10_000, 32_000)
 SPECIAL = "<|endoftext|>"
 GPT2 = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 THREADS = 2
 THREAD_SETTINGS = ("RAYON_NUM_THREADS", "NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
-PIECE = 1 << 20
+BLOCK = 1 << 20  # bytes read at a time
 WARM_UP = 100_000  # bytes from the head of the corpus
 RUN = "import sys; from tests.benchmarks.train import run; run(*sys.argv[1:])"
 
 
-# What is measured: a path and a vocabulary size → the number of merges.
+# -- programs: a path and a vocabulary size → the number of merges -----------------------------------------------------
 
 
 def train_ours(corpus: Path, vocabulary: int) -> int:
@@ -93,11 +93,11 @@ def train_tokenizers(corpus: Path, vocabulary: int) -> int:
 
 
 def documents(corpus: Path) -> Iterator[str]:
-    """The texts between the special tokens, with no more of the file in memory than a piece and a document."""
+    """Yield the texts between the special tokens, with one block and one document of the file in memory."""
     rest, separator = b"", SPECIAL.encode()
     with corpus.open("rb") as file:
-        while piece := file.read(PIECE):
-            *whole, rest = (rest + piece).split(separator)
+        while block := file.read(BLOCK):
+            *whole, rest = (rest + block).split(separator)
             yield from (document.decode() for document in whole)
     yield rest.decode()
 
@@ -116,7 +116,7 @@ PROGRAMS = {
 }
 
 
-# One measurement, in a process of its own.
+# -- one measurement, in a process of its own --------------------------------------------------------------------------
 
 
 class Measurement(NamedTuple):
@@ -128,8 +128,7 @@ class Measurement(NamedTuple):
 
 def run(name: str, corpus: str, vocabulary: str) -> None:
     """Measure in this process and print the result as its last line."""
-    # The settings bind those who read them, this all the others.
-    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:THREADS])
+    use_processors(THREADS)
     program = PROGRAMS[name]
     importlib.import_module(program.module)
     imported_mb = peak_mb()
@@ -140,6 +139,12 @@ def run(name: str, corpus: str, vocabulary: str) -> None:
     print("\n" + json.dumps(Measurement(seconds, merges, peak_mb(), imported_mb)), flush=True)
 
 
+def use_processors(count: int) -> None:
+    """Limit this process to `count` processors: not every program reads the settings for its threads."""
+    if sys.platform == "linux":
+        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:count])
+
+
 def warm_up(program: Program, corpus: Path) -> None:
     with TemporaryDirectory() as folder, corpus.open("rb") as file:
         head = Path(folder) / "head.txt"
@@ -148,13 +153,21 @@ def warm_up(program: Program, corpus: Path) -> None:
 
 
 def peak_mb() -> float:
-    """The most memory that this process ever held, with its largest child's, should a program work in those."""
-    who = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    return sum(resource.getrusage(each).ru_maxrss for each in who) * 1024 / 1e6
+    """Return the peak memory of this process, in MB, and that of its largest child, if a program uses processes."""
+    if sys.platform == "win32":
+        import psutil
+
+        return float(psutil.Process().memory_info().peak_wset / 1e6)
+    else:  # noqa: RET505 - so that mypy leaves it out on Windows
+        import resource
+
+        unit = 1 if sys.platform == "darwin" else 1024  # bytes
+        usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+        return sum(usage.ru_maxrss for usage in usages) * unit / 1e6
 
 
 def measure(name: str, corpus: Path, vocabulary: int, timeout: float) -> Measurement:
-    # Linux counts the memory of whoever starts a process into the peak of that process: so import nothing large here.
+    # Linux counts the memory of the parent into the peak of a new process: so import nothing large here.
     done = subprocess.run(
         [sys.executable, "-c", RUN, name, str(corpus), str(vocabulary)],
         env=os.environ | dict.fromkeys(THREAD_SETTINGS, str(THREADS)) | {"TOKENIZERS_PARALLELISM": "true"},
@@ -166,17 +179,17 @@ def measure(name: str, corpus: Path, vocabulary: int, timeout: float) -> Measure
     return Measurement(*json.loads(done.stdout.splitlines()[-1]))
 
 
-# All measurements.
+# -- all measurements --------------------------------------------------------------------------------------------------
 
 
 class Results(NamedTuple):
-    """What one program did with one corpus and vocabulary size."""
+    """The measurements of one program with one corpus and vocabulary size."""
 
     measurements: list[Measurement]
     failures: list[str]
 
     def median(self, field: str) -> float | None:
-        """None if a measurement failed: a program that only sometimes works has no time."""
+        """Return None if a measurement failed: a program that works only sometimes has no time."""
         if self.failures or not self.measurements:
             return None
         return float(statistics.median(getattr(each, field) for each in self.measurements))
@@ -186,7 +199,7 @@ def measure_all(corpus: Path, vocabulary: int, names: Iterable[str], rounds: int
     results = {name: Results([], []) for name in names}
     for _ in range(rounds):
         for name, result in results.items():
-            if not result.failures:  # once is enough to know, and a timeout takes long
+            if not result.failures:  # one failure is enough, and timeouts take long
                 measure_into(result, name, corpus, vocabulary, timeout)
     return results
 
@@ -195,7 +208,7 @@ def measure_into(result: Results, name: str, corpus: Path, vocabulary: int, time
     try:
         done = measure(name, corpus, vocabulary, timeout)
         result.measurements.append(done)
-        # For those who wait, and to see how restless the machine is.
+        # For people who wait, and to see how busy the machine is.
         print(f"{corpus.stem} {vocabulary:,} {name}: {done.seconds:.2f} s, {done.peak_mb:,.0f} MB", file=sys.stderr)
     except subprocess.TimeoutExpired:
         result.failures.append(f"took more than {timeout:g} s")
@@ -228,7 +241,7 @@ def cell(results: Results) -> str:
 
 
 def ratio(results: dict[str, Results], field: str) -> str:
-    """The best of the others ÷ ours: above 1, ours is better."""
+    """Return the best of the others ÷ ours: above 1, ours is better."""
     ours = results["ours"].median(field) if "ours" in results else None
     others = [each.median(field) for name, each in results.items() if name != "ours"]
     known = [value for value in others if value is not None]
@@ -242,7 +255,7 @@ def report_imports(results: Iterable[dict[str, Results]]) -> None:
         print(f"  {name:12}" + ("failed" if value is None else f"{value:6.0f} MB"))
 
 
-# The command.
+# -- command -----------------------------------------------------------------------------------------------------------
 
 
 def main() -> None:
@@ -250,7 +263,7 @@ def main() -> None:
     names = [name for name in options.programs if installed(name)]
     corpora = [options.folder / f"{each}.txt" for each in options.only]
     if not all(path.exists() for path in corpora):
-        # In a process of its own, because it needs much memory: see measure.
+        # In a process of its own, since it needs much memory: see `measure`.
         subprocess.run([sys.executable, "-m", "tests.benchmarks.corpora", str(options.folder)], check=True)
 
     print_conditions(names, options.rounds)
@@ -268,7 +281,7 @@ def main() -> None:
 def installed(name: str) -> bool:
     found = importlib.util.find_spec(PROGRAMS[name].module) is not None
     if not found:
-        print(f"{name} is missing and left out; to measure it: pip install {name}")
+        print(f"{name} is not installed and left out; to measure it: pip install {name}")
     return found
 
 
@@ -280,16 +293,16 @@ def print_conditions(names: Iterable[str], rounds: int) -> None:
 
 
 def read_through(corpus: Path) -> None:
-    """So that nobody is the first to wait for the disk."""
+    """Read a file, so that the first program does not have to wait for the disk."""
     with corpus.open("rb") as file:
-        while file.read(PIECE):
+        while file.read(BLOCK):
             pass
 
 
 def parse() -> argparse.Namespace:
     everything = [f"{kind}_{size}" for size in SIZES for kind in KINDS]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path, help="where the corpora are, or shall be")
+    parser.add_argument("folder", type=Path, help="where the corpora are, or are built")
     parser.add_argument("--quick", action="store_true", help="10 MB, the smaller vocabulary, one round")
     parser.add_argument("--rounds", type=int, help="default: 5")
     parser.add_argument("--timeout", type=float, default=600, help="seconds for one measurement; default: 600")

@@ -1,9 +1,9 @@
-"""Drives the real window and measures what a person waits for.
+"""Drive the real window and measure how long a person waits: `python -m tests.benchmarks.window CORPUS [VOCABULARY]`.
 
-Run `python -m tests.benchmarks.window CORPUS [VOCABULARY]` (10,000 unless given). It opens the corpus, trains, prints
-median, 95th percentile and worst case, in milliseconds until the window is repainted, of a step, a step back, a seek to
-a random step, the pair table's first page, and a key stroke in the encode view; and for the time in which the corpus
-was counted and the run trained, how long the window did not answer; where that was long, also what it was doing.
+It opens the corpus and trains, to a vocabulary of 10,000 by default. Then it prints the median, the 95th percentile and
+the worst case of a step, a step back, a seek to a random step, the first page of the pair table, and a key stroke in
+the encode view, in milliseconds until the window is repainted. For the counting and the training it prints how long the
+window did not respond, with a stack trace where that was long.
 """
 
 import os
@@ -34,7 +34,7 @@ from bpe_gui.gui.session.session import Session
 ROUNDS = 60
 SEEKS = 40
 TEXT = "First Citizen: before we proceed any further, hear me speak. 你好 😀 " * 30
-STALL = 50  # milliseconds
+STALL = 50  # milliseconds without a response that are reported
 
 
 def main(corpus: Path, vocabulary: int) -> None:
@@ -45,26 +45,26 @@ def main(corpus: Path, vocabulary: int) -> None:
     window.resize(1280, 800)
     window.show()
     session = window.session
-    session.set_recipe(PRESETS["cs336"])
+    session.corpus.set_recipe(PRESETS["cs336"])
     with Watchdog(window, "opening and counting"):
         window.open_paths([corpus])
-        wait_until(lambda: session.word_counts is not None and session.activity is Activity.IDLE)
+        wait_until(lambda: session.counts.words is not None and session.work.activity is Activity.IDLE)
     child(window, "vocabSizeSpin", QSpinBox).setValue(vocabulary)
     with Watchdog(window, f"training to {vocabulary:,}"):
         QTest.mouseClick(child(window, "trainButton", QPushButton), Qt.MouseButton.LeftButton)
-        wait_until(lambda: session.activity is Activity.IDLE)
-    last = session.position
-    print(f"{last:,} merges, {session.trainer.pair_count if session.trainer else 0:,} pairs at the end")
-    for place in (last, last // 2, 500, 60):
-        go(app, session, place)
-        report(f"step back from {place:,}", [timed(app, session.step_back) for _ in range(ROUNDS)])
-        report("step forward again", [timed(app, session.step) for _ in range(ROUNDS)])
-    chance = random.Random(1)
-    steps = [chance.randrange(last) for _ in range(SEEKS)]
+        wait_until(lambda: session.work.activity is Activity.IDLE)
+    last = session.cursor.position
+    print(f"{last:,} merges, {session.cursor.trainer.pair_count if session.cursor.trainer else 0:,} pairs at the end")
+    for step in (last, last // 2, 500, 60):
+        go(app, session, step)
+        report(f"step back from {step:,}", [timed(app, session.cursor.step_back) for _ in range(ROUNDS)])
+        report("step forward again", [timed(app, session.cursor.step) for _ in range(ROUNDS)])
+    rng = random.Random(1)
+    steps = [rng.randrange(last) for _ in range(SEEKS)]
     report("seek to a random step", [timed(app, partial(go, app, session, step)) for step in steps])
     report("first page of the pair table", [first_page(session) for _ in range(ROUNDS)])
     editor = child(window, "encodeInput", QWidget)
-    session.set_text(TEXT)
+    session.text.set_content(TEXT)
     app.processEvents()
     report(
         f"key stroke in {len(TEXT):,} characters",
@@ -74,25 +74,25 @@ def main(corpus: Path, vocabulary: int) -> None:
 
 
 def go(app: QApplication, session: Session, step: int) -> None:
-    session.seek(step)
-    while session.position != step or session.activity is not Activity.IDLE:
+    session.cursor.seek(step)
+    while session.cursor.position != step or session.work.activity is not Activity.IDLE:
         app.processEvents()
 
 
 def first_page(session: Session) -> float:
-    """How long a run that has just moved takes to give its best pairs, in milliseconds."""
-    session.step_back()
-    assert session.trainer is not None
-    session.trainer.step()
+    """Return the milliseconds that a run takes to list its most frequent pairs after it has moved."""
+    session.cursor.step_back()
+    assert session.cursor.trainer is not None
+    session.cursor.trainer.step()
     start = perf_counter()
-    session.trainer.pairs(256)
+    session.cursor.trainer.pairs(256)
     return (perf_counter() - start) * 1000
 
 
-W = TypeVar("W", bound=QWidget)
+Widget = TypeVar("Widget", bound=QWidget)
 
 
-def child(window: MainWindow, name: str, kind: type[W]) -> W:
+def child(window: MainWindow, name: str, kind: type[Widget]) -> Widget:
     found = window.findChild(kind, name)
     assert found is not None, name
     return found
@@ -107,6 +107,7 @@ def wait_until(condition: Callable[[], bool]) -> None:
 
 
 def timed(app: QApplication, act: Callable[[], object]) -> float:
+    """Return the milliseconds until the window has responded to `act`."""
     start = perf_counter()
     act()
     app.processEvents()
@@ -114,54 +115,54 @@ def timed(app: QApplication, act: Callable[[], object]) -> float:
 
 
 class Watchdog:
-    """Asks the event loop for a turn every 5 ms while something goes on, and says how long the window took.
+    """Measures how long the window does not respond while it does something, by a timer of 5 ms.
 
-    A thread looks what the window's is doing where that is long.
+    A thread records the stack of the window's thread if that is long.
     """
 
-    def __init__(self, window: MainWindow, what: str) -> None:
-        self._what = what
+    def __init__(self, window: MainWindow, title: str) -> None:
+        self._title = title
         self._gaps: list[float] = []
         self._stalls: list[str] = []
-        self._answered = perf_counter()
+        self._responded = perf_counter()
         self._timer = QTimer(window, interval=5, timerType=Qt.TimerType.PreciseTimer)
-        self._timer.timeout.connect(self._answer)
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._look, args=(threading.get_ident(),))
+        self._timer.timeout.connect(self._respond)
+        self._finished = threading.Event()
+        self._thread = threading.Thread(target=self._watch, args=(threading.get_ident(),))
 
     def __enter__(self) -> None:
-        self._began = self._answered = perf_counter()
+        self._began = self._responded = perf_counter()
         self._timer.start()
         self._thread.start()
 
     def __exit__(self, *_error: object) -> None:
         self._timer.stop()
-        self._over.set()
+        self._finished.set()
         self._thread.join()
-        print(f"{self._what}: {perf_counter() - self._began:.2f} s")
-        report("  unanswered (asked every 5 ms)", self._gaps)
+        print(f"{self._title}: {perf_counter() - self._began:.2f} s")
+        report("  without a response (checked every 5 ms)", self._gaps)
         print("\n".join(self._stalls) or f"  no stall over {STALL} ms")
 
-    def _answer(self) -> None:
+    def _respond(self) -> None:
         now = perf_counter()
-        self._gaps.append((now - self._answered) * 1000)
-        self._answered = now
+        self._gaps.append((now - self._responded) * 1000)
+        self._responded = now
 
-    def _look(self, thread: int) -> None:
-        seen = 0.0
-        while not self._over.wait(0.01):
-            waiting = (perf_counter() - self._answered) * 1000
-            if waiting > STALL and self._answered != seen:
-                seen = self._answered
+    def _watch(self, thread: int) -> None:
+        recorded = 0.0
+        while not self._finished.wait(0.01):
+            waiting = (perf_counter() - self._responded) * 1000
+            if waiting > STALL and self._responded != recorded:
+                recorded = self._responded
                 frame = sys._current_frames()[thread]
-                where = "".join(traceback.format_stack(frame)[-6:])
-                self._stalls.append(f"  stalled for over {waiting:.0f} ms at\n{where}")
+                stack = "".join(traceback.format_stack(frame)[-6:])
+                self._stalls.append(f"  stalled for over {waiting:.0f} ms at\n{stack}")
 
 
-def report(what: str, times: Sequence[float]) -> None:
+def report(title: str, times: Sequence[float]) -> None:
     ordered = sorted(times)
     p95 = ordered[int(len(ordered) * 0.95)]
-    print(f"{what:45} median {statistics.median(ordered):6.1f} ms   p95 {p95:6.1f} ms   worst {ordered[-1]:6.1f} ms")
+    print(f"{title:45} median {statistics.median(ordered):6.1f} ms   p95 {p95:6.1f} ms   worst {ordered[-1]:6.1f} ms")
 
 
 if __name__ == "__main__":

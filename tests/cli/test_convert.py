@@ -1,21 +1,21 @@
-"""`bpe-gui convert` writes a tokenizer in another format, and proves that it is the same one."""
+"""`bpe-gui convert` writes a tokenizer in another format, and proves that it gives the same ids."""
 
 from pathlib import Path
 
 import pytest
 
 from bpe_gui.engine import FORMATS, PRESETS, load, save, train
-from bpe_gui.engine.proof import strings
+from bpe_gui.engine.proof import proof_strings
 
-from tests.cli.conftest import CORPUS, Run
-from tests.cli.test_mistakes import mistake
+from .conftest import CORPUS, Run
+from .test_mistakes import mistake
 
 SPECIAL = "<|endoftext|>"
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A saved tokenizer that tiktoken and minbpe can have, too."""
+    """Return the folder of a tokenizer that tiktoken and minbpe can express, too."""
     path = tmp_path_factory.mktemp("saved")
     save(train(CORPUS, recipe="tiktoken", num_merges=5, special_tokens=[SPECIAL]), path)
     return path
@@ -30,76 +30,80 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("minbpe", "my.model", None),
     ],
 )
-def test_it_writes_and_proves(
+def test_it_writes_and_compares(
     run: Run, folder: Path, tmp_path: Path, format: str, name: str, package: str | None
 ) -> None:
-    status, output, said = run("convert", folder, tmp_path / name, "--format", format, "--check")
+    status, output, messages = run("convert", folder, tmp_path / name, "--format", format, "--check")
     assert (status, output) == (0, b"")
-    wrote, *proofs = said.splitlines()
+    wrote, *verdicts = messages.splitlines()
     assert wrote.startswith(f"Wrote {FORMATS[format].paths(tmp_path / name)[0]}")
     assert wrote.endswith(": 262 entries and 5 merges.")
-    same = f"same ids on {len(strings([], [SPECIAL]))} strings with "
-    assert proofs[0] == same + "bpe-gui itself"
-    assert [line.rpartition(" ")[0] for line in proofs[1:]] == ([same + package] if package else [])
-    assert load(tmp_path / name).merges == load(folder).merges
+    same = f"same ids on {len(proof_strings([], [SPECIAL]))} strings with "
+    assert verdicts[0] == same + "bpe-gui itself"
+    assert [line.rpartition(" ")[0] for line in verdicts[1:]] == ([same + package] if package else [])
+    pattern = "gpt2" if format == "tiktoken" else None
+    assert load(tmp_path / name, pattern=pattern).merges == load(folder).merges
 
 
 def test_without_check_it_only_writes(run: Run, folder: Path, tmp_path: Path) -> None:
-    status, _output, said = run("convert", folder, tmp_path, "--format", "csv")
+    status, _output, messages = run("convert", folder, tmp_path, "--format", "csv")
     assert status == 0
-    assert said.count("\n") == 1
+    assert messages.count("\n") == 1
     assert (tmp_path / "vocabulary.csv").is_file()
 
 
-def test_the_package_of_codes_compares_tokens(run: Run, corpus: Path, tmp_path: Path) -> None:
+def test_subword_nmt_compares_tokens(run: Run, corpus: Path, tmp_path: Path) -> None:
     run("train", corpus, "--recipe", "subword-nmt", "--num-merges", 5, "--output", tmp_path / "in")
-    said = run("convert", tmp_path / "in", tmp_path / "my.codes", "--format", "subword-nmt", "--check").said
-    assert "\nsame tokens on " in said
-    assert "strings with subword-nmt 0." in said
+    messages = run("convert", tmp_path / "in", tmp_path / "my.codes", "--format", "subword-nmt", "--check").messages
+    assert "\nsame tokens on " in messages
+    assert "strings with subword-nmt 0." in messages
 
 
+@pytest.mark.slow
 def test_texts_are_compared_too(run: Run, folder: Path, tmp_path: Path) -> None:
-    (tmp_path / "a").write_text("first line\nsecond line\n" + "long " * 30_000)
+    (tmp_path / "a").write_text("first line\nsecond line\n" + "long " * 30_000, encoding="utf-8", newline="\n")
     (tmp_path / "b").write_bytes("你好".encode("utf-16"))
-    said = run(
+    messages = run(
         "convert", folder, tmp_path / "out", "--format", "minbpe", "--check", "--text", tmp_path / "a",
         "--text", tmp_path / "b", "--encoding", "utf-16",
-    ).said  # fmt: skip
-    assert "bpe-gui: " in said, "both files are read in this encoding"
-    said = run("convert", folder, tmp_path / "out", "--format", "minbpe", "--check", "--text", tmp_path / "a").said
-    assert f"same ids on {len(strings([], [SPECIAL])) + 4} strings" in said
+    ).messages  # fmt: skip
+    assert "bpe-gui: " in messages, "both files are read in this encoding"
+    messages = run(
+        "convert", folder, tmp_path / "out", "--format", "minbpe", "--check", "--text", tmp_path / "a"
+    ).messages
+    assert f"same ids on {len(proof_strings([], [SPECIAL])) + 4} strings" in messages
 
 
 def test_a_difference_is_status_1(run: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def save_and_damage(*arguments: object) -> list[Path]:
         paths = save(*arguments)  # type: ignore[arg-type]
-        lines = [line.split() for line in paths[0].read_text().splitlines()]
+        lines = [line.split() for line in paths[0].read_text(encoding="utf-8").splitlines()]
         lines[256][1], lines[257][1] = lines[257][1], lines[256][1]
-        paths[0].write_text("".join(f"{token} {rank}\n" for token, rank in lines))
+        paths[0].write_text("".join(f"{token} {rank}\n" for token, rank in lines), encoding="utf-8", newline="\n")
         return paths
 
-    monkeypatch.setattr("bpe_gui.cli.main.save", save_and_damage)
-    status, output, said = run("convert", folder, tmp_path / "my.tiktoken", "--format", "tiktoken", "--check")
+    monkeypatch.setattr("bpe_gui.cli.convert.save", save_and_damage)
+    status, output, messages = run("convert", folder, tmp_path / "my.tiktoken", "--format", "tiktoken", "--check")
     assert (status, output) == (1, b"")
     text = load(folder).token(256).decode()
     sides = [f"  text:   {text}", "  ours:   256", "  theirs: 257"]
-    lines = said.splitlines()
+    lines = messages.splitlines()
     assert lines[1:5] == ["bpe-gui itself gives other ids:", *sides]
     assert lines[5].startswith("tiktoken ")
     assert lines[6:] == sides
 
 
-def test_what_was_not_asked_is_no_difference(run: Run, word_tokenizer: Path, tmp_path: Path) -> None:
-    status, _output, said = run("convert", word_tokenizer, tmp_path, "--format", "gpt2", "--check")
+def test_texts_that_could_not_be_compared_are_not_a_difference(run: Run, word_tokenizer: Path, tmp_path: Path) -> None:
+    status, _output, messages = run("convert", word_tokenizer, tmp_path, "--format", "gpt2", "--check")
     assert status == 0
-    assert "more hold symbols without an id\n" in said
-    assert said.endswith("this tokenizer is of another kind.\n")
+    assert "more hold symbols without an id\n" in messages
+    assert messages.endswith("this tokenizer is of another kind.\n")
 
 
-# -- ranks, which do not say everything -------------------------------------------------------------------------------
+# -- ranks, which lack the pattern and the special tokens --------------------------------------------------------------
 
 
-def test_how_ranks_split_is_said_by_the_user(run: Run, tmp_path: Path) -> None:
+def test_the_user_gives_the_pattern_of_ranks(run: Run, tmp_path: Path) -> None:
     text = "low 12345 lower 12345"
     tokenizer = train(text, recipe="minbpe", num_merges=8, special_tokens=["<a=b>"])
     save(tokenizer, tmp_path / "in.tiktoken", "tiktoken")
@@ -114,18 +118,18 @@ def test_how_ranks_split_is_said_by_the_user(run: Run, tmp_path: Path) -> None:
     assert again.special_tokens == {"<a=b>": token_id}
 
 
-def test_what_is_guessed_of_ranks_is_said(run: Run, folder: Path, tmp_path: Path) -> None:
+def test_the_guess_about_ranks_is_reported(run: Run, folder: Path, tmp_path: Path) -> None:
     ranks = tmp_path / "my.tiktoken"
     save(load(folder), ranks, "tiktoken")
     guess = (
         f"{ranks} does not say how text is split, nor which special tokens there are: the pattern of GPT-2 is "
         "used, and no special tokens. Say it with --pattern and --special-token.\n"
     )
-    status, _output, said = run("convert", ranks, tmp_path / "out", "--format", "gpt2")
+    status, _output, messages = run("convert", ranks, tmp_path / "out", "--format", "gpt2")
     assert status == 0
-    assert said.startswith(guess)
-    status, ids, said = run("encode", "--tokenizer", ranks, stdin=SPECIAL.encode())
-    assert (status, said) == (0, guess)
+    assert messages.startswith(guess)
+    status, ids, messages = run("encode", "--tokenizer", ranks, stdin=SPECIAL.encode())
+    assert (status, messages) == (0, guess)
     assert len(ids.split()) == len(SPECIAL)
     token_id = load(folder).special_tokens[SPECIAL]
     known = ["--tokenizer", ranks, "--special-token", f"{SPECIAL}={token_id}"]
@@ -135,28 +139,28 @@ def test_what_is_guessed_of_ranks_is_said(run: Run, folder: Path, tmp_path: Path
     assert run("decode", "--tokenizer", ranks, stdin=b"108") == (0, b"l", guess)
 
 
-def test_decoding_has_no_pattern(run: Run, folder: Path) -> None:
-    said = mistake(run("decode", "--tokenizer", folder, "--pattern", "gpt2"))
-    assert said.startswith("unrecognized arguments: --pattern ")
-    said = mistake(run("decode", "--tokenizer", folder, "--special-token", "<a>=300"))
-    assert said.startswith("--special-token is for ranks of tiktoken; ")
+def test_decoding_takes_no_pattern(run: Run, folder: Path) -> None:
+    message = mistake(run("decode", "--tokenizer", folder, "--pattern", "gpt2"))
+    assert message.startswith("unrecognized arguments: --pattern ")
+    message = mistake(run("decode", "--tokenizer", folder, "--special-token", "<a>=300"))
+    assert message.startswith("--special-token is for ranks of tiktoken; ")
 
 
 @pytest.mark.parametrize("given", [("--pattern", "cl100k"), ("--special-token", "<a>=300")])
-def test_whoever_says_how_it_splits_is_not_contradicted(
+def test_a_pattern_for_a_file_that_has_one_is_refused(
     run: Run, folder: Path, tmp_path: Path, given: tuple[str, str]
 ) -> None:
-    said = mistake(run("convert", folder, tmp_path / "out", "--format", "gpt2", *given))
-    assert said.startswith("--pattern and --special-token are for ranks of tiktoken; ")
+    message = mistake(run("convert", folder, tmp_path / "out", "--format", "gpt2", *given))
+    assert message.startswith("--pattern and --special-token are for ranks of tiktoken; ")
     assert not (tmp_path / "out").exists()
 
 
-# -- mistakes ---------------------------------------------------------------------------------------------------------
+# -- mistakes ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_format_that_cannot_hold_it(run: Run, folder: Path, tmp_path: Path) -> None:
-    said = mistake(run("convert", folder, tmp_path / "out", "--format", "subword-nmt"))
-    assert said == "Codes of subword-nmt merge characters; this tokenizer begins with bytes. Train with characters."
+def test_a_format_that_cannot_express_it(run: Run, folder: Path, tmp_path: Path) -> None:
+    message = mistake(run("convert", folder, tmp_path / "out", "--format", "subword-nmt"))
+    assert message == "Codes of subword-nmt merge characters; this tokenizer begins with bytes. Train with characters."
     assert not (tmp_path / "out").exists()
 
 
@@ -166,49 +170,49 @@ def test_a_format_that_cannot_hold_it(run: Run, folder: Path, tmp_path: Path) ->
         (["in", "out"], "required: --format"),
         (["in", "--format", "gpt2"], "required: OUT"),
         (["in", "out", "--format", "gguf2"], "invalid choice: 'gguf2'"),
-        (["in", "out", "--format", "gpt2", "--special-token", "<a>"], "'<a>' is no special token and its id"),
+        (["in", "out", "--format", "gpt2", "--special-token", "<a>"], "'<a>' is not a special token and its id"),
         (["in", "out", "--format", "gpt2", "--special-token", "<a>=x"], "write TOKEN=ID"),
         (["in", "out", "--format", "gpt2", "--text", "x"], "--text is what --check compares"),
-        (["in", "out", "--format", "gpt2"], "in is no tokenizer"),
+        (["in", "out", "--format", "gpt2"], "in is not a tokenizer"),
     ],
 )
 def test_mistakes(run: Run, arguments: list[str], reason: str) -> None:
     assert reason in mistake(run("convert", *arguments))
 
 
-def test_nothing_is_written_where_nothing_can_be(run: Run, folder: Path, tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("precious")
+def test_nothing_is_written_to_an_impossible_output(run: Run, folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("precious", encoding="utf-8")
     for name, format in (("x", "gpt2"), ("x.model", "minbpe")):
-        said = mistake(run("convert", folder, tmp_path / "file" / name, "--format", format))
-        assert said.endswith("file is a file, not a folder.")
-    assert "'-' is no place" in mistake(run("convert", folder, "-", "--format", "minbpe"))
+        message = mistake(run("convert", folder, tmp_path / "file" / name, "--format", format))
+        assert message.endswith("file is a file, not a folder.")
+    assert "'-' is not a place" in mistake(run("convert", folder, "-", "--format", "minbpe"))
     arguments = ["convert", folder, tmp_path / "out", "--format", "gpt2", "--check"]
     assert "cannot be read" in mistake(run(*arguments, "--text", tmp_path / "none"))
     assert not (tmp_path / "out").exists()
 
 
-# -- train in a format ------------------------------------------------------------------------------------------------
+# -- train in a format -------------------------------------------------------------------------------------------------
 
 
 def test_training_in_another_format(run: Run, corpus: Path, tmp_path: Path) -> None:
     arguments = ["train", corpus, "--num-merges", 4, "--recipe", "minbpe", "--format", "minbpe"]
     assert run(*arguments, "--output", tmp_path / "my.model").status == 0
     assert load(tmp_path / "my.model").merges == train(CORPUS, recipe="minbpe", num_merges=4).merges
-    assert run(*arguments, "--output", tmp_path / "my.model").status == 0, "a file that is there is replaced"
+    assert run(*arguments, "--output", tmp_path / "my.model").status == 0, "an existing file is replaced"
 
 
 @pytest.mark.parametrize("merges", [0, 4])
-def test_training_for_a_format_that_cannot_hold_it(run: Run, corpus: Path, tmp_path: Path, merges: int) -> None:
+def test_training_for_a_format_that_cannot_express_it(run: Run, corpus: Path, tmp_path: Path, merges: int) -> None:
     arguments = ["train", corpus, "--recipe", "char-eow", "--format", "tiktoken", "--num-merges", merges]
     assert mistake(run(*arguments, "--output", tmp_path / "out")).startswith("Ranks are of bytes;")
     assert not (tmp_path / "out").exists()
 
 
-def test_that_it_cannot_hold_it_is_said_before_training_ends(
+def test_training_for_a_format_that_cannot_express_it_stops_early(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bpe_gui.cli.main.train_to", lambda trainer, **_goals: _endless(trainer))
-    (tmp_path / "corpus").write_text(CORPUS)
+    monkeypatch.setattr("bpe_gui.cli.train.train_to", lambda trainer, **_goals: _endless(trainer))
+    (tmp_path / "corpus").write_text(CORPUS, encoding="utf-8")
     arguments = ["train", tmp_path / "corpus", "--recipe", "char-eow", "--format", "tiktoken", "--num-merges", 99]
     assert "Ranks are of bytes" in mistake(run(*arguments, "--output", tmp_path / "out"))
 
@@ -216,11 +220,11 @@ def test_that_it_cannot_hold_it_is_said_before_training_ends(
 def _endless(trainer: object) -> object:
     trainer.step()  # type: ignore[attr-defined]
     yield 1, 99
-    pytest.fail("training went on")
+    pytest.fail("training continued")
 
 
 @pytest.mark.parametrize("recipe", PRESETS)
 def test_every_preset_can_be_converted_to_tables(run: Run, corpus: Path, tmp_path: Path, recipe: str) -> None:
     run("train", corpus, "--recipe", recipe, "--num-merges", 4, "--output", tmp_path / "in")
     assert run("convert", tmp_path / "in", tmp_path, "--format", "tsv", "--check").status == 0
-    assert (tmp_path / "merges.tsv").read_text().count("\n") == 5
+    assert (tmp_path / "merges.tsv").read_text(encoding="utf-8").count("\n") == 5

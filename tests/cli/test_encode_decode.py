@@ -1,4 +1,4 @@
-"""`bpe-gui encode` and `decode`: ids out, and the same bytes back."""
+"""`bpe-gui encode` writes ids, from which `decode` restores the same bytes."""
 
 import io
 import sys
@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from bpe_gui.cli import main as cli
-from bpe_gui.cli import streams as cli_streams
+from bpe_gui.cli import decode, encode, streams
 from bpe_gui.cli.streams import ProgressLine
 from bpe_gui.engine import load
 
-from tests.cli.conftest import DATA, Run
-from tests.cli.test_train import Terminal
+from .conftest import DATA, Run
+from .test_train import Terminal
 
 TEXTS = [
     "",
@@ -33,8 +32,8 @@ each_text = pytest.mark.parametrize("text", TEXTS, ids=lambda text: repr(text[:1
 
 @each_text
 def test_decoding_gives_the_encoded_bytes_back(run: Run, byte_tokenizer: Path, text: str) -> None:
-    status, ids, said = run("encode", "--tokenizer", byte_tokenizer, stdin=text.encode())
-    assert (status, said) == (0, "")
+    status, ids, messages = run("encode", "--tokenizer", byte_tokenizer, stdin=text.encode())
+    assert (status, messages) == (0, "")
     assert list(map(int, ids.split())) == load(byte_tokenizer).encode(text)
     assert ids.count(b"\n") == 1
     assert run("decode", "--tokenizer", byte_tokenizer, stdin=ids).output == text.encode()
@@ -51,7 +50,7 @@ def test_files_are_encoded_as_standard_input_is(run: Run, byte_tokenizer: Path, 
 
 def test_a_line_of_ids_for_each_file(run: Run, byte_tokenizer: Path, tmp_path: Path) -> None:
     for name, text in (("one", "low\nlow"), ("none", ""), ("two", "x")):
-        (tmp_path / name).write_text(text, newline="")
+        (tmp_path / name).write_text(text, newline="", encoding="utf-8")
     files = [tmp_path / name for name in ("one", "none", "two")]
     ids = run("encode", "--tokenizer", byte_tokenizer, *files).output
     assert ids == b"258 10 258\n\n120\n"
@@ -76,18 +75,20 @@ def test_lines_end_at_line_feeds_alone(run: Run, byte_tokenizer: Path) -> None:
 def test_blocks_of_input_may_end_anywhere(run: Run, byte_tokenizer: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = "low 你好\r\n👍 low\r\n\r\nlow"
     whole = [run("encode", "--tokenizer", byte_tokenizer, *lines, stdin=text.encode()) for lines in ([], ["--lines"])]
-    monkeypatch.setattr(cli_streams, "_BLOCK", 1)
-    monkeypatch.setattr(cli, "_BATCH", 1)
+    monkeypatch.setattr(streams, "_CHUNK_BYTES", 1)
+    monkeypatch.setattr(encode, "_BATCH", 1)
+    monkeypatch.setattr(decode, "_BATCH", 1)
     parts = [run("encode", "--tokenizer", byte_tokenizer, *lines, stdin=text.encode()) for lines in ([], ["--lines"])]
     assert parts == whole
     assert run("decode", "--tokenizer", byte_tokenizer, stdin=parts[0].output).output == text.encode()
 
 
 @pytest.mark.parametrize("batch", [1, 2, 3, 1000])
-def test_spaces_that_a_recipe_drops_come_back_between_pieces(
+def test_spaces_that_a_recipe_drops_come_back_between_batches(
     run: Run, word_tokenizer: Path, monkeypatch: pytest.MonkeyPatch, batch: int
 ) -> None:
-    monkeypatch.setattr(cli, "_BATCH", batch)
+    monkeypatch.setattr(encode, "_BATCH", batch)
+    monkeypatch.setattr(decode, "_BATCH", batch)
     ids = run("encode", "--tokenizer", word_tokenizer, stdin=b"low newest  wider low\nlow").output
     assert run("decode", "--tokenizer", word_tokenizer, stdin=ids).output == b"low newest wider low low"
 
@@ -97,7 +98,7 @@ def test_ids_may_be_separated_by_any_white_space(run: Run, byte_tokenizer: Path)
     assert run("decode", "--tokenizer", byte_tokenizer, stdin=given).output == b"low"
 
 
-def test_bytes_that_are_no_text_are_decoded_exactly(run: Run, byte_tokenizer: Path) -> None:
+def test_bytes_that_are_not_text_are_decoded_exactly(run: Run, byte_tokenizer: Path) -> None:
     assert run("decode", "--tokenizer", byte_tokenizer, stdin=b"255 13 10 0 228").output == b"\xff\r\n\0\xe4"
 
 
@@ -136,6 +137,7 @@ def test_progress_is_shown_while_the_output_goes_elsewhere(
     assert terminal.getvalue() == ""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not DATA.is_dir(), reason="no shared data beside this checkout")
 @pytest.mark.parametrize("name", ["naughty-strings.txt", "tinyshakespeare.txt", "corpus.en"])
 def test_real_files_come_back_exactly(run: Run, byte_tokenizer: Path, name: str) -> None:

@@ -1,4 +1,4 @@
-"""`bpe-gui inspect`: a tokenizer's merges as a table."""
+"""`bpe-gui inspect` lists facts about a tokenizer, and its merges as a table."""
 
 from base64 import b64encode
 from pathlib import Path
@@ -12,12 +12,12 @@ from bpe_gui.cli.inspect import _width
 from bpe_gui.engine import Recipe, save, train
 from bpe_gui.engine.text.splitters import SPLITTERS
 
-from tests.cli.conftest import Run
+from .conftest import Run
 
 
 def test_the_merges_with_their_counts(run: Run, byte_tokenizer: Path) -> None:
-    status, output, said = run("inspect", byte_tokenizer)
-    assert (status, said) == (0, "")
+    status, output, messages = run("inspect", byte_tokenizer)
+    assert (status, messages) == (0, "")
     assert output.decode() == (
         "format:         gpt2\n"
         "recipe:         cs336 (units bytes, splitter gpt2, tie_break greatest)\n"
@@ -57,16 +57,16 @@ def test_a_tokenizer_without_merges(run: Run, tmp_path: Path) -> None:
     ]
 
 
-def test_wide_characters_and_long_tokens_keep_the_columns_straight(run: Run, tmp_path: Path) -> None:
+def test_wide_characters_and_long_tokens_keep_the_columns_aligned(run: Run, tmp_path: Path) -> None:
     save(train("你好 你好 你好 " + "x" * 64, recipe="subword-nmt", num_merges=9), tmp_path)
     headings, *rows = run("inspect", tmp_path).output.decode().splitlines()[6:]
     widths = [sum(2 if character in "你好" else 1 for character in row) for row in rows]
     assert rows[4].split() == ["4", "你", "好</w>", "你好</w>", "8", "3"]
-    # A token of 32 letters is not worth the width that it would give the whole column.
+    # A token of 32 letters does not widen its column.
     assert widths == [len(headings)] * 5 + [len(headings) + 32 - 24]
 
 
-def test_accents_take_no_column() -> None:
+def test_combining_accents_have_no_width() -> None:
     assert (_width("e\u0301"), _width("好"), _width("low")) == (1, 2, 3)
 
 
@@ -77,10 +77,10 @@ def test_unprintable_special_tokens_and_splitters_are_spelled_out(run: Run, tmp_
     assert lines[4] == r"special tokens: <a·b>\x1b = 256"
 
 
-# -- tokenizers of others ---------------------------------------------------------------------------------------------
+# -- published tokenizers ----------------------------------------------------------------------------------------------
 
 
-def test_a_pipeline_is_told_by_its_published_names(run: Run, tmp_path: Path) -> None:
+def test_steps_have_their_published_names(run: Run, tmp_path: Path) -> None:
     theirs = TheirTokenizer(
         BPE({"a": 0, "b": 1, "ab": 2, "<s>": 3, "@@b": 4}, [("a", "@@b")], continuing_subword_prefix="@@")
     )
@@ -94,8 +94,8 @@ def test_a_pipeline_is_told_by_its_published_names(run: Run, tmp_path: Path) -> 
     theirs.add_special_tokens(["<s>"])
     theirs.add_tokens([AddedToken("low er", normalized=False)])
     theirs.save(str(tmp_path / "mine.json"))
-    status, output, said = run("inspect", tmp_path / "mine.json")
-    assert (status, said) == (0, "")
+    status, output, messages = run("inspect", tmp_path / "mine.json")
+    assert (status, messages) == (0, "")
     assert output.decode() == (
         "format:         huggingface\n"
         "normalizers:    NFC, Lowercase\n"
@@ -113,22 +113,22 @@ def test_a_pipeline_is_told_by_its_published_names(run: Run, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("more", "told"),
+    ("extra", "expected"),
     [
         ([], []),
         ([b"slow"], ["unmerged:       1 token that no merge makes, found only where that is a whole word"]),
         ([b"slow", b"snow"], ["unmerged:       2 tokens that no merge makes, found only where that is a whole word"]),
     ],
 )
-def test_tokens_that_no_merge_makes_are_told(run: Run, tmp_path: Path, more: list[bytes], told: list[str]) -> None:
-    ranks = [*(bytes([byte]) for byte in range(256)), b"ow", *more]
+def test_unmerged_tokens_are_counted(run: Run, tmp_path: Path, extra: list[bytes], expected: list[str]) -> None:
+    ranks = [*(bytes([byte]) for byte in range(256)), b"ow", *extra]
     lines = (f"{b64encode(token).decode()} {rank}\n" for rank, token in enumerate(ranks))
-    (tmp_path / "my.tiktoken").write_text("".join(lines))
+    (tmp_path / "my.tiktoken").write_text("".join(lines), encoding="utf-8", newline="\n")
     output = run("inspect", tmp_path / "my.tiktoken").output.decode()
-    assert [line for line in output.splitlines() if "no merge makes" in line] == told
+    assert [line for line in output.splitlines() if "no merge makes" in line] == expected
 
 
-def test_what_words_start_as_is_no_token_that_no_merge_makes(run: Run, tmp_path: Path) -> None:
+def test_symbols_that_words_start_with_are_not_counted_as_unmerged(run: Run, tmp_path: Path) -> None:
     ids = {"a": 0, "##b": 1, "##b</w>": 2, "ab</w>": 3, "ab": 4}
     affixes = {"continuing_subword_prefix": "##", "end_of_word_suffix": "</w>"}
     theirs = TheirTokenizer(BPE(ids, [("a", "##b</w>")], **affixes))
@@ -138,17 +138,17 @@ def test_what_words_start_as_is_no_token_that_no_merge_makes(run: Run, tmp_path:
     assert "unmerged:       1 token that no merge makes, found only in ids\n" in output
 
 
-def test_what_ranks_do_not_say_is_not_made_up(run: Run, tmp_path: Path) -> None:
+def test_facts_that_ranks_lack_are_not_made_up(run: Run, tmp_path: Path) -> None:
     ranks = tmp_path / "my.tiktoken"
     save(train("low low", recipe="tiktoken", num_merges=2, special_tokens=["<s>"]), ranks, "tiktoken")
-    status, output, said = run("inspect", ranks)
+    status, output, messages = run("inspect", ranks)
     assert status == 0
-    assert said.startswith(f"{ranks} does not say how text is split, nor which special tokens there are: ")
+    assert messages.startswith(f"{ranks} does not say how text is split, nor which special tokens there are: ")
     lines = output.decode().splitlines()
     assert lines[1] == "recipe:         not known: the file has only ranks"
     assert lines[4] == "special tokens: not known"
-    status, output, said = run("inspect", ranks, "--pattern", "cl100k", "--special-token", "<s>=300")
-    assert (status, said) == (0, "")
+    status, output, messages = run("inspect", ranks, "--pattern", "cl100k", "--special-token", "<s>=300")
+    assert (status, messages) == (0, "")
     lines = output.decode().splitlines()
     assert lines[1] == "recipe:         units bytes, splitter cl100k"
     assert lines[4] == "special tokens: <s> = 300"

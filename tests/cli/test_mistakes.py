@@ -12,24 +12,24 @@ import pytest
 from bpe_gui.cli.main import main
 from bpe_gui.engine import load
 
-from tests.cli.conftest import Result, Run
+from .conftest import Result, Run
 
 
 def mistake(result: Result) -> str:
-    """The one line that was said."""
+    """Return the message of a command that failed, and assert that it is one line."""
     assert result.status == 2
-    assert result.said.startswith("bpe-gui: ")
-    assert result.said.count("\n") == 1
-    return result.said.removeprefix("bpe-gui: ").rstrip("\n")
+    assert result.messages.startswith("bpe-gui: ")
+    assert result.messages.count("\n") == 1
+    return result.messages.removeprefix("bpe-gui: ").rstrip("\n")
 
 
 def train_on(run: Run, tmp_path: Path, content: bytes, *more: object) -> str:
-    """The mistake of training on this content; nothing may have been written."""
+    """Return the message of training on a corpus with this content, and assert that nothing was written."""
     (tmp_path / "corpus").write_bytes(content)
     size = () if {"--vocab-size", "--num-merges"}.intersection(map(str, more)) else ("--num-merges", 5)
-    said = mistake(run("train", tmp_path / "corpus", "--output", tmp_path / "out", *size, *more))
+    message = mistake(run("train", tmp_path / "corpus", "--output", tmp_path / "out", *size, *more))
     assert not (tmp_path / "out").exists()
-    return said
+    return message
 
 
 # -- the corpus --------------------------------------------------------------------------------------------------------
@@ -47,20 +47,20 @@ def test_a_corpus_with_nothing_to_merge(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_binary_file(run: Run, tmp_path: Path) -> None:
-    said = train_on(run, tmp_path, b"\x7fELF\0\0")
-    assert "corpus looks like a binary file: there is a zero byte at offset 4." in said
+    message = train_on(run, tmp_path, b"\x7fELF\0\0")
+    assert "corpus looks like a binary file: there is a zero byte at offset 4." in message
 
 
 @pytest.mark.parametrize("before", [b"low ", b"x" * 300_000])
 def test_invalid_utf8_names_the_offset_and_the_options(run: Run, tmp_path: Path, before: bytes) -> None:
-    said = train_on(run, tmp_path, before + b"\xff low")
-    assert f"corpus is not valid UTF-8: the byte at offset {len(before):,} (0xFF) cannot be read." in said
-    assert said.endswith("(use --encoding NAME or --replace-invalid)")
+    message = train_on(run, tmp_path, before + b"\xff low")
+    assert f"corpus is not valid UTF-8: the byte at offset {len(before):,} (0xFF) cannot be read." in message
+    assert message.endswith("(use --encoding NAME or --replace-invalid)")
 
 
 def test_invalid_utf8_on_standard_input(run: Run, byte_tokenizer: Path) -> None:
-    said = mistake(run("encode", "--tokenizer", byte_tokenizer, stdin="你".encode() + b"\xe4\xbd"))
-    assert said.startswith("standard input is not valid UTF-8: the byte at offset 3 (0xE4) cannot be read.")
+    message = mistake(run("encode", "--tokenizer", byte_tokenizer, stdin="你".encode() + b"\xe4\xbd"))
+    assert message.startswith("standard input is not valid UTF-8: the byte at offset 3 (0xE4) cannot be read.")
 
 
 def test_utf16_without_saying_so(run: Run, tmp_path: Path) -> None:
@@ -71,17 +71,17 @@ def test_an_encoding_that_does_not_exist(run: Run, tmp_path: Path) -> None:
     assert "no encoding named 'utf-9'" in train_on(run, tmp_path, b"low", "--encoding", "utf-9")
 
 
-def test_a_file_that_is_not_there(run: Run, corpus: Path, tmp_path: Path, byte_tokenizer: Path) -> None:
+def test_a_file_that_does_not_exist(run: Run, corpus: Path, tmp_path: Path, byte_tokenizer: Path) -> None:
     missing = tmp_path / "missing"
     expected = f"{missing} cannot be read: No such file or directory."
     assert mistake(run("train", corpus, missing, "--num-merges", 1, "--output", tmp_path / "out")) == expected
     assert mistake(run("decode", "--tokenizer", byte_tokenizer, missing)) == expected
-    # Not even the first file is encoded, when the second is not there.
+    # If the second file does not exist, not even the first one is encoded.
     result = run("encode", "--tokenizer", byte_tokenizer, corpus, missing)
     assert (mistake(result), result.output) == (expected, b"")
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows words it otherwise")
+@pytest.mark.skipif(os.name == "nt", reason="Windows has another message for it")
 def test_a_folder_for_a_file(run: Run, tmp_path: Path) -> None:
     arguments = ["train", tmp_path, "--num-merges", 1, "--output", tmp_path / "out"]
     assert mistake(run(*arguments)) == f"{tmp_path} cannot be read: Is a directory."
@@ -95,22 +95,22 @@ def test_standard_input_that_is_closed(
     assert "standard input is closed" in capsys.readouterr().err
 
 
-# -- what is asked for -------------------------------------------------------------------------------------------------
+# -- the options -------------------------------------------------------------------------------------------------------
 
 
 def test_a_vocabulary_below_the_alphabet(run: Run, tmp_path: Path) -> None:
-    said = train_on(run, tmp_path, b"low", "--vocab-size", 100, "--special-token", "<s>")
-    assert said.startswith("The vocabulary size 100 is too small: the alphabet has 256 symbols")
-    assert said.endswith("it must be at least 257.")
+    message = train_on(run, tmp_path, b"low", "--vocab-size", 100, "--special-token", "<s>")
+    assert message.startswith("The vocabulary size 100 is too small: the alphabet has 256 symbols")
+    assert message.endswith("it must be at least 257.")
 
 
 @pytest.mark.parametrize("number", ["ten", "1.5", "10k", ""])
-def test_a_size_that_is_no_number(run: Run, tmp_path: Path, number: str) -> None:
-    said = train_on(run, tmp_path, b"low", "--vocab-size", number)
-    assert f"--vocab-size: {number!r} is not a whole number" in said
+def test_a_size_that_is_not_a_number(run: Run, tmp_path: Path, number: str) -> None:
+    message = train_on(run, tmp_path, b"low", "--vocab-size", number)
+    assert f"--vocab-size: {number!r} is not a whole number" in message
 
 
-def test_fewer_than_no_merges(run: Run, tmp_path: Path) -> None:
+def test_a_negative_number_of_merges(run: Run, tmp_path: Path) -> None:
     assert train_on(run, tmp_path, b"low", "--num-merges", -1) == ("The number of merges is -1; it must be 0 or more.")
 
 
@@ -119,8 +119,8 @@ def test_no_size(run: Run, corpus: Path, tmp_path: Path) -> None:
 
 
 def test_a_recipe_that_does_not_exist(run: Run, tmp_path: Path) -> None:
-    said = train_on(run, tmp_path, b"low", "--recipe", "cs337")
-    assert said.startswith("There is no recipe named 'cs337'; the presets are cs336, ")
+    message = train_on(run, tmp_path, b"low", "--recipe", "cs337")
+    assert message.startswith("There is no recipe named 'cs337'; the presets are cs336, ")
     assert "No such file" in train_on(run, tmp_path, b"low", "--recipe", tmp_path / "mine.json")
 
 
@@ -136,14 +136,14 @@ def test_a_recipe_that_does_not_exist(run: Run, tmp_path: Path) -> None:
 )
 def test_a_recipe_file_with_a_mistake(run: Run, tmp_path: Path, recipe: Any, reason: str) -> None:
     path = tmp_path / "recipe.json"
-    path.write_text(json.dumps(recipe))
-    said = train_on(run, tmp_path, b"low", "--recipe", path)
-    assert said.startswith(f"{path}: ")
-    assert reason in said
+    path.write_text(json.dumps(recipe), encoding="utf-8")
+    message = train_on(run, tmp_path, b"low", "--recipe", path)
+    assert message.startswith(f"{path}: ")
+    assert reason in message
 
 
-def test_a_recipe_file_that_is_no_json(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "recipe.json").write_text("{\n'a'")
+def test_a_recipe_file_that_is_not_json(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "recipe.json").write_text("{\n'a'", encoding="utf-8", newline="\n")
     assert "recipe.json, line 2, column 1: this is not JSON" in train_on(
         run, tmp_path, b"low", "--recipe", tmp_path / "recipe.json"
     )
@@ -169,16 +169,16 @@ def test_special_tokens_that_are_empty_or_repeated(run: Run, tmp_path: Path) -> 
         ([""], "''"),
     ],
 )
-def test_arguments_that_make_no_command(run: Run, arguments: list[str], reason: str) -> None:
+def test_arguments_that_are_not_a_command(run: Run, arguments: list[str], reason: str) -> None:
     assert reason in mistake(run(*arguments))
 
 
-# -- where it is written -----------------------------------------------------------------------------------------------
+# -- the output --------------------------------------------------------------------------------------------------------
 
 
 def test_an_output_folder_that_is_a_file(run: Run, corpus: Path, tmp_path: Path) -> None:
-    said = mistake(run("train", corpus, "--num-merges", 1, "--output", corpus))
-    assert said.endswith(f" cannot be written: {corpus} is a file, not a folder.")
+    message = mistake(run("train", corpus, "--num-merges", 1, "--output", corpus))
+    assert message.endswith(f" cannot be written: {corpus} is a file, not a folder.")
     assert f"{corpus} is a file, not a folder" in mistake(
         run("train", corpus, "--num-merges", 1, "--output", corpus / "deeper")
     )
@@ -188,35 +188,35 @@ def test_an_output_folder_that_is_a_file(run: Run, corpus: Path, tmp_path: Path)
 def test_an_output_folder_that_may_not_be_written(
     run: Run, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(os, "access", lambda *_: False)  # the tests may run as root, who may do anything
-    said = mistake(run("train", corpus, "--num-merges", 1, "--output", tmp_path / "out"))
-    assert said == f"{tmp_path / 'out'} cannot be written: Permission denied."
+    monkeypatch.setattr(os, "access", lambda *_: False)  # for the tests may run as root, who may write anywhere
+    message = mistake(run("train", corpus, "--num-merges", 1, "--output", tmp_path / "out"))
+    assert message == f"{tmp_path / 'out'} cannot be written: Permission denied."
 
 
 @pytest.mark.parametrize(
-    ("name", "format", "right"),
+    ("name", "format", "expected"),
     [
         ("x.txt", "huggingface", "a file that ends in .json, or a folder without an ending"),
         ("my.model", "gpt2", "written to a folder, which has no such ending"),
     ],
 )
 def test_an_output_that_is_named_like_another_file(
-    run: Run, corpus: Path, tmp_path: Path, name: str, format: str, right: str
+    run: Run, corpus: Path, tmp_path: Path, name: str, format: str, expected: str
 ) -> None:
     arguments = ["train", corpus, "--num-merges", 1, "--format", format, "--output", tmp_path / name]
-    said = mistake(run(*arguments))
-    assert said == f"{tmp_path / name} would be a folder: the format {format} is {right}."
+    message = mistake(run(*arguments))
+    assert message == f"{tmp_path / name} would be a folder: the format {format} is {expected}."
     assert not (tmp_path / name).exists()
     (tmp_path / name).mkdir()
-    assert run(*arguments).status == 0, "a folder that is there is one"
+    assert run(*arguments).status == 0, "an existing folder is taken as a folder"
 
 
-def test_a_number_at_the_end_of_a_folders_name_is_no_ending(run: Run, corpus: Path, tmp_path: Path) -> None:
+def test_a_version_number_in_a_folders_name_is_not_an_ending(run: Run, corpus: Path, tmp_path: Path) -> None:
     assert run("train", corpus, "--num-merges", 1, "--output", tmp_path / "v1.5").status == 0
 
 
 def test_output_to_standard_output(run: Run, corpus: Path, tmp_path: Path) -> None:
-    assert "'-' is no place to write a tokenizer to" in mistake(
+    assert "'-' is not a place to write a tokenizer to" in mistake(
         run("train", corpus, "--num-merges", 1, "--output", "-")
     )
 
@@ -228,12 +228,12 @@ def test_a_full_disk_leaves_the_old_tokenizer_alone(
     run("train", corpus, "--num-merges", 1, "--output", folder)
     before = {path: path.read_bytes() for path in folder.iterdir()}
 
-    def full(_: int) -> None:
+    def fail(_: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(os, "fsync", full)
-    said = mistake(run("train", corpus, "--num-merges", 3, "--output", folder))
-    assert "cannot be written: No space left on device" in said
+    monkeypatch.setattr(os, "fsync", fail)
+    message = mistake(run("train", corpus, "--num-merges", 3, "--output", folder))
+    assert "cannot be written: No space left on device" in message
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
 
 
@@ -243,14 +243,14 @@ COMMANDS_THAT_LOAD = (("encode", "--tokenizer"), ("decode", "--tokenizer"), ("in
 
 
 @pytest.mark.parametrize("command", COMMANDS_THAT_LOAD)
-def test_no_tokenizer_there(run: Run, tmp_path: Path, command: tuple[str, ...]) -> None:
-    said = mistake(run(*command, tmp_path / "missing"))
-    assert said == f"{tmp_path / 'missing'} is no tokenizer: there is no such file or folder."
+def test_a_tokenizer_that_does_not_exist(run: Run, tmp_path: Path, command: tuple[str, ...]) -> None:
+    message = mistake(run(*command, tmp_path / "missing"))
+    assert message == f"{tmp_path / 'missing'} is not a tokenizer: there is no such file or folder."
 
 
 @pytest.mark.parametrize("command", COMMANDS_THAT_LOAD)
 @pytest.mark.parametrize(
-    ("name", "content", "place"),
+    ("name", "content", "location"),
     [
         ("vocab.json", '{"a": 1,\n"b" 2}', "vocab.json, line 2, column 5"),
         ("vocab.json", '{"a": 1,\n"b": "two"}', "vocab.json, line 2"),
@@ -261,31 +261,31 @@ def test_no_tokenizer_there(run: Run, tmp_path: Path, command: tuple[str, ...]) 
     ],
 )
 def test_a_damaged_tokenizer_names_the_line(
-    run: Run, corpus: Path, tmp_path: Path, command: tuple[str, ...], name: str, content: str, place: str
+    run: Run, corpus: Path, tmp_path: Path, command: tuple[str, ...], name: str, content: str, location: str
 ) -> None:
     run("train", corpus, "--num-merges", 2, "--output", tmp_path / "out")
-    (tmp_path / "out" / name).write_text(content)
+    (tmp_path / "out" / name).write_text(content, encoding="utf-8", newline="\n")
     result = run(*command, tmp_path / "out", stdin=b"1")
-    assert place in mistake(result)
+    assert location in mistake(result)
     assert result.output == b""
 
 
 def test_ids_that_do_not_exist(run: Run, byte_tokenizer: Path) -> None:
-    said = mistake(run("decode", "--tokenizer", byte_tokenizer, stdin=b"104 262"))
-    assert said == "standard input: There is no token with the id 262; the vocabulary's ids go from 0 to 261."
+    message = mistake(run("decode", "--tokenizer", byte_tokenizer, stdin=b"104 262"))
+    assert message == "standard input: There is no token with the id 262; the vocabulary's ids go from 0 to 261."
     assert "9999999999" in mistake(run("decode", "--tokenizer", byte_tokenizer, stdin=b"9999999999"))
 
 
 @pytest.mark.parametrize("lines", [[], ["--lines"]])
 @pytest.mark.parametrize("word", ["low", "-1", "1.0", "[104,", "1_0", "９", "²", "0x10", "+1"])
-def test_ids_that_are_no_numbers(run: Run, byte_tokenizer: Path, word: str, lines: list[str]) -> None:
-    said = mistake(run("decode", "--tokenizer", byte_tokenizer, *lines, stdin=f"104 105 {word}\n".encode()))
-    assert said.startswith(f"standard input: {word!r} is no id (number 3 in the input)")
+def test_ids_that_are_not_numbers(run: Run, byte_tokenizer: Path, word: str, lines: list[str]) -> None:
+    message = mistake(run("decode", "--tokenizer", byte_tokenizer, *lines, stdin=f"104 105 {word}\n".encode()))
+    assert message.startswith(f"standard input: {word!r} is not an id (number 3 in the input)")
 
 
-def test_ids_without_end(run: Run, byte_tokenizer: Path) -> None:
-    said = mistake(run("decode", "--tokenizer", byte_tokenizer, stdin=b"1" * 1_000_000))
-    assert said.startswith("standard input: '11111111111111111111...' is no id")
+def test_an_endless_id(run: Run, byte_tokenizer: Path) -> None:
+    message = mistake(run("decode", "--tokenizer", byte_tokenizer, stdin=b"1" * 1_000_000))
+    assert message.startswith("standard input: '11111111111111111111...' is not an id")
 
 
 def test_ids_in_a_binary_file(run: Run, byte_tokenizer: Path) -> None:
@@ -294,6 +294,6 @@ def test_ids_in_a_binary_file(run: Run, byte_tokenizer: Path) -> None:
 
 def test_a_symbol_without_an_id_names_the_file(run: Run, word_tokenizer: Path, tmp_path: Path) -> None:
     assert load(word_tokenizer).unknown_id is None
-    (tmp_path / "text").write_text("low\nQ")
-    said = mistake(run("encode", "--tokenizer", word_tokenizer, tmp_path / "text"))
-    assert said.startswith(f"{tmp_path / 'text'}: The symbol 'Q', number 1 of the word 'Q'")
+    (tmp_path / "text").write_text("low\nQ", encoding="utf-8", newline="\n")
+    message = mistake(run("encode", "--tokenizer", word_tokenizer, tmp_path / "text"))
+    assert message.startswith(f"{tmp_path / 'text'}: The symbol 'Q', number 1 of the word 'Q'")

@@ -1,4 +1,4 @@
-"""The program as a process: pipes, interrupts, its help, and that it starts no Qt."""
+"""The program as a process: pipes, interrupts, its help, its log, and that it does not start Qt."""
 
 import os
 import signal
@@ -13,10 +13,11 @@ from bpe_gui import __version__
 from bpe_gui.cli.main import COMMANDS, main
 
 PROGRAM = [sys.executable, "-m", "bpe_gui"]
-posix = pytest.mark.skipif(os.name == "nt", reason="needs POSIX")
+posix = pytest.mark.skipif(os.name == "nt", reason="needs POSIX signals and pipes")
 
 
-def test_pipes(byte_tokenizer: Path) -> None:
+@pytest.mark.slow
+def test_encoding_and_decoding_through_pipes(byte_tokenizer: Path) -> None:
     text = "low 你好\r\n\0".encode()
     arguments = ["--tokenizer", str(byte_tokenizer)]
     encoded = subprocess.run([*PROGRAM, "encode", *arguments], input=text, capture_output=True)
@@ -25,13 +26,15 @@ def test_pipes(byte_tokenizer: Path) -> None:
     assert (decoded.returncode, decoded.stdout, decoded.stderr) == (0, text, b"")
 
 
+@pytest.mark.slow
 def test_output_is_utf8_in_any_locale(byte_tokenizer: Path) -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "LC_ALL": "C"}
-    shown = subprocess.run([*PROGRAM, "inspect", str(byte_tokenizer)], capture_output=True, env=environment)
-    assert (shown.returncode, shown.stderr) == (0, b"")
-    assert "·low" in shown.stdout.decode("utf-8")
+    done = subprocess.run([*PROGRAM, "inspect", str(byte_tokenizer)], capture_output=True, env=environment)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "·low" in done.stdout.decode("utf-8")
 
 
+@pytest.mark.slow
 def test_no_qt_is_imported(byte_tokenizer: Path, corpus: Path, tmp_path: Path) -> None:
     code = (
         "import sys\n"
@@ -42,14 +45,15 @@ def test_no_qt_is_imported(byte_tokenizer: Path, corpus: Path, tmp_path: Path) -
         "assert main(['--help']) == 0\n"
         "print([name for name in sys.modules if name.startswith(('PySide6', 'shiboken6'))], file=sys.stderr)\n"
     )
-    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert shown.stderr.splitlines()[-1] == "[]"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert done.stderr.splitlines()[-1] == b"[]"
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("command", [["inspect"], ["encode", "--tokenizer"]])
-def test_a_reader_that_goes_away_is_no_mistake(byte_tokenizer: Path, tmp_path: Path, command: list[str]) -> None:
-    (tmp_path / "text").write_text("low " * 100_000)
+def test_a_reader_that_goes_away_is_not_a_mistake(byte_tokenizer: Path, tmp_path: Path, command: list[str]) -> None:
+    (tmp_path / "text").write_text("low " * 100_000, encoding="utf-8")
     files = [str(tmp_path / "text")] if command[0] == "encode" else []
     reading, writing = os.pipe()
     os.close(reading)
@@ -60,34 +64,36 @@ def test_a_reader_that_goes_away_is_no_mistake(byte_tokenizer: Path, tmp_path: P
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_standard_output_that_is_full(byte_tokenizer: Path) -> None:
+def test_a_full_disk_behind_standard_output_is_a_mistake(byte_tokenizer: Path) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run([*PROGRAM, "inspect", str(byte_tokenizer)], stdout=full, stderr=subprocess.PIPE)
     assert done.returncode == 2
     assert done.stderr == b"bpe-gui: standard output cannot be written: No space left on device.\n"
 
 
-def _heed_interrupts() -> None:
+def _restore_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def _started(byte_tokenizer: Path) -> tuple["subprocess.Popen[bytes]", IO[bytes], IO[bytes]]:
+def _start_encoding(byte_tokenizer: Path) -> tuple["subprocess.Popen[bytes]", IO[bytes], IO[bytes]]:
     process = subprocess.Popen(
         [*PROGRAM, "encode", "--lines", "--tokenizer", str(byte_tokenizer)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        # A test run that was put into the background ignores interrupts, and hands that on.
-        preexec_fn=_heed_interrupts if os.name == "posix" else None,
+        # A test run in the background of a shell ignores interrupts, and its child processes inherit that.
+        preexec_fn=_restore_interrupts if os.name == "posix" else None,
     )
     assert process.stdin
     assert process.stdout
     return process, process.stdin, process.stdout
 
 
+@pytest.mark.slow
 def test_lines_are_answered_before_the_input_ends(byte_tokenizer: Path) -> None:
-    process, stdin, stdout = _started(byte_tokenizer)
+    process, stdin, stdout = _start_encoding(byte_tokenizer)
     with process:
         for _ in range(2):
             stdin.write(b"low\n")
@@ -97,9 +103,19 @@ def test_lines_are_answered_before_the_input_ends(byte_tokenizer: Path) -> None:
         assert process.wait() == 0
 
 
+@pytest.mark.slow
+def test_the_environment_variable_turns_on_the_log(byte_tokenizer: Path) -> None:
+    command = [*PROGRAM, "encode", "--tokenizer", str(byte_tokenizer)]
+    environment = {**os.environ, "BPE_GUI_LOG": "debug", "PYTHONUTF8": "1"}
+    done = subprocess.run(command, input=b"low", capture_output=True, env=environment)
+    assert (done.returncode, done.stdout) == (0, b"258\n")
+    assert f"INFO bpe_gui.cli.tokenizer_files [MainThread] opened {byte_tokenizer} as gpt2" in done.stderr.decode()
+
+
+@pytest.mark.slow
 @posix
-def test_an_interrupt_ends_it_quietly(byte_tokenizer: Path) -> None:
-    process, stdin, stdout = _started(byte_tokenizer)
+def test_an_interrupt_ends_the_program_quietly(byte_tokenizer: Path) -> None:
+    process, stdin, stdout = _start_encoding(byte_tokenizer)
     with process:
         stdin.write(b"low\n")
         stdin.flush()
@@ -110,14 +126,15 @@ def test_an_interrupt_ends_it_quietly(byte_tokenizer: Path) -> None:
         assert process.stderr.read() == b""
 
 
+@pytest.mark.slow
 def test_a_mistake_has_no_traceback(tmp_path: Path) -> None:
-    done = subprocess.run([*PROGRAM, "inspect", str(tmp_path)], capture_output=True, text=True)
+    done = subprocess.run([*PROGRAM, "inspect", str(tmp_path)], capture_output=True)
     assert done.returncode == 2
-    assert done.stderr.startswith("bpe-gui: ")
-    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith(b"bpe-gui: ")
+    assert done.stderr.count(b"\n") == 1
 
 
-def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == f"bpe-gui {__version__}\n"
 

@@ -1,4 +1,4 @@
-"""`bpe-gui train` writes what the engine trains, and says so."""
+"""`bpe-gui train` writes the tokenizer that the engine trains, and reports it."""
 
 import io
 import json
@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from bpe_gui.cli import main as cli
+from bpe_gui.cli import train as train_command
 from bpe_gui.cli.streams import ProgressLine
 from bpe_gui.engine import PRESETS, Recipe, load, train
 
-from tests.cli.conftest import CORPUS, Run
+from .conftest import CORPUS, Run
 
 
 def test_it_writes_the_tokenizer_that_the_engine_trains(run: Run, corpus: Path, tmp_path: Path) -> None:
     folder = tmp_path / "new" / "folder"
     specials = ["<|endoftext|>", "<|sometoken|>"]
-    status, output, said = run(
+    status, output, messages = run(
         "train", corpus, "--vocab-size", 263, "--output", folder, "--special-token", specials[0],
         "--special-token", specials[1],
     )  # fmt: skip
@@ -27,9 +27,9 @@ def test_it_writes_the_tokenizer_that_the_engine_trains(run: Run, corpus: Path, 
     assert saved.special_tokens == {"<|endoftext|>": 256, "<|sometoken|>": 257}
     assert saved.merge_counts == trained.merge_counts
     for name in ("vocab.json", "merges.txt", "training.json"):
-        assert str(folder / name) in said
-    assert ": 263 entries and 5 merges from 8 words (5 different) in 0." in said
-    assert said.count("\n") == 1
+        assert str(folder / name) in messages
+    assert ": 263 entries and 5 merges from 8 words (5 different) in 0." in messages
+    assert messages.count("\n") == 1
 
 
 @pytest.mark.parametrize("recipe", PRESETS)
@@ -51,19 +51,19 @@ def test_a_recipe_file_without_a_suffix(
     run: Run, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("mine").write_text('{"min_count": 3}')
+    Path("mine").write_text('{"min_count": 3}', encoding="utf-8")
     assert run("train", corpus, "--recipe", "mine", "--num-merges", 4, "-o", "out").status == 0
     assert load("out").recipe.min_count == 3
 
 
 def test_several_files_do_not_merge_into_one_another(run: Run, tmp_path: Path) -> None:
     for name, text in (("one", "aab"), ("two", "bcc")):
-        (tmp_path / name).write_text(text)
+        (tmp_path / name).write_text(text, encoding="utf-8")
     run("train", tmp_path / "one", tmp_path / "two", "--num-merges", 99, "--output", tmp_path / "out")
     assert (b"b", b"b") not in load(tmp_path / "out").merges
 
 
-def test_files_may_stand_between_the_options(run: Run, corpus: Path, tmp_path: Path) -> None:
+def test_files_may_come_between_the_options(run: Run, corpus: Path, tmp_path: Path) -> None:
     assert run("train", corpus, "--num-merges", 1, corpus, "--output", tmp_path).status == 0
     assert load(tmp_path).merge_counts == [10]
 
@@ -107,18 +107,18 @@ def test_no_merges_at_all_may_be_asked_for(run: Run, corpus: Path, tmp_path: Pat
         ("char-eow", "Training ended early: no pair occurs 2 times or more after "),
     ],
 )
-def test_it_says_when_less_was_left_to_merge_than_asked_for(
+def test_it_reports_that_fewer_merges_were_left_than_asked_for(
     run: Run, corpus: Path, tmp_path: Path, recipe: str, sentence: str
 ) -> None:
-    status, _, said = run("train", corpus, "--recipe", recipe, "--num-merges", 999, "--output", tmp_path)
+    status, _, messages = run("train", corpus, "--recipe", recipe, "--num-merges", 999, "--output", tmp_path)
     if recipe == "cs336-toy":
         sentence = sentence.replace("8", str(len(load(tmp_path).merges)))
     assert status == 0
-    assert sentence in said
+    assert sentence in messages
 
 
 class Terminal(io.StringIO):
-    """Standard error that is a terminal."""
+    """A text stream that is a terminal."""
 
     def isatty(self) -> bool:
         return True
@@ -134,29 +134,29 @@ def test_progress_is_shown_on_a_terminal(
     shown = terminal.getvalue()
     assert "\rCounting words: 100% of 44 bytes\r" in shown
     assert "\rTraining: 100% of 4 merges\r" in shown
-    # What is said at the end has its line to itself.
+    # The last message has a line of its own.
     assert shown.split("\r")[-1].startswith("Wrote ")
     assert shown.split("\r")[-2] == " " * len("Training: 100% of 4 merges")
 
 
-def test_no_progress_where_nobody_watches(
+def test_no_progress_is_shown_without_a_terminal(
     run: Run, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ProgressLine, "_SECONDS", 0)
-    said = run("train", corpus, "--num-merges", 4, "--output", tmp_path).said
-    assert "\r" not in said
-    assert "Training" not in said
+    messages = run("train", corpus, "--num-merges", 4, "--output", tmp_path).messages
+    assert "\r" not in messages
+    assert "Training" not in messages
 
 
-def test_training_that_is_interrupted_writes_nothing(
+def test_interrupted_training_writes_nothing(
     run: Run, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli, "train_to", interrupted)
-    status, output, said = run("train", corpus, "--num-merges", 4, "--output", tmp_path / "out")
-    assert (status, output, said) == (130, b"", "")
+    monkeypatch.setattr(train_command, "train_to", interrupted)
+    status, output, messages = run("train", corpus, "--num-merges", 4, "--output", tmp_path / "out")
+    assert (status, output, messages) == (130, b"", "")
     assert not (tmp_path / "out").exists()
 
 
@@ -168,9 +168,7 @@ def test_the_files_are_those_of_the_bbpe_vector(run: Run, tmp_path: Path) -> Non
     assert (tmp_path / "merges.txt").read_text(encoding="utf-8").startswith("l o\nlo w\nĠ low\n")
 
 
-def test_compiling_is_announced_where_it_takes_long(
-    run: Run, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bpe_gui.cli.main.compiles_for", lambda work: work == corpus.stat().st_size)
-    done = run("train", corpus, "--num-merges", 1, "--output", tmp_path / "out")
-    assert "Compiling the engine, which happens once on this machine" in done.said
+def test_compiling_is_announced(run: Run, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bpe_gui.cli.train.compiles_for", lambda work: work == corpus.stat().st_size)
+    result = run("train", corpus, "--num-merges", 1, "--output", tmp_path / "out")
+    assert "Compiling the engine, which happens once on this machine" in result.messages

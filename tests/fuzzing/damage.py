@@ -1,4 +1,4 @@
-"""What can be wrong with a file: damage to bytes, to lines, and to JSON of the right shape."""
+"""Damage files at random: their bytes, their lines, or the values in their JSON."""
 
 import json
 import random
@@ -8,7 +8,7 @@ from typing import Any, Final
 
 _DIGITS: Final = re.compile(rb"[0-9]+")
 _REPEATS: Final = (2, 3, 100, 10_000, 1_000_000)
-_MOST_BYTES: Final = 40_000_000  # that damage may make of a file
+_MAX_BYTES: Final = 40_000_000  # of a damaged file
 
 _TOKENS: Final = (b"\0", b"\xff", b"\n", b"\r\n", b" ", b"\t", b'"', b"\\", b"{", b"[", b"}", b"]", b",", b"</w>", b"#")
 _NUMBERS: Final = (-1, 0, 1, 255, 256, 2**31 - 1, 2**31, 2**32, 2**63, 2**64, 10**30, -(2**63), 1e308, 0.5)
@@ -35,8 +35,11 @@ _TEXTS: Final = (
 )
 
 
-def damaged(rng: random.Random, files: Mapping[str, bytes], others: Sequence[Mapping[str, bytes]]) -> dict[str, bytes]:
-    """Files with something wrong in one or a few places; `others` are files of the same format to splice with."""
+def damage(rng: random.Random, files: Mapping[str, bytes], others: Sequence[Mapping[str, bytes]]) -> dict[str, bytes]:
+    """Return copies of `files`, by name, with one or a few damages. Parts may be spliced in from `others`.
+
+    The others are files of the same format, by name as well.
+    """
     result = dict(files)
     for _time in range(rng.choice((1, 1, 1, 2, 4))):
         name = rng.choice(list(result))
@@ -46,58 +49,58 @@ def damaged(rng: random.Random, files: Mapping[str, bytes], others: Sequence[Map
         elif rng.random() < 0.02 and len(result) > 1:
             del result[name]
         elif (value := _as_json(name, content)) is not None and rng.random() < 0.8:
-            result[name] = _json_damage(rng, value)[:_MOST_BYTES]
+            result[name] = _damage_json(rng, value)[:_MAX_BYTES]
         else:
             other = rng.choice(others).get(name, content)
-            result[name] = rng.choice(_OF_BYTES)(rng, content, other)[:_MOST_BYTES]
+            result[name] = rng.choice(_BYTE_DAMAGES)(rng, content, other)[:_MAX_BYTES]
     return result
 
 
-# -- bytes and lines ----------------------------------------------------------------------------------------------
+# -- bytes and lines ---------------------------------------------------------------------------------------------------
 
 
 def _span(rng: random.Random, content: bytes) -> tuple[int, int]:
-    """A stretch, more often a short one."""
+    """Return the start and stop of a random range of bytes, which are more often short."""
     start = rng.randint(0, len(content))
     return start, min(len(content), start + int(rng.paretovariate(0.6)))
 
 
-def _truncated(rng: random.Random, content: bytes, _other: bytes) -> bytes:
+def _truncate(rng: random.Random, content: bytes, _other: bytes) -> bytes:
     return content[: rng.randint(0, len(content))]
 
 
-def _flipped(rng: random.Random, content: bytes, _other: bytes) -> bytes:
+def _flip_bits(rng: random.Random, content: bytes, _other: bytes) -> bytes:
     result = bytearray(content)
     for _time in range(rng.choice((1, 1, 2, 8, 64)) if content else 0):
         result[rng.randrange(len(result))] ^= 1 << rng.randrange(8)
     return bytes(result)
 
 
-def _inserted(rng: random.Random, content: bytes, _other: bytes) -> bytes:
+def _insert(rng: random.Random, content: bytes, _other: bytes) -> bytes:
     at = rng.randint(0, len(content))
     new = rng.choice((rng.choice(_TOKENS), rng.randbytes(rng.randint(1, 9)), str(rng.choice(_NUMBERS)).encode()))
     return content[:at] + new * rng.choice((1, 1, 1, 3, 1000)) + content[at:]
 
 
-def _deleted(rng: random.Random, content: bytes, _other: bytes) -> bytes:
+def _delete(rng: random.Random, content: bytes, _other: bytes) -> bytes:
     start, stop = _span(rng, content)
     return content[:start] + content[stop:]
 
 
-def _repeated(rng: random.Random, content: bytes, _other: bytes) -> bytes:
+def _repeat(rng: random.Random, content: bytes, _other: bytes) -> bytes:
     start, stop = _span(rng, content)
-    times = min(rng.choice(_REPEATS), _MOST_BYTES // max(1, stop - start))
+    times = min(rng.choice(_REPEATS), _MAX_BYTES // max(1, stop - start))
     return content[:start] + content[start:stop] * times + content[stop:]
 
 
-def _spliced(rng: random.Random, content: bytes, other: bytes) -> bytes:
+def _splice(rng: random.Random, content: bytes, other: bytes) -> bytes:
     start, stop = _span(rng, other)
     at = rng.randint(0, len(content))
     return content[:at] + other[start : rng.choice((stop, len(other)))] + content[rng.choice((at, len(content))) :]
 
 
-def _sized(rng: random.Random, content: bytes, _other: bytes) -> bytes:
-    """A number of 1, 4 or 8 bytes, or of digits, is another."""
+def _change_number(rng: random.Random, content: bytes, _other: bytes) -> bytes:
+    """Change a number of 1, 4 or 8 bytes, or one that is written in digits."""
     width = rng.choice((1, 4, 8))
     at = rng.randint(0, max(0, len(content) - width))
     if rng.random() < 0.5 and (digits := _DIGITS.search(content, at)):
@@ -106,8 +109,8 @@ def _sized(rng: random.Random, content: bytes, _other: bytes) -> bytes:
     return content[:at] + (number % (1 << 8 * width)).to_bytes(width, "little") + content[at + width :]
 
 
-def _with_other_lines(rng: random.Random, content: bytes, other: bytes) -> bytes:
-    """Lines that are taken away, twice there, exchanged, or of another file."""
+def _change_lines(rng: random.Random, content: bytes, other: bytes) -> bytes:
+    """Delete, duplicate, swap or replace a line."""
     lines = content.split(b"\n")
     one, two = rng.randrange(len(lines)), rng.randrange(len(lines))
     match rng.randrange(5):
@@ -124,13 +127,13 @@ def _with_other_lines(rng: random.Random, content: bytes, other: bytes) -> bytes
     return b"\n".join(lines)
 
 
-_OF_BYTES: Final[Sequence[Callable[[random.Random, bytes, bytes], bytes]]] = (
-    *(_truncated, _flipped, _flipped, _inserted, _deleted, _repeated, _spliced, _sized, _sized),
-    *(_with_other_lines, _with_other_lines),
+_BYTE_DAMAGES: Final[Sequence[Callable[[random.Random, bytes, bytes], bytes]]] = (
+    *(_truncate, _flip_bits, _flip_bits, _insert, _delete, _repeat, _splice, _change_number, _change_number),
+    *(_change_lines, _change_lines),
 )
 
 
-# -- JSON ---------------------------------------------------------------------------------------------------------
+# -- JSON --------------------------------------------------------------------------------------------------------------
 
 
 def _as_json(name: str, content: bytes) -> Any:
@@ -142,36 +145,39 @@ def _as_json(name: str, content: bytes) -> Any:
         return None
 
 
-def _json_damage(rng: random.Random, value: Any) -> bytes:
+def _damage_json(rng: random.Random, value: Any) -> bytes:
     for _time in range(rng.choice((1, 1, 2, 5))):
-        place, key = _some_place(rng, value)
-        if place is None:
-            value = _some_value(rng, value)
+        container, key = _random_item(rng, value)
+        if container is None:
+            value = _other_value(rng, value)
         elif rng.random() < 0.15:
-            del place[key]
-        elif isinstance(place, list) and rng.random() < 0.4:
-            _damage_list(rng, place, key)
-        elif isinstance(place, dict) and rng.random() < 0.2:
-            place[rng.choice((*_TEXTS, *place))] = place.pop(key)
+            del container[key]
+        elif isinstance(container, list) and rng.random() < 0.4:
+            _damage_list(rng, container, key)
+        elif isinstance(container, dict) and rng.random() < 0.2:
+            container[rng.choice((*_TEXTS, *container))] = container.pop(key)
         else:
-            place[key] = _some_value(rng, place[key])
+            container[key] = _other_value(rng, container[key])
     text = json.dumps(value, ensure_ascii=rng.random() < 0.5)
-    if rng.random() < 0.05:  # a key that is there twice
+    if rng.random() < 0.05:  # a duplicate key
         text = text.replace("{", '{"version": 1, "version": 2, ', 1)
     return text.encode("utf-8", "surrogatepass")
 
 
-def _some_place(rng: random.Random, value: Any) -> tuple[Any, Any]:
-    """A list or object somewhere in a value, and a key in it; the last of long lists more often, for the new tokens."""
-    place, key = None, None
-    while isinstance(value, dict | list) and value and (place is None or rng.random() < 0.8):
-        place = value
+def _random_item(rng: random.Random, value: Any) -> tuple[Any, Any]:
+    """Return a random list or object inside `value`, and a key in it; None and None if there is none.
+
+    The last key is more likely: at the end of long lists are the tokens that merges make.
+    """
+    container, key = None, None
+    while isinstance(value, dict | list) and value and (container is None or rng.random() < 0.8):
+        container = value
         if isinstance(value, dict):
             key = rng.choice(list(value)) if rng.random() < 0.8 else list(value)[-1]
         else:
             key = rng.randrange(len(value)) if rng.random() < 0.7 else len(value) - 1
-        value = place[key]
-    return place, key
+        value = container[key]
+    return container, key
 
 
 def _damage_list(rng: random.Random, values: list[Any], at: int) -> None:
@@ -188,8 +194,8 @@ def _damage_list(rng: random.Random, values: list[Any], at: int) -> None:
             values += [values[at]] * min(rng.choice(_REPEATS), 300_000 // (1 + len(json.dumps(values[at]))))
 
 
-def _some_value(rng: random.Random, old: Any) -> Any:
-    """Another value: mostly of the same type, so that it is not refused at once."""
+def _other_value(rng: random.Random, old: Any) -> Any:
+    """Return another value, mostly of the same type, so that it is not refused at once."""
     kinds: dict[type, Callable[[], Any]] = {
         bool: lambda: not old,
         int: lambda: rng.choice((*_NUMBERS, old + 1, old - 1, old)),

@@ -1,39 +1,43 @@
-"""Damages files of every format and reads them: each must give a tokenizer or an error that names what is wrong.
+"""Damage files of every format and read them: each must give a tokenizer, or an error that names what is wrong.
 
     python -m tests.fuzzing.readers --minutes 10 --format gguf --seed 1
 
-Each file is read in a process with little memory and little time. What fails is kept in a folder, to be read again by
-`--again FOLDER`.
+Each file is read in a process with little memory and little time, which needs Linux. Files that fail are kept in a
+folder, to be read again by `--again FOLDER`.
 """
 
 import argparse
 import os
 import random
-import resource
 import signal
 import sys
 import time
 import traceback
+import warnings
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
 from typing import Final, NamedTuple, NoReturn
 
 from bpe_gui.engine import EngineError, Tokenizer, formats
 
-from tests.fuzzing.damage import damaged
-from tests.fuzzing.seeds import Seed, seeds_of
+from .damage import damage
+from .seeds import Seed, seeds_of
 
-SECONDS: Final = 10  # of the processor that one file may take
-PATIENCE: Final = 60  # seconds that it may take while others have the processor
-MEMORY: Final = 1 << 30  # bytes that it may take besides what the process has
+with suppress(ImportError):  # on Windows, where the module can be imported but not used
+    import resource
+
+MAX_CPU_SECONDS: Final = 10  # for one file
+MAX_SECONDS: Final = 60  # for one file, if other processes have the processors
+MAX_MEMORY: Final = 1 << 30  # bytes for one file, beside what the process has
 TEXT: Final = "low lower 你好, naïve 😀\n\tdon't <|e|><s> 123  \x00\u2581 " + "a" * 50
 
 _BATCH: Final = 100  # files that one process reads
 
 
 class Failure(NamedTuple):
-    """A file that was neither read nor refused."""
+    """A damaged file, by its number, that was neither read nor refused; its folder has a copy."""
 
     format: str
     number: int
@@ -42,21 +46,21 @@ class Failure(NamedTuple):
 
 
 def readable() -> list[str]:
-    """The names of the formats that are read."""
+    """Return the names of the formats that can be read."""
     return [name for name, known in formats.FORMATS.items() if known.load]
 
 
 def fuzz(format: str, seed: int, kept: Path, *, minutes: float = 0, count: int = 0) -> Iterator[int | Failure]:
-    """Read damaged files for some minutes, or so many; gives how many were read so far, and what failed."""
+    """Read damaged files for some minutes, or `count` of them; yield failures, and how many were read so far."""
     seeds = seeds_of(format)
     if not seeds:
-        raise SystemExit(f"There are no valid files of the format {format} to begin with; add some to fuzz_seeds.py.")
+        raise SystemExit(f"There are no valid files of the format {format} to begin with; add some to seeds.py.")
     end = time.monotonic() + 60 * minutes
     number = 0
     with TemporaryDirectory() as name:
         while number < count or time.monotonic() < end:
             last = min(number + _BATCH, count) if count else number + _BATCH
-            reached, reason = _read_in_a_child(format, seeds, seed, range(number, last), Path(name))
+            reached, reason = _read_in_child(format, seeds, seed, range(number, last), Path(name))
             if reason:
                 folder = kept / f"{format}-{seed}-{reached}"
                 write(_case(format, seeds, seed, reached), folder)
@@ -66,14 +70,14 @@ def fuzz(format: str, seed: int, kept: Path, *, minutes: float = 0, count: int =
 
 
 def _case(format: str, seeds: Sequence[Seed], seed: int, number: int) -> Seed:
-    """One damaged tokenizer; always the same for the same number."""
+    """Return the damaged tokenizer of this number, which is always the same."""
     rng = random.Random(f"{format} {seed} {number}")
     chosen = rng.choice(seeds)
-    return Seed(damaged(rng, chosen.files, [other.files for other in seeds]), chosen.opened)
+    return Seed(damage(rng, chosen.files, [other.files for other in seeds]), chosen.opened)
 
 
 def write(case: Seed, folder: Path) -> Path:
-    """Write a tokenizer's files into a folder, and nothing else; gives what is opened."""
+    """Replace the content of a folder by a tokenizer's files, and return the path to open."""
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.iterdir():
         old.unlink()
@@ -82,60 +86,62 @@ def write(case: Seed, folder: Path) -> Path:
     return folder / case.opened
 
 
-# -- in a child ---------------------------------------------------------------------------------------------------
+# -- in a child process ------------------------------------------------------------------------------------------------
 
 
-def _read_in_a_child(
+def _read_in_child(
     format: str, seeds: Sequence[Seed], seed: int, numbers: range, folder: Path
 ) -> tuple[int, str | None]:
-    """The last number that was read, and what was wrong with it, if anything."""
-    progress, complaint = folder / "number", folder / "complaint"
-    complaint.write_text("")
-    process = os.fork()
+    """Return the number of the last file that was read, and why it failed, or None."""
+    progress, error = folder / "number", folder / "error"
+    error.write_text("", encoding="utf-8")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of Python 3.12, about threads: those here belong to NumPy
+        process = os.fork()
     if process == 0:
-        _be_the_child(format, seeds, seed, numbers, folder / "case", progress, complaint)
+        _run_child(format, seeds, seed, numbers, folder / "case", progress, error)
     _process, status = os.waitpid(process, 0)
     reached = int(progress.read_text())
     if status == 0:
         return reached, None
     if os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGALRM, signal.SIGPROF):
-        return reached, f"took more than {SECONDS} seconds"
-    return reached, complaint.read_text() or f"the process ended with the status {status}"
+        return reached, f"took more than {MAX_CPU_SECONDS} seconds"
+    return reached, error.read_text(encoding="utf-8") or f"the process ended with the status {status}"
 
 
-def _be_the_child(
-    format: str, seeds: Sequence[Seed], seed: int, numbers: range, folder: Path, progress: Path, complaint: Path
+def _run_child(
+    format: str, seeds: Sequence[Seed], seed: int, numbers: range, folder: Path, progress: Path, error: Path
 ) -> NoReturn:
     status = 1
     try:
         for number in numbers:
             progress.write_text(str(number))
             path = write(_case(format, seeds, seed, number), folder)
-            _limit(SECONDS, PATIENCE, _memory_in_use() + MEMORY)
+            _limit(MAX_CPU_SECONDS, MAX_SECONDS, _memory_in_use() + MAX_MEMORY)
             read(path, format)
             _limit(0, 0, resource.RLIM_INFINITY)
         status = 0
     except BaseException:
-        complaint.write_text(traceback.format_exc())
+        error.write_text(traceback.format_exc(), encoding="utf-8")
     finally:
         os._exit(status)
 
 
-def _limit(seconds: int, patience: int, memory: int) -> None:
-    """End the process after so many seconds, of which 0 are any number, and give it no more memory."""
-    signal.setitimer(signal.ITIMER_PROF, seconds)
-    signal.alarm(patience)
+def _limit(cpu_seconds: int, seconds: int, memory: int) -> None:
+    """Have the process killed after these times, of which 0 are no limit, and give it at most `memory` bytes."""
+    signal.setitimer(signal.ITIMER_PROF, cpu_seconds)
+    signal.alarm(seconds)
     resource.setrlimit(resource.RLIMIT_AS, (memory, resource.RLIM_INFINITY))
 
 
 def _memory_in_use() -> int:
-    return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    return int(Path("/proc/self/statm").read_text().split()[0]) * int(resource.getpagesize())
 
 
 def read(path: Path, format: str) -> Tokenizer | None:
-    """Read a file and use what was read; None for one that was refused."""
+    """Read a file and use the tokenizer. Return None if it was refused."""
     try:
-        tokenizer = formats.load(path, format)
+        tokenizer = formats.load(path, format, pattern="gpt2" if format == "tiktoken" else None)
     except EngineError as error:
         str(error)
         return None
@@ -150,18 +156,18 @@ def read(path: Path, format: str) -> Tokenizer | None:
     return tokenizer
 
 
-# -- by hand ------------------------------------------------------------------------------------------------------
+# -- command -----------------------------------------------------------------------------------------------------------
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Fuzz, and print what failed."""
+    """Fuzz, print the failures, and return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzzing.readers", description=__doc__)
     parser.add_argument("--minutes", type=float, default=1, help="for each format")
     parser.add_argument("--count", type=int, default=0, help="files of each format, instead of minutes")
-    parser.add_argument("--format", action="append", choices=readable(), help="can be given again; all without it")
+    parser.add_argument("--format", action="append", choices=readable(), help="may be repeated; default: all")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--keep", type=Path, default=Path(gettempdir()) / "fuzzed", help="the folder for what fails")
-    parser.add_argument("--again", type=Path, help="read what failed once more, here")
+    parser.add_argument("--keep", type=Path, default=Path(gettempdir()) / "fuzzed", help="a folder for files that fail")
+    parser.add_argument("--again", type=Path, help="read the files of this folder, in this process")
     given = parser.parse_args(arguments)
     if given.again:
         read(given.again, (given.format or readable())[0])

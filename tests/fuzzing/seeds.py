@@ -1,4 +1,4 @@
-"""Small valid files of every format that is read: what damage is done to."""
+"""Small valid files of every format that can be read, to be damaged."""
 
 import io
 import json
@@ -22,25 +22,25 @@ _SPECIALS: Final = ["<|e|>", "<|pad|>"]
 
 
 class Seed(NamedTuple):
-    """Files by name, and which of them is opened; no name is the folder."""
+    """Files by name, and the name of the one to open; an empty name stands for their folder."""
 
     files: Mapping[str, bytes]
     opened: str
 
 
 def seeds_of(format: str) -> list[Seed]:
-    """Valid files of a format."""
-    found = list(_written_by_us(format))
-    if format in _WRITTEN_BY_OTHERS:
-        found += _WRITTEN_BY_OTHERS[format]()
-    return found
+    """Return valid files of a format."""
+    seeds = list(_our_files(format))
+    if format in _FILES_OF_OTHERS:
+        seeds += _FILES_OF_OTHERS[format]()
+    return seeds
 
 
-def _in(folder: Path, opened: str = "") -> Seed:
+def _read_folder(folder: Path, opened: str = "") -> Seed:
     return Seed({path.name: path.read_bytes() for path in sorted(folder.iterdir())}, opened)
 
 
-def _written_by_us(format: str) -> Iterator[Seed]:
+def _our_files(format: str) -> Iterator[Seed]:
     if FORMATS[format].contents is None:
         return
     for preset in PRESETS:
@@ -50,18 +50,18 @@ def _written_by_us(format: str) -> Iterator[Seed]:
                 save(tokenizer, name, format)
             except EngineError:
                 continue
-            yield _in(Path(name))
+            yield _read_folder(Path(name))
 
 
-# -- tekken -------------------------------------------------------------------------------------------------------
+# -- tekken ------------------------------------------------------------------------------------------------------------
 
 
 def _tekken() -> Iterator[Seed]:
     tokens = [*(bytes([byte]) for byte in range(256)), b"lo", b"low", b" t", b"he", b" the"]
-    for more in ([], [b"slow"]):
+    for extra in ([], [b"slow"]):
         vocab = [
             {"rank": rank, "token_bytes": b64encode(token).decode(), "token_str": None}
-            for rank, token in enumerate([*tokens, *more])
+            for rank, token in enumerate([*tokens, *extra])
         ]
         config = {
             "pattern": r" ?\p{L}+|\S|\s+$|\s",
@@ -81,7 +81,7 @@ def _json_seed(name: str, content: Any, **others: Any) -> Seed:
     return Seed({each: json.dumps(value, ensure_ascii=False).encode() for each, value in files.items()}, "")
 
 
-# -- tokenizer.json -----------------------------------------------------------------------------------------------
+# -- tokenizer.json ----------------------------------------------------------------------------------------------------
 
 
 def _their_tokenizers() -> Iterator[TheirTokenizer]:
@@ -112,7 +112,7 @@ def _their_tokenizers() -> Iterator[TheirTokenizer]:
     tokenizer = TheirTokenizer(
         models.BPE(ends, [("l", "##o")], end_of_word_suffix="</w>", continuing_subword_prefix="##")
     )
-    table = [1 << 31] * 256  # in which `a` becomes `x`
+    table = [1 << 31] * 256  # a character map that replaces `a` by `x`
     table[0], table[1 ^ ord("a")], table[1 ^ ord("a") ^ 2] = 1 << 10, ord("a") | 1 << 8 | 2 << 10, 1 << 31
     packed = b"".join(unit.to_bytes(4, "little") for unit in (4 * len(table), *table)) + b"x\0"
     tokenizer.normalizer = normalizers.Sequence([normalizers.Strip(), normalizers.Precompiled(packed)])
@@ -147,11 +147,11 @@ def _transformers() -> Iterator[Seed]:
         )
 
 
-# -- models -------------------------------------------------------------------------------------------------------
+# -- models ------------------------------------------------------------------------------------------------------------
 
 
 _RULES: Final = "FB01\t66 69\n4C\t6C\nE9\t65\n"
-"""What SentencePiece writes otherwise: a ligature, a capital, an accent. Its own rules make files of 240 kB."""
+"""Normalization of a ligature, a capital and an accent. SentencePiece's own rules would make files of 240 kB."""
 
 
 def _sentencepiece() -> Iterator[Seed]:
@@ -163,7 +163,7 @@ def _sentencepiece() -> Iterator[Seed]:
         model = io.BytesIO()
         with TemporaryDirectory() as folder:
             rules = Path(folder) / "rules.tsv"
-            rules.write_text(_RULES)
+            rules.write_text(_RULES, encoding="utf-8")
             settings: dict[str, Any] = {"vocab_size": 50, "normalization_rule_tsv": str(rules), **options}
             sentencepiece.SentencePieceTrainer.train(
                 sentence_iterator=iter(TEXT.split("\n") * 3),
@@ -182,7 +182,7 @@ def _gguf() -> Iterator[Seed]:
             writer = gguf.GGUFWriter(f"{name}/model.gguf", "llama")
             writer.add_tokenizer_model(kind)
             if kind == "gpt2":
-                tokens = [*PRESET_CHARACTERS, "lo", "low", "<s>"]
+                tokens = [*PRINTABLE_CHARACTERS, "lo", "low", "<s>"]
                 writer.add_tokenizer_pre("gpt-2")
                 writer.add_token_merges(["l o", "lo w"])
             else:
@@ -195,13 +195,13 @@ def _gguf() -> Iterator[Seed]:
             writer.write_header_to_file()
             writer.write_kv_data_to_file()
             writer.close()
-            yield _in(Path(name), "model.gguf")
+            yield _read_folder(Path(name), "model.gguf")
 
 
-PRESET_CHARACTERS: Final = [chr(code) for code in (*range(33, 127), *range(161, 173), *range(174, 324))]
+PRINTABLE_CHARACTERS: Final = [chr(code) for code in (*range(33, 127), *range(161, 173), *range(174, 324))]
 """GPT-2's printable characters."""
 
-_WRITTEN_BY_OTHERS: Final[Mapping[str, Callable[[], Iterator[Seed]]]] = MappingProxyType(
+_FILES_OF_OTHERS: Final[Mapping[str, Callable[[], Iterator[Seed]]]] = MappingProxyType(
     {
         "tekken": _tekken,
         "huggingface": _huggingface,

@@ -1,4 +1,4 @@
-"""What holds for every test of the window: patience, its own settings, an empty clipboard, no thread left behind."""
+"""Fixtures for all tests of the window: long timeouts, isolated settings and locale, and no threads left behind."""
 
 import threading
 import time
@@ -15,27 +15,35 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import Trainer
 from bpe_gui.gui.session import cursor
 
-_GRACE = 60.0  # seconds in which a thread that was told to end may do so
-_PATIENCE = 300_000  # milliseconds: compiling alone takes a minute, and several where much else goes on
+_THREAD_TIMEOUT = 60.0  # seconds that a cancelled thread may take to end
+_TIMEOUT = 300_000  # milliseconds: compiling takes a minute, and several on a busy machine
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave tests that open the whole window out of the quick tier: there are hundreds, at about a second each."""
+    for item in items:
+        if "window" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture
 def qtbot(qtbot: QtBot) -> QtBot:
-    """Waits longer than pytest-qt does by itself: how long things take says nothing of whether they are right."""
+    """Wait longer than pytest-qt does by default: a slow machine must not fail a test."""
     for name in ("waitUntil", "waitSignal", "waitSignals", "waitActive", "waitExposed"):
-        setattr(qtbot, name, partial(getattr(qtbot, name), timeout=_PATIENCE))
+        setattr(qtbot, name, partial(getattr(qtbot, name), timeout=_TIMEOUT))
     return qtbot
 
 
 @pytest.fixture(autouse=True)
 def own_settings(tmp_path: Path) -> None:
-    """Each test starts with no settings, and never sees or writes the user's."""
+    """Give each test empty settings, apart from the user's own."""
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path / "settings"))
 
 
 @pytest.fixture(autouse=True)
 def own_locale() -> Iterator[None]:
-    """A test that changes the language does not change how the next one sees numbers."""
+    """Restore the locale after a test that changes the language."""
     before = QLocale()
     yield
     QLocale.setDefault(before)
@@ -43,27 +51,27 @@ def own_locale() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def no_thread_left() -> Iterator[None]:
-    """Fails a test whose threads go on after it: they would disturb the next one."""
+    """Fail a test whose threads do not end, for they would disturb the next one."""
     before = set(threading.enumerate())
     yield
-    deadline = time.monotonic() + _GRACE
-    while (left := _threads_beyond(before)) and time.monotonic() < deadline:
+    deadline = time.monotonic() + _THREAD_TIMEOUT
+    while (left := _threads_since(before)) and time.monotonic() < deadline:
         time.sleep(0.01)
     assert not left, f"threads left running: {left}"
-    assert QThreadPool.globalInstance().waitForDone(int(_GRACE * 1000)), "Qt's thread pool is still at work"
+    assert QThreadPool.globalInstance().waitForDone(int(_THREAD_TIMEOUT * 1000)), "Qt's thread pool is still busy"
 
 
 @pytest.fixture(autouse=True)
 def clear_screen() -> Iterator[None]:
-    """No dialog that a test leaves open gets what the mouse does in the next one."""
+    """Hide the dialogs that a test leaves open, so that they do not get the mouse events of the next one."""
     yield
     if isinstance(QApplication.instance(), QApplication):
         for widget in QApplication.topLevelWidgets():
             widget.hide()
 
 
-def _threads_beyond(before: set[threading.Thread]) -> list[threading.Thread]:
-    # Python keeps a stand-in for each foreign thread it has seen, which never ends; Qt's are among these.
+def _threads_since(before: set[threading.Thread]) -> list[threading.Thread]:
+    # Python represents threads that it has not started, as Qt's, by dummies, which may never be removed.
     return [
         thread
         for thread in threading.enumerate()
@@ -73,19 +81,19 @@ def _threads_beyond(before: set[threading.Thread]) -> list[threading.Thread]:
 
 @pytest.fixture
 def step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The window gets a turn after each merge, so that a long way takes a while on the fastest machine."""
+    """Return to the event loop after each merge, so that a long move takes many slices on the fastest machine."""
     approach = Trainer.approach
 
-    def slowly(trainer: Trainer, position: int) -> bool:
+    def approach_by_one(trainer: Trainer, position: int) -> bool:
         return approach(trainer, min(position, trainer.position + 1)) and trainer.position == position
 
-    monkeypatch.setattr(Trainer, "approach", slowly)
+    monkeypatch.setattr(Trainer, "approach", approach_by_one)
     monkeypatch.setattr(cursor, "_SLICE", 0)
 
 
 @pytest.fixture(scope="session", autouse=True)
-def empty_clipboard_at_the_end() -> Iterator[None]:
-    """The offscreen platform crashes at exit over what its clipboard still holds."""
+def clear_clipboard() -> Iterator[None]:
+    """Clear the clipboard at the end, for the offscreen platform crashes at exit otherwise."""
     yield
     if isinstance(QApplication.instance(), QGuiApplication):
         QGuiApplication.clipboard().clear()

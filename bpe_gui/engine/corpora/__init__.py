@@ -1,0 +1,8 @@
+"""Corpora: reading documents and counting their unique words."""
+
+from .corpus import Corpus
+from .documents import Document, FileDocument, TextDocument
+from .file_search import FileSearch, FoundFile
+from .word_counts import WordCounts
+
+__all__ = ["Corpus", "Document", "FileDocument", "FileSearch", "FoundFile", "TextDocument", "WordCounts"]

@@ -1,22 +1,28 @@
-"""Corpora: texts and files, counted to unique words by streaming, so that a file is never held whole."""
+"""Corpora: texts and files whose unique words are counted. Files are streamed, never held whole."""
 
+import logging
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from bpe_gui.engine.runtime import memory
-from bpe_gui.engine.corpora.memory_check import check_capacity, watched
 from bpe_gui.engine.runtime.compiled import WORTH_LOADING, is_compiled, load_for
-from bpe_gui.engine.corpora.counting import SCANNERS, count_words
-from bpe_gui.engine.corpora.documents import Document, FileDocument, TextDocument
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.text.scanners import SCANNERS
 from bpe_gui.engine.text.special_tokens import SpecialTokens
-from bpe_gui.engine.text.utf8 import check_surrogates, words_and_specials
-from bpe_gui.engine.corpora.word_counts import WordCounts
+from bpe_gui.engine.text.text_stream import split_stream
+from bpe_gui.engine.text.utf8 import check_surrogates
+
+from .counting import count_words
+from .documents import Document, FileDocument, TextDocument
+from .memory_check import check_memory, with_memory_checks
+from .word_counts import WordCounts
+
+_logger: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +37,7 @@ class Corpus:
 
     @classmethod
     def from_text(cls, text: str) -> "Corpus":
-        r"""One text as the whole corpus. Raises CorpusError with the index of a lone surrogate.
+        r"""Return a corpus of one text. Raise CorpusError with the index of a lone surrogate.
 
         >>> Corpus.from_text("low\ud800")
         Traceback (most recent call last):
@@ -44,35 +50,38 @@ class Corpus:
     def from_files(
         cls, paths: Iterable[Path | str], *, encoding: str | None = None, replace_invalid: bool = False
     ) -> "Corpus":
-        """Files in order, read when they are counted. Raises CorpusError for one that is not there."""
+        """Return a corpus of files, which are read when they are counted. Raise CorpusError for a missing file.
+
+        `encoding` None is UTF-8. With `replace_invalid`, invalid bytes are read as U+FFFD instead of refused.
+        """
         corpus = cls(tuple(FileDocument(Path(path), encoding, replace_invalid) for path in paths))
         corpus.size()
         return corpus
 
     @classmethod
     def from_source(cls, source: "str | Path | Iterable[str | Path]") -> "Corpus":
-        """A str is text, a Path a file, an iterable of either many documents.
+        """Return a corpus of a text (str), a file (Path) or an iterable of either. Raise CorpusError.
 
         >>> len(Corpus.from_source(["low lower", "lowest"]).documents)
         2
         """
-        parts = [source] if isinstance(source, str | Path) else source
+        sources = [source] if isinstance(source, str | Path) else source
         documents: list[Document] = []
-        for part in parts:
-            documents += (cls.from_text(part) if isinstance(part, str) else cls.from_files([part])).documents
+        for each in sources:
+            documents += (cls.from_text(each) if isinstance(each, str) else cls.from_files([each])).documents
         return cls(tuple(documents))
 
     def size(self) -> int:
-        """How large all documents are, in bytes. Raises CorpusError for a file that cannot be read."""
+        """Return the size of all documents in bytes. Raise CorpusError for a file that cannot be read."""
         return sum(document.size() for document in self.documents)
 
     def count(
         self, recipe: Recipe | str, special_tokens: Iterable[str] = (), progress: Progress | None = None
     ) -> WordCounts:
-        """Count the unique words, in the order in which they are first seen.
+        """Return the unique words in the order in which they are first seen, with their counts.
 
-        `progress` gets bytes read and bytes in all. Raises CorpusError for what cannot be read, holds no words, or is
-        too much for the memory there is.
+        `progress` is called with the bytes read so far and in total. Raise CorpusError if a document cannot be read,
+        there are no words, or memory does not suffice.
 
         >>> Corpus.from_text("low<e>low").count("cs336", ["<e>"])
         WordCounts({'low': 2})
@@ -80,12 +89,13 @@ class Corpus:
         recipe = Recipe.of(recipe)
         specials = SpecialTokens(special_tokens)
         size = self.size()
-        check_capacity(size, recipe)
-        # What a pipe will bring nobody knows: worth loading compiled code for, if there is some.
+        check_memory(size, recipe)
+        # How much comes through a pipe is unknown, so compiled code is loaded if it exists.
         load_for(max(size, WORTH_LOADING) if any(map(_is_pipe, self.documents)) else size)
         count = _count_by_kernels if is_compiled() and recipe.splitter in SCANNERS else _count_by_patterns
+        _logger.info("Counting %d documents of %d bytes: %s", len(self.documents), size, count.__name__)
         try:
-            counts = count(self, recipe, specials, size, watched(progress))
+            counts = count(self, recipe, specials, size, with_memory_checks(progress))
         except MemoryError as error:
             raise CorpusError(
                 _("EngineError", "There is not enough memory to count the words of this corpus. Train on a part of it.")
@@ -94,62 +104,52 @@ class Corpus:
             raise CorpusError(
                 _("EngineError", "The corpus is empty: there are no words to train on. Write or open some text.")
             )
+        _logger.info("Counted %d words, %d of them unique", counts.total, len(counts))
         return counts
 
 
 def _is_pipe(document: Document) -> bool:
-    return isinstance(document, FileDocument) and not document.has_end
+    return isinstance(document, FileDocument) and not document.is_regular_file
 
 
 def _count_by_kernels(
-    corpus: Corpus, recipe: Recipe, specials: SpecialTokens, _total: int, progress: Progress | None
+    corpus: Corpus, recipe: Recipe, specials: SpecialTokens, _size: int, progress: Progress | None
 ) -> WordCounts:
-    counted = count_words(corpus.documents, recipe.splitter, specials, progress)
-    arrays, characters, size = counted.arrays(), counted.characters, counted.bytes
-    del counted
-    memory.give_back()
-    return WordCounts.from_arrays(*arrays, **_told(recipe, specials), characters=characters, bytes=size)
+    tally = count_words(corpus.documents, recipe.splitter, specials, progress)
+    arrays, characters, size = tally.arrays(), tally.characters, tally.bytes
+    del tally
+    memory.release_freed()
+    return WordCounts.from_arrays(*arrays, **_counted_with(recipe, specials), characters=characters, bytes=size)
 
 
 def _count_by_patterns(
     corpus: Corpus, recipe: Recipe, specials: SpecialTokens, size: int, progress: Progress | None
 ) -> WordCounts:
-    """The same by regular expressions: any of them, and what is quicker where kernels are not compiled."""
-    tally = _Tally(size, progress)
+    """Count with regular expressions: for any splitter, and faster than kernels that are not compiled."""
+    counts: dict[str, int] = {}
+    characters = bytes_read = 0
+
+    def read(document: Document) -> Iterator[str]:
+        nonlocal characters, bytes_read
+        for chunk in document.chunks():
+            yield chunk
+            characters += len(chunk)
+            bytes_read += len(chunk.encode())
+            if progress:
+                progress(min(bytes_read, size), size)
+
     for document in corpus.documents:
-        for part in words_and_specials(tally.watch(document.chunks()), recipe, specials):
+        for part in split_stream(read(document), recipe, specials):
             if isinstance(part, list):
-                tally.add(word.text for word in part)
-    return WordCounts(tally.counts, **_told(recipe, specials), characters=tally.characters, bytes=tally.bytes)
+                for word in part:
+                    counts[word.text] = counts.get(word.text, 0) + 1
+    return WordCounts(counts, **_counted_with(recipe, specials), characters=characters, bytes=bytes_read)
 
 
-def _told(recipe: Recipe, specials: SpecialTokens) -> dict[str, Any]:
+def _counted_with(recipe: Recipe, specials: SpecialTokens) -> dict[str, Any]:
+    """Return the arguments by which `WordCounts` remembers how it was counted."""
     return {
         "splitter": recipe.splitter,
         "spaces_kept": recipe.boundary == "prefix",
         "special_tokens": specials.tokens,
     }
-
-
-class _Tally:
-    """What has been counted so far."""
-
-    def __init__(self, size: int, progress: Progress | None) -> None:
-        self.counts: dict[str, int] = {}
-        self.characters = 0
-        self.bytes = 0
-        self._size = size
-        self._progress = progress
-
-    def watch(self, chunks: Iterable[str]) -> Iterator[str]:
-        for chunk in chunks:
-            yield chunk
-            self.characters += len(chunk)
-            self.bytes += len(chunk.encode())
-            if self._progress:
-                self._progress(min(self.bytes, self._size), self._size)
-
-    def add(self, words: Iterable[str]) -> None:
-        counts = self.counts
-        for word in words:
-            counts[word] = counts.get(word, 0) + 1

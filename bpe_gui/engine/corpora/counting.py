@@ -1,9 +1,10 @@
-"""Counting the words of documents by kernels, in a block of UTF-8 at a time, and in several threads.
+"""Count the words of documents with kernels, in several threads.
 
-Each thread has documents, or parts of them, that follow one another, and a table of its own. The tables are put
-together in the order of the documents, so that words are first seen where one thread would have seen them first.
+Each thread counts a contiguous part of the corpus into a table of its own. The tables are then merged in the order of
+the documents, so that words come in the order in which a single thread would have seen them first.
 """
 
+import logging
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
@@ -11,217 +12,210 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
-from bpe_gui.engine.corpora.documents import Document, FileDocument, TextDocument
-from bpe_gui.engine.kernels.text.gpt2_word_starts import GROUPS, STRETCH, Stretch
-from bpe_gui.engine.kernels.text.counting import count_block
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
-from bpe_gui.engine.kernels.training.records import Longs
-from bpe_gui.engine.kernels.text.scanning import CL100K, GPT2, O200K, SPACE
-from bpe_gui.engine.kernels.text.splitting import find_boundary, find_words
 from bpe_gui.engine.kernels.lowlevel.utf8 import count_characters
-from bpe_gui.engine.kernels.text.word_keys import BATCH, WIDTH, Batch, move_slots
-from bpe_gui.engine.kernels.text.word_table import WORDS, WordTable, add_words, note_frequencies
+from bpe_gui.engine.kernels.text.counting import count_block
+from bpe_gui.engine.kernels.text.gpt2_word_starts import STRETCH
+from bpe_gui.engine.kernels.text.scanning import GPT2, SPACE
+from bpe_gui.engine.kernels.text.splitting import find_boundary, find_words
+from bpe_gui.engine.kernels.text.word_keys import WIDTH, move_slots
+from bpe_gui.engine.kernels.text.word_table import WORDS, WordTable, add_words, write_frequencies
+from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
+from bpe_gui.engine.runtime.compiled import calls_kernels
 from bpe_gui.engine.runtime.memory import zeros
 from bpe_gui.engine.runtime.progress import Progress
-from bpe_gui.engine.corpora.utf8_reader import Part, Source, parts_of
-from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.runtime.threads import threads_worth
 from bpe_gui.engine.text.character_classes import unicode_classes
+from bpe_gui.engine.text.scanners import SCANNERS, new_batch, new_stretch
+from bpe_gui.engine.text.special_tokens import SpecialTokens
 
-SCANNERS: Final = {"gpt2": GPT2, "cl100k": CL100K, "o200k": O200K}
-"""The splitters that kernels know."""
+from .documents import Document, FileDocument, TextDocument
+from .utf8_reader import DocumentSlice, Utf8Reader, slice_document
 
-BLOCK = 1 << 18
-"""Bytes that are read at a time: few enough to stay near the processor."""
+BUFFER_SIZE = 1 << 18
+"""Bytes read at a time: few enough to stay in the processor's cache."""
 
 THREAD_WORK = 1 << 21
-"""Bytes that are worth a thread of their own."""
+"""Bytes from which on another thread pays off."""
 
-_PAUSE: Final = 0.02  # seconds between two reports
-_FIRST_WORDS: Final = 1 << 13  # that a table has room for at first
+_REPORT_INTERVAL: Final = 0.02  # seconds
+_INITIAL_CAPACITY: Final = 1 << 13  # words
+
+_logger: Final = logging.getLogger(__name__)
 
 
-class Counted:
-    """Unique words with their counts, in arrays as `WordCounts` has them, and the size of what was counted."""
+class WordTally:
+    """Unique words with their counts in a hash table that grows, and the size of the text they were counted in."""
 
     def __init__(self) -> None:
-        slots = zeros(2 * WIDTH * _FIRST_WORDS, np.int64)
-        starts = np.zeros(_FIRST_WORDS + 1, np.int64)
+        slots = zeros(2 * WIDTH * _INITIAL_CAPACITY, np.int64)
+        starts = np.zeros(_INITIAL_CAPACITY + 1, np.int64)
         self.table = WordTable(slots, np.empty(0, np.uint8), starts, np.zeros(WORDS + 1, np.int64))
         self.characters = 0
         self.bytes = 0
 
     @property
-    def words(self) -> int:
-        """How many there are."""
+    def unique_words(self) -> int:
+        """The number of unique words."""
         return int(self.table.state[WORDS])
 
-    def arrays(self) -> tuple[npt.NDArray[np.uint8], Longs, Longs]:
-        """The text of the words, where they start in it, and their counts."""
-        starts = self.table.starts[: self.words + 1].copy()
-        frequencies = np.empty(self.words, np.int64)
-        note_frequencies(self.table.slots, frequencies)
+    def arrays(self) -> tuple[UInt8Array, Int64Array, Int64Array]:
+        """Return the text of the words, their offsets in it, and their counts, as `WordCounts` has them."""
+        starts = self.table.starts[: self.unique_words + 1].copy()
+        frequencies = np.empty(self.unique_words, np.int64)
+        write_frequencies(self.table.slots, frequencies)
         return self.table.text[: starts[-1]].copy(), starts, frequencies
 
-    def grow(self) -> None:
-        """Make room for twice as many words."""
+    def double_capacity(self) -> None:
+        """Grow the table to twice as many words."""
         table = self.table
         starts = zeros(2 * len(table.starts), np.int64)
         starts[: len(table.starts)] = table.starts
-        slots = zeros(2 * len(table.slots), np.int64, is_scattered=True)
+        slots = zeros(2 * len(table.slots), np.int64, random_access=True)
         move_slots(table.slots, slots)
         self.table = table._replace(slots=slots, starts=starts)
 
-    def make_room_for_text(self, size: int) -> None:
-        """Make sure that so many bytes of words can be added; what is compared may be read in eights."""
+    def reserve_text(self, size: int) -> None:
+        """Grow the text so that words of `size` bytes can be added. Words are compared eight bytes at a time."""
         table = self.table
-        used = int(table.starts[self.words])
+        used = int(table.starts[self.unique_words])
         if used + size + PADDING > len(table.text):
             text = zeros(2 * (used + size) + PADDING, np.uint8)
             text[:used] = table.text[:used]
             self.table = table._replace(text=text)
 
-    def add(self, other: "Counted") -> None:
-        """Add what was counted in what follows."""
-        text, starts, frequencies = *other.table[1:3], np.empty(other.words, np.int64)
-        note_frequencies(other.table.slots, frequencies)
-        self.make_room_for_text(int(starts[other.words]))
+    def add(self, other: "WordTally") -> None:
+        """Add the counts of the text that follows."""
+        text, starts, frequencies = *other.table[1:3], np.empty(other.unique_words, np.int64)
+        write_frequencies(other.table.slots, frequencies)
+        self.reserve_text(int(starts[other.unique_words]))
         batch = new_batch()
-        done = 0
-        while (done := add_words(self.table, batch, text, starts, frequencies, done)) < other.words:
-            self.grow()
+        added = 0
+        while (added := add_words(self.table, batch, text, starts, frequencies, added)) < other.unique_words:
+            self.double_capacity()
         self.characters += other.characters
         self.bytes += other.bytes
 
 
-def new_batch() -> Batch:
-    """A batch in which each word counts once."""
-    begins, lows, highs, slots = np.empty((4, BATCH + 2), np.int64)
-    return Batch(begins, lows, highs, slots, amounts=np.ones(BATCH, np.int64))
-
-
-def new_stretch() -> Stretch:
-    """Room for what is known of a stretch of text."""
-    letters, numbers, spaces, blanks, flags = np.zeros((5, GROUPS + 2), np.int64)
-    return Stretch(letters, numbers, spaces, blanks, flags)
-
-
 def count_words(
     documents: Sequence[Document], splitter: str, specials: SpecialTokens, progress: Progress | None
-) -> Counted:
-    """Count the words of all documents. Raises CorpusError, and whatever `progress` raises."""
+) -> WordTally:
+    """Count the words of all documents. Raise CorpusError, and whatever `progress` raises."""
     sizes = [document.size() for document in documents]
     total = sum(sizes)
-    workers = [_Worker(parts, splitter, specials) for parts in _shared_out(documents, sizes, specials)]
+    workers = [_Worker(share, splitter, specials) for share in _divide(documents, sizes, specials)]
 
     def report() -> None:
         if progress:
-            progress(min(sum(worker.done for worker in workers), total), total)
+            progress(min(sum(worker.bytes_done for worker in workers), total), total)
 
     if len(workers) == 1:
-        workers[0].work(report)
+        workers[0].count(report)
     else:
-        _work_together(workers, report)
-    counted = workers[0].counted
+        _logger.debug("Counting in %d threads", len(workers))
+        _run_in_threads(workers, report)
+    tally = workers[0].tally
     for worker in workers[1:]:
-        counted.add(worker.counted)
-        del worker.counted  # makes room for the next
-    return counted
+        tally.add(worker.tally)
+        del worker.tally  # its memory is free for the next
+    return tally
 
 
-class _Stopped(Exception):
-    """Somebody else ended the work."""
+class _StoppedError(Exception):
+    """Raised in a worker that was stopped from outside."""
 
 
 class _Worker:
-    """Counts some parts, one after another."""
+    """A counter of contiguous slices of the documents, one after another."""
 
-    def __init__(self, parts: Sequence[Part], splitter: str, specials: SpecialTokens) -> None:
-        self.counted = Counted()
-        self.done = 0  # bytes
+    def __init__(self, slices: Sequence[DocumentSlice], splitter: str, specials: SpecialTokens) -> None:
+        self.tally = WordTally()
+        self.bytes_done = 0
         self.is_stopped = False
-        self._parts = parts
+        self._slices = slices
         self._scanner = SCANNERS[splitter]
-        self._specials = specials.as_bytes()
+        self._specials = specials.for_kernels()
         self._batch = new_batch()
         self._stretch = new_stretch()
-        self._block = np.empty(BLOCK + PADDING, np.uint8)
+        self._buffer = np.empty(BUFFER_SIZE + PADDING, np.uint8)
 
-    def work(self, report: Callable[[], None]) -> None:
-        """Count all; `report` is called after each block."""
-        for part in self._parts:
-            with part.opened() as source:
-                self._count(source, report)
-                source.finish()
+    def count(self, report: Callable[[], None]) -> None:
+        """Count all slices. `report` is called after each read."""
+        for each in self._slices:
+            with each.open() as reader:
+                self._count(reader, report)
+                reader.finish()
 
-    def work_beside_others(self) -> None:
-        """Count all, unless stopped."""
-        self.work(self._heed)
+    def count_until_stopped(self) -> None:
+        """Count all slices, or raise _StoppedError once `is_stopped` is set by another thread."""
+        self.count(self._raise_if_stopped)
 
-    def _heed(self) -> None:
+    def _raise_if_stopped(self) -> None:
         if self.is_stopped:
-            raise _Stopped
+            raise _StoppedError
 
-    def _count(self, source: Source, report: Callable[[], None]) -> None:
+    def _count(self, reader: Utf8Reader, report: Callable[[], None]) -> None:
         filled = checked = 0
         is_last = False
         while not is_last:
-            room = len(self._block) - PADDING
-            before, filled = filled, filled + source.read_into(self._block.data[filled:room])
-            is_last = filled < room
-            self._block[filled : filled + PADDING] = 0
-            checked = source.check(self._block, checked, filled, is_last)
-            self.counted.characters += count_characters(self._block, before, filled)
-            self.counted.bytes += filled - before
-            done = self._count_block(filled, is_last)
-            self._carry_on(done, filled)
-            filled, checked = filled - done, checked - done
-            self.done += done
+            capacity = len(self._buffer) - PADDING
+            start, filled = filled, filled + reader.read_into(self._buffer.data[filled:capacity])
+            is_last = filled < capacity
+            self._buffer[filled : filled + PADDING] = 0
+            checked = reader.check(self._buffer, checked, filled, is_last)
+            self.tally.characters += count_characters(self._buffer, start, filled)
+            self.tally.bytes += filled - start
+            counted = self._count_buffer(filled, is_last)
+            self._keep_rest(counted, filled)
+            filled, checked = filled - counted, checked - counted
+            self.bytes_done += counted
             report()
 
-    def _count_block(self, filled: int, is_last: bool) -> int:
-        """Count what is decided; gives how much that is."""
-        counted = self.counted
-        counted.make_room_for_text(filled)
+    def _count_buffer(self, filled: int, is_last: bool) -> int:
+        """Count the buffered words that further text cannot change. Return the offset where they end."""
+        tally = self.tally
+        tally.reserve_text(filled)
         classes = unicode_classes()
-        at = 0
+        offset = 0
         while True:
-            at = count_block(
+            offset = count_block(
                 self._scanner,
-                self._block,
-                at,
+                self._buffer,
+                offset,
                 filled,
                 is_last,
                 classes,
                 self._specials,
-                counted.table,
+                tally.table,
                 self._batch,
                 self._stretch,
             )
-            if at >= 0:
-                return at
-            at = -1 - at
-            counted.grow()
+            if offset >= 0:
+                return offset
+            offset = -1 - offset  # the table is full
+            tally.double_capacity()
 
-    def _carry_on(self, done: int, filled: int) -> None:
-        """Move what is not decided to the front; make the block larger if that is all of it."""
-        block = self._block
-        if done:
-            block[: filled - done] = block[done:filled]
-        elif filled + PADDING == len(block):
-            self._block = np.empty(2 * filled + PADDING, np.uint8)
-            self._block[:filled] = block[:filled]
+    def _keep_rest(self, counted: int, filled: int) -> None:
+        """Move what was not counted to the start of the buffer, or enlarge the buffer if nothing was."""
+        buffer = self._buffer
+        if counted:
+            buffer[: filled - counted] = buffer[counted:filled]
+        elif filled + PADDING == len(buffer):
+            self._buffer = np.empty(2 * filled + PADDING, np.uint8)
+            self._buffer[:filled] = buffer[:filled]
 
 
-def _work_together(workers: Sequence[_Worker], report: Callable[[], None]) -> None:
-    """Run workers in threads. Raises what the first raised, in the order of the documents, or what `report` raises."""
+def _run_in_threads(workers: Sequence[_Worker], report: Callable[[], None]) -> None:
+    """Run each worker in a thread of its own.
+
+    Raise the error of the first worker that failed, in the order of the documents, or what `report` raises.
+    """
     with ThreadPoolExecutor(len(workers), "count") as pool:
-        futures = [pool.submit(worker.work_beside_others) for worker in workers]
+        futures = [pool.submit(worker.count_until_stopped) for worker in workers]
         try:
-            while wait(futures, timeout=_PAUSE).not_done:
-                _stop(workers[_failed(futures) + 1 :])
+            while wait(futures, timeout=_REPORT_INTERVAL).not_done:
+                _stop(workers[_first_failed(futures) + 1 :])  # whose results are not needed
                 report()
             report()
         finally:
@@ -230,8 +224,8 @@ def _work_together(workers: Sequence[_Worker], report: Callable[[], None]) -> No
         future.result()
 
 
-def _failed(futures: Sequence[Future[None]]) -> int:
-    """The first that failed: what comes after it is not needed. If none did, a number beyond all."""
+def _first_failed(futures: Sequence[Future[None]]) -> int:
+    """Return the index of the first future that failed, or the number of futures."""
     failed = (i for i, future in enumerate(futures) if future.done() and future.exception())
     return next(failed, len(futures))
 
@@ -241,28 +235,30 @@ def _stop(workers: Iterable[_Worker]) -> None:
         worker.is_stopped = True
 
 
-# -- sharing the work out -----------------------------------------------------------------------------------------
+# -- dividing the work --------------------------------------------------------------------------------------------
 
 
-def _shared_out(documents: Sequence[Document], sizes: Sequence[int], specials: SpecialTokens) -> list[list[Part]]:
-    """Parts that follow one another, for as many threads as are worth it, each about as large."""
+def _divide(documents: Sequence[Document], sizes: Sequence[int], specials: SpecialTokens) -> list[list[DocumentSlice]]:
+    """Return contiguous slices of the documents for as many threads as pay off, of about the same size for each."""
     total = sum(sizes)
     threads = min(_threads(total), total)
-    # Nobody could stop a thread that waits for what a pipe brings.
-    if threads <= 1 or not all(isinstance(document, TextDocument) or document.has_end for document in documents):
-        return [[Part(document) for document in documents]]
-    can_cut = not any(map(_has_boundary, specials.tokens))
-    shares: list[list[Part]] = [[] for _ in range(threads)]
-    start = 0
+    # A thread that waits for a pipe could not be stopped.
+    if threads <= 1 or not all(
+        isinstance(document, TextDocument) or document.is_regular_file for document in documents
+    ):
+        return [[DocumentSlice(document) for document in documents]]
+    can_slice = not any(map(_contains_boundary, specials.tokens))
+    shares: list[list[DocumentSlice]] = [[] for _ in range(threads)]
+    offset = 0
     for document, size in zip(documents, sizes, strict=True):
-        ends = (total * i // threads for i in range(1, threads))
-        cuts = [(end - start) / size for end in ends if start < end < start + size] if can_cut else []
-        parts = parts_of(document, cuts) if cuts else [Part(document)]
-        for part in parts:
-            # What was cut begins where a share does, or soon after; what was not belongs where most of it is.
-            place = start + size * (part.begins_at(size) if len(parts) > 1 else 0.5)
-            shares[min(int(place * threads / total), threads - 1)].append(part)
-        start += size
+        limits = (total * i // threads for i in range(1, threads))
+        positions = [(limit - offset) / size for limit in limits if offset < limit < offset + size]
+        slices = slice_document(document, positions) if can_slice and positions else [DocumentSlice(document)]
+        for each in slices:
+            # A slice starts at the limit of a share or soon after; a whole document goes to the share of its middle.
+            middle = offset + size * (each.relative_start(size) if len(slices) > 1 else 0.5)
+            shares[min(int(middle * threads / total), threads - 1)].append(each)
+        offset += size
     return [share for share in shares if share]
 
 
@@ -270,24 +266,25 @@ def _threads(size: int) -> int:
     return threads_worth(size, THREAD_WORK)
 
 
-def _has_boundary(token: str) -> bool:
-    """Whether a special token may be where `parts_of` cuts."""
-    block = np.frombuffer(bytearray(token.encode() + bytes(PADDING)), np.uint8)
-    return find_boundary(block, 0, len(block) - PADDING, unicode_classes(), SPACE) > 0
+def _contains_boundary(token: str) -> bool:
+    """Return whether `slice_document` could slice inside this special token."""
+    buffer = np.frombuffer(bytearray(token.encode() + bytes(PADDING)), np.uint8)
+    return find_boundary(buffer, 0, len(buffer) - PADDING, unicode_classes(), SPACE) > 0
 
 
-def warm_up() -> None:
-    """Have every kernel compiled that counting uses."""
+@calls_kernels
+def _call_kernels() -> None:
+    """Call every kernel that counting uses."""
     specials = SpecialTokens(["<e>"])
     with TemporaryDirectory() as folder:
         path = Path(folder) / "text"
         path.write_text("Low lower'll, 12\n 你好<e>internationalization", "utf-8")
         for splitter in SCANNERS:
-            counted = count_words([FileDocument(path)], splitter, specials, None)
-        parts_of(FileDocument(path), [0.1])
-    counted.grow()
-    counted.add(counted)
-    counted.arrays()
-    _has_boundary(specials.tokens[0])
+            tally = count_words([FileDocument(path)], splitter, specials, None)
+        slice_document(FileDocument(path), [0.1])
+    tally.double_capacity()
+    tally.add(tally)
+    tally.arrays()
+    _contains_boundary(specials.tokens[0])
     text, begins = np.zeros(2 * PADDING, np.uint8), np.zeros(STRETCH + 2, np.int64)
     find_words(GPT2, text, 0, 1, unicode_classes(), new_stretch(), begins, begins.copy())

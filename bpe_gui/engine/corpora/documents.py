@@ -1,6 +1,7 @@
-"""Documents: texts and files, as characters or as blocks of UTF-8, so that a file is never held whole."""
+"""The documents of a corpus: text in memory, and files, which are read in chunks."""
 
 import codecs
+import logging
 import os
 import stat
 from collections.abc import Iterable, Iterator
@@ -10,9 +11,9 @@ from typing import BinaryIO, Final, NamedTuple
 
 from bpe_gui.engine.runtime.errors import CorpusError, UndecodableFileError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.text.utf8 import chunks_of
+from bpe_gui.engine.text.text_stream import iter_chunks
 
-_CHUNK: Final = 1 << 16  # bytes read at a time
+_CHUNK_BYTES: Final = 1 << 16  # bytes read at a time
 _BYTE_ORDER_MARKS: Final = (
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
@@ -20,10 +21,12 @@ _BYTE_ORDER_MARKS: Final = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 
+_logger: Final = logging.getLogger(__name__)
+
 
 @dataclass(frozen=True, slots=True)
 class TextDocument:
-    """A text in memory.
+    """Text in memory.
 
     >>> TextDocument("你好").size()
     6
@@ -32,19 +35,19 @@ class TextDocument:
     text: str
 
     def size(self) -> int:
-        """How large it is, in bytes of UTF-8."""
+        """Return the size of the text in bytes of UTF-8."""
         return len(self.text) if self.text.isascii() else len(self.text.encode(errors="surrogatepass"))
 
     def chunks(self) -> Iterator[str]:
-        """The text in pieces, in order."""
-        return chunks_of(self.text)
+        """Yield the text in chunks."""
+        return iter_chunks(self.text)
 
 
 @dataclass(frozen=True, slots=True)
 class FileDocument:
-    """A file, read anew each time: `encoding` None is UTF-8 with or without a byte-order mark.
+    """A file, which is read again each time. An `encoding` of None means UTF-8, with or without a byte-order mark.
 
-    With `replace_invalid`, bytes that are not valid become U+FFFD instead of an error.
+    With `replace_invalid`, invalid bytes are read as U+FFFD instead of being an error.
     """
 
     path: Path
@@ -52,38 +55,39 @@ class FileDocument:
     replace_invalid: bool = False
 
     def size(self) -> int:
-        """How large it is now, in bytes. Raises CorpusError if it cannot be read."""
+        """Return the current size of the file in bytes. Raise CorpusError if the system does not tell it."""
         try:
             return self.path.stat().st_size
-        except (OSError, ValueError) as error:  # a path with a zero character is a ValueError
-            raise unreadable(self.path, error) from error
+        except (OSError, ValueError) as error:  # ValueError: a null character in the path
+            raise unreadable_file_error(self.path, error) from error
 
     def chunks(self) -> Iterator[str]:
-        """The text in pieces, in order. Raises CorpusError, or UndecodableFileError with the byte offset."""
+        """Yield the text in chunks. Raise CorpusError, or UndecodableFileError with the offset of the invalid byte."""
         try:
             with self.path.open("rb") as file:
-                before = state_of(file)
-                # A file that grows faster than we read would have no end; a pipe has no size.
-                yield from self._decoded(_blocks(file, before.size))
-                self.check_unchanged(before, state_of(file), file.tell() if before.size is not None else 0)
+                before = file_state(file)
+                _logger.debug("Reading %s: %s bytes, encoding %s", self.path.name, before.size, self.encoding)
+                # Stop at that size: a file that keeps growing would never end. A pipe has no size.
+                yield from self._decode_all(_read_chunks(file, before.size))
+                self.check_unchanged(before, file_state(file), file.tell() if before.size is not None else 0)
         except OSError as error:
-            raise unreadable(self.path, error) from error
+            raise unreadable_file_error(self.path, error) from error
 
-    def _decoded(self, blocks: Iterable[bytes]) -> Iterator[str]:
+    def _decode_all(self, chunks: Iterable[bytes]) -> Iterator[str]:
         decoder = self._decoder()
         offset = 0
-        for block in blocks:
+        for chunk in chunks:
             if offset == 0:
-                self.check_text(block)
-            yield self._decode(decoder, block, offset)
-            offset += len(block)
+                self.check_is_text(chunk)
+            yield self._decode(decoder, chunk, offset)
+            offset += len(chunk)
         yield self._decode(decoder, b"", offset, final=True)
 
     def _decoder(self) -> codecs.IncrementalDecoder:
         errors = "replace" if self.replace_invalid else "strict"
         name = self.encoding or "utf-8"
         try:
-            "a".encode(name)  # refuses what is a codec but no encoding of text, such as zlib
+            "a".encode(name)  # fails for codecs that do not encode text, such as zlib
             if codecs.lookup(name).name == "utf-8":
                 name = "utf-8-sig"
             return codecs.getincrementaldecoder(name)(errors)
@@ -93,14 +97,14 @@ class FileDocument:
                 encoding=self.encoding,
             ) from error
 
-    def _decode(self, decoder: codecs.IncrementalDecoder, block: bytes, offset: int, *, final: bool = False) -> str:
+    def _decode(self, decoder: codecs.IncrementalDecoder, chunk: bytes, offset: int, *, final: bool = False) -> str:
         try:
-            return decoder.decode(block, final)
+            return decoder.decode(chunk, final)
         except UnicodeDecodeError as error:
-            # The bytes the decoder looked at end where the block ends, but may begin before it.
-            start = offset + len(block) - len(error.object) + error.start
-            raise self.undecodable(start, error.object[error.start]) from error
-        except UnicodeError as error:  # UTF-16 or UTF-32 without the mark that says which
+            # `error.object` is this chunk after the bytes that the decoder had kept of the chunk before.
+            start = offset + len(chunk) - len(error.object) + error.start
+            raise self.undecodable_error(start, error.object[error.start]) from error
+        except UnicodeError as error:  # UTF-16 or UTF-32 without a byte-order mark
             raise UndecodableFileError(
                 _("EngineError", "{path} cannot be read as {encoding}: {reason}. Choose another encoding."),
                 path=self.path,
@@ -108,8 +112,8 @@ class FileDocument:
                 reason=error,
             ) from error
 
-    def undecodable(self, offset: int, byte: int) -> UndecodableFileError:
-        """The error to raise for a byte that cannot be read."""
+    def undecodable_error(self, offset: int, byte: int) -> UndecodableFileError:
+        """Return the error for a byte that is not valid in the encoding, at a byte offset in the file."""
         return UndecodableFileError(
             _(
                 "EngineError",
@@ -122,18 +126,22 @@ class FileDocument:
             byte=byte,
         )
 
-    def check_text(self, block: bytes) -> None:
-        """Raise UndecodableFileError if a file that begins so is no UTF-8, unless it was said what it is."""
+    def check_is_text(self, head: bytes) -> None:
+        """Raise UndecodableFileError if a file that begins with the bytes `head` is binary, UTF-16 or UTF-32.
+
+        A file whose encoding was given, or whose invalid bytes are to be replaced, is not checked.
+        """
         if self.encoding or self.replace_invalid:
             return
         for mark, encoding in _BYTE_ORDER_MARKS:
-            if block.startswith(mark):
+            if head.startswith(mark):
+                _logger.info("%s looks like %s", self.path.name, encoding)
                 raise UndecodableFileError(
                     _("EngineError", "{path} begins like {encoding} text; choose that encoding to read it."),
                     path=self.path,
                     encoding=encoding.upper(),
                 )
-        if b"\0" in block:
+        if b"\0" in head:
             raise UndecodableFileError(
                 _(
                     "EngineError",
@@ -141,12 +149,15 @@ class FileDocument:
                     "If it is text, choose its encoding.",
                 ),
                 path=self.path,
-                offset=block.index(b"\0"),
+                offset=head.index(b"\0"),
             )
 
-    def check_unchanged(self, before: "FileState", after: "FileState", read: int) -> None:
-        """Raise CorpusError if the file is not what it was, or another number of bytes of it was read."""
-        if before.size is not None and not (before == after and before.size == read):
+    def check_unchanged(self, before: "FileState", after: "FileState", bytes_read: int) -> None:
+        """Raise CorpusError if the file changed while it was read, or if its size differs from `bytes_read`.
+
+        Pipes are not checked.
+        """
+        if before.size is not None and not (before == after and before.size == bytes_read):
             raise CorpusError(
                 _(
                     "EngineError",
@@ -158,13 +169,13 @@ class FileDocument:
             )
 
     @property
-    def has_end(self) -> bool:
-        """Whether reading it never waits for somebody else, as it does from a pipe."""
+    def is_regular_file(self) -> bool:
+        """Whether this is a regular file; a pipe, for example, has no size, and reading it may block."""
         return self.path.is_file()
 
     @property
     def is_utf8(self) -> bool:
-        """Whether its bytes can be read as UTF-8, but for a mark at the start, and are refused if they are not."""
+        """Whether the file must be valid UTF-8, after a byte-order mark if it has one."""
         if self.replace_invalid:
             return False
         try:
@@ -174,31 +185,31 @@ class FileDocument:
 
 
 class FileState(NamedTuple):
-    """What tells that a file changed. A pipe has no size and no time."""
+    """The size of a file in bytes, and when it was last modified, in nanoseconds; both are None for a pipe."""
 
     size: int | None
-    time: int | None
+    modified: int | None
 
 
-def state_of(file: BinaryIO) -> FileState:
-    """How an open file is now."""
+def file_state(file: BinaryIO) -> FileState:
+    """Return the current state of an open file."""
     status = os.fstat(file.fileno())
     return FileState(status.st_size, status.st_mtime_ns) if stat.S_ISREG(status.st_mode) else FileState(None, None)
 
 
-def _blocks(file: BinaryIO, size: int | None) -> Iterator[bytes]:
-    """The file in blocks, up to that many bytes."""
+def _read_chunks(file: BinaryIO, size: int | None) -> Iterator[bytes]:
+    """Yield the first `size` bytes of a file in chunks, or the whole file if `size` is None."""
     left = size
-    while block := file.read(_CHUNK if left is None else min(_CHUNK, left)):
-        yield block
+    while chunk := file.read(_CHUNK_BYTES if left is None else min(_CHUNK_BYTES, left)):
+        yield chunk
         if left is not None:
-            left -= len(block)
+            left -= len(chunk)
 
 
 Document = TextDocument | FileDocument
 
 
-def unreadable(path: Path, error: OSError | ValueError) -> CorpusError:
-    """The error to raise for a file that the system does not give."""
+def unreadable_file_error(path: Path, error: OSError | ValueError) -> CorpusError:
+    """Return the error for a file that the system cannot read."""
     reason = getattr(error, "strerror", None) or error
     return CorpusError(_("EngineError", "{path} cannot be read: {reason}."), path=path, reason=reason)

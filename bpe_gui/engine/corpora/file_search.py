@@ -1,5 +1,6 @@
-"""Finding files by patterns, in a folder of any size, and never round in a circle."""
+"""Find files by patterns, in a folder of any size, without following links in a circle."""
 
+import logging
 import os
 import re
 import stat
@@ -11,39 +12,41 @@ from typing import Final
 
 from bpe_gui.engine.runtime.progress import Progress
 
-MOST_FILES: Final = 100_000
-"""How many files are found before a search stops."""
+MAX_FILES: Final = 100_000
+"""The number of files at which a search stops."""
 
-_MAGIC: Final = re.compile(r"[*?[]")
-_ANYTHING: Final = re.compile(r"(?!\.)")
+_WILDCARD: Final = re.compile(r"[*?[]")
+_ANY_NAME: Final = re.compile(r"(?!\.)")
 _ANY_DEPTH: Final = "**"
 _FLAGS: Final = re.IGNORECASE if os.name == "nt" else re.NOFLAG
 
-_Name = re.Pattern[str] | None
-"""What one name on the way to a file must look like; None, the pattern `**`, stands for any names or none."""
-_Way = tuple[_Name, ...]
-"""What the names from a folder down to a file must look like; the file's, the last, is never None."""
+_NamePattern = re.Pattern[str] | None
+"""A pattern for one name in a path. None, which stands for `**`, matches any number of folders."""
+_PathPattern = tuple[_NamePattern, ...]
+"""Patterns for the names from a folder down to a file. The last one, for the file, is never None."""
+
+_logger: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class FoundFile:
-    """A file, and what tells whether it is still the same one: its size in bytes, its time, its number."""
+    """A file, with its size in bytes, time of change in nanoseconds and inode, by which a change can be noticed."""
 
     path: Path
     state: tuple[int, int, int]
 
     @property
     def size(self) -> int:
-        """How large it was when it was found, in bytes."""
+        """Its size in bytes when it was found."""
         return self.state[0]
 
 
 class FileSearch:
-    """All files below `folder` that match one of `patterns`, which are separated by `;`.
+    """A search for all files below `folder` that match one of `patterns`, which are separated by `;`.
 
-    `*` stands for any part of a name, `?` for one character, `[abc]` for one of these, `**` for folders at any depth.
-    A pattern may begin anywhere: `/data/**/*.md`. Names that begin with a dot are left out, unless the pattern has the
-    dot. Links are followed, and each folder is looked through once. Another thread may watch the search go on.
+    `*` matches any part of a name, `?` one character, `[abc]` one of these characters, `**` folders at any depth. A
+    pattern may begin anywhere: `/data/**/*.md`. Names that begin with a dot are skipped unless the pattern has the dot.
+    Links are followed, but each folder is searched only once. Other threads may read the results during the search.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -55,107 +58,111 @@ class FileSearch:
     (['a.md', 'b.txt'], 6)
     """
 
-    def __init__(self, folder: Path, patterns: str, most: int = MOST_FILES) -> None:
+    def __init__(self, folder: Path, patterns: str, max_files: int = MAX_FILES) -> None:
         self.files: list[FoundFile] = []
         self.size = 0
+        """The size of all files in bytes."""
         self.limited = False
-        """Whether there are more files than are wanted."""
+        """Whether there are more files than `max_files`."""
         self.folders = 0
-        """How many were looked through."""
+        """The number of folders that were searched."""
         self.unreadable: list[Path] = []
         """Folders that the system does not let us read."""
-        self._ways = _ways(folder, patterns)
-        self._most = most
-        self._known: set[Path] = set()
-        self._entered: set[tuple[int, int, frozenset[_Way]]] = set()
+        self._starts = _parse_patterns(folder, patterns)
+        self._max_files = max_files
+        self._paths: set[Path] = set()
+        self._visited: set[tuple[int, int, frozenset[_PathPattern]]] = set()
 
     def run(self, progress: Progress | None = None) -> None:
-        """Search; in the end the files are sorted by path. `progress` gets the files found and how many can be."""
-        for start, ways in self._ways.items():
-            self._walk(start, _reached(ways), progress)
-        self.files = sorted(self.files, key=lambda file: file.path)  # in place, a list is empty for a while
+        """Search, and sort the files by path. `progress` is called with the number of files found and their limit."""
+        for start, patterns in self._starts.items():
+            self._walk(start, _with_depth_skipped(patterns), progress)
+        self.files = sorted(self.files, key=lambda file: file.path)  # in-place sorting empties the list meanwhile
+        _logger.debug("found %d files in %d folders", len(self.files), self.folders)
 
-    def _walk(self, start: Path, ways: frozenset[_Way], progress: Progress | None) -> None:
-        ahead = [(start, ways)]
-        while ahead and not self.limited:
-            folder, ways = ahead.pop()
+    def _walk(self, start: Path, patterns: frozenset[_PathPattern], progress: Progress | None) -> None:
+        pending = [(start, patterns)]
+        while pending and not self.limited:
+            folder, patterns = pending.pop()
             folders = []
-            for entry in self._entries(folder, ways):
+            for entry in self._entries(folder, patterns):
                 if progress:
-                    progress(len(self.files), self._most)
+                    progress(len(self.files), self._max_files)
                 if _is_folder(entry):
-                    if below := _below(ways, entry.name):
-                        folders.append((Path(entry.path), below))
-                elif any(len(way) == 1 and _fits(way, entry.name) for way in ways):
-                    self._take(entry)
-            ahead += sorted(folders, key=lambda found: found[0], reverse=True)
+                    if patterns_below := _patterns_below(patterns, entry.name):
+                        folders.append((Path(entry.path), patterns_below))
+                elif any(len(pattern) == 1 and _first_matches(pattern, entry.name) for pattern in patterns):
+                    self._add(entry)
+            pending += sorted(folders, key=lambda item: item[0], reverse=True)
 
-    def _entries(self, folder: Path, ways: frozenset[_Way]) -> Iterator[os.DirEntry[str]]:
-        """What is in a folder; nothing where these ways were followed from there before, by another link to it."""
+    def _entries(self, folder: Path, patterns: frozenset[_PathPattern]) -> Iterator[os.DirEntry[str]]:
+        """Yield what is in a folder, unless it was searched for these patterns before, by way of another link."""
         try:
             status = folder.stat()
-            mark = status.st_dev, status.st_ino, ways
-            if mark not in self._entered:
-                self._entered.add(mark)
+            visit = status.st_dev, status.st_ino, patterns
+            if visit not in self._visited:
+                self._visited.add(visit)
                 with os.scandir(folder) as entries:
                     self.folders += 1
                     yield from entries
-        except (OSError, ValueError):  # ValueError: a zero character
+        except (OSError, ValueError) as error:  # ValueError: a null character
+            _logger.info("a folder is skipped: %s", getattr(error, "strerror", type(error).__name__))
             self.unreadable.append(folder)
 
-    def _take(self, entry: os.DirEntry[str]) -> None:
+    def _add(self, entry: os.DirEntry[str]) -> None:
         try:
             status = entry.stat()
-        except OSError:  # a link to nowhere, or a file that has just gone
+        except OSError:  # a broken link, or a file that was just removed
+            _logger.debug("a file is skipped: it cannot be examined")
             return
         path = Path(entry.path)
-        if not stat.S_ISREG(status.st_mode) or path in self._known:
+        if not stat.S_ISREG(status.st_mode) or path in self._paths:
             return
-        if len(self.files) >= self._most:
+        if len(self.files) >= self._max_files:
             self.limited = True
             return
-        self._known.add(path)
+        self._paths.add(path)
         self.files.append(FoundFile(path, (status.st_size, status.st_mtime_ns, status.st_ino)))
         self.size += status.st_size
 
 
-def _ways(folder: Path, patterns: str) -> dict[Path, list[_Way]]:
-    """Where to begin, and what to look for from there."""
-    found: dict[Path, list[_Way]] = {}
+def _parse_patterns(folder: Path, patterns: str) -> dict[Path, list[_PathPattern]]:
+    """Return the folders to start from, each with the patterns to search for below it."""
+    starts: dict[Path, list[_PathPattern]] = {}
     for pattern in filter(None, map(str.strip, patterns.split(";"))):
-        names = os.path.expanduser(pattern).replace(os.sep, "/").split("/")  # noqa: PTH111 (Path's raises)
-        plain = next((i for i, name in enumerate(names) if _MAGIC.search(name)), len(names) - 1)
-        start = folder / "/".join([*names[:plain], ""])  # which is elsewhere where the pattern begins with a root
-        # Two spellings of one folder are one place, and no link is followed for that.
-        found.setdefault(Path(os.path.abspath(start)), []).append(_compiled(names[plain:]))  # noqa: PTH100
-    return found
+        names = os.path.expanduser(pattern).replace(os.sep, "/").split("/")  # noqa: PTH111  # Path's raises
+        literal = next((i for i, name in enumerate(names) if _WILDCARD.search(name)), len(names) - 1)
+        start = folder / "/".join([*names[:literal], ""])  # not below `folder` if the pattern is absolute
+        # abspath gives a folder one name without following links.
+        starts.setdefault(Path(os.path.abspath(start)), []).append(_compile(names[literal:]))  # noqa: PTH100
+    return starts
 
 
-def _compiled(names: Iterable[str]) -> _Way:
-    way: list[_Name] = []
+def _compile(names: Iterable[str]) -> _PathPattern:
+    pattern: list[_NamePattern] = []
     for name in filter(None, names):
         if name != _ANY_DEPTH:
-            hidden = "" if name.startswith(".") else r"(?!\.)"
-            way.append(re.compile(hidden + translate(name), _FLAGS))
-        elif not way or way[-1] is not None:
-            way.append(None)
-    return tuple(way) if way and way[-1] is not None else (*way, _ANYTHING)
+            not_hidden = "" if name.startswith(".") else r"(?!\.)"
+            pattern.append(re.compile(not_hidden + translate(name), _FLAGS))
+        elif not pattern or pattern[-1] is not None:
+            pattern.append(None)
+    return tuple(pattern) if pattern and pattern[-1] is not None else (*pattern, _ANY_NAME)
 
 
-def _below(ways: Iterable[_Way], name: str) -> frozenset[_Way]:
-    """What must follow in the folder of that name."""
-    stay = {way for way in ways if way[0] is None and not name.startswith(".")}
-    go_on = {way[1:] for way in ways if len(way) > 1 and _fits(way, name)}
-    return _reached(stay | go_on)
+def _patterns_below(patterns: Iterable[_PathPattern], name: str) -> frozenset[_PathPattern]:
+    """Return the patterns for the folder `name` inside a folder with these patterns."""
+    deeper = {pattern for pattern in patterns if pattern[0] is None and not name.startswith(".")}
+    following = {pattern[1:] for pattern in patterns if len(pattern) > 1 and _first_matches(pattern, name)}
+    return _with_depth_skipped(deeper | following)
 
 
-def _reached(ways: Iterable[_Way]) -> frozenset[_Way]:
-    """These ways, and what is left of them where `**` stands for no folder."""
-    return frozenset(ways).union(way[1:] for way in ways if way[0] is None)
+def _with_depth_skipped(patterns: Iterable[_PathPattern]) -> frozenset[_PathPattern]:
+    """Add what follows a leading `**`, which may match no folder at all."""
+    return frozenset(patterns).union(pattern[1:] for pattern in patterns if pattern[0] is None)
 
 
-def _fits(way: _Way, name: str) -> bool:
-    return way[0] is not None and way[0].match(name) is not None
+def _first_matches(pattern: _PathPattern, name: str) -> bool:
+    return pattern[0] is not None and pattern[0].match(name) is not None
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:

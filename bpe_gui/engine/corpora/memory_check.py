@@ -1,5 +1,6 @@
-"""Whether a corpus can be counted and trained on in the memory that there is."""
+"""Check that this machine has enough memory to count a corpus and train on it."""
 
+import logging
 import math
 from time import monotonic
 from typing import Final
@@ -10,36 +11,40 @@ from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.text.recipe import Recipe
 
-_OF_PLAIN_TEXT: Final = 200_000_000
-"""Bytes of memory that training takes on so many bytes of plain English; other languages take more."""
+_REFERENCE_SIZE: Final = 100_000_000  # bytes of text
+_MEMORY_FOR_REFERENCE: Final = 200_000_000
+"""Bytes of memory that training on `_REFERENCE_SIZE` bytes of English takes; other languages take more."""
 
-_PLAIN_TEXT: Final = 100_000_000
 _GROWTH: Final = 0.75
-"""New words become rare: ten times the text takes less than six times the memory."""
+"""The exponent by which memory grows with the text: new words become rare, so ten times the text takes less than six
+times the memory."""
 
-_OF_UNSPLIT_TEXT: Final = 40
-"""Bytes of memory for a byte of text where each document is one word."""
+_MEMORY_PER_UNSPLIT_BYTE: Final = 40
+"""Bytes of memory for each byte of text where every document is one word."""
 
-_LOOK_EVERY: Final = 0.2  # seconds
-_LEAST_LEFT: Final = 200_000_000
-"""Bytes of memory that counting leaves to the rest of the machine."""
+_CHECK_INTERVAL: Final = 0.2  # seconds
+_MIN_AVAILABLE: Final = 200_000_000
+"""Bytes of memory that counting leaves to other programs."""
+
+_logger: Final = logging.getLogger(__name__)
 
 
-def needed_for(size: int, recipe: Recipe) -> int:
-    """About how many bytes of memory it takes at least to train on `size` bytes of text.
+def memory_needed(size: int, recipe: Recipe) -> int:
+    """Return an estimate of the least memory, in bytes, that training on `size` bytes of text takes.
 
-    >>> needed_for(100_000_000, Recipe.of("cs336"))
+    >>> memory_needed(100_000_000, Recipe.of("cs336"))
     200000000
     """
     if recipe.splitter == "none":
-        return _OF_UNSPLIT_TEXT * size
-    share = float(size) / _PLAIN_TEXT
-    return round(_OF_PLAIN_TEXT * min(share, math.pow(share, _GROWTH)))
+        return _MEMORY_PER_UNSPLIT_BYTE * size
+    ratio = float(size) / _REFERENCE_SIZE
+    return round(_MEMORY_FOR_REFERENCE * min(ratio, math.pow(ratio, _GROWTH)))
 
 
-def check_capacity(size: int, recipe: Recipe) -> None:
-    """Raise CorpusError for a corpus of `size` bytes that could not be trained on, before it is read."""
-    needed, available = needed_for(size, recipe), memory.available()
+def check_memory(size: int, recipe: Recipe) -> None:
+    """Raise CorpusError if training on `size` bytes of text would take more memory than is available."""
+    needed, available = memory_needed(size, recipe), memory.available()
+    _logger.debug("%d MB of memory needed, %d MB available", _megabytes(needed), _megabytes(available))
     if needed > available:
         raise CorpusError(
             _(
@@ -53,24 +58,28 @@ def check_capacity(size: int, recipe: Recipe) -> None:
         )
 
 
-def watched(progress: Progress | None) -> Progress:
-    """The same progress; it also raises CorpusError when memory gets short: better than being ended by the system."""
-    looked = 0.0
+def with_memory_checks(progress: Progress | None) -> Progress:
+    """Return a progress callback that calls `progress`, but first raises CorpusError if memory is running out.
+
+    Without that, the system might kill the process. The first number a callback gets is in bytes.
+    """
+    last_check = 0.0
 
     def report(done: int, total: int) -> None:
-        nonlocal looked
-        if monotonic() - looked > _LOOK_EVERY:
-            looked = monotonic()
-            _check_room(done)
+        nonlocal last_check
+        if monotonic() - last_check > _CHECK_INTERVAL:
+            last_check = monotonic()
+            _check_available(done)
         if progress:
             progress(done, total)
 
     return report
 
 
-def _check_room(done: int) -> None:
+def _check_available(done: int) -> None:
     available = memory.available()
-    if available < _LEAST_LEFT:
+    if available < _MIN_AVAILABLE:
+        _logger.warning("only %d MB of memory are available after %d MB", _megabytes(available), _megabytes(done))
         raise CorpusError(
             _(
                 "EngineError",

@@ -1,4 +1,4 @@
-"""The unique words of a corpus with their counts, as arrays: what a trainer starts from."""
+"""The unique words of a corpus and their counts, which training starts from."""
 
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
 from dataclasses import dataclass
@@ -8,43 +8,46 @@ from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
+from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.utf8 import check_surrogates
 
-_MOST: Final = 2**62  # bytes of a corpus, so that no sum of counts leaves 64 bits
+_MAX_BYTES: Final = 2**62
+"""The largest corpus in bytes, so that no sum of counts overflows 64 bits."""
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class WordCounts(Mapping[str, int]):
     """The unique words of a corpus with their counts, in first-seen order, and how they were counted.
 
-    Python's own dictionary of them is made when somebody asks for a word; until then there are only the arrays.
+    The words are kept in arrays; the dictionary for use as a mapping is built when it is first needed.
 
     >>> counts = WordCounts({"low": 5, "lower": 2}, "whitespace")
     >>> counts["low"], len(counts), counts.total
     (5, 2, 7)
     """
 
-    text: npt.NDArray[np.uint8]
-    """The words as UTF-8, one after another."""
-    starts: npt.NDArray[np.int64]
-    """Where in `text` each word begins; one number more than there are words."""
-    frequencies: npt.NDArray[np.int64]
-    """How often each word occurs."""
+    text: UInt8Array
+    """All words in UTF-8, concatenated."""
+    starts: Int64Array
+    """The offset in `text` at which each word starts, and at last the size of `text`."""
+    frequencies: Int64Array
+    """The count of each word."""
     total: int
-    """How many words there are, repeated ones included."""
+    """The number of words, repeated ones included."""
     splitter: str
+    """The name or regular expression that split the corpus into words."""
     spaces_kept: bool
-    """Whether a word whose space the splitter dropped has it in front (for `boundary=prefix`)."""
+    """Whether a word begins with the space before it, which the splitter drops but `boundary=prefix` needs."""
     special_tokens: tuple[str, ...]
+    """The special tokens that were left out; no word spans one."""
     characters: int
-    """Code points of the whole corpus."""
+    """The size of the corpus in code points."""
     bytes: int
-    """Bytes of the whole corpus, as UTF-8."""
+    """The size of the corpus in bytes of UTF-8."""
 
     def __init__(
         self,
@@ -55,38 +58,36 @@ class WordCounts(Mapping[str, int]):
         characters: int = 0,
         bytes: int = 0,
     ) -> None:
-        """From words that are counted already. Raises CorpusError for an empty word, or a count below 1."""
+        """Take words that were counted elsewhere.
+
+        Raise CorpusError for an empty word, one with a lone surrogate, a count below 1, or 2**62 bytes or more in all.
+        """
         self._set(*_arrays_of(counts), splitter, spaces_kept, special_tokens, characters, bytes)
 
     @classmethod
     def from_arrays(
         cls,
-        text: npt.NDArray[np.uint8],
-        starts: npt.NDArray[np.int64],
-        frequencies: npt.NDArray[np.int64],
+        text: UInt8Array,
+        starts: Int64Array,
+        frequencies: Int64Array,
         splitter: str,
         spaces_kept: bool = False,
         special_tokens: tuple[str, ...] = (),
         characters: int = 0,
         bytes: int = 0,
     ) -> "WordCounts":
-        """From arrays that are known to be right, and that nobody writes to any more.
+        """Return word counts that share these arrays, which are not checked and become read-only.
 
         >>> text, starts = np.frombuffer(b"lowlower", np.uint8), np.array([0, 3, 8])
         >>> WordCounts.from_arrays(text, starts, np.array([5, 2]), "whitespace")
         WordCounts({'low': 5, 'lower': 2})
         """
-        made = cls.__new__(cls)
-        made._set(text, starts, frequencies, splitter, spaces_kept, special_tokens, characters, bytes)
-        return made
+        counts = cls.__new__(cls)
+        counts._set(text, starts, frequencies, splitter, spaces_kept, special_tokens, characters, bytes)
+        return counts
 
-    def _set(
-        self,
-        text: npt.NDArray[np.uint8],
-        starts: npt.NDArray[np.int64],
-        frequencies: npt.NDArray[np.int64],
-        *others: Any,
-    ) -> None:
+    def _set(self, text: UInt8Array, starts: Int64Array, frequencies: Int64Array, *others: Any) -> None:
+        """Set all fields of this frozen dataclass; `others` are those after `total`, in their order."""
         for array in (text, starts, frequencies):
             array.flags.writeable = False
         values = (text, starts, frequencies, int(frequencies.sum()), *others)
@@ -95,7 +96,7 @@ class WordCounts(Mapping[str, int]):
 
     @cached_property
     def counts(self) -> Mapping[str, int]:
-        """The same as a dictionary that cannot be changed."""
+        """The words and their counts as a read-only dictionary."""
         text = self.text.tobytes()
         words = [text[start:stop].decode() for start, stop in pairwise(self.starts.tolist())]
         return MappingProxyType(dict(zip(words, self.frequencies.tolist(), strict=True)))
@@ -113,22 +114,22 @@ class WordCounts(Mapping[str, int]):
         return word in self.counts
 
     def keys(self) -> KeysView[str]:
-        """The words, in first-seen order."""
+        """Return the words in first-seen order."""
         return self.counts.keys()
 
     def values(self) -> ValuesView[int]:
-        """Their counts."""
+        """Return the counts in the order of the words."""
         return self.counts.values()
 
     def items(self) -> ItemsView[str, int]:
-        """Both."""
+        """Return the words with their counts."""
         return self.counts.items()
 
     def __repr__(self) -> str:
         return f"WordCounts({dict(self.counts)!r})" if len(self) <= 8 else f"<WordCounts of {len(self):,} words>"
 
     def fits(self, recipe: Recipe) -> bool:
-        """Whether the recipe would cut the corpus into these same words.
+        """Return whether the recipe would split the corpus into the same words.
 
         >>> WordCounts({"low": 5}, "whitespace").fits(Recipe.of("cs336-toy"))
         True
@@ -136,10 +137,8 @@ class WordCounts(Mapping[str, int]):
         return self.splitter == recipe.splitter and self.spaces_kept == (recipe.boundary == "prefix")
 
 
-def _arrays_of(
-    counts: Mapping[str, int],
-) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Text, starts and frequencies of the words."""
+def _arrays_of(counts: Mapping[str, int]) -> tuple[UInt8Array, Int64Array, Int64Array]:
+    """Return the arrays `text`, `starts` and `frequencies` of these counts. Raise CorpusError as `WordCounts` does."""
     for word, count in counts.items():
         if not word or count < 1:
             raise CorpusError(
@@ -152,9 +151,10 @@ def _arrays_of(
             )
         check_surrogates(word, error=CorpusError)
     encoded = [word.encode() for word in counts]
-    if sum(count * len(word) for word, count in zip(encoded, counts.values(), strict=True)) >= _MOST:
+    if sum(count * len(word) for word, count in zip(encoded, counts.values(), strict=True)) >= _MAX_BYTES:
         raise CorpusError(
-            _("EngineError", "The counts are too large: all words together may have up to {most:,} bytes."), most=_MOST
+            _("EngineError", "The counts are too large: all words together may have up to {most:,} bytes."),
+            most=_MAX_BYTES,
         )
     text = np.frombuffer(b"".join(encoded), np.uint8)
     starts = np.zeros(len(encoded) + 1, np.int64)

@@ -1,38 +1,84 @@
-"""Reading tokenizer files that may be damaged or hostile: no more is taken into memory than such a file can need."""
+"""Handle files for all formats: find the file that a path means, read it within limits, quote its lines in errors.
 
+Tokenizer files may be damaged or hostile, so no more of one is read than such a file can need.
+"""
+
+import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.files import read_text
+from bpe_gui.engine.runtime.files import read_text, unreadable
 
-MOST_BYTES: Final = 1 << 23
-MOST_LINES: Final = 500_000
-"""The most that is read of a file; the largest published tokenizers have 200,000 merges, in 3 MB."""
+MAX_BYTES: Final = 1 << 23
+MAX_LINES: Final = 500_000
+"""Limits for files of merges or ranks; the largest published ones have 200,000 lines and 3 MB."""
 
-_LONGEST_QUOTATION: Final = 60  # characters
+_MAX_QUOTED: Final = 60  # characters
+
+
+def has_suffix(path: Path, suffix: str) -> bool:
+    """Return whether the name of `path` ends in `suffix`, in upper or lower case.
+
+    >>> has_suffix(Path("MY.MODEL"), ".model")
+    True
+    """
+    return path.suffix.lower() == suffix
+
+
+def has_name(path: Path, names: Iterable[str]) -> bool:
+    """Return whether the name of `path` is one of `names`; case matters as it does to the file system."""
+    return os.path.normcase(path.name) in map(os.path.normcase, names)
+
+
+def file_to_read(path: Path, default_name: str) -> Path:
+    """Return `path` itself, or the file `default_name` in it if it is a folder."""
+    return path / default_name if path.is_dir() else path
+
+
+def file_to_write(path: Path, suffix: str, default_name: str) -> Path:
+    """Return `path` itself if it ends in `suffix`, or else the file `default_name` in the folder `path`."""
+    return path if has_suffix(path, suffix) else path / default_name
+
+
+def read_bytes(path: Path, max_bytes: int) -> bytes:
+    """Return the content of a file. Raise FormatError if it cannot be read or is larger than `max_bytes`."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(max_bytes + 1)
+    except OSError as error:
+        raise unreadable(path, error) from error
+    if len(data) > max_bytes:
+        raise FormatError(
+            _("EngineError", "{path} is larger than {most:,} bytes; no tokenizer file of this kind is that large."),
+            path=path,
+            most=max_bytes,
+        )
+    return data
 
 
 def read_lines(path: Path) -> list[str]:
-    """The lines of a UTF-8 file, with or without a byte-order mark, without empty ones at the end. Raises FormatError.
+    """Return the lines of a UTF-8 file without their line ends, a byte-order mark or empty lines at the end.
 
-    What ends a line is what ends it for Python, and so for the tools that these files come from.
+    Lines end as in Python's universal newlines mode, which the tools that write these files use. Raise FormatError if
+    the file cannot be read, is not UTF-8 or is too long.
     """
-    text = read_text(path, MOST_BYTES).replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
-    if text.count("\n") >= MOST_LINES:
+    text = read_text(path, MAX_BYTES).replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
+    if text.count("\n") >= MAX_LINES:
         raise FormatError(
             _("EngineError", "{path} has more than {most:,} lines; no tokenizer file of this kind is that long."),
             path=path,
-            most=MOST_LINES,
+            most=MAX_LINES,
         )
     return text.split("\n")
 
 
-def beginning(line: str) -> str:
-    """A line as an error quotes it.
+def shorten(line: str) -> str:
+    """Return `line` as an error quotes it: at most its first 60 characters.
 
-    >>> beginning("x" * 70) == "x" * 60 + "…"
+    >>> shorten("x" * 70) == "x" * 60 + "…"
     True
     """
-    return line if len(line) <= _LONGEST_QUOTATION else line[:_LONGEST_QUOTATION] + "…"
+    return line if len(line) <= _MAX_QUOTED else line[:_MAX_QUOTED] + "…"

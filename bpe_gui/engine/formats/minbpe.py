@@ -1,12 +1,12 @@
-"""`*.model` as karpathy/minbpe has it, and beside it `*.vocab`, which is for people and never read.
+"""karpathy/minbpe: a `*.model` file, and beside it a `*.vocab` file for people, which is never read.
 
-A version line, the splitter's regular expression (an empty line for none), the number of special tokens and a line for
-each with its id, then a line for each merge: the ids of its two parts. Bytes have the ids 0 to 255, and the merges from
-256 on in their order.
+The model has a version line, the splitter's regular expression (an empty line for none), the number of special tokens,
+one line for each of them with its id, and one line for each merge: the ids of its left and right token. The 256 bytes
+have the ids 0 to 255, the merges the ids from 256 on, in order.
 
-The regular expression that minbpe calls GPT-4's is no named splitter here: at the end of a text it cuts white space
-after a line break otherwise than tiktoken's, which is `cl100k`. minbpe's `load` gives the pattern of the file to the
-tokenizer's attribute, but splits by the one that it was made with: `RegexTokenizer(pattern)`.
+The pattern that minbpe calls GPT-4's is not the splitter `cl100k`, which is tiktoken's: at the end of a text, the two
+split white space after a line break differently. minbpe's own `load` stores the pattern of the file in an attribute
+but goes on splitting by the pattern that the tokenizer was constructed with: `RegexTokenizer(pattern)`.
 """
 
 import unicodedata
@@ -19,49 +19,53 @@ from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.splitters import SPLITTERS, compile_pattern
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-from bpe_gui.engine.tokenization.vocabulary import GREATEST_ID
-from bpe_gui.engine.formats.files import beginning, read_lines
-from bpe_gui.engine.formats.writing import check_plain
+from bpe_gui.engine.tokenization.vocabulary import MAX_ID
+
+from .files import file_to_read, file_to_write, has_suffix, read_lines, shorten
+from .pipeline_to_recipe import check_has_recipe
 
 SUFFIX: Final = ".model"
 VOCAB_SUFFIX: Final = ".vocab"
 FILE: Final = "minbpe.model"
-VOCAB: Final = "minbpe.vocab"
-"""The names where only a folder is given."""
+VOCAB_FILE: Final = "minbpe.vocab"
+"""The names of the files in a folder."""
 
 _VERSION: Final = "minbpe v1"
-_BYTES: Final = 256
-_MOST_TOKEN_BYTES: Final = 1 << 26
-"""Of all tokens together: each can be twice as long as the one before, so a small file could ask for any amount."""
+_BYTE_COUNT: Final = 256
+_MAX_TOTAL_TOKEN_BYTES: Final = 1 << 26
+"""A token can be twice as long as the one before it, so a small file could ask for any amount of memory."""
 
-# karpathy/minbpe minbpe/regex.py; it splits as the pattern of OpenAI's own code does
+# karpathy/minbpe minbpe/regex.py; splits exactly as the pattern in OpenAI's own code
 _GPT2: Final = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 _PATTERNS: Final = {**SPLITTERS, "gpt2": _GPT2}
-_LONGEST_SPECIAL: Final = 1024  # characters
-_MOST_SPECIAL: Final = 100_000  # characters of all special tokens together
-_QUOTED: Final = 1000  # bytes; an error shows less
+_MAX_SPECIAL_LENGTH: Final = 1024  # characters
+_MAX_TOTAL_SPECIAL_LENGTH: Final = 100_000  # characters
+_MAX_QUOTED: Final = 1000  # bytes; the error shortens it further
 
 
 # -- reading ------------------------------------------------------------------------------------------------------
 
 
 def load(path: Path) -> Tokenizer:
-    """Read a model, the one that a `.vocab` lies beside, or the one in a folder. Raises FormatError."""
-    file = path / FILE if path.is_dir() else path
-    return _Model(file.with_suffix(SUFFIX) if file.suffix == VOCAB_SUFFIX else file).tokenizer()
+    """Read a tokenizer from a model, from the model beside a `.vocab` file, or from the model in a folder.
+
+    Raise FormatError.
+    """
+    file = file_to_read(path, FILE)
+    return _ModelReader(file.with_suffix(SUFFIX) if has_suffix(file, VOCAB_SUFFIX) else file).tokenizer()
 
 
-class _Model:
-    """The lines of a file."""
+class _ModelReader:
+    """Reads a tokenizer from the lines of a model. Line numbers count from 1."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._lines = read_lines(path)
         if self._line(1).strip() != _VERSION:
             raise FormatError(
-                _("EngineError", "{path} is no model of minbpe: its first line is {text!r} instead of {version!r}."),
+                _("EngineError", "{path} is not a model of minbpe: its first line is {text!r} instead of {version!r}."),
                 path=path,
-                text=beginning(self._line(1)),
+                text=shorten(self._line(1)),
                 version=_VERSION,
             )
 
@@ -70,24 +74,23 @@ class _Model:
 
     def tokenizer(self) -> Tokenizer:
         recipe = self._recipe()
-        first = 4 + self._special_count()
-        tokens, merges = self._merges(first)
-        special = self._special_tokens(range(4, first), len(tokens))
-        return Tokenizer(dict(enumerate(tokens)), merges, special, recipe=recipe)
+        first_merge = 4 + self._special_count()
+        tokens, merges = self._merges(first_merge)
+        special_tokens = self._special_tokens(range(4, first_merge), len(tokens))
+        return Tokenizer(dict(enumerate(tokens)), merges, special_tokens, recipe=recipe)
 
     def _recipe(self) -> Recipe:
         pattern = self._line(2).strip()
         try:
-            if reason := _unusable(pattern):
-                raise reason
-            return Recipe.of("minbpe").with_changes(splitter=_splitter(pattern))
+            _check_pattern(pattern)
+            return Recipe.of("minbpe").with_changes(splitter=_splitter_from_pattern(pattern))
         except EngineError as error:
             raise FormatError(
                 _("EngineError", "{path}, line {line}: {reason}"), path=self._path, line=2, reason=error
             ) from error
 
     def _special_count(self) -> int:
-        count = _number(self._line(3).strip())
+        count = _parse_number(self._line(3).strip())
         if count is None or count > len(self._lines) - 3:
             raise FormatError(
                 _(
@@ -96,26 +99,26 @@ class _Model:
                 ),
                 path=self._path,
                 line=3,
-                text=beginning(self._line(3)),
+                text=shorten(self._line(3)),
             )
         return count
 
-    def _special_tokens(self, lines: range, first_free: int) -> dict[str, int]:
-        special: dict[str, int] = {}
+    def _special_tokens(self, line_numbers: range, first_free_id: int) -> dict[str, int]:
+        special_tokens: dict[str, int] = {}
         ids: set[int] = set()
-        size = 0
-        for number in lines:
-            parts = self._line(number).split()
-            token_id = _number(parts[1]) if len(parts) == 2 and len(parts[0]) <= _LONGEST_SPECIAL else None
+        total_length = 0
+        for number in line_numbers:
+            fields = self._line(number).split()
+            token_id = _parse_number(fields[1]) if len(fields) == 2 and len(fields[0]) <= _MAX_SPECIAL_LENGTH else None
             if token_id is None:
                 raise FormatError(
-                    _("EngineError", "{path}, line {line}: {text!r} is no special token, a space and its id."),
+                    _("EngineError", "{path}, line {line}: {text!r} is not a special token, a space and its id."),
                     path=self._path,
                     line=number,
-                    text=beginning(self._line(number)),
+                    text=shorten(self._line(number)),
                 )
-            token = parts[0]
-            if token in special or token_id in ids or token_id < first_free:
+            token = fields[0]
+            if token in special_tokens or token_id in ids or token_id < first_free_id:
                 raise FormatError(
                     _(
                         "EngineError",
@@ -126,8 +129,8 @@ class _Model:
                     token=token,
                     id=token_id,
                 )
-            size += len(token)
-            if size > _MOST_SPECIAL:
+            total_length += len(token)
+            if total_length > _MAX_TOTAL_SPECIAL_LENGTH:
                 raise FormatError(
                     _(
                         "EngineError",
@@ -135,19 +138,22 @@ class _Model:
                     ),
                     path=self._path,
                     line=number,
-                    most=_MOST_SPECIAL,
+                    most=_MAX_TOTAL_SPECIAL_LENGTH,
                 )
-            special[token] = token_id
+            special_tokens[token] = token_id
             ids.add(token_id)
-        self._check_order(list(special), lines)
-        return special
+        self._check_reachable(list(special_tokens), line_numbers)
+        return special_tokens
 
-    def _check_order(self, tokens: list[str], lines: range) -> None:
-        """minbpe looks for one special token after the other, and never finds one that begins with an earlier one."""
+    def _check_reachable(self, tokens: list[str], line_numbers: range) -> None:
+        """Raise FormatError if a special token begins with an earlier one.
+
+        minbpe tries special tokens in the order of the file, so it would never find the later one.
+        """
         earlier: set[str] = set()
-        for number, token in zip(lines, tokens, strict=True):
-            shadow = next((token[:end] for end in range(1, len(token)) if token[:end] in earlier), None)
-            if shadow is not None:
+        for number, token in zip(line_numbers, tokens, strict=True):
+            prefix = next((token[:end] for end in range(1, len(token)) if token[:end] in earlier), None)
+            if prefix is not None:
                 raise FormatError(
                     _(
                         "EngineError",
@@ -157,90 +163,83 @@ class _Model:
                     path=self._path,
                     line=number,
                     token=token,
-                    other=shadow,
+                    other=prefix,
                 )
             earlier.add(token)
 
-    def _merges(self, first: int) -> tuple[list[bytes], list[tuple[bytes, bytes]]]:
-        """The tokens by id, and the merges that make those after the bytes."""
-        tokens = [bytes((byte,)) for byte in range(_BYTES)]
-        lines: dict[bytes, int] = {}
+    def _merges(self, first_line: int) -> tuple[list[bytes], list[tuple[bytes, bytes]]]:
+        """Return the tokens by id and the merges by rank."""
+        tokens = [bytes((byte,)) for byte in range(_BYTE_COUNT)]
+        line_of: dict[bytes, int] = {}
         merges: list[tuple[bytes, bytes]] = []
-        size = 0
-        for number, line in enumerate(self._lines[first - 1 :], start=first):
-            left, right = (tokens[token_id] for token_id in self._parts(number, line, len(tokens)))
-            size += len(left) + len(right)
-            if size > _MOST_TOKEN_BYTES:
+        total_bytes = 0
+        for number, line in enumerate(self._lines[first_line - 1 :], start=first_line):
+            left, right = (tokens[token_id] for token_id in self._merged_ids(number, line, len(tokens)))
+            total_bytes += len(left) + len(right)
+            if total_bytes > _MAX_TOTAL_TOKEN_BYTES:
                 raise FormatError(
                     _("EngineError", "{path}, line {line}: the tokens up to here have more than {most:,} bytes."),
                     path=self._path,
                     line=number,
-                    most=_MOST_TOKEN_BYTES,
+                    most=_MAX_TOTAL_TOKEN_BYTES,
                 )
             token = left + right
-            if token in lines:
+            if token in line_of:
                 raise FormatError(
                     _("EngineError", "{path}, line {line}: the token {token!r} is there already, in line {other}."),
                     path=self._path,
                     line=number,
-                    token=token[:_QUOTED],
-                    other=lines[token],
+                    token=token[:_MAX_QUOTED],
+                    other=line_of[token],
                 )
-            lines[token] = number
+            line_of[token] = number
             tokens.append(token)
             merges.append((left, right))
         return tokens, merges
 
-    def _parts(self, number: int, line: str, limit: int) -> list[int]:
-        parts = [part for part in map(_number, line.split()) if part is not None and part < limit]
-        if len(parts) != 2 or len(line.split()) != 2:
+    def _merged_ids(self, number: int, line: str, limit: int) -> list[int]:
+        """Return the two ids in a line, both below `limit`."""
+        ids = [token_id for token_id in map(_parse_number, line.split()) if token_id is not None and token_id < limit]
+        if len(ids) != 2 or len(line.split()) != 2:
             raise FormatError(
                 _(
                     "EngineError",
-                    "{path}, line {line}: {text!r} is no merge; a merge is two ids, both below the {limit} it makes.",
+                    "{path}, line {line}: {text!r} is not a merge; a merge is two ids, "
+                    "both below the {limit} it makes.",
                 ),
                 path=self._path,
                 line=number,
-                text=beginning(line),
+                text=shorten(line),
                 limit=limit,
             )
-        return parts
+        return ids
 
 
-def _number(text: str) -> int | None:
-    """The id or count that `text` is, if it is one."""
-    if not (text.isascii() and text.isdigit()) or len(text) > len(str(GREATEST_ID)):
+def _parse_number(text: str) -> int | None:
+    """Return the number from 0 to the greatest id that `text` spells in ASCII digits, or None."""
+    if not (text.isascii() and text.isdigit()) or len(text) > len(str(MAX_ID)):
         return None
     number = int(text)
-    return number if number <= GREATEST_ID else None
-
-
-def _splitter(pattern: str) -> str:
-    """The name of the splitter that has this pattern, or else the pattern."""
-    if not pattern:
-        return "none"
-    known = next((name for name in _PATTERNS if pattern in (SPLITTERS[name], _PATTERNS[name])), None)
-    if known is None and pattern in SPLITTERS:  # a regular expression that looks like a name
-        return f"(?:{pattern})"
-    return known or pattern
+    return number if number <= MAX_ID else None
 
 
 # -- the pattern --------------------------------------------------------------------------------------------------
 
 
-def _unusable(pattern: str) -> FormatError | None:
-    """What is wrong with a pattern that minbpe cannot split by."""
-    if pattern and compile_pattern(pattern).groups:
-        return FormatError(
-            _("EngineError", "Groups ( ) in a regular expression change what minbpe splits by; write (?: ) instead.")
-        )
-    return None
+def _splitter_from_pattern(pattern: str) -> str:
+    """Return the name of the splitter that has this pattern, or else the pattern."""
+    if not pattern:
+        return "none"
+    name = next((name for name in _PATTERNS if pattern in (SPLITTERS[name], _PATTERNS[name])), None)
+    if name is None and pattern in SPLITTERS:  # a regular expression that looks like a splitter's name
+        return f"(?:{pattern})"
+    return name or pattern
 
 
-def _pattern_of(tokenizer: Tokenizer) -> str:
+def _pattern_from_splitter(tokenizer: Tokenizer) -> str:
     splitter = tokenizer.recipe.splitter
     if splitter == "none" and not tokenizer.special_tokens:
-        return ""  # what minbpe's BasicTokenizer writes, which knows no special tokens
+        return ""  # as minbpe's BasicTokenizer, which has no special tokens, writes it
     pattern = _PATTERNS.get(splitter, splitter)
     if pattern != pattern.strip() or "\n" in pattern or "\r" in pattern:
         raise FormatError(
@@ -250,28 +249,38 @@ def _pattern_of(tokenizer: Tokenizer) -> str:
             ),
             pattern=pattern,
         )
-    if reason := _unusable(pattern):
-        raise reason
+    _check_pattern(pattern)
     return pattern
+
+
+def _check_pattern(pattern: str) -> None:
+    """Raise FormatError for a pattern with capturing groups.
+
+    minbpe splits by `re.findall`, which returns the groups instead of the matches.
+    """
+    if pattern and compile_pattern(pattern).groups:
+        raise FormatError(
+            _("EngineError", "Groups ( ) in a regular expression change what minbpe splits by; write (?: ) instead.")
+        )
 
 
 # -- writing ------------------------------------------------------------------------------------------------------
 
 
 def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
-    """What is in a file that ends in `.model`, or else in the folder `path`, and in the `.vocab` beside it.
+    """Return the content of the model at `path`, a file that ends in `.model` or a folder, and of its `.vocab` file.
 
-    Raises FormatError for what minbpe cannot hold.
+    Raise FormatError for a tokenizer that minbpe cannot represent.
     """
-    check_plain(tokenizer)
+    check_has_recipe(tokenizer)
     _check_recipe(tokenizer.recipe)
-    pattern = _pattern_of(tokenizer)
-    special = _special_lines(tokenizer)
-    ids = _ids(tokenizer)
-    pairs = [(ids[left], ids[right]) for left, right in tokenizer.merges]
-    lines = [_VERSION, pattern, str(len(special)), *special, *(f"{left} {right}" for left, right in pairs)]
-    file = path if path.suffix == SUFFIX else path / FILE
-    return {file: "".join(line + "\n" for line in lines), file.with_suffix(VOCAB_SUFFIX): _for_people(tokenizer)}
+    pattern = _pattern_from_splitter(tokenizer)
+    special_lines = _special_lines(tokenizer)
+    ids = _checked_ids(tokenizer)
+    merge_lines = [f"{ids[left]} {ids[right]}" for left, right in tokenizer.merges]
+    lines = [_VERSION, pattern, str(len(special_lines)), *special_lines, *merge_lines]
+    file = file_to_write(path, SUFFIX, FILE)
+    return {file: "".join(line + "\n" for line in lines), file.with_suffix(VOCAB_SUFFIX): _vocab_text(tokenizer)}
 
 
 def _check_recipe(recipe: Recipe) -> None:
@@ -292,9 +301,9 @@ def _check_recipe(recipe: Recipe) -> None:
 
 
 def _special_lines(tokenizer: Tokenizer) -> list[str]:
-    """The longest first, because minbpe takes the first that it finds."""
+    """Return the lines of the special tokens, the longest first: minbpe takes the first that matches."""
     for token in tokenizer.special_tokens:
-        if token.split() != [token] or len(token) > _LONGEST_SPECIAL:
+        if token.split() != [token] or len(token) > _MAX_SPECIAL_LENGTH:
             raise FormatError(
                 _(
                     "EngineError",
@@ -302,20 +311,20 @@ def _special_lines(tokenizer: Tokenizer) -> list[str]:
                     "{most:,} characters.",
                 ),
                 token=token,
-                most=_LONGEST_SPECIAL,
+                most=_MAX_SPECIAL_LENGTH,
             )
-    if sum(map(len, tokenizer.special_tokens)) > _MOST_SPECIAL:
+    if sum(map(len, tokenizer.special_tokens)) > _MAX_TOTAL_SPECIAL_LENGTH:
         raise FormatError(
             _("EngineError", "The special tokens have more than {most:,} characters, too many to be read again."),
-            most=_MOST_SPECIAL,
+            most=_MAX_TOTAL_SPECIAL_LENGTH,
         )
     by_length = sorted(tokenizer.special_tokens.items(), key=lambda item: (-len(item[0]), item[1]))
     return [f"{token} {token_id}" for token, token_id in by_length]
 
 
-def _ids(tokenizer: Tokenizer) -> Mapping[bytes, int]:
-    """The ids as minbpe gives them. Raises FormatError if these are not those of the tokenizer."""
-    ids = {bytes((byte,)): byte for byte in range(_BYTES)}
+def _checked_ids(tokenizer: Tokenizer) -> Mapping[bytes, int]:
+    """Return the ids that minbpe gives the tokens. Raise FormatError if the tokenizer has other ids."""
+    ids = {bytes((byte,)): byte for byte in range(_BYTE_COUNT)}
     for rank, (left, right) in enumerate(tokenizer.merges):
         if left not in ids or right not in ids or left + right in ids:
             raise FormatError(
@@ -328,15 +337,15 @@ def _ids(tokenizer: Tokenizer) -> Mapping[bytes, int]:
                 right=right,
                 rank=rank,
             )
-        ids[left + right] = _BYTES + rank
-    if sum(map(len, ids)) > _MOST_TOKEN_BYTES:
+        ids[left + right] = _BYTE_COUNT + rank
+    if sum(map(len, ids)) > _MAX_TOTAL_TOKEN_BYTES:
         raise FormatError(
             _("EngineError", "The tokens have more than {most:,} bytes together, too many to be read again."),
-            most=_MOST_TOKEN_BYTES,
+            most=_MAX_TOTAL_TOKEN_BYTES,
         )
-    special = set(tokenizer.special_tokens.values())
-    ours = {(token, token_id) for token_id, token in tokenizer.vocab.items() if token_id not in special}
-    if differing := ours.symmetric_difference(ids.items()):
+    special_ids = set(tokenizer.special_tokens.values())
+    own_ids = {(token, token_id) for token_id, token in tokenizer.vocab.items() if token_id not in special_ids}
+    if differing := own_ids.symmetric_difference(ids.items()):
         token, token_id = min(differing, key=lambda entry: entry[1])
         raise FormatError(
             _(
@@ -350,22 +359,23 @@ def _ids(tokenizer: Tokenizer) -> Mapping[bytes, int]:
     return ids
 
 
-def _for_people(tokenizer: Tokenizer) -> str:
-    """The vocabulary as minbpe shows it."""
+def _vocab_text(tokenizer: Tokenizer) -> str:
+    """Return the vocabulary as minbpe prints it for people."""
     lines = []
     for token_id, token in sorted(tokenizer.vocab.items()):
         rank = tokenizer.rank(token_id)
-        line = f"[{_rendered(token)}] {token_id}\n"
+        line = f"[{_render(token)}] {token_id}\n"
         if rank is not None:
             left, right = tokenizer.merges[rank]
-            line = f"[{_rendered(left)}][{_rendered(right)}] -> {line}"
+            line = f"[{_render(left)}][{_render(right)}] -> {line}"
         lines.append(line)
     return "".join(lines)
 
 
-def _rendered(token: bytes) -> str:
-    r"""
-    >>> _rendered(b"low\n"), _rendered(b"\xe4\xbd")
+def _render(token: bytes) -> str:
+    r"""Return a token as text, with control characters escaped.
+
+    >>> _render(b"low\n"), _render(b"\xe4\xbd")
     ('low\\u000a', '�')
     """
     text = token.decode("utf-8", errors="replace")

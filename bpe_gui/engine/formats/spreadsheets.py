@@ -1,8 +1,8 @@
-"""Tables for spreadsheets, as CSV and as TSV: the merges with their counts, and the vocabulary. They are only written.
+"""Tables for spreadsheets, as CSV or TSV: the merges with their counts, and the vocabulary. They can only be written.
 
-A token stands in brackets, `[·low]`, spelled for people. So a spreadsheet takes it for text whatever it is: not for a
-formula (`=1+1`, `@x`), not for a number or a date (`1e5`, `1/2`), not for nothing (`nan`). Exact are only its bytes in
-hexadecimal, which begin with `0x` for the same reason.
+A token is printed for people, in brackets: `[·low]`. So a spreadsheet always takes it for text, never for a formula
+(`=1+1`, `@x`), a number or a date (`1e5`, `1/2`) or a missing value (`nan`). Only the bytes in hexadecimal are exact;
+they begin with `0x` for the same reason.
 """
 
 import csv
@@ -21,48 +21,48 @@ _MERGE_COLUMNS: Final = ("rank", "left", "right", "token", "count", "step", "lef
 _VOCABULARY_COLUMNS: Final = ("id", "token", "hex", "bytes", "characters", "rank", "left", "right")
 _BYTE_ORDER_MARK: Final = "\ufeff"
 
-Row = tuple[object, ...]
+_Row = tuple[object, ...]
 
 
 def csv_contents(tokenizer: Tokenizer, folder: Path) -> dict[Path, str]:
-    """Both tables with commas, in `folder`.
+    """Return the content of both tables in `folder`, separated by commas.
 
-    They begin with a byte-order mark, without which Excel takes UTF-8 for something else.
+    They begin with a byte-order mark, without which Excel does not recognise UTF-8.
     """
     return _contents(tokenizer, [folder / name for name in CSV_FILES], ",", _BYTE_ORDER_MARK)
 
 
 def tsv_contents(tokenizer: Tokenizer, folder: Path) -> dict[Path, str]:
-    """Both tables with tabs, in `folder`."""
+    """Return the content of both tables in `folder`, separated by tabs."""
     return _contents(tokenizer, [folder / name for name in TSV_FILES], "\t", "")
 
 
 def _contents(tokenizer: Tokenizer, files: list[Path], delimiter: str, mark: str) -> dict[Path, str]:
-    rows = ([_MERGE_COLUMNS, *_merges(tokenizer)], [_VOCABULARY_COLUMNS, *_vocabulary(tokenizer)])
-    return {file: mark + _table(each, delimiter) for file, each in zip(files, rows, strict=True)}
+    tables = ([_MERGE_COLUMNS, *_merge_rows(tokenizer)], [_VOCABULARY_COLUMNS, *_vocabulary_rows(tokenizer)])
+    return {file: mark + _table_text(rows, delimiter) for file, rows in zip(files, tables, strict=True)}
 
 
-def _table(rows: Iterable[Row], delimiter: str) -> str:
+def _table_text(rows: Iterable[_Row], delimiter: str) -> str:
     text = StringIO(newline="")
     csv.writer(text, delimiter=delimiter, lineterminator="\n").writerows(rows)
     return text.getvalue()
 
 
-def _merges(tokenizer: Tokenizer) -> Iterator[Row]:
-    """The merges; `count` is how often the pair occurred in training, and empty if that is not known."""
+def _merge_rows(tokenizer: Tokenizer) -> Iterator[_Row]:
+    """Yield the merges by rank; `count`, the pair's count when it was merged, is empty if it is not known."""
     counts = tokenizer.merge_counts
     for rank, (left, right) in enumerate(tokenizer.merges):
         count = "" if counts is None else counts[rank]
         yield rank, _cell(left), _cell(right), _cell(left + right), count, rank + 1, _hex(left), _hex(right)
 
 
-def _vocabulary(tokenizer: Tokenizer) -> Iterator[Row]:
-    """The entries by id, with the merge that made each; `characters` is empty for bytes that are no text."""
+def _vocabulary_rows(tokenizer: Tokenizer) -> Iterator[_Row]:
+    """Yield the tokens by id with the merge that makes each; `characters` is empty for bytes that are not UTF-8."""
     merges = tokenizer.merges
     for token_id, token in sorted(tokenizer.vocab.items()):
         rank = tokenizer.rank(token_id)
-        made = ("", "", "") if rank is None else (rank, *map(_cell, merges[rank]))
-        yield (token_id, _cell(token), _hex(token), len(token), _characters(token), *made)
+        merge = ("", "", "") if rank is None else (rank, *map(_cell, merges[rank]))
+        yield (token_id, _cell(token), _hex(token), len(token), _character_count(token), *merge)
 
 
 def _cell(token: bytes) -> str:
@@ -73,7 +73,7 @@ def _hex(token: bytes) -> str:
     return f"0x{token.hex()}"
 
 
-def _characters(token: bytes) -> int | str:
+def _character_count(token: bytes) -> int | str:
     try:
         return len(token.decode())
     except UnicodeDecodeError:

@@ -1,12 +1,12 @@
-"""Codes of subword-nmt: a line for each merge, its two parts with a space between, in the order of their ranks.
+"""subword-nmt: a `*.codes` file with a line for each merge, its left and right token with a space between, by rank.
 
-Version 0.2, which is written, begins with a line that says so and glues `</w>` to the last character of a word. In
-version 0.1, which has no such line, `</w>` is a symbol of its own. Words are what spaces separate; the recipe is the
-preset `subword-nmt`.
+Version 0.2, the version that is written, begins with a line that names it, and attaches `</w>` to the last character of
+a word. In version 0.1, which has no such line, `</w>` is a symbol of its own. Words are separated by spaces; the recipe
+is the preset `subword-nmt`.
 
-Ids are not in the file, nor is every character of the text it was learned from. What is read has ids for the
-characters (with their `</w>`) that merges name, in sorted order, and after them for what the merges make, in their
-order. Any other character has none. Special tokens and counts are not in the file either.
+The file has neither ids nor special tokens nor counts, nor all characters of the corpus. A tokenizer that is read from
+it gives ids to the characters (with `</w>` where it is attached) that merges name, in sorted order, and then to the
+tokens that merges make, in order. Other characters have no id.
 """
 
 import re
@@ -16,45 +16,49 @@ from typing import Final
 
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.runtime.printable import END_OF_WORD
+from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-from bpe_gui.engine.formats.files import beginning, read_lines
-from bpe_gui.engine.formats.writing import check_plain
+
+from .files import file_to_read, file_to_write, read_lines, shorten
+from .pipeline_to_recipe import check_has_recipe
 
 SUFFIX: Final = ".codes"
 FILE: Final = "tokenizer.codes"
-"""The name where only a folder is given."""
+"""The name of the file in a folder."""
 
 _HEADER: Final = "#version: 0.2"
 _VERSION: Final = re.compile(r"#version: *(0\.[12])(?:\.0+)*\s*")
-_LONGEST_TOKEN: Final = 1024  # bytes
+_MAX_TOKEN_BYTES: Final = 1024
 _MARKER: Final = END_OF_WORD.decode()
 _SPLITTERS: Final = ("space", "whitespace")
 
-Merge = tuple[str, str]
+_Merge = tuple[str, str]
 
 
 # -- reading ------------------------------------------------------------------------------------------------------
 
 
 def load(path: Path) -> Tokenizer:
-    """Read a file of codes, or the one in a folder. Raises FormatError."""
-    file = path / FILE if path.is_dir() else path
+    """Read a tokenizer from a file of codes, or from the one in a folder. Raise FormatError."""
+    file = file_to_read(path, FILE)
     lines = read_lines(file)
     version = _version(file, lines[0])
     boundary = "suffix" if version == "0.1" else "suffix-attached"
-    skipped = int(lines[0].startswith("#version"))
-    merges = [_merge(file, number, line) for number, line in enumerate(lines[skipped:], start=skipped + 1)]
+    header_lines = int(lines[0].startswith("#version"))
+    merges = [_parse_merge(file, number, line) for number, line in enumerate(lines[header_lines:], header_lines + 1)]
     if not merges:
         raise FormatError(_("EngineError", "{path} has no merges."), path=file)
     try:
-        symbols = _symbols(merges, boundary)
-    except _UnmadeError as error:
+        symbols = _initial_symbols(merges, boundary)
+    except _UnmadePartError as error:
         raise FormatError(
-            _("EngineError", "{path}, line {line}: {part!r} is no character, and no merge before this one makes it."),
+            _(
+                "EngineError",
+                "{path}, line {line}: {part!r} is not a character, and no merge before this one makes it.",
+            ),
             path=file,
-            line=error.rank + skipped + 1,
+            line=error.rank + header_lines + 1,
             part=error.part,
         ) from error
     tokens = dict.fromkeys([*symbols, *(left + right for left, right in merges)])
@@ -65,42 +69,45 @@ def load(path: Path) -> Tokenizer:
     )
 
 
-def _version(path: Path, line: str) -> str:
-    if not line.startswith("#version"):
+def _version(path: Path, first_line: str) -> str:
+    if not first_line.startswith("#version"):
         return "0.1"
-    found = _VERSION.fullmatch(line)
-    if found is None:
+    match = _VERSION.fullmatch(first_line)
+    if match is None:
         raise FormatError(
-            _("EngineError", "{path}, line 1: {text!r} is no version of subword-nmt's codes; there are 0.1 and 0.2."),
+            _(
+                "EngineError",
+                "{path}, line 1: {text!r} is not a version of subword-nmt's codes; there are 0.1 and 0.2.",
+            ),
             path=path,
-            text=beginning(line),
+            text=shorten(first_line),
         )
-    return found.group(1)
+    return match.group(1)
 
 
-def _merge(path: Path, number: int, line: str) -> Merge:
+def _parse_merge(path: Path, number: int, line: str) -> _Merge:
     parts = line.strip(" ").split(" ")
     if len(parts) != 2 or not all(parts):
         raise FormatError(
-            _("EngineError", "{path}, line {line}: {text!r} is no merge; a merge is two tokens and one space."),
+            _("EngineError", "{path}, line {line}: {text!r} is not a merge; a merge is two tokens and one space."),
             path=path,
             line=number,
-            text=beginning(line),
+            text=shorten(line),
         )
     left, right = parts
-    if (length := len((left + right).encode())) > _LONGEST_TOKEN:
+    if (length := len((left + right).encode())) > _MAX_TOKEN_BYTES:
         raise FormatError(
             _("EngineError", "{path}, line {line}: a token of {length:,} bytes is too long; {most:,} is the most."),
             path=path,
             line=number,
             length=length,
-            most=_LONGEST_TOKEN,
+            most=_MAX_TOKEN_BYTES,
         )
     return left, right
 
 
-class _UnmadeError(ValueError):
-    """A merge has a part that is neither a symbol nor made before it."""
+class _UnmadePartError(ValueError):
+    """The error for a part of a merge that is neither an initial symbol nor made by an earlier merge."""
 
     def __init__(self, rank: int, part: str) -> None:
         super().__init__(part)
@@ -108,26 +115,26 @@ class _UnmadeError(ValueError):
         self.part = part
 
 
-def _symbols(merges: Iterable[Merge], boundary: str) -> list[str]:
-    """The symbols that the merges begin with, sorted by their bytes. Raises _UnmadeError.
+def _initial_symbols(merges: Iterable[_Merge], boundary: str) -> list[str]:
+    """Return the symbols that words start as, sorted by their bytes. Raise _UnmadePartError.
 
-    If a part were made only later, what encoding gives would depend on whether a pair that comes up is merged at once,
-    as here, or only once there is no more of the current one, as in subword-nmt.
+    If a part were made only by a later merge, ids would depend on when a pair that comes up is merged: at once, as
+    here, or after all occurrences of the current pair, as in subword-nmt.
     """
-    # The marker alone ends every word of version 0.1, whether a merge names it or not.
+    # In version 0.1 every word ends in the marker, whether a merge names it or not.
     symbols = {_MARKER} if boundary == "suffix" else set()
-    made: set[str] = set()
+    merged: set[str] = set()
     for rank, (left, right) in enumerate(merges):
         for part in (left, right):
-            if part not in made:
-                if not _is_symbol(part, boundary):
-                    raise _UnmadeError(rank, part)
+            if part not in merged:
+                if not _is_initial_symbol(part, boundary):
+                    raise _UnmadePartError(rank, part)
                 symbols.add(part)
-        made.add(left + right)
+        merged.add(left + right)
     return sorted(symbols, key=str.encode)
 
 
-def _is_symbol(part: str, boundary: str) -> bool:
+def _is_initial_symbol(part: str, boundary: str) -> bool:
     if boundary == "suffix":
         return len(part) == 1 or part == _MARKER
     return len(part) == 1 or (len(part) == 1 + len(_MARKER) and part.endswith(_MARKER))
@@ -137,16 +144,16 @@ def _is_symbol(part: str, boundary: str) -> bool:
 
 
 def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
-    """What is in a file that ends in `.codes`, or else in the folder `path`.
+    """Return the content of the file at `path`, a file that ends in `.codes` or a folder.
 
-    Ids, special tokens and counts are left out, as they are in such files; and so is what tells the splitters `space`
-    and `whitespace` apart, which is tabs and the like inside words. Raises FormatError for what codes cannot hold.
+    Ids, special tokens and counts are lost, as is the difference between the splitters `space` and `whitespace`: the
+    latter also splits at tabs and the like. Raise FormatError for a tokenizer that codes cannot represent.
     """
-    check_plain(tokenizer)
+    check_has_recipe(tokenizer)
     _check_recipe(tokenizer.recipe)
-    merges = [(_written(left), _written(right)) for left, right in tokenizer.merges]
+    merges = [(_part_text(left), _part_text(right)) for left, right in tokenizer.merges]
     _check_merges(merges)
-    file = path if path.suffix == SUFFIX else path / FILE
+    file = file_to_write(path, SUFFIX, FILE)
     return {file: "".join(line + "\n" for line in [_HEADER, *map(" ".join, merges)])}
 
 
@@ -173,7 +180,7 @@ def _check_recipe(recipe: Recipe) -> None:
         )
 
 
-def _written(part: bytes) -> str:
+def _part_text(part: bytes) -> str:
     try:
         text = part.decode()
     except UnicodeDecodeError as error:
@@ -188,20 +195,20 @@ def _written(part: bytes) -> str:
     return text
 
 
-def _check_merges(merges: list[Merge]) -> None:
+def _check_merges(merges: list[_Merge]) -> None:
     if not merges:
         raise FormatError(_("EngineError", "This tokenizer has no merges; subword-nmt reads no codes without one."))
     for left, right in merges:
-        if (length := len((left + right).encode())) > _LONGEST_TOKEN:
+        if (length := len((left + right).encode())) > _MAX_TOKEN_BYTES:
             raise FormatError(
                 _("EngineError", "The token {token!r} has {length:,} bytes; a file of codes can hold {most:,}."),
                 token=left + right,
                 length=length,
-                most=_LONGEST_TOKEN,
+                most=_MAX_TOKEN_BYTES,
             )
     try:
-        _symbols(merges, "suffix-attached")
-    except _UnmadeError as error:
+        _initial_symbols(merges, "suffix-attached")
+    except _UnmadePartError as error:
         raise FormatError(
             _("EngineError", "The part {part!r} of the merge of rank {rank} is made by no merge before it."),
             part=error.part,

@@ -1,8 +1,8 @@
-"""`tekken.json`, as Mistral's models have it: ranks as tiktoken has them, with the pattern and the special tokens.
+"""Mistral's `tekken.json`: tokens by rank as in tiktoken, with the pattern and the special tokens.
 
-The special tokens have the first ids, and tokens their rank after them. The file may hold more tokens than are used:
-only the first, up to the vocabulary size. Places that special tokens leave free are filled with `<SPECIAL_20>` and so
-on. Files of the first versions name no special tokens: these are known.
+Special tokens have the first ids, followed by the tokens in the order of their ranks. The file may list more tokens
+than are used: only the first ones count, up to the vocabulary size. Ids that are reserved for special tokens but not
+named get names such as `<SPECIAL_20>`. Files of the first versions do not name special tokens: those are known.
 """
 
 import re
@@ -10,138 +10,142 @@ from binascii import a2b_base64
 from pathlib import Path
 from typing import Final
 
+from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import read_text
-from bpe_gui.engine.runtime.bounded_json import Part, parse_bounded
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-from bpe_gui.engine.formats.ranks import LONGEST_TOKEN, SINGLE, check_size, splitter_of, tokenizer_of
+
+from .files import file_to_read
+from .ranks import MAX_TOKEN_BYTES, SINGLE_BYTES, check_total_size, tokenizer_from_ranks
+from .rust_patterns import splitter_from_rust_pattern
 
 SUFFIX: Final = ".json"
 FILE: Final = "tekken.json"
 
-_MOST_BYTES: Final = 1 << 25  # published files have up to 20 MB
-_MOST_TOKENS: Final = 500_000
-_MOST_SPECIAL: Final = 10_000
-_MOST_SPECIAL_CHARACTERS: Final = 200_000
-_LAST_UNNAMED: Final = 7
-"""The last version of files that name no special tokens."""
+_MAX_BYTES: Final = 1 << 25  # published files have up to 20 MB
+_MAX_TOKENS: Final = 500_000
+_MAX_SPECIAL_TOKENS: Final = 10_000
+_MAX_SPECIAL_CHARACTERS: Final = 200_000  # of all special tokens together
+_LAST_UNNAMED_VERSION: Final = 7
+"""The last version of files that do not name special tokens."""
 
 _VERSION: Final = re.compile(r"v([0-9]{1,4})(?:m[0-9]{1,4})?")
 
 # mistralai/mistral-common src/mistral_common/tokens/tokenizers/tekken.py
-_FIRST_SPECIAL: Final = (
+_DEFAULT_SPECIAL_TOKENS: Final = (
     *("<unk>", "<s>", "</s>", "[INST]", "[/INST]", "[AVAILABLE_TOOLS]", "[/AVAILABLE_TOOLS]", "[TOOL_RESULTS]"),
     *("[/TOOL_RESULTS]", "[TOOL_CALLS]", "[IMG]", "<pad>", "[IMG_BREAK]", "[IMG_END]", "[PREFIX]", "[MIDDLE]"),
     *("[SUFFIX]", "[SYSTEM_PROMPT]", "[/SYSTEM_PROMPT]", "[TOOL_CONTENT]"),
 )
 
 
-def is_one(path: Path) -> bool:
-    """Whether a JSON file is called one, as `tekken_240911.json` is, too."""
-    return "tekken" in path.name
+def recognises(path: Path) -> bool:
+    """Return whether a JSON file is named as one of this format, for example `tekken_240911.json`."""
+    return "tekken" in path.name.lower()
 
 
 def load(path: Path) -> Tokenizer:
-    """Read a file, or the one in a folder. Raises FormatError, TokenizerError."""
-    file = path / FILE if path.is_dir() else path
-    root = parse_bounded(file, read_text(file, _MOST_BYTES))
+    """Read a tokenizer from a file, or from the one in a folder. Raise FormatError or TokenizerError."""
+    file = file_to_read(path, FILE)
+    root = parse_bounded(file, read_text(file, _MAX_BYTES))
     config = root.member("config")
-    splitter = _splitter(config.member("pattern"))
-    special = _special_tokens(root, config)
-    size = config.member("default_vocab_size").whole(len(special) + len(SINGLE), len(special) + _MOST_TOKENS)
-    tokens = _tokens(root.member("vocab"), size - len(special))
-    check_size(file, tokens)
-    return tokenizer_of(tokens, splitter, special, first_id=len(special))
+    splitter = _read_splitter(config.member("pattern"))
+    special_tokens = _read_special_tokens(root, config)
+    first_id = len(special_tokens)
+    size = config.member("default_vocab_size").integer(first_id + len(SINGLE_BYTES), first_id + _MAX_TOKENS)
+    tokens = _read_tokens(root.member("vocab"), size - first_id)
+    check_total_size(file, tokens)
+    return tokenizer_from_ranks(tokens, splitter, special_tokens, first_id=first_id)
 
 
-def _splitter(pattern: Part) -> str:
+def _read_splitter(pattern: JsonValue) -> str:
     try:
-        return splitter_of(pattern.text())
+        return splitter_from_rust_pattern(pattern.string())
     except RecipeError as error:
-        raise pattern.because(error) from error
+        raise pattern.error_from(error) from error
 
 
-def _special_tokens(root: Part, config: Part) -> dict[str, int]:
-    """The special tokens with their ids, from 0 on."""
-    count = config.member("default_num_special_tokens").whole(0, _MOST_SPECIAL)
-    given = root.member("special_tokens")
-    names = _first_special(config.member("version")) if given.is_null else _names(given, count)
+def _read_special_tokens(root: JsonValue, config: JsonValue) -> dict[str, int]:
+    """Return the ids of the special tokens, from 0 on."""
+    count = config.member("default_num_special_tokens").integer(0, _MAX_SPECIAL_TOKENS)
+    entries = root.member("special_tokens")
+    names = _default_names(config.member("version")) if entries.is_null else _read_names(entries, count)
     if len(names) > count:
-        raise given.wrong(
+        raise entries.error(
             _("EngineError", "{path}: there are {names:,} special tokens, but only {count:,} places for them."),
             names=len(names),
             count=count,
         )
     names += [f"<SPECIAL_{number}>" for number in range(len(names), count)]
     if len(set(names)) < len(names):
-        raise given.wrong(_("EngineError", "{path}: two special tokens are the same."))
+        raise entries.error(_("EngineError", "{path}: two special tokens are the same."))
     return {name: number for number, name in enumerate(names)}
 
 
-def _first_special(version: Part) -> list[str]:
-    found = _VERSION.fullmatch(version.text())
-    if found is None or int(found[1]) > _LAST_UNNAMED:
-        raise version.wrong(
+def _default_names(version: JsonValue) -> list[str]:
+    match = _VERSION.fullmatch(version.string())
+    if match is None or int(match[1]) > _LAST_UNNAMED_VERSION:
+        raise version.error(
             _("EngineError", "{path}: a file of version {value!r} needs special_tokens; they are not there.")
         )
-    return list(_FIRST_SPECIAL)
+    return list(_DEFAULT_SPECIAL_TOKENS)
 
 
-def _names(given: Part, most: int) -> list[str]:
+def _read_names(entries: JsonValue, max_count: int) -> list[str]:
     names: list[str] = []
-    size = 0
-    for number, entry in enumerate(given.items(most)):
-        entry.member("rank").whole(number, number)
-        name = entry.member("token_str").text()
-        size += len(name)
-        if size > _MOST_SPECIAL_CHARACTERS:
-            raise given.wrong(
+    total_length = 0
+    for index, entry in enumerate(entries.items(max_count)):
+        entry.member("rank").integer(index, index)
+        name = entry.member("token_str").string()
+        total_length += len(name)
+        if total_length > _MAX_SPECIAL_CHARACTERS:
+            raise entries.error(
                 _("EngineError", "{path}: the special tokens have more than {most:,} characters."),
-                most=_MOST_SPECIAL_CHARACTERS,
+                most=_MAX_SPECIAL_CHARACTERS,
             )
         names.append(name)
     return names
 
 
-def _tokens(vocab: Part, count: int) -> dict[int, bytes]:
-    """The first tokens by rank."""
-    entries = vocab.items(_MOST_TOKENS)
+def _read_tokens(vocab: JsonValue, count: int) -> dict[int, bytes]:
+    """Return the first `count` tokens by rank."""
+    entries = vocab.items(_MAX_TOKENS)
     if len(entries) < count:
-        raise vocab.wrong(
+        raise vocab.error(
             _("EngineError", "{path}: {place} has {length:,} tokens; its sizes ask for {count:,}."),
             length=len(entries),
             count=count,
         )
     tokens: dict[int, bytes] = {}
-    ranks: dict[bytes, int] = {}
+    rank_of: dict[bytes, int] = {}
     for rank, entry in enumerate(entries[:count]):
-        entry.member("rank").whole(rank, rank)
-        token = _token(entry.member("token_bytes"))
-        if rank < len(SINGLE) and token != SINGLE[rank]:
-            raise entry.wrong(
+        entry.member("rank").integer(rank, rank)
+        token = _read_token(entry.member("token_bytes"))
+        if rank < len(SINGLE_BYTES) and token != SINGLE_BYTES[rank]:
+            raise entry.error(
                 _("EngineError", "{path}: {place} is {token!r}; the first tokens are the bytes in their order."),
                 token=token,
             )
-        if token in ranks:
-            raise entry.wrong(
+        if token in rank_of:
+            raise entry.error(
                 _("EngineError", "{path}: {place} is {token!r}, which has the rank {other} already."),
                 token=token,
-                other=ranks[token],
+                other=rank_of[token],
             )
         tokens[rank] = token
-        ranks[token] = rank
+        rank_of[token] = rank
     return tokens
 
 
-def _token(written: Part) -> bytes:
+def _read_token(value: JsonValue) -> bytes:
     try:
-        token = a2b_base64(written.text(), strict_mode=True)
+        token = a2b_base64(value.string(), strict_mode=True)
     except ValueError:
         token = b""
-    if not 1 <= len(token) <= LONGEST_TOKEN:
-        raise written.wrong(
-            _("EngineError", "{path}: {place}, {value!r}, is no token of up to {most:,} bytes in base64."),
-            most=LONGEST_TOKEN,
+    if not 1 <= len(token) <= MAX_TOKEN_BYTES:
+        raise value.error(
+            _("EngineError", "{path}: {place}, {value!r}, is not a token of up to {most:,} bytes in base64."),
+            most=MAX_TOKEN_BYTES,
         )
     return token

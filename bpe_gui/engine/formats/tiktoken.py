@@ -1,52 +1,70 @@
-"""`*.tiktoken`, a file of ranks as tiktoken has them: a line for each token, in base64, with its rank.
+"""tiktoken: a `*.tiktoken` file with a line for each token, its bytes in Base64 and its rank.
 
-Ranks are ids, and encoding merges the two neighbours whose bytes together have the lowest rank; `ranks` knows what
-merges these are. How a tokenizer splits text and which special tokens it has is not in the file, and known of OpenAI's
-own only.
+Ranks are ids. Encoding merges the two neighbours whose joined bytes have the lowest rank; `ranks` recovers the merges.
+The file has neither the pattern that splits text nor the special tokens. They are known for the files that OpenAI
+published, and have to be given for any other.
 """
 
+import logging
 from binascii import a2b_base64, b2a_base64
 from collections.abc import Mapping
 from hashlib import sha256
 from itertools import zip_longest
 from pathlib import Path
-from typing import Final, NamedTuple, NoReturn
+from typing import Final, NamedTuple
 
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import unreadable
 from bpe_gui.engine.text.recipe import Recipe
-from bpe_gui.engine.text.splitters import compile_pattern
+from bpe_gui.engine.text.splitters import SPLITTERS, compile_pattern
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-from bpe_gui.engine.formats.ranks import LONGEST_TOKEN, SINGLE, Merge, check_size, is_by_ranks, named, recovered, tokenizer_of
-from bpe_gui.engine.formats.files import MOST_BYTES, MOST_LINES, beginning
-from bpe_gui.engine.formats.writing import check_plain
+
+from .files import MAX_BYTES, MAX_LINES, file_to_read, file_to_write, shorten
+from .pipeline_to_recipe import check_has_recipe
+from .ranks import (
+    MAX_TOKEN_BYTES,
+    SINGLE_BYTES,
+    check_total_size,
+    has_lookup_pipeline,
+    recover_merges,
+    tokenizer_from_ranks,
+)
+from .rust_patterns import splitter_from_pattern
 
 SUFFIX: Final = ".tiktoken"
 FILE: Final = "tokenizer.tiktoken"
-"""The name where only a folder is given."""
+"""The name of the file in a folder."""
 
-_MOST_RANK: Final = (1 << 31) - 1
+_MAX_RANK: Final = (1 << 31) - 1
+
+_logger: Final = logging.getLogger(__name__)
 
 
-class Published(NamedTuple):
-    """What is known of a published file that is not in it."""
+class UnknownPatternError(FormatError):
+    """The error for a file of ranks of unknown origin for which no pattern was given."""
+
+
+class PublishedRanks(NamedTuple):
+    """A published file, and what belongs to it but is not in it."""
 
     splitter: str
     special_tokens: Mapping[str, int]
-    ranks: int
+    rank_count: int
     sha256: str
 
 
 # openai/tiktoken tiktoken_ext/openai_public.py
-_R50K: Final = Published(
+_R50K: Final = PublishedRanks(
     "gpt2", {"<|endoftext|>": 50256}, 50256, "306cd27f03c1a714eca7108e03d66b7dc042abe8c258b44c199a7ed9838dd930"
 )
 PUBLISHED: Final = {
     "r50k_base": _R50K,
     "gpt2": _R50K,
-    "p50k_base": _R50K._replace(ranks=50280, sha256="94b5ca7dff4d00767bc256fdd1b27e5b17361d7b8a5f968547f9f23eb70d2069"),
-    "cl100k_base": Published(
+    "p50k_base": _R50K._replace(
+        rank_count=50280, sha256="94b5ca7dff4d00767bc256fdd1b27e5b17361d7b8a5f968547f9f23eb70d2069"
+    ),
+    "cl100k_base": PublishedRanks(
         "cl100k",
         {
             "<|endoftext|>": 100257,
@@ -58,7 +76,7 @@ PUBLISHED: Final = {
         100256,
         "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
     ),
-    "o200k_base": Published(
+    "o200k_base": PublishedRanks(
         "o200k",
         {"<|endoftext|>": 199999, "<|endofprompt|>": 200018},
         199998,
@@ -72,85 +90,87 @@ PUBLISHED: Final = {
 
 
 def load(path: Path, *, pattern: str | None = None, special_tokens: Mapping[str, int] | None = None) -> Tokenizer:
-    """Read a file of ranks, or the one in a folder. Raises FormatError, RecipeError, TokenizerError.
+    """Read a tokenizer from a file of ranks, or from the one in a folder.
 
-    `pattern` is the name of a splitter or a regular expression, as in a recipe. OpenAI's files are known by what is in
-    them, or by their names, and have their own pattern and special tokens; any other has the pattern of GPT-2 and no
-    special tokens, unless they are given. `ranks.unexplained` says which tokens no merge makes.
+    `pattern` is the name of a splitter or a regular expression, as in a recipe. OpenAI's files are recognised by their
+    content or their name, and have their own pattern and special tokens unless others are given. Any other file needs
+    a pattern, and has no special tokens unless they are given.
+
+    Raise UnknownPatternError if a pattern is needed, or FormatError, RecipeError or TokenizerError.
     """
-    file = path / FILE if path.is_dir() else path
+    file = file_to_read(path, FILE)
     data = _read(file)
-    tokens = _tokens(file, data)
-    known = _published(file, data, tokens)
-    splitter, specials = (known.splitter, known.special_tokens) if known else ("gpt2", {})
-    return tokenizer_of(
-        tokens,
-        splitter if pattern is None else _usable(pattern),
-        specials if special_tokens is None else special_tokens,
-    )
-
-
-def _usable(pattern: str) -> str:
-    splitter = named(pattern)
-    compile_pattern(splitter)
-    return splitter
-
-
-def published(path: Path) -> Published | None:
-    """What is known of a file of ranks, or of the one in a folder; None for one that nothing is known of: its pattern
-    and special tokens have to be given. Raises FormatError for what is no file of ranks."""
-    file = path / FILE if path.is_dir() else path
-    data = _read(file)
-    return _published(file, data, _tokens(file, data))
+    tokens = _parse(file, data)
+    published = _find_published(file, data, tokens)
+    if pattern is not None:
+        splitter = splitter_from_pattern(pattern)
+        compile_pattern(splitter)
+    elif published:
+        splitter = published.splitter
+    else:
+        raise UnknownPatternError(
+            _(
+                "EngineError",
+                "{path} has only ranks, which do not say how text is split. Give pattern=, the name of a splitter "
+                "({names}) or a regular expression.",
+            ),
+            path=file,
+            names=", ".join(SPLITTERS),
+        )
+    if special_tokens is None:
+        special_tokens = published.special_tokens if published else {}
+    return tokenizer_from_ranks(tokens, splitter, special_tokens)
 
 
 def _read(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise unreadable(path, error) from error
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         raise FormatError(
             _("EngineError", "{path} is larger than {most:,} bytes; no file of ranks is that large."),
             path=path,
-            most=MOST_BYTES,
+            most=MAX_BYTES,
         )
-    if data.count(b"\n") >= MOST_LINES:
+    if data.count(b"\n") >= MAX_LINES:
         raise FormatError(
             _("EngineError", "{path} has more than {most:,} lines; no tokenizer file of this kind is that long."),
             path=path,
-            most=MOST_LINES,
+            most=MAX_LINES,
         )
     return data
 
 
-def _published(path: Path, data: bytes, tokens: Mapping[int, bytes]) -> Published | None:
+def _find_published(path: Path, data: bytes, tokens: Mapping[int, bytes]) -> PublishedRanks | None:
     digest = sha256(data).hexdigest()
-    for name, known in PUBLISHED.items():
-        # The name alone could be anybody's; and line ends, which the digest knows, change when files are passed on.
-        named = (
-            path.stem == name and len(tokens) == known.ranks and tokens.keys().isdisjoint(known.special_tokens.values())
-        )
-        if named or digest == known.sha256:
-            return known
+    for name, published in PUBLISHED.items():
+        if digest == published.sha256:
+            _logger.debug("%s is %s, by its digest", path.name, name)
+            return published
+        # The digest changes with line ends, which some transfers convert. A name alone proves nothing.
+        fits = len(tokens) == published.rank_count and tokens.keys().isdisjoint(published.special_tokens.values())
+        if path.stem == name and fits:
+            _logger.debug("%s is %s, by its name and size", path.name, name)
+            return published
     return None
 
 
-def _tokens(path: Path, data: bytes) -> dict[int, bytes]:
-    """The tokens of a file by rank, lowest first."""
+def _parse(path: Path, data: bytes) -> dict[int, bytes]:
+    """Return the tokens of a file in the order of their ranks."""
     tokens: dict[int, bytes] = {}
-    lines: dict[bytes, int] = {}
+    line_of: dict[bytes, int] = {}
     for number, line in enumerate(data.split(b"\n"), start=1):
         if line and not line.isspace():
-            token, rank = _parse(path, number, line)
-            if token in lines:
+            token, rank = _parse_line(path, number, line)
+            if token in line_of:
                 raise FormatError(
                     _("EngineError", "{path}, line {line}: the token {token!r} is there already, in line {other}."),
                     path=path,
                     line=number,
                     token=token,
-                    other=lines[token],
+                    other=line_of[token],
                 )
             if rank in tokens:
                 raise FormatError(
@@ -158,46 +178,46 @@ def _tokens(path: Path, data: bytes) -> dict[int, bytes]:
                     path=path,
                     line=number,
                     rank=rank,
-                    other=lines[tokens[rank]],
+                    other=line_of[tokens[rank]],
                 )
             tokens[rank] = token
-            lines[token] = number
-    for single in SINGLE:
-        if single not in lines:
+            line_of[token] = number
+    for byte in SINGLE_BYTES:
+        if byte not in line_of:
             raise FormatError(
                 _("EngineError", "{path}: the byte {byte!r} has no rank; each of the 256 bytes needs one."),
                 path=path,
-                byte=single,
+                byte=byte,
             )
-    check_size(path, tokens)
+    check_total_size(path, tokens)
     return dict(sorted(tokens.items()))
 
 
-def _parse(path: Path, number: int, line: bytes) -> tuple[bytes, int]:
-    """The token and the rank in a line."""
+def _parse_line(path: Path, number: int, line: bytes) -> tuple[bytes, int]:
+    """Return the token and the rank in a line."""
     try:
-        written, digits = line.split()
-        token = a2b_base64(written, strict_mode=True)
+        encoded, digits = line.split()
+        token = a2b_base64(encoded, strict_mode=True)
         rank = int(digits) if digits.isdigit() else -1
-        if not token or not 0 <= rank <= _MOST_RANK:
+        if not token or not 0 <= rank <= _MAX_RANK:
             raise ValueError
     except ValueError as error:
         raise FormatError(
             _(
                 "EngineError",
-                "{path}, line {line}: {text!r} is no rank; a line is a token in base64, a space, a whole number.",
+                "{path}, line {line}: {text!r} is not a rank; a line is a token in base64, a space, a whole number.",
             ),
             path=path,
             line=number,
-            text=beginning(line.decode("utf-8", "backslashreplace")),
+            text=shorten(line.decode("utf-8", "backslashreplace")),
         ) from error
-    if len(token) > LONGEST_TOKEN:
+    if len(token) > MAX_TOKEN_BYTES:
         raise FormatError(
             _("EngineError", "{path}, line {line}: a token of {length:,} bytes is too long; {most:,} is the most."),
             path=path,
             line=number,
             length=len(token),
-            most=LONGEST_TOKEN,
+            most=MAX_TOKEN_BYTES,
         )
     return token, rank
 
@@ -206,20 +226,20 @@ def _parse(path: Path, number: int, line: bytes) -> tuple[bytes, int]:
 
 
 def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
-    """The ranks in a file that ends in `.tiktoken`, or else in the folder `path`.
+    """Return the content of the file at `path`, a file that ends in `.tiktoken` or a folder.
 
-    Special tokens and the splitter are left out, as they are in such files. Raises FormatError for a tokenizer that
-    would encode otherwise by its ranks than by its merges.
+    The special tokens and the splitter are lost. Raise FormatError for a tokenizer that would give other ids if it
+    merged by ranks.
     """
-    if not is_by_ranks(tokenizer):
-        check_plain(tokenizer)
+    if not has_lookup_pipeline(tokenizer):
+        check_has_recipe(tokenizer)
     _check_recipe(tokenizer.recipe)
-    special = set(tokenizer.special_tokens.values())
-    tokens = {token_id: token for token_id, token in sorted(tokenizer.vocab.items()) if token_id not in special}
+    special_ids = set(tokenizer.special_tokens.values())
+    tokens = {token_id: token for token_id, token in sorted(tokenizer.vocab.items()) if token_id not in special_ids}
     _check_tokens(tokens)
     _check_merges(tokenizer, tokens)
-    file = path if path.suffix == SUFFIX else path / FILE
-    return {file: "".join(f"{b2a_base64(token, newline=False).decode()} {i}\n" for i, token in tokens.items())}
+    lines = (f"{b2a_base64(token, newline=False).decode()} {token_id}\n" for token_id, token in tokens.items())
+    return {file_to_write(path, SUFFIX, FILE): "".join(lines)}
 
 
 def _check_recipe(recipe: Recipe) -> None:
@@ -243,44 +263,41 @@ def _check_tokens(tokens: Mapping[int, bytes]) -> None:
                 first=ids[token],
                 second=token_id,
             )
-        if len(token) > LONGEST_TOKEN:
+        if len(token) > MAX_TOKEN_BYTES:
             raise FormatError(
                 _("EngineError", "The token {token!r} has {length:,} bytes; a file of ranks can hold {most:,}."),
                 token=token,
                 length=len(token),
-                most=LONGEST_TOKEN,
+                most=MAX_TOKEN_BYTES,
             )
         ids[token] = token_id
-    for single in SINGLE:
-        if single not in ids:
+    for byte in SINGLE_BYTES:
+        if byte not in ids:
             raise FormatError(
                 _("EngineError", "The byte {byte!r} has no id of its own; a file of ranks needs all 256 bytes."),
-                byte=single,
+                byte=byte,
             )
 
 
 def _check_merges(tokenizer: Tokenizer, tokens: Mapping[int, bytes]) -> None:
-    """Whoever reads the file must find the same merges in it, in the same order."""
-    made = [token for token in tokens.values() if len(token) > 1]
-    by_rank = list(recovered(list(tokens.values())))
-    if None in by_rank and not is_by_ranks(tokenizer):
+    """Raise FormatError unless reading the file again would recover the same merges in the same order."""
+    merged_tokens = [token for token in tokens.values() if len(token) > 1]
+    recovered = list(recover_merges(list(tokens.values())))
+    if None in recovered and not has_lookup_pipeline(tokenizer):
         raise FormatError(
             _("EngineError", "No merge makes the token {token!r}, so that ranks would give it for whole words only."),
-            token=made[by_rank.index(None)],
+            token=merged_tokens[recovered.index(None)],
         )
-    for rank, (merge, found) in enumerate(zip_longest(tokenizer.merges, filter(None, by_rank))):
-        if merge != found and (differing := merge or found):
-            _refuse(differing, rank)
-
-
-def _refuse(merge: Merge, rank: int) -> NoReturn:
-    raise FormatError(
-        _(
-            "EngineError",
-            "The merge {left!r} {right!r}, of rank {rank}, would not be found again: in a file of ranks, ids are the "
-            "order of the merges, and each merge makes a new token.",
-        ),
-        left=merge[0],
-        right=merge[1],
-        rank=rank,
-    )
+    for rank, (merge, recovered_merge) in enumerate(zip_longest(tokenizer.merges, filter(None, recovered))):
+        if merge != recovered_merge:
+            left, right = merge or recovered_merge
+            raise FormatError(
+                _(
+                    "EngineError",
+                    "The merge {left!r} {right!r}, of rank {rank}, would not be found again: in a file of ranks, ids "
+                    "are the order of the merges, and each merge makes a new token.",
+                ),
+                left=left,
+                right=right,
+                rank=rank,
+            )

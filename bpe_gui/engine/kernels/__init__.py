@@ -1,10 +1,11 @@
-"""The hot parts of the engine: small functions over plain arrays, compiled to machine code by numba.
+"""The hot loops of the engine: small functions over plain arrays, which numba compiles to machine code.
 
-Each is ordinary Python as well, and runs as such until the compiled code is ready (see `compiling`). To keep both the
-same, kernels follow three rules:
+Each is ordinary Python as well and runs as such until the compiled code is loaded (see `runtime.jit`). So that both
+give the same results, kernels follow four rules:
 
-- Arrays come from outside; a kernel allocates nothing and tells its caller when it needs more room.
-- All numbers are whole and fit 64 bits with a sign. A product that may not is made by `bits.multiply`: to compiled
-  code, one that overflows is a mistake, and anything may come of it.
-- A helper that is called often takes the arrays it needs: handing over all of a run costs more than a small step does.
+- Arrays come from outside. A kernel allocates nothing; it tells its caller when it needs more capacity.
+- All numbers are signed 64-bit integers. A sum or product that may overflow is computed by `bits.wrapping_add` or
+  `bits.wrapping_multiply`: to the compiler, signed overflow is undefined behaviour.
+- No index is negative. Compiled code does not check for indices that count from the end.
+- A helper that is called often takes the arrays it needs: passing a record of all arrays costs more than a small step.
 """

@@ -1,4 +1,4 @@
-"""Added tokens: cut out of a text whole, as Hugging Face's `tokenizers` does it."""
+"""Added tokens, which are taken out of a text whole, as Hugging Face's `tokenizers` does it."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -7,19 +7,21 @@ from typing import Final
 import regex
 
 from bpe_gui.engine.text.longest_match import LongestMatch
-from bpe_gui.engine.pipeline.aligned_text import AlignedText
-from bpe_gui.engine.pipeline.normalizers import is_white_space
 
-_WORD: Final = regex.compile(r"\w")
+from .aligned_text import AlignedText
+from .normalizers import is_white_space
+
+_WORD_CHARACTER: Final = regex.compile(r"\w")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddedToken:
-    """A token that is cut out of the text whole.
+    """A token that is taken out of the text whole.
 
-    `single_word`: not where a letter, digit or `_` is next to it. `lstrip`, `rstrip`: it takes the white space before
-    or after it along. `normalized`: it is looked for in the normalized text, and is normalized for that, else in the
-    text as it was given. `in_vocabulary`: it is also among the tokens that merges lead to.
+    - `single_word`: not where it touches a letter, a digit or `_`.
+    - `lstrip`, `rstrip`: together with the white space before or after it.
+    - `normalized`: it is normalized and looked for in the normalized text, otherwise in the text as given.
+    - `in_vocabulary`: it is also among the tokens that merges can make.
     """
 
     id: int
@@ -32,53 +34,53 @@ class AddedToken:
     in_vocabulary: bool = True
 
 
-class AddedTokens:
-    """Finds tokens in a text, the longest first. Each is given with what it is written as there.
+class AddedTokenFinder:
+    """A search for added tokens in a text, of which the longest wins. Each is given with the text to look for.
 
-    >>> tokens = AddedTokens([("<a>", AddedToken(id=7, content="<a>", lstrip=True))])
-    >>> [(part.text, token and token.id) for part, token in tokens.cut(AlignedText.of("x <a>y"))]
+    >>> finder = AddedTokenFinder([("<a>", AddedToken(id=7, content="<a>", lstrip=True))])
+    >>> [(part.text, token and token.id) for part, token in finder.split(AlignedText.of("x <a>y"))]
     [('x', None), (' <a>', 7), ('y', None)]
     """
 
     def __init__(self, tokens: Iterable[tuple[str, AddedToken]]) -> None:
-        self._tokens = {written: token for written, token in tokens if written}
+        self._tokens = {content: token for content, token in tokens if content}
         self._match = LongestMatch(self._tokens)
 
-    def cut(self, text: AlignedText) -> Iterator[tuple[AlignedText, AddedToken | None]]:
-        """The parts of a text in order, each with the token that it is; empty parts are left out."""
+    def split(self, text: AlignedText) -> Iterator[tuple[AlignedText, AddedToken | None]]:
+        """Yield the parts of `text` in order, each with the token that it is, if any; empty parts are left out."""
         done = 0
-        for start, stop, token in self._found(text.text):
+        for start, stop, token in self._find(text.text):
             if token.lstrip:
                 start = max(_before_white_space(text.text, start), done)
             if token.rstrip:
                 stop = _after_white_space(text.text, stop)
             if done < start:
-                yield text.part(done, start), None
-            # White space that a token took along may be a token, too; then it is both, but for `lstrip`.
+                yield text.substring(done, start), None
+            # White space that a token took along may be a token itself; then it is both, except before `lstrip`.
             if start < stop:
-                yield text.part(start, stop), token
+                yield text.substring(start, stop), token
             done = stop
         if done < len(text.text):
-            yield text.part(done, len(text.text)), None
+            yield text.substring(done, len(text.text)), None
 
-    def _found(self, text: str) -> Iterator[tuple[int, int, AddedToken]]:
-        for start, stop in self._match.found(text):
+    def _find(self, text: str) -> Iterator[tuple[int, int, AddedToken]]:
+        for start, stop in self._match.spans(text):
             token = self._tokens[text[start:stop]]
             if not token.single_word or not _is_in_word(text, start, stop):
                 yield start, stop, token
 
 
 def _is_in_word(text: str, start: int, stop: int) -> bool:
-    return bool(start and _WORD.match(text, start - 1)) or bool(_WORD.match(text, stop))
+    return bool(start and _WORD_CHARACTER.match(text, start - 1)) or bool(_WORD_CHARACTER.match(text, stop))
 
 
-def _before_white_space(text: str, place: int) -> int:
-    while place and is_white_space(text[place - 1]):
-        place -= 1
-    return place
+def _before_white_space(text: str, index: int) -> int:
+    while index and is_white_space(text[index - 1]):
+        index -= 1
+    return index
 
 
-def _after_white_space(text: str, place: int) -> int:
-    while place < len(text) and is_white_space(text[place]):
-        place += 1
-    return place
+def _after_white_space(text: str, index: int) -> int:
+    while index < len(text) and is_white_space(text[index]):
+        index += 1
+    return index

@@ -1,27 +1,32 @@
-"""Decoders: steps from tokens back to text, as Hugging Face's `tokenizers` has them."""
+"""Decoders, the steps from tokens back to text, as Hugging Face's `tokenizers` has them.
+
+Source: huggingface/tokenizers src/decoders.
+"""
 
 import re
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Final, Literal
+from typing import Final
 
 from bpe_gui.engine.runtime.printable import from_printable
-from bpe_gui.engine.pipeline.pattern_search import found
+
+from .pattern_search import find_matches
+from .pre_tokenizers import PrependScheme
 
 _BYTE: Final = re.compile(r"<0x[0-9A-Fa-f+][0-9A-Fa-f]>")  # Rust reads a plus sign as part of a number
 
 
 @dataclass(frozen=True, slots=True)
 class ByteLevelDecoder:
-    """Tokens spelled through GPT-2's printable table become the bytes that they stand for."""
+    """A decoder from tokens that are written through GPT-2's printable table to the bytes that they stand for."""
 
     def decode(self, tokens: list[str]) -> list[str]:
-        """One text; bytes that are no UTF-8 become U+FFFD, and a token spelled otherwise stands for itself."""
+        """Return the text as one token. Invalid UTF-8 becomes U+FFFD; a token outside the table is its own text."""
         return [b"".join(map(bytes_of, tokens)).decode("utf-8", "replace")]
 
 
 def bytes_of(token: str) -> bytes:
-    """What a token stands for: bytes by their printable characters, or else what it says."""
+    """Return the bytes that the printable characters of `token` stand for, or its UTF-8 if it has other characters."""
     try:
         return from_printable(token)
     except KeyError:
@@ -30,13 +35,16 @@ def bytes_of(token: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class MetaspaceDecoder:
-    """Spaces for what stands for them; but where one is put before a text, none in the first token."""
+    """A decoder that turns `replacement` into spaces.
+
+    In the first token it is dropped, unless `prepend_scheme` says that encoding never puts one there.
+    """
 
     replacement: str = "▁"
-    prepend_scheme: Literal["always", "never", "first"] = "always"
+    prepend_scheme: PrependScheme = "always"
 
     def decode(self, tokens: list[str]) -> list[str]:
-        """The tokens with their spaces.
+        """Return the tokens with their spaces.
 
         >>> MetaspaceDecoder().decode(["▁low", "▁er"])
         ['low', ' er']
@@ -49,12 +57,12 @@ class MetaspaceDecoder:
 
 @dataclass(frozen=True, slots=True)
 class BPEDecoder:
-    """A space for each end-of-word marker, but none at the end."""
+    """A decoder that turns end-of-word markers into spaces, and drops them in the last token."""
 
     suffix: str
 
     def decode(self, tokens: list[str]) -> list[str]:
-        """The tokens with their spaces.
+        """Return the tokens with their spaces.
 
         >>> BPEDecoder("</w>").decode(["low</w>", "er</w>"])
         ['low ', 'er']
@@ -65,24 +73,27 @@ class BPEDecoder:
 
 @dataclass(frozen=True, slots=True)
 class ReplaceDecoder:
-    """Other text instead of whatever matches in a token; `pattern` is text, or a regular expression of Oniguruma's."""
+    """A decoder that replaces each match of `pattern` in a token by `content`.
+
+    `pattern` is literal text or a regular expression in Oniguruma's syntax.
+    """
 
     pattern: str
     content: str
     is_regex: bool = False
 
     def decode(self, tokens: list[str]) -> list[str]:
-        """The changed tokens.
+        """Return the tokens with the replacements. Raise TokenizerError for an expression that takes too long.
 
         >>> ReplaceDecoder("▁", " ").decode(["▁low"])
         [' low']
         """
-        return [self._changed(token) for token in tokens]
+        return list(map(self._replace_in, tokens))
 
-    def _changed(self, token: str) -> str:
+    def _replace_in(self, token: str) -> str:
         parts: list[str] = []
         done = 0
-        for start, stop in found(self.pattern, token, is_regex=self.is_regex):
+        for start, stop in find_matches(self.pattern, token, is_regex=self.is_regex):
             parts += (token[done:start], self.content)
             done = stop
         return "".join([*parts, token[done:]])
@@ -90,22 +101,22 @@ class ReplaceDecoder:
 
 @dataclass(frozen=True, slots=True)
 class ByteFallback:
-    """Tokens such as `<0x41>` become the bytes that they stand for."""
+    """A decoder that turns tokens such as `<0x41>` into the bytes that they stand for."""
 
     def decode(self, tokens: list[str]) -> list[str]:
-        """The tokens; several such in a row are one text, or if they are no UTF-8, each of them is U+FFFD.
+        """Join each run of such tokens to one text; if a run is not valid UTF-8, turn each of them into U+FFFD.
 
         >>> ByteFallback().decode(["<0xC3>", "<0xA9>", "a", "<0xC3>"])
         ['é', 'a', '�']
         """
         texts: list[str] = []
-        for is_byte, tokens_in_row in groupby(tokens, key=lambda token: _BYTE.fullmatch(token) is not None):
-            group = list(tokens_in_row)
-            texts += _of_bytes(group) if is_byte else group
+        for is_byte, group in groupby(tokens, key=lambda token: _BYTE.fullmatch(token) is not None):
+            run = list(group)
+            texts += _decode_bytes(run) if is_byte else run
         return texts
 
 
-def _of_bytes(tokens: list[str]) -> list[str]:
+def _decode_bytes(tokens: list[str]) -> list[str]:
     try:
         return [bytes(int(token[3:-1], 16) for token in tokens).decode()]
     except UnicodeDecodeError:
@@ -114,30 +125,30 @@ def _of_bytes(tokens: list[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Fuse:
-    """All tokens become one."""
+    """A decoder that joins all tokens to one."""
 
     def decode(self, tokens: list[str]) -> list[str]:
-        """One text."""
+        """Return the joined token as a list of one."""
         return ["".join(tokens)]
 
 
 @dataclass(frozen=True, slots=True)
 class StripDecoder:
-    """Takes up to so many of a character from the beginning of each token, and from its end."""
+    """A decoder that strips the character `content` off tokens, at most `start` times left and `stop` times right."""
 
     content: str
     start: int
     stop: int
 
     def decode(self, tokens: list[str]) -> list[str]:
-        """The shorter tokens.
+        """Return the stripped tokens.
 
         >>> StripDecoder(" ", 1, 0).decode(["  low "])
         [' low ']
         """
-        return [self._stripped(token) for token in tokens]
+        return list(map(self._strip, tokens))
 
-    def _stripped(self, token: str) -> str:
+    def _strip(self, token: str) -> str:
         begin, end = 0, len(token)
         while begin < min(self.start, end) and token[begin] == self.content:
             begin += 1

@@ -1,4 +1,4 @@
-"""Where something is in a text, as Hugging Face's `tokenizers` finds it, and how a text is cut there."""
+"""Find patterns in text as Hugging Face's `tokenizers` does, and split text at the matches."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -8,81 +8,93 @@ from time import monotonic, thread_time
 from typing import Final, Literal, NamedTuple, get_args
 
 import numpy as np
-import numpy.typing as npt
 import regex
 
-from bpe_gui.engine.text import splitters
+from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.kernels.training.records import Longs
+from bpe_gui.engine.text import time_limit
+from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
 from bpe_gui.engine.text.splitters import compile_pattern
-from bpe_gui.engine.pipeline.split_text import CutText
-from bpe_gui.engine.pipeline.patterns.oniguruma import translated
+
+from .patterns.oniguruma import translate_oniguruma
+from .split_text import SplitText
 
 Span = tuple[int, int]
+"""The start and stop of a match, in characters."""
+
 Behavior = Literal["removed", "isolated", "merged_with_previous", "merged_with_next", "contiguous"]
-"""What becomes of what matches, where a text is cut."""
+"""The treatment of matches when a text is split at them; `contiguous` makes adjacent ones a single word."""
 
 BEHAVIORS: Final[tuple[Behavior, ...]] = get_args(Behavior)
 
-_BATCH: Final = 1 << 12  # matches between two looks at the clock, and characters for which no other look is needed
-_SHORT: Final = 16  # characters
+_BATCH: Final = 1 << 12  # matches between two checks of the time limit
+_MAX_UNCHECKED: Final = 1 << 12  # characters; patterns are tried on a part of longer texts first
+_MAX_CACHED_WORD: Final = 16  # characters
 _span: Final = methodcaller("span")
 
 
-def found(pattern: str, text: str, *, is_regex: bool) -> list[Span]:
-    """Where in a text something matches, from left to right. Raises TokenizerError where that takes too long.
+# -- in a whole text ---------------------------------------------------------------------------------------------------
 
-    >>> found("a*", "baa", is_regex=True)
+
+def find_matches(pattern: str, text: str, *, is_regex: bool) -> list[Span]:
+    """Return where `pattern` matches in `text`, from left to right. Raise TokenizerError if that takes too long.
+
+    >>> find_matches("a*", "baa", is_regex=True)
     [(0, 0), (1, 3)]
     """
-    return matches(compiled(pattern), text, is_known=False) if is_regex else matches(_literal(pattern), text)
+    if is_regex:
+        return search(compile_oniguruma(pattern), with_stand_ins(text), is_trusted=False)
+    return search(_compile_literal(pattern), text)
 
 
 @lru_cache(maxsize=64)
-def compiled(pattern: str) -> "regex.Pattern[str]":
-    """A regular expression as Oniguruma reads it. Raises RecipeError for one that cannot be used here."""
-    return compile_pattern(translated(pattern))
+def compile_oniguruma(pattern: str) -> "regex.Pattern[str]":
+    """Compile a regular expression in Oniguruma's syntax. Raise RecipeError for one that cannot be translated."""
+    return compile_pattern(translate_oniguruma(pattern))
 
 
 @lru_cache(maxsize=64)
-def _literal(text: str) -> "regex.Pattern[str]":
+def _compile_literal(text: str) -> "regex.Pattern[str]":
     return regex.compile(regex.escape(text))
 
 
-def matches(pattern: "regex.Pattern[str]", text: str, *, is_known: bool = True) -> list[Span]:
-    """Where in a text a pattern matches, from left to right. Raises TokenizerError where that takes too long, which a
-    known pattern never does."""
-    if not text:  # in which nothing is looked for
+def search(pattern: "regex.Pattern[str]", text: str, *, is_trusted: bool = True) -> list[Span]:
+    """Return where `pattern` matches in `text`, from left to right.
+
+    Raise TokenizerError if that takes too long. A trusted pattern, which never does, is not checked beforehand.
+    """
+    if not text:  # `tokenizers` does not search it, even for a pattern that matches nothing
         return []
     spans: list[Span] = []
     try:
-        if not is_known and len(text) > _BATCH:
-            splitters.check_speed(pattern, text)
-        _search(pattern, text, spans)
-        return _with_empty_ones(pattern, text) if any(starmap(eq, spans)) else spans
+        if not is_trusted and len(text) > _MAX_UNCHECKED:
+            time_limit.TimeLimit().probe(pattern, text)
+        _append_matches(pattern, text, spans)
+        return _search_with_empty_matches(pattern, text) if any(starmap(eq, spans)) else spans
     except (TimeoutError, MemoryError) as error:
-        raise _stopped(error, spans) from error
+        raise _search_error(error, spans) from error
 
 
-def _search(pattern: "regex.Pattern[str]", text: str, spans: list[Span]) -> None:
-    """Add where a pattern matches. Raises TimeoutError, MemoryError."""
-    seconds = splitters.time_for(len(text))
+def _append_matches(pattern: "regex.Pattern[str]", text: str, spans: list[Span]) -> None:
+    """Append the matches of `pattern` to `spans`. TimeoutError and MemoryError leave those that were found before."""
+    seconds = time_limit.seconds_for(len(text))
     deadline = thread_time() + seconds
-    found = pattern.finditer(text, concurrent=True, timeout=seconds)
-    size = -1
-    while len(spans) - size >= _BATCH or size < 0:
-        size = len(spans)
-        spans.extend(map(_span, islice(found, _BATCH)))
-        if thread_time() > deadline:  # the library looks at the clock in long matches only
+    matches = pattern.finditer(text, concurrent=True, timeout=seconds)
+    is_finished = False
+    while not is_finished:
+        count = len(spans)
+        spans.extend(map(_span, islice(matches, _BATCH)))
+        is_finished = len(spans) < count + _BATCH
+        if thread_time() > deadline:  # `regex` checks its timeout in long matches only
             raise TimeoutError
 
 
-def _with_empty_ones(pattern: "regex.Pattern[str]", text: str) -> list[Span]:
-    """The same for a pattern that matches nothing at all in places: not where another match ends."""
+def _search_with_empty_matches(pattern: "regex.Pattern[str]", text: str) -> list[Span]:
+    """Return the matches of a pattern that can be empty: an empty match right after another one does not count."""
     spans: list[Span] = []
     begin, end = 0, -1
-    seconds = splitters.time_for(10 * len(text))  # one search a character
+    seconds = time_limit.seconds_for(10 * len(text))  # one search a character
     deadline = monotonic() + seconds
     while match := pattern.search(text, begin, concurrent=True, timeout=seconds):
         if monotonic() > deadline:
@@ -98,8 +110,8 @@ def _with_empty_ones(pattern: "regex.Pattern[str]", text: str) -> list[Span]:
     return spans
 
 
-def _stopped(error: Exception, spans: Sequence[Span]) -> TokenizerError:
-    place = spans[-1][1] if spans else 0
+def _search_error(error: Exception, spans: Sequence[Span]) -> TokenizerError:
+    position = spans[-1][1] if spans else 0
     if isinstance(error, MemoryError):
         return TokenizerError(
             _(
@@ -107,7 +119,7 @@ def _stopped(error: Exception, spans: Sequence[Span]) -> TokenizerError:
                 "The splitter's regular expression took too much memory at character {position:,}. "
                 "A repetition inside a repetition, such as (a+)+, is the usual reason.",
             ),
-            position=place,
+            position=position,
         )
     return TokenizerError(
         _(
@@ -115,100 +127,117 @@ def _stopped(error: Exception, spans: Sequence[Span]) -> TokenizerError:
             "The splitter's regular expression took more than {seconds:g} seconds at character {position:,}. "
             "A repetition inside a repetition, such as (a+)+, is the usual reason.",
         ),
-        seconds=splitters.TIME_LIMIT,
-        position=place,
+        seconds=time_limit.TIME_LIMIT,
+        position=position,
     )
 
 
-# -- in the words of a text -----------------------------------------------------------------------------------------
+# -- in the words of a text --------------------------------------------------------------------------------------------
 
 
-class Matches(NamedTuple):
-    """Where something matches in words: characters of the text, from left to right, and in which of the words."""
+class WordMatches(NamedTuple):
+    """Matches inside the words of a text, from left to right.
 
-    starts: Longs
-    stops: Longs
-    words: Longs
+    `starts` and `stops` are offsets in characters of the whole text, `words` the indices of the words.
+    """
+
+    starts: Int64Array
+    stops: Int64Array
+    words: Int64Array
 
 
-def found_in(text: CutText, pattern: str, *, is_regex: bool) -> Matches:
-    """Where in each of the words something matches. Raises TokenizerError for what takes too long."""
+def find_in_words(text: SplitText, pattern: str, *, is_regex: bool) -> WordMatches:
+    """Return where `pattern` matches in each word of `text`. Raise TokenizerError if that takes too long."""
     if is_regex:
-        return matches_in(text, compiled(pattern), is_known=False)
-    return matches_in(text, _literal(pattern), is_single=len(pattern) == 1)
+        return search_words(text, compile_oniguruma(pattern), is_trusted=False)
+    return _search_words(text, _compile_literal(pattern), is_single=len(pattern) == 1)
 
 
-def matches_in(
-    text: CutText, pattern: "regex.Pattern[str]", *, is_known: bool = True, is_single: bool = False
-) -> Matches:
-    """Where in each of the words a pattern matches. `is_single`: it is for one character, and looks at no other."""
+def search_words(
+    text: SplitText, pattern: "regex.Pattern[str]", *, is_trusted: bool = True, is_single: bool = False
+) -> WordMatches:
+    """Return where `pattern` matches in each word of `text`. Raise TokenizerError if that takes too long.
+
+    `is_single`: it matches single characters regardless of their neighbors, so the whole text is searched at once.
+    """
+    shown = text._replace(text=text.text._replace(text=with_stand_ins(text.text.text)))
+    return _search_words(shown, pattern, is_trusted=is_trusted, is_single=is_single)
+
+
+def _search_words(
+    text: SplitText, pattern: "regex.Pattern[str]", *, is_trusted: bool = True, is_single: bool = False
+) -> WordMatches:
     if is_single:
-        places = _as_array(matches(pattern, text.text.text))
-        words = np.searchsorted(text.begins, places[0], "right") - 1
-        inside = (words >= 0) & (places[0] < np.append(text.ends, 0)[words])
-        return Matches(places[0, inside], places[1, inside], words[inside])
-    found: list[list[Span]] = []
-    known: dict[str, list[Span]] = {}  # of short ones, which come again: digits and marks between all else
+        starts, stops = _as_columns(search(pattern, text.text.text))
+        words = np.searchsorted(text.begins, starts, "right") - 1
+        inside = (words >= 0) & (starts < np.append(text.ends, 0)[words])
+        return WordMatches(starts[inside], stops[inside], words[inside])
+    spans_by_word: list[list[Span]] = []
+    cache: dict[str, list[Span]] = {}  # of short words, which recur: digits and marks between everything else
     for word in text.words():
-        spans = known.get(word)
+        spans = cache.get(word)
         if spans is None:
-            spans = matches(pattern, word, is_known=is_known)
-            if len(word) <= _SHORT:
-                known[word] = spans
-        found.append(spans)
-    words = np.repeat(np.arange(len(found)), list(map(len, found)))
-    starts, stops = _as_array(list(chain.from_iterable(found))) + text.begins[words]
-    return Matches(starts, stops, words)
+            spans = search(pattern, word, is_trusted=is_trusted)
+            if len(word) <= _MAX_CACHED_WORD:
+                cache[word] = spans
+        spans_by_word.append(spans)
+    words = np.repeat(np.arange(len(spans_by_word)), list(map(len, spans_by_word)))
+    starts, stops = _as_columns(list(chain.from_iterable(spans_by_word))) + text.begins[words]
+    return WordMatches(starts, stops, words)
 
 
-def _as_array(spans: Sequence[Span]) -> Longs:
+def _as_columns(spans: Sequence[Span]) -> Int64Array:
+    """Return the starts and the stops of `spans` as the two rows of an array."""
     flat = np.fromiter(chain.from_iterable(spans), np.int64, 2 * len(spans))
     return flat.reshape(len(spans), 2).T
 
 
-def cut(text: CutText, matches: Matches, behavior: Behavior, *, invert: bool = False) -> CutText:
-    """The words cut where something matches, or, inverted, where nothing does.
+def split_at_matches(text: SplitText, matches: WordMatches, behavior: Behavior, *, invert: bool = False) -> SplitText:
+    """Return `text` with its words split where something matches, or, inverted, where nothing does.
 
-    >>> from .aligned import AlignedText
-    >>> text = CutText.of(AlignedText.of("a--b"))
-    >>> found = found_in(text, "-", is_regex=False)
-    >>> [cut(text, found, behavior).words() for behavior in ("removed", "merged_with_next", "contiguous")]
+    >>> from .aligned_text import AlignedText
+    >>> text = SplitText.of(AlignedText.of("a--b"))
+    >>> matches = find_in_words(text, "-", is_regex=False)
+    >>> [split_at_matches(text, matches, how).words() for how in ("removed", "merged_with_next", "contiguous")]
     [['a', 'b'], ['a', '-', '-b'], ['a', '--', 'b']]
     """
     begins, ends, words, are_matches = _stretches(text, matches)
-    flags = are_matches != invert
+    are_separators = are_matches != invert
     if behavior == "removed":
-        return text.with_words(begins[~flags], ends[~flags], words[~flags])
+        return text.with_words(begins[~are_separators], ends[~are_separators], words[~are_separators])
     if behavior == "isolated":
         return text.with_words(begins, ends, words)
-    before, flags = flags[:-1], flags[1:]
+    previous, current = are_separators[:-1], are_separators[1:]
     match behavior:
         case "contiguous":
-            joins = before == flags
+            joins = previous == current
         case "merged_with_previous":
-            joins = flags & ~before
+            joins = current & ~previous
         case "merged_with_next":
-            joins = before & ~flags
+            joins = previous & ~current
     joins &= words[1:] == words[:-1]
     is_first, is_last = np.append(True, ~joins)[: len(begins)], np.append(~joins, True)[: len(begins)]
     return text.with_words(begins[is_first], ends[is_last], words[is_first])
 
 
-def _stretches(text: CutText, matches: Matches) -> "tuple[Longs, Longs, Longs, npt.NDArray[np.bool_]]":
-    """All of each word in stretches, in order: where they begin and end, in which word, and whether they match."""
+def _stretches(text: SplitText, matches: WordMatches) -> tuple[Int64Array, Int64Array, Int64Array, BoolArray]:
+    """Divide each word into its matches and the stretches before, between and after them, all in order.
+
+    Return where they begin and end, in which word they are, and which of them are matches.
+    """
     count = len(matches.starts)
     words = np.arange(len(text.begins))
-    # Before, between and after the matches of a word are stretches, of which those without a character are left out.
-    of_matches = 2 * np.arange(count) + matches.words + 1
-    firsts = 2 * np.searchsorted(matches.words, words) + words
-    lasts = 2 * np.searchsorted(matches.words, words, "right") + words
-    begins, ends, of = np.empty((3, 2 * count + len(words)), np.int64)
-    begins[of_matches], ends[of_matches], of[of_matches] = matches
-    begins[of_matches + 1], of[of_matches + 1] = matches.stops, matches.words
-    ends[of_matches - 1] = matches.starts
-    begins[firsts], of[firsts] = text.begins, words
-    ends[lasts] = text.ends
-    are_matches = np.zeros(len(of), bool)
-    are_matches[of_matches] = True
+    # Every match has a stretch before and after it; at the end, those without a character are left out.
+    rows = 2 * np.arange(count) + matches.words + 1
+    first_rows = 2 * np.searchsorted(matches.words, words) + words
+    last_rows = 2 * np.searchsorted(matches.words, words, "right") + words
+    begins, ends, parents = np.empty((3, 2 * count + len(words)), np.int64)
+    begins[rows], ends[rows], parents[rows] = matches
+    begins[rows + 1], parents[rows + 1] = matches.stops, matches.words
+    ends[rows - 1] = matches.starts
+    begins[first_rows], parents[first_rows] = text.begins, words
+    ends[last_rows] = text.ends
+    are_matches = np.zeros(len(parents), bool)
+    are_matches[rows] = True
     kept = are_matches | (begins < ends)
-    return begins[kept], ends[kept], of[kept], are_matches[kept]
+    return begins[kept], ends[kept], parents[kept], are_matches[kept]

@@ -1,27 +1,35 @@
-"""Pre-tokenizers: how a text is cut into words, as Hugging Face's `tokenizers` does it."""
+"""Pre-tokenizers, which split text into words: those of Hugging Face's `tokenizers`, and one for a recipe's splitter.
+
+Source: huggingface/tokenizers src/pre_tokenizers.
+"""
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final, Literal
 
 import numpy as np
-import numpy.typing as npt
 import regex
 
-from bpe_gui.engine.kernels.training.records import Longs
+from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array
 from bpe_gui.engine.runtime.printable import PRINTABLE
 from bpe_gui.engine.text.splitters import SPLITTERS
-from bpe_gui.engine.pipeline.aligned_text import AlignedText, byte_sizes, code_points
-from bpe_gui.engine.pipeline.split_text import CutText
-from bpe_gui.engine.pipeline.fast_splits import cut_as_known
-from bpe_gui.engine.pipeline.pattern_search import Behavior, cut, found_in, matches_in
+from bpe_gui.engine.text.stream_splitter import StreamSplitter
+from bpe_gui.engine.text.text_stream import iter_chunks
 
-Scheme = Literal["always", "never", "first"]
-"""Whether something is put in front of each part of a text, of none, or of the one with which the text begins."""
+from .aligned_text import AlignedText, byte_sizes, code_points
+from .fast_splits import split_fast
+from .pattern_search import Behavior, find_in_words, search_words, split_at_matches
+from .split_text import SplitText
+
+PrependScheme = Literal["always", "never", "first"]
+"""Whether a prefix is put before every section of a text, before none, or before the one that the text begins with.
+
+Added tokens divide a text into sections."""
 
 _PRINTABLE: Final = np.array(list(map(ord, PRINTABLE)), "<u2")
 
-# The library knows punctuation as of Unicode 8: without what came later, with two that are something else by now.
-_LATER: Final = (
+# The library has the punctuation of Unicode 8: without later additions, and with two that were reclassified since.
+_ADDED_AFTER_UNICODE_8: Final = (
     "\u061d\u09fd\u0a76\u0c77\u0c84\u1b4e-\u1b4f\u1b7d-\u1b7f\u2e43-\u2e4f\u2e52-\u2e5d\u2e60-\u2e63\U00010d6e"
     "\U00010ead\U00010ed0\U00010f55-\U00010f59\U00010f86-\U00010f89\U000113d4-\U000113d5\U000113d7-\U000113d8"
     "\U0001144b-\U0001144f\U0001145a-\U0001145b\U0001145d\U00011660-\U0001166c\U000116b9\U0001183b"
@@ -30,7 +38,7 @@ _LATER: Final = (
     "\U00011f43-\U00011f4f\U00011fff\U00012ff1-\U00012ff2\U00016d6d-\U00016d6f\U00016e97-\U00016e9a\U00016fe2"
     "\U0001e5ff\U0001e95e-\U0001e95f"
 )
-_PUNCTUATION: Final = regex.compile(rf"(?V1)[[\p{{P}}!-/\:-@\[-`\{{-\~\u166d\U000111c9]--[{_LATER}]]")
+_PUNCTUATION: Final = regex.compile(rf"(?V1)[[\p{{P}}!-/\:-@\[-`\{{-\~\u166d\U000111c9]--[{_ADDED_AFTER_UNICODE_8}]]")
 _NUMBER: Final = regex.compile(r"\p{N}")
 _WORDS: Final = regex.compile(r"\w+|[^\w\s]+")
 _WHITE_SPACE: Final = regex.compile(r"\s")
@@ -38,15 +46,18 @@ _WHITE_SPACE: Final = regex.compile(r"\s")
 
 @dataclass(frozen=True, slots=True)
 class ByteLevel:
-    """Cuts as GPT-2 does, if asked to, and turns each byte into the printable character that GPT-2 has for it."""
+    """A pre-tokenizer that turns each byte into GPT-2's printable character for it.
+
+    It splits as GPT-2 does before if `use_regex` is set.
+    """
 
     add_prefix_space: bool = False
     use_regex: bool = False
 
-    def split(self, text: CutText) -> CutText:
-        """The words, of characters that stand for a byte each.
+    def split(self, text: SplitText) -> SplitText:
+        """Return the words, of characters that stand for a byte each.
 
-        >>> ByteLevel(use_regex=True).split(CutText.of(AlignedText.of("low é"))).words()
+        >>> ByteLevel(use_regex=True).split(SplitText.of(AlignedText.of("low é"))).words()
         ['low', 'ĠÃ©']
         """
         if self.add_prefix_space:
@@ -54,137 +65,172 @@ class ByteLevel:
         if self.use_regex:
             text = _GPT2.split(text)
         if text.text.text.isascii():
-            return text._replace(text=text.text.with_text(_printable(text.text.text)))
+            return text._replace(text=text.text.with_text(_to_printable(text.text.text)))
         sizes = byte_sizes(text.text.text)
-        edges = np.append(np.int64(0), np.cumsum(sizes))
-        return CutText(_as_bytes(text.text, sizes), edges[text.begins], edges[text.ends], text.parts)
+        offsets = np.append(np.int64(0), np.cumsum(sizes))
+        return SplitText(_as_bytes(text.text, sizes), offsets[text.begins], offsets[text.ends], text.sources)
 
 
-def _with_prefix(text: CutText, prefix: str, *, among: "npt.NDArray[np.bool_] | bool" = True) -> CutText:
-    """A character in front of the words that do not begin with it."""
-    have_it = code_points(text.text.text)[text.begins] == ord(prefix)
-    return text.with_prefix(prefix, np.flatnonzero(~have_it & among))
+def _with_prefix(text: SplitText, prefix: str, *, among: BoolArray | bool = True) -> SplitText:
+    """Insert the character `prefix` before the words that do not begin with it, if they are selected by `among`."""
+    have_prefix = code_points(text.text.text)[text.begins] == ord(prefix)
+    return text.with_prefix(prefix, np.flatnonzero(~have_prefix & among))
 
 
-def _printable(text: str) -> str:
-    """The characters that stand for the bytes of a text."""
+def _to_printable(text: str) -> str:
+    """Return the characters that stand for the bytes of `text`."""
     return _PRINTABLE[np.frombuffer(text.encode(), np.uint8)].tobytes().decode("utf-16-le")
 
 
-def _as_bytes(text: AlignedText, sizes: Longs) -> AlignedText:
-    """The printable characters of a text's bytes; the first of a changed character's stands for all of it."""
-    within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    is_itself = np.repeat(text.stops - text.starts == sizes, sizes)
+def _as_bytes(text: AlignedText, sizes: Int64Array) -> AlignedText:
+    """Replace each character by the printable characters of its bytes; `sizes` are the numbers of bytes.
+
+    Each printable character stands for its byte of the original. If a normalizer changed the character, so that the
+    original does not have that byte, the first of them stands for all that the character stood for.
+    """
+    index_in_character = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    is_unchanged = np.repeat(text.stops - text.starts == sizes, sizes)
     starts, stops = np.repeat(text.starts, sizes), np.repeat(text.stops, sizes)
-    first_starts: Longs = np.where(is_itself, starts + within, np.where(within == 0, starts, stops))
+    new_starts: Int64Array = np.where(
+        is_unchanged, starts + index_in_character, np.where(index_in_character == 0, starts, stops)
+    )
     return AlignedText(
-        _printable(text.text),
-        first_starts,
-        np.where(is_itself, first_starts + 1, stops),
-        int(sizes[: text.opening].sum()),
+        _to_printable(text.text),
+        new_starts,
+        np.where(is_unchanged, new_starts + 1, stops),
+        int(sizes[: text.origin_length].sum()),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Cuts where something matches, or where nothing does; `pattern` is text, or a regular expression as Oniguruma
-    reads it."""
+    """A pre-tokenizer that splits at the matches of `pattern`, or between them if `invert` is set.
+
+    `pattern` is literal text or a regular expression in Oniguruma's syntax.
+    """
 
     pattern: str
     behavior: Behavior
     invert: bool = False
     is_regex: bool = True
 
-    def split(self, text: CutText) -> CutText:
-        """The parts. Raises TokenizerError for a regular expression that takes too long.
+    def split(self, text: SplitText) -> SplitText:
+        """Return the words. Raise TokenizerError for a regular expression that takes too long.
 
-        >>> Split("-", "merged_with_previous").split(CutText.of(AlignedText.of("a-b"))).words()
+        >>> Split("-", "merged_with_previous").split(SplitText.of(AlignedText.of("a-b"))).words()
         ['a-', 'b']
         """
-        if self.is_regex and self.behavior == "isolated" and (known := cut_as_known(text, self.pattern)) is not None:
-            return known
-        found = found_in(text, self.pattern, is_regex=self.is_regex)
-        return cut(text, found, self.behavior, invert=self.invert)
+        if self.is_regex and self.behavior == "isolated" and (words := split_fast(text, self.pattern)) is not None:
+            return words
+        matches = find_in_words(text, self.pattern, is_regex=self.is_regex)
+        return split_at_matches(text, matches, self.behavior, invert=self.invert)
 
 
 _GPT2: Final = Split(SPLITTERS["gpt2"], "isolated")
 
 
 @dataclass(frozen=True, slots=True)
+class RecipeSplit:
+    """A pre-tokenizer that splits as a recipe with this splitter does, and drops characters that it does not match."""
+
+    splitter: str
+
+    def split(self, text: SplitText) -> SplitText:
+        """Return the words. Raise TrainingError for a regular expression that takes too long.
+
+        >>> RecipeSplit("gpt2").split(SplitText.of(AlignedText.of("low lower"))).words()
+        ['low', ' lower']
+        """
+        spans_by_word = [self._spans(word) for word in text.words()]
+        parents = np.repeat(np.arange(len(spans_by_word)), list(map(len, spans_by_word)))
+        spans = np.array(list(chain.from_iterable(spans_by_word)), np.int64).reshape(-1, 2)
+        begins, ends = spans.T + text.begins[parents]
+        return text.with_words(begins, ends, parents)
+
+    def _spans(self, text: str) -> list[tuple[int, int]]:
+        stream = StreamSplitter(self.splitter)
+        words = [word for chunk in iter_chunks(text) for word in stream.feed(chunk)] + stream.finish()
+        return [(word.start, word.stop) for word in words]
+
+
+@dataclass(frozen=True, slots=True)
 class Digits:
-    """Cuts numbers from all else, and, if asked to, each of their digits from the next."""
+    """A pre-tokenizer that separates numbers from everything else and, if `individual` is set, their digits."""
 
     individual: bool = False
 
-    def split(self, text: CutText) -> CutText:
-        """The parts.
+    def split(self, text: SplitText) -> SplitText:
+        """Return the words.
 
-        >>> Digits(individual=True).split(CutText.of(AlignedText.of("a10"))).words()
+        >>> Digits(individual=True).split(SplitText.of(AlignedText.of("a10"))).words()
         ['a', '1', '0']
         """
         behavior: Behavior = "isolated" if self.individual else "contiguous"
-        return cut(text, matches_in(text, _NUMBER, is_single=True), behavior)
+        return split_at_matches(text, search_words(text, _NUMBER, is_single=True), behavior)
 
 
 @dataclass(frozen=True, slots=True)
 class Punctuation:
-    """Cuts at punctuation: what Unicode 8 and ASCII count as that."""
+    """A pre-tokenizer that splits at punctuation: Unicode 8's, and all of ASCII's signs."""
 
     behavior: Behavior = "isolated"
 
-    def split(self, text: CutText) -> CutText:
-        """The parts.
+    def split(self, text: SplitText) -> SplitText:
+        """Return the words.
 
-        >>> Punctuation().split(CutText.of(AlignedText.of("a+b"))).words()
+        >>> Punctuation().split(SplitText.of(AlignedText.of("a+b"))).words()
         ['a', '+', 'b']
         """
-        return cut(text, matches_in(text, _PUNCTUATION, is_single=True), self.behavior)
+        return split_at_matches(text, search_words(text, _PUNCTUATION, is_single=True), self.behavior)
 
 
 @dataclass(frozen=True, slots=True)
 class Whitespace:
-    """Words of letters, digits and `_`, and of whatever else is no white space, which is dropped."""
+    """A pre-tokenizer that makes words of letters, digits and `_`, and others of all signs; it drops white space."""
 
-    def split(self, text: CutText) -> CutText:
-        """The words.
+    def split(self, text: SplitText) -> SplitText:
+        """Return the words.
 
-        >>> Whitespace().split(CutText.of(AlignedText.of("don't go"))).words()
+        >>> Whitespace().split(SplitText.of(AlignedText.of("don't go"))).words()
         ['don', "'", 't', 'go']
         """
-        return text.with_words(*matches_in(text, _WORDS))
+        return text.with_words(*search_words(text, _WORDS))
 
 
 @dataclass(frozen=True, slots=True)
 class WhitespaceSplit:
-    """What is between white space, which is dropped."""
+    """A pre-tokenizer that splits at white space, and drops it."""
 
-    def split(self, text: CutText) -> CutText:
-        """The words.
+    def split(self, text: SplitText) -> SplitText:
+        """Return the words.
 
-        >>> WhitespaceSplit().split(CutText.of(AlignedText.of(" don't  go"))).words()
+        >>> WhitespaceSplit().split(SplitText.of(AlignedText.of(" don't  go"))).words()
         ["don't", 'go']
         """
-        return cut(text, matches_in(text, _WHITE_SPACE, is_single=True), "removed")
+        return split_at_matches(text, search_words(text, _WHITE_SPACE, is_single=True), "removed")
 
 
 @dataclass(frozen=True, slots=True)
 class Metaspace:
-    """Another character for each space, also in front of the text; cuts before each of them, if asked to."""
+    """A pre-tokenizer that writes spaces as `replacement` and puts one before the text.
+
+    It splits before each of them if `splits` is set.
+    """
 
     replacement: str = "▁"
-    prepend_scheme: Scheme = "always"
-    cuts: bool = True
+    prepend_scheme: PrependScheme = "always"
+    splits: bool = True
 
-    def split(self, text: CutText) -> CutText:
-        """The parts.
+    def split(self, text: SplitText) -> SplitText:
+        """Return the words.
 
-        >>> Metaspace().split(CutText.of(AlignedText.of("low  lower"))).words()
+        >>> Metaspace().split(SplitText.of(AlignedText.of("low  lower"))).words()
         ['▁low', '▁', '▁lower']
         """
         text = text._replace(text=text.text.with_text(text.text.text.replace(" ", self.replacement)))
         if self.prepend_scheme != "never":
-            among = self.prepend_scheme == "always" or text.begins < text.text.opening
+            among = self.prepend_scheme == "always" or text.begins < text.text.origin_length
             text = _with_prefix(text, self.replacement, among=among)
-        if not self.cuts:
+        if not self.splits:
             return text
-        return text.cut_before(np.flatnonzero(code_points(text.text.text) == ord(self.replacement)))
+        return text.split_before(np.flatnonzero(code_points(text.text.text) == ord(self.replacement)))

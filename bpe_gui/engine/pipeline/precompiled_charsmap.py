@@ -1,9 +1,10 @@
-"""SentencePiece's table of characters as the step `Precompiled` of Hugging Face's `tokenizers` looks them up in it.
+"""SentencePiece's character map, looked up as the normalizer `Precompiled` of Hugging Face's `tokenizers` does it.
 
-SentencePiece takes the longest key that stands at a place. `tokenizers` goes by what people see as one character: one
-of several code points, but few bytes, becomes what the *shortest* key that it begins with becomes, and the rest of it
-is lost; of any other, each code point is looked up alone.
-Source: huggingface/tokenizers src/normalizers/precompiled.rs, huggingface/spm_precompiled src/lib.rs.
+SentencePiece replaces the longest key at each offset. `tokenizers` goes by graphemes, which people see as one
+character. A grapheme of several code points, but few bytes, is replaced by the value of the *shortest* key that it
+begins with, and the rest of it is lost. In any other grapheme, each code point is looked up on its own.
+
+Sources: huggingface/tokenizers src/normalizers/precompiled.rs, huggingface/spm_precompiled src/lib.rs.
 """
 
 from collections.abc import Sequence
@@ -12,11 +13,11 @@ from typing import Final
 
 import regex
 
-from bpe_gui.engine.pipeline.aligned_text import AlignedText, Change
-from bpe_gui.engine.pipeline.sentencepiece import Charsmap
+from .aligned_text import AlignedText, Replacement
+from .sentencepiece import CharacterMap
 
-_MOST_BYTES: Final = 5
-"""Of what is looked up whole."""
+_MAX_WHOLE_BYTES: Final = 5
+"""The longest grapheme that is looked up as a whole."""
 
 _CORES: Final = (
     r"\p{GCB=L}*(?:\p{GCB=V}+|\p{GCB=LV}\p{GCB=V}*|\p{GCB=LVT})\p{GCB=T}*|\p{GCB=L}+|\p{GCB=T}+",  # Hangul
@@ -28,58 +29,57 @@ _CORES: Final = (
 _GRAPHEME: Final = regex.compile(
     rf"\r\n|[\p{{GCB=CN}}\r\n]|\p{{GCB=PP}}*(?:{'|'.join(_CORES)})[\p{{GCB=EX}}\p{{GCB=ZWJ}}\p{{GCB=SM}}]*"
 )
-"""What people see as one character (Unicode's annex 29, table 1c); `\\X` of `regex` is not that after some viramas."""
+"""An extended grapheme cluster (UAX #29, table 1c); `\\X` of `regex` differs from it after some viramas."""
 
 
 @dataclass(frozen=True)
 class Precompiled:
-    """Replaces characters by a table. `packed` is the table as it is written."""
+    """A normalizer that replaces characters by a map. `packed` is the map as SentencePiece serialises it."""
 
-    charsmap: Charsmap
+    character_map: CharacterMap
     packed: bytes = field(repr=False)
 
     def normalize(self, text: AlignedText) -> AlignedText:
-        r"""The changed text.
+        r"""Return the text with the replacements.
 
-        >>> table = Charsmap({"ﬁ": "fi", "e\u0301": "é"})
-        >>> Precompiled(table, b"").normalize(AlignedText.of("ﬁne ﬁ\u0301 e\u0301")).text
+        >>> character_map = CharacterMap({"ﬁ": "fi", "e\u0301": "é"})
+        >>> Precompiled(character_map, b"").normalize(AlignedText.of("ﬁne ﬁ\u0301 e\u0301")).text
         'fine fi é'
         """
-        known = self.charsmap.replacements
-        changes: list[Change] = []
+        replacements: list[Replacement] = []
         for match in _GRAPHEME.finditer(text.text):
             grapheme, start = match.group(), match.start()
-            if len(grapheme) > 1 and (whole := self._whole(grapheme)) is not None:
-                changes.append((start, match.end(), whole))
+            if len(grapheme) > 1 and (new := self._replacement_of_whole(grapheme)) is not None:
+                replacements.append((start, match.end(), new))
                 continue
-            for place, character in enumerate(grapheme, start):
-                if (new := known.get(character)) is not None:
-                    changes.append((place, place + 1, new))
-        if not changes:
+            for index, character in enumerate(grapheme, start):
+                if (new := self.character_map.replacements.get(character)) is not None:
+                    replacements.append((index, index + 1, new))
+        if not replacements:
             return text
-        changed = text.with_changes(changes)
-        return changed._replace(opening=_opening(text.opening, changes, len(text.text)))
+        origin_length = _origin_length_after(text.origin_length, replacements, len(text.text))
+        return text.with_replacements(replacements)._replace(origin_length=origin_length)
 
-    def _whole(self, grapheme: str) -> str | None:
-        """What a grapheme of several characters becomes, if it is looked up whole and found."""
-        if len(grapheme.encode()) > _MOST_BYTES:
+    def _replacement_of_whole(self, grapheme: str) -> str | None:
+        """Return the replacement of a grapheme of several characters, if it is looked up as a whole and found."""
+        if len(grapheme.encode()) > _MAX_WHOLE_BYTES:
             return None
-        beginnings = (grapheme[:length] for length in range(1, len(grapheme) + 1))
-        return next((new for key in beginnings if (new := self.charsmap.replacements.get(key)) is not None), None)
+        prefixes = (grapheme[:length] for length in range(1, len(grapheme) + 1))
+        return next((new for key in prefixes if (new := self.character_map.replacements.get(key)) is not None), None)
 
 
-def _opening(opening: int, changes: Sequence[Change], length: int) -> int:
-    """How many characters `tokenizers` takes for the beginning of the whole text, after changes to so many.
+def _origin_length_after(length: int, replacements: Sequence[Replacement], size: int) -> int:
+    """Return the origin length after `replacements` to a text of `size` characters, given the one before.
 
-    To it, new characters are where the replaced ones were, the last of them as often as need be. But what is removed
-    without anything instead leaves its place to what follows.
+    `tokenizers` attributes new characters to the offsets of the replaced ones, the last of which is repeated as often
+    as needed. But a range that is replaced by nothing leaves its offsets to what follows.
     """
-    made = used = done = 0
-    for start, stop, new in [*changes, (length, length, "")]:
+    new_length = used = done = 0
+    for start, stop, new in [*replacements, (size, size, "")]:
         for old_size, new_size in ((start - done, start - done), (stop - start, len(new))):
             if new_size:
-                left = max(opening - used, 0)
-                made += new_size if left >= old_size else min(left, new_size)
+                left = max(length - used, 0)
+                new_length += new_size if left >= old_size else min(left, new_size)
                 used += old_size
         done = stop
-    return made
+    return new_length

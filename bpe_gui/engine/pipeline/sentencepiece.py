@@ -1,4 +1,7 @@
-"""What SentencePiece does to text around its merges: white space as `▁`, and characters replaced by a table."""
+"""SentencePiece's text processing around its merges: spaces written as `▁`, and characters replaced by a map.
+
+Source: google/sentencepiece src/normalizer.cc, src/sentencepiece_processor.cc.
+"""
 
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping
@@ -8,75 +11,78 @@ from itertools import compress, repeat
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from bpe_gui.engine.kernels.training.records import Longs
-from bpe_gui.engine.pipeline import Pipeline
-from bpe_gui.engine.pipeline.added_tokens import AddedToken
-from bpe_gui.engine.pipeline.aligned_text import AlignedText, code_points, text_of
-from bpe_gui.engine.pipeline.fast_splits import AFTER_SPACES, BEFORE_SPACES, SPACE
-from bpe_gui.engine.pipeline.pre_tokenizers import Split
+from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array
+
+from .added_tokens import AddedToken
+from .aligned_text import AlignedText, code_points, from_code_points
+from .fast_splits import AFTER_SPACES, BEFORE_SPACES, SPACE_SYMBOL
+from .pipeline import Pipeline
+from .pre_tokenizers import Split
 
 _BYTE: Final = re.compile("<0x([0-9A-F]{2})>")
 _CODE_POINTS: Final = 0x110000
-_NO_CHARACTER: Final = re.compile("[\udc80-\udcff]")  # as Python escapes a byte
-
-Flags = npt.NDArray[np.bool_]
+_ESCAPED_BYTE: Final = re.compile("[\udc80-\udcff]")  # as Python's error handler `surrogateescape` escapes it
 
 
-def word_cuts(pieces: Iterable[str]) -> tuple[Split, ...]:
-    """What cuts a text where no piece goes over: before a run of `▁`, or after it. So words may be merged one by one.
+def safe_splits(pieces: Iterable[str]) -> tuple[Split, ...]:
+    """Return a step that splits text where no piece extends across, so that words can be merged one by one.
 
-    >>> from .cut_text import CutText
-    >>> word_cuts(["▁▁", "▁low"])[0].split(CutText.of(AlignedText.of("▁low▁▁lower"))).words()
+    That is before runs of `▁`, after them, or both. If pieces extend across all of these, return no step.
+
+    >>> from .split_text import SplitText
+    >>> safe_splits(["▁▁", "▁low"])[0].split(SplitText.of(AlignedText.of("▁low▁▁lower"))).words()
     ['▁low', '▁▁lower']
     """
     pieces = list(pieces)
-    cuts = []
-    if not any(map(re.compile(f"[^{SPACE}]{SPACE}").search, pieces)):
-        cuts.append(BEFORE_SPACES)
-    if not any(map(re.compile(f"{SPACE}[^{SPACE}]").search, pieces)):
-        cuts.append(AFTER_SPACES)
-    return (Split("|".join(cuts), "isolated"),) if cuts else ()
+    patterns = []
+    if not any(map(re.compile(f"[^{SPACE_SYMBOL}]{SPACE_SYMBOL}").search, pieces)):
+        patterns.append(BEFORE_SPACES)
+    if not any(map(re.compile(f"{SPACE_SYMBOL}[^{SPACE_SYMBOL}]").search, pieces)):
+        patterns.append(AFTER_SPACES)
+    return (Split("|".join(patterns), "isolated"),) if patterns else ()
 
 
 @dataclass(frozen=True)
-class Charsmap:
-    """Replaces characters, or several in a row, the longest that are in the table first. The name is for people."""
+class CharacterMap:
+    """A map from characters and character sequences to their replacements. The longest match wins.
+
+    `name` is what people call the map, such as `nmt_nfkc`.
+    """
 
     replacements: Mapping[str, str]
     name: str = ""
 
     @cached_property
-    def _lengths(self) -> list[int]:
+    def _key_lengths(self) -> list[int]:
         return _lengths(self.replacements)
 
     @cached_property
-    def alone(self) -> frozenset[str]:
-        """The characters that are replaced on their own."""
+    def single_characters(self) -> frozenset[str]:
+        """The keys of one character."""
         return frozenset(key for key in self.replacements if len(key) == 1)
 
     @cached_property
-    def seconds(self) -> frozenset[str]:
-        """The characters that stand second in what is replaced: there are fewer of them in a text than of the first."""
+    def second_characters(self) -> frozenset[str]:
+        """The second characters of the longer keys: in text they are rarer than the first ones."""
         return frozenset(key[1] for key in self.replacements if len(key) > 1)
 
-    def found(self, text: str, place: int) -> str | None:
-        """The longest key that stands at a place."""
-        return _longest_at(place, text, self.replacements, self._lengths)
+    def key_at(self, text: str, index: int) -> str | None:
+        """Return the longest key that `text` has at `index`."""
+        return _longest_at(text, index, self.replacements, self._key_lengths)
 
 
 def _lengths(keys: Iterable[str]) -> list[int]:
-    """The lengths that there are, the greatest first."""
+    """Return the different lengths of `keys`, the greatest first."""
     return sorted(set(map(len, keys)), reverse=True)
 
 
-def _longest_at(place: int, text: str, keys: Container[str], lengths: Iterable[int]) -> str | None:
-    return next((key for length in lengths if (key := text[place : place + length]) in keys), None)
+def _longest_at(text: str, index: int, keys: Container[str], lengths: Iterable[int]) -> str | None:
+    return next((key for length in lengths if (key := text[index : index + length]) in keys), None)
 
 
 class _Chunk(NamedTuple):
-    """A stretch of a text and what becomes of it."""
+    """A range of characters of a text and its replacement; `is_copy` if that is the range itself."""
 
     start: int
     stop: int
@@ -85,147 +91,163 @@ class _Chunk(NamedTuple):
 
 
 class _Chunks(NamedTuple):
-    """All stretches of a text: where they start, what becomes of each, and which are copies of what they are there."""
+    """A whole text as chunks, in columns."""
 
-    starts: Longs
+    starts: Int64Array
     outputs: list[str]
-    are_copies: Flags
+    are_copies: BoolArray
 
-    def begins(self) -> Longs:
-        """Where each begins in the output, and the last ends."""
+    def output_offsets(self) -> Int64Array:
+        """Return the offsets of the chunks in the joined output, and its length as the last item."""
         return np.append(np.int64(0), np.cumsum(np.fromiter(map(len, self.outputs), np.int64, len(self.outputs))))
 
-    def sources(self) -> Longs:
-        """By character of the output: which character of the text it begins at."""
-        begins = self.begins()
-        sizes = np.diff(begins)
-        within = np.arange(begins[-1]) - np.repeat(begins[:-1], sizes)
-        sources: Longs = np.repeat(self.starts, sizes) + np.repeat(self.are_copies, sizes) * within
+    def sources(self) -> Int64Array:
+        """Return for each character of the joined output the index of the character that it comes from."""
+        offsets = self.output_offsets()
+        sizes = np.diff(offsets)
+        index_in_chunk = np.arange(offsets[-1]) - np.repeat(offsets[:-1], sizes)
+        sources: Int64Array = np.repeat(self.starts, sizes) + np.repeat(self.are_copies, sizes) * index_in_chunk
         return sources
 
 
 @dataclass(frozen=True, kw_only=True)
-class WhiteSpace:
-    """Normalizes as SentencePiece does: by a table first; then white space.
+class SentencePieceNormalizer:
+    """A normalizer that works as SentencePiece's own. The options are named as in its model files.
 
-    `symbols` stay as they are. `adds_prefix`: a space is put before the text, or after it if `is_suffix`.
-    `removes_extra`: no spaces at the ends, and one instead of several. `escapes`: `▁` instead of spaces.
+    - `character_map` is applied first, except to `user_defined_symbols`, which stay as they are.
+    - `adds_dummy_prefix`: a space is put before the text, or after it if `treats_whitespace_as_suffix` is set.
+    - `removes_extra_whitespaces`: spaces at both ends are removed, and several in a row become one.
+    - `escapes_whitespaces`: spaces are written as `▁`.
     """
 
-    charsmap: Charsmap = Charsmap({})
-    symbols: frozenset[str] = frozenset()
-    adds_prefix: bool = True
-    removes_extra: bool = True
-    escapes: bool = True
-    is_suffix: bool = False
+    character_map: CharacterMap = CharacterMap({})
+    user_defined_symbols: frozenset[str] = frozenset()
+    adds_dummy_prefix: bool = True
+    removes_extra_whitespaces: bool = True
+    escapes_whitespaces: bool = True
+    treats_whitespace_as_suffix: bool = False
 
     def normalize(self, text: AlignedText) -> AlignedText:
-        """The changed text. What is removed, or has become several characters, belongs to the character before."""
+        """Return the normalized text.
+
+        Each character stands for the bytes from its source up to the source of the next character. So removed
+        characters belong to the one before them, and the last of several characters that replace one stands for it.
+        """
         chunks = self._chunks(text.text)
-        first = next((i for i, output in enumerate(chunks.outputs) if not self.removes_extra or output != " "), None)
+        first = next(
+            (i for i, output in enumerate(chunks.outputs) if not self.removes_extra_whitespaces or output != " "), None
+        )
         if first is None:
             return AlignedText("", text.starts[:0], text.stops[:0])
         start, end = int(chunks.starts[first]), len(text.text)
-        outputs, sources = "".join(chunks.outputs), chunks.sources()
-        space = SPACE if self.escapes else " "
-        if self.removes_extra:
+        output, sources = "".join(chunks.outputs), chunks.sources()
+        space = SPACE_SYMBOL if self.escapes_whitespaces else " "
+        if self.removes_extra_whitespaces:
             if chunks.are_copies[first]:
                 start += len(chunks.outputs[first]) - len(chunks.outputs[first].lstrip(" "))
-            kept = ~_are_extra(outputs, chunks.begins())
-            outputs, sources = text_of(code_points(outputs)[kept]), sources[kept]
-        if self.escapes:
-            outputs = outputs.replace(" ", SPACE)
-        if self.adds_prefix and not self.is_suffix:
-            outputs, sources = space + outputs, np.append(np.int64(start), sources)
-        if self.removes_extra and outputs.endswith(space):
-            outputs = outputs.rstrip(space)
-            sources, end = sources[: len(outputs)], int(sources[len(outputs)])
-        if self.adds_prefix and self.is_suffix:
-            outputs, sources = outputs + space, np.append(sources, np.int64(end))
-        # Where each character begins, and at last where the text ends.
-        edges = np.append(text.starts, text.stops[-1:])[np.append(sources, np.int64(end))]
-        return AlignedText(outputs, edges[:-1], edges[1:])
+            kept = ~_are_extra_spaces(output, chunks.output_offsets())
+            output, sources = from_code_points(code_points(output)[kept]), sources[kept]
+        if self.escapes_whitespaces:
+            output = output.replace(" ", SPACE_SYMBOL)
+        if self.adds_dummy_prefix and not self.treats_whitespace_as_suffix:
+            output, sources = space + output, np.append(np.int64(start), sources)
+        if self.removes_extra_whitespaces and output.endswith(space):
+            output = output.rstrip(space)
+            sources, end = sources[: len(output)], int(sources[len(output)])
+        if self.adds_dummy_prefix and self.treats_whitespace_as_suffix:
+            output, sources = output + space, np.append(sources, np.int64(end))
+        offsets = np.append(text.starts, text.stops[-1:])[np.append(sources, np.int64(end))]
+        return AlignedText(output, offsets[:-1], offsets[1:])
 
     @cached_property
     def _symbol_lengths(self) -> list[int]:
-        return _lengths(self.symbols)
+        return _lengths(self.user_defined_symbols)
 
     @cached_property
-    def _alone(self) -> Flags:
-        return _flags(self.charsmap.alone)
+    def _is_mapped(self) -> BoolArray:
+        """By code point: whether the character map replaces the character on its own."""
+        return _code_point_set(self.character_map.single_characters)
 
     @cached_property
-    def _near_longer(self) -> Flags:
-        """By character: whether more than it may be replaced, or stay as it is, from there on or from one before on."""
-        return _flags(self.charsmap.seconds | {symbol[0] for symbol in self.symbols})
+    def _is_near_sequence(self) -> BoolArray:
+        """By code point: whether a longer key or a symbol may begin at the character, or one character before it."""
+        return _code_point_set(
+            self.character_map.second_characters | {symbol[0] for symbol in self.user_defined_symbols}
+        )
 
     def _chunks(self, text: str) -> _Chunks:
-        """What is changed, what is copied between, and on their own the spaces that follow others."""
+        """Divide `text` into replaced characters and sequences, symbols, and copies of what is between them.
+
+        If extra spaces are to be removed, each space that follows another is a chunk of its own.
+        """
         codes = code_points(text)
-        alone = self._alone[codes]
-        if self.removes_extra:
-            alone[1:] |= (codes[1:] == ord(" ")) & (codes[:-1] == ord(" "))
-        longer = list(self._longer(text, np.flatnonzero(self._near_longer[codes])))
-        for chunk in longer:
-            alone[chunk.start : chunk.stop] = False
-        singles = np.flatnonzero(alone)
-        outputs = list(map(self.charsmap.replacements.get, text_of(codes[singles]), repeat(" ")))
-        starts, stops, are_copies = singles, singles + 1, ~self._alone[codes[singles]]
-        if longer:
-            starts = np.append(starts, [chunk.start for chunk in longer])
-            stops = np.append(stops, [chunk.stop for chunk in longer])
-            are_copies = np.append(are_copies, [chunk.is_copy for chunk in longer])
+        are_alone = self._is_mapped[codes]
+        if self.removes_extra_whitespaces:
+            are_alone[1:] |= (codes[1:] == ord(" ")) & (codes[:-1] == ord(" "))
+        sequences = list(self._sequences(text, np.flatnonzero(self._is_near_sequence[codes])))
+        for chunk in sequences:
+            are_alone[chunk.start : chunk.stop] = False
+        singles = np.flatnonzero(are_alone)
+        outputs = list(map(self.character_map.replacements.get, from_code_points(codes[singles]), repeat(" ")))
+        starts, stops, are_copies = singles, singles + 1, ~self._is_mapped[codes[singles]]
+        if sequences:
+            starts = np.append(starts, [chunk.start for chunk in sequences])
+            stops = np.append(stops, [chunk.stop for chunk in sequences])
+            are_copies = np.append(are_copies, [chunk.is_copy for chunk in sequences])
             order = np.argsort(starts)
             starts, stops, are_copies = starts[order], stops[order], are_copies[order]
-            outputs += [chunk.output for chunk in longer]
+            outputs += [chunk.output for chunk in sequences]
             outputs = [outputs[index] for index in order.tolist()]
-        return _with_copies(text, starts, stops, outputs, are_copies)
+        return _with_gaps(text, starts, stops, outputs, are_copies)
 
-    def _longer(self, text: str, places: Longs) -> Iterator[_Chunk]:
-        """What stays as it is, and what is replaced together with a character that may stand second."""
+    def _sequences(self, text: str, indices: Int64Array) -> Iterator[_Chunk]:
+        """Yield the symbols, and the keys of several characters, that begin at `indices` or one before, in order."""
         done = 0
-        for at in places.tolist():
-            for place in (at - 1, at):
-                if place >= done and (chunk := self._chunk(text, place)):
+        for index in indices.tolist():
+            for start in (index - 1, index):
+                if start >= done and (chunk := self._chunk_at(text, start)):
                     yield chunk
                     done = chunk.stop
 
-    def _chunk(self, text: str, place: int) -> _Chunk | None:
-        if symbol := _longest_at(place, text, self.symbols, self._symbol_lengths):
-            return _Chunk(place, place + len(symbol), symbol, True)
-        if key := self.charsmap.found(text, place):
-            return _Chunk(place, place + len(key), self.charsmap.replacements[key], False)
+    def _chunk_at(self, text: str, index: int) -> _Chunk | None:
+        if symbol := _longest_at(text, index, self.user_defined_symbols, self._symbol_lengths):
+            return _Chunk(index, index + len(symbol), symbol, True)
+        if key := self.character_map.key_at(text, index):
+            return _Chunk(index, index + len(key), self.character_map.replacements[key], False)
         return None
 
 
-def _with_copies(text: str, starts: Longs, stops: Longs, outputs: list[str], are_copies: Flags) -> _Chunks:
-    """Stretches of a text together with what is before, between and after them."""
+def _with_gaps(text: str, starts: Int64Array, stops: Int64Array, outputs: list[str], are_copies: BoolArray) -> _Chunks:
+    """Return chunks of `text` together with copies of what is before, between and after them."""
     count = 2 * len(outputs) + 1
-    befores, afters = np.append(np.int64(0), stops), np.append(starts, len(text))
+    gap_starts, gap_stops = np.append(np.int64(0), stops), np.append(starts, len(text))
     all_starts, are_all_copies, kept = np.empty(count, np.int64), np.ones(count, bool), np.ones(count, bool)
-    all_starts[::2], all_starts[1::2] = befores, starts
+    all_starts[::2], all_starts[1::2] = gap_starts, starts
     are_all_copies[1::2] = are_copies
-    kept[::2] = befores < afters
-    pieces = [""] * count
-    pieces[::2] = map(text.__getitem__, map(slice, befores.tolist(), afters.tolist()))
-    pieces[1::2] = outputs
-    return _Chunks(all_starts[kept], list(compress(pieces, kept.tolist())), are_all_copies[kept])
+    kept[::2] = gap_starts < gap_stops
+    all_outputs = [""] * count
+    all_outputs[::2] = map(text.__getitem__, map(slice, gap_starts.tolist(), gap_stops.tolist()))
+    all_outputs[1::2] = outputs
+    return _Chunks(all_starts[kept], list(compress(all_outputs, kept.tolist())), are_all_copies[kept])
 
 
-def _flags(characters: Iterable[str]) -> Flags:
-    """By code point: whether it is one of these characters."""
+def _code_point_set(characters: Iterable[str]) -> BoolArray:
+    """Return an array that has for each code point whether it is one of `characters`."""
     flags = np.zeros(_CODE_POINTS, bool)
     flags[code_points("".join(characters))] = True
     return flags
 
 
-def _are_extra(text: str, begins: Longs) -> Flags:
-    """Which spaces are at the beginning of one of the stretches of a text, after another space or nothing."""
+def _are_extra_spaces(text: str, offsets: Int64Array) -> BoolArray:
+    """Return for each character whether it is a space at the start of a chunk and follows another space or nothing.
+
+    `offsets` are those of the chunks, and the length of `text` as the last item.
+    """
     are_spaces = code_points(text) == ord(" ")
     others = np.append(np.flatnonzero(~are_spaces), len(text))
-    are_extra = np.append(are_spaces, False)[begins[:-1]] & np.append(True, are_spaces)[begins[:-1]]
-    are_extra &= begins[:-1] < begins[1:]
-    begins, ends = begins[:-1][are_extra], begins[1:][are_extra]
+    have_extra = np.append(are_spaces, False)[offsets[:-1]] & np.append(True, are_spaces)[offsets[:-1]]
+    have_extra &= offsets[:-1] < offsets[1:]
+    begins, ends = offsets[:-1][have_extra], offsets[1:][have_extra]
     ends = np.minimum(ends, others[np.searchsorted(others, begins)])
     steps = np.zeros(len(text) + 1, np.int8)
     steps[begins] += 1
@@ -234,62 +256,68 @@ def _are_extra(text: str, begins: Longs) -> Flags:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SentencePiece(Pipeline):
-    """The steps of SentencePiece. Its user-defined symbols are added tokens that are `normalized`: they are looked for
-    in the normalized text, but, unlike others, as they are."""
+class SentencePiecePipeline(Pipeline):
+    """The steps of a SentencePiece model.
 
-    def found_as(self, token: AddedToken) -> str:
-        """What a symbol is looked for as."""
+    Its user-defined symbols are added tokens that are `normalized`: they are looked for in the normalized text. Unlike
+    those of `tokenizers`, they are not normalized themselves.
+    """
+
+    def search_form(self, token: AddedToken) -> str:
+        """Return the token's content as it is."""
         return token.content
 
 
 @dataclass(frozen=True, kw_only=True)
-class PieceDecoder:
-    """From pieces back to text. `white_space` is what the text was normalized by.
+class SentencePieceDecoder:
+    """A decoder from pieces to text. `normalizer` is the one that the text was encoded with.
 
-    `has_bytes`: there are pieces that stand for a byte. `silent` ones are left out; the piece `unknown` becomes
-    `unknown_text`. At last, the text is normalized by `after`.
+    - `has_byte_pieces`: pieces such as `<0x41>` stand for a byte.
+    - `hidden_pieces` are left out; the piece `unknown_piece` becomes `unknown_text`.
+    - `denormalizer` is applied to the text at last.
     """
 
-    white_space: WhiteSpace
-    has_bytes: bool = False
-    silent: frozenset[str] = frozenset()
-    unknown: str = ""
+    normalizer: SentencePieceNormalizer
+    has_byte_pieces: bool = False
+    hidden_pieces: frozenset[str] = frozenset()
+    unknown_piece: str = ""
     unknown_text: str = ""
-    after: WhiteSpace | None = None
+    denormalizer: SentencePieceNormalizer | None = None
 
     def decode(self, tokens: list[str]) -> list[str]:
-        """The text, as a list of one.
+        """Return the text as a list of one.
 
-        >>> PieceDecoder(white_space=WhiteSpace()).decode(["▁low", "er", "▁low"])
+        >>> SentencePieceDecoder(normalizer=SentencePieceNormalizer()).decode(["▁low", "er", "▁low"])
         ['lower low']
         """
         texts: list[str] = []
-        waiting = bytearray()  # of characters that are written as their bytes
-        # Whether the space that was put before the text may still come, or several, if none belong there.
-        begins = self.white_space.adds_prefix or self.white_space.removes_extra
+        pending = bytearray()  # bytes of characters that are written as byte pieces
+        # Whether the dummy prefix may still come; if extra spaces were removed, any number of leading spaces.
+        is_at_start = self.normalizer.adds_dummy_prefix or self.normalizer.removes_extra_whitespaces
         for token in tokens:
-            byte = _BYTE.fullmatch(token) if self.has_bytes else None
+            byte = _BYTE.fullmatch(token) if self.has_byte_pieces else None
             if byte:
-                waiting += bytes.fromhex(byte[1])
+                pending += bytes.fromhex(byte[1])
                 continue
-            texts.append(_text_of(waiting))
-            waiting.clear()
-            begins = begins and not any(texts)
-            texts.append(self._plain(token, begins))
-            begins = begins and (self.white_space.removes_extra or not token.startswith(SPACE))
-        texts.append(_text_of(waiting))
+            texts.append(_decode_bytes(pending))
+            pending.clear()
+            is_at_start = is_at_start and not any(texts)
+            texts.append(self._decode_piece(token, is_at_start))
+            is_at_start = is_at_start and (
+                self.normalizer.removes_extra_whitespaces or not token.startswith(SPACE_SYMBOL)
+            )
+        texts.append(_decode_bytes(pending))
         text = "".join(texts)
-        return [self.after.normalize(AlignedText.of(text)).text if self.after else text]
+        return [self.denormalizer.normalize(AlignedText.of(text)).text if self.denormalizer else text]
 
-    def _plain(self, token: str, begins: bool) -> str:
-        if token in self.silent:
+    def _decode_piece(self, piece: str, is_at_start: bool) -> str:
+        if piece in self.hidden_pieces:
             return ""
-        if token == self.unknown:
+        if piece == self.unknown_piece:
             return self.unknown_text
-        return (token.removeprefix(SPACE) if begins else token).replace(SPACE, " ")
+        return (piece.removeprefix(SPACE_SYMBOL) if is_at_start else piece).replace(SPACE_SYMBOL, " ")
 
 
-def _text_of(data: bytearray) -> str:
-    """The text of bytes, each of which stands for a character that is missing where it is no UTF-8."""
-    return _NO_CHARACTER.sub("\N{REPLACEMENT CHARACTER}", data.decode("utf-8", "surrogateescape"))
+def _decode_bytes(data: bytearray) -> str:
+    """Return the text of `data`, with U+FFFD for every byte of invalid UTF-8."""
+    return _ESCAPED_BYTE.sub("\N{REPLACEMENT CHARACTER}", data.decode("utf-8", "surrogateescape"))

@@ -1,96 +1,105 @@
-"""Text that is cut into words: all of them in a few arrays, because a text has as many words as a step has work."""
+"""Text that is split into words, which are kept in a few arrays: a Python object for each would be slow."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, Self
 
 import numpy as np
-import numpy.typing as npt
 
-from bpe_gui.engine.kernels.training.records import Longs
-from bpe_gui.engine.pipeline.aligned_text import AlignedText
+from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array
+
+from .aligned_text import AlignedText
 
 
-class CutText(NamedTuple):
-    """A text and its words in order, none of them empty. What is between two words was dropped.
+class SplitText(NamedTuple):
+    """A text and its words (pre-tokens) in order, none of them empty. Characters between two words were dropped.
 
-    `begins` and `ends` are characters. `parts` says of each word in which of the texts it is that were put together.
+    `begins` and `ends` are offsets in characters. The text may be several ones concatenated: `sources` has for each
+    word the index of the one it is in.
     """
 
     text: AlignedText
-    begins: Longs
-    ends: Longs
-    parts: Longs
+    begins: Int64Array
+    ends: Int64Array
+    sources: Int64Array
 
     @classmethod
     def of(cls, *texts: AlignedText) -> Self:
-        """Texts one after another, each of them a word so far.
+        """Concatenate `texts`, each of which is one word so far.
 
-        >>> CutText.of(AlignedText.of("low"), AlignedText.of(""), AlignedText.of("er")).words()
+        >>> SplitText.of(AlignedText.of("low"), AlignedText.of(""), AlignedText.of("er")).words()
         ['low', 'er']
         """
-        edges = np.cumsum([0, *(len(text.text) for text in texts)]).astype(np.int64)
-        parts = np.flatnonzero(np.diff(edges))
-        return cls(_joined(texts), edges[parts], edges[parts + 1], parts)
+        offsets = np.cumsum([0, *(len(text.text) for text in texts)]).astype(np.int64)
+        sources = np.flatnonzero(np.diff(offsets))
+        return cls(_concatenated(texts), offsets[sources], offsets[sources + 1], sources)
 
     def words(self) -> list[str]:
-        """What the words are."""
+        """Return the words as plain strings."""
         return list(map(self.text.text.__getitem__, map(slice, self.begins.tolist(), self.ends.tolist())))
 
-    def aligned(self) -> list[AlignedText]:
-        """The words with their places."""
-        return list(map(self.text.part, self.begins.tolist(), self.ends.tolist()))
+    def aligned_words(self) -> list[AlignedText]:
+        """Return the words with the bytes that their characters stand for."""
+        return list(map(self.text.substring, self.begins.tolist(), self.ends.tolist()))
 
-    def chosen(self, words: "slice | npt.NDArray[np.bool_]") -> "CutText":
-        """Some of the words of the same text."""
-        return CutText(self.text, self.begins[words], self.ends[words], self.parts[words])
+    def select(self, words: slice | BoolArray) -> "SplitText":
+        """Return the same text with only some of its words."""
+        return SplitText(self.text, self.begins[words], self.ends[words], self.sources[words])
 
-    def with_words(self, begins: Longs, ends: Longs, of: Longs) -> "CutText":
-        """Other words, each of which is in the word that `of` says; empty ones are left out."""
+    def with_words(self, begins: Int64Array, ends: Int64Array, parents: Int64Array) -> "SplitText":
+        """Return the same text with other words, but for the empty ones.
+
+        `parents` has for each of them the index of the present word that it is in.
+        """
         kept = begins < ends
-        return CutText(self.text, begins[kept], ends[kept], self.parts[of[kept]])
+        return SplitText(self.text, begins[kept], ends[kept], self.sources[parents[kept]])
 
-    def cut_before(self, places: Longs) -> "CutText":
-        """The words, cut before these characters of them, too. Other places do not matter.
+    def split_before(self, offsets: Int64Array) -> "SplitText":
+        """Return the text with its words split before the characters at `offsets`, in any order.
 
-        >>> CutText.of(AlignedText.of("lowlower")).cut_before(np.array([0, 3])).words()
+        Offsets outside words, and those where a word begins, are ignored.
+
+        >>> SplitText.of(AlignedText.of("lowlower")).split_before(np.array([0, 3])).words()
         ['low', 'lower']
         """
-        of = np.searchsorted(self.begins, places, "right") - 1
-        inside = (of >= 0) & (places > self.begins[of]) & (places < self.ends[of]) if len(self.begins) else of > 0
+        if not len(self.begins):
+            return self
+        parents = np.searchsorted(self.begins, offsets, "right") - 1
+        inside = (parents >= 0) & (offsets > self.begins[parents]) & (offsets < self.ends[parents])
         if not np.any(inside):
             return self
-        begins = np.concatenate([self.begins, places[inside]])
-        of = np.concatenate([np.arange(len(self.begins)), of[inside]])
+        begins = np.concatenate([self.begins, offsets[inside]])
+        parents = np.concatenate([np.arange(len(self.begins)), parents[inside]])
         order = np.argsort(begins, kind="stable")
-        begins, of = begins[order], of[order]
-        is_last = np.append(of[1:] != of[:-1], True)
-        return self.with_words(begins, np.where(is_last, self.ends[of], np.append(begins[1:], 0)), of)
+        begins, parents = begins[order], parents[order]
+        is_last = np.append(parents[1:] != parents[:-1], True)
+        return self.with_words(begins, np.where(is_last, self.ends[parents], np.append(begins[1:], 0)), parents)
 
-    def with_prefix(self, prefix: str, words: Longs) -> "CutText":
-        """The same with something put in front of some of the words, which stands for nothing."""
+    def with_prefix(self, prefix: str, words: Int64Array) -> "SplitText":
+        """Return the text with `prefix`, which stands for no bytes, inserted before the words at these indices."""
         if not len(words):
             return self
-        places = self.begins[words]
-        edges = [0, *places.tolist(), len(self.text.text)]
-        starts = np.repeat(self.text.starts[places], len(prefix))
-        inserted = np.repeat(places, len(prefix))
+        offsets = self.begins[words]
+        edges = [0, *offsets.tolist(), len(self.text.text)]
+        starts = np.repeat(self.text.starts[offsets], len(prefix))
+        inserted = np.repeat(offsets, len(prefix))
         text = AlignedText(
             prefix.join(map(self.text.text.__getitem__, map(slice, edges, edges[1:]))),
             np.insert(self.text.starts, inserted, starts),
             np.insert(self.text.stops, inserted, starts),
-            self.text.opening + len(prefix) * int(np.count_nonzero(places < self.text.opening)),
+            self.text.origin_length + len(prefix) * int(np.count_nonzero(offsets < self.text.origin_length)),
         )
-        begins = self.begins + len(prefix) * np.searchsorted(places, self.begins)
-        return CutText(text, begins, self.ends + len(prefix) * np.searchsorted(places, self.ends), self.parts)
+        begins = self.begins + len(prefix) * np.searchsorted(offsets, self.begins)
+        ends = self.ends + len(prefix) * np.searchsorted(offsets, self.ends)
+        return SplitText(text, begins, ends, self.sources)
 
 
-def _joined(texts: Sequence[AlignedText]) -> AlignedText:
+def _concatenated(texts: Sequence[AlignedText]) -> AlignedText:
     if len(texts) == 1:
         return texts[0]
-    nothing = np.empty(0, np.int64)
+    empty = np.empty(0, np.int64)
     return AlignedText(
         "".join(text.text for text in texts),
-        np.concatenate([nothing, *(text.starts for text in texts)]),
-        np.concatenate([nothing, *(text.stops for text in texts)]),
-        sum(text.opening for text in texts),
+        np.concatenate([empty, *(text.starts for text in texts)]),
+        np.concatenate([empty, *(text.stops for text in texts)]),
+        sum(text.origin_length for text in texts),
     )

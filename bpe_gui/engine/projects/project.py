@@ -1,6 +1,7 @@
-"""A project: all that a window holds, in values that a file can hold."""
+"""A project: everything a window contains, as values that can be saved to a file."""
 
 import hashlib
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,54 +12,58 @@ from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-_BLOCK: Final = 1 << 20  # bytes that are hashed in one go
+_CHUNK_BYTES: Final = 1 << 20
+
+_logger: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """What tells whether a file is still the same: its size in bytes, and the SHA-256 of these as hexadecimal."""
+    """Identifies the content of a file: its size in bytes and its SHA-256 in hexadecimal."""
 
     size: int
     sha256: str
 
     @classmethod
     def of(cls, path: Path, progress: Progress | None = None) -> "Digest | None":
-        """Of a file; None if it cannot be read. `progress` hears of the bytes that were read."""
+        """Return the digest of a file, or None if it cannot be read. Report the bytes read to `progress`."""
         try:
-            if not path.is_file():  # reading a pipe could take forever
+            if not path.is_file():  # reading a pipe might never end
                 return None
             with path.open("rb") as file:
-                return cls._of_open(file, path.stat().st_size, progress)
-        except (OSError, ValueError):  # a path with a zero character is a ValueError
+                return cls._of_open_file(file, path.stat().st_size, progress)
+        except (OSError, ValueError) as error:  # ValueError for a path with a null character
+            _logger.info("No digest of %s: %s", path.name, type(error).__name__)
             return None
 
     @classmethod
-    def _of_open(cls, file: BinaryIO, size: int, progress: Progress | None) -> "Digest":
-        sha, done = hashlib.sha256(), 0
-        while block := file.read(_BLOCK):
-            sha.update(block)
-            done += len(block)
+    def _of_open_file(cls, file: BinaryIO, expected_size: int, progress: Progress | None) -> "Digest":
+        sha, size = hashlib.sha256(), 0
+        while chunk := file.read(_CHUNK_BYTES):
+            sha.update(chunk)
+            size += len(chunk)
             if progress:
-                progress(done, size)
-        return cls(done, sha.hexdigest())
+                progress(size, expected_size)
+        return cls(size, sha.hexdigest())
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectDocument:
-    """A document of the corpus: a text, with the file that it was read from if it was edited since; or a file.
-
-    `digest` is of the file as it was when the project was saved; None if it could not be read then.
-    """
+    """A document of the corpus: a file, or text. For edited text, `path` is the file that it was read from."""
 
     title: str
     content: Document
     path: Path | None = None
     digest: Digest | None = None
+    """Of the file when the project was saved; None if the file could not be read then."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenedFile:
-    """A tokenizer that is used instead of the run, as of its merge `step`; what was given to read it with."""
+    """A tokenizer that was opened from a file and replaces the run, as of merge `step`.
+
+    `pattern` and `special_tokens` are what the user gave to open a file of ranks, which has neither.
+    """
 
     path: Path
     step: int
@@ -68,12 +73,7 @@ class OpenedFile:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """All that a window holds.
-
-    `run` has all merges that were known, with their counts, and `step` says how many of them are applied; if the run
-    is `stale`, it was made from another corpus or recipe. `saved_as` is for what is saved for safety: the project's
-    own file.
-    """
+    """Everything a window contains."""
 
     documents: tuple[ProjectDocument, ...]
     recipe: Recipe
@@ -81,7 +81,11 @@ class Project:
     vocab_size: int
     text: str
     run: Tokenizer | None = None
+    """All merges that were trained, with their counts."""
     step: int = 0
+    """The number of merges that are applied."""
     stale: bool = False
+    """Whether the run was trained on another corpus or with another recipe."""
     opened: OpenedFile | None = None
     saved_as: Path | None = None
+    """In a recovery file: the project's own file."""

@@ -1,40 +1,43 @@
-"""The `.bpe.json` file of a project: what a window holds, written whole or not at all, and read with care.
+"""Save projects to `.bpe.json` files, whole or not at all, and load them, with all values checked.
 
-Texts are in the file; files of the corpus are named in it, with what tells whether they changed. The merges are in it
-too, so that they are not lost where a corpus is.
+Texts are part of the file. Files of the corpus are referenced by path, with a digest that tells whether they changed.
+The merges are part of the file too, so that they survive the loss of a corpus.
 """
 
 import json
+import logging
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from bpe_gui.engine.corpora.documents import FileDocument, TextDocument
+from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import MOST_BYTES, read_text, write_files
-from bpe_gui.engine.runtime.bounded_json import Part, parse_bounded
-from bpe_gui.engine.projects.project import Digest, OpenedFile, Project, ProjectDocument
+from bpe_gui.engine.runtime.printable import from_printable, to_printable
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
-from bpe_gui.engine.runtime.printable import from_printable, to_printable
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-from bpe_gui.engine.tokenization.vocabulary import GREATEST_ID
+from bpe_gui.engine.tokenization.vocabulary import MAX_ID
 
-SUFFIX: Final = ".bpe.json"
+from .project import Digest, OpenedFile, Project, ProjectDocument
 
 _FORMAT: Final = "bpe-gui project"
 _VERSION: Final = 1
-_SLICE: Final = 1 << 16  # characters, or values, that are written in one go: nobody waits long for a turn
-_MOST_SPECIALS: Final = 10_000
-_MOST_COUNT: Final = 2**62
+_SLICE: Final = 1 << 16
+"""Characters or values that are serialised at a time, so that other threads do not wait long for the GIL."""
+_MAX_SPECIAL_TOKENS: Final = 10_000
+_MAX_COUNT: Final = 2**62
 _HASH_DIGITS: Final = 64
+
+_logger: Final = logging.getLogger(__name__)
 
 
 def save_project(project: Project, path: Path) -> None:
-    """Write a project, whole or not at all. Raises FormatError."""
-    content = b"".join(_spelled(_as_json(project, path.absolute().parent)))
+    """Write a project to a file, whole or not at all. Raise FormatError."""
+    content = b"".join(_serialise(_project_to_json(project, path.absolute().parent)))
     if len(content) > MOST_BYTES:
         raise FormatError(
             _(
@@ -46,10 +49,11 @@ def save_project(project: Project, path: Path) -> None:
             most=MOST_BYTES,
         )
     write_files({path: content})
+    _logger.info("Saved a project of %d bytes as %s", len(content), path.name)
 
 
 def load_project(path: Path) -> Project:
-    """Read a project. Raises FormatError that names the place of what is wrong.
+    """Read a project from a file. Raise FormatError, with the location of a value that is wrong.
 
     >>> from tempfile import TemporaryDirectory
     >>> project = Project((), Recipe.of("minbpe"), ("<|end|>",), 300, "low")
@@ -59,38 +63,40 @@ def load_project(path: Path) -> Project:
     True
     """
     if not _is_file(path):
-        raise FormatError(_("EngineError", "{path} is no file that can be read."), path=path)
-    return _project(parse_bounded(path, read_text(path)), path.absolute().parent)
+        raise FormatError(_("EngineError", "{path} is not a file that can be read."), path=path)
+    project = _read_project(parse_bounded(path, read_text(path)), path.absolute().parent)
+    _logger.info("Loaded the project %s: %d documents", path.name, len(project.documents))
+    return project
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------
 
 
-def _as_json(project: Project, folder: Path) -> dict[str, Any]:
+def _project_to_json(project: Project, folder: Path) -> dict[str, Any]:
     return {
         "format": _FORMAT,
         "version": _VERSION,
-        "documents": [_document_as_json(document, folder) for document in project.documents],
+        "documents": [_document_to_json(document, folder) for document in project.documents],
         "recipe": project.recipe.to_dict(),
         "special_tokens": list(project.special_tokens),
         "vocab_size": project.vocab_size,
         "step": project.step,
         "text": project.text,
-        "run": project.run and _run_as_json(project.run),
+        "run": project.run and _run_to_json(project.run),
         "stale": project.stale,
-        "opened": project.opened and _opened_as_json(project.opened, folder),
+        "opened": project.opened and _opened_to_json(project.opened, folder),
         "saved_as": project.saved_as and str(project.saved_as.absolute()),
     }
 
 
-def _document_as_json(document: ProjectDocument, folder: Path) -> dict[str, Any]:
+def _document_to_json(document: ProjectDocument, folder: Path) -> dict[str, Any]:
     content = document.content
     if isinstance(content, TextDocument):
-        file = document.path and _place_as_json(document.path, folder)
+        file = document.path and _path_to_json(document.path, folder)
         return {"title": document.title, "text": content.text, "file": file}
     return {
         "title": document.title,
-        "file": _place_as_json(content.path, folder),
+        "file": _path_to_json(content.path, folder),
         "encoding": content.encoding,
         "replace_invalid": content.replace_invalid,
         "size": document.digest and document.digest.size,
@@ -98,259 +104,262 @@ def _document_as_json(document: ProjectDocument, folder: Path) -> dict[str, Any]
     }
 
 
-def _place_as_json(path: Path, folder: Path) -> dict[str, Any]:
-    """Where a file is: also as seen from the project's folder, for both may move together."""
+def _path_to_json(path: Path, folder: Path) -> dict[str, Any]:
+    """Return a path both absolute and relative to the project's folder, with which the file may be moved."""
     path = path.absolute()
     try:
         relative = Path(os.path.relpath(path, folder)).as_posix()
-    except ValueError:  # it is on another drive
+    except ValueError:  # on Windows: the two are on different drives
         relative = None
     return {"relative": relative, "absolute": str(path)}
 
 
-def _opened_as_json(opened: OpenedFile, folder: Path) -> dict[str, Any]:
-    special = opened.special_tokens
+def _opened_to_json(opened: OpenedFile, folder: Path) -> dict[str, Any]:
+    special_tokens = opened.special_tokens
     return {
-        "file": _place_as_json(opened.path, folder),
+        "file": _path_to_json(opened.path, folder),
         "step": opened.step,
         "pattern": opened.pattern,
-        "special_tokens": None if special is None else dict(special),
+        "special_tokens": None if special_tokens is None else dict(special_tokens),
     }
 
 
-def _run_as_json(run: Tokenizer) -> dict[str, Any]:
-    counts = run.merge_counts
+def _run_to_json(run: Tokenizer) -> dict[str, Any]:
     return {
         "recipe": run.recipe.to_dict(),
         "special_tokens": run.special_tokens,
         "vocabulary": [[token_id, to_printable(token)] for token_id, token in run.vocab.items()],
         "merges": [f"{to_printable(left)} {to_printable(right)}" for left, right in run.merges],
-        "counts": counts,
+        "counts": run.merge_counts,
     }
 
 
-def _spelled(value: object, indent: str = "") -> Iterator[bytes]:
-    """JSON in UTF-8, piece by piece; half a surrogate pair, which UTF-8 cannot hold, is escaped."""
+def _serialise(value: object, indent: str = "") -> Iterator[bytes]:
+    """Yield JSON in UTF-8, piece by piece; a lone surrogate, which UTF-8 cannot represent, is escaped."""
     inner = indent + " "
     if isinstance(value, dict) and value:
-        for number, (name, member) in enumerate(value.items()):
-            yield f"{',' if number else '{'}\n{inner}".encode() + _dumped(name) + b": "
-            yield from _spelled(member, inner)
+        for index, (name, member) in enumerate(value.items()):
+            yield f"{',' if index else '{'}\n{inner}".encode() + _dump(name) + b": "
+            yield from _serialise(member, inner)
         yield b"\n" + indent.encode() + b"}"
     elif isinstance(value, list) and value and isinstance(value[0], dict):
-        for number, item in enumerate(value):
-            yield b",\n" if number else b"[\n"
+        for index, item in enumerate(value):
+            yield b",\n" if index else b"[\n"
             yield inner.encode()
-            yield from _spelled(item, inner)
+            yield from _serialise(item, inner)
         yield b"\n" + indent.encode() + b"]"
     elif isinstance(value, list) and len(value) > 1:
         for start in range(0, len(value), _SLICE):
-            yield (b",\n" + indent.encode() if start else b"[") + _dumped(value[start : start + _SLICE])[1:-1]
+            yield (b",\n" + indent.encode() if start else b"[") + _dump(value[start : start + _SLICE])[1:-1]
         yield b"]"
     elif isinstance(value, str):
         yield b'"'
         for start in range(0, len(value), _SLICE):
-            yield _dumped(value[start : start + _SLICE])[1:-1]
+            yield _dump(value[start : start + _SLICE])[1:-1]
         yield b'"'
     else:
-        yield _dumped(value)
+        yield _dump(value)
 
 
-def _dumped(value: object) -> bytes:
+def _dump(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False).encode(errors="backslashreplace")
 
 
 # -- reading -----------------------------------------------------------------------------------------------------------
 
 
-def _project(whole: Part, folder: Path) -> Project:
-    _check_version(whole)
-    run = _run(whole.member("run"))
-    opened = whole.member("opened")
-    saved_as = whole.member("saved_as")
-    text = whole.member("text")
+def _read_project(root: JsonValue, folder: Path) -> Project:
+    _check_version(root)
+    run = _read_run(root.member("run"))
+    opened = root.member("opened")
+    saved_as = root.member("saved_as")
     return Project(
-        documents=tuple(_document(part, folder) for part in whole.member("documents").items()),
-        recipe=_recipe(whole.member("recipe")),
-        special_tokens=_special_tokens(whole.member("special_tokens")),
-        vocab_size=whole.member("vocab_size").whole(0, GREATEST_ID),
-        text=_valid_text(text),
+        documents=tuple(_read_document(document, folder) for document in root.member("documents").items()),
+        recipe=_read_recipe(root.member("recipe")),
+        special_tokens=_read_special_tokens(root.member("special_tokens")),
+        vocab_size=root.member("vocab_size").integer(0, MAX_ID),
+        text=_without_lone_surrogates(root.member("text").string()),
         run=run,
-        step=whole.member("step").whole(0, len(run.merges) if run else 0),
-        stale=whole.member("stale").truth(),
-        opened=None if opened.is_null else _opened(opened, folder),
-        saved_as=None if saved_as.is_null else Path(saved_as.text()).absolute(),
+        step=root.member("step").integer(0, len(run.merges) if run else 0),
+        stale=root.member("stale").boolean(),
+        opened=None if opened.is_null else _read_opened(opened, folder),
+        saved_as=None if saved_as.is_null else Path(saved_as.string()).absolute(),
     )
 
 
-def _check_version(whole: Part) -> None:
-    if not isinstance(whole.value, dict) or whole.member("format").value != _FORMAT:
-        raise FormatError(_("EngineError", "{path} is no project of bpe-gui."), path=whole.path)
-    version = whole.member("version").whole(1, GREATEST_ID)
+def _check_version(root: JsonValue) -> None:
+    if not isinstance(root.value, dict) or root.member("format").value != _FORMAT:
+        raise FormatError(_("EngineError", "{path} is not a project of bpe-gui."), path=root.path)
+    version = root.member("version").integer(1, MAX_ID)
     if version > _VERSION:
         raise FormatError(
             _(
                 "EngineError",
                 "{path} was saved by a newer bpe-gui (version {version} of the format); this one is older.",
             ),
-            path=whole.path,
+            path=root.path,
             version=version,
         )
 
 
-def _document(part: Part, folder: Path) -> ProjectDocument:
-    title = part.member("title").text()
-    text, file = part.member("text"), part.member("file")
+def _read_document(document: JsonValue, folder: Path) -> ProjectDocument:
+    title = document.member("title").string()
+    text, file = document.member("text"), document.member("file")
     if not text.is_null:
-        return ProjectDocument(title, TextDocument(text.text()), None if file.is_null else _place(file, folder))
-    digest = _digest(part)
-    encoding = part.member("encoding")
-    path = _place(file, folder, digest)
-    content = FileDocument(path, None if encoding.is_null else encoding.text(), part.member("replace_invalid").truth())
+        path = None if file.is_null else _read_path(file, folder)
+        return ProjectDocument(title, TextDocument(text.string()), path)
+    digest = _read_digest(document)
+    encoding = document.member("encoding")
+    path = _read_path(file, folder, digest)
+    replace_invalid = document.member("replace_invalid").boolean()
+    content = FileDocument(path, None if encoding.is_null else encoding.string(), replace_invalid)
     return ProjectDocument(title, content, path, digest)
 
 
-def _digest(part: Part) -> Digest | None:
-    size, sha = part.member("size"), part.member("sha256")
-    if size.is_null and sha.is_null:
+def _read_digest(document: JsonValue) -> Digest | None:
+    size, sha256 = document.member("size"), document.member("sha256")
+    if size.is_null and sha256.is_null:
         return None
-    if len(sha.text()) != _HASH_DIGITS or set(sha.text()) - set("0123456789abcdef"):
-        raise sha.wrong(_("EngineError", "{path}: {place} must be 64 hexadecimal digits, not {value!r}."))
-    return Digest(size.whole(0, _MOST_COUNT), sha.text())
+    if len(sha256.string()) != _HASH_DIGITS or set(sha256.string()) - set("0123456789abcdef"):
+        raise sha256.error(_("EngineError", "{path}: {place} must be 64 hexadecimal digits, not {value!r}."))
+    return Digest(size.integer(0, _MAX_COUNT), sha256.string())
 
 
-def _place(part: Part, folder: Path, digest: Digest | None = None) -> Path:
-    """Where a file is: where it was as seen from the project, else where it was at all, or is with the same size."""
-    relative, absolute = part.member("relative"), Path(part.member("absolute").text()).absolute()
-    places = [absolute] if relative.is_null else [Path(os.path.normpath(folder / relative.text())), absolute]
-    there = [place for place in places if _is_file(place)]
-    same = [place for place in there if digest is not None and place.stat().st_size == digest.size]
-    return next(iter(same or there), absolute)
+def _read_path(file: JsonValue, folder: Path, digest: Digest | None = None) -> Path:
+    """Return the path of a file: relative to the project's `folder` if it exists there, or else absolute.
+
+    If `digest` is given, a file of that size takes precedence.
+    """
+    relative, absolute = file.member("relative"), Path(file.member("absolute").string()).absolute()
+    candidates = [absolute] if relative.is_null else [Path(os.path.normpath(folder / relative.string())), absolute]
+    existing = [path for path in candidates if _is_file(path)]
+    same_size = [path for path in existing if digest is not None and path.stat().st_size == digest.size]
+    return next(iter(same_size or existing), absolute)
 
 
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
-    except (OSError, ValueError):  # a name that no system takes
+    except (OSError, ValueError):  # a name that no file system allows
         return False
 
 
-def _valid_text(part: Part) -> str:
-    """The text to encode, without half a surrogate pair."""
-    return part.text().encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+def _without_lone_surrogates(text: str) -> str:
+    """Return `text` with lone surrogates replaced by U+FFFD, because the text to encode must be valid."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def _recipe(part: Part) -> Recipe:
+def _read_recipe(value: JsonValue) -> Recipe:
     try:
-        return Recipe.from_dict(part.value)
+        return Recipe.from_dict(value.value)
     except EngineError as error:
-        raise part.because(error) from error
+        raise value.error_from(error) from error
 
 
-def _special_tokens(part: Part) -> tuple[str, ...]:
-    tokens = [token.text() for token in part.items(_MOST_SPECIALS)]
+def _read_special_tokens(value: JsonValue) -> tuple[str, ...]:
+    tokens = [token.string() for token in value.items(_MAX_SPECIAL_TOKENS)]
     try:
         return SpecialTokens(tokens).tokens
     except EngineError as error:
-        raise part.because(error) from error
+        raise value.error_from(error) from error
 
 
-def _special_ids(part: Part) -> dict[str, int]:
-    names = _special_tokens(Part(part.path, part.place, list(part.members())))
-    return {name: part.member(name).whole(0, GREATEST_ID) for name in names}
+def _read_special_ids(value: JsonValue) -> dict[str, int]:
+    tokens = _read_special_tokens(JsonValue(value.path, value.location, list(value.plain_dict())))
+    return {token: value.member(token).integer(0, MAX_ID) for token in tokens}
 
 
-def _opened(part: Part, folder: Path) -> OpenedFile:
-    pattern, special = part.member("pattern"), part.member("special_tokens")
+def _read_opened(opened: JsonValue, folder: Path) -> OpenedFile:
+    pattern, special_tokens = opened.member("pattern"), opened.member("special_tokens")
     return OpenedFile(
-        _place(part.member("file"), folder),
-        part.member("step").whole(0, GREATEST_ID),
-        None if pattern.is_null else pattern.text(),
-        None if special.is_null else _special_ids(special),
+        _read_path(opened.member("file"), folder),
+        opened.member("step").integer(0, MAX_ID),
+        None if pattern.is_null else pattern.string(),
+        None if special_tokens.is_null else _read_special_ids(special_tokens),
     )
 
 
-def _run(part: Part) -> Tokenizer | None:
-    if part.is_null:
+def _read_run(run: JsonValue) -> Tokenizer | None:
+    if run.is_null:
         return None
-    vocab = _vocabulary(part.member("vocabulary"))
-    recipe = _recipe(part.member("recipe"))
-    merges = _merges(part.member("merges"))
+    vocab = _read_vocabulary(run.member("vocabulary"))
+    recipe = _read_recipe(run.member("recipe"))
+    merges = _read_merges(run.member("merges"))
     if recipe.vocabulary == "grow":
-        _check_known(part.member("merges"), merges, set(vocab.values()))
-    counts = part.member("counts")
-    special = part.member("special_tokens")
+        _check_in_vocabulary(run.member("merges"), merges, set(vocab.values()))
+    counts = run.member("counts")
     try:
         return Tokenizer(
             vocab,
             merges,
-            _special_ids(special),
+            _read_special_ids(run.member("special_tokens")),
             recipe=recipe,
-            merge_counts=None if counts.is_null else _counts(counts, len(merges)),
+            merge_counts=None if counts.is_null else _read_counts(counts, len(merges)),
         )
     except FormatError:
         raise
     except EngineError as error:
-        raise part.because(error) from error
+        raise run.error_from(error) from error
 
 
-def _vocabulary(part: Part) -> Mapping[int, bytes]:
+# A run may have a million merges, so its lists are read as plain values, with locations only for errors.
+
+
+def _read_vocabulary(value: JsonValue) -> Mapping[int, bytes]:
     vocab: dict[int, bytes] = {}
-    for index, row in enumerate(part.list()):
-        match row:
+    for index, entry in enumerate(value.plain_list()):
+        match entry:
             case [int(token_id), str(token)] if type(token_id) is int and token_id not in vocab:
-                vocab[token_id] = _token(part, index, token)
+                vocab[token_id] = _parse_token(value, index, token)
             case _:
-                raise _row(part, index, row).wrong(
+                raise value.item(index).error(
                     _("EngineError", "{path}: {place} must be an id that is there once, and a token, not {value!r}.")
                 )
     return vocab
 
 
-def _merges(part: Part) -> list[tuple[bytes, bytes]]:
+def _read_merges(value: JsonValue) -> list[tuple[bytes, bytes]]:
     merges: list[tuple[bytes, bytes]] = []
-    for index, row in enumerate(part.list()):
-        match row.split(" ") if isinstance(row, str) else ():
+    for index, line in enumerate(value.plain_list()):
+        match line.split(" ") if isinstance(line, str) else ():
             case [left, right]:
-                merges.append((_token(part, index, left), _token(part, index, right)))
+                merges.append((_parse_token(value, index, left), _parse_token(value, index, right)))
             case _:
-                raise _row(part, index, row).wrong(
+                raise value.item(index).error(
                     _("EngineError", "{path}: {place} must be two tokens with a space between, not {value!r}.")
                 )
     return merges
 
 
-def _check_known(part: Part, merges: list[tuple[bytes, bytes]], known: set[bytes]) -> None:
+def _check_in_vocabulary(value: JsonValue, merges: list[tuple[bytes, bytes]], vocabulary: set[bytes]) -> None:
     for index, (left, right) in enumerate(merges):
         for token in (left, right, left + right):
-            if token not in known:
-                raise _row(part, index, None).wrong(
+            if token not in vocabulary:
+                raise value.item(index).error(
                     _("EngineError", "{path}: {place}: the token {token!r} is not in the vocabulary."),
                     token=to_printable(token),
                 )
 
 
-def _row(part: Part, index: int, row: object) -> Part:
-    return Part(part.path, f"{part.place}[{index}]", row)
-
-
-def _token(part: Part, index: int, token: str) -> bytes:
+def _parse_token(value: JsonValue, index: int, token: str) -> bytes:
+    """Return the bytes of a token in item `index` of the list `value`."""
     try:
         return from_printable(token)
     except KeyError as error:
-        raise _row(part, index, token).wrong(
+        raise value.item(index).error(
             _("EngineError", "{path}: {place} holds {character!r}, which stands for no byte."),
             character=error.args[0],
         ) from error
 
 
-def _counts(part: Part, merges: int) -> list[int]:
-    counts = part.list()
-    if len(counts) != merges:
-        raise part.wrong(
-            _("EngineError", "{path}: {place} must have one count for each of the {merges:,} merges."), merges=merges
+def _read_counts(value: JsonValue, merge_count: int) -> list[int]:
+    counts = value.plain_list()
+    if len(counts) != merge_count:
+        raise value.error(
+            _("EngineError", "{path}: {place} must have one count for each of the {merges:,} merges."),
+            merges=merge_count,
         )
     for index, count in enumerate(counts):
-        if type(count) is not int or not 0 <= count <= _MOST_COUNT:
-            _row(part, index, count).whole(0, _MOST_COUNT)
+        if type(count) is not int or not 0 <= count <= _MAX_COUNT:
+            value.item(index).integer(0, _MAX_COUNT)  # raises
     return counts

@@ -1,4 +1,4 @@
-"""Strings on which tokenizers come apart: what conversions break, and what nobody thinks of."""
+"""Strings on which tokenizers tend to disagree: common victims of conversions, and rare corner cases."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -30,7 +30,7 @@ HARD_STRINGS: Final = (
     "\u3000全角\u3000",
     "a\u200bb\u200c\u200dc",
     "\x0b\x0c\x1c\x1d\x1e\x1f",
-    # controls, marks
+    # control characters, byte-order marks
     "\x00",
     "a\x00b",
     "\x01\x02\x7f\x80\x9f",
@@ -83,7 +83,7 @@ HARD_STRINGS: Final = (
     "for (int i = 0; i < n; ++i) { a[i] += b[i] * 2; }\r\n",
     '{"key": ["value", 1, null, true]}',
     "<p class='x'>text</p><!-- -->",
-    # what files use as their own
+    # text that looks like markers and headers of file formats
     "</w>",
     "low</w> </w>low",
     "@@ low@@ er@@",
@@ -102,10 +102,10 @@ HARD_STRINGS: Final = (
     "😀" * 100,
     "\u0301" * 100,
 )
-"""The same for every tokenizer."""
+"""Strings to compare every tokenizer on."""
 
 
 def with_special_tokens(tokens: Iterable[str]) -> Iterator[str]:
-    """Each special token alone, inside words, between spaces, twice, and cut short."""
+    """Yield each special token alone, inside a word, between spaces, doubled, truncated and in upper case."""
     for token in tokens:
         yield from (token, f"low{token}er", f"low {token} er", f" {token}\n", token * 2, token[:-1], token.upper())

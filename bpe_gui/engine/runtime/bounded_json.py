@@ -1,127 +1,144 @@
-"""JSON from files that may be damaged or hostile: bounded before it is taken apart, and checked value by value."""
+"""Parse JSON from files that may be damaged or hostile.
+
+The number of values is limited before anything is parsed, and every access checks the type of what it returns.
+"""
 
 import re
 from pathlib import Path
 from typing import Any, Final
 
-from bpe_gui.engine.runtime.errors import EngineError, FormatError
-from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.files import parse_json
+from .errors import EngineError, FormatError
+from .errors import translatable as _
+from .files import parse_json
 
-_MOST_VALUES: Final = 1 << 22
-"""Values in a file: lists and numbers take many times the memory in Python that they take in a file."""
+_MAX_VALUES: Final = 1 << 22
+"""Lists and numbers take many times as much memory in Python as in a file."""
 
-# A string that is not closed ends with the text: so no place is looked at twice.
+# An unterminated string extends to the end of the text, so no character is scanned twice.
 _STRING: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
 
 
-def parse_bounded(path: Path, text: str) -> "Part":
-    """The JSON in `text`, which was read from `path`. Raises FormatError, also for more values than a person has."""
-    if _separators(text) > _MOST_VALUES and _separators(_STRING.sub('""', text)) > _MOST_VALUES:
+def parse_bounded(path: Path, text: str) -> "JsonValue":
+    """Parse `text`, the content of the file at `path`.
+
+    Raise FormatError if it is not JSON or has more values than any real file of this kind.
+    """
+    if _count_separators(text) > _MAX_VALUES and _count_separators(_STRING.sub('""', text)) > _MAX_VALUES:
         raise FormatError(
             _("EngineError", "{path} holds more than {most:,} values; no file of this kind does."),
             path=path,
-            most=_MOST_VALUES,
+            most=_MAX_VALUES,
         )
-    return Part(path, "", parse_json(path, text))
+    return JsonValue(path, "", parse_json(path, text))
 
 
-def _separators(text: str) -> int:
+def _count_separators(text: str) -> int:
     return sum(map(text.count, ",:[{"))
 
 
-class Part:
-    """A value in a JSON file, which knows where it stands. What is asked for and not there is a FormatError.
+class JsonValue:
+    """A value in a JSON file together with its location, for error messages.
 
-    >>> part = Part(Path("a.json"), "", {"sizes": [1, "x"]})
-    >>> [size.value for size in part.member("sizes").items()]
+    Every accessor raises FormatError if the value does not have the requested type.
+
+    >>> value = JsonValue(Path("a.json"), "", {"sizes": [1, "x"]})
+    >>> [size.value for size in value.member("sizes").items()]
     [1, 'x']
-    >>> part.member("sizes").items()[1].whole(0, 9)
+    >>> value.member("sizes").items()[1].integer(0, 9)
     Traceback (most recent call last):
     bpe_gui.engine.runtime.errors.FormatError: a.json: sizes[1] must be a whole number from 0 to 9, not 'x'.
     """
 
-    __slots__ = ("path", "place", "value")
+    __slots__ = ("location", "path", "value")
 
-    def __init__(self, path: Path, place: str, value: Any) -> None:
+    def __init__(self, path: Path, location: str, value: Any) -> None:
         self.path = path
-        self.place = place
+        self.location = location
         self.value = value
 
     @property
     def is_null(self) -> bool:
-        """Whether it is null, or not there."""
+        """Whether the value is null or missing."""
         return self.value is None
 
-    def member(self, name: str) -> "Part":
-        """What an object has under that name; null where it has nothing."""
+    def member(self, name: str) -> "JsonValue":
+        """Return the member `name` of an object; a null value if the object has no such member."""
+        value = self.plain_dict().get(name)
+        location = f"{self.location}.{name}" if self.location else name
+        return JsonValue(self.path, location, value)
+
+    def members(self) -> "dict[str, JsonValue]":
+        """Return all members of an object by name."""
+        return {name: self.member(name) for name in self.plain_dict()}
+
+    def plain_dict(self) -> dict[str, Any]:
+        """Return an object as a plain dict, without locations."""
         if not isinstance(self.value, dict):
-            raise self.wrong(_("EngineError", "{path}: {place} must be a JSON object, not {value!r}."))
-        return Part(self.path, f"{self.place}.{name}" if self.place else name, self.value.get(name))
+            raise self.error(_("EngineError", "{path}: {place} must be a JSON object, not {value!r}."))
+        return self.value
 
-    def members(self) -> "dict[str, Part]":
-        """What an object has, by name."""
-        self.member("")  # raises for what is none
-        return {name: self.member(name) for name in self.value}
+    def items(self, max_items: int | None = None) -> "list[JsonValue]":
+        """Return the items of a list of at most `max_items`."""
+        values = self.plain_list(max_items)
+        return [JsonValue(self.path, f"{self.location}[{index}]", value) for index, value in enumerate(values)]
 
-    def items(self, most: int | None = None) -> "list[Part]":
-        """The values of a list, of which there may be so many."""
-        values = self.list(most)
-        return [Part(self.path, f"{self.place}[{index}]", value) for index, value in enumerate(values)]
+    def item(self, index: int) -> "JsonValue":
+        """Return one item of a list."""
+        return JsonValue(self.path, f"{self.location}[{index}]", self.plain_list()[index])
 
-    def list(self, most: int | None = None) -> list[Any]:
-        """The same as they are."""
+    def plain_list(self, max_items: int | None = None) -> list[Any]:
+        """Return a list of at most `max_items` as a plain list, without locations."""
         if not isinstance(self.value, list):
-            raise self.wrong(_("EngineError", "{path}: {place} must be a list, not {value!r}."))
-        if most is not None and len(self.value) > most:
-            raise self.wrong(
+            raise self.error(_("EngineError", "{path}: {place} must be a list, not {value!r}."))
+        if max_items is not None and len(self.value) > max_items:
+            raise self.error(
                 _("EngineError", "{path}: {place} has {length:,} values; there may be up to {most:,}."),
                 length=len(self.value),
-                most=most,
+                most=max_items,
             )
         return self.value
 
-    def text(self) -> str:
-        """A text."""
+    def string(self) -> str:
+        """Return a string."""
         if not isinstance(self.value, str):
-            raise self.wrong(_("EngineError", "{path}: {place} must be a text, not {value!r}."))
+            raise self.error(_("EngineError", "{path}: {place} must be a text, not {value!r}."))
         return self.value
 
-    def truth(self) -> bool:
-        """True or false."""
+    def boolean(self) -> bool:
+        """Return true or false."""
         if not isinstance(self.value, bool):
-            raise self.wrong(_("EngineError", "{path}: {place} must be true or false, not {value!r}."))
+            raise self.error(_("EngineError", "{path}: {place} must be true or false, not {value!r}."))
         return self.value
 
-    def whole(self, low: int, high: int) -> int:
-        """A whole number within limits."""
+    def integer(self, low: int, high: int) -> int:
+        """Return a whole number from `low` to `high`, inclusive."""
         if type(self.value) is not int or not low <= self.value <= high:
-            raise self.wrong(
+            raise self.error(
                 _("EngineError", "{path}: {place} must be a whole number from {low} to {high}, not {value!r}."),
                 low=low,
                 high=high,
             )
         return self.value
 
-    def wrong(self, template: str, **values: object) -> FormatError:
-        """The error to raise: `template` may name the path, the place and the value."""
-        shown = self.value if isinstance(self.value, str | int | float | None) else _Kind(self.value)
-        return FormatError(template, path=self.path, place=self.place or "…", value=shown, **values)
+    def error(self, template: str, **values: object) -> FormatError:
+        """Return an error about this value; `template` may refer to {path}, {place}, {value} and `values`."""
+        shown = self.value if isinstance(self.value, str | int | float | None) else _Abbreviation(self.value)
+        return FormatError(template, path=self.path, place=self.location or "…", value=shown, **values)
 
-    def because(self, error: EngineError) -> FormatError:
-        """The error to raise for what made another one."""
+    def error_from(self, reason: EngineError) -> FormatError:
+        """Return an error that adds the path and location of this value to `reason`."""
         return FormatError(
-            _("EngineError", "{path}: {place}: {reason}"), path=self.path, place=self.place or "…", reason=error
+            _("EngineError", "{path}: {place}: {reason}"), path=self.path, place=self.location or "…", reason=reason
         )
 
 
-class _Kind:
-    """Stands for a list or an object in a sentence: written out, it could take a gigabyte."""
+class _Abbreviation:
+    """Stands for a list or an object in a message: in full it could take a gigabyte."""
 
     def __init__(self, value: object) -> None:
-        self._shown = "[…]" if isinstance(value, list) else "{…}"
+        self._text = "[…]" if isinstance(value, list) else "{…}"
 
     def __repr__(self) -> str:
-        return self._shown
+        return self._text
 
     __str__ = __repr__

@@ -1,71 +1,72 @@
-"""The compiled code of the kernels: whether it is there, and getting it."""
+"""Decide whether compiled kernels are worth loading, and load them: the front to `jit` that the engine and window use.
 
+Machine code is loaded by calling it, once for each combination of argument types. So each stage of the engine
+registers a function that calls its kernels, and this module need not know the stages.
+"""
+
+import logging
 import warnings
+from collections.abc import Callable
 from threading import Event
 from typing import Final
 
-from bpe_gui.engine.runtime.jit import is_cached, is_compiled
-from bpe_gui.engine.runtime.jit import load as load_kernels
+from . import jit
+from .code_cache import is_cached
+from .jit import is_compiled
 
-__all__ = ["WORTH_LOADING", "is_cached", "is_compiled", "load", "load_for"]
+__all__ = ["WORTH_LOADING", "calls_kernels", "compiles_for", "is_cached", "is_compiled", "load", "load_for"]
 
 WORTH_LOADING: Final = 1 << 16
-"""Bytes of text from which on loading what was compiled before is quicker than doing without."""
-
-_failed: Final = Event()
-"""Getting it was tried in vain."""
+"""Bytes of text from which on loading cached machine code is faster than plain Python."""
 
 _WORTH_COMPILING: Final = 1 << 20
 """Bytes of text from which on even compiling is."""
 
+_callers: Final[list[Callable[[], None]]] = []
+
+_has_failed: Final = Event()
+"""Set once loading has failed, so that it is not tried again."""
+
+_logger: Final = logging.getLogger(__name__)
+
 
 def load_for(work: int) -> None:
-    """Get the compiled code if that is worth it for `work` bytes of text; the first time takes many seconds."""
-    if is_compiled() or _failed.is_set():
+    """Load the compiled kernels if that pays off for `work` bytes of text.
+
+    The first time on a machine this compiles them, which takes a minute or more. Where that fails, warn once and leave
+    the kernels to plain Python.
+    """
+    if is_compiled() or _has_failed.is_set():
         return
     try:
         if compiles_for(work) or (work >= WORTH_LOADING and is_cached()):
             load()
-    except Exception as error:  # no compiler, or one that does not work here: plain Python does it, too
-        _failed.set()
+    except Exception as error:  # no numba, or one that does not work on this machine
+        _has_failed.set()
+        _logger.warning("kernels stay plain Python", exc_info=True)
         warnings.warn(f"Large corpora take long, because the engine cannot be compiled: {error}", stacklevel=2)
 
 
 def compiles_for(work: int) -> bool:
-    """Whether `load_for` would have to compile, which takes many seconds."""
+    """Return whether `load_for` would have to compile, which takes a minute or more."""
     try:
         return work >= _WORTH_COMPILING and not is_compiled() and not is_cached()
     except ImportError:
+        _logger.debug("there is no compiler", exc_info=True)
         return False
 
 
 def load() -> None:
-    """Get the compiled code: load it, or compile it if that was never done here."""
-    load_kernels(use_every_kernel)
+    """Load the compiled kernels, or compile them if that was never done on this machine. Raise if neither works."""
+    jit.load(_call_every_kernel)
 
 
-def use_every_kernel() -> None:
-    """Count, train and encode a little in every way there is."""
-    from bpe_gui.engine.corpora import counting
-    from bpe_gui.engine.tokenization import decoder
-    from bpe_gui.engine.tokenization import recipe_encoder as encoder
-    from bpe_gui.engine.tokenization import pipeline_encoder
-    from bpe_gui.engine.corpora.corpus import Corpus
-    from bpe_gui.engine.machine import with_room_for_pairs
-    from bpe_gui.engine.text.recipe import Recipe
-    from bpe_gui.engine.training.trainer import Trainer
+def calls_kernels(function: Callable[[], None]) -> Callable[[], None]:
+    """Register a function that calls every kernel its module uses, once for each combination of argument types."""
+    _callers.append(function)
+    return function
 
-    counting.warm_up()
-    for units in ("bytes", "characters"):
-        recipe = Recipe.of("cs336").with_changes(units=units, tie_break="first-seen")
-        trainer = Trainer(Corpus.from_text("low low lower, internationally 你好").count(recipe), recipe)
-        trainer.peek()
-        trainer.seek(3)
-        trainer.seek(0)
-        trainer.pairs(2)
-        trainer.pairs()
-        trainer.occurrences(b"l", b"o")
-        with_room_for_pairs(trainer._machine, 1 << 13)
-    encoder.warm_up()
-    decoder.warm_up()
-    pipeline_encoder.warm_up()
+
+def _call_every_kernel() -> None:
+    for call_kernels in _callers:
+        call_kernels()

@@ -1,9 +1,9 @@
-"""The errors a user can cause: a sentence that says what was wrong, where, and what would be right."""
+"""Define the errors a user can cause, each with a sentence that says what was wrong, where, and what would be right."""
 
 from pathlib import PurePath
 from typing import ClassVar, Final
 
-from bpe_gui.engine.runtime.printable import visible
+from .printable import visible
 
 _LONGEST_QUOTATION: Final = 200  # characters
 
@@ -11,8 +11,8 @@ _LONGEST_QUOTATION: Final = 200  # characters
 def translatable(context: str, text: str) -> str:
     """Mark `text` for translation and return it unchanged.
 
-    The engine speaks English; whoever shows an error in another language looks `EngineError.template` up under
-    `context`. The tool that collects texts for translators finds them by the name of this function.
+    The engine speaks English; a program that shows an error in another language looks `EngineError.template` up under
+    `context`. The tool that collects texts for translators recognises them by the name of this function.
     """
     del context
     return text
@@ -21,7 +21,7 @@ def translatable(context: str, text: str) -> str:
 class EngineError(ValueError):
     """A mistake in what the user gave: text, file, recipe or request.
 
-    `template` is the sentence with `{named}` places and `values` what stands there, so that the sentence can be
+    `template` is the sentence with `{named}` fields and `values` what to put into them, so that the sentence can be
     translated; `str(error)` is the English sentence.
 
     >>> str(EngineError("Step {step} does not exist.", step=9))
@@ -37,20 +37,20 @@ class EngineError(ValueError):
 
 
 def _quotable(value: object) -> object:
-    """The value as a sentence can quote it: what a damaged file made endless is cut, and bytes are spelled out."""
+    """Return `value` as a sentence can quote it: truncated if a damaged file made it endless, bytes made readable."""
     if isinstance(value, PurePath | EngineError):
         return value
     if isinstance(value, bytes):
-        return _Token(visible(value[:_LONGEST_QUOTATION]) + "…" * (len(value) > _LONGEST_QUOTATION))
+        return _QuotedToken(visible(value[:_LONGEST_QUOTATION]) + "…" * (len(value) > _LONGEST_QUOTATION))
     text = str(value)
     if len(text) <= _LONGEST_QUOTATION:
         return value
     beginning = text[:_LONGEST_QUOTATION] + "…"
-    return beginning if isinstance(value, str) else _Beginning(beginning)
+    return beginning if isinstance(value, str) else _Truncated(beginning)
 
 
-class _Beginning(str):
-    """How a value begins that is no text: it is written without quotation marks, whatever format is asked for."""
+class _Truncated(str):
+    """The beginning of a long value that is not text: written without quotation marks, whatever the format asks for."""
 
     __slots__ = ()
 
@@ -61,10 +61,10 @@ class _Beginning(str):
         return str(self)
 
 
-class _Token(str):
-    r"""A token spelled for people, in which a backslash is none to be escaped again.
+class _QuotedToken(str):
+    r"""A token made readable by `visible`, whose backslashes must not be escaped a second time.
 
-    >>> f"{_Token(visible(b' low'))!r}"
+    >>> f"{_QuotedToken(visible(b' low'))!r}"
     "'·low'"
     """
 
@@ -75,7 +75,7 @@ class _Token(str):
 
 
 class RecipeError(EngineError):
-    """A recipe has a switch with a value that does not exist or does not fit the others."""
+    """A recipe has a switch whose value does not exist or does not fit the others."""
 
 
 class CorpusError(EngineError):
@@ -83,7 +83,7 @@ class CorpusError(EngineError):
 
 
 class UndecodableFileError(CorpusError):
-    """A file is not text in the encoding it was read with; another encoding, or replacing, would help."""
+    """A file is not text in the encoding it was read with; another encoding, or replacing characters, would help."""
 
 
 class TrainingError(EngineError):
@@ -91,7 +91,7 @@ class TrainingError(EngineError):
 
 
 class TokenizerError(EngineError):
-    """A tokenizer cannot be built, or cannot encode or decode what it was given."""
+    """A tokenizer cannot be built, or cannot encode or decode its input."""
 
 
 class FormatError(EngineError):

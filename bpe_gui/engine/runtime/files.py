@@ -1,37 +1,50 @@
-"""Reading and writing whole small files: clear errors, and never half a file."""
+"""Read and write whole small files: with clear errors, and never half a file."""
 
+import errno
 import json
+import logging
 import os
 import re
 import secrets
 import shutil
+import sys
+import time
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from bpe_gui.engine.runtime.errors import FormatError
-from bpe_gui.engine.runtime.errors import translatable as _
+from .errors import FormatError
+from .errors import translatable as _
 
 MOST_BYTES: Final = 1 << 28
-"""The most that is read of a file that is read whole."""
+"""The largest file that is read whole."""
 
 _LONGEST_NAME: Final = 200
-"""Bytes of a name to which something can be added; file systems take about 255."""
+"""Bytes of a file name that leave enough for a suffix; file systems allow about 255."""
+
+_CAN_REPLACE_READ_ONLY: Final = sys.platform != "win32"
+"""Whether renaming a file over a read-only one works. On Unix the permissions of the folder decide."""
+
+_RETRY_DELAYS: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4) if sys.platform == "win32" else ()
+"""Seconds to wait between attempts. On Windows a virus scanner or indexer may have a file open for a moment."""
 
 _COLON: Final = re.compile(r"\s*:")
 
+_logger: Final = logging.getLogger(__name__)
+
 
 def read_text(path: Path, most: int = MOST_BYTES) -> str:
-    """The text of a UTF-8 file of up to `most` bytes, with or without a byte-order mark. Raises FormatError."""
+    """Return the text of a UTF-8 file of at most `most` bytes, without a byte-order mark. Raise FormatError."""
     try:
         with path.open("rb") as file:
             data = file.read(most + 1)
     except OSError as error:
         raise unreadable(path, error) from error
-    except ValueError as error:  # a path with a zero character
+    except ValueError as error:  # a path with a null character
         raise FormatError(_("EngineError", "{path} cannot be read: {reason}."), path=path, reason=error) from error
     if len(data) > most:
         raise FormatError(
@@ -46,18 +59,18 @@ def read_text(path: Path, most: int = MOST_BYTES) -> str:
             _("EngineError", "{path}, line {line} is not UTF-8 text: the byte at offset {offset} cannot be read."),
             path=path,
             line=error.object.count(b"\n", 0, error.start) + 1,
-            # The codec does not count the byte-order mark.
+            # The codec's offset does not count the byte-order mark.
             offset=len(data) - len(error.object) + error.start,
         ) from error
 
 
 def unreadable(path: Path, error: OSError) -> FormatError:
-    """What to raise where the system does not let us read `path`."""
+    """Return the error to raise when the system refuses to let `path` be read."""
     return FormatError(_("EngineError", "{path} cannot be read: {reason}."), path=path, reason=error.strerror or error)
 
 
 def parse_json(path: Path, text: str) -> Any:
-    """The JSON value in `text`, which was read from `path`. Raises FormatError with the line."""
+    """Return the JSON value in `text`, which was read from `path`. Raise FormatError with the line of a mistake."""
 
     def without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         result = dict(pairs)
@@ -78,9 +91,7 @@ def parse_json(path: Path, text: str) -> Any:
     except FormatError:
         raise
     except (ValueError, RecursionError) as error:  # a number of thousands of digits; brackets thousands deep
-        raise FormatError(
-            _("EngineError", "{path} is no JSON that can be read: {reason}."), path=path, reason=error
-        ) from error
+        raise FormatError(_("EngineError", "{path} is not valid JSON: {reason}."), path=path, reason=error) from error
 
 
 def _refuse_duplicate(path: Path, text: str, keys: list[str]) -> NoReturn:
@@ -94,47 +105,49 @@ def _refuse_duplicate(path: Path, text: str, keys: list[str]) -> NoReturn:
 
 
 def line_of_key(text: str, key: str) -> int:
-    """The line of the last place in some JSON where `key` is a key.
+    """Return the line, from 1 on, of the last occurrence of `key` as a key in JSON text.
 
     >>> line_of_key('{"a": 1,\\n"b": 2}', "b")
     2
     """
-    place = 0
-    for spelled in {json.dumps(key, ensure_ascii=ascii) for ascii in (False, True)}:
-        found = text.find(spelled)
-        while found >= 0:
-            if _COLON.match(text, found + len(spelled)):
-                place = max(place, found)
-            found = text.find(spelled, found + 1)
-    return text.count("\n", 0, place) + 1
+    last = 0
+    for quoted in {json.dumps(key, ensure_ascii=ascii) for ascii in (False, True)}:
+        offset = text.find(quoted)
+        while offset >= 0:
+            if _COLON.match(text, offset + len(quoted)):
+                last = max(last, offset)
+            offset = text.find(quoted, offset + 1)
+    return text.count("\n", 0, last) + 1
 
 
 def write_files(contents: Mapping[Path, str | bytes]) -> None:
-    """Write every file, text as UTF-8; where one cannot be written, leave all as they were. Raises FormatError.
+    """Write every file, text as UTF-8, or leave all of them as they were and raise FormatError.
 
-    Each is written beside its place first; only when all are complete on disk are they renamed. A link stays one, and
-    the file that it leads to is written.
+    Each file is first written to a temporary file beside it; only when all of them are complete on disk are they
+    renamed. A symbolic link stays one: the file it leads to is replaced. Permissions are kept.
     """
     mark = secrets.token_hex(4)
     contents = {_target(path): content for path, content in contents.items()}
     current = next(iter(contents))
-    done: list[Path] = []
+    replaced: list[Path] = []
+    unrestored: set[Path] = set()
     new_folders: list[Path] = []
     try:
         new_folders += _missing_folders(contents)
-        for current, text in contents.items():
+        for current, content in contents.items():
             current.parent.mkdir(parents=True, exist_ok=True)
-            _write_through(_beside(current, mark, "part"), text)
+            _refuse_read_only(current)
+            _write_through(_beside(current, mark, "part"), content)
             if current.exists():
                 shutil.copymode(current, _beside(current, mark, "part"))
         for current in contents:
             _keep_old(current, _beside(current, mark, "old"))
         for current in contents:
-            _beside(current, mark, "part").replace(current)
-            done.append(current)
-    except (OSError, ValueError) as error:  # a path with a zero character is a ValueError
-        for path in done:
-            _put_back(path, _beside(path, mark, "old"))
+            _retry(partial(_beside(current, mark, "part").replace, current))
+            replaced.append(current)
+    except (OSError, ValueError) as error:  # ValueError: a path with a null character
+        _logger.warning("%s cannot be written; %d files are rolled back", current, len(replaced), exc_info=True)
+        unrestored.update(path for path in replaced if not _put_back(path, _beside(path, mark, "old")))
         raise FormatError(
             _("EngineError", "{path} cannot be written: {reason}. Nothing was changed."),
             path=current,
@@ -142,32 +155,39 @@ def write_files(contents: Mapping[Path, str | bytes]) -> None:
         ) from error
     finally:
         for path in contents:
-            for ending in ("part", "old"):
-                _remove(_beside(path, mark, ending))
+            _remove(_beside(path, mark, "part"))
+            if path not in unrestored:
+                _remove(_beside(path, mark, "old"))
         for folder in new_folders:
-            with suppress(OSError, ValueError):  # it holds the files, as it should, or was not made
+            with suppress(OSError, ValueError):  # it holds the new files, or was never created
                 folder.rmdir()
 
 
 def _missing_folders(paths: Iterable[Path]) -> list[Path]:
-    """The folders of the files that are not there yet, the deepest first."""
+    """Return the parent folders that do not exist yet, innermost first."""
     folders = {folder for path in paths for folder in path.parents if not folder.exists()}
     return sorted(folders, key=lambda folder: len(folder.parts), reverse=True)
 
 
 def _target(path: Path) -> Path:
-    """What is to be replaced for `path`. Raises FormatError for a device or a pipe, which would be one no more."""
+    """Return the file to replace for `path`. Raise FormatError for a device or a pipe, which must not be replaced."""
     try:
         target = path.resolve() if path.is_symlink() else path
-        is_other = target.exists() and not (target.is_file() or target.is_dir())
-    except (OSError, ValueError, RuntimeError):  # not allowed to ask, no name, links in a circle: writing will tell
+        is_special = target.exists() and not (target.is_file() or target.is_dir())
+    except (OSError, ValueError, RuntimeError):  # no permission, an invalid name, circular links: writing will tell
         return path
-    if is_other:
+    if is_special:
         raise FormatError(
             _("EngineError", "{path} is a device or a pipe; write to a file in a folder."),
             path=path,
         )
     return target
+
+
+def _refuse_read_only(path: Path) -> None:
+    """Raise PermissionError where a read-only file cannot be replaced, before anything is written."""
+    if not _CAN_REPLACE_READ_ONLY and path.exists() and not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
 
 
 def _beside(path: Path, mark: str, ending: str) -> Path:
@@ -185,22 +205,42 @@ def _write_through(path: Path, content: str | bytes) -> None:
 
 
 def _keep_old(path: Path, old: Path) -> None:
-    """Give the file at `path`, if there is one, a second name; where links are not to be had, a copy."""
+    """Give the file at `path`, if it exists, a second name; copy it where the file system has no hard links."""
     if not path.exists():
         return
     try:
         old.hardlink_to(path)
-    except OSError:
+    except (OSError, NotImplementedError):
+        _logger.debug("no hard link to %s; copying it", path, exc_info=True)
         shutil.copy2(path, old)
 
 
-def _put_back(path: Path, old: Path) -> None:
-    if old.exists():
-        old.replace(path)
-    else:
-        path.unlink()
+def _put_back(path: Path, old: Path) -> bool:
+    """Restore the file that was at `path`. Return whether that succeeded."""
+    try:
+        _retry(partial(old.replace, path) if old.exists() else path.unlink)
+    except OSError:
+        _logger.exception("%s cannot be restored; its former content is in %s", path, old)
+        return False
+    return True
 
 
 def _remove(path: Path) -> None:
-    with suppress(OSError, ValueError):  # it was never written, or its folder is no folder
-        path.unlink()
+    try:
+        _retry(path.unlink)
+    except (FileNotFoundError, NotADirectoryError, ValueError):  # it was never written
+        pass
+    except OSError:
+        _logger.warning("%s is left behind", path, exc_info=True)
+
+
+def _retry(operation: Callable[[], object]) -> None:
+    """Run a file operation, again after a while if Windows refuses it because another process has the file open."""
+    for delay in _RETRY_DELAYS:
+        try:
+            operation()
+        except PermissionError:
+            time.sleep(delay)
+        else:
+            return
+    operation()

@@ -1,6 +1,7 @@
-"""How much memory this program uses, and how much it can still get."""
+"""Tell how much memory this program uses and can still get, and allocate large arrays."""
 
 import ctypes
+import logging
 import mmap
 import sys
 from collections.abc import Iterator
@@ -13,15 +14,15 @@ import psutil
 
 Number = TypeVar("Number", bound=np.generic)
 
-_LARGE: Final = 1 << 22  # bytes from which on large pages are worth it
-# What others could share is not given in large pages. Windows has no such flags.
-_OWN: Final = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if sys.platform != "win32" else {}
-_GROUPS: Final = Path("/sys/fs/cgroup")
-_OWN_GROUP: Final = Path("/proc/self/cgroup")
+_MIN_HUGE: Final = 1 << 22  # bytes from which on huge pages pay off
+_CGROUPS: Final = Path("/sys/fs/cgroup")
+_OWN_CGROUP: Final = Path("/proc/self/cgroup")
+
+_logger: Final = logging.getLogger(__name__)
 
 
 def in_use() -> int:
-    """Bytes of memory that this program has now.
+    """Return the bytes of memory that this program occupies now.
 
     >>> in_use() > 1_000_000
     True
@@ -30,68 +31,92 @@ def in_use() -> int:
 
 
 def available() -> int:
-    """Bytes of memory that can still be used without swapping.
+    """Return the bytes of memory that can still be used without swapping.
 
-    Of a machine that is shared, as a container's is, that may be less than what is free: on Linux, a control group
-    (version 2) may have a limit.
+    On Linux, a control group (version 2), such as a container's, may allow less than the machine has left.
 
     >>> 0 <= available() <= psutil.virtual_memory().total
     True
     """
-    lefts = (_left_in(group) for group in _groups())
-    return max(0, min([psutil.virtual_memory().available, *(left for left in lefts if left is not None)]))
+    limits = (_left_in(cgroup) for cgroup in _cgroups())
+    return max(0, min([psutil.virtual_memory().available, *(limit for limit in limits if limit is not None)]))
 
 
-def zeros(length: int, kind: type[Number], *, is_scattered: bool = False) -> npt.NDArray[Number]:
-    """Zeros in memory that the system gets back as soon as they are gone; what threads free, glibc may keep for good.
+def zeros(length: int, kind: type[Number], *, random_access: bool = False) -> npt.NDArray[Number]:
+    """Return an array of zeros whose memory returns to the system as soon as the array is freed.
 
-    What `is_scattered`, as hash tables are, is asked for here and there: then large pages are found sooner.
+    glibc may keep what a thread frees for itself, so this memory is mapped directly. With `random_access`, as to a hash
+    table, ask for huge pages, so that fewer accesses miss the TLB. Raise MemoryError if the system refuses.
 
     >>> zeros(2, np.int64).tolist()
     [0, 0]
     """
-    room = mmap.mmap(-1, length * np.dtype(kind).itemsize, **_OWN)
-    if is_scattered and len(room) >= _LARGE and hasattr(mmap, "MADV_HUGEPAGE"):
-        room.madvise(mmap.MADV_HUGEPAGE)
-    return np.frombuffer(room, kind)
+    size = length * np.dtype(kind).itemsize
+    try:
+        buffer = _map(size)
+    except OSError as error:
+        raise MemoryError(f"{size:,} bytes cannot be mapped: {error.strerror}") from error
+    if random_access and size >= _MIN_HUGE:
+        _ask_for_huge_pages(buffer)
+    return np.frombuffer(buffer, kind)
 
 
-def give_back() -> None:
-    """Return to the system what was freed: after threads had much of it, glibc keeps tens of megabytes of that.
+def _map(size: int) -> mmap.mmap:
+    """Map `size` bytes of zeros."""
+    if sys.platform == "win32":
+        return mmap.mmap(-1, size)
+    else:  # noqa: RET505 (so that each system checks its own branch)
+        return mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)  # Linux backs only these by huge pages
 
-    >>> give_back()
+
+def _ask_for_huge_pages(buffer: mmap.mmap) -> None:
+    if sys.platform == "linux":
+        try:
+            buffer.madvise(mmap.MADV_HUGEPAGE)
+        except OSError:  # a kernel without transparent huge pages
+            _logger.debug("huge pages were refused", exc_info=True)
+
+
+def release_freed() -> None:
+    """Return freed memory to the system: glibc keeps tens of megabytes of what threads used.
+
+    >>> release_freed()
     """
     if sys.platform == "linux":
-        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # other C libraries have no such function
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # other C libraries, as musl, lack it
         if trim is not None:
             trim(0)
 
 
-def _groups() -> Iterator[Path]:
-    """The control groups that this program is in, from its own to the outermost: the limit of each holds."""
+def _cgroups() -> Iterator[Path]:
+    """Yield the control groups of this process from the innermost to the outermost; the limits of all of them apply."""
     try:
-        lines = _OWN_GROUP.read_text().splitlines()
-    except OSError:  # not Linux
+        lines = _OWN_CGROUP.read_text("utf-8", errors="surrogateescape").splitlines()
+    except OSError:  # macOS, Windows, or a Linux without control groups
         return
     for line in lines:
         if line.startswith("0::/"):  # version 2
-            own = _GROUPS / line.removeprefix("0::/")
-            yield from (group for group in (own, *own.parents) if group.is_relative_to(_GROUPS))
+            own = _CGROUPS / line.removeprefix("0::/")
+            yield from (cgroup for cgroup in (own, *own.parents) if cgroup.is_relative_to(_CGROUPS))
 
 
-def _left_in(group: Path) -> int | None:
-    """Bytes up to the group's limit; None if it has none."""
+def _left_in(cgroup: Path) -> int | None:
+    """Return the bytes up to the control group's limit, or None if it has no limit."""
     try:
-        limit, used = ((group / name).read_text() for name in ("memory.max", "memory.current"))
-        return int(limit) - int(used) + _reclaimable(group)
-    except (OSError, ValueError):  # the outermost group has no such files; without a limit it is `max`
+        limit, used = ((cgroup / name).read_text("ascii").strip() for name in ("memory.max", "memory.current"))
+        return None if limit == "max" else int(limit) - int(used) + _reclaimable(cgroup)
+    except FileNotFoundError:  # the outermost group has no such files
+        return None
+    except (OSError, ValueError):
+        _logger.debug("the memory limit of %s cannot be read", cgroup, exc_info=True)
         return None
 
 
-def _reclaimable(group: Path) -> int:
-    """Bytes of files that were read once: they count as used, and make room for whatever needs it."""
+def _reclaimable(cgroup: Path) -> int:
+    """Return the bytes of cached files that count as used but that the system drops when memory is needed."""
     try:
-        lines = (group / "memory.stat").read_text().splitlines()
+        lines = (cgroup / "memory.stat").read_text("ascii").splitlines()
     except OSError:
+        _logger.debug("the cached files of %s cannot be counted", cgroup, exc_info=True)
         return 0
     return next((int(line.split()[1]) for line in lines if line.startswith("inactive_file ")), 0)

@@ -1,6 +1,6 @@
-"""`python -m bpe_gui.engine.runtime.prepare` compiles the kernels, so that no program has to wait for it later."""
+"""Compile the kernels ahead of time: `python -m bpe_gui.engine.runtime.prepare`."""
 
-from bpe_gui.engine.runtime.compiled import load
+from .compiled import load
 
 if __name__ == "__main__":
     load()

@@ -1,31 +1,33 @@
-"""How tokens are written: GPT-2's printable characters for bytes, and a form for people to read."""
+"""Write tokens as text: in GPT-2's printable characters, and in a form for people to read."""
 
-END_OF_WORD = b"</w>"
-"""The marker symbol of recipes with a `boundary`."""
+from typing import Final
+
+END_OF_WORD: Final = b"</w>"
+"""The end-of-word marker, a symbol of its own in recipes with a `boundary`."""
 
 
 def _printable_table() -> tuple[str, ...]:
-    """GPT-2's table, from byte to character: printable Latin-1 stands for itself, the rest from U+0100 on.
+    """Return GPT-2's character for each byte: printable Latin-1 as it is, the other bytes from U+0100 on.
 
     Source: `bytes_to_unicode` in openai/gpt-2 `src/encoder.py`.
     """
     printable = {*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)}
-    others = iter(range(0x100, 0x200))
-    return tuple(chr(byte) if byte in printable else chr(next(others)) for byte in range(256))
+    substitutes = iter(range(0x100, 0x200))
+    return tuple(chr(byte) if byte in printable else chr(next(substitutes)) for byte in range(256))
 
 
-PRINTABLE = _printable_table()
-"""The character that stands for each byte."""
+PRINTABLE: Final = _printable_table()
+"""By byte: its printable character."""
 
-PRINTABLE_ORDER = tuple(sorted(range(256), key=PRINTABLE.__getitem__))
-"""The 256 byte values in the order of their printable characters, which is GPT-2's id order."""
+PRINTABLE_ORDER: Final = tuple(sorted(range(256), key=PRINTABLE.__getitem__))
+"""The 256 byte values in the order of their printable characters, which is the order of GPT-2's ids."""
 
-_BYTE_OF = {character: byte for byte, character in enumerate(PRINTABLE)}
-_GLYPHS = {" ": "·", "\t": "→", "\n": "↵"}
+_BYTE_OF: Final = {character: byte for byte, character in enumerate(PRINTABLE)}
+_GLYPHS: Final = {" ": "·", "\t": "→", "\n": "↵"}
 
 
 def to_printable(token: bytes) -> str:
-    """Spell `token` with one printable character a byte.
+    """Return `token` with one printable character for each byte.
 
     >>> to_printable(b" low")
     'Ġlow'
@@ -34,7 +36,7 @@ def to_printable(token: bytes) -> str:
 
 
 def from_printable(text: str) -> bytes:
-    """Undo `to_printable`. Raises KeyError with the character that stands for no byte.
+    """Return the bytes that `to_printable` wrote as `text`. Raise KeyError with a character that is not in the table.
 
     >>> from_printable("Ġlow")
     b' low'
@@ -43,7 +45,7 @@ def from_printable(text: str) -> bytes:
 
 
 def visible(token: bytes) -> str:
-    r"""Spell `token` for a person: white space as glyphs, controls and broken UTF-8 as escapes.
+    r"""Return `token` in a form for people: white space as glyphs, controls and invalid UTF-8 as escapes.
 
     >>> visible(b" low\n"), visible("é".encode()), visible(b"\xe4\xbd"), visible(b"\x1b")
     ('·low↵', 'é', '\\xe4\\xbd', '\\x1b')

@@ -1,5 +1,6 @@
-"""How many threads are worth it, and what they find put together."""
+"""Decide how many threads to use, and collect what they produce in order."""
 
+import logging
 import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -8,119 +9,132 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
-from bpe_gui.engine.kernels.training.records import Ints
+from bpe_gui.engine.runtime.arrays import Int32Array
 
-Part = TypeVar("Part")
+Item = TypeVar("Item")
 
-_MOST: Final = 8  # more would wait for what they found to be put together
+_MAX_THREADS: Final = 8  # more threads would only wait for the collecting of their results
+
+_logger: Final = logging.getLogger(__name__)
 
 
-def threads_worth(size: int, each: int) -> int:
-    """Threads for work of a size, of which `each` is worth a thread of its own.
+def threads_worth(size: int, per_thread: int) -> int:
+    """Return how many threads to use for work of `size` units when a thread pays off from `per_thread` units on.
 
     >>> threads_worth(10, 100)
     1
     """
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min(usable, _MOST, size // each))
+    return max(1, min(_usable_cpus(), _MAX_THREADS, size // per_thread))
 
 
-def joined_in_order(
-    find: Callable[[Iterator[tuple[Part, Ints]]], Iterator[int]],
-    parts: Iterable[Part],
+def _usable_cpus() -> int:
+    """Return the number of CPUs this process may run on; macOS and Windows only tell how many there are."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def collect_in_order(
+    produce: Callable[[Iterator[tuple[Item, Int32Array]]], Iterator[int]],
+    items: Iterable[Item],
     threads: int,
-    most: int,
-    room: int,
-) -> Ints:
-    """What several threads find of parts, one after another; `most` numbers of a part, and `room` in all, at most.
+    item_capacity: int,
+    total_capacity: int,
+) -> Int32Array:
+    """Return the numbers that several threads produce for `items`, concatenated in the order of the items.
 
-    Each thread calls `find` once, with the parts that it is to take, and for each an array to write into what it finds;
-    it yields how many numbers these are. Raises what was raised for the first part of those for which something was.
+    Each thread calls `produce` once with an iterator over the items it is to process. With each item comes a buffer of
+    `item_capacity` numbers to write into; `produce` yields how many numbers it wrote. All items together give at most
+    `total_capacity` numbers. Raise what was raised for the first item that failed.
 
-    >>> def find(parts):
-    ...     for size, numbers in parts:
-    ...         numbers[:size] = size
+    >>> def produce(items):
+    ...     for size, buffer in items:
+    ...         buffer[:size] = size
     ...         yield size
-    >>> joined_in_order(find, [1, 2, 3], 2, 3, 6).tolist()
+    >>> collect_in_order(produce, [1, 2, 3], 2, 3, 6).tolist()
     [1, 2, 2, 3, 3, 3]
     """
-    joint = _Joint(parts, most, room)
+    collector = _Collector(items, item_capacity, total_capacity)
+    _logger.debug("running %d threads", threads)
     with ThreadPoolExecutor(threads) as pool:
-        wait([pool.submit(joint.work, find) for _thread in range(threads)])
-    return joint.numbers()
+        wait([pool.submit(collector.work, produce) for _thread in range(threads)])
+    return collector.result()
 
 
-class _Found(NamedTuple):
-    """What was found of a part: the first so many of some numbers."""
+class _Filled(NamedTuple):
+    """A buffer of which the first `size` numbers are in use."""
 
-    numbers: Ints
+    buffer: Int32Array
     size: int
 
 
-class _Joint:
-    """Numbers that are put in their order while they are found. No thread waits for another."""
+class _Collector:
+    """An array that threads fill in the order of their items, without waiting for each other."""
 
-    def __init__(self, parts: Iterable[Any], most: int, room: int) -> None:
-        self._parts = enumerate(parts)
-        self._most = most
-        self._numbers = np.empty(room, np.int32)  # of which what is not needed is never touched
+    def __init__(self, items: Iterable[Any], item_capacity: int, total_capacity: int) -> None:
+        self._items = enumerate(items)
+        self._item_capacity = item_capacity
+        self._numbers = np.empty(total_capacity, np.int32)  # pages that are never written take no memory
         self._size = 0
-        self._turn = 0
-        self._early: dict[int, _Found] = {}
-        """By part: what was found of it before its turn."""
-        self._spare: list[Ints] = []
-        """Arrays that were written into, and can be again: memory that was used before is quicker."""
+        self._next = 0
+        """The index of the item whose numbers are to be appended next."""
+        self._early: dict[int, _Filled] = {}
+        """By index: the numbers of items that finished before their turn."""
+        self._spare: list[Int32Array] = []
+        """Buffers for reuse: memory that was touched before is faster."""
         self._errors: dict[int, BaseException] = {}
+        """By index: what was raised."""
         self._lock = Lock()
 
-    def work(self, find: Callable[[Iterator[tuple[Any, Ints]]], Iterator[int]]) -> None:
-        """Take parts as long as there are any, and nothing went wrong."""
-        mine, numbers = -1, self._numbers
+    def work(self, produce: Callable[[Iterator[tuple[Any, Int32Array]]], Iterator[int]]) -> None:
+        """Process items until none is left or a thread has failed."""
+        index, buffer = -1, self._numbers
 
-        def taken() -> Iterator[tuple[Any, Ints]]:
-            nonlocal mine, numbers
-            while (next_part := self._take()) is not None:
-                mine, part = next_part
-                numbers = self._spare_array()
-                yield part, numbers
+        def items() -> Iterator[tuple[Any, Int32Array]]:
+            nonlocal index, buffer
+            while (numbered := self._take()) is not None:
+                index, item = numbered
+                buffer = self._spare_buffer()
+                yield item, buffer
 
         try:
-            for size in find(taken()):
-                self._hand_in(mine, _Found(numbers, size))
+            for size in produce(items()):
+                self._hand_in(index, _Filled(buffer, size))
         except BaseException as error:
             with self._lock:
-                self._errors[mine] = error
+                self._errors[index] = error
 
     def _take(self) -> tuple[int, Any] | None:
         with self._lock:
-            return None if self._errors else next(self._parts, None)
+            return None if self._errors else next(self._items, None)
 
-    def _spare_array(self) -> Ints:
+    def _spare_buffer(self) -> Int32Array:
         with self._lock:
-            return self._spare.pop() if self._spare else np.empty(self._most, np.int32)
+            return self._spare.pop() if self._spare else np.empty(self._item_capacity, np.int32)
 
-    def _hand_in(self, part: int, found: _Found) -> None:
-        """Put what was found where it belongs, with what was waiting for that; or keep it until its turn."""
+    def _hand_in(self, index: int, filled: _Filled) -> None:
+        """Append the numbers of an item and of those that waited for it, or keep them until their turn."""
         with self._lock:
-            if part != self._turn:
-                self._early[part] = found
+            if index != self._next:
+                self._early[index] = filled
                 return
-        next_one: _Found | None = found
-        while next_one is not None:
-            next_one = self._put(next_one)
+        following: _Filled | None = filled
+        while following is not None:
+            following = self._append(following)
 
-    def _put(self, found: _Found) -> _Found | None:
-        """Put what was found of the part whose turn it is where it belongs. Returns what waits to be the next."""
-        end = self._size + found.size
-        self._numbers[self._size : end] = found.numbers[: found.size]
+    def _append(self, filled: _Filled) -> _Filled | None:
+        """Append the numbers of the item whose turn it is. Return those of the next item if they are waiting.
+
+        Only the thread that holds the turn gets here, so the copy itself needs no lock.
+        """
+        end = self._size + filled.size
+        self._numbers[self._size : end] = filled.buffer[: filled.size]
         with self._lock:
-            self._spare.append(found.numbers)
+            self._spare.append(filled.buffer)
             self._size = end
-            self._turn += 1
-            return self._early.pop(self._turn, None)
+            self._next += 1
+            return self._early.pop(self._next, None)
 
-    def numbers(self) -> Ints:
-        """All that was found, when all have finished."""
+    def result(self) -> Int32Array:
+        """Return all numbers, once every thread has finished."""
         if self._errors:
             raise self._errors[min(self._errors)]
         self._numbers.resize(self._size, refcheck=False)

@@ -1,0 +1,17 @@
+"""Text and how it is split: recipes, splitters, special tokens, character classes and the alphabet."""
+
+from .recipe import CHOICES, PRESETS, Recipe
+from .special_tokens import SpecialTokens, check_special_tokens
+from .splitters import SPLITTERS, compile_pattern
+from .utf8 import check_surrogates
+
+__all__ = [
+    "CHOICES",
+    "PRESETS",
+    "SPLITTERS",
+    "Recipe",
+    "SpecialTokens",
+    "check_special_tokens",
+    "check_surrogates",
+    "compile_pattern",
+]

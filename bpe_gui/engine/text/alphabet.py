@@ -1,14 +1,15 @@
-"""What a word starts as: its units and end-of-word markers, and the alphabet they make up."""
+"""The symbols that words start as, end-of-word markers among them, and the alphabet that these make up."""
 
 from collections.abc import Iterable
 
-from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.runtime.printable import END_OF_WORD, PRINTABLE_ORDER
-from bpe_gui.engine.text.splitters import takes_suffix
+
+from .recipe import Boundary, Recipe
+from .splitters import takes_suffix
 
 
 def symbols_of(word: str, recipe: Recipe) -> list[bytes]:
-    """The symbols that `word` starts as, each as its UTF-8 bytes.
+    """Return the symbols that `word` starts as, each as its UTF-8 bytes.
 
     >>> symbols_of("low", Recipe.of("char-eow"))
     [b'l', b'o', b'w', b'</w>']
@@ -26,8 +27,8 @@ def symbols_of(word: str, recipe: Recipe) -> list[bytes]:
     return units
 
 
-def marker_of(word: str, recipe: Recipe) -> str:
-    """The recipe's boundary if `word` gets a marker, else `none`.
+def marker_of(word: str, recipe: Recipe) -> Boundary:
+    """Return the recipe's boundary if `word` gets a marker, else `none`.
 
     >>> marker_of("low", Recipe.of("char-eow")), marker_of("low", Recipe.of("worked-example"))
     ('suffix', 'none')
@@ -46,10 +47,10 @@ def _units(text: str, recipe: Recipe) -> list[bytes]:
 
 
 def alphabet_of(words: Iterable[str], recipe: Recipe) -> tuple[list[bytes], int]:
-    """The first symbols in id order, and how many of them are there whatever the corpus.
+    """Return the initial symbols in the order of their ids, and how many of them precede the special tokens.
 
-    Those are the 256 bytes with what marks the end of a word, so that any text can be encoded; or `chr(0)` to
-    `chr(255)`. After them come the symbols that only the corpus brings.
+    The symbols that every corpus has come first: the bytes with their end-of-word markers, so that any text can be
+    encoded, or `chr(0)` to `chr(255)`. Special tokens follow them, or all symbols in a recipe that has none of these.
 
     >>> alphabet_of(["low"], Recipe.of("char-eow"))
     ([b'</w>', b'l', b'o', b'w'], 4)
@@ -57,10 +58,10 @@ def alphabet_of(words: Iterable[str], recipe: Recipe) -> tuple[list[bytes], int]
     return order_alphabet({symbol for word in words for symbol in symbols_of(word, recipe)}, recipe)
 
 
-def order_alphabet(found: set[bytes], recipe: Recipe) -> tuple[list[bytes], int]:
-    """The same from the symbols that the words start as."""
+def order_alphabet(symbols: set[bytes], recipe: Recipe) -> tuple[list[bytes], int]:
+    """Return the alphabet as `alphabet_of` does, from the symbols that the words start as."""
     fixed = _fixed_alphabet(recipe)
-    others = sorted(found.difference(fixed))
+    others = sorted(symbols.difference(fixed))
     return fixed + others, len(fixed) or len(others)
 
 
@@ -80,6 +81,6 @@ def _fixed_alphabet(recipe: Recipe) -> list[bytes]:
             return single + [byte + END_OF_WORD for byte in single]
 
 
-def is_printable(recipe: Recipe) -> bool:
-    """Whether files spell tokens through GPT-2's printable table, instead of as the text they are."""
+def is_written_printable(recipe: Recipe) -> bool:
+    """Return whether files write tokens in GPT-2's printable characters, rather than as plain text."""
     return recipe.units == "bytes" or recipe.token_spelling == "gpt2-printable"

@@ -1,4 +1,4 @@
-"""Where a text can be cut so that its parts have the tokens that it has as a whole."""
+"""Find where a text can be split into chunks that have, one after another, the tokens of the whole text."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -6,12 +6,13 @@ from typing import Final
 import numpy as np
 
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
-from bpe_gui.engine.kernels.training.records import Bytes
 from bpe_gui.engine.kernels.text.scanning import BLANK, NEWLINE, OTHER, SPACE
 from bpe_gui.engine.kernels.text.splitting import find_boundary
-from bpe_gui.engine.text.character_classes import unicode_classes
+from bpe_gui.engine.runtime.arrays import UInt8Array
 
-_CUT_BEFORE: Final = {
+from .character_classes import unicode_classes
+
+_FIRST_OF_CHUNK: Final = {
     "gpt2": SPACE | OTHER,
     "cl100k": SPACE | OTHER,
     "o200k": SPACE | OTHER,
@@ -19,66 +20,64 @@ _CUT_BEFORE: Final = {
     "whitespace": SPACE,
     "space": BLANK | NEWLINE,
 }
-"""The kinds of characters before which the words of a splitter can be cut, where a letter or number is before."""
+"""By splitter: the classes of characters before which a chunk may end, if a letter or number precedes them."""
 
 
-class Cutter:
-    """Cuts texts for a splitter and special tokens.
+class Chunker:
+    """A finder of chunk boundaries for a splitter and its special tokens.
 
-    A cut is between a letter or number and a character that begins no mark, where no special token goes over it. What
-    is on one side of it changes nothing on the other. A pattern of the user's own is never cut.
+    A boundary is between a letter or number and white space or punctuation, outside special tokens. The tokens on one
+    side of it do not depend on what is on the other. With a user's own pattern there are no boundaries.
 
-    >>> Cutter("gpt2", []).pieces(b"low lower lowest", 8)
+    >>> Chunker("gpt2", []).chunks(b"low lower lowest", 8)
     [b'low', b' lower', b' lowest']
     """
 
     def __init__(self, splitter: str, special_tokens: Sequence[str]) -> None:
-        self._kinds = _CUT_BEFORE.get(splitter, 0)
+        self._classes = _FIRST_OF_CHUNK.get(splitter, 0)
         self._specials = [token.encode() for token in special_tokens]
-        self.reach: Final = max(map(len, self._specials), default=1) + 4
-        """Bytes beside a cut that it depends on, at most: a character on either side, and special tokens."""
+        self.context: Final = max(map(len, self._specials), default=1) + 4
+        """The bytes on either side that a boundary depends on: one character, or a special token."""
 
-    def last_cut(self, text: bytes) -> int:
-        """The last place at which a text can be cut whatever follows it, or 0."""
-        if not self._kinds or len(text) <= self.reach:
+    def last_boundary(self, text: bytes) -> int:
+        """Return the offset of the last boundary that holds whatever follows `text`, or 0."""
+        if not self._classes or len(text) <= self.context:
             return 0
-        return self._last_cut(text, _block_of(text), 0, len(text) - self.reach)
+        return self._last_boundary(text, _padded(text), 0, len(text) - self.context)
 
-    def pieces(self, text: bytes, size: int) -> list[bytes]:
-        """The text in pieces of about `size` bytes, larger where it cannot be cut. Joined, they are the text."""
-        if not self._kinds or len(text) <= size:
+    def chunks(self, text: bytes, size: int) -> list[bytes]:
+        """Return `text` in chunks of about `size` bytes, longer where there is no boundary. Joined, they are `text`."""
+        if not self._classes or len(text) <= size:
             return [text] if text else []
-        block = _block_of(text)
-        found: list[bytes] = []
-        at, searched, wanted = 0, 0, size
-        while at + wanted < len(text):
-            cut = self._last_cut(text, block, searched, at + wanted)
-            if cut > searched:
-                found.append(text[at:cut])
-                at, searched, wanted = cut, cut, size
+        padded = _padded(text)
+        chunks: list[bytes] = []
+        start, searched, length = 0, 0, size
+        while start + length < len(text):
+            boundary = self._last_boundary(text, padded, searched, start + length)
+            if boundary > searched:
+                chunks.append(text[start:boundary])
+                start, searched, length = boundary, boundary, size
             else:
-                searched = at + wanted - 1
-                wanted *= 2
-        found.append(text[at:])
-        return found
+                searched = start + length - 1
+                length *= 2
+        chunks.append(text[start:])
+        return chunks
 
-    def _last_cut(self, text: bytes, block: Bytes, at: int, end: int) -> int:
+    def _last_boundary(self, text: bytes, padded: UInt8Array, start: int, stop: int) -> int:
         classes = unicode_classes()
-        cut = find_boundary(block, at, end, classes, self._kinds)
-        while cut > at and self._is_in_special(text, cut):
-            cut = find_boundary(block, at, cut, classes, self._kinds)
-        return cut
+        boundary = find_boundary(padded, start, stop, classes, self._classes)
+        while boundary > start and self._is_in_special(text, boundary):
+            boundary = find_boundary(padded, start, boundary, classes, self._classes)
+        return boundary
 
-    def _is_in_special(self, text: bytes, cut: int) -> bool:
-        for token in self._specials:
-            begin = text.find(token, max(0, cut - len(token) + 1), cut + len(token) - 1)
-            if begin >= 0:
-                return True
-        return False
+    def _is_in_special(self, text: bytes, offset: int) -> bool:
+        return any(
+            text.find(token, max(0, offset - len(token) + 1), offset + len(token) - 1) >= 0 for token in self._specials
+        )
 
 
-def _block_of(text: bytes) -> Bytes:
-    """The text as kernels take it: in memory that can be written, with padding."""
-    block = np.zeros(len(text) + PADDING, np.uint8)
-    block[: len(text)] = np.frombuffer(text, np.uint8)
-    return block
+def _padded(text: bytes) -> UInt8Array:
+    """Return a copy of `text` in writable memory with padding behind it, as kernels need it."""
+    padded = np.zeros(len(text) + PADDING, np.uint8)
+    padded[: len(text)] = np.frombuffer(text, np.uint8)
+    return padded

@@ -1,4 +1,4 @@
-"""Finding texts in another, however many they are: the leftmost, and of those that begin there the longest."""
+"""Find any of a number of strings in a text: the leftmost match and, of those that start there, the longest."""
 
 import re
 from bisect import bisect_right
@@ -7,61 +7,62 @@ from typing import Final
 
 
 class LongestMatch:
-    """Finds any of some texts, none of which is empty.
+    """A search for any of `strings`, none of which is empty.
 
-    In sorted order, what comes last up to a given text either begins it, or begins with whatever does. So one search
-    leads to the longest that stands at a place, by way of what that itself begins with.
+    The strings are sorted. The last one that is not greater than the text at some offset either is a prefix of that
+    text, or has every string that is one as a prefix of its own. So a binary search finds the longest match, by way of
+    a table that has each string's longest prefix among the others.
 
-    >>> list(LongestMatch(["<a>", "<a><a>"]).found("x<a><a>y<a>"))
+    >>> list(LongestMatch(["<a>", "<a><a>"]).spans("x<a><a>y<a>"))
     [(1, 7), (8, 11)]
     """
 
-    def __init__(self, texts: Iterable[str]) -> None:
-        self._sorted: Final = sorted(set(texts))
-        self._shorter: Final = longest_beginnings(self._sorted)
-        self._longest = max(map(len, self._sorted), default=0)
-        self._candidates = _candidates(self._sorted)
+    def __init__(self, strings: Iterable[str]) -> None:
+        self._sorted: Final = sorted(set(strings))
+        self._prefixes: Final = longest_prefixes(self._sorted)
+        self._max_length = max(map(len, self._sorted), default=0)
+        self._candidates = _candidate_pattern(self._sorted)
 
-    def found(self, text: str) -> Iterator[tuple[int, int]]:
-        """Where they start and stop, from left to right; none overlaps another."""
+    def spans(self, text: str) -> Iterator[tuple[int, int]]:
+        """Yield the start and stop of each match, from left to right; matches do not overlap."""
         stop = 0
         for candidate in self._candidates.finditer(text):
             start = candidate.start()
-            if start >= stop and (length := self._length_at(text, start)):
+            if start >= stop and (length := self._match_length(text, start)):
                 stop = start + length
                 yield start, stop
 
-    def _length_at(self, text: str, place: int) -> int:
-        """The length of the longest that stands at a place; 0 if none does."""
-        index = bisect_right(self._sorted, text[place : place + self._longest]) - 1
-        while index >= 0 and not text.startswith(self._sorted[index], place):
-            index = self._shorter[index]
+    def _match_length(self, text: str, offset: int) -> int:
+        """Return the length of the longest match at `offset`, or 0."""
+        index = bisect_right(self._sorted, text[offset : offset + self._max_length]) - 1
+        while index >= 0 and not text.startswith(self._sorted[index], offset):
+            index = self._prefixes[index]
         return len(self._sorted[index]) if index >= 0 else 0
 
 
-def longest_beginnings(ordered: list[str]) -> list[int]:
-    """By index: which other one is the longest that it begins with; -1 for none.
+def longest_prefixes(ordered: list[str]) -> list[int]:
+    """Return for each of these sorted strings the index of the longest other one that is a prefix of it, or -1.
 
-    >>> longest_beginnings(["a", "ab", "abc", "ac"])
+    >>> longest_prefixes(["a", "ab", "abc", "ac"])
     [-1, 0, 1, 0]
     """
-    beginnings: list[int] = []
-    for text in ordered:
-        index = len(beginnings) - 1
-        while index >= 0 and not text.startswith(ordered[index]):
-            index = beginnings[index]
-        beginnings.append(index)
-    return beginnings
+    prefixes: list[int] = []
+    for string in ordered:
+        index = len(prefixes) - 1
+        while index >= 0 and not string.startswith(ordered[index]):
+            index = prefixes[index]
+        prefixes.append(index)
+    return prefixes
 
 
-def _candidates(texts: Iterable[str]) -> "re.Pattern[str]":
-    """What each of the texts begins with, and maybe others: a character, and what may follow it."""
-    heads = {text[:2] for text in texts}
-    firsts, seconds = ({head[place] for head in heads if len(head) > place} for place in (0, 1))
-    follows = f"(?={_one_of(seconds)})" if all(len(head) == 2 for head in heads) else ""
-    return re.compile(_one_of(firsts) + follows)
+def _candidate_pattern(strings: Iterable[str]) -> "re.Pattern[str]":
+    """Return a pattern that matches wherever one of the strings may start: it looks at two characters at most."""
+    heads = {string[:2] for string in strings}
+    firsts, seconds = ({head[index] for head in heads if len(head) > index} for index in (0, 1))
+    following = f"(?={_any_of(seconds)})" if all(len(head) == 2 for head in heads) else ""
+    return re.compile(_any_of(firsts) + following)
 
 
-def _one_of(characters: Iterable[str]) -> str:
-    """A pattern for one of the characters; for none, one that never matches."""
+def _any_of(characters: Iterable[str]) -> str:
+    """Return a pattern for any of the characters; without characters, it never matches."""
     return f"[{''.join(map(re.escape, sorted(characters)))}]" if characters else "(?!)"

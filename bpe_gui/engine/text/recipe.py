@@ -10,7 +10,8 @@ from typing import Any, Final, Literal, Self
 from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import parse_json, read_text, write_files
-from bpe_gui.engine.text.splitters import SPLITTERS, compile_pattern
+
+from .splitters import SPLITTERS, compile_pattern
 
 Units = Literal["bytes", "characters"]
 Boundary = Literal["none", "suffix", "suffix-attached", "prefix"]
@@ -22,7 +23,7 @@ IdOrder = Literal["merge-order", "sorted"]
 TokenSpelling = Literal["raw", "gpt2-printable"]
 Alphabet = Literal["sorted", "gpt2-printable", "latin-1"]
 
-_MOST_COUNT: Final = 2**31 - 1
+_MAX_COUNT: Final = 2**31 - 1
 
 CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -37,34 +38,34 @@ CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "alphabet": ("sorted", "gpt2-printable", "latin-1"),
     }
 )
-"""The values of every switch that is chosen from a list; the first is the default."""
+"""The values of each switch that is chosen from a list; the first is the default."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
-    """How to train: every switch in which BPE trainers differ. Two equal recipes train the same tokenizer.
+    """The switches of a BPE trainer: everything in which trainers differ. Equal recipes train the same tokenizer.
 
-    - `units`: what a word starts as.
+    - `units`: whether a word starts as bytes or as characters.
     - `splitter`: how text becomes words (pre-tokens): a name in `SPLITTERS` or a regular expression.
-    - `boundary`: `</w>` as a symbol of its own after the last unit of a word (`suffix`), glued to the last unit
-      (`suffix-attached`), or as a symbol in place of the space before a word (`prefix`). A `</w>` that stands in the
-      text itself is spelled by its four characters, but once these are merged it cannot be told from the marker: such
-      text trains, but does not survive encoding and decoding.
-    - `tie_break`: which of the pairs with the highest count is merged: the greatest `(left, right)` by bytes (which
-      is also the order of code points), the one whose first remaining occurrence comes earliest in the corpus, or the
-      one with the smallest `(left_id, right_id)`.
-    - `pair_counting`: whether a pair that stands twice in a word counts twice.
-    - `min_count`: training stops when the best pair occurs less often.
-    - `vocabulary`: whether a part that no longer occurs on its own leaves the vocabulary (`prune`).
-    - `special_ids`: where the special tokens get their ids.
-    - `id_order`: ids in the order of the merges, or given after training by sorting the written tokens.
-    - `token_spelling`: how a token is written where ids are sorted and in files. JSON cannot hold bytes, so in files
-      bytes are written through GPT-2's printable table whatever this says.
-    - `alphabet`: the order of the first symbols: by value; GPT-2's printable order (bytes); or `chr(0)` to `chr(255)`
-      first, whether they occur or not (characters).
+    - `boundary`: `</w>` as a symbol of its own after the last unit of a word (`suffix`), attached to the last unit
+      (`suffix-attached`), or as a symbol in place of the space before a word (`prefix`). If the text itself contains
+      `</w>`, that is four characters, but once they are merged they cannot be told from the marker: such text can be
+      trained on, but does not survive encoding and decoding.
+    - `tie_break`: which of several pairs with the highest count is merged: the greatest `(left, right)` by bytes (which
+      is also the order of code points), the one whose first remaining occurrence is earliest in the corpus, or the one
+      with the smallest `(left_id, right_id)`.
+    - `pair_counting`: whether a pair that occurs twice in a word counts twice.
+    - `min_count`: training stops when the best pair occurs less often than this.
+    - `vocabulary`: whether a token leaves the vocabulary (`prune`) when it no longer occurs on its own.
+    - `special_ids`: where in the order of ids the special tokens are.
+    - `id_order`: ids in the order of the merges, or assigned after training by sorting the tokens as written.
+    - `token_spelling`: how a token is written for sorting, and in files. JSON cannot hold bytes, so files of bytes
+      always use GPT-2's printable characters.
+    - `alphabet`: the order of the initial symbols: by value, in GPT-2's printable order (bytes), or with `chr(0)` to
+      `chr(255)` first, whether they occur or not (characters).
     - `merges_header`: whether `merges.txt` begins with `#version: 0.2`.
 
-    Raises RecipeError for a value that does not exist.
+    Raises RecipeError for a value that is not valid.
 
     >>> Recipe.of("cs336").with_changes(tie_break="first-seen").tie_break
     'first-seen'
@@ -86,11 +87,11 @@ class Recipe:
     def __post_init__(self) -> None:
         for field, choices in CHOICES.items():
             _check_choice(field, getattr(self, field), choices)
-        if type(self.min_count) is not int or not 1 <= self.min_count <= _MOST_COUNT:
+        if type(self.min_count) is not int or not 1 <= self.min_count <= _MAX_COUNT:
             raise RecipeError(
                 _("EngineError", "The recipe's min_count is {value!r}; it must be a whole number from 1 to {most:,}."),
                 value=self.min_count,
-                most=_MOST_COUNT,
+                most=_MAX_COUNT,
             )
         if type(self.merges_header) is not bool:
             raise RecipeError(
@@ -113,7 +114,7 @@ class Recipe:
 
     @classmethod
     def of(cls, recipe: "str | Recipe") -> "Recipe":
-        """The recipe itself, or the preset of that name. Raises RecipeError for an unknown name.
+        """Return the preset of that name; a recipe is returned as it is. Raise RecipeError for an unknown name.
 
         >>> Recipe.of("subword-nmt").min_count
         2
@@ -129,12 +130,12 @@ class Recipe:
         return PRESETS[recipe]
 
     def with_changes(self, **switches: Any) -> Self:
-        """A copy with some switches set otherwise."""
+        """Return a copy with these switches changed. Raise RecipeError."""
         return replace(self, **switches)
 
     @property
     def preset(self) -> str | None:
-        """The name of the preset that is equal to this recipe, if there is one.
+        """The name of the preset that equals this recipe, or None.
 
         >>> Recipe(tie_break="first-seen", special_ids="last").preset
         'tiktoken'
@@ -142,12 +143,12 @@ class Recipe:
         return next((name for name, recipe in PRESETS.items() if recipe == self), None)
 
     def to_dict(self) -> dict[str, Any]:
-        """Every switch by name, as JSON can hold it."""
+        """Return the value of each switch by its name, as JSON can hold it."""
         return asdict(self)
 
     @classmethod
     def from_dict(cls, switches: object) -> "Recipe":
-        """A recipe from what `to_dict` gave; switches that are left out have their defaults.
+        """Return the recipe with these switches; those that are left out have their defaults. Raise RecipeError.
 
         >>> Recipe.from_dict({"splitter": "cl100k"}).splitter
         'cl100k'
@@ -165,12 +166,12 @@ class Recipe:
         return cls(**switches)
 
     def save(self, path: Path) -> None:
-        """Write the recipe to a JSON file, whole or not at all."""
+        """Write the recipe to a JSON file, which is replaced as a whole or not at all. Raise FormatError."""
         write_files({path: json.dumps(self.to_dict(), indent=2, ensure_ascii=False) + "\n"})
 
     @classmethod
     def load(cls, path: Path) -> "Recipe":
-        """Read a recipe file. Raises FormatError or RecipeError, naming what is wrong in it."""
+        """Read a recipe from a JSON file. Raise FormatError, RecipeError."""
         return cls.from_dict(parse_json(path, read_text(path)))
 
 
@@ -211,6 +212,4 @@ PRESETS: Mapping[str, Recipe] = MappingProxyType(
         "subword-nmt": Recipe(units="characters", splitter="space", boundary="suffix-attached", min_count=2),
     }
 )
-"""Named recipes, each reproducing one published trainer."""
-
-__all__ = ["CHOICES", "PRESETS", "SPLITTERS", "Recipe"]
+"""The named recipes, each of which reproduces a published trainer."""

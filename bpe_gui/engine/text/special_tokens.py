@@ -1,4 +1,4 @@
-"""Special tokens: cut out of the text before it is split, longest first; nothing merges across them."""
+"""Special tokens: they are taken out of the text before it is split, longest first, and nothing merges across them."""
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
@@ -6,101 +6,102 @@ from typing import Final
 
 import numpy as np
 
+from bpe_gui.engine.kernels.text.special_search import SpecialTokenTable
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.kernels.text.special_search import Specials
-from bpe_gui.engine.text.longest_match import LongestMatch, longest_beginnings
 
-_MOST_CHARACTERS: Final = 5_000_000
-"""Of all special tokens together; a hundred thousand of the usual length have half of it."""
+from .longest_match import LongestMatch, longest_prefixes
+
+_MAX_CHARACTERS: Final = 5_000_000
+"""In all special tokens together: twice what a hundred thousand of ordinary length have."""
 
 
 class SpecialTokens:
-    """The special tokens of a corpus or a tokenizer, ready to be cut out of text.
+    """The special tokens of a corpus or a tokenizer, ready to be searched for.
 
-    Raises TokenizerError for an empty or repeated one, or one that is not valid text. Tokens that contain one another
-    are fine: the longest wins.
+    Raises TokenizerError for one that is empty, repeated or not valid text. Where several match, the leftmost wins, and
+    of those the longest.
 
-    >>> list(SpecialTokens(["<a>", "<a><a>"]).cut("x<a><a>y"))
+    >>> list(SpecialTokens(["<a>", "<a><a>"]).split("x<a><a>y"))
     [('x', False), ('<a><a>', True), ('y', False)]
     """
 
     def __init__(self, tokens: Iterable[str]) -> None:
         self.tokens: Final = tuple(tokens)
         check_special_tokens(self.tokens)
-        self._longest = max(map(len, self.tokens), default=0)
+        self._max_length = max(map(len, self.tokens), default=0)
 
     @cached_property
-    def _match(self) -> LongestMatch:
+    def _search(self) -> LongestMatch:
         return LongestMatch(self.tokens)
 
-    def in_order(self) -> list[str]:
-        """The special tokens, sorted as their bytes are."""
+    def in_byte_order(self) -> list[str]:
+        """Return the special tokens sorted by their bytes, as kernels number them."""
         return sorted(self.tokens)
 
-    def as_bytes(self) -> Specials:
-        """The same for kernels."""
-        ordered = self.in_order()
-        found = [token.encode() for token in ordered]
-        shortest, longest = min(map(len, found), default=1), max(map(len, found), default=1)
+    def for_kernels(self) -> SpecialTokenTable:
+        """Return the tables by which kernels search for special tokens."""
+        ordered = self.in_byte_order()
+        tokens = [token.encode() for token in ordered]
+        shortest, longest = min(map(len, tokens), default=1), max(map(len, tokens), default=1)
         skips = np.full(256, min(shortest, 255), np.uint8)
-        for token in found:
-            for place in range(max(0, shortest - 256), shortest):
-                skips[token[place]] = min(skips[token[place]], shortest - 1 - place)
-        return Specials(
-            text=np.frombuffer(b"".join(found), np.uint8),
-            starts=np.cumsum([0, *map(len, found)], dtype=np.int64),
-            shorter=np.array(longest_beginnings(ordered), np.int64),
+        for token in tokens:
+            for index in range(max(0, shortest - 256), shortest):
+                skips[token[index]] = min(skips[token[index]], shortest - 1 - index)
+        return SpecialTokenTable(
+            text=np.frombuffer(b"".join(tokens), np.uint8),
+            starts=np.cumsum([0, *map(len, tokens)], dtype=np.int64),
+            shorter=np.array(longest_prefixes(ordered), np.int64),
             skips=skips,
             sizes=np.array([shortest, longest], np.int64),
         )
 
-    def cut(self, text: str) -> Iterator[tuple[str, bool]]:
-        """The parts of `text` in order, each with whether it is a special token; empty parts are left out."""
-        done = 0
-        for start, stop in self._match.found(text):
-            if start > done:
-                yield text[done:start], False
+    def split(self, text: str) -> Iterator[tuple[str, bool]]:
+        """Yield the parts of `text` in order, each with whether it is a special token. No part is empty."""
+        end = 0
+        for start, stop in self._search.spans(text):
+            if start > end:
+                yield text[end:start], False
             yield text[start:stop], True
-            done = stop
-        if done < len(text):
-            yield text[done:], False
+            end = stop
+        if end < len(text):
+            yield text[end:], False
 
-    def cut_stream(self, chunks: Iterable[str]) -> Iterator[tuple[str, bool]]:
-        """The same parts for text that arrives in chunks; a part that is no special token may come in pieces."""
+    def split_stream(self, chunks: Iterable[str]) -> Iterator[tuple[str, bool]]:
+        """Yield the parts of text that arrives in chunks; what is between special tokens may come in several parts."""
         buffer = ""
         for chunk in chunks:
             buffer += chunk
-            # A token that begins after this may not be here whole yet, or may still become a longer one.
-            decided = len(buffer) - self._longest + 1
-            done = 0
-            for start, stop in self._match.found(buffer):
-                if start >= decided:
+            # A token that starts here or later may be incomplete, or the beginning of a longer one.
+            undecided = len(buffer) - self._max_length + 1
+            end = 0
+            for start, stop in self._search.spans(buffer):
+                if start >= undecided:
                     break
-                if start > done:
-                    yield buffer[done:start], False
+                if start > end:
+                    yield buffer[end:start], False
                 yield buffer[start:stop], True
-                done = stop
-            if decided > done:
-                yield buffer[done:decided], False
-                done = decided
-            buffer = buffer[done:]
-        yield from self.cut(buffer)
+                end = stop
+            if undecided > end:
+                yield buffer[end:undecided], False
+                end = undecided
+            buffer = buffer[end:]
+        yield from self.split(buffer)
 
 
 def check_special_tokens(tokens: Iterable[str]) -> None:
-    """Raise TokenizerError for an empty or repeated one, or one that is not valid text."""
-    if sum(map(len, tokens)) > _MOST_CHARACTERS:
+    """Raise TokenizerError for a special token that is empty, repeated or not valid text, or for too many of them."""
+    if sum(map(len, tokens)) > _MAX_CHARACTERS:
         raise TokenizerError(
             _("EngineError", "The special tokens have more than {most:,} characters together."),
-            most=_MOST_CHARACTERS,
+            most=_MAX_CHARACTERS,
         )
     seen: set[str] = set()
-    for index, token in enumerate(tokens):
+    for number, token in enumerate(tokens, start=1):
         if not token:
             raise TokenizerError(
                 _("EngineError", "Special token number {number} is empty; it needs at least one character."),
-                number=index + 1,
+                number=number,
             )
         if token in seen:
             raise TokenizerError(
@@ -109,6 +110,6 @@ def check_special_tokens(tokens: Iterable[str]) -> None:
         seen.add(token)
         if any("\ud800" <= character <= "\udfff" for character in token):
             raise TokenizerError(
-                _("EngineError", "The special token {token!r} holds half a surrogate pair, which is no character."),
+                _("EngineError", "The special token {token!r} holds half a surrogate pair, which is not a character."),
                 token=token,
             )

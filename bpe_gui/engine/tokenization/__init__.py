@@ -1,0 +1,20 @@
+"""Tokenization: tokenizers as views of a store of merges, text to ids, ids to text, and the history of tokens."""
+
+from .merge_store import MergeStore
+from .results import NO_TOKENS, Encoding, Lineage, TokenArrays, TraceStep, WordTrace, joined
+from .tokenizer import Tokenizer
+from .vocabulary import Entries, special_ids
+
+__all__ = [
+    "NO_TOKENS",
+    "Encoding",
+    "Entries",
+    "Lineage",
+    "MergeStore",
+    "TokenArrays",
+    "Tokenizer",
+    "TraceStep",
+    "WordTrace",
+    "joined",
+    "special_ids",
+]

@@ -1,4 +1,4 @@
-"""The tables by which kernels encode: the symbols, ids and merges of a tokenizer as arrays, which grow with a run."""
+"""The tables that kernels encode with: the symbols, ids and merges of a store as arrays."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
@@ -6,199 +6,204 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.kernels.encoding.merge_table import (
+from bpe_gui.engine.kernels.encoding.initial_symbols import (
     ATTACHED,
     BYTES,
     CHARACTERS,
-    FIRST_SYMBOLS,
-    IN_ORDER,
-    MOST_SYMBOLS,
     NO_BOUNDARY,
-    NO_RANK,
     PREFIX,
     SUFFIX,
-    Merges,
-    PairTable,
+    TokenizerTables,
+)
+from bpe_gui.engine.kernels.encoding.merge_table import (
+    BUCKET,
+    IN_ORDER,
+    MATRIX_SYMBOLS,
+    MAX_SYMBOLS,
+    NO_RANK,
+    MergeTable,
     add_pairs,
     move_pairs,
 )
-from bpe_gui.engine.kernels.training.records import Ints, Longs
-from bpe_gui.engine.kernels.lowlevel.vectors import EIGHT
-from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
+from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD
+from bpe_gui.engine.text.recipe import Recipe
+
+from .vocabulary import TokenPair
 
 _UNITS: Final = {"bytes": BYTES, "characters": CHARACTERS}
 _BOUNDARIES: Final = {"none": NO_BOUNDARY, "suffix": SUFFIX, "suffix-attached": ATTACHED, "prefix": PREFIX}
-Merge = tuple[bytes, bytes]
-"""What is merged: the left and the right token."""
 
 _CODE_POINTS: Final = 0x110000
-_FIRST_SYMBOLS: Final = 1 << 10  # that there is room for at first
+_INITIAL_CAPACITY: Final = 1 << 10  # symbols, and pairs
 _SLOTS_PER_PAIR: Final = 2
 
 
-class MergeTables:
-    """What a tokenizer does to words. Symbols are numbered as they become known.
+class EncodingTables:
+    """The symbols and merges of a store, as arrays that are appended to while other threads encode with them.
 
-    A merged token is its two parts; of the right one, so many bytes of `prefix` are left out.
+    Every token, with an id or without, is a symbol; symbols are numbered in the order in which they become known. The
+    first `prefix_size` bytes of a right token are left out of the token it merges into.
     """
 
-    def __init__(self, recipe: Recipe, prefix: int = 0) -> None:
-        self._prefix = prefix
+    def __init__(self, recipe: Recipe, prefix_size: int = 0) -> None:
+        self._prefix_size = prefix_size
         self._symbols: dict[bytes, int] = {}
         self._tokens: list[bytes] = []  # by symbol
         self._units = _UNITS[recipe.units]
         self._boundary = _BOUNDARIES[recipe.boundary]
         self._splits_ideographs = recipe.splitter == "zh-en"
         units = 256 if self._units == BYTES else _CODE_POINTS
-        self._firsts = np.zeros(units, np.int32)
-        self._lasts = np.zeros(units if self._boundary == ATTACHED else 1, np.int32)
-        self._widths = np.zeros(_FIRST_SYMBOLS, np.int32)
-        self._ids = np.full(_FIRST_SYMBOLS, -1, np.int32)
-        self._pairs = empty_table(_FIRST_SYMBOLS)
+        # By unit, a byte or a code point: the symbol plus 1 that it is, alone or with the end-of-word marker, or 0.
+        self._unit_symbols = np.zeros(units, np.int32)
+        self._marked_symbols = np.zeros(units if self._boundary == ATTACHED else 1, np.int32)
+        self._sizes = np.zeros(_INITIAL_CAPACITY, np.int32)  # by symbol, in bytes
+        self._ids = np.full(_INITIAL_CAPACITY, -1, np.int32)  # by symbol, -1 for none
+        self._table = new_merge_table(_INITIAL_CAPACITY)
         self._known_ids = 0
         self._known_merges = 0
         self._known_pairs = 0
 
-    def is_outdated(self, ids: Mapping[bytes, int], merges: Sequence[Merge]) -> bool:
-        """Whether there are more tokens or merges by now."""
-        return (len(ids), len(merges)) != (self._known_ids, self._known_merges)
+    def update(self, ids: Mapping[bytes, int], merges: Sequence[TokenPair]) -> None:
+        """Take over the ids and merges that were appended since the last call.
 
-    def update(self, ids: Mapping[bytes, int], merges: Sequence[Merge]) -> None:
-        """Take the tokens and merges that came after those there are. What was given before stays as it is.
-
-        Other threads may go on with what they have.
+        Other threads may go on encoding with what `for_kernels` gave them before.
         """
-        self._add_ids(dict(islice(ids.items(), self._known_ids, None)))
-        new = merges[self._known_merges :]
-        self._add_merges(new, np.arange(self._known_merges, len(merges), dtype=np.int64))
-        self._known_merges = len(merges)
+        if len(ids) > self._known_ids:
+            self._add_ids(dict(islice(ids.items(), self._known_ids, None)))
+        if len(merges) > self._known_merges:
+            new = merges[self._known_merges :]
+            self._add_merges(new, np.arange(self._known_merges, len(merges), dtype=np.int64))
+            self._known_merges = len(merges)
 
-    def add_other_merges(self, ranks: Mapping[Merge, int]) -> None:
-        """Have further pairs merge, each with the rank of the merge that makes the same token."""
+    def add_other_merges(self, ranks: Mapping[TokenPair, int]) -> None:
+        """Add further pairs, each with the rank of the merge that makes the same token."""
         self._add_merges(list(ranks), np.fromiter(ranks.values(), np.int64, len(ranks)))
 
     def _add_ids(self, ids: Mapping[bytes, int]) -> None:
-        numbers = self._numbers(ids)
-        self._ids[numbers] = np.fromiter(ids.values(), np.int32, len(ids))
+        symbols = self._symbols_of(ids)
+        self._ids[symbols] = np.fromiter(ids.values(), np.int32, len(ids))
         self._known_ids += len(ids)
 
-    def _add_merges(self, merges: Sequence[Merge], ranks: Longs) -> None:
-        lefts = self._numbers(left for left, _right in merges)
-        rights = self._numbers(right for _left, right in merges)
-        prefix = self._prefix
-        made = self._numbers(left + right[prefix:] for left, right in merges)
+    def _add_merges(self, merges: Sequence[TokenPair], ranks: Int64Array) -> None:
+        lefts = self._symbols_of(left for left, _right in merges)
+        rights = self._symbols_of(right for _left, right in merges)
+        prefix_size = self._prefix_size
+        merged = self._symbols_of(left + right[prefix_size:] for left, right in merges)
         known = self._known_pairs
-        self._make_room_for_pairs(known + len(merges))
+        self._reserve_pairs(known + len(merges))
         if not np.array_equal(ranks, np.arange(known, known + len(merges))):
-            self._pairs.settings[IN_ORDER] = False
-        add_pairs(self._pairs, known, lefts, rights, made, ranks)
+            self._table.settings[IN_ORDER] = False
+        add_pairs(self._table, known, lefts, rights, merged, ranks)
         self._known_pairs += len(merges)
 
-    def _numbers(self, tokens: Iterable[bytes]) -> Longs:
-        """The symbols with these bytes, new ones where there are none."""
+    def _symbols_of(self, tokens: Iterable[bytes]) -> Int64Array:
+        """Return the symbols of tokens, which get one if they have none yet."""
         symbols, before = self._symbols, len(self._symbols)
-        numbers = np.array([symbols.setdefault(token, len(symbols)) for token in tokens], np.int64)
-        self._learn(list(islice(symbols, before, None)), before)
-        return numbers
+        found = np.array([symbols.setdefault(token, len(symbols)) for token in tokens], np.int64)
+        self._describe(list(islice(symbols, before, None)), before)
+        return found
 
-    def _learn(self, tokens: list[bytes], before: int) -> None:
+    def _describe(self, tokens: list[bytes], before: int) -> None:
+        """Fill in the tables for new symbols, the first of which is `before`."""
         known = before + len(tokens)
         if known > len(self._ids):
-            self._widths = _enlarged(self._widths, 2 * known, 0)
+            self._sizes = _enlarged(self._sizes, 2 * known, 0)
             self._ids = _enlarged(self._ids, 2 * known, -1)
         self._tokens += tokens
-        self._widths[before:known] = list(map(len, tokens))
+        self._sizes[before:known] = list(map(len, tokens))
         for symbol, token in enumerate(tokens, before):
             if len(token) <= 4 + len(END_OF_WORD):
-                self._learn_unit(token, symbol)
+                self._describe_unit(token, symbol)
 
-    def _learn_unit(self, token: bytes, symbol: int) -> None:
+    def _describe_unit(self, token: bytes, symbol: int) -> None:
         unit = self._unit_of(token)
         if unit is not None:
-            self._firsts[unit] = symbol + 1
+            self._unit_symbols[unit] = symbol + 1
         elif self._boundary == ATTACHED and token.endswith(END_OF_WORD):
             unit = self._unit_of(token.removesuffix(END_OF_WORD))
             if unit is not None:
-                self._lasts[unit] = symbol + 1
+                self._marked_symbols[unit] = symbol + 1
 
     def _unit_of(self, token: bytes) -> int | None:
-        """The byte or code point that a token is, if it is just one."""
+        """Return the byte or code point that a token consists of, or None if it is not a single one."""
         if self._units == BYTES:
             return token[0] if len(token) == 1 else None
         text = token.decode("utf-8", "replace")
         return ord(text) if len(text) == 1 and text.encode() == token else None
 
-    def _make_room_for_pairs(self, count: int) -> None:
-        if max(count, self.known) > MOST_SYMBOLS:
+    def _reserve_pairs(self, count: int) -> None:
+        if max(count, self.known) > MAX_SYMBOLS:
             raise TokenizerError(
                 _("EngineError", "A tokenizer can have {most:,} tokens and as many merges; this one has more."),
-                most=MOST_SYMBOLS,
+                most=MAX_SYMBOLS,
             )
-        old = self._pairs
+        old = self._table
         if _SLOTS_PER_PAIR * count > len(old.slots):
-            self._pairs = empty_table(count)
-            move_pairs(old, self._pairs)
+            larger = new_merge_table(count)
+            move_pairs(old, larger)
+            self._table = larger
 
     @property
     def known(self) -> int:
-        """How many symbols there are."""
+        """The number of symbols."""
         return len(self._symbols)
 
-    def symbol_with_token(self, token: bytes) -> int:
-        """The symbol with these bytes if it has an id, or -1."""
-        symbol = self._symbols.get(token, -1)
-        return symbol if symbol >= 0 and self._ids[symbol] >= 0 else -1
+    def symbol_with_token(self, token: bytes) -> int | None:
+        """Return the symbol of a token, or None if the token has no id."""
+        symbol = self._symbols.get(token)
+        return symbol if symbol is not None and self._ids[symbol] >= 0 else None
 
-    def symbol_with_id(self, token_id: int) -> int:
-        """The symbol that has an id, or -1."""
+    def symbol_with_id(self, token_id: int) -> int | None:
+        """Return the symbol that has an id, or None."""
         found = np.flatnonzero(self._ids[: self.known] == np.int32(token_id))
-        return int(found[0]) if token_id >= 0 and len(found) else -1
+        return int(found[0]) if token_id >= 0 and len(found) else None
 
     def token_of(self, symbol: int) -> bytes:
-        """The bytes of a symbol."""
+        """Return the bytes of a symbol."""
         return self._tokens[symbol]
 
-    def ids_of(self, symbols: Ints | Longs) -> Ints:
-        """The ids of symbols, -1 for what has none."""
+    def ids_of(self, symbols: Int32Array | Int64Array) -> Int32Array:
+        """Return the ids of symbols, -1 for symbols that have none."""
         return self._ids[symbols]
 
-    def sizes_of(self, symbols: Ints | Longs) -> Ints:
-        """How many bytes symbols have."""
-        return self._widths[symbols]
+    def sizes_of(self, symbols: Int32Array | Int64Array) -> Int32Array:
+        """Return the sizes of symbols in bytes."""
+        return self._sizes[symbols]
 
-    def merges(self, no_id: int) -> Merges:
-        """The tables for kernels, which write `no_id` for what has no id."""
+    def for_kernels(self, unknown_id: int | None) -> TokenizerTables:
+        """Return the tables as kernels take them. Kernels write `unknown_id`, or -1, for a symbol without an id."""
         marker = self._symbols.get(END_OF_WORD, -1) + 1
+        no_id = -1 if unknown_id is None else unknown_id
         settings = [self._units, self._boundary, marker, no_id, self._splits_ideographs]
-        return Merges(
-            self._pairs,
-            self._firsts,
-            self._lasts,
-            self._widths,
+        return TokenizerTables(
+            self._table,
+            self._unit_symbols,
+            self._marked_symbols,
+            self._sizes,
             self._ids,
             settings=np.array(settings, np.int64),
         )
 
 
-def empty_table(pairs: int) -> PairTable:
-    """A hash table with room for so many pairs."""
-    slots = max(EIGHT, 1 << (_SLOTS_PER_PAIR * pairs - 1).bit_length())
+def new_merge_table(capacity: int) -> MergeTable:
+    """Return an empty hash table for `capacity` pairs, whose load factor never exceeds a half."""
+    slots = max(BUCKET, 1 << (_SLOTS_PER_PAIR * capacity - 1).bit_length())
     size = slots // _SLOTS_PER_PAIR + 1
-    makes, ranks = np.zeros(size, np.int32), np.full(size, NO_RANK, np.int32)
-    of_first = np.zeros(FIRST_SYMBOLS * FIRST_SYMBOLS, np.int32)
-    return PairTable(_in_lines(slots), makes, ranks, of_first, settings=np.ones(1, np.int64))
+    products, ranks = np.zeros(size, np.int32), np.full(size, NO_RANK, np.int32)
+    matrix = np.zeros(MATRIX_SYMBOLS * MATRIX_SYMBOLS, np.int32)
+    return MergeTable(_aligned_zeros(slots), products, ranks, matrix, settings=np.ones(1, np.int64))
 
 
-def _in_lines(length: int) -> Longs:
-    """Zeros of which eight are a line of the processor's memory."""
-    room = np.zeros(length + EIGHT, np.int64)
-    return room[-(room.ctypes.data // room.itemsize) % EIGHT :][:length]
+def _aligned_zeros(length: int) -> Int64Array:
+    """Return zeros that begin at a cache line, which has as many of them as a bucket."""
+    buffer = np.zeros(length + BUCKET, np.int64)
+    return buffer[-(buffer.ctypes.data // buffer.itemsize) % BUCKET :][:length]
 
 
-def _enlarged(array: Ints, size: int, filler: int) -> Ints:
+def _enlarged(array: Int32Array, size: int, filler: int) -> Int32Array:
     larger = np.full(size, filler, np.int32)
     larger[: len(array)] = array
     return larger

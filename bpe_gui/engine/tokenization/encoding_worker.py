@@ -1,177 +1,215 @@
-"""What one thread encodes with: its cache of words, and arrays of which kernels say when they need larger ones."""
+"""The state of one encoding thread: its cache of words, its scratch buffers, which grow on demand, and its output."""
 
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.corpora.counting import new_batch, new_stretch
-from bpe_gui.engine.tokenization.results import TokenArrays
-from bpe_gui.engine.kernels.encoding.text_encoding import MADE, NO_CACHE, SLACK, UNKNOWNS, Output, Tools, encode_block, encode_words
-from bpe_gui.engine.kernels.encoding.output_gaps import MOST_GAPS, ROOM_ASIDE, Gaps
+from bpe_gui.engine.kernels.encoding.initial_symbols import NO_ID
+from bpe_gui.engine.kernels.encoding.output_gaps import MAX_GAPS, MOVED_CAPACITY, OutputGaps
+from bpe_gui.engine.kernels.encoding.pending_words import MAX_WORDS, SYMBOL_CAPACITY, PendingWords, clear_pending
+from bpe_gui.engine.kernels.encoding.text_encoding import (
+    COMPLETE,
+    SCRATCH_TOO_SMALL,
+    SPARE_IDS,
+    TOKEN_COUNT,
+    UNKNOWN_COUNT,
+    EncoderArrays,
+    EncoderOutput,
+    encode_block,
+    encode_words,
+)
+from bpe_gui.engine.kernels.encoding.word_cache import EMPTY_STATE, WORD_LIMIT, WordCache
+from bpe_gui.engine.kernels.encoding.word_merging import SPARE_SYMBOLS, MergeScratch
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
-from bpe_gui.engine.kernels.encoding.merge_table import NO_ID, Merges
-from bpe_gui.engine.kernels.encoding.pending_words import MOST_WORDS, ROOM, NewWords, clear
-from bpe_gui.engine.kernels.training.records import Bytes, Ints, Longs
-from bpe_gui.engine.kernels.text.special_search import Specials
-from bpe_gui.engine.kernels.encoding.word_cache import MOST, NO_WORDS, WordCache
+from bpe_gui.engine.kernels.text.special_search import SpecialTokenTable
 from bpe_gui.engine.kernels.text.word_keys import BATCH, WIDTH, move_slots
-from bpe_gui.engine.kernels.encoding.word_merging import NEIGHBORS, Bench
+from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
 from bpe_gui.engine.runtime.memory import zeros
 from bpe_gui.engine.text.character_classes import unicode_classes
+from bpe_gui.engine.text.scanners import new_batch, new_stretch
+
+from .encoding_tables import EncodingTables
+from .results import TokenArrays
+from .text_encoder import EncodingOptions
 
 _FIRST_SLOTS: Final = 1 << 12
-_MOST_SLOTS: Final = 1 << 20
-_KEPT_TEXT: Final = 1 << 24  # bytes of longer words that are kept
-_KEPT_SYMBOLS: Final = 1 << 24
-_FIRST_BENCH: Final = 1 << 8
-_FIRST_BLOCK: Final = 1 << 14
+_MAX_SLOTS: Final = 1 << 20
+_CACHED_TEXT: Final = 1 << 24  # bytes of words that are too long for their slots
+_CACHED_SYMBOLS: Final = 1 << 24  # of words that have too many for their slots
+_FIRST_SCRATCH: Final = 1 << 8  # symbols
+_FIRST_BUFFER: Final = 1 << 14  # bytes
+_SMALL_OUTPUT: Final = 1 << 16  # tokens
 
 
 class ScannerSettings(NamedTuple):
-    """How text is cut: the number of a splitter, and the special tokens with their ids in the same order."""
+    """The settings for splitting text: the number of a splitter, and special tokens with their ids in that order."""
 
     splitter: int
-    specials: Specials
-    special_ids: Ints
+    specials: SpecialTokenTable
+    special_ids: Int32Array
 
 
-class Worker:
-    """Encodes blocks of text that are added, or words. Used by one thread at a time."""
+class EncodingWorker:
+    """Encodes text that is added to its buffer, or words. It serves one thread at a time."""
 
     def __init__(self) -> None:
         self.output = new_output(0)
-        self.is_strict = False
-        """Whether there has to be an id for everything."""
+        self.options = EncodingOptions(position=0, unknown_id=None)
         self.filled = 0
-        """Bytes of the block that are there and not encoded."""
-        self._cached_for = 0, 0, 0, False
-        self._block = np.empty(_FIRST_BLOCK + PADDING, np.uint8)
+        """The number of bytes in the buffer, which have not been encoded."""
+        self._cached_for: tuple[int, int, int, bool] | None = None
+        self._buffer = np.empty(_FIRST_BUFFER + PADDING, np.uint8)
         self._cache = WordCache(
             slots=zeros(WIDTH * _FIRST_SLOTS, np.int64),
-            text=zeros(_KEPT_TEXT + PADDING, np.uint8),
-            symbols=zeros(_KEPT_SYMBOLS, np.int32, is_scattered=True),
-            state=np.array([*NO_WORDS, _most_words(_FIRST_SLOTS)], np.int64),
+            text=zeros(_CACHED_TEXT + PADDING, np.uint8),
+            symbols=zeros(_CACHED_SYMBOLS, np.int32, random_access=True),
+            state=np.array([*EMPTY_STATE, _max_words(_FIRST_SLOTS)], np.int64),
         )
-        self._bench = new_bench(_FIRST_BENCH)
-        self._new = _new_words()
+        self._scratch = new_scratch(_FIRST_SCRATCH)
+        self._pending = _new_pending()
         self._gaps = _new_gaps()
         self._batch = new_batch()
         self._stretch = new_stretch()
-        self._limit = 0
-        self._tools: Tools
+        self._arrays: EncoderArrays
 
-    def begin(self, merges: Merges, limit: int, symbols: int, output: Output) -> None:
-        """Encode another text by the merges below rank `limit`; so many symbols are known by now."""
-        has_places = len(output.starts) > 0
-        cached_for = limit, symbols, int(merges.settings[NO_ID]), has_places
+    def begin(self, tables: EncodingTables, options: EncodingOptions, output: EncoderOutput) -> None:
+        """Begin to encode a text by the tables, and write to `output`."""
+        kernel_tables = tables.for_kernels(options.unknown_id)
+        with_spans = len(output.starts) > 0
+        cached_for = options.position, int(kernel_tables.settings[NO_ID]), tables.known, with_spans
         if cached_for != self._cached_for:
-            self._forget_words()
+            self._clear_cache()
             self._cached_for = cached_for
+        self.options = options
         self.output = output
         self.filled = 0
-        self._limit = limit
-        self._tools = Tools(merges, self._cache, self._bench, self._new, self._gaps, self._batch, unicode_classes())
+        self._arrays = EncoderArrays(
+            kernel_tables,
+            self._cache,
+            self._scratch,
+            self._pending,
+            self._gaps,
+            self._batch,
+            unicode_classes(),
+        )
 
     # -- text -------------------------------------------------------------------------------------------------------
 
     def add(self, text: bytes) -> None:
-        """Add text to the block."""
+        """Append text to the buffer."""
         end = self.filled + len(text)
-        if end + PADDING > len(self._block):
-            block = np.empty(2 * end + PADDING, np.uint8)
-            block[: self.filled] = self._block[: self.filled]
-            self._block = block
-        self._block.data[self.filled : end] = text
-        self._block[end : end + PADDING] = 0
+        if end + PADDING > len(self._buffer):
+            buffer = np.empty(2 * end + PADDING, np.uint8)
+            buffer[: self.filled] = self._buffer[: self.filled]
+            self._buffer = buffer
+        self._buffer.data[self.filled : end] = text
+        self._buffer[end : end + PADDING] = 0
         self.filled = end
 
-    def scan_block(self, scanner: ScannerSettings, *, is_last: bool) -> int:
-        """Encode what is decided of the block. Returns how many bytes that is; `drop` takes them out."""
-        return self.scan(scanner, self._block, 0, self.filled, is_last=is_last)
+    def scan_buffer(self, scanner: ScannerSettings, *, is_last: bool) -> int:
+        """Encode the beginning of the buffer, as far as its tokens no longer depend on what follows.
 
-    def scan(self, scanner: ScannerSettings, text: Bytes, at: int, end: int, *, is_last: bool) -> int:
-        """Encode what is decided between two places of a text that is padded. Returns up to where that is."""
-        why = -1
-        while why != 0:
-            at, why = encode_block(
+        Return its size in bytes, which are then to be dropped.
+        """
+        return self.scan(scanner, self._buffer, 0, self.filled, is_last=is_last)
+
+    def scan(self, scanner: ScannerSettings, text: UInt8Array, begin: int, end: int, *, is_last: bool) -> int:
+        """Encode the bytes [begin, end) of a padded text. Unless they are the last, stop where tokens are uncertain.
+
+        Return the offset up to which they are encoded.
+        """
+        while True:
+            begin, status = encode_block(
                 scanner.splitter,
                 text,
-                at,
+                begin,
                 end,
                 is_last,
                 scanner.specials,
                 scanner.special_ids,
                 self._stretch,
-                self._tools,
-                self._limit,
+                self._arrays,
+                self.options.position,
                 self.output,
             )
-            self._make_room(why, end - at)
-        return at
+            if status == COMPLETE:
+                return begin
+            self._enlarge(status, end - begin)
 
     def text(self) -> str:
-        """What is in the block."""
-        return self._block[: self.filled].tobytes().decode()
+        """Return the buffered text."""
+        return self._buffer[: self.filled].tobytes().decode()
 
-    def drop(self, at: int) -> None:
-        """Take so many bytes out of the front of the block."""
-        self._block[: self.filled - at] = self._block[at : self.filled]
-        self.filled -= at
+    def drop(self, size: int) -> None:
+        """Remove `size` bytes from the start of the buffer."""
+        self._buffer[: self.filled - size] = self._buffer[size : self.filled]
+        self.filled -= size
 
     # -- words ------------------------------------------------------------------------------------------------------
 
-    def encode_words(self, text: bytes, begins: Longs, places: Longs) -> None:
-        """Encode words that lie one after another; `places` says where they stand in the whole text."""
+    def encode_words(self, words: bytes, starts: Int64Array, word_starts: Int64Array) -> None:
+        """Encode words that are joined; word w is the bytes from `starts[w]` up to `starts[w + 1]`.
+
+        `word_starts` has the byte offsets of the words in the text they come from, if the output takes spans.
+        """
         self.filled = 0
-        self.add(text)
-        first, why = 0, -1
-        while why != 0:
-            first, why = encode_words(self._block, begins, places, first, self._tools, self._limit, self.output)
-            self._make_room(why, len(text))
+        self.add(words)
+        first = 0
+        while True:
+            first, status = encode_words(
+                self._buffer, starts, word_starts, first, self._arrays, self.options.position, self.output
+            )
+            if status == COMPLETE:
+                return
+            self._enlarge(status, len(words))
 
     def write_special(self, token_id: int, start: int, stop: int) -> None:
-        """Write the id of a special token; where it stands is only asked for with places."""
-        output, made = self.output, self.output.state[MADE]
-        output.ids[made] = token_id
+        """Write the id of a special token, and the bytes [start, stop) that it covers if the output takes spans."""
+        output, count = self.output, self.output.state[TOKEN_COUNT]
+        output.ids[count] = token_id
         if len(output.starts):
-            output.starts[made], output.stops[made] = start, stop
-        output.state[MADE] += 1
+            output.starts[count], output.stops[count] = start, stop
+        output.state[TOKEN_COUNT] += 1
 
     @property
-    def unknowns(self) -> int:
-        """How many of the ids stand for what has none."""
-        return int(self.output.state[UNKNOWNS])
+    def has_failed(self) -> bool:
+        """Whether there was a symbol without an id, though there is no id for unknown symbols."""
+        return self.options.unknown_id is None and bool(self.output.state[UNKNOWN_COUNT])
 
-    # -- room -------------------------------------------------------------------------------------------------------
+    # -- capacity ---------------------------------------------------------------------------------------------------
 
-    def _make_room(self, why: int, longest: int) -> None:
-        """Make room where a kernel wants it; no word is longer than `longest` bytes."""
-        if why == 0:
-            return
-        if why != NO_CACHE:
-            self._bench = new_bench(longest + NEIGHBORS)
-        elif len(self._cache.slots) < WIDTH * _MOST_SLOTS:
-            slots = zeros(2 * len(self._cache.slots), np.int64, is_scattered=True)
+    def _enlarge(self, status: int, longest: int) -> None:
+        """Enlarge the arrays for lack of which a kernel stopped; no word is longer than `longest` bytes.
+
+        A cache that is as large as it may become is cleared instead.
+        """
+        if status == SCRATCH_TOO_SMALL:
+            self._scratch = new_scratch(longest + SPARE_SYMBOLS)
+        elif len(self._cache.slots) < WIDTH * _MAX_SLOTS:
+            slots = zeros(2 * len(self._cache.slots), np.int64, random_access=True)
             move_slots(self._cache.slots, slots)
             self._cache = self._cache._replace(slots=slots)
-            self._cache.state[MOST] = _most_words(len(slots) // WIDTH)
+            self._cache.state[WORD_LIMIT] = _max_words(len(slots) // WIDTH)
         else:
-            self._forget_words()
-        self._tools = self._tools._replace(cache=self._cache, bench=self._bench)
+            self._clear_cache()
+        self._arrays = self._arrays._replace(cache=self._cache, scratch=self._scratch)
 
-    def _forget_words(self) -> None:
+    def _clear_cache(self) -> None:
         self._cache.slots[:] = 0
-        self._cache.state[: len(NO_WORDS)] = NO_WORDS
+        self._cache.state[: len(EMPTY_STATE)] = EMPTY_STATE
 
 
-def _most_words(slots: int) -> int:
-    """How many words so many slots may have: where half are empty, a word is found quickly; a third has to be."""
-    return slots // 2 if slots < _MOST_SLOTS else slots * 2 // 3
+def _max_words(slots: int) -> int:
+    """Return the most words for a number of slots: at a load factor of a half they are found fast.
+
+    A table that cannot grow any more is filled up to two thirds.
+    """
+    return slots // 2 if slots < _MAX_SLOTS else slots * 2 // 3
 
 
-def new_bench(symbols: int) -> Bench:
-    """Room to merge so many symbols."""
-    return Bench(
+def new_scratch(symbols: int) -> MergeScratch:
+    """Return scratch buffers in which words of up to `symbols` symbols can be merged."""
+    return MergeScratch(
         symbols=zeros(symbols, np.int32),
         merges=zeros(2 * symbols, np.int64),
         previous=zeros(symbols, np.int32),
@@ -179,36 +217,38 @@ def new_bench(symbols: int) -> Bench:
     )
 
 
-def _new_words() -> NewWords:
-    symbols, previous, following, orders, pairs = zeros(5 * ROOM, np.int32).reshape(5, ROOM)
-    bases, sizes, firsts, slots, active = np.zeros((5, MOST_WORDS), np.int64)
+def _new_pending() -> PendingWords:
+    symbols, previous, following, priorities, pairs = zeros(5 * SYMBOL_CAPACITY, np.int32).reshape(5, SYMBOL_CAPACITY)
+    bases, sizes, minima, slots, active = np.zeros((5, MAX_WORDS), np.int64)
     state = np.zeros(2, np.int64)
-    words = NewWords(symbols, previous, following, orders, pairs, bases, sizes, firsts, slots, active, state)
-    clear(words)
+    words = PendingWords(symbols, previous, following, priorities, pairs, bases, sizes, minima, slots, active, state)
+    clear_pending(words)
     return words
 
 
-def _new_gaps() -> Gaps:
-    places, slots = np.zeros((2, MOST_GAPS), np.int64)
-    return Gaps(places, slots, aside=zeros(ROOM_ASIDE, np.int32), state=np.zeros(1, np.int64))
+def _new_gaps() -> OutputGaps:
+    indices, slots = np.zeros((2, MAX_GAPS), np.int64)
+    return OutputGaps(indices, slots, moved=zeros(MOVED_CAPACITY, np.int32), state=np.zeros(1, np.int64))
 
 
 # -- output -------------------------------------------------------------------------------------------------------
 
 
-def new_output(tokens: int, *, with_places: bool = False) -> Output:
-    """Room for so many tokens, with their places if anybody asks for these."""
-    size = tokens + SLACK
-    starts, stops = np.empty((2, size if with_places else 0), np.int64)
-    firsts, places = np.empty((2, BATCH + 1), np.int64)
-    return Output(np.empty(size, np.int32), starts, stops, firsts, places, state=np.zeros(2, np.int64))
+def new_output(tokens: int, *, with_spans: bool = False) -> EncoderOutput:
+    """Return empty output with the capacity for `tokens` tokens, and for their spans if these are wanted."""
+    size = tokens + SPARE_IDS
+    starts, stops = np.empty((2, size if with_spans else 0), np.int64)
+    first_tokens, word_starts = np.empty((2, BATCH + 1), np.int64)
+    return EncoderOutput(
+        np.empty(size, np.int32), starts, stops, first_tokens, word_starts, state=np.zeros(2, np.int64)
+    )
 
 
-def made(output: Output) -> TokenArrays:
-    """The tokens that were written."""
-    count = int(output.state[MADE])
-    if len(output.ids) < 1 << 16:
+def tokens_in(output: EncoderOutput) -> TokenArrays:
+    """Return the tokens that were written to an output, which must not be used any more."""
+    count = int(output.state[TOKEN_COUNT])
+    if len(output.ids) < _SMALL_OUTPUT:
         return TokenArrays(output.ids[:count].copy(), output.starts[:count].copy(), output.stops[:count].copy())
-    # The room that was not needed goes back to the system, without anything being copied.
+    # Gives the unused memory back to the system without copying anything.
     output.ids.resize(count, refcheck=False)
     return TokenArrays(output.ids, output.starts[:count].copy(), output.stops[:count].copy())

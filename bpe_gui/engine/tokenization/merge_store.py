@@ -1,50 +1,175 @@
-"""The merges that encoding applies to a word, found without looking at every pair again after each."""
+"""The store of merges: the vocabulary, the merges and the tables that tokenizers of all steps of a run share."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from heapq import heapify, heappop, heappush
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from threading import RLock
+from typing import Final
 
-Ranks = Mapping[tuple[bytes, bytes], int]
-"""The rank of every merge, by its pair."""
+from bpe_gui.engine.pipeline.pipeline import Pipeline
+from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.text.special_tokens import check_special_tokens
+
+from .decoder import Decoder
+from .encoding_tables import EncodingTables
+from .vocabulary import Entries, TokenPair, check_merges, check_vocab, special_ids
 
 
-def merge_steps(start: Sequence[bytes], ranks: Ranks, position: int, prefix: int = 0) -> Iterator[tuple[int, int, int]]:
-    """The merges that apply, lowest rank first, leftmost first: (rank, left place, right place), in O(n log n).
+class MergeStore:
+    """A vocabulary and its merges, to which a training run may append more.
 
-    Only ranks below `position` count. Places are indices in `start`; a merged symbol lives on in its left place. Of a
-    right part, so many bytes of `prefix` are not in what it merges into.
+    A `Tokenizer` is a frozen view of a store as of one of its merges. So that a view never changes, a store only grows:
+    `append` adds merges after the last one, with the tokens that they make, and leaves everything before as it is.
 
-    >>> list(merge_steps([b"l", b"o", b"w"], {(b"o", b"w"): 0, (b"l", b"ow"): 1}, 2))
-    [(0, 1, 2), (1, 0, 1)]
+    Threads append, and build the tables that are built lazily, under a lock. They read without it: merges are appended
+    before the tokens they make, so a reader that finds a new token can tell which merge makes it.
+
+    Raises TokenizerError for ids or tokens that do not fit together.
+
+    >>> store = MergeStore({0: b"l", 1: b"o"}, [], recipe=Recipe.of("cs336-toy"))
+    >>> store.append([(b"l", b"o")], {2: b"lo"})
+    >>> store.merges, store.exists(b"lo", position=0), store.exists(b"lo", position=1)
+    ([(b'l', b'o')], False, True)
     """
-    symbols = list(start)
-    end = len(symbols)
-    following = list(range(1, end + 1))
-    previous = list(range(-1, end - 1))
-    heap = [
-        (rank, place)
-        for place in range(end - 1)
-        if (rank := ranks.get((symbols[place], symbols[place + 1]), position)) < position
-    ]
-    heapify(heap)
 
-    def push(place: int) -> None:
-        rank = ranks.get((symbols[place], symbols[following[place]]), position)
-        if rank < position:
-            heappush(heap, (rank, place))
+    def __init__(
+        self,
+        vocab: Mapping[int, bytes],
+        merges: Iterable[TokenPair],
+        special_tokens: Iterable[str] | Mapping[str, int] = (),
+        *,
+        recipe: Recipe,
+        pipeline: Pipeline | None = None,
+        merge_counts: Iterable[int] | None = None,
+        other_merges: Mapping[TokenPair, int] | None = None,
+    ) -> None:
+        self.recipe: Final = recipe
+        self.pipeline: Final = pipeline
+        self.prefix_size: Final = len(pipeline.model.prefix.encode()) if pipeline else 0
+        """The bytes at the start of a right token that are left out of the token it merges into."""
+        self.vocab: Final = dict(vocab)
+        """The bytes of each token by id, special tokens included."""
+        check_vocab(self.vocab)
+        self.merges: Final = check_merges(merges)
+        """The pairs that merge, in the order of their ranks."""
+        self.merge_counts: Final = None if merge_counts is None else list(merge_counts)
+        """By rank: how often the pair occurred in training when it was chosen; None if that is not known."""
+        self.special_ids: Final = special_ids(special_tokens, self.vocab)
+        check_special_tokens(self.special_ids)
+        specials = {token_id: token.encode() for token, token_id in self.special_ids.items()}
+        # No merge leads to a special token, which is cut out of the text first. Only in a pipeline a token may be both.
+        self.ids: Final = {
+            token: token_id
+            for token_id, token in self.vocab.items()
+            if pipeline is not None or specials.get(token_id) != token
+        }
+        """The ids of the tokens that merging leads to."""
+        self.vocab.update(specials)
+        # Of two equal merges the first counts; the second can never apply.
+        self.ranks: Final = dict(zip(reversed(self.merges), reversed(range(len(self.merges))), strict=True))
+        """The rank of each pair that merges, `other_merges` included."""
+        self.other_merges: Final = dict(other_merges or {})
+        """Further pairs that merge, each with the rank of the merge that makes the same token."""
+        self.ranks.update(self.other_merges)
+        self._lock = RLock()
+        self._token_ranks: dict[bytes, int] | None = None
+        self._merged_again: set[bytes] = set()
+        """Tokens that were in the vocabulary already when a merge was appended that makes them."""
+        self._special_id_set: Final = frozenset(self.special_ids.values())
+        self._entries = Entries()
+        self._tables: EncodingTables | None = None
+        self._decoder: Decoder | None = None
 
-    while heap:
-        rank, place = heappop(heap)
-        right = following[place]
-        # The pair may have gone since it was put on the heap.
-        if right == end or ranks.get((symbols[place], symbols[right])) != rank:
-            continue
-        yield rank, place, right
-        symbols[place] += symbols[right][prefix:]
-        symbols[right] = b""
-        after = following[place] = following[right]
-        if after < end:
-            previous[after] = place
-            push(place)
-        before = previous[place]
-        if before >= 0:
-            push(before)
+    def append(
+        self, merges: Sequence[TokenPair], tokens: Mapping[int, bytes], merge_counts: Sequence[int] = ()
+    ) -> None:
+        """Append merges after the last one, with the tokens by id that they are the first to make.
+
+        The caller vouches for them: nothing is checked. Symbols that words start as must be there from the start, and
+        `merge_counts` is needed if the store knows the counts of the merges before.
+        """
+        with self._lock:
+            token_ranks = self.token_ranks
+            for rank, (left, right) in enumerate(merges, len(self.merges)):
+                self.ranks.setdefault((left, right), rank)
+                token = left + right[self.prefix_size :]
+                if token not in token_ranks and token != left:
+                    if token in self.ids:
+                        self._merged_again.add(token)
+                    token_ranks[token] = rank
+            if self.merge_counts is not None:
+                self.merge_counts.extend(merge_counts)
+            self.merges.extend(merges)
+            self.ids.update((token, token_id) for token_id, token in tokens.items())
+            self.vocab.update(tokens)
+
+    # -- tokens and the merges that make them -----------------------------------------------------------------------
+
+    @property
+    def token_ranks(self) -> dict[bytes, int]:
+        """The rank of the first merge that makes each token.
+
+        Where the right token is just a prefix, merging gives the left token again, and so makes none.
+        """
+        if self._token_ranks is None:
+            with self._lock:
+                if self._token_ranks is None:
+                    prefix = self.prefix_size
+                    pairs = reversed(list(enumerate(self.merges)))
+                    self._token_ranks = {
+                        left + right[prefix:]: rank for rank, (left, right) in pairs if len(right) > prefix
+                    }
+        return self._token_ranks
+
+    def exists(self, token: bytes, position: int) -> bool:
+        """Return whether a token of the vocabulary that is not a special token exists after `position` merges."""
+        if position == len(self.merges):
+            return True
+        return self.token_ranks.get(token, -1) < position or token in self._merged_again
+
+    def vocab_at(self, position: int) -> dict[int, bytes]:
+        """Return the vocabulary as of `position` merges."""
+        entries = list(self.vocab.items())  # before looking at the merges, which are appended first
+        if position == len(self.merges):
+            return dict(entries)
+        ranks, merged_again, special = self.token_ranks, self._merged_again, self._special_id_set
+        return {
+            token_id: token
+            for token_id, token in entries
+            if ranks.get(token, -1) < position or token in merged_again or token_id in special
+        }
+
+    def is_special(self, token_id: int) -> bool:
+        """Return whether an id is that of a special token."""
+        return token_id in self._special_id_set
+
+    def entries(self) -> Entries:
+        """Return the whole vocabulary in the order of the ids: the same object until tokens are appended."""
+        with self._lock:
+            known = len(self._entries.tokens)
+            if known < len(self.vocab):
+                new = list(islice(self.vocab.items(), known, None))
+                self._entries = self._entries.with_more(new, [self._first_step(*entry) for entry in new])
+            return self._entries
+
+    def _first_step(self, token_id: int, token: bytes) -> int:
+        if token_id in self._special_id_set:
+            return Entries.SPECIAL
+        return 0 if token in self._merged_again else self.token_ranks.get(token, -1) + 1
+
+    # -- tables for kernels -----------------------------------------------------------------------------------------
+
+    def tables(self) -> EncodingTables:
+        """Return the tables that kernels encode with, brought up to date."""
+        with self._lock:
+            if self._tables is None:
+                self._tables = EncodingTables(self.recipe, self.prefix_size)
+                self._tables.add_other_merges(self.other_merges)
+            self._tables.update(self.ids, self.merges)
+            return self._tables
+
+    def decoder(self) -> Decoder:
+        """Return a decoder for the whole vocabulary."""
+        entries, decoder = self.entries(), self._decoder
+        if decoder is None or decoder.entries is not entries:
+            decoder = self._decoder = Decoder(entries)
+        return decoder

@@ -1,289 +1,304 @@
-"""Text to ids for tokenizers with a pipeline: each word once, and the places of tokens in the text as it was given."""
+"""Text to ids by a pipeline: each distinct word is merged once, and tokens get offsets in the text as it was given."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cached_property
 from itertools import compress
 from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from bpe_gui.engine.tokenization.recipe_encoder import Step
-from bpe_gui.engine.tokenization.results import TokenArrays, joined
-from bpe_gui.engine.tokenization.encoding_worker import new_bench
+from bpe_gui.engine.kernels.encoding.word_merging import SPARE_SYMBOLS, merge_words
+from bpe_gui.engine.pipeline.fast_splits import SPACE_SYMBOL
+from bpe_gui.engine.pipeline.pipeline import Pipeline, WordBatch
+from bpe_gui.engine.pipeline.sentencepiece import safe_splits
+from bpe_gui.engine.pipeline.split_text import SplitText
+from bpe_gui.engine.runtime.arrays import BoolArray, Int32Array, Int64Array
+from bpe_gui.engine.runtime.compiled import calls_kernels
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.kernels.training.records import Ints, Longs
-from bpe_gui.engine.kernels.encoding.initial_symbols import merge_each
-from bpe_gui.engine.kernels.encoding.word_merging import NEIGHBORS
-from bpe_gui.engine.tokenization.encoding_tables import MergeTables, empty_table
-from bpe_gui.engine.pipeline import Group, Pipeline
-from bpe_gui.engine.pipeline.split_text import CutText
-from bpe_gui.engine.pipeline.fast_splits import SPACE
-from bpe_gui.engine.pipeline.sentencepiece import word_cuts
-from bpe_gui.engine.pipeline_units import Starts, Units
-from bpe_gui.engine.text.utf8 import check_surrogates, decoded
+from bpe_gui.engine.text.utf8 import check_surrogates, decode_utf8
+
+from .encoding_tables import new_merge_table
+from .encoding_worker import new_scratch
+from .initial_symbols import InitialSymbolFinder, InitialSymbols
+from .merge_store import MergeStore
+from .results import TokenArrays, WordTrace, joined
+from .text_encoder import EncodingOptions
+from .tracing import trace_word
 
 Number = TypeVar("Number", np.int32, np.int64)
 
 _BATCH: Final = 1 << 13  # words that are looked up together
-_MOST_KEPT: Final = 1 << 20  # tokens of words that are remembered
-_FIRST_KEPT: Final = 1 << 10  # that there is room for at first
+_MAX_CACHED: Final = 1 << 20  # tokens of words
+_INITIAL_CAPACITY: Final = 1 << 10  # words, and tokens
 
 
 class PipelineEncoder:
-    """Encodes as of any merge: tokenizers of all steps share one, also in several threads at once.
+    """The `TextEncoder` of tokenizers with a pipeline. It uses one thread, whatever the options allow."""
 
-    `making` says which merge makes a token.
-    """
-
-    def __init__(self, pipeline: Pipeline, making: Mapping[bytes, int]) -> None:
-        self.tables: Final = MergeTables(pipeline.nearest_recipe, len(pipeline.model.prefix.encode()))
+    def __init__(self, store: MergeStore, pipeline: Pipeline) -> None:
+        self._store = store
         self._pipeline = pipeline
-        self._making = making
-        self._idle: list[_WordMemory] = []
+        self._idle_caches: list[_WordCache] = []
+        self._finer: tuple[int, Pipeline] | None = None
 
-    def ids(self, text: str | bytes, step: Step, threads: int | None = None) -> Ints:
-        """The ids of a text, always by one thread. Raises TokenizerError for a lone surrogate, and for no UTF-8."""
-        del threads
-        return self._arrays(text if isinstance(text, str) else decoded(text), step).ids
+    def ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
+        """See `TextEncoder`."""
+        return self._token_arrays(text if isinstance(text, str) else decode_utf8(text), options).ids
 
-    def arrays(self, text: bytes, step: Step) -> TokenArrays:
-        """The ids of a text in UTF-8 and where their tokens stand."""
-        return self._arrays(text.decode(), step)
+    def token_arrays(self, text: bytes, options: EncodingOptions) -> TokenArrays:
+        """See `TextEncoder`."""
+        return self._token_arrays(text.decode(), options)
 
-    def stream(self, chunks: Iterable[str], step: Step) -> Iterator[Ints]:
-        """The ids of the text that the chunks make up: normalizing may need to see all of it, so all is held."""
-        yield self._arrays("".join(chunks), step).ids
+    def stream(self, chunks: Iterable[str], options: EncodingOptions) -> Iterator[Int32Array]:
+        """See `TextEncoder`. The whole text is held in memory, for a normalizer may need to see all of it."""
+        yield self._token_arrays("".join(chunks), options).ids
 
-    def word_starts(self, text: bytes) -> Longs:
-        """Where the words of a text in UTF-8 begin, and its added tokens."""
+    def word_starts(self, text: bytes) -> Int64Array:
+        """See `TextEncoder`."""
         starts = [np.empty(0, np.int64)]
-        for group in self._pipeline.groups(text.decode()):
-            of_words = group.words.text.starts[group.words.begins]
-            starts.append(np.insert(of_words, group.before, [token.starts[0] for token in group.added]))
+        for batch in self._pipeline.batches(text.decode()):
+            of_words = batch.words.text.starts[batch.words.begins]
+            starts.append(np.insert(of_words, batch.words_before, [token.starts[0] for token in batch.added_tokens]))
         return np.concatenate(starts)
 
-    def words(self, text: str, step: Step) -> Iterator[tuple[str, list[bytes]]]:
-        """The words of a text as the merges get them, and the symbols that they start as; no added tokens."""
-        with self._memory(step) as memory:
-            for piece in self._pipeline.pieces(text):
-                if piece.token_id is None:
-                    word = piece.text.text
-                    units = memory.units.start(word)
-                    yield self._pipeline.read(word), [self.tables.token_of(unit.symbol) for unit in units]
+    def traces(self, text: str, options: EncodingOptions) -> Iterator[WordTrace]:
+        """See `TextEncoder`. Words are those that the model gets, after normalizing."""
+        tables = self._store.tables()
+        with self._cache(options) as cache:
+            for segment in self._pipeline.segments(text):
+                if segment.token_id is None:
+                    word = segment.text.text
+                    symbols = [tables.token_of(initial.symbol) for initial in cache.finder.find(word)]
+                    trace = trace_word(self._pipeline.word_text(word), symbols, self._store, options.position)
+                    yield replace(trace, is_whole=self._is_whole(trace))
 
-    def _arrays(self, text: str, step: Step) -> TokenArrays:
+    def _is_whole(self, trace: WordTrace) -> bool:
+        ignores_merges = self._pipeline.model.ignores_merges
+        return ignores_merges and trace.symbols == (trace.word.encode(),) and len(trace.symbols[0]) > 1
+
+    def _token_arrays(self, text: str, options: EncodingOptions) -> TokenArrays:
         check_surrogates(text, error=TokenizerError)
         size = len(text.encode())
-        with self._memory(step) as memory:
-            parts = [memory.tokens_of(group) for group in self._cut_further.groups(text)]
-        return _in_order(joined([_around(self._pipeline.before, 0), *parts, _around(self._pipeline.after, size)]))
+        with self._cache(options) as cache:
+            parts = [cache.tokens_of(batch) for batch in self._finer_pipeline().batches(text)]
+        before, after = _tokens_at(self._pipeline.ids_before, 0), _tokens_at(self._pipeline.ids_after, size)
+        return _in_order(joined([before, *parts, after]))
 
-    @cached_property
-    def _cut_further(self) -> Pipeline:
-        """The steps, and more cuts where no merge goes over them: a text that is not cut at all is a very long word."""
+    def _finer_pipeline(self) -> Pipeline:
+        """Return the pipeline, made to split words also where no merge crosses, if merging allows that.
+
+        A text that is not split at all would be a single very long word.
+        """
+        merges = len(self._store.merges)
+        if self._finer is None or self._finer[0] != merges:
+            self._finer = merges, self._make_finer()
+        return self._finer[1]
+
+    def _make_finer(self) -> Pipeline:
         model = self._pipeline.model
-        sees_whole_words = model.is_byte_level or model.ignores_merges or model.prefix or model.suffix
-        if sees_whole_words or self.tables.symbol_with_token(SPACE.encode()) < 0:
+        needs_whole_words = model.is_byte_level or model.ignores_merges or model.prefix or model.suffix
+        if needs_whole_words or self._store.tables().symbol_with_token(SPACE_SYMBOL.encode()) is None:
             return self._pipeline
         steps = self._pipeline.pre_tokenizers
-        cuts = word_cuts(token.decode(errors="replace") for token in self._making)
-        return replace(self._pipeline, pre_tokenizers=(*steps, *(cut for cut in cuts if cut not in steps)))
+        splits = safe_splits(token.decode(errors="replace") for token in self._store.token_ranks)
+        return replace(self._pipeline, pre_tokenizers=(*steps, *(split for split in splits if split not in steps)))
 
     @contextmanager
-    def _memory(self, step: Step) -> Iterator["_WordMemory"]:
-        """A memory of one's own, for a while."""
-        memory = self._idle.pop() if self._idle else None
-        if memory is None or not memory.is_for(step, self.tables.known):
-            memory = _WordMemory(self._pipeline, self.tables, self._making, step)
-        yield memory
-        self._idle.append(memory)
+    def _cache(self, options: EncodingOptions) -> Iterator["_WordCache"]:
+        """Lend a cache of words for these options."""
+        try:
+            cache = self._idle_caches.pop()
+        except IndexError:
+            cache = None
+        if cache is None or not cache.is_for(options):
+            cache = _WordCache(self._store, self._pipeline, options)
+        yield cache
+        self._idle_caches.append(cache)
 
 
-def warm_up() -> None:
-    """Have every kernel compiled that only this way of encoding uses."""
+@calls_kernels
+def _call_kernels() -> None:
+    """Call every kernel that only encoding by a pipeline uses."""
     counts = np.zeros(1, np.int64)
-    merge_each(np.zeros(1, np.int32), np.array([0, 1]), empty_table(1), new_bench(3), 0, counts)
+    merge_words(np.zeros(1, np.int32), np.array([0, 1]), new_merge_table(1), new_scratch(3), 0, counts)
 
 
-def _around(ids: Sequence[int], place: int) -> TokenArrays:
-    places = np.full(len(ids), place, np.int64)
-    return TokenArrays(np.array(ids, np.int32), places, places)
+def _tokens_at(ids: Sequence[int], offset: int) -> TokenArrays:
+    """Return empty tokens at one offset."""
+    offsets = np.full(len(ids), offset, np.int64)
+    return TokenArrays(np.array(ids, np.int32), offsets, offsets)
 
 
 def _in_order(tokens: TokenArrays) -> TokenArrays:
-    """The same tokens, none of which begins before the one in front of it ends."""
+    """Return the tokens with each start moved to where the token before it ends, if it was less."""
     stops = np.maximum.accumulate(tokens.stops)
     starts = np.maximum(tokens.starts, np.append(np.int64(0), stops[:-1])[: len(stops)])
     return TokenArrays(tokens.ids, starts, np.maximum(stops, starts))
 
 
-# -- what words end as --------------------------------------------------------------------------------------------
+# -- the tokens of words ------------------------------------------------------------------------------------------
 
 
-class _Tokens(NamedTuple):
-    """The tokens of words, one after another: their ids, and what of the word they stand for, as a unit says it."""
+class _WordTokens(NamedTuple):
+    """The tokens of several words, one word after another.
 
-    ids: Ints
-    firsts: Longs
-    lasts: Longs
-    before: Longs
-    after: Longs
+    A token stands for the characters [first, last] of its word, but for `before` bytes of the first character and
+    `after` bytes of the last, as in `InitialSymbol`.
+    """
 
-    def with_more(self, size: int, new: "_Tokens") -> "_Tokens":
-        """So many of them, and others after them."""
-        return _Tokens(
-            _with(self.ids, size, new.ids),
-            _with(self.firsts, size, new.firsts),
-            _with(self.lasts, size, new.lasts),
-            _with(self.before, size, new.before),
-            _with(self.after, size, new.after),
+    ids: Int32Array
+    firsts: Int64Array
+    lasts: Int64Array
+    before: Int64Array
+    after: Int64Array
+
+    def with_more(self, count: int, new: "_WordTokens") -> "_WordTokens":
+        """Return the first `count` of these tokens, and after them the new ones."""
+        return _WordTokens(
+            _with_more(self.ids, count, new.ids),
+            _with_more(self.firsts, count, new.firsts),
+            _with_more(self.lasts, count, new.lasts),
+            _with_more(self.before, count, new.before),
+            _with_more(self.after, count, new.after),
         )
 
 
-class _WordMemory:
-    """The tokens of words as of a step, each found once. Used by one thread at a time."""
+class _WordCache:
+    """The tokens of the words seen so far, for some options. It serves one thread at a time."""
 
-    def __init__(self, pipeline: Pipeline, tables: MergeTables, making: Mapping[bytes, int], step: Step) -> None:
-        self._made_for = step, tables.known
-        self._model = pipeline.model
-        self._tables = tables
-        self._limit = step.merges
-        self.units: Final = Units(pipeline.model, tables, making, step.merges, step.unknown_id)
-        self._merges = tables.merges(-1)
-        self._forget()
+    def __init__(self, store: MergeStore, pipeline: Pipeline, options: EncodingOptions) -> None:
+        self._tables = store.tables()
+        self._made_for = options.position, options.unknown_id, self._tables.known
+        self._prefix = pipeline.model.prefix.encode()
+        self._limit = options.position
+        self.finder: Final = InitialSymbolFinder(store, pipeline.model, options.position, options.unknown_id)
+        self._merges = self._tables.for_kernels(None).merges
+        self._clear()
 
-    def is_for(self, step: Step, symbols: int) -> bool:
-        """Whether it holds for a step, so many symbols being known by now."""
-        return self._made_for == (step, symbols)
+    def is_for(self, options: EncodingOptions) -> bool:
+        """Return whether the cache can be used with these options, and with the symbols known by now."""
+        return self._made_for == (options.position, options.unknown_id, self._tables.known)
 
-    def _forget(self) -> None:
+    def _clear(self) -> None:
         self._numbers: dict[str, int] = {}
-        """By word: its number."""
-        self._begins = np.zeros(_FIRST_KEPT, np.int64)
-        """By number: where its tokens begin; those of the next follow."""
-        self._tokens = _Tokens(np.empty(_FIRST_KEPT, np.int32), *np.empty((4, _FIRST_KEPT), np.int64))
+        """The number of each word."""
+        self._begins = np.zeros(_INITIAL_CAPACITY, np.int64)
+        """By number of a word: the index of its first token. The tokens of the next word follow."""
+        self._tokens = _WordTokens(np.empty(_INITIAL_CAPACITY, np.int32), *np.empty((4, _INITIAL_CAPACITY), np.int64))
 
-    def tokens_of(self, group: Group) -> TokenArrays:
-        """The tokens of words and added tokens of a text, in order."""
+    def tokens_of(self, batch: WordBatch) -> TokenArrays:
+        """Return the tokens of a batch of words and added tokens, with their offsets in the text as it was given."""
         parts: list[TokenArrays] = []
         counts = [np.zeros(1, np.int64)]
-        for first in range(0, len(group.words.begins), _BATCH):
-            part, of_words = self._tokens_of_words(group.words.chosen(slice(first, first + _BATCH)))
+        for first in range(0, len(batch.words.begins), _BATCH):
+            part, of_words = self._tokens_of_words(batch.words.select(slice(first, first + _BATCH)))
             parts.append(part)
             counts.append(of_words)
         tokens = joined(parts)
-        if not group.added:
+        if not batch.added_tokens:
             return tokens
-        at = np.cumsum(np.concatenate(counts))[group.before]
+        at = np.cumsum(np.concatenate(counts))[batch.words_before]
         return TokenArrays(
-            np.insert(tokens.ids, at, group.ids),
-            np.insert(tokens.starts, at, [token.starts[0] for token in group.added]),
-            np.insert(tokens.stops, at, [token.stops[-1] for token in group.added]),
+            np.insert(tokens.ids, at, batch.added_ids),
+            np.insert(tokens.starts, at, [token.starts[0] for token in batch.added_tokens]),
+            np.insert(tokens.stops, at, [token.stops[-1] for token in batch.added_tokens]),
         )
 
-    def _tokens_of_words(self, words: CutText) -> tuple[TokenArrays, Longs]:
-        """The tokens of words, and how many each has."""
+    def _tokens_of_words(self, words: SplitText) -> tuple[TokenArrays, Int64Array]:
+        """Return the tokens of words, and the number of tokens of each word."""
         numbers = self._numbers_of(words.words())
         begins = self._begins[numbers]
         counts = self._begins[numbers + 1] - begins
         rows = np.arange(counts.sum()) + np.repeat(begins - (np.cumsum(counts) - counts), counts)
-        ids, firsts, lasts, before, after = (column[rows] for column in self._tokens)
-        offsets = np.repeat(words.begins, counts)
-        firsts, lasts = firsts + offsets, lasts + offsets
-        _text, starts, stops, _opening = words.text
-        return _placed(ids, starts[firsts], stops[firsts], starts[lasts], stops[lasts], before, after), counts
+        tokens = _WordTokens(*(column[rows] for column in self._tokens))
+        return _with_offsets(tokens, words, np.repeat(words.begins, counts)), counts
 
-    def _numbers_of(self, words: list[str]) -> Longs:
-        """The numbers of words, whose tokens are known then."""
+    def _numbers_of(self, words: list[str]) -> Int64Array:
+        """Return the numbers of words, having added those that were not in the cache."""
         if set(words).difference(self._numbers):
-            if self._begins[len(self._numbers)] > _MOST_KEPT:
-                self._forget()
+            if self._begins[len(self._numbers)] > _MAX_CACHED:
+                self._clear()
             new = list(set(words).difference(self._numbers))
-            are_plain = self.units.are_plain(new)
+            are_plain = self.finder.are_plain(new)
             plain, others = list(compress(new, are_plain)), list(compress(new, ~are_plain))
-            self._keep(plain, self.units.of_plain(plain))
-            self._keep(others, self.units.of_words(others))
+            self._add(plain, self.finder.find_in_plain_words(plain))
+            self._add(others, self.finder.find_in_words(others))
         return np.fromiter(map(self._numbers.__getitem__, words), np.int64, len(words))
 
-    def _keep(self, words: Sequence[str], starts: Starts) -> None:
-        """Find the tokens of words and remember them."""
-        counts, tokens = self._merged(*starts)
+    def _add(self, words: Sequence[str], initial: InitialSymbols) -> None:
+        counts, tokens = self._merge(initial)
         first = len(self._numbers)
         self._numbers.update(zip(words, range(first, first + len(words)), strict=True))
         begin = self._begins[first]
-        self._begins = _with(self._begins, first + 1, begin + np.cumsum(counts))
+        self._begins = _with_more(self._begins, first + 1, begin + np.cumsum(counts))
         self._tokens = self._tokens.with_more(int(begin), tokens)
 
-    def _merged(self, columns: Longs, begins: Longs) -> tuple[Longs, _Tokens]:
-        """How many tokens each word has, and the tokens of all of them."""
-        units, firsts, lasts, before, after = columns
-        symbols = units.astype(np.int32)
+    def _merge(self, initial: InitialSymbols) -> tuple[Int64Array, _WordTokens]:
+        """Return the number of tokens of each word, and the tokens of all words."""
+        (initial_symbols, firsts, lasts, before, after), begins = initial
+        symbols = initial_symbols.astype(np.int32)
         counts = np.zeros(len(begins) - 1, np.int64)
-        bench = new_bench(int(np.diff(begins).max(initial=0)) + NEIGHBORS)
-        made = symbols[: merge_each(symbols, begins, self._merges.pairs, bench, self._limit, counts)]
-        last_units = self._last_units(units, begins, made, counts)
-        first_units = np.append(np.int64(0), np.minimum(last_units[:-1] + 1, len(units) - 1))[: len(last_units)]
-        ids = np.where(made < 0, -1 - made, self._tables.ids_of(np.maximum(made, 0)))
-        tokens = _Tokens(
-            ids.astype(np.int32), firsts[first_units], lasts[last_units], before[first_units], after[last_units]
-        )
-        return counts, tokens
+        scratch = new_scratch(int(np.diff(begins).max(initial=0)) + SPARE_SYMBOLS)
+        merged = symbols[: merge_words(symbols, begins, self._merges, scratch, self._limit, counts)]
+        last_of = self._last_initial_symbols(initial_symbols, begins, merged, counts)
+        first_of = np.append(np.int64(0), np.minimum(last_of[:-1] + 1, len(initial_symbols) - 1))[: len(last_of)]
+        ids = np.where(merged < 0, -1 - merged, self._tables.ids_of(np.maximum(merged, 0))).astype(np.int32)
+        return counts, _WordTokens(ids, firsts[first_of], lasts[last_of], before[first_of], after[last_of])
 
-    def _last_units(self, units: Longs, begins: Longs, made: Ints, counts: Longs) -> Longs:
-        """By token: the last of the units that it was merged of. Its bytes are theirs, one after another."""
+    def _last_initial_symbols(
+        self, initial: Int64Array, begins: Int64Array, merged: Int32Array, counts: Int64Array
+    ) -> Int64Array:
+        """Return the index of the last initial symbol of each token.
+
+        The bytes of a token are those of its initial symbols, one after another, so the sizes tell.
+        """
         ends = np.cumsum(counts)
-        of_units = np.cumsum(self._sizes(units, begins[:-1][np.diff(begins) > 0]))
-        of_tokens = np.cumsum(self._sizes(made, (ends - counts)[counts > 0]))
-        # Merges of parts without the prefix that they ought to have may seem to end after the last unit.
-        return np.minimum(np.searchsorted(of_units, of_tokens), len(units) - 1).astype(np.int64)
+        initial_ends = np.cumsum(self._sizes(initial, begins[:-1][np.diff(begins) > 0]))
+        merged_ends = np.cumsum(self._sizes(merged, (ends - counts)[counts > 0]))
+        # If right tokens lack the prefix that they should have, their tokens may seem to end after the last symbol.
+        return np.minimum(np.searchsorted(initial_ends, merged_ends), len(initial) - 1).astype(np.int64)
 
-    def _sizes(self, symbols: Ints | Longs, first_of_words: Longs) -> Longs:
-        """How many bytes each symbol brings; a prefix is there only while nothing is before it."""
-        prefix = self._model.prefix.encode()
+    def _sizes(self, symbols: Int32Array | Int64Array, first_of_words: Int64Array) -> Int64Array:
+        """Return the bytes that each symbol adds to its word: without the prefix, unless it is the word's first."""
         sizes = np.where(symbols < 0, 1, self._tables.sizes_of(np.maximum(symbols, 0))).astype(np.int64)
-        if prefix:
-            is_first = np.zeros(len(sizes), bool)
+        if self._prefix:
+            is_first = np.zeros(len(sizes), np.bool_)
             is_first[first_of_words] = True
-            sizes -= np.where(is_first | ~self._have_prefix(symbols), 0, len(prefix))
+            sizes -= np.where(is_first | ~self._have_prefix(symbols), 0, len(self._prefix))
         return sizes
 
-    def _have_prefix(self, symbols: Ints | Longs) -> npt.NDArray[np.bool_]:
-        """Whether symbols have the prefix: the unknown token and those for bytes are without it anywhere."""
-        prefix = self._model.prefix.encode()
-        different, which = np.unique(symbols, return_inverse=True)
-        have = [symbol >= 0 and self._tables.token_of(symbol).startswith(prefix) for symbol in different.tolist()]
-        return np.array(have, bool)[which]
+    def _have_prefix(self, symbols: Int32Array | Int64Array) -> BoolArray:
+        """Return whether each symbol has the prefix; the unknown token and tokens of single bytes never have it."""
+        different, inverse = np.unique(symbols, return_inverse=True)
+        have = [s >= 0 and self._tables.token_of(s).startswith(self._prefix) for s in different.tolist()]
+        return np.array(have, np.bool_)[inverse]
 
 
-def _with(row: npt.NDArray[Number], size: int, new: npt.NDArray[Number]) -> npt.NDArray[Number]:
-    """A row of which so many are there, and new ones after them: the same one if it has room."""
-    needed = size + len(new)
-    if needed > len(row):
-        larger = np.empty(2 * needed, row.dtype)
-        larger[:size] = row[:size]
-        row = larger
-    row[size:needed] = new
-    return row
+def _with_more(array: npt.NDArray[Number], count: int, new: npt.NDArray[Number]) -> npt.NDArray[Number]:
+    """Write new items after the first `count` of an array and return it, or a larger one if they do not fit."""
+    needed = count + len(new)
+    if needed > len(array):
+        larger = np.empty(2 * needed, array.dtype)
+        larger[:count] = array[:count]
+        array = larger
+    array[count:needed] = new
+    return array
 
 
-def _placed(
-    ids: Ints,
-    first_starts: Longs,
-    first_stops: Longs,
-    last_starts: Longs,
-    last_stops: Longs,
-    before: Longs,
-    after: Longs,
-) -> TokenArrays:
-    """The tokens with their places in the text, from those of their first and last characters.
+def _with_offsets(tokens: _WordTokens, words: SplitText, word_begins: Int64Array) -> TokenArrays:
+    """Return tokens with their byte offsets in the text as it was given.
 
-    Of a character that is written in several bytes, but is another in the text, the first byte stands for all of it.
+    `word_begins` has for each token the character at which its word begins. If a character is written in several
+    bytes but stands for another character of the given text, the first byte stands for all of that.
     """
-    splits = before + after > 0
-    is_itself = ~splits | (first_stops - first_starts == before + after + 1)
-    starts = np.where(is_itself, first_starts + before, np.where(before == 0, first_starts, first_stops))
-    stops = np.where(is_itself & (last_stops - last_starts > after), last_stops - after, last_stops)
-    return TokenArrays(ids, starts, stops)
+    firsts, lasts = word_begins + tokens.firsts, word_begins + tokens.lasts
+    first_starts, first_stops = words.text.starts[firsts], words.text.stops[firsts]
+    last_starts, last_stops = words.text.starts[lasts], words.text.stops[lasts]
+    before, after = tokens.before, tokens.after
+    splits_character = before + after > 0
+    is_unchanged = ~splits_character | (first_stops - first_starts == before + after + 1)
+    starts = np.where(is_unchanged, first_starts + before, np.where(before == 0, first_starts, first_stops))
+    stops = np.where(is_unchanged & (last_stops - last_starts > after), last_stops - after, last_stops)
+    return TokenArrays(tokens.ids, starts, stops)

@@ -1,318 +1,413 @@
-"""Text to ids by kernels: a block of UTF-8 at a time, each word once, and in several threads."""
+"""Text to ids by a recipe: kernels encode UTF-8 in chunks, each distinct word once, in several threads."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.runtime.compiled import is_compiled
-from bpe_gui.engine.corpora.counting import SCANNERS
-from bpe_gui.engine.text.chunk_boundaries import Cutter
-from bpe_gui.engine.tokenization.results import TokenArrays
-from bpe_gui.engine.tokenization.encoding_worker import ScannerSettings, Worker, made, new_output
-from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.kernels.encoding.text_encoding import MADE, SLACK, Output
-from bpe_gui.engine.kernels.training.records import Ints, Longs
+from bpe_gui.engine.kernels.encoding.text_encoding import SPARE_IDS, TOKEN_COUNT, EncoderOutput
+from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.lowlevel.utf8 import first_invalid
-from bpe_gui.engine.tokenization.encoding_tables import MergeTables
-from bpe_gui.engine.parts import Part, part_of
-from bpe_gui.engine.text.recipe import Recipe
-from bpe_gui.engine.text.special_tokens import SpecialTokens
-from bpe_gui.engine.text.splitters import Word
-from bpe_gui.engine.text.utf8 import chunks_of, decoded, is_utf8, not_utf8, with_bytes, words_and_specials
+from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
+from bpe_gui.engine.runtime.compiled import calls_kernels, is_compiled
+from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.printable import visible
+from bpe_gui.engine.runtime.threads import collect_in_order, threads_worth
 from bpe_gui.engine.text.alphabet import symbols_of
-from bpe_gui.engine.runtime.threads import joined_in_order, threads_worth
+from bpe_gui.engine.text.chunk_boundaries import Chunker
+from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.text.scanners import SCANNERS
+from bpe_gui.engine.text.special_tokens import SpecialTokens
+from bpe_gui.engine.text.stream_splitter import Word
+from bpe_gui.engine.text.text_stream import iter_chunks, split_stream
+from bpe_gui.engine.text.utf8 import decode_utf8, encode_chunks, invalid_utf8_error, is_utf8
 
-THREAD_WORK: Final = 1 << 21
-"""Characters that are worth a thread of their own."""
+from .encoding_worker import EncodingWorker, ScannerSettings, new_output, tokens_in
+from .merge_store import MergeStore
+from .results import TokenArrays, WordTrace
+from .text_encoder import EncodingOptions, UnknownSymbolError
+from .tracing import merged_symbols, trace_word
 
-_BLOCK: Final = 1 << 17  # bytes that are encoded at a time where a text arrives in pieces
-_WINDOWS: Final = 1 << 10, 1 << 16  # characters among which a place is looked for where a text can be cut
-_PART: Final = 1 << 20  # characters, or bytes, that are encoded at a time, or by one thread
+_THREAD_WORK: Final = 1 << 21
+"""The characters (or bytes) that are worth a thread."""
+
+_CHUNK: Final = 1 << 20
+"""The characters (or bytes) of a text that are encoded at a time."""
+
+_STREAM_BYTES: Final = 1 << 17
+"""The bytes that are encoded at a time where text arrives in chunks."""
+
+_SEARCH_WINDOWS: Final = 1 << 10, 1 << 16
+"""The characters (or bytes) that are searched for a chunk boundary: first few, then many."""
+
+_LONGEST_QUOTED_WORD: Final = 40  # characters
 
 
-class Step(NamedTuple):
-    """As of which merge to encode, and what to write for what has no id."""
+class RecipeEncoder:
+    """The `TextEncoder` of tokenizers that are described by a recipe."""
 
-    merges: int
-    unknown_id: int | None
+    def __init__(self, store: MergeStore) -> None:
+        self._store = store
+        self._recipe = store.recipe
+        # An end-of-word marker may be a token that covers no text.
+        self._max_tokens_per_byte = 2 if store.recipe.boundary == "suffix" else 1
+        self._idle_workers: list[EncodingWorker] = []
 
+    @cached_property
+    def _specials(self) -> SpecialTokens:
+        return SpecialTokens(self._store.special_ids)
 
-class UnknownSymbol(Exception):
-    """One of these words has a symbol without an id, and there is none for unknown symbols."""
+    @cached_property
+    def _chunker(self) -> Chunker:
+        return Chunker(self._recipe.splitter, list(self._store.special_ids))
 
-    def __init__(self, words: Iterable[Word]) -> None:
-        self.words = words
-
-
-class Encoder:
-    """Encodes as of any merge: tokenizers of all steps share one, also in several threads at once."""
-
-    def __init__(self, recipe: Recipe, special_ids: Mapping[str, int]) -> None:
-        self.tables: Final = MergeTables(recipe)
-        self._recipe = recipe
-        self._special_ids = special_ids
-        self._specials = SpecialTokens(special_ids)
-        # In the order in which kernels have them.
-        ids = [special_ids[token] for token in self._specials.in_order()]
-        splitter = SCANNERS.get(recipe.splitter, -1)
-        self._scanner = ScannerSettings(splitter, self._specials.as_bytes(), np.array(ids, np.int32))
-        # A marker may be a token that covers no text.
-        self._tokens_per_byte = 2 if recipe.boundary == "suffix" else 1
-        self._cutter = Cutter(recipe.splitter, list(special_ids))
-        self._idle: list[Worker] = []
-
-    # -- whole texts ------------------------------------------------------------------------------------------------
-
-    def ids(self, text: str | bytes, step: Step, threads: int | None = None) -> Ints:
-        """The ids of a text, given as it is or in UTF-8.
-
-        Raises TokenizerError for a lone surrogate and for bytes that are no UTF-8, and UnknownSymbol.
-        """
-        try:
-            if isinstance(text, str) or self._is_scanned:
-                return self._ids(text, step, threads or threads_worth(len(text), THREAD_WORK))
-        except UnknownSymbol:
-            if isinstance(text, str):
-                raise
-        return self.ids(decoded(text), step, threads)  # of which an error can tell where it is in the string
-
-    def _ids(self, text: str | bytes, step: Step, threads: int) -> Ints:
-        parts = list(pairwise(self._cuts(text, max(threads, len(text) // _PART))))
-        if threads > 1 and len(parts) > 1:
-            return self._ids_of_parts(text, parts, step, threads)
-        with self._worker(step, new_output(self._room_for(text, len(text)))) as worker:
-            for begin, end in parts:
-                self._encode_part(worker, text, begin, end)
-            return made(worker.output).ids
-
-    def _ids_of_parts(self, text: str | bytes, parts: list[tuple[int, int]], step: Step, threads: int) -> Ints:
-        def encode(parts: Iterator[tuple[tuple[int, int], Ints]]) -> Iterator[int]:
-            with self._worker(step, new_output(0)) as worker:
-                for (begin, end), ids in parts:
-                    worker.output = worker.output._replace(ids=ids)
-                    worker.output.state[:] = 0
-                    self._encode_part(worker, text, begin, end)
-                    yield int(worker.output.state[MADE])
-
-        most = self._room_for(text, max(end - begin for begin, end in parts)) + SLACK
-        return joined_in_order(encode, parts, threads, most, self._room_for(text, len(text)))
-
-    def _encode_part(self, worker: Worker, text: str | bytes, begin: int, end: int) -> None:
-        """Encode a part of a text that has its own words; bytes are scanned."""
-        if isinstance(text, str) and not self._is_scanned:
-            for _batch in self._encode_split(worker, chunks_of(text, begin, end)):
-                pass
-            return
-        part = part_of(text, begin, end)
-        if isinstance(text, bytes) and (invalid := first_invalid(*part)) >= 0:
-            raise not_utf8(text, begin + invalid - part.at)
-        self._scan_part(worker, part, begin)
-
-    def _scan_part(self, worker: Worker, part: Part, characters: int) -> None:
-        """Encode a part that begins after so many characters of the text."""
-        self._make_room(worker, part.end - part.at)
-        worker.scan(self._scanner, *part, is_last=True)
-        if worker.is_strict and worker.unknowns:
-            raise UnknownSymbol(self._words(part.decoded(), characters))
-
-    def _room_for(self, text: str | bytes, size: int) -> int:
-        """The tokens that so much of a text may have."""
-        return self._most_tokens(size if isinstance(text, bytes) or text.isascii() else 4 * size)
-
-    def arrays(self, text: bytes, step: Step) -> TokenArrays:
-        """The ids of a text in UTF-8 and where their tokens stand. Raises UnknownSymbol."""
-        with self._worker(step, new_output(self._most_tokens(len(text)), with_places=True)) as worker:
-            if self._is_scanned:
-                self._scan_part(worker, part_of(text, 0, len(text)), 0)
-            else:
-                whole = text.decode()
-                for _batch in self._encode_split(worker, [whole], BytePlace(whole)):
-                    pass
-            return made(worker.output)
-
-    # -- text that arrives in pieces --------------------------------------------------------------------------------
-
-    def stream(self, chunks: Iterable[str], step: Step) -> Iterator[Ints]:
-        """The ids of the text that the chunks make up, in parts, in memory bounded by the longest chunk and word."""
-        with self._worker(step, new_output(0)) as worker:
-            for _block in self._encode(worker, chunks):
-                yield made(worker.output).ids
-                worker.output = new_output(0)
-
-    def _encode(self, worker: Worker, chunks: Iterable[str]) -> Iterator[None]:
-        """Encode a text, and stop now and then."""
-        return self._encode_scanned(worker, chunks) if self._is_scanned else self._encode_split(worker, chunks)
+    @cached_property
+    def _scanner(self) -> ScannerSettings:
+        ids = [self._store.special_ids[token] for token in self._specials.in_byte_order()]
+        return ScannerSettings(
+            SCANNERS.get(self._recipe.splitter, -1), self._specials.for_kernels(), np.array(ids, np.int32)
+        )
 
     @property
     def _is_scanned(self) -> bool:
-        """Whether kernels cut the text into words; before they are compiled, `regex` does it quicker."""
-        return self._scanner.splitter >= 0 and is_compiled()
+        """Whether kernels split text into words; until they are compiled, `regex` is faster."""
+        return self._recipe.splitter in SCANNERS and is_compiled()
 
-    def _encode_scanned(self, worker: Worker, chunks: Iterable[str]) -> Iterator[None]:
-        wanted, characters = _BLOCK, 0
-        for chunk, data in with_bytes(chunks, error=TokenizerError):
+    # -- whole texts ------------------------------------------------------------------------------------------------
+
+    def ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
+        """See `TextEncoder`. Bytes are encoded in place, which saves decoding them."""
+        if isinstance(text, bytes) and not self._is_scanned:
+            text = decode_utf8(text)
+        try:
+            return self._ids(text, options)
+        except UnknownSymbolError:
+            if isinstance(text, str):
+                raise
+            return self._ids(decode_utf8(text), options)  # raises an error that counts in characters
+
+    def _ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
+        threads = options.threads or threads_worth(len(text), _THREAD_WORK)
+        chunks = list(pairwise(self._chunk_boundaries(text, max(threads, len(text) // _CHUNK))))
+        if threads > 1 and len(chunks) > 1:
+            return self._ids_by_threads(text, chunks, options, threads)
+        with self._worker(options, new_output(self._max_tokens(text, len(text)))) as worker:
+            for begin, end in chunks:
+                self._encode_chunk(worker, text, begin, end)
+            return tokens_in(worker.output).ids
+
+    def _ids_by_threads(
+        self, text: str | bytes, chunks: list[tuple[int, int]], options: EncodingOptions, threads: int
+    ) -> Int32Array:
+        def encode(chunks: Iterator[tuple[tuple[int, int], Int32Array]]) -> Iterator[int]:
+            with self._worker(options, new_output(0)) as worker:
+                for (begin, end), ids in chunks:
+                    worker.output = worker.output._replace(ids=ids)
+                    worker.output.state[:] = 0
+                    self._encode_chunk(worker, text, begin, end)
+                    yield int(worker.output.state[TOKEN_COUNT])
+
+        largest = self._max_tokens(text, max(end - begin for begin, end in chunks)) + SPARE_IDS
+        return collect_in_order(encode, chunks, threads, largest, self._max_tokens(text, len(text)))
+
+    def _encode_chunk(self, worker: EncodingWorker, text: str | bytes, begin: int, end: int) -> None:
+        """Encode the chunk [begin, end) of a text."""
+        if isinstance(text, str) and not self._is_scanned:
+            self._encode_split(worker, iter_chunks(text, begin, end))
+            return
+        chunk = _utf8_chunk(text, begin, end)
+        if isinstance(text, bytes) and (invalid := first_invalid(*chunk)) >= 0:
+            raise invalid_utf8_error(text, begin + invalid - chunk.begin)
+        self._scan_chunk(worker, chunk, before=begin)
+
+    def _scan_chunk(self, worker: EncodingWorker, chunk: "_Utf8Chunk", *, before: int) -> None:
+        """Have kernels split and encode a chunk, which follows `before` characters of the text."""
+        self._reserve(worker, chunk.end - chunk.begin)
+        worker.scan(self._scanner, *chunk, is_last=True)
+        if worker.has_failed:
+            raise self._unknown_symbol(self._words(chunk.decode(), before), worker.options.position)
+
+    def token_arrays(self, text: bytes, options: EncodingOptions) -> TokenArrays:
+        """See `TextEncoder`."""
+        output = new_output(self._max_tokens_per_byte * len(text), with_spans=True)
+        with self._worker(options, output) as worker:
+            if self._is_scanned:
+                self._scan_chunk(worker, _utf8_chunk(text, 0, len(text)), before=0)
+            else:
+                whole = text.decode()
+                self._encode_split(worker, [whole], _ByteOffsets(whole))
+            return tokens_in(worker.output)
+
+    # -- text that arrives in chunks --------------------------------------------------------------------------------
+
+    def stream(self, chunks: Iterable[str], options: EncodingOptions) -> Iterator[Int32Array]:
+        """See `TextEncoder`. The memory needed is bounded by the longest chunk and word."""
+        with self._worker(options, new_output(0)) as worker:
+            encode = self._each_scanned if self._is_scanned else self._each_split
+            for _pause in encode(worker, chunks):
+                yield tokens_in(worker.output).ids
+                worker.output = new_output(0)
+
+    def _each_scanned(self, worker: EncodingWorker, chunks: Iterable[str]) -> Iterator[None]:
+        """Encode text as its chunks arrive, and yield after each scan of the buffer."""
+        wanted, characters = _STREAM_BYTES, 0
+        for chunk, data in encode_chunks(chunks, error=TokenizerError):
             worker.add(data)
             characters += len(chunk)
             if worker.filled >= wanted:
-                done = self._scan_block(worker, is_last=False, characters=characters)
-                wanted = max(_BLOCK, 0 if done else 2 * worker.filled)  # so that a long word is looked at few times
+                done = self._scan_buffer(worker, is_last=False, characters=characters)
+                # Doubled where nothing was certain yet, so that a long word is scanned only a few times.
+                wanted = max(_STREAM_BYTES, 0 if done else 2 * worker.filled)
                 yield
-        self._scan_block(worker, is_last=True, characters=characters)
+        self._scan_buffer(worker, is_last=True, characters=characters)
         yield
 
-    def _scan_block(self, worker: Worker, *, is_last: bool, characters: int) -> int:
-        """Encode what is decided of the worker's block, which ends after so many characters of the text."""
-        self._make_room(worker, worker.filled)
-        done = worker.scan_block(self._scanner, is_last=is_last)
-        if worker.is_strict and worker.unknowns:
+    def _scan_buffer(self, worker: EncodingWorker, *, is_last: bool, characters: int) -> int:
+        """Encode the worker's buffer as far as its tokens are certain, and return how many bytes that is.
+
+        The buffer ends after `characters` characters of the text.
+        """
+        self._reserve(worker, worker.filled)
+        done = worker.scan_buffer(self._scanner, is_last=is_last)
+        if worker.has_failed:
             text = worker.text()
-            raise UnknownSymbol(self._words(text, characters - len(text)))
+            raise self._unknown_symbol(self._words(text, characters - len(text)), worker.options.position)
         worker.drop(done)
         return done
 
-    def _words(self, text: str, before: int) -> Iterator[Word]:
-        """The words of a text that begins after so many characters of the whole."""
-        for part in words_and_specials(chunks_of(text), self._recipe, self._specials):
+    # -- words that `regex` finds -----------------------------------------------------------------------------------
+
+    def _encode_split(
+        self,
+        worker: EncodingWorker,
+        chunks: Iterable[str],
+        offsets: "_ByteOffsets | None" = None,
+    ) -> None:
+        for _batch in self._each_split(worker, chunks, offsets):
+            pass
+
+    def _each_split(
+        self,
+        worker: EncodingWorker,
+        chunks: Iterable[str],
+        offsets: "_ByteOffsets | None" = None,
+    ) -> Iterator[None]:
+        """Encode text as its chunks arrive, and yield after each batch of words and each special token."""
+        for part in split_stream(chunks, self._recipe, self._specials, TokenizerError):
+            if isinstance(part, str):
+                self._reserve(worker, 1)
+                worker.write_special(self._store.special_ids[part], *(offsets.find(part) if offsets else (0, 0)))
+            elif part:
+                self._encode_words(worker, part, offsets)
+            yield
+
+    def _encode_words(self, worker: EncodingWorker, words: Sequence[Word], offsets: "_ByteOffsets | None") -> None:
+        texts = [word.text.encode() for word in words]
+        starts = np.fromiter(accumulate(map(len, texts), initial=0), np.int64, len(texts) + 1)
+        word_starts = np.empty(0, np.int64)
+        if offsets:
+            word_starts = np.fromiter((offsets.of(_start(word)) for word in words), np.int64, len(words))
+        self._reserve(worker, int(starts[-1]))
+        worker.encode_words(b"".join(texts), starts, word_starts)
+        if worker.has_failed:
+            raise self._unknown_symbol(words, worker.options.position)
+
+    def _words(self, text: str, before: int = 0) -> Iterator[Word]:
+        """Yield the words of a text that follows `before` characters of the whole."""
+        for part in split_stream(iter_chunks(text), self._recipe, self._specials):
             for word in part if isinstance(part, list) else ():
                 yield Word(word.text, before + word.start, before + word.stop)
 
-    def _encode_split(self, worker: Worker, chunks: Iterable[str], place: "BytePlace | None" = None) -> Iterator[None]:
-        for part in words_and_specials(chunks, self._recipe, self._specials, TokenizerError):
-            if isinstance(part, str):
-                self._make_room(worker, 1)
-                worker.write_special(self._special_ids[part], *(place.find(part) if place else (0, 0)))
-            elif part:
-                self._encode_words(worker, part, place)
-            yield
-
-    def _encode_words(self, worker: Worker, words: Sequence[Word], place: "BytePlace | None") -> None:
-        texts = [word.text.encode() for word in words]
-        text = b"".join(texts)
-        begins = np.fromiter(accumulate(map(len, texts), initial=0), np.int64, len(texts) + 1)
-        places = begins[:0]
-        if place:
-            starts = (place.of_character(word.stop - len(word.text)) for word in words)
-            places = np.fromiter(starts, np.int64, len(texts))
-        self._make_room(worker, len(text))
-        worker.encode_words(text, begins, places)
-        if worker.is_strict and worker.unknowns:
-            raise UnknownSymbol(words)
-
-    def words(self, text: str, step: Step) -> Iterator[tuple[str, list[bytes]]]:
-        """The words of a text, and the symbols that they start as, at any step; no special tokens."""
-        del step
-        for word in self._words(text, 0):
-            yield word.text, symbols_of(word.text, self._recipe)
-
-    def word_starts(self, text: bytes) -> Longs:
-        """Where the words of a text in UTF-8 begin, and its special tokens."""
-        place = BytePlace(whole := text.decode())
+    def word_starts(self, text: bytes) -> Int64Array:
+        """See `TextEncoder`."""
+        offsets = _ByteOffsets(whole := text.decode())
         starts: list[int] = []
-        for part in words_and_specials([whole], self._recipe, self._specials):
+        for part in split_stream([whole], self._recipe, self._specials):
             if isinstance(part, str):
-                starts.append(place.find(part)[0])
+                starts.append(offsets.find(part)[0])
             else:
-                starts += [place.of_character(word.stop - len(word.text)) for word in part]
+                starts += [offsets.of(_start(word)) for word in part]
         return np.array(starts, np.int64)
 
-    # -- workers and room -------------------------------------------------------------------------------------------
+    def traces(self, text: str, options: EncodingOptions) -> Iterator[WordTrace]:
+        """See `TextEncoder`."""
+        for word in self._words(text):
+            yield trace_word(word.text, symbols_of(word.text, self._recipe), self._store, options.position)
+
+    def _unknown_symbol(self, words: Iterable[Word], position: int) -> UnknownSymbolError:
+        """Return the error for the first symbol that has no id once the words are merged, as of step `position`."""
+        ranks, ids = self._store.ranks, self._store.ids
+        for word in words:
+            symbols = merged_symbols(symbols_of(word.text, self._recipe), ranks, position)
+            index = next((i for i, symbol in enumerate(symbols) if symbol not in ids), None)
+            if index is not None:
+                return UnknownSymbolError(
+                    _(
+                        "EngineError",
+                        "The symbol {symbol!r}, number {index} of the word {word!r} at character {start:,}, has no "
+                        "id in this vocabulary. Train on text that holds it, or set the id for unknown symbols.",
+                    ),
+                    symbol=visible(symbols[index]),
+                    index=index + 1,
+                    word=_abbreviated(word.text),
+                    start=word.start,
+                )
+        raise AssertionError("kernels found a symbol without an id, but every symbol has one")
+
+    # -- workers and the capacity of their output -------------------------------------------------------------------
 
     @contextmanager
-    def _worker(self, step: Step, output: Output) -> Iterator[Worker]:
-        """A worker of one's own, for a while."""
-        worker = self._idle.pop() if self._idle else Worker()
-        no_id = -1 if step.unknown_id is None else step.unknown_id
-        worker.begin(self.tables.merges(no_id), step.merges, self.tables.known, output)
-        worker.is_strict = step.unknown_id is None
+    def _worker(self, options: EncodingOptions, output: EncoderOutput) -> Iterator[EncodingWorker]:
+        """Lend a worker that writes into `output`. One that fails is not used again: its caches may be half written."""
+        try:
+            worker = self._idle_workers.pop()
+        except IndexError:
+            worker = EncodingWorker()
+        worker.begin(self._store.tables(), options, output)
         yield worker
         worker.output = new_output(0)
-        self._idle.append(worker)
+        self._idle_workers.append(worker)
 
-    def _most_tokens(self, size: int) -> int:
-        """How many tokens so many bytes may have."""
-        return self._tokens_per_byte * size
+    def _max_tokens(self, text: str | bytes, size: int) -> int:
+        """Return the most tokens that `size` characters (or bytes) of a text can have."""
+        octets = size if isinstance(text, bytes) or text.isascii() else 4 * size
+        return self._max_tokens_per_byte * octets
 
-    def _make_room(self, worker: Worker, size: int) -> None:
-        """Make sure that the tokens of so many bytes more have room."""
+    def _reserve(self, worker: EncodingWorker, size: int) -> None:
+        """Enlarge the worker's output, if need be, so that the tokens of `size` more bytes fit."""
         output = worker.output
-        count = int(output.state[MADE])
-        if len(output.ids) < count + self._most_tokens(size) + SLACK:
-            has_places = len(output.starts) > 0
-            larger = new_output(2 * (count + self._most_tokens(size)), with_places=has_places)
+        count, more = int(output.state[TOKEN_COUNT]), self._max_tokens_per_byte * size
+        if len(output.ids) < count + more + SPARE_IDS:
+            with_spans = len(output.starts) > 0
+            larger = new_output(2 * (count + more), with_spans=with_spans)
             larger.ids[:count], larger.state[:] = output.ids[:count], output.state
-            if has_places:
+            if with_spans:
                 larger.starts[:count], larger.stops[:count] = output.starts[:count], output.stops[:count]
             worker.output = larger
 
-    # -- threads ----------------------------------------------------------------------------------------------------
+    # -- chunks of a large text -------------------------------------------------------------------------------------
 
-    def _cuts(self, text: str | bytes, parts: int) -> list[int]:
-        """Where parts of a text begin and end that are about as large."""
-        cuts = [0]
-        for part in range(1, parts if self._is_scanned else 1):
-            cut = self._cut_after(text, len(text) * part // parts)
-            if cut > cuts[-1]:
-                cuts.append(cut)
-        return [*cuts, len(text)]
+    def _chunk_boundaries(self, text: str | bytes, chunks: int) -> list[int]:
+        """Return the offsets at which a text can be split into about as many chunks, from 0 to its length.
 
-    def _cut_after(self, text: str | bytes, place: int) -> int:
-        """A place soon after `place` at which the text can be cut, or 0."""
-        begin = max(0, place - self._cutter.reach)  # a special token may begin before
-        return next((cut for window in _WINDOWS if (cut := self._last_cut(text, begin, place + window)) >= place), 0)
+        The chunks encode independently. A text whose words `regex` finds is one chunk.
+        """
+        boundaries = [0]
+        for chunk in range(1, chunks if self._is_scanned else 1):
+            boundary = self._boundary_after(text, len(text) * chunk // chunks)
+            if boundary > boundaries[-1]:
+                boundaries.append(boundary)
+        return [*boundaries, len(text)]
 
-    def _last_cut(self, text: str | bytes, begin: int, end: int) -> int:
-        """The last place at which a text can be cut of a part of it, or its beginning."""
+    def _boundary_after(self, text: str | bytes, offset: int) -> int:
+        """Return a chunk boundary soon after an offset, or 0 if there is none near."""
+        begin = max(0, offset - self._chunker.context)  # a special token may begin before the offset
+        found = (self._last_boundary(text, begin, offset + window) for window in _SEARCH_WINDOWS)
+        return next((boundary for boundary in found if boundary >= offset), 0)
+
+    def _last_boundary(self, text: str | bytes, begin: int, end: int) -> int:
+        """Return the last chunk boundary in [begin, end), or `begin` if there is none."""
         if isinstance(text, str):
             data = text[begin:end].encode(errors="replace")
-            cut = begin + len(data[: self._cutter.last_cut(data)].decode())
-        else:
-            begin = _next_character(text, begin)
-            data = text[begin : _next_character(text, end)]
-            cut = begin + self._cutter.last_cut(data) if is_utf8(data) else begin
-        return cut
+            return begin + len(data[: self._chunker.last_boundary(data)].decode())
+        begin = _next_character(text, begin)
+        data = text[begin : _next_character(text, end)]
+        return begin + self._chunker.last_boundary(data) if is_utf8(data) else begin
 
 
-def _next_character(text: bytes, place: int) -> int:
-    """Where the first character from a place on begins, or the text ends. In what is no UTF-8, some place soon."""
-    last = min(place + 3, len(text))
-    return next((at for at in range(place, last) if text[at] & 0xC0 != 0x80), last)
+def _next_character(text: bytes, offset: int) -> int:
+    """Return the offset at which the first character from `offset` on begins, or the end of the text.
+
+    In invalid UTF-8, return some offset soon after.
+    """
+    last = min(offset + 3, len(text))
+    return next((at for at in range(offset, last) if text[at] & 0xC0 != 0x80), last)
 
 
-class BytePlace:
-    """Turns positions in a text from characters to bytes, going forward only."""
+def _abbreviated(word: str) -> str:
+    return word if len(word) <= _LONGEST_QUOTED_WORD else word[:_LONGEST_QUOTED_WORD] + "…"
+
+
+def _start(word: Word) -> int:
+    """Return the index of the character at which a word begins, with the space that may be in front of it."""
+    return word.stop - len(word.text)
+
+
+class _ByteOffsets:
+    """Converts character indices of a text to byte offsets, moving forward only."""
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._ascii = text.isascii()
-        self._characters = 0
-        self._bytes = 0
+        self._is_ascii = text.isascii()
+        self._index = 0
+        self._offset = 0
 
-    def of_character(self, position: int) -> int:
-        """The byte at which a character begins."""
-        if self._ascii:
-            self._characters = position
-            return position
-        self._bytes += len(self._text[self._characters : position].encode())
-        self._characters = position
-        return self._bytes
+    def of(self, index: int) -> int:
+        """Return the byte offset of the character at `index`."""
+        if self._is_ascii:
+            self._index = index
+            return index
+        self._offset += len(self._text[self._index : index].encode())
+        self._index = index
+        return self._offset
 
     def find(self, part: str) -> tuple[int, int]:
-        """The bytes of the next place where `part` stands."""
-        start = self._text.index(part, self._characters)
-        return self.of_character(start), self.of_character(start + len(part))
+        """Return the byte offsets between which `part` occurs next."""
+        start = self._text.index(part, self._index)
+        return self.of(start), self.of(start + len(part))
 
 
-def warm_up() -> None:
-    """Have every kernel compiled that encoding uses."""
-    recipe, step = Recipe.of("cs336"), Step(1, 0)
-    encoder = Encoder(recipe, {"<e>": 1})
-    encoder.tables.update({b"l": 0}, [(b"l", b"o")] * (1 << 11))  # more than there is room for at first
+class _Utf8Chunk(NamedTuple):
+    """The bytes [begin, end) of a buffer of UTF-8, after which enough bytes follow for kernels to read past the end."""
+
+    buffer: UInt8Array
+    begin: int
+    end: int
+
+    def decode(self) -> str:
+        """Return the chunk as a string."""
+        return self.buffer[self.begin : self.end].tobytes().decode()
+
+
+def _utf8_chunk(text: str | bytes, begin: int, end: int) -> _Utf8Chunk:
+    """Return the characters (or bytes) [begin, end) of a text, copied only where that cannot be avoided.
+
+    Raise TokenizerError for a lone surrogate.
+    """
+    if isinstance(text, bytes) and end + PADDING <= len(text):
+        return _Utf8Chunk(_as_array(text), begin, end)
+    if isinstance(text, bytes):
+        data = text[begin:end]
+    else:
+        ((_chunk, data),) = encode_chunks([text[begin:end]], begin, TokenizerError)
+    return _Utf8Chunk(_as_array(data + bytes(PADDING)), 0, len(data))
+
+
+class _WritableView:
+    """Bytes as a writable array, for `np.asarray`: kernels are compiled for such, though they do not write."""
+
+    def __init__(self, text: bytes) -> None:
+        self.text = text  # kept alive by the array
+        interface = np.frombuffer(text, np.uint8).__array_interface__
+        self.__array_interface__ = interface | {"data": (interface["data"][0], False)}
+
+
+def _as_array(text: bytes) -> UInt8Array:
+    return np.asarray(_WritableView(text))
+
+
+@calls_kernels
+def _call_kernels() -> None:
+    """Call every kernel that encoding by a recipe uses."""
+    many_merges = [(b"l", b"o")] * (1 << 11)  # more than the tables have capacity for at first
+    encoder = RecipeEncoder(MergeStore({0: b"l"}, many_merges, {"<e>": 1}, recipe=Recipe.of("cs336")))
+    options = EncodingOptions(position=1, unknown_id=0)
     text = "low" * 100 + "".join(f" {number}" for number in range(1 << 12))
-    with encoder._worker(step, new_output(len(text))) as worker:
-        worker.scan(encoder._scanner, *part_of(text, 0, len(text)), is_last=True)
-    with encoder._worker(step, new_output(len(text))) as worker:
-        for _batch in encoder._encode_split(worker, ["low"]):
-            pass
+    with encoder._worker(options, new_output(len(text))) as worker:
+        worker.scan(encoder._scanner, *_utf8_chunk(text, 0, len(text)), is_last=True)
+    with encoder._worker(options, new_output(len(text))) as worker:
+        encoder._encode_split(worker, ["low"])

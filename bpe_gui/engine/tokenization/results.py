@@ -1,33 +1,42 @@
-"""The values encoding speaks in: ids with their places, traces and lineages."""
+"""The values that tokenizers return: ids with the offsets of their tokens, traces of merges, and lineages."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
+
+from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
 
 
 class TokenArrays(NamedTuple):
-    """Ids and where their tokens stand, as arrays: `starts` and `stops` are bytes in the UTF-8 of the text."""
+    """The ids of a text and the offsets of its tokens, as parallel arrays.
 
-    ids: npt.NDArray[np.int32]
-    starts: npt.NDArray[np.int64]
-    stops: npt.NDArray[np.int64]
+    Token i covers the bytes [`starts[i]`, `stops[i]`) of the text's UTF-8.
+    """
 
-    def part(self, first: int, last: int) -> "TokenArrays":
-        """The tokens [first, last)."""
+    ids: Int32Array
+    starts: Int64Array
+    stops: Int64Array
+
+    def slice(self, first: int, last: int) -> "TokenArrays":
+        """Return the tokens [first, last)."""
         return TokenArrays(self.ids[first:last], self.starts[first:last], self.stops[first:last])
 
-    def moved(self, distance: int) -> "TokenArrays":
-        """The same tokens, so many bytes further on."""
+    def shifted(self, distance: int) -> "TokenArrays":
+        """Return the tokens with their offsets increased by `distance` bytes."""
         return TokenArrays(self.ids, self.starts + distance, self.stops + distance)
 
 
-NO_TOKENS = TokenArrays(np.empty(0, np.int32), np.empty(0, np.int64), np.empty(0, np.int64))
+NO_TOKENS: Final = TokenArrays(np.empty(0, np.int32), np.empty(0, np.int64), np.empty(0, np.int64))
 
 
-def joined(parts: "list[TokenArrays]") -> TokenArrays:
-    """The tokens of several parts."""
+def joined(parts: Sequence[TokenArrays]) -> TokenArrays:
+    """Return the tokens of several parts as one.
+
+    >>> joined([NO_TOKENS, TokenArrays(np.array([7]), np.array([0]), np.array([3]))]).ids.tolist()
+    [7]
+    """
     if len(parts) <= 1:
         return parts[0] if parts else NO_TOKENS
     ids, starts, stops = zip(*parts, strict=True)
@@ -36,7 +45,7 @@ def joined(parts: "list[TokenArrays]") -> TokenArrays:
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """Ids and where their tokens stand: `byte_spans` are (start, stop) in the UTF-8 of the text.
+    """The ids of a text and the (start, stop) byte offsets of its tokens in the text's UTF-8.
 
     The spans are in order and do not overlap. An end-of-word marker that stands for nothing in the text has an empty
     span; white space that the splitter drops is in none.
@@ -48,7 +57,7 @@ class Encoding:
 
 @dataclass(frozen=True, slots=True)
 class TraceStep:
-    """One step of encoding a word: the merge of `rank` was applied wherever its pair stood, giving `symbols`."""
+    """One step of encoding a word: the merge of `rank`, applied to every occurrence of its pair, left `symbols`."""
 
     rank: int
     left: bytes
@@ -58,9 +67,9 @@ class TraceStep:
 
 @dataclass(frozen=True, slots=True)
 class WordTrace:
-    """How a word was encoded: the symbols it started as, and the merges in the order in which they applied.
+    """The encoding of a word: the symbols it started as, and the merges in the order in which they applied.
 
-    `is_whole`: it is a token itself and was taken as that, whatever the merges would make of its symbols.
+    `is_whole` says that the word is a token itself and was taken as that, whatever merging its symbols would give.
     """
 
     word: str
@@ -71,7 +80,10 @@ class WordTrace:
 
 @dataclass(frozen=True, slots=True)
 class Lineage:
-    """How a token came to be: its id (None if it left the vocabulary), its bytes, and if merged, rank and two parts."""
+    """The tree of merges that made a token.
+
+    `id` is None if the token has left the vocabulary. `rank` is None and `parts` is empty if no merge made it.
+    """
 
     id: int | None
     bytes: bytes

@@ -1,46 +1,47 @@
 """The tokenizer: text to ids and back, by the merges of a run or of a file."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from copy import copy
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import chain
-from threading import Lock
-from typing import Final, Literal
+from typing import Final, Literal, Self
 
 import numpy as np
 
+from bpe_gui.engine.pipeline.pipeline import Pipeline
+from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
 from bpe_gui.engine.runtime.compiled import WORTH_LOADING, is_compiled, load_for
-from bpe_gui.engine.tokenization.decoder import Decoder, as_ids, joined_tokens
-from bpe_gui.engine.tokenization.recipe_encoder import Encoder, Step, UnknownSymbol
-from bpe_gui.engine.tokenization.results import Encoding, Lineage, TokenArrays, WordTrace
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.tokenization.tracing import made_of, traced, without_id
-from bpe_gui.engine.kernels.training.records import Ints, Longs
-from bpe_gui.engine.pipeline import Pipeline
-from bpe_gui.engine.tokenization.pipeline_encoder import PipelineEncoder
 from bpe_gui.engine.text.recipe import Recipe
-from bpe_gui.engine.text.special_tokens import check_special_tokens
 from bpe_gui.engine.text.utf8 import check_surrogates
-from bpe_gui.engine.tokenization.vocabulary import Entries, check_merges, check_unknown_id, check_vocab, special_ids
 
-_MANY: Final = 1_000
-"""Ids from which on kernels decode."""
+from .decoder import join_tokens
+from .merge_store import MergeStore
+from .pipeline_encoder import PipelineEncoder
+from .recipe_encoder import RecipeEncoder
+from .results import Encoding, Lineage, TokenArrays, WordTrace
+from .text_encoder import EncodingOptions, TextEncoder
+from .tracing import lineage_of
+from .vocabulary import Entries, TokenPair, check_unknown_id
+
+_WORTH_KERNELS: Final = 1_000
+"""The number of ids from which on decoding by kernels is faster."""
 
 DecodeErrors = Literal["strict", "replace", "ignore", "backslashreplace"]
 
 
 class Tokenizer:
-    """Encodes and decodes. Immutable.
+    """A byte-pair encoding tokenizer, which encodes text to ids and decodes ids to text. Immutable.
 
-    `vocab` maps ids to token bytes, `merges` are (left, right) in the order of their ranks. Special tokens given as a
-    list keep the id that they have in `vocab`, or get new ones after the last; given as a dict they have those ids. A
-    symbol without an id is an error, or `unknown_id` where that is set. `merge_counts` says how often each pair
-    occurred in training, if that is known. A `pipeline` says what is done to text around the merges where that is more
-    than a recipe can say, and the recipe follows from it. `other_merges` are further pairs that merge, each with the
-    rank of the merge that makes the same token.
+    `vocab` maps ids to the bytes of tokens, and `merges` are (left, right) pairs in the order of their ranks. Special
+    tokens given as a list keep the ids they have in `vocab`, or get new ones after its last; given as a dict, they have
+    those ids. A symbol without an id is an error, or becomes `unknown_id` if that is given. `merge_counts` are the
+    numbers of times each pair occurred in training, if they are known. A `pipeline` says what is done to text around
+    the merges where that is more than a recipe can say; the recipe then follows from it. `other_merges` are further
+    pairs that merge, each with the rank of the merge that makes the same token.
+
+    A tokenizer is a frozen view of a `MergeStore`: that of its first `position` merges. The tokenizers of all steps of
+    a run are views of one store, so one more costs next to nothing, and none changes when the run goes on.
 
     Raises TokenizerError for ids or tokens that do not fit together.
 
@@ -52,82 +53,150 @@ class Tokenizer:
     def __init__(
         self,
         vocab: Mapping[int, bytes],
-        merges: Iterable[tuple[bytes, bytes]],
+        merges: Iterable[TokenPair],
         special_tokens: Iterable[str] | Mapping[str, int] | None = None,
         *,
         recipe: Recipe | str = "cs336",
         unknown_id: int | None = None,
         merge_counts: Iterable[int] | None = None,
         pipeline: Pipeline | None = None,
-        other_merges: Mapping[tuple[bytes, bytes], int] | None = None,
+        other_merges: Mapping[TokenPair, int] | None = None,
     ) -> None:
-        self.pipeline: Final = pipeline
-        self.recipe: Final = pipeline.nearest_recipe if pipeline else Recipe.of(recipe)
-        self.unknown_id: Final = unknown_id
-        self._full_vocab = dict(vocab)
-        check_vocab(self._full_vocab)
-        self._all_merges = check_merges(merges)
-        self._all_counts = None if merge_counts is None else list(merge_counts)
-        self._special_ids = special_ids(special_tokens or (), self._full_vocab)
-        check_special_tokens(self._special_ids)
-        specials = {token_id: token.encode() for token, token_id in self._special_ids.items()}
-        # What is cut out of a text is no token that merges lead to; only in a pipeline it may be both.
-        self._ids = {
-            token: token_id
-            for token_id, token in self._full_vocab.items()
-            if pipeline is not None or specials.get(token_id) != token
-        }
-        self._full_vocab.update(specials)
-        check_unknown_id(unknown_id, self._full_vocab)
-        # The first of two equal merges counts; the second can never apply.
-        self._ranks = dict(zip(reversed(self._all_merges), reversed(range(len(self._all_merges))), strict=True))
-        self.other_merges: Final = dict(other_merges or {})
-        self._ranks |= self.other_merges
-        self._position = len(self._all_merges)
-        self._entries = Entries()
-        self._decoders: list[Decoder] = []  # the last that was made, if any
-        # Tokenizers of a run share their tables, which grow while other threads use them.
-        self._growing = Lock()
+        store = MergeStore(
+            vocab,
+            merges,
+            special_tokens or (),
+            recipe=pipeline.nearest_recipe if pipeline else Recipe.of(recipe),
+            pipeline=pipeline,
+            merge_counts=merge_counts,
+            other_merges=other_merges,
+        )
+        check_unknown_id(unknown_id, store.vocab)
+        encoder = RecipeEncoder(store) if pipeline is None else PipelineEncoder(store, pipeline)
+        self._set(store, encoder, len(store.merges), unknown_id)
 
-    # -- what it holds ----------------------------------------------------------------------------------------------
+    def _set(self, store: MergeStore, encoder: TextEncoder, position: int, unknown_id: int | None) -> None:
+        self._store = store
+        self._encoder = encoder
+        self._position = position
+        self._unknown_id = unknown_id
 
-    @cached_property
-    def vocab(self) -> dict[int, bytes]:
-        """Token bytes by id, special tokens included, as of this tokenizer's merge."""
-        entries = list(self._full_vocab.items())
-        if self._position == len(self._all_merges):
-            return dict(entries)
-        making, position = self._making, self._position
-        special = set(self._special_ids.values())
-        return {i: token for i, token in entries if making.get(token, -1) < position or i in special}
+    def _view(self, position: int, unknown_id: int | None) -> Self:
+        """Return another view of the same store, which is this one if nothing is different."""
+        if (position, unknown_id) == (self._position, self._unknown_id):
+            return self
+        view = self.__class__.__new__(self.__class__)
+        view._set(self._store, self._encoder, position, unknown_id)
+        return view
+
+    def at(self, position: int) -> Self:
+        """Return the tokenizer as of merge `position`, in O(1). 0 is the bare alphabet.
+
+        Any step of the store will do, also one after this tokenizer's. Raise TokenizerError beyond the last.
+
+        Ids stay as they are here. So for a recipe that sorts ids or prunes, this is not what `Trainer.tokenizer` gives
+        for that step: there, ids are those of the smaller vocabulary, and a token that is pruned later has its id.
+
+        >>> tokenizer = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy")
+        >>> tokenizer.encode("lol"), tokenizer.at(0).encode("lol")
+        ([2, 0], [0, 1, 0])
+        """
+        last = len(self._store.merges)
+        if not 0 <= position <= last:
+            raise TokenizerError(
+                _("EngineError", "Merge {position} does not exist; this tokenizer has {merges}."),
+                position=position,
+                merges=last,
+            )
+        return self._view(position, self._unknown_id)
+
+    def with_unknown_id(self, unknown_id: int | None) -> Self:
+        """Return the tokenizer that gives `unknown_id` for a symbol without an id; None makes such a symbol an error.
+
+        An id outside the vocabulary, such as -1, marks unknown symbols for display; it cannot be decoded.
+
+        >>> Tokenizer({0: b"l"}, [], recipe="cs336-toy").with_unknown_id(-1).encode("lol")
+        [0, -1, 0]
+        """
+        return self._view(self._position, unknown_id)
+
+    # -- vocabulary and merges --------------------------------------------------------------------------------------
+
+    @property
+    def store(self) -> MergeStore:
+        """The store that this tokenizer is a view of."""
+        return self._store
 
     @property
     def position(self) -> int:
-        """How many merges it applies."""
+        """The step that this tokenizer is of: the number of merges it applies.
+
+        >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").at(0).position
+        0
+        """
         return self._position
 
-    def entries(self) -> Entries:
-        """The whole vocabulary, also what only merges after `position` make: for who shows one step after another.
-
-        >>> tokenizer = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy")
-        >>> tokenizer.at(0).entries().steps.tolist()
-        [0, 0, 1]
-        """
-        if self._entries.is_outdated(self._full_vocab):
-            with self._growing:
-                self._entries.update(self._full_vocab, self._making, frozenset(self._special_ids.values()))
-        return self._entries
+    @property
+    def recipe(self) -> Recipe:
+        """The recipe by which text becomes symbols; with a pipeline, the recipe that is nearest to it."""
+        return self._store.recipe
 
     @property
-    def largest_id(self) -> int:
-        """The largest id there is, also of what only merges after `position` make."""
-        ids = self.entries().ids
-        return int(ids[-1]) if len(ids) else 0
+    def pipeline(self) -> Pipeline | None:
+        """The steps around the merges, where they are more than a recipe can say, else None."""
+        return self._store.pipeline
+
+    @property
+    def unknown_id(self) -> int | None:
+        """The id that a symbol without an id gets; None if such a symbol is an error."""
+        return self._unknown_id
+
+    @cached_property
+    def vocab(self) -> dict[int, bytes]:
+        """The bytes of each token by id, special tokens included. It is cached: do not change it.
+
+        >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").at(0).vocab
+        {0: b'l', 1: b'o'}
+        """
+        return self._store.vocab_at(self._position)
+
+    @property
+    def merges(self) -> list[TokenPair]:
+        """The (left, right) pairs that merge, in the order of their ranks.
+
+        >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").merges
+        [(b'l', b'o')]
+        """
+        return self._store.merges[: self._position]
+
+    @property
+    def other_merges(self) -> dict[TokenPair, int]:
+        """Further pairs that merge, each with the rank of the merge that makes the same token."""
+        return dict(self._store.other_merges)
+
+    @property
+    def merge_counts(self) -> list[int] | None:
+        """The number of times the pair of each merge occurred when it was chosen, or None if that is not known."""
+        counts = self._store.merge_counts
+        return None if counts is None else counts[: self._position]
+
+    @property
+    def special_tokens(self) -> dict[str, int]:
+        """The ids of the special tokens.
+
+        >>> Tokenizer({0: b"l"}, [], ["<end>"], recipe="cs336-toy").special_tokens
+        {'<end>': 1}
+        """
+        return dict(self._store.special_ids)
 
     def token(self, token_id: int) -> bytes:
-        """The bytes of a token. Raises TokenizerError for an id that does not exist as of this tokenizer's merge."""
-        token = self._full_vocab.get(token_id)
-        if token is None or not (self._exists(token) or token_id in self._special_ids.values()):
+        """Return the bytes of a token. Raise TokenizerError for an id that does not exist at this step.
+
+        >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").token(2)
+        b'lo'
+        """
+        token = self._store.vocab.get(token_id)
+        if token is None or not (self._store.exists(token, self._position) or self._store.is_special(token_id)):
             raise TokenizerError(
                 _("EngineError", "There is no token with the id {id!r}; the vocabulary's ids go from {low} to {high}."),
                 id=token_id,
@@ -137,136 +206,100 @@ class Tokenizer:
         return token
 
     def stands_for(self, token: bytes) -> bytes:
-        """The bytes that a token of this vocabulary stands for: its own, but for `<0x00>` and the like its one."""
-        return self.pipeline.model.stands_for(token) if self.pipeline else token
+        """Return the bytes that a token stands for in a text: its own, or the byte that `<0x00>` and the like name.
 
-    def _exists(self, token: bytes) -> bool:
-        return self._position == len(self._all_merges) or self._making.get(token, -1) < self._position
-
-    @property
-    def merges(self) -> list[tuple[bytes, bytes]]:
-        """The (left, right) of every merge, in the order of their ranks."""
-        return self._all_merges[: self._position]
-
-    @property
-    def merge_counts(self) -> list[int] | None:
-        """How often each merge's pair occurred when it was chosen, if that is known."""
-        return None if self._all_counts is None else self._all_counts[: self._position]
-
-    @property
-    def special_tokens(self) -> dict[str, int]:
-        """The special tokens with their ids."""
-        return dict(self._special_ids)
-
-    def at(self, position: int) -> "Tokenizer":
-        """The tokenizer as of merge `position`, 0 being the bare alphabet. Raises TokenizerError beyond the last.
-
-        Ids stay as they are here. So for a recipe that sorts ids or prunes, this is not what `Trainer.tokenizer` gives
-        for that step: there, ids are those of the smaller vocabulary, and what is pruned later still has its id.
-
-        >>> tokenizer = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy")
-        >>> tokenizer.encode("lol"), tokenizer.at(0).encode("lol")
-        ([2, 0], [0, 1, 0])
+        >>> Tokenizer({0: b"l"}, [], recipe="cs336-toy").stands_for(b"l")
+        b'l'
         """
-        if not 0 <= position <= len(self._all_merges):
-            raise TokenizerError(
-                _("EngineError", "Merge {position} does not exist; this tokenizer has {merges}."),
-                position=position,
-                merges=len(self._all_merges),
-            )
-        self._share()
-        earlier = copy(self)
-        earlier._position = position
-        earlier.__dict__.pop("vocab", None)
-        return earlier
-
-    def with_merges(
-        self, merges: Sequence[tuple[bytes, bytes]], vocab: Mapping[int, bytes], merge_counts: Sequence[int]
-    ) -> "Tokenizer":
-        """A tokenizer with more merges after the last and more entries, checked by whoever made them; this one stays.
-
-        Both share their tables, so that a run can give one for each step. So only the longest of them can be extended.
-        """
-        self._share()
-        with self._growing:
-            for rank, (left, right) in enumerate(merges, len(self._all_merges)):
-                self._ranks.setdefault((left, right), rank)
-                self._making.setdefault(left + right, rank)
-            self._full_vocab.update(vocab)
-            self._ids.update((token, token_id) for token_id, token in vocab.items())
-            if self._all_counts is not None:
-                self._all_counts += merge_counts
-            self._all_merges += merges
-        return self.at(len(self._all_merges))
-
-    def _share(self) -> None:
-        """Make what tokenizers of all steps share."""
-        self._making  # noqa: B018  # it is made when it is first asked for
-        self._shared_encoder  # noqa: B018
-
-    def with_unknown_id(self, unknown_id: int | None) -> "Tokenizer":
-        """The same tokenizer, giving `unknown_id` for a symbol that has no id; None makes that an error again.
-
-        An id outside the vocabulary, such as -1, marks the places for whoever shows them; it cannot be decoded.
-        """
-        self._share()
-        other = copy(self)
-        other.unknown_id = unknown_id  # type: ignore[misc]  # the copy is not out of our hands yet
-        return other
+        return self.pipeline.model.represented_bytes(token) if self.pipeline else token
 
     def rank(self, token_id: int) -> int | None:
-        """The rank of the merge that made a token; None for the alphabet, special tokens and unknown ids."""
-        if token_id in self._special_ids.values():
+        """Return the rank of the merge that made a token; None for the alphabet, special tokens and unknown ids.
+
+        >>> tokenizer = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy")
+        >>> tokenizer.rank(2), tokenizer.rank(1)
+        (0, None)
+        """
+        if self._store.is_special(token_id):
             return None
-        rank = self._making.get(self._full_vocab.get(token_id, b""), self._position)
+        rank = self._store.token_ranks.get(self._store.vocab.get(token_id, b""), self._position)
         return rank if rank < self._position else None
 
-    @cached_property
-    def _making(self) -> dict[bytes, int]:
-        """The rank of the first merge that makes a token, of all the merges."""
-        pairs = reversed(list(enumerate(self._all_merges)))
-        return {left + right[self._prefix :]: rank for rank, (left, right) in pairs}
+    def lineage(self, token_id: int) -> Lineage:
+        """Return the tree of merges that made a token. Raise TokenizerError for an id that does not exist.
+
+        >>> tree = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").lineage(2)
+        >>> tree.rank, [part.bytes for part in tree.parts]
+        (0, [b'l', b'o'])
+        """
+        token = self.token(token_id)
+        if self.rank(token_id) is None:
+            return Lineage(token_id, token, None, ())
+        return lineage_of(token, self._store, self._position)
+
+    def entries(self) -> Entries:
+        """Return the vocabulary of all steps of the store in the order of the ids, with the step that makes each token.
+
+        >>> tokenizer = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy")
+        >>> tokenizer.at(0).entries().steps.tolist()
+        [0, 0, 1]
+        """
+        return self._store.entries()
 
     @property
-    def _prefix(self) -> int:
-        """How many bytes of a right part are not in what it merges into."""
-        return len(self.pipeline.model.prefix.encode()) if self.pipeline else 0
+    def largest_id(self) -> int:
+        """The largest id of all steps of the store, or 0 if there is none."""
+        ids = self.entries().ids
+        return int(ids[-1]) if len(ids) else 0
 
     # -- text to ids ------------------------------------------------------------------------------------------------
 
     def encode(self, text: str) -> list[int]:
-        """The ids of `text`. Raises TokenizerError for a lone surrogate, or a symbol without an id."""
+        """Return the ids of a text. Raise TokenizerError for a lone surrogate, or a symbol without an id.
+
+        >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").encode("lol")
+        [2, 0]
+        """
         ids: list[int] = self.encode_array(text).tolist()
         return ids
 
-    def encode_array(self, text: str | bytes, threads: int | None = None) -> Ints:
-        """The ids of `text` as an int32 array, in so many threads, or as many as are worth it.
+    def encode_array(self, text: str | bytes, threads: int | None = None) -> Int32Array:
+        """Return the ids of a text as an int32 array.
 
-        It may be given in UTF-8, as files have it, which saves decoding it. Raises as `encode`, and TokenizerError for
-        bytes that are no UTF-8.
+        The text may be given in UTF-8, as files have it, which saves decoding it. At most `threads` threads are used,
+        by default as many as its size is worth. Raise TokenizerError as `encode` does, and for invalid UTF-8.
+
+        >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").encode_array(b"lol").tolist()
+        [2, 0]
         """
         load_for(len(text))
-        with self._explaining():
-            return self._encoder.ids(text, self._step, threads)
+        return self._encoder.ids(text, self._options(threads))
+
+    def _options(self, threads: int | None = None) -> EncodingOptions:
+        return EncodingOptions(self._position, self._unknown_id, threads)
 
     def encode_batch(self, texts: Iterable[str]) -> list[list[int]]:
-        """The ids of each text."""
+        """Return the ids of each text. Raise TokenizerError as `encode` does.
+
+        >>> Tokenizer({0: b"l", 1: b"o"}, [], recipe="cs336-toy").encode_batch(["l", "lo"])
+        [[0], [0, 1]]
+        """
         return [self.encode(text) for text in texts]
 
     def encode_iterable(self, iterable: Iterable[str]) -> Iterator[int]:
-        """The ids of the text that the parts make up together, in memory bounded by the longest part and word.
+        """Yield the ids of the text that the chunks make up together. Raise TokenizerError as `encode` does.
+
+        The memory needed is bounded by the longest chunk and word. With a pipeline, the whole text is held.
 
         >>> tokenizer = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy")
         >>> list(tokenizer.encode_iterable(["l", "o", "l"]))
         [2, 0]
         """
-        with self._explaining():
-            chunks = _worth_loading_for(iterable)
-            for ids in self._encoder.stream(chunks, self._step):
-                yield from ids.tolist()
+        for ids in self._encoder.stream(_load_if_long(iterable), self._options()):
+            yield from ids.tolist()
 
     def encoding(self, text: str) -> Encoding:
-        """The ids of `text` and the bytes that each token covers. Raises as `encode`.
+        """Return the ids of a text with the byte offsets of their tokens. Raise TokenizerError as `encode` does.
 
         >>> Tokenizer({0: b"a", 1: "你".encode()}, [], recipe="cs336-toy").encoding("a你 a")
         Encoding(ids=[0, 1, 0], byte_spans=[(0, 1), (1, 4), (5, 6)])
@@ -276,73 +309,53 @@ class Tokenizer:
         return Encoding(ids.tolist(), list(zip(starts.tolist(), stops.tolist(), strict=True)))
 
     def token_arrays(self, text: bytes) -> TokenArrays:
-        """The ids of a text in UTF-8 and the bytes that each token covers, as arrays. Raises as `encode`."""
-        load_for(len(text))
-        with self._explaining():
-            return self._encoder.arrays(text, self._step)
+        """Return what `encoding` does as arrays, for a text in UTF-8.
 
-    def word_starts(self, text: bytes) -> Longs:
-        """Where the words (pre-tokens) of a text in UTF-8 begin, and its special tokens, in bytes."""
+        >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").token_arrays(b"lol").stops
+        array([2, 3])
+        """
+        load_for(len(text))
+        return self._encoder.token_arrays(text, self._options())
+
+    def word_starts(self, text: bytes) -> Int64Array:
+        """Return the byte offsets at which the words (pre-tokens) and special tokens of a text in UTF-8 begin.
+
+        >>> Tokenizer({0: b"l"}, [], recipe="cs336-toy").word_starts(b"low lower")
+        array([0, 4])
+        """
         return self._encoder.word_starts(text)
 
     def tokenize(self, text: str) -> list[bytes]:
-        """The tokens of `text` as bytes. Raises TokenizerError where `encode` does."""
+        """Return the tokens of a text as bytes. Raise TokenizerError as `encode` does.
+
+        >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").tokenize("lol")
+        [b'lo', b'l']
+        """
         return [self.token(token_id) for token_id in self.encode(text)]
 
-    @cached_property
-    def _shared_encoder(self) -> Encoder | PipelineEncoder:
-        if self.pipeline is None:
-            encoder: Encoder | PipelineEncoder = Encoder(self.recipe, self._special_ids)
-        else:
-            encoder = PipelineEncoder(self.pipeline, self._making)
-        encoder.tables.add_other_merges(self.other_merges)
-        return encoder
-
-    @property
-    def _encoder(self) -> Encoder | PipelineEncoder:
-        encoder = self._shared_encoder
-        if encoder.tables.is_outdated(self._ids, self._all_merges):
-            with self._growing:
-                encoder.tables.update(self._ids, self._all_merges)
-        return encoder
-
-    @property
-    def _step(self) -> Step:
-        return Step(self._position, self.unknown_id)
-
-    @contextmanager
-    def _explaining(self) -> Iterator[None]:
-        """Say which symbol has no id."""
-        try:
-            yield
-        except UnknownSymbol as unknown:
-            if error := without_id(unknown.words, self.recipe, self._ranks, self._position, self._ids):
-                raise error from None
-            raise
-
     def trace(self, text: str) -> list[WordTrace]:
-        """The merges that encoding applies, in order, word by word; special tokens are left out.
+        """Return the merges that encoding applies, in order, word by word; special tokens are left out.
 
-        A word that is taken whole, because merges are ignored for it, has none.
+        A word that is taken whole, because merges are ignored for it, has no merges. Raise TokenizerError for a lone
+        surrogate.
 
         >>> tokenizer = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy")
         >>> [step.symbols for word in tokenizer.trace("lol") for step in word.steps]
         [(b'lo', b'l')]
         """
         check_surrogates(text, error=TokenizerError)
-        words = self._encoder.words(text, self._step)
-        traces = (traced(word, start, self._ranks, self._position, self._prefix) for word, start in words)
-        return [replace(trace, is_whole=self._is_whole(trace)) for trace in traces]
-
-    def _is_whole(self, trace: WordTrace) -> bool:
-        ignores_merges = self.pipeline is not None and self.pipeline.model.ignores_merges
-        return ignores_merges and trace.symbols == (trace.word.encode(),) and len(trace.symbols[0]) > 1
+        return list(self._encoder.traces(text, self._options()))
 
     # -- ids to text ------------------------------------------------------------------------------------------------
 
     def decode(self, ids: Iterable[int], errors: DecodeErrors = "replace") -> str:
-        """The text of `ids`; by default, bytes that are no UTF-8 become U+FFFD. Raises TokenizerError for an id that
-        does not exist, or with `errors="strict"` for bytes that are no UTF-8."""
+        """Return the text of ids; by default, bytes that are not valid UTF-8 become U+FFFD.
+
+        Raise TokenizerError for an id that does not exist, and with `errors="strict"` for invalid UTF-8.
+
+        >>> Tokenizer({0: b"l", 1: b"o"}, [], recipe="cs336-toy").decode([0, 1, 0])
+        'lol'
+        """
         data = self.decode_bytes(ids)
         try:
             return data.decode("utf-8", errors)
@@ -352,42 +365,28 @@ class Tokenizer:
             ) from error
 
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
-        """The bytes of `ids`; end-of-word markers become the spaces they stand for."""
+        """Return the bytes of ids; end-of-word markers become the spaces they stand for.
+
+        Raise TokenizerError for an id that does not exist.
+
+        >>> Tokenizer({0: b"l", 1: b"o"}, [], recipe="cs336-toy").decode_bytes([0, 1, 0])
+        b'lol'
+        """
         given = ids if isinstance(ids, np.ndarray | list) else list(ids)
         joins_bytes = self.recipe.boundary == "none" if self.pipeline is None else self.pipeline.joins_bytes
-        is_worth_it = len(given) >= _MANY and joins_bytes and is_compiled()
-        if is_worth_it and (data := self._decoded(given)) is not None:
-            return data
+        if len(given) >= _WORTH_KERNELS and joins_bytes and is_compiled():
+            data = self._store.decoder().decode(given, self._position)
+            if data is not None:
+                return data
         listed: list[int] = given.tolist() if isinstance(given, np.ndarray) else given
         tokens = [self.token(token_id) for token_id in listed]
         if self.pipeline is not None:
             return self.pipeline.decode_bytes(listed, tokens)
-        return joined_tokens(tokens, self.recipe)
-
-    def _decoded(self, given: Ints | list[int]) -> bytes | None:
-        """The same by kernels, which cannot say what is wrong: None then."""
-        ids, entries = as_ids(given), self.entries()
-        decoder = next(iter(self._decoders), None)
-        if decoder is None or decoder.is_outdated(entries):
-            decoder = Decoder(entries)
-            self._decoders[:] = [decoder]
-        return decoder.decode(ids, self._position) if ids is not None and decoder.is_usable else None
-
-    def lineage(self, token_id: int) -> Lineage:
-        """The tree of merges that made a token. Raises TokenizerError for an id that does not exist.
-
-        >>> tree = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").lineage(2)
-        >>> tree.rank, [part.bytes for part in tree.parts]
-        (0, [b'l', b'o'])
-        """
-        token = self.token(token_id)
-        if self.rank(token_id) is None:
-            return Lineage(token_id, token, None, ())
-        return made_of(token, self._making, self._all_merges, self._ids)
+        return join_tokens(tokens, self.recipe)
 
 
-def _worth_loading_for(chunks: Iterable[str]) -> Iterator[str]:
-    """The same chunks; compiled code is loaded if they go on for long, which is found out now."""
+def _load_if_long(chunks: Iterable[str]) -> Iterator[str]:
+    """Return the same chunks, having loaded compiled code if there is much text; that many chunks are read at once."""
     rest = iter(chunks)
     if is_compiled():
         return rest

@@ -1,91 +1,129 @@
-"""How tokens came to be: the merges of a word one after another, those that made a token, and what has no id."""
+"""The merges behind tokens: those that apply to a word, one after another, and those that made a token."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from heapq import heapify, heappop, heappush
 from itertools import groupby
-from typing import Final
+from typing import NamedTuple
 
-from bpe_gui.engine.tokenization.results import Lineage, TraceStep, WordTrace
-from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.tokenization.merge_store import merge_steps
-from bpe_gui.engine.text.recipe import Recipe
-from bpe_gui.engine.runtime.printable import visible
-from bpe_gui.engine.text.splitters import Word
-from bpe_gui.engine.text.alphabet import symbols_of
-
-Pair = tuple[bytes, bytes]
-
-_LONGEST: Final = 40  # characters of a word in a sentence
+from .merge_store import MergeStore
+from .results import Lineage, TraceStep, WordTrace
+from .vocabulary import TokenPair
 
 
-def traced(word: str, start: list[bytes], ranks: Mapping[Pair, int], position: int, prefix: int) -> WordTrace:
-    """The first `position` merges as they apply to a word, which begins as the symbols `start`.
+class MergeStep(NamedTuple):
+    """One merge in one place of a word: the indices of the two symbols that merge, in the word's initial symbols.
 
-    `prefix` is how many bytes of a right part are not in what it merges into.
+    A merged symbol keeps the index of its left part.
+    """
 
-    >>> traced("lol", [b"l", b"o", b"l"], {(b"l", b"o"): 0}, 1, 0).steps[0].symbols
+    rank: int
+    left: int
+    right: int
+
+
+def merge_steps(
+    initial_symbols: Sequence[bytes], ranks: Mapping[TokenPair, int], position: int, prefix_size: int = 0
+) -> Iterator[MergeStep]:
+    """Yield the merges that apply to a word, lowest rank first, of equal ranks the leftmost, in O(n log n).
+
+    Only ranks below `position` apply. The first `prefix_size` bytes of a right symbol are left out of the token it
+    merges into.
+
+    >>> [tuple(step) for step in merge_steps([b"l", b"o", b"w"], {(b"o", b"w"): 0, (b"l", b"ow"): 1}, 2)]
+    [(0, 1, 2), (1, 0, 1)]
+    """
+    symbols = list(initial_symbols)
+    end = len(symbols)
+    following = list(range(1, end + 1))
+    previous = list(range(-1, end - 1))
+    heap = [
+        (rank, index)
+        for index in range(end - 1)
+        if (rank := ranks.get((symbols[index], symbols[index + 1]), position)) < position
+    ]
+    heapify(heap)
+
+    def push(index: int) -> None:
+        rank = ranks.get((symbols[index], symbols[following[index]]), position)
+        if rank < position:
+            heappush(heap, (rank, index))
+
+    while heap:
+        rank, left = heappop(heap)
+        right = following[left]
+        # The pair may be gone since it was pushed.
+        if right == end or ranks.get((symbols[left], symbols[right])) != rank:
+            continue
+        yield MergeStep(rank, left, right)
+        symbols[left] += symbols[right][prefix_size:]
+        symbols[right] = b""
+        after = following[left] = following[right]
+        if after < end:
+            previous[after] = left
+            push(left)
+        before = previous[left]
+        if before >= 0:
+            push(before)
+
+
+def trace_word(word: str, initial_symbols: Sequence[bytes], store: MergeStore, position: int) -> WordTrace:
+    """Return the merges that apply to a word, which starts as `initial_symbols`, by the first `position` merges.
+
+    >>> from bpe_gui.engine import Tokenizer
+    >>> store = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").store
+    >>> trace_word("lol", [b"l", b"o", b"l"], store, position=1).steps[0].symbols
     (b'lo', b'l')
     """
-    symbols = list(start)
+    symbols = list(initial_symbols)
     steps: list[TraceStep] = []
-    for rank, group in groupby(merge_steps(start, ranks, position, prefix), key=lambda step: step[0]):
-        left_part, right_part = b"", b""
-        for _rank, place, right in group:
-            left_part, right_part = symbols[place], symbols[right]
-            symbols[place] += right_part[prefix:]
+    merges = merge_steps(symbols, store.ranks, position, store.prefix_size)
+    for rank, occurrences in groupby(merges, key=lambda step: step.rank):
+        left_token, right_token = b"", b""
+        for _rank, left, right in occurrences:
+            left_token, right_token = symbols[left], symbols[right]
+            symbols[left] += right_token[store.prefix_size :]
             symbols[right] = b""
-        steps.append(TraceStep(rank, left_part, right_part, tuple(filter(None, symbols))))
-    return WordTrace(word, tuple(start), tuple(steps))
+        steps.append(TraceStep(rank, left_token, right_token, tuple(filter(None, symbols))))
+    return WordTrace(word, tuple(initial_symbols), tuple(steps))
 
 
-def made_of(token: bytes, making: Mapping[bytes, int], merges: Sequence[Pair], ids: Mapping[bytes, int]) -> Lineage:
-    """The tree of merges that made a token. `making` has the rank of the merge that makes one.
+def merged_symbols(initial_symbols: Sequence[bytes], ranks: Mapping[TokenPair, int], position: int) -> list[bytes]:
+    """Return what is left of a word's symbols once the first `position` merges have applied.
 
-    >>> [part.bytes for part in made_of(b"lo", {b"lo": 0}, [(b"l", b"o")], {}).parts]
-    [b'l', b'o']
+    >>> merged_symbols([b"l", b"o", b"l"], {(b"l", b"o"): 0}, 1)
+    [b'lo', b'l']
     """
-    # Parts before wholes, without recursion: a tree may be as deep as there are merges.
-    made: dict[bytes, Lineage] = {}
-    waiting = [token]
-    while waiting:
-        current = waiting[-1]
-        rank = making.get(current)
-        parts = () if rank is None else merges[rank]
-        missing = [part for part in parts if part not in made]
-        if missing:
-            waiting += missing
-            continue
-        waiting.pop()
-        built = [made[part] for part in parts]
-        made[current] = Lineage(ids.get(current), current, rank, (built[0], built[1]) if built else ())
-    return made[token]
-
-
-def without_id(
-    words: Iterable[Word], recipe: Recipe, ranks: Mapping[Pair, int], position: int, ids: Container[bytes]
-) -> TokenizerError | None:
-    """The error to raise for the first symbol of the words that has no id once they are merged; None if all have."""
-    for word in words:
-        symbols = _merged(word.text, recipe, ranks, position)
-        index = next((i for i, symbol in enumerate(symbols) if symbol not in ids), None)
-        if index is not None:
-            return TokenizerError(
-                _(
-                    "EngineError",
-                    "The symbol {symbol!r}, number {index} of the word {word!r} at character {start:,}, has no "
-                    "id in this vocabulary. Train on text that holds it, or set the id for unknown symbols.",
-                ),
-                symbol=visible(symbols[index]),
-                index=index + 1,
-                word=word.text if len(word.text) <= _LONGEST else word.text[:_LONGEST] + "…",
-                start=word.start,
-            )
-    return None
-
-
-def _merged(word: str, recipe: Recipe, ranks: Mapping[Pair, int], position: int) -> list[bytes]:
-    symbols = symbols_of(word, recipe)
-    for _rank, place, right in merge_steps(symbols, ranks, position):
-        symbols[place] += symbols[right]
+    symbols = list(initial_symbols)
+    for _rank, left, right in merge_steps(symbols, ranks, position):
+        symbols[left] += symbols[right]
         symbols[right] = b""
     return [symbol for symbol in symbols if symbol]
+
+
+def lineage_of(token: bytes, store: MergeStore, position: int) -> Lineage:
+    """Return the tree of merges that made a token, as of the first `position` merges.
+
+    >>> from bpe_gui.engine import Tokenizer
+    >>> store = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").store
+    >>> [part.bytes for part in lineage_of(b"lo", store, position=1).parts]
+    [b'l', b'o']
+    """
+    # Parts come before wholes, without recursion: a tree may be as deep as there are merges.
+    trees: dict[bytes, Lineage] = {}
+    stack = [token]
+    while stack:
+        current = stack[-1]
+        rank = store.token_ranks.get(current, position)
+        parts = store.merges[rank] if rank < position else ()
+        missing = [part for part in parts if part not in trees]
+        if missing:
+            stack += missing
+            continue
+        stack.pop()
+        token_id = store.ids.get(current) if store.exists(current, position) else None
+        if parts:
+            left, right = parts
+            trees[current] = Lineage(token_id, current, rank, (trees[left], trees[right]))
+        else:
+            trees[current] = Lineage(token_id, current, None, ())
+    return trees[token]

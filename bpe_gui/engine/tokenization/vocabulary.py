@@ -1,22 +1,49 @@
-"""What a vocabulary, its merges and its special tokens must be to make a tokenizer."""
+"""Vocabularies: checks of the tokens, merges and special tokens a tokenizer is made of, and its entries as arrays."""
 
-from collections.abc import Iterable, Mapping
-from itertools import islice
-from typing import Final
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Final
 
 import numpy as np
 
+from bpe_gui.engine.runtime.arrays import Int64Array
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.kernels.training.records import Longs
-from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.runtime.printable import visible
+from bpe_gui.engine.text.special_tokens import SpecialTokens
 
-GREATEST_ID: Final = 2**31 - 1
+MAX_ID: Final = 2**31 - 1
+
+TokenPair = tuple[bytes, bytes]
+"""The left and the right token of a merge."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entries:
+    """The entries of a vocabulary, as parallel sequences in the order of their ids."""
+
+    SPECIAL: ClassVar[int] = -1
+    """Stands for the step of a special token."""
+
+    ids: Int64Array = field(default_factory=lambda: np.empty(0, np.int64))
+    steps: Int64Array = field(default_factory=lambda: np.empty(0, np.int64))
+    """The step that makes each token: 0 for the alphabet, `SPECIAL` for special tokens."""
+    tokens: list[bytes] = field(default_factory=list)
+
+    def with_more(self, entries: Sequence[tuple[int, bytes]], steps: Sequence[int]) -> "Entries":
+        """Return these entries and others, given as (id, token) with the step that makes each."""
+        ids = np.append(self.ids, np.array([token_id for token_id, _token in entries], np.int64))
+        all_steps = np.append(self.steps, np.array(steps, np.int64))
+        tokens = [*self.tokens, *(token for _id, token in entries)]
+        if np.any(ids[1:] < ids[:-1]):
+            order = np.argsort(ids)
+            ids, all_steps = ids[order], all_steps[order]
+            tokens = [tokens[index] for index in order.tolist()]
+        return Entries(ids, all_steps, tokens)
 
 
 def check_vocab(vocab: Mapping[int, bytes]) -> None:
-    """Raise TokenizerError for an id that is no whole number, or an empty token."""
+    """Raise TokenizerError for an id that is not a whole number from 0 to `MAX_ID`, or an empty token."""
     for token_id, token in vocab.items():
         _check_id(token_id)
         if not isinstance(token, bytes) or not token:
@@ -28,82 +55,38 @@ def check_vocab(vocab: Mapping[int, bytes]) -> None:
 
 
 def _check_id(token_id: object) -> None:
-    if not isinstance(token_id, int) or not 0 <= token_id <= GREATEST_ID:
+    if not isinstance(token_id, int) or not 0 <= token_id <= MAX_ID:
         raise TokenizerError(
             _("EngineError", "The vocabulary has the id {id!r}; ids are whole numbers from 0 to {most}."),
             id=token_id,
-            most=GREATEST_ID,
+            most=MAX_ID,
         )
 
 
-def check_merges(merges: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    """The merges as a list. Raises TokenizerError for one with an empty part."""
-    listed = [(left, right) for left, right in merges]
-    for rank, (left, right) in enumerate(listed):
+def check_merges(merges: Iterable[TokenPair]) -> list[TokenPair]:
+    """Return the merges as a list. Raise TokenizerError if the left or right token of one is empty."""
+    checked = [(left, right) for left, right in merges]
+    for rank, (left, right) in enumerate(checked):
         if not left or not right:
             raise TokenizerError(
                 _("EngineError", "The merge of rank {rank} has an empty part; both parts are at least one byte."),
                 rank=rank,
             )
-    return listed
+    return checked
 
 
 def check_unknown_id(unknown_id: int | None, vocab: Mapping[int, bytes]) -> None:
-    """Raise TokenizerError for an id for unknown symbols that no token has."""
+    """Raise TokenizerError if there is an id for unknown symbols, and it is not in the vocabulary."""
     if unknown_id is not None and unknown_id not in vocab:
         raise TokenizerError(
             _("EngineError", "The id for unknown symbols, {id!r}, is not in the vocabulary."), id=unknown_id
         )
 
 
-class Entries:
-    """The entries of a vocabulary in the order of their ids, with the step that makes each.
-
-    `ids` and `steps` are int64 arrays, `tokens` a list. Step 0 is the alphabet, and `SPECIAL` is for special tokens.
-    """
-
-    SPECIAL: Final = -1
-
-    def __init__(self) -> None:
-        self.all: tuple[Longs, Longs, list[bytes]] = np.empty(0, np.int64), np.empty(0, np.int64), []
-        """The three at one moment: another thread may add to them."""
-
-    @property
-    def ids(self) -> Longs:
-        """The ids, from the least on."""
-        return self.all[0]
-
-    @property
-    def steps(self) -> Longs:
-        """By entry: the step that makes it."""
-        return self.all[1]
-
-    @property
-    def tokens(self) -> list[bytes]:
-        """By entry: its bytes."""
-        return self.all[2]
-
-    def is_outdated(self, vocab: Mapping[int, bytes]) -> bool:
-        """Whether there are more entries by now."""
-        return len(self.tokens) != len(vocab)
-
-    def update(self, vocab: Mapping[int, bytes], making: Mapping[bytes, int], special: frozenset[int]) -> None:
-        """Take the entries that came after those there are; `making` has the rank of the merge that makes a token."""
-        known_ids, known_steps, known_tokens = self.all
-        new = list(islice(vocab.items(), len(known_tokens), None))
-        ids = np.array([token_id for token_id, _token in new], np.int64)
-        steps = [self.SPECIAL if token_id in special else making.get(token, -1) + 1 for token_id, token in new]
-        all_ids, all_steps = np.append(known_ids, ids), np.append(known_steps, np.array(steps, np.int64))
-        tokens = [*known_tokens, *(token for _id, token in new)]
-        if np.any(all_ids[1:] < all_ids[:-1]):
-            order = np.argsort(all_ids)
-            all_ids, all_steps = all_ids[order], all_steps[order]
-            tokens = [tokens[place] for place in order.tolist()]
-        self.all = all_ids, all_steps, tokens
-
-
 def special_ids(special_tokens: Iterable[str] | Mapping[str, int], vocab: Mapping[int, bytes]) -> dict[str, int]:
-    """The ids of the special tokens: as given, or as `vocab` has them, or else new ones after its last.
+    """Return the ids of the special tokens: as given; else as in `vocab`; else new ones after its last.
+
+    Raise TokenizerError for an id that another token has, or that is not a valid one.
 
     >>> special_ids(["<a>", "<b>"], {0: b"x", 1: b"<b>"})
     {'<a>': 2, '<b>': 1}
@@ -123,11 +106,11 @@ def special_ids(special_tokens: Iterable[str] | Mapping[str, int], vocab: Mappin
             raise TokenizerError(_("EngineError", "Two special tokens have the same id."))
         return ids
     names = SpecialTokens(special_tokens).tokens
-    by_token = {token: token_id for token_id, token in vocab.items()}
-    fresh = max(vocab, default=-1) + 1
+    id_of = {token: token_id for token_id, token in vocab.items()}
+    next_id = max(vocab, default=-1) + 1
     ids = {}
     for name in names:
-        ids[name] = by_token.get(name.encode(), fresh)
+        ids[name] = id_of.get(name.encode(), next_id)
         _check_id(ids[name])
-        fresh += ids[name] == fresh
+        next_id += ids[name] == next_id
     return ids

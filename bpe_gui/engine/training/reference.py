@@ -1,23 +1,22 @@
-"""The algorithm on one page: slow, and plain enough to be believed. Tests hold the trainer and the encoder to it.
+"""Byte-pair encoding on one page: slow, but simple enough to trust. Tests compare the fast code with it.
 
-After every merge all pairs are counted again over all words. Symbols are numbers, as in karpathy/minbpe: the alphabet
-first, then one for each merge.
+After every merge, all pairs are counted again. As in karpathy/minbpe, symbols are integers: the alphabet comes first,
+and each merge adds one.
 """
 
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from bpe_gui.engine.training.results import Merge
-from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.alphabet import alphabet_of, symbols_of
+from bpe_gui.engine.text.recipe import Recipe
 
-Pair = tuple[int, int]
-Words = list[tuple[list[int], int]]
-"""The words as split now, in first-seen order, each with its count."""
+from .results import Merge
+
+SymbolPair = tuple[int, int]
 
 
 class ReferenceTrainer:
-    """Trains by recounting: `step` is the whole algorithm.
+    """A trainer whose `step` is the whole algorithm.
 
     >>> trainer = ReferenceTrainer({"low": 2, "lower": 1}.items(), Recipe.of("cs336-toy"))
     >>> trainer.step().token, trainer.step().token
@@ -25,79 +24,85 @@ class ReferenceTrainer:
     """
 
     def __init__(self, word_counts: Iterable[tuple[str, int]], recipe: Recipe) -> None:
-        counted = list(word_counts)
         self.recipe = recipe
-        self.tokens, _fixed = alphabet_of((word for word, _count in counted), recipe)
-        numbers = {token: number for number, token in enumerate(self.tokens)}
-        self.words: Words = [([numbers[s] for s in symbols_of(word, recipe)], count) for word, count in counted]
         self.merges: list[Merge] = []
+        counts = dict(word_counts)
+        self.tokens, _fixed = alphabet_of(counts, recipe)  # symbol -> bytes
+        symbol_of = {token: symbol for symbol, token in enumerate(self.tokens)}
+        # The words as they are split now, in first-seen order, each with its count.
+        self.words = [([symbol_of[token] for token in symbols_of(word, recipe)], n) for word, n in counts.items()]
 
     def step(self) -> Merge | None:
+        """Merge the most frequent pair and return the merge, or None if no pair occurs often enough."""
         counts = self.count_pairs()
         highest = max(counts.values(), default=0)
         if highest < max(1, self.recipe.min_count):
             return None
         tied = [pair for pair, count in counts.items() if count == highest]
-        pair = self.choose(tied)
+        pair = self.break_tie(tied)
+        new = len(self.tokens)
+        self.words = [(merge(symbols, pair, new), count) for symbols, count in self.words]
         left, right = self.tokens[pair[0]], self.tokens[pair[1]]
-        self.words = [(merge(symbols, pair, len(self.tokens)), count) for symbols, count in self.words]
-        done = Merge(len(self.merges), left, right, left + right, len(self.tokens), highest, len(tied) - 1)
-        self.tokens.append(done.token)
-        self.merges.append(done)
-        return done
+        self.tokens.append(left + right)
+        self.merges.append(Merge(len(self.merges), left, right, left + right, new, highest, len(tied) - 1))
+        return self.merges[-1]
 
-    def count_pairs(self) -> dict[Pair, int]:
-        """The pairs with their counts, in the order in which they are first seen."""
-        counts: dict[Pair, int] = {}
+    def count_pairs(self) -> dict[SymbolPair, int]:
+        """Return how often each pair occurs, in the order in which the pairs are first seen."""
+        counts: dict[SymbolPair, int] = {}
         for symbols, count in self.words:
-            pairs: Iterable[Pair] = pairwise(symbols)
+            pairs: Iterable[SymbolPair] = pairwise(symbols)
             if self.recipe.pair_counting == "once-per-word":
                 pairs = dict.fromkeys(pairs)
             for pair in pairs:
                 counts[pair] = counts.get(pair, 0) + count
         return counts
 
-    def choose(self, tied: list[Pair]) -> Pair:
-        """The pair that the tie rule prefers; `tied` is in the order in which they are first seen."""
-        if self.recipe.tie_break == "greatest":
-            # Equal bytes mean that two merges made the same token: then the older one.
-            return max(tied, key=lambda pair: (self.tokens[pair[0]], self.tokens[pair[1]], -pair[0], -pair[1]))
-        return tied[0] if self.recipe.tie_break == "first-seen" else min(tied)
+    def break_tie(self, tied: list[SymbolPair]) -> SymbolPair:
+        """Return the pair that the tie rule prefers; `tied` is in first-seen order."""
+        match self.recipe.tie_break:
+            case "greatest":
+                # Pairs with the same bytes exist if two merges made the same token. The older one wins.
+                return max(tied, key=lambda pair: (self.tokens[pair[0]], self.tokens[pair[1]], -pair[0], -pair[1]))
+            case "first-seen":
+                return tied[0]
+            case "smallest-id":
+                return min(tied)
 
     def split_words(self) -> Iterator[tuple[tuple[bytes, ...], int]]:
-        """The words as split now, as bytes, with their counts."""
+        """Yield the words as they are split now, each as its tokens and its count."""
         for symbols, count in self.words:
             yield tuple(self.tokens[symbol] for symbol in symbols), count
 
 
-def merge(symbols: list[int], pair: Pair, new: int) -> list[int]:
-    """Replace every occurrence of `pair` by `new`, from left to right.
+def merge(symbols: list[int], pair: SymbolPair, new: int) -> list[int]:
+    """Replace every occurrence of `pair` with `new`, from left to right.
 
     >>> merge([1, 1, 1], (1, 1), 9)
     [9, 1]
     """
     merged: list[int] = []
-    at = 0
-    while at < len(symbols):
-        if tuple(symbols[at : at + 2]) == pair:
+    i = 0
+    while i < len(symbols):
+        if tuple(symbols[i : i + 2]) == pair:
             merged.append(new)
-            at += 2
+            i += 2
         else:
-            merged.append(symbols[at])
-            at += 1
+            merged.append(symbols[i])
+            i += 1
     return merged
 
 
 def encode_word(symbols: list[bytes], merges: list[tuple[bytes, bytes]]) -> list[bytes]:
-    """Apply the merges to one word in the order of their ranks.
+    """Apply the merges to one word, in the order of their ranks.
 
     >>> encode_word([b"l", b"o", b"w"], [(b"o", b"w"), (b"l", b"ow")])
     [b'low']
     """
     for left, right in merges:
-        at = 0
-        while at < len(symbols) - 1:
-            if (symbols[at], symbols[at + 1]) == (left, right):
-                symbols = [*symbols[:at], left + right, *symbols[at + 2 :]]
-            at += 1
+        i = 0
+        while i < len(symbols) - 1:
+            if (symbols[i], symbols[i + 1]) == (left, right):
+                symbols = [*symbols[:i], left + right, *symbols[i + 2 :]]
+            i += 1
     return symbols

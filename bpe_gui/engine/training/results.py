@@ -1,15 +1,15 @@
-"""The values training speaks in: merges, pairs and words as they are split."""
+"""The results of training as values: merges, pairs with their counts, and words as they are split."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """One step of training.
+    """One step of training: the pair `left`, `right` becomes `token`.
 
-    `rank` counts from 0. `count` is how often the pair occurred when it was chosen, `ties` how many *other* pairs
-    occurred as often. `token_id` is the id the token has in a vocabulary in merge order; where the recipe sorts ids or
-    puts special tokens last, the tokenizer of the finished run says which ids are final.
+    `rank` counts from 0. `count` is how often the pair occurred when it was chosen, and `ties` how many *other* pairs
+    occurred as often. `token_id` is the id of the token in a vocabulary in the order of the merges. If the recipe sorts
+    ids or puts special tokens last, ids are only final in the tokenizer of the finished run.
     """
 
     rank: int
@@ -23,7 +23,7 @@ class Merge:
 
 @dataclass(frozen=True, slots=True)
 class PairCount:
-    """A pair of symbols that stand side by side, and how often they do."""
+    """A pair of adjacent symbols and how often it occurs."""
 
     left: bytes
     right: bytes

@@ -1,61 +1,68 @@
-"""What a run's symbols are called: their bytes, their ids, and the tokenizers of its steps."""
+"""The vocabulary of a training run: the tokens of its symbols, their ids, and the tokenizers of its steps."""
 
 from itertools import accumulate, pairwise
 from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.kernels.training import records
-from bpe_gui.engine.kernels.training.records import Longs, Machine
-from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.kernels.lowlevel.packing import SYMBOL_BITS, SYMBOL_MASK
+from bpe_gui.engine.kernels.training.records import RunArrays
+from bpe_gui.engine.runtime.arrays import Int64Array
 from bpe_gui.engine.runtime.printable import to_printable
+from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 
-class Naming:
-    """The names of the alphabet and of the tokens of all merges known so far; learned as the run grows."""
+class RunVocabulary:
+    """The alphabet and the tokens of all known merges of a run. `update` adds those of further merges.
 
-    def __init__(self, alphabet: list[bytes], fixed: int, special_tokens: tuple[str, ...], recipe: Recipe) -> None:
+    `alphabet` are the initial symbols in the order of their ids, of which the first `fixed_size` precede special tokens
+    whose ids come after the alphabet.
+    """
+
+    def __init__(self, alphabet: list[bytes], fixed_size: int, special_tokens: tuple[str, ...], recipe: Recipe) -> None:
         self.tokens: Final = list(alphabet)
-        """By symbol."""
+        """The bytes of each symbol."""
         self._recipe = recipe
         self._specials = special_tokens
         self._alphabet_size = len(alphabet)
         after_alphabet = recipe.special_ids == "after-alphabet"
         shift = len(special_tokens) if recipe.special_ids == "first" else 0
         self._ids = {
-            token: number + (len(special_tokens) if after_alphabet and number >= fixed else shift)
-            for number, token in enumerate(alphabet)
+            token: symbol + (len(special_tokens) if after_alphabet and symbol >= fixed_size else shift)
+            for symbol, token in enumerate(alphabet)
         }
-        self._first_special = {"first": 0, "after-alphabet": fixed, "last": None}[recipe.special_ids]
+        self._first_special_id = {"first": 0, "after-alphabet": fixed_size, "last": None}[recipe.special_ids]
         self._merges: list[tuple[bytes, bytes]] = []
         self._counts: list[int] = []
-        self._is_new: list[bool] = []  # by merge: its token was not in the vocabulary before
-        self._pruned: list[tuple[bytes, ...]] = []  # by merge: the tokens that left the vocabulary
+        """By merge: how often the pair occurred."""
+        self._is_new: list[bool] = []
+        """By merge: whether the token was not in the vocabulary before."""
+        self._pruned: list[tuple[bytes, ...]] = []
+        """By merge: the tokens that left the vocabulary."""
         self._sizes = [len(alphabet) + len(special_tokens)]  # by step
-        self._whole: Tokenizer | None = None
+        self._latest: Tokenizer | None = None
 
-    def learn(self, machine: Machine, known: int) -> None:
-        """Name the symbols that the run has brought since."""
-        before = len(self._merges)
-        if known == before:
+    def update(self, run: RunArrays, known_merges: int) -> None:
+        """Add the merges that have become known, up to `known_merges`."""
+        first = len(self._merges)
+        if known_merges == first:
             return
-        alphabet, run = self._alphabet_size, machine.run
-        starts = machine.symbols.starts[alphabet + before : alphabet + known + 1]
-        text, origin = machine.symbols.text[int(starts[0]) : int(starts[-1])].tobytes(), int(starts[0])
-        ends = (starts - origin).tolist()
-        self.tokens.extend([text[begin:end] for begin, end in pairwise(ends)])
-        keys = machine.pairs.keys[run.pairs[before:known]]
-        lefts, rights = (keys >> records.SYMBOL_BITS).tolist(), (keys & records.SYMBOL_MASK).tolist()
+        history, alphabet_size = run.history, self._alphabet_size
+        starts = run.symbols.starts[alphabet_size + first : alphabet_size + known_merges + 1]
+        text, origin = run.symbols.text[int(starts[0]) : int(starts[-1])].tobytes(), int(starts[0])
+        self.tokens.extend([text[start:stop] for start, stop in pairwise((starts - origin).tolist())])
+        keys = run.pairs.keys[history.pairs[first:known_merges]]
+        lefts, rights = (keys >> SYMBOL_BITS).tolist(), (keys & SYMBOL_MASK).tolist()
         tokens = self.tokens
         self._merges += [(tokens[left], tokens[right]) for left, right in zip(lefts, rights, strict=True)]
-        self._counts += run.counts[before:known].tolist()
-        self._number(before, known)
-        self._prune(before, lefts, rights, run.gone[before:known].tolist())
+        self._counts += history.counts[first:known_merges].tolist()
+        self._assign_ids(first, known_merges)
+        self._record_pruned(first, lefts, rights, history.vanished[first:known_merges].tolist())
 
-    def _number(self, before: int, known: int) -> None:
+    def _assign_ids(self, first: int, known_merges: int) -> None:
         ids, next_id = self._ids, self._next_id
-        for token in self.tokens[self._alphabet_size + before : self._alphabet_size + known]:
+        for token in self.tokens[self._alphabet_size + first : self._alphabet_size + known_merges]:
             is_new = token not in ids
             if is_new:
                 ids[token] = next_id
@@ -64,55 +71,54 @@ class Naming:
 
     @property
     def _next_id(self) -> int:
-        return len(self._ids) + (0 if self._first_special is None else len(self._specials))
+        return len(self._ids) + (0 if self._first_special_id is None else len(self._specials))
 
-    def _prune(self, before: int, lefts: list[int], rights: list[int], gone: list[int]) -> None:
+    def _record_pruned(self, first: int, lefts: list[int], rights: list[int], vanished: list[int]) -> None:
         tokens = self.tokens
         if self._recipe.vocabulary == "grow":
-            self._pruned += [()] * len(gone)
+            self._pruned += [()] * len(vanished)
         else:
-            for left, right, which in zip(lefts, rights, gone, strict=True):
-                parts = ((tokens[left],) if which & 1 else ()) + ((tokens[right],) if which & 2 else ())
-                self._pruned.append(parts)
-        growth = zip(self._is_new[before:], self._pruned[before:], strict=True)
-        sizes = accumulate((new - len(pruned) for new, pruned in growth), initial=self._sizes[-1])
+            for left, right, parts in zip(lefts, rights, vanished, strict=True):
+                self._pruned.append(((tokens[left],) if parts & 1 else ()) + ((tokens[right],) if parts & 2 else ()))
+        growth = zip(self._is_new[first:], self._pruned[first:], strict=True)
+        sizes = accumulate((is_new - len(pruned) for is_new, pruned in growth), initial=self._sizes[-1])
         self._sizes[-1:] = sizes
 
     def size(self, position: int) -> int:
-        """How many entries the vocabulary has at a known step, special tokens included."""
+        """Return the number of entries after `position` merges, special tokens included."""
         return self._sizes[position]
 
     def id_of(self, token: bytes) -> int:
-        """The id of a token, or the one it will get if it is the first that is not known yet."""
+        """Return the id of a token, or the next id if the token is not known yet."""
         return self._ids.get(token, self._next_id)
 
-    def symbols_spelled(self, token: bytes) -> list[int]:
-        """The symbols with these bytes."""
+    def symbols_of(self, token: bytes) -> list[int]:
+        """Return the symbols with these bytes: several if several merges made the same token."""
         return [symbol for symbol, known in enumerate(self.tokens) if known == token]
 
-    def ranks_of_tokens(self) -> Longs:
-        """By symbol: where its bytes stand among all in sorted order; the same bytes have the same rank. int64."""
+    def token_ranks(self) -> Int64Array:
+        """Return the rank of each symbol's bytes among those of all symbols in sorted order; equal bytes rank equal."""
         rank_of = {token: rank for rank, token in enumerate(sorted(set(self.tokens)))}
         return np.fromiter(map(rank_of.__getitem__, self.tokens), np.int64, len(self.tokens))
 
     # -- tokenizers -------------------------------------------------------------------------------------------------
 
     def tokenizer(self, position: int) -> Tokenizer:
-        """The tokenizer as of a known step."""
+        """Return the tokenizer as of `position` merges, which must be known."""
         if not self._ids_are_stable:
             return self._build(position)
-        # Where no id depends on later steps, all steps share one tokenizer's tables, which grow with the run.
-        if self._whole is None:
-            self._whole = self._build(len(self._merges))
-        elif (before := self._whole.position) < len(self._merges):
-            self._whole = self._whole.with_merges(
-                self._merges[before:], self._new_entries(before), self._counts[before:]
-            )
-        return self._whole if position == self._whole.position else self._whole.at(position)
+        # Where no id depends on later steps, the tokenizers of all steps are views of one store.
+        if self._latest is None:
+            self._latest = self._build(0)
+        if (first := self._latest.position) < len(self._merges):
+            store = self._latest.store
+            store.append(self._merges[first:], self._new_entries(first), self._counts[first:])
+            self._latest = self._latest.at(len(store.merges))
+        return self._latest.at(position)
 
-    def _new_entries(self, before: int) -> dict[int, bytes]:
-        tokens = self.tokens[self._alphabet_size + before :]
-        return {self._ids[token]: token for token, is_new in zip(tokens, self._is_new[before:], strict=True) if is_new}
+    def _new_entries(self, first: int) -> dict[int, bytes]:
+        tokens = self.tokens[self._alphabet_size + first :]
+        return {self._ids[token]: token for token, is_new in zip(tokens, self._is_new[first:], strict=True) if is_new}
 
     @property
     def _ids_are_stable(self) -> bool:
@@ -120,27 +126,28 @@ class Naming:
         return recipe.id_order == "merge-order" and recipe.special_ids != "last" and recipe.vocabulary == "grow"
 
     def _build(self, position: int) -> Tokenizer:
-        vocab, specials = self._numbered(position)
+        vocab, specials = self._entries(position)
         return Tokenizer(
             vocab, self._merges[:position], specials, recipe=self._recipe, merge_counts=self._counts[:position]
         )
 
-    def _numbered(self, position: int) -> tuple[dict[int, bytes], dict[str, int]]:
-        """The vocabulary and the special tokens as of a step, with their ids."""
+    def _entries(self, position: int) -> tuple[dict[int, bytes], dict[str, int]]:
+        """Return the tokens by id and the ids of the special tokens, after `position` merges."""
         tokens = self.tokens[: self._alphabet_size + position]
         ids = {token: self._ids[token] for token in tokens}
-        first_special = len(ids) if self._first_special is None else self._first_special
+        first_special = len(ids) if self._first_special_id is None else self._first_special_id
         for pruned in self._pruned[:position]:
             for token in pruned:
                 ids.pop(token, None)
         if self._recipe.id_order == "sorted":
-            return self._sorted(list(ids))
+            return self._sorted_entries(list(ids))
         vocab = {token_id: token for token, token_id in ids.items()}
-        return vocab, {name: first_special + number for number, name in enumerate(self._specials)}
+        return vocab, {special: first_special + number for number, special in enumerate(self._specials)}
 
-    def _sorted(self, tokens: list[bytes]) -> tuple[dict[int, bytes], dict[str, int]]:
-        first = self._recipe.special_ids == "first"
-        shift = len(self._specials) if first else 0
+    def _sorted_entries(self, tokens: list[bytes]) -> tuple[dict[int, bytes], dict[str, int]]:
+        specials_first = self._recipe.special_ids == "first"
+        shift = len(self._specials) if specials_first else 0
         ordered = sorted(tokens, key=to_printable if self._recipe.token_spelling == "gpt2-printable" else bytes)
         vocab = {shift + number: token for number, token in enumerate(ordered)}
-        return vocab, {name: (0 if first else len(tokens)) + number for number, name in enumerate(self._specials)}
+        first_special = 0 if specials_first else len(tokens)
+        return vocab, {special: first_special + number for number, special in enumerate(self._specials)}

@@ -1,25 +1,25 @@
-"""The words of the corpus that a token owes its place in the vocabulary to."""
+"""The words of the corpus to which a token owes its place in the vocabulary."""
 
 from collections.abc import Iterator
 from itertools import islice
 
 import numpy as np
 
-from bpe_gui.engine.kernels.training.records import Bytes, Ints, Longs
+from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.text.alphabet import symbols_of
-from bpe_gui.engine.training.trainer import Trainer
+
+from .trainer import Trainer
 
 
 def words_with_token(trainer: Trainer, token: bytes, limit: int | None = None) -> list[tuple[str, int]]:
-    """The unique words that held `token` when it came into being, with their counts in the corpus.
+    """Return the unique words that contained `token` when it was created, with their counts in the corpus.
 
-    Those are the words in which the step that made it merged; for a symbol of the alphabet, the words that start with
-    it among their symbols. Whether later merges took the token up into longer ones is all the same, so the answer
-    stays as the run goes on. Most frequent first, equals in first-seen order. Empty for a token that does not exist
-    at the trainer's position.
-
-    Where several merges make the same token, the words of all of them count.
+    These are the words in which the step that created it merged; for a symbol of the alphabet, the words that start as
+    this symbol and others. If several merges made the same token, the words of all of them are returned. Later merges
+    that absorb the token change nothing, so the result stays the same as the run goes on. The most frequent words come
+    first, equally frequent ones in first-seen order. The list is empty for a token that does not exist at the trainer's
+    position.
 
     >>> from bpe_gui.engine import Corpus
     >>> trainer = Trainer(Corpus.from_text("low low lower newest").count("cs336-toy"), "cs336-toy")
@@ -28,54 +28,53 @@ def words_with_token(trainer: Trainer, token: bytes, limit: int | None = None) -
     >>> words_with_token(trainer, b"ow"), words_with_token(trainer, b"w", limit=2)
     ([('low', 2), ('lower', 1)], [('low', 2), ('lower', 1)])
     """
-    symbols = trainer.naming().symbols_spelled(token)
+    symbols = trainer.vocabulary().symbols_of(token)
     if any(symbol < trainer.alphabet_size for symbol in symbols):
-        return list(islice(_starting_with(trainer, token), limit))
-    steps = [symbol - trainer.alphabet_size for symbol in symbols]
-    found = [_merged_in(trainer, step) for step in steps if step < trainer.position]
-    words = _most_frequent_first(trainer, np.unique(np.concatenate([np.empty(0, np.int32), *found])))
+        return list(islice(_words_with_initial_symbol(trainer, token), limit))
+    ranks = [symbol - trainer.alphabet_size for symbol in symbols]
+    merged_in = [_words_merged_in(trainer, rank) for rank in ranks if rank < trainer.position]
+    words = _most_frequent_first(trainer, np.unique(np.concatenate([np.empty(0, np.int32), *merged_in])))
     return [_word(trainer, word) for word in words[:limit].tolist()]
 
 
-def _merged_in(trainer: Trainer, step: int) -> Ints:
-    """The numbers of the words in which a step merged, which is done.
+def _words_merged_in(trainer: Trainer, rank: int) -> Int32Array:
+    """Return the numbers of the words in which an applied merge took place.
 
-    A merged token is written at its first and its last place. A later merge writes over one of them at most: over the
-    first where the token becomes a left part, over the last where it becomes a right one, and from then on the other
-    is in the middle. So what the step merged is still to be seen where its pair stood.
+    The symbol of a merge is stored at its first and its last position. A later merge overwrites at most one of them:
+    the first if the symbol becomes its left part, the last if it becomes its right part. The other is then inside a
+    longer symbol and stays as it is. So one of the two still shows where the pair was merged.
     """
-    machine = trainer._machine
-    symbol, pair = trainer.alphabet_size + step, int(machine.run.pairs[step])
-    places = machine.pool[int(machine.pairs.begins[pair]) : int(machine.pairs.begins[pair + 1])]
-    lasts = places + (machine.symbols.lengths[symbol] - 1)
-    row = machine.words.symbols
-    # Places may be those of a neighbour that overlaps, in `aaa`; but that is a token of the same word.
-    merged = (row[places] == symbol) | (row[lasts] == symbol)
-    return np.compress(merged, machine.words.word_of[places])
+    arrays = trainer.arrays
+    symbol, pair = trainer.alphabet_size + rank, int(arrays.history.pairs[rank])
+    positions = arrays.pool[int(arrays.pairs.starts[pair]) : int(arrays.pairs.starts[pair + 1])]
+    last_positions = positions + (arrays.symbols.lengths[symbol] - 1)
+    # In `aaa` the symbol may be that of an overlapping occurrence, but in the same word.
+    is_merged = (arrays.words.symbols[positions] == symbol) | (arrays.words.symbols[last_positions] == symbol)
+    return np.compress(is_merged, arrays.words.word_of[positions])
 
 
-def _starting_with(trainer: Trainer, symbol: bytes) -> Iterator[tuple[str, int]]:
-    """The words that have a symbol of the alphabet at the start, looked at one by one."""
+def _words_with_initial_symbol(trainer: Trainer, symbol: bytes) -> Iterator[tuple[str, int]]:
+    """Yield the words that a symbol of the alphabet is among the initial symbols of."""
     counts, recipe = trainer.word_counts, trainer.recipe
     letters = symbol if recipe.boundary == "none" else symbol.removesuffix(END_OF_WORD)
-    words = np.arange(len(counts)) if not letters else _holding(counts.text, counts.starts, letters)
+    words = _words_containing(counts.text, counts.starts, letters) if letters else np.arange(len(counts))
     for number in _most_frequent_first(trainer, words).tolist():
         word, count = _word(trainer, number)
         if symbol in symbols_of(word, recipe):
             yield word, count
 
 
-def _holding(text: Bytes, starts: Longs, letters: bytes) -> Longs:
-    """The numbers of the words in whose UTF-8 `letters` stand."""
-    begins = np.flatnonzero(text[: max(0, len(text) - len(letters) + 1)] == letters[0])
-    for offset, byte in enumerate(letters[1:], 1):
-        begins = begins[text[begins + offset] == byte]
-    words = np.searchsorted(starts, begins, "right") - 1
-    return np.unique(words[begins + len(letters) <= starts[words + 1]])
+def _words_containing(text: UInt8Array, starts: Int64Array, letters: bytes) -> Int64Array:
+    """Return the numbers of the words whose UTF-8 contains `letters`."""
+    offsets = np.flatnonzero(text[: max(0, len(text) - len(letters) + 1)] == letters[0])
+    for index, byte in enumerate(letters[1:], 1):
+        offsets = offsets[text[offsets + index] == byte]
+    words = np.searchsorted(starts, offsets, "right") - 1
+    return np.unique(words[offsets + len(letters) <= starts[words + 1]])
 
 
-def _most_frequent_first(trainer: Trainer, words: Ints | Longs) -> Longs:
-    """The same words, which come in first-seen order."""
+def _most_frequent_first(trainer: Trainer, words: Int32Array | Int64Array) -> Int64Array:
+    """Return these words, given in first-seen order, sorted by falling frequency."""
     order = np.argsort(-trainer.word_counts.frequencies[words], kind="stable")
     return words[order].astype(np.int64)
 

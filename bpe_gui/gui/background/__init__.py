@@ -1,0 +1,1 @@
+"""Work in threads and processes, with progress and cancellation."""

@@ -1,5 +1,6 @@
-"""Getting the engine's compiled code while the window is in use already."""
+"""Getting the engine's compiled code ready while the window is already in use."""
 
+import logging
 import os
 import sys
 from pathlib import Path
@@ -11,35 +12,48 @@ from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
 import bpe_gui
 from bpe_gui.engine.runtime import compiled
 
-from bpe_gui.gui.background.jobs import OneJob, Report
+from .jobs import JobRunner, Operation, Report
 
-_LOOK_EVERY: Final = 0.05  # seconds
+_REPORT_EVERY: Final = 0.05  # seconds
 _PACKAGE_FOLDER: Final = Path(bpe_gui.__file__).parents[1]
+_ARGUMENTS: Final = ("-m", "bpe_gui.engine.runtime.prepare")  # of Python, to compile
+_logger: Final = logging.getLogger(__name__)
 
 
-class Preparation(QObject):
-    """Compiles in another process, if that was never done here, so that this one stays quick; then loads in a thread.
+class EnginePreparation(QObject):
+    """Compiles the engine in another process unless that was done before, so that the window stays responsive; then
+    loads the compiled code in a thread.
 
-    `changed` says that `compiling` or `problem` is another.
+    `changed`: `compiling` or `problem` changed.
     """
 
     changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.compiling = False
-        self.problem = ""
-        self._over = Event()
+        self._is_compiling = False
+        self._problem = ""
+        self._ended = Event()
         self._process = QProcess(self)
-        self._process.finished.connect(self._take_compiled)
-        self._process.errorOccurred.connect(self._take_failure)
-        self._loading = OneJob(self)
+        self._process.finished.connect(self._take_exit_status)
+        self._process.errorOccurred.connect(self._take_process_error)
+        self._loading = JobRunner(self)
+
+    @property
+    def compiling(self) -> bool:
+        """Whether the other process is compiling."""
+        return self._is_compiling
+
+    @property
+    def problem(self) -> str:
+        """The reason why there is no compiled code; empty if nothing went wrong."""
+        return self._problem
 
     def start(self) -> None:
         """Begin."""
         try:
             is_cached = compiled.is_cached()
-        except ImportError as error:  # without a compiler the engine works as well, slower
+        except ImportError as error:  # the engine does without a compiler, but more slowly
             self._end(str(error))
             return
         if is_cached:
@@ -47,48 +61,56 @@ class Preparation(QObject):
         else:
             self._compile()
 
+    def wait(self, report: Report) -> None:
+        """Block a worker thread until the preparation has ended, well or badly. `report` may raise Cancelled."""
+        while not self._ended.wait(_REPORT_EVERY):
+            report(0, 0)
+
+    def shut_down(self) -> None:
+        """Stop, because the window closes."""
+        self._ended.set()
+        self._process.finished.disconnect(self._take_exit_status)
+        self._process.kill()
+        self._process.waitForFinished()
+        self._loading.shut_down()
+
     def _compile(self) -> None:
         environment = QProcessEnvironment.systemEnvironment()
         paths = [str(_PACKAGE_FOLDER), environment.value("PYTHONPATH")]
         environment.insert("PYTHONPATH", os.pathsep.join(filter(None, paths)))
         self._process.setProcessEnvironment(environment)
-        self._process.start(sys.executable, ["-m", "bpe_gui.engine.runtime.prepare"])
-        self.compiling = True
+        self._process.start(sys.executable, _ARGUMENTS)
+        _logger.info("compiling the engine in another process")
+        self._is_compiling = True
         self.changed.emit()
 
-    def _take_compiled(self, status: int) -> None:
+    def _take_exit_status(self, status: int) -> None:
         if status:
             lines = bytes(self._process.readAllStandardError().data()).decode(errors="replace").strip().splitlines()
             self._end(lines[-1] if lines else str(status))
         else:
             self._load()
 
-    def _take_failure(self, error: QProcess.ProcessError) -> None:
-        if error == QProcess.ProcessError.FailedToStart:  # anything else ends with `finished`
+    def _take_process_error(self, error: QProcess.ProcessError) -> None:
+        if error == QProcess.ProcessError.FailedToStart:  # `finished` follows any other error
             self._end(self._process.errorString())
 
     def _load(self) -> None:
-        def work(report: Report) -> None:
-            compiled.load()
+        def load(_report: Report) -> str:
+            try:
+                compiled.load()
+            except Exception as error:  # the engine does without compiled code
+                return str(error) or type(error).__name__
+            return ""
 
-        self._loading.start(work, lambda job: self._end(str(job.error or "")))
+        self._loading.start(Operation(name="load compiled code", work=load, on_success=self._end))
 
     def _end(self, problem: str) -> None:
-        self.problem = problem
-        self.compiling = False
-        self._over.set()
+        if problem:
+            _logger.warning("the compiled engine is not available: %s", problem)
+        else:
+            _logger.info("the compiled engine is ready")
+        self._problem = problem
+        self._is_compiling = False
+        self._ended.set()
         self.changed.emit()
-
-    def wait(self, report: Report) -> None:
-        """In a thread with much work: wait until it is over, one way or the other. `report` may stop the waiting."""
-        while not self._over.wait(_LOOK_EVERY):
-            report(0, 0)
-
-    def shut_down(self) -> None:
-        """Stop, because the window closes."""
-        self._over.set()
-        self._process.finished.disconnect(self._take_compiled)
-        self._process.kill()
-        self._process.waitForFinished()
-        self._loading.abandon()
-        self._loading.wait()

@@ -1,48 +1,103 @@
-"""Long work off the UI thread: a function that reports progress, may be cancelled, and ends with one outcome."""
+"""Long work off the UI thread: operations as values, and the one place that brings their outcome back."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from threading import Event, Lock
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from time import monotonic
-from typing import Final
+from typing import Final, Generic, NoReturn, TypeVar
 
 from PySide6.QtCore import QObject, QThread, Signal
 
+from bpe_gui.engine import EngineError
+from bpe_gui.gui.system.error_stack import error_stack
+
+from .activity import Activity
+
 _REPORT_EVERY: Final = 1 / 30  # seconds
+_logger: Final = logging.getLogger(__name__)
+T = TypeVar("T")
 
 Report = Callable[[int, int], None]
-"""Called by the work with what is done and what there is to do; raises `Cancelled` when the user wants to stop."""
+"""Called by work with the amount done and the amount to do; raises `Cancelled` once the user has cancelled."""
 
 
 class Cancelled(Exception):
-    """The user cancelled the job."""
+    """The user cancelled the work."""
 
 
-class Job(QThread):
-    """Runs `work(report)` in a thread of its own. When `finished` arrives, `result` or `error` is set."""
+def _do_nothing() -> None: ...
+
+
+def _raise(error: Exception) -> NoReturn:
+    raise error
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation(Generic[T]):
+    """Work for a thread, and what to do in the UI thread when it has ended.
+
+    `work` touches nothing that another thread may change, and calls its `Report` every few milliseconds: it can be
+    cancelled only there. When it has ended, one of the callbacks is called in the UI thread: `on_success` with what
+    `work` returned, `on_error` with the EngineError or `on_cancel` after the Cancelled that it raised. Any other
+    exception is a bug and is raised in the UI thread, and so is an EngineError without an `on_error`. Nothing is
+    called if the operation was abandoned.
+    """
+
+    name: str
+    """Names the operation in the log; never part of a user's text."""
+    work: Callable[[Report], T]
+    on_success: Callable[[T], object]
+    on_error: Callable[[EngineError], object] = _raise
+    on_cancel: Callable[[], object] = _do_nothing
+    activity: Activity = Activity.IDLE
+    """The name for the user, if the operation is long enough to be shown."""
+
+    def run(self, report: Report) -> Callable[[], object]:
+        """Do the work, in the calling thread, and return the callback that the UI thread is to call."""
+        begin = monotonic()
+        level = logging.DEBUG if self.activity is Activity.IDLE else logging.INFO
+        _logger.log(level, "%s: started", self.name)
+        try:
+            callback: Callable[[], object] = partial(self.on_success, self.work(report))
+        except Cancelled:
+            callback, outcome = self.on_cancel, "cancelled"
+        except EngineError as error:
+            callback, outcome = partial(self.on_error, error), f"failed with {type(error).__name__}"
+        except Exception as error:
+            _logger.error("%s: failed\n%s", self.name, error_stack(error))
+            callback, outcome = partial(_raise, error), f"failed with {type(error).__name__}"
+        else:
+            outcome = "finished"
+        _logger.log(level, "%s: %s after %.3f s", self.name, outcome, monotonic() - begin)
+        return callback
+
+
+class _Job(QThread):
+    """A thread that runs one operation."""
 
     progressed = Signal(int, int)
 
-    def __init__(self, work: Callable[[Report], object]) -> None:
+    def __init__(self, operation: Operation[T]) -> None:
         super().__init__()
-        self._work = work
+        self._run_operation: Callable[[Report], Callable[[], object]] = operation.run
+        self._name = operation.name
         self._next_report = 0.0
-        self._cancelled = False
-        self.result: object = None
-        self.error: Exception | None = None
+        self._is_cancelled = False
+        self.callback: Callable[[], object] = _do_nothing
+        """To be called by the UI thread when the thread has ended."""
 
     def cancel(self) -> None:
-        """Ask the work to stop at its next report."""
-        self._cancelled = True
+        """Have the next report raise Cancelled."""
+        self._is_cancelled = True
 
     def run(self) -> None:
-        try:
-            self.result = self._work(self._report)
-        except Exception as error:  # whatever it is, the UI thread must hear of it
-            self.error = error
+        threading.current_thread().name = self._name  # for the log
+        self.callback = self._run_operation(self._report)
 
     def _report(self, done: int, total: int) -> None:
-        if self._cancelled:
+        if self._is_cancelled:
             raise Cancelled
         now = monotonic()
         if now >= self._next_report:
@@ -52,95 +107,90 @@ class Job(QThread):
             self.progressed.emit(done // scale, total // scale)
 
 
-class Turns:
-    """Lets one thread work on a thing all the time, and another look at it now and then without waiting long."""
+class JobRunner(QObject):
+    """Runs one operation at a time in a thread, and calls back in its own thread. Only `wait` and `shut_down` block.
 
-    def __init__(self) -> None:
-        self._taken = Lock()
-        self._nobody_looks = Event()
-        self._nobody_looks.set()
+    - `changed`: an operation began or ended; in the latter case, after the callback.
+    - `progressed(done, total)`: how far the operation is; (0, 0) if that is unknown.
+    """
 
-    @contextmanager
-    def work(self) -> Iterator[None]:
-        """A short piece of work; it begins once nobody looks."""
-        self._nobody_looks.wait()
-        with self._taken:
-            yield
-
-    @contextmanager
-    def look(self) -> Iterator[None]:
-        """A look, after the piece of work that is going on; no other begins meanwhile."""
-        self._nobody_looks.clear()
-        try:
-            with self._taken:
-                yield
-        finally:
-            self._nobody_looks.set()
-
-
-class OneJob(QObject):
-    """Has one job at a time, and calls back in its own thread when it has ended. It never makes its thread wait."""
-
+    changed = Signal()
     progressed = Signal(int, int)
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        # A thread belongs to this object alone: it is let go of only when it has ended.
-        self._running: Job | None = None
-        self._next: Job | None = None  # what begins when an abandoned job has ended
-        self._done: Callable[[Job], None] | None = None
+        self._current: _Job | None = None
+        self._activity = Activity.IDLE
+        # Threads belong to this object alone, which lets go of them only when they have ended.
+        self._running: _Job | None = None
+        self._waiting: _Job | None = None  # starts when the running one, which was abandoned, has ended
 
     @property
     def busy(self) -> bool:
-        """Whether there is a job whose end somebody waits to hear of."""
-        return self._done is not None
+        """Whether there is an operation that was not abandoned."""
+        return self._current is not None
 
-    def start(self, work: Callable[[Report], object], done: Callable[[Job], None]) -> None:
-        """Begin a job, once one that was abandoned has ended; `done` is called with it when it has."""
+    @property
+    def activity(self) -> Activity:
+        """The activity of the operation; IDLE if there is none."""
+        return self._activity if self.busy else Activity.IDLE
+
+    def start(self, operation: Operation[T]) -> None:
+        """Begin an operation, once the thread of an abandoned one has ended. Raises RuntimeError while busy."""
         if self.busy:
-            raise RuntimeError("the job before has not ended")
-        self._done = done
-        job = Job(work)
+            raise RuntimeError("the operation before has not ended")
+        self._activity = operation.activity
+        self._current = job = _Job(operation)
         if self._running is None:
             self._begin(job)
         else:
-            self._next = job
+            self._waiting = job
+        self.changed.emit()
 
-    def _begin(self, job: Job) -> None:
+    def _begin(self, job: _Job) -> None:
         self._running = job
         job.progressed.connect(self.progressed)
         job.finished.connect(self._end)
         job.start()
 
     def cancel(self) -> None:
-        """Ask the job to stop; its end will be heard of."""
-        job = self._next or self._running
-        if job is not None:
-            job.cancel()
+        """Ask the operation to stop; its callback will be called."""
+        if self._current is not None:
+            self._current.cancel()
 
     def abandon(self) -> None:
-        """Ask the job to stop, and never hear of it again."""
-        if self.busy:
-            if self._next is None and self._running is not None:
-                self._running.progressed.disconnect(self.progressed)
-                self._running.cancel()
-            self._next = self._done = None
+        """Ask the operation to stop; no callback will be called."""
+        if self._current is None:
+            return
+        if self._current is self._running:
+            self._current.progressed.disconnect(self.progressed)
+            self._current.cancel()
+        self._current = self._waiting = None
+        self.changed.emit()
 
     def wait(self) -> None:
-        """Wait for all there is, and hear of its end now."""
+        """Block until all threads have ended, and call back now."""
         while self._running is not None:
             self._running.wait()
             self._end()
 
+    def shut_down(self) -> None:
+        """Abandon the operation and block until its thread has ended."""
+        self.abandon()
+        self.wait()
+
     def _end(self) -> None:
         job = self._running
         if job is None or not job.isFinished():
-            return  # its end was heard of while waiting for it
+            return  # `wait` has already dealt with it
         job.wait()  # `isFinished` comes a moment before the thread is gone
         self._running = None
-        if self._next is not None:
-            waiting, self._next = self._next, None
+        if self._waiting is not None:
+            waiting, self._waiting = self._waiting, None
             self._begin(waiting)
-        elif self._done is not None:
-            done, self._done = self._done, None
-            done(job)
+        elif job is self._current:
+            self._current = None
+            try:
+                job.callback()
+            finally:
+                self.changed.emit()

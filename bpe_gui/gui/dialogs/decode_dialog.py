@@ -1,4 +1,4 @@
-"""Decoding pasted ids: while they are typed, one sees the text that they make, and what is wrong with them."""
+"""The dialog that decodes pasted ids, and shows the text and the mistakes as they are typed."""
 
 import re
 from collections.abc import Sequence
@@ -9,76 +9,76 @@ from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QWidget
 
 from bpe_gui.engine import EngineError, Tokenizer
+from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
-from bpe_gui.gui.dialogs.decoded_ids import Broken, Decoded, Difference, decode_ids, first_difference, parse_ids
-from bpe_gui.gui.background.jobs import Job, OneJob, Report
-from bpe_gui.gui.wording.error_messages import sentence
-from bpe_gui.gui.wording.numbers import number
-from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.widgets import named
+from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.views.ids.id_lists import parse_ids
+from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
+from bpe_gui.gui.wording.error_messages import error_message
+from bpe_gui.gui.wording.numbers import counted, number
 
-_PAUSE: Final = 150  # milliseconds without a key before decoding begins
-_SHOWN: Final = 20_000  # characters of the text: more of them in one line would take Qt long
-_NAMED: Final = 3  # mistakes of a kind
-_LISTED: Final = 8  # ids, or bytes, of one mistake
-_GRID: Final = 8
-_WIDTH: Final = 640
-_HEIGHT: Final = 520
+from .decoded_ids import BrokenBytes, DecodedIds, Difference, decode_ids, first_difference
+
+_DECODE_DELAY: Final = 150  # milliseconds after the last key
+_MAX_CHARACTERS: Final = 20_000  # of the text; Qt is slow with more in one line
+_LISTED_MISTAKES: Final = 3  # of a kind
+_LISTED_ITEMS: Final = 8  # ids, or bytes, of one mistake
+_SIZE: Final = (640, 520)  # pixels
 _REPORT_LINES: Final = 5
-_LONG: Final = 20_000  # characters of a list from which on an editor should not have it in any lines
+_LONG_PASTE: Final = 20_000  # characters from which a pasted list is broken into lines
 _LINE: Final = re.compile(r".{1000,2000}?[,\s]|.{2000}")
 
 
 class DecodeDialog(QDialog):
-    """Takes ids, shows their text, and says which are wrong, and whether encoding the text gives the same ones."""
+    """A dialog for ids: their text, the mistakes in them, and whether encoding the text gives the same ids."""
 
     text_chosen = Signal(str)
-    """The text that the ids make is to be the text to encode."""
+    """The user wants the decoded text as the text to encode."""
 
     def __init__(self, tokenizer: Tokenizer, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("decodeDialog")
         self.setWindowTitle(self.tr("Decode ids"))
         self._tokenizer = tokenizer
-        self._decoded: Decoded | None = None
-        self._work = OneJob(self)
-        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._decoded: DecodedIds | None = None
+        self._runner = JobRunner(self)
+        self._decode_timer = QTimer(self, singleShot=True, interval=_DECODE_DELAY)
         self._make_widgets(theme.token_font())
         self._lay_out()
-        self._input.textChanged.connect(self._edited)
-        self._pause.timeout.connect(self._decode)
+        self._input.textChanged.connect(self._schedule)
+        self._decode_timer.timeout.connect(self._decode)
         self._use.clicked.connect(self._use_text)
         self._copy.clicked.connect(self._copy_text)
         self._close.clicked.connect(self.reject)
         self.finished.connect(self._shut_down)
-        self._say([], "quiet")
-        self._edited()
+        self._show_report([], "quiet")
+        self._schedule()
 
     # -- construction -----------------------------------------------------------------------------------------------
 
     def _make_widgets(self, font: QFont) -> None:
-        self._input = named(_IdsEdit(), "decodeInput", self.tr("Ids to decode"))
+        self._input = name_widget(_IdsEdit(), "decodeInput", self.tr("Ids to decode"))
         self._input.setPlaceholderText(
             self.tr("Paste ids: 1 2 3, or [1, 2, 3], or a list from Python, NumPy or PyTorch")
         )
-        self._result = named(PlainTextEdit(), "decodeResult", self.tr("Text of the ids"))
+        self._result = name_widget(PlainTextEdit(), "decodeResult", self.tr("Text of the ids"))
         self._result.setReadOnly(True)
         self._summary = SentenceLabel(name="decodeSummary")
         set_role(self._summary, "quiet")
-        self._summary.keep_room(1)
+        self._summary.reserve_lines(1)
         self._report = SentenceLabel(name="decodeReport")
         self._report.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._report.keep_room(_REPORT_LINES)
+        self._report.reserve_lines(_REPORT_LINES)
         self._use = self._make_button("decodeUseButton", self.tr("Use as text"))
         self._copy = self._make_button("decodeCopyButton", self.tr("Copy text"))
         self._close = self._make_button("decodeCloseButton", self.tr("Close"))
         for editor in (self._input, self._result):
             editor.setFont(font)
 
-    def _make_button(self, name: str, words: str) -> QPushButton:
-        return named(QPushButton(words, autoDefault=False), name, words)
+    def _make_button(self, name: str, text: str) -> QPushButton:
+        return name_widget(QPushButton(text, autoDefault=False), name, text)
 
     def _lay_out(self) -> None:
         column = dialog_column(self)
@@ -89,75 +89,78 @@ class DecodeDialog(QDialog):
         column.addWidget(self._summary)
         column.addWidget(self._report)
         column.addWidget(dialog_buttons(self._copy, accept=self._use, reject=self._close))
-        self.resize(_WIDTH, _HEIGHT)
+        self.resize(*_SIZE)
 
-    def _title(self, words: str, buddy: QWidget) -> QLabel:
-        label = QLabel(words)
+    def _title(self, text: str, buddy: QWidget) -> QLabel:
+        label = QLabel(text)
         label.setBuddy(buddy)
         set_role(label, "title")
         return label
 
     # -- decoding ---------------------------------------------------------------------------------------------------
 
-    def _edited(self) -> None:
-        """What is shown is no longer what is wanted; it stays until there is something else to show."""
-        self._work.abandon()
-        self._take(None)
-        self._pause.start()
+    def _schedule(self) -> None:
+        """Decode after a short delay. The old result stays until the new one is known, but cannot be used."""
+        self._runner.abandon()
+        self._set_decoded(None)
+        self._decode_timer.start()
 
-    def _take(self, decoded: Decoded | None) -> None:
+    def _set_decoded(self, decoded: DecodedIds | None) -> None:
         self._decoded = decoded
-        usable = decoded is not None and decoded.is_valid and bool(decoded.ids)
-        self._use.setEnabled(usable)
-        self._copy.setEnabled(usable)
+        is_usable = decoded is not None and decoded.is_valid and bool(decoded.ids)
+        self._use.setEnabled(is_usable)
+        self._copy.setEnabled(is_usable)
 
     def _decode(self) -> None:
         text, tokenizer = self._input.text(), self._tokenizer
 
-        def work(report: Report) -> Decoded:
+        def work(report: Report) -> DecodedIds:
             ids = parse_ids(text)
             report(1, 2)
             return decode_ids(ids, tokenizer)
 
-        self._work.start(work, self._show_decoded)
+        self._runner.start(
+            Operation(name="decode ids", work=work, on_success=self._show_decoded, on_error=self._show_parse_error)
+        )
 
-    def _show_decoded(self, job: Job) -> None:
-        if isinstance(job.result, Decoded):
-            decoded = job.result
-            self._take(decoded)
-            self._result.setPlainText(decoded.text[:_SHOWN])
-            self._summary.setText(self._summary_text(decoded))
-            self._say(self._mistakes(decoded), "warning")
-            if self._use.isEnabled():
-                self._compare(decoded)
-        else:
-            self._result.clear()
-            self._summary.clear()
-            self._refuse(job.error)
+    def _show_decoded(self, decoded: DecodedIds) -> None:
+        self._set_decoded(decoded)
+        self._result.setPlainText(decoded.text[:_MAX_CHARACTERS])
+        self._summary.setText(self._summary_text(decoded))
+        self._show_report(self._mistakes(decoded), "warning")
+        if self._use.isEnabled():
+            self._compare(decoded)
 
-    def _compare(self, decoded: Decoded) -> None:
+    def _show_parse_error(self, error: EngineError) -> None:
+        self._result.clear()
+        self._summary.clear()
+        self._show_error(error)
+
+    def _compare(self, decoded: DecodedIds) -> None:
         tokenizer = self._tokenizer
-        self._work.start(lambda report: first_difference(decoded, tokenizer, report), self._show_comparison)
+        self._runner.start(
+            Operation(
+                name="compare ids",
+                work=lambda report: first_difference(decoded, tokenizer, report),
+                on_success=self._show_comparison,
+                on_error=self._show_error,
+            )
+        )
 
-    def _show_comparison(self, job: Job) -> None:
-        if isinstance(job.result, Difference):
-            self._say([self._difference_text(job.result)], "warning")
-        elif job.error is None:
-            self._say([self.tr("Encoding this text gives the same ids.")], "quiet")
+    def _show_comparison(self, difference: Difference | None) -> None:
+        if difference is not None:
+            self._show_report([self._difference_text(difference)], "warning")
         else:
-            self._refuse(job.error)
+            self._show_report([self.tr("Encoding this text gives the same ids.")], "quiet")
 
-    def _refuse(self, error: Exception | None) -> None:
-        if not isinstance(error, EngineError):
-            raise error or RuntimeError("a job ended with nothing")
-        self._say([sentence(error)], "warning")
+    def _show_error(self, error: EngineError) -> None:
+        self._show_report([error_message(error)], "warning")
 
     def _shut_down(self) -> None:
-        self._pause.stop()
-        self._work.abandon()
-        self._work.wait()
+        self._decode_timer.stop()
+        self._runner.shut_down()
 
-    # -- what is done with it ---------------------------------------------------------------------------------------
+    # -- using the text ---------------------------------------------------------------------------------------------
 
     def _use_text(self) -> None:
         if self._decoded is not None:
@@ -168,86 +171,83 @@ class DecodeDialog(QDialog):
         if self._decoded is not None:
             QGuiApplication.clipboard().setText(self._decoded.text)
 
-    # -- words ------------------------------------------------------------------------------------------------------
+    # -- texts ------------------------------------------------------------------------------------------------------
 
-    def _say(self, lines: Sequence[str], role: str) -> None:
+    def _show_report(self, lines: Sequence[str], role: str) -> None:
         set_role(self._report, role)
         self._report.setText("\n".join(lines))
 
-    def _summary_text(self, decoded: Decoded) -> str:
+    def _summary_text(self, decoded: DecodedIds) -> str:
         if not decoded.ids:
             return ""
         facts = [
-            self._counted(len(decoded.ids), self.tr("1 id"), self.tr("{count} ids")),
-            self._counted(len(decoded.text), self.tr("1 character"), self.tr("{count} characters")),
-            self._counted(decoded.size, self.tr("1 byte"), self.tr("{count} bytes")),
+            counted(len(decoded.ids), self.tr("1 id"), self.tr("{count} ids")),
+            counted(len(decoded.text), self.tr("1 character"), self.tr("{count} characters")),
+            counted(decoded.size, self.tr("1 byte"), self.tr("{count} bytes")),
         ]
         if not decoded.is_valid:
-            del facts[1:]  # what is wrong is spelt out in the text
-        if len(decoded.text) > _SHOWN:
-            facts.append(self.tr("the first {count} characters are shown").format(count=number(_SHOWN)))
+            del facts[1:]  # the text contains the printable forms of wrong ids and bytes
+        if len(decoded.text) > _MAX_CHARACTERS:
+            facts.append(self.tr("the first {count} characters are shown").format(count=number(_MAX_CHARACTERS)))
         return " · ".join(facts)
 
-    def _counted(self, count: int, one: str, many: str) -> str:
-        return one if count == 1 else many.format(count=number(count))
-
-    def _mistakes(self, decoded: Decoded) -> list[str]:
+    def _mistakes(self, decoded: DecodedIds) -> list[str]:
         found = [self._missing_text(decoded)] if decoded.missing else []
-        found += [self._broken_text(broken) for broken in decoded.broken[:_NAMED]]
-        if more := len(decoded.broken[_NAMED:]):
+        found += [self._broken_text(broken) for broken in decoded.broken[:_LISTED_MISTAKES]]
+        if more := len(decoded.broken[_LISTED_MISTAKES:]):
             one, many = (
                 self.tr("1 more place has no whole character."),
                 self.tr("{count} more places have no whole character."),
             )
-            found.append(self._counted(more, one, many))
+            found.append(counted(more, one, many))
         return found
 
-    def _missing_text(self, decoded: Decoded) -> str:
+    def _missing_text(self, decoded: DecodedIds) -> str:
         vocab = self._tokenizer.vocab
         place = self.tr("{id} at place {place}")
         listed = ", ".join(
-            place.format(id=decoded.ids[index], place=number(index + 1)) for index in decoded.missing[:_NAMED]
+            place.format(id=decoded.ids[index], place=number(index + 1)) for index in decoded.missing[:_LISTED_MISTAKES]
         )
-        if more := len(decoded.missing[_NAMED:]):
+        if more := len(decoded.missing[_LISTED_MISTAKES:]):
             listed = self.tr("{some} and {count} more").format(some=listed, count=number(more))
         if len(decoded.missing) == 1:
-            words = self.tr("This id does not exist: {ids}. Ids go from {low} to {high}.")
+            template = self.tr("This id does not exist: {ids}. Ids go from {low} to {high}.")
         else:
-            words = self.tr("These ids do not exist: {ids}. Ids go from {low} to {high}.")
-        return words.format(ids=listed, low=min(vocab, default=0), high=max(vocab, default=0))
+            template = self.tr("These ids do not exist: {ids}. Ids go from {low} to {high}.")
+        return template.format(ids=listed, low=min(vocab, default=0), high=max(vocab, default=0))
 
-    def _broken_text(self, broken: Broken) -> str:
-        octets = broken.data[:_LISTED].hex(" ") + (" …" if len(broken.data) > _LISTED else "")
+    def _broken_text(self, broken: BrokenBytes) -> str:
+        hex_bytes = broken.data[:_LISTED_ITEMS].hex(" ") + (" …" if len(broken.data) > _LISTED_ITEMS else "")
         if broken.first == broken.last:
-            words = self.tr("The id at place {first} makes no whole character: bytes {bytes}")
+            template = self.tr("The id at place {first} makes no whole character: bytes {bytes}")
         else:
-            words = self.tr("The ids at places {first} to {last} make no whole character: bytes {bytes}")
-        return words.format(first=number(broken.first + 1), last=number(broken.last + 1), bytes=octets)
+            template = self.tr("The ids at places {first} to {last} make no whole character: bytes {bytes}")
+        return template.format(first=number(broken.first + 1), last=number(broken.last + 1), bytes=hex_bytes)
 
     def _difference_text(self, difference: Difference) -> str:
-        words = self.tr(
+        template = self.tr(
             "Encoding this text gives other ids: at place {place} you have {given}, encoding gives {encoded}."
         )
-        return words.format(
-            place=number(difference.place + 1), given=_listed(difference.given), encoded=_listed(difference.encoded)
+        return template.format(
+            place=number(difference.index + 1), given=_listed(difference.given), encoded=_listed(difference.encoded)
         )
 
 
 class _IdsEdit(PlainTextEdit):
-    """An editor in which a long list is put into lines that are neither long nor many."""
+    """An editor that breaks a long pasted list into lines of 1,000 to 2,000 characters, which Qt lays out quickly."""
 
     def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802 (Qt's name)
-        """Inserts text; a long one in other lines, broken between numbers."""
+        """Insert text; break long text into lines between its numbers."""
         text = source.text()
-        if len(text) <= _LONG:
+        if len(text) <= _LONG_PASTE:
             super().insertFromMimeData(source)
             return
-        in_lines = QMimeData()
-        in_lines.setText(_LINE.sub("\\g<0>\n", text.replace("\n", " ")))
-        super().insertFromMimeData(in_lines)
+        broken = QMimeData()
+        broken.setText(_LINE.sub("\\g<0>\n", text.replace("\n", " ")))
+        super().insertFromMimeData(broken)
 
 
 def _listed(ids: list[int]) -> str:
-    """The first ids as a list."""
-    shown = ", ".join(map(str, ids[:_LISTED]))
-    return f"[{shown}, …]" if len(ids) > _LISTED else f"[{shown}]"
+    """Return the first ids as a list."""
+    shown = ", ".join(map(str, ids[:_LISTED_ITEMS]))
+    return f"[{shown}, …]" if len(ids) > _LISTED_ITEMS else f"[{shown}]"

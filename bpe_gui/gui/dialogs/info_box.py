@@ -1,4 +1,4 @@
-"""Something to read, and a button to close it."""
+"""A box with a text or a table to read, and a button to close it."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -6,27 +6,29 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
-from bpe_gui.gui.look.widgets import named
+from bpe_gui.gui.look.spacing import DIALOG_MARGIN, GRID, WIDE_GAP
+from bpe_gui.gui.look.widgets import name_widget
 
+_SIDE_MARGIN: Final = 3 * GRID
 _ROW: Final = "<tr><td><b>{}</b>&nbsp;&nbsp;&nbsp;</td><td>{}</td></tr>"
 
 
 def show_text(title: str, text: str, parent: QWidget) -> None:
-    """Show a short text in HTML. A message box would squeeze a table until its second column is gone."""
-    box = named(QDialog(parent), "infoBox")
+    """Show a short text in HTML. A QMessageBox would squeeze the second column of a table out of sight."""
+    box = name_widget(QDialog(parent), "infoBox")
     box.setWindowTitle(title)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(box.reject)
     layout = QVBoxLayout(box)
-    layout.setContentsMargins(24, 16, 24, 16)
-    layout.setSpacing(16)
+    layout.setContentsMargins(_SIDE_MARGIN, DIALOG_MARGIN, _SIDE_MARGIN, DIALOG_MARGIN)
+    layout.setSpacing(WIDE_GAP)
     layout.addWidget(QLabel(text))
     layout.addWidget(buttons)
     box.open()
 
 
 def show_table(title: str, rows: Iterable[tuple[str, str]], parent: QWidget) -> None:
-    """Show pairs of texts, one a line, the first of each in bold."""
+    """Show `rows` of two columns, the first in bold."""
     lines = "".join(_ROW.format(*row) for row in rows)
     show_text(title, f"<table cellspacing=4>{lines}</table>", parent)

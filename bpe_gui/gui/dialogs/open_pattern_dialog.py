@@ -1,4 +1,4 @@
-"""Opening all files of a folder that match a pattern: while it is typed, one sees which these are."""
+"""The dialog that opens all files of a folder that match a pattern, and previews them as it is typed."""
 
 import os
 from collections.abc import Sequence
@@ -20,65 +20,66 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bpe_gui.engine.corpora.file_search import FileSearch, FoundFile
+from bpe_gui.engine.corpora import FileSearch, FoundFile
+from bpe_gui.gui.background.file_finder import FileFinder
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column, dialog_form
-from bpe_gui.gui.background.file_finder import Finder
-from bpe_gui.gui.wording.numbers import number, size_text
-from bpe_gui.gui.look.theme import ROW_HEIGHT, set_role
+from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE
 from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.widgets import named
+from bpe_gui.gui.look.spacing import GAP
+from bpe_gui.gui.look.theme import ROW_HEIGHT, set_role
+from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.wording.numbers import number, size_text
 
 USUAL_PATTERN: Final = "**/*.txt"
-_PAUSE: Final = 150  # milliseconds without a key before the search begins
-_PREVIEWED: Final = 100  # files
+_SEARCH_DELAY: Final = 150  # milliseconds after the last key
+_PREVIEWED_FILES: Final = 100
 _PREVIEW_ROWS: Final = 8
-_GRID: Final = 8
-_WIDTH: Final = 560
+_WIDTH: Final = 560  # pixels
 
 
 class OpenPatternDialog(QDialog):
-    """Asks for a folder and a pattern; when it is accepted, `files` are those that match."""
+    """A dialog for a folder and a pattern. When it is accepted, `files` are those that match."""
 
     def __init__(
-        self, finder: Finder, folder: Path, pattern: str = USUAL_PATTERN, parent: QWidget | None = None
+        self, finder: FileFinder, folder: Path, pattern: str = USUAL_PATTERN, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.setObjectName("openPatternDialog")
         self.setWindowTitle(self.tr("Open folder or pattern"))
         self.files: Sequence[FoundFile] = ()
         self._finder = finder
-        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._search_timer = QTimer(self, singleShot=True, interval=_SEARCH_DELAY)
         self._make_widgets(folder, pattern)
         self._lay_out()
-        self._folder.textChanged.connect(self._edited)
-        self._pattern.textChanged.connect(self._edited)
+        self._folder.textChanged.connect(self._schedule_search)
+        self._pattern.textChanged.connect(self._schedule_search)
         self._browse.clicked.connect(self._choose_folder)
-        self._pause.timeout.connect(self._search)
+        self._search_timer.timeout.connect(self._search)
         finder.progressed.connect(self._show_progress)
-        finder.finished.connect(self._show_outcome)
+        finder.finished.connect(self._show_result)
         self.finished.connect(finder.stop)
-        self._edited()
+        self._schedule_search()
 
     # -- construction -----------------------------------------------------------------------------------------------
 
     def _make_widgets(self, folder: Path, pattern: str) -> None:
-        self._folder = named(QLineEdit(str(folder)), "patternFolder", self.tr("Folder to search in"))
-        self._browse = named(QPushButton(self.tr("Browse…"), autoDefault=False), "patternBrowseButton")
-        self._pattern = named(QLineEdit(pattern), "patternEdit", self.tr("Patterns of file names"))
+        self._folder = name_widget(QLineEdit(str(folder)), "patternFolder", self.tr("Folder to search in"))
+        self._browse = name_widget(QPushButton(self.tr("Browse…"), autoDefault=False), "patternBrowseButton")
+        self._pattern = name_widget(QLineEdit(pattern), "patternEdit", self.tr("Patterns of file names"))
         self._pattern.setPlaceholderText(USUAL_PATTERN)
         self._summary = SentenceLabel(name="patternSummary")
-        self._summary.keep_room(2)
+        self._summary.reserve_lines(2)
         self._summary.setAlignment(Qt.AlignmentFlag.AlignBottom)
-        self._preview = named(QListWidget(), "patternPreview", self.tr("The first files found"))
+        self._preview = name_widget(QListWidget(), "patternPreview", self.tr("The first files found"))
         self._preview.setUniformItemSizes(True)
-        self._preview.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self._preview.setTextElideMode(ELIDE_MIDDLE)
         self._preview.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._preview.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self._preview.setFixedHeight(_PREVIEW_ROWS * ROW_HEIGHT + 2)
 
     def _lay_out(self) -> None:
         folder = QHBoxLayout()
-        folder.setSpacing(_GRID)
+        folder.setSpacing(GAP)
         folder.addWidget(self._folder, 1)
         folder.addWidget(self._browse)
         form = dialog_form()
@@ -90,7 +91,7 @@ class OpenPatternDialog(QDialog):
         column.addWidget(self._summary)
         column.addWidget(self._preview)
         column.addStretch(1)
-        column.addSpacing(_GRID)
+        column.addSpacing(GAP)
         column.addWidget(self._buttons())
         self.setMinimumWidth(_WIDTH)
         self._pattern.setFocus()
@@ -105,9 +106,9 @@ class OpenPatternDialog(QDialog):
         return label
 
     def _buttons(self) -> QDialogButtonBox:
-        self._open = named(QPushButton(self.tr("Open")), "patternOpenButton")
+        self._open = name_widget(QPushButton(self.tr("Open")), "patternOpenButton")
         self._open.setDefault(True)
-        cancel = named(QPushButton(self.tr("Cancel"), autoDefault=False), "patternCancelButton")
+        cancel = name_widget(QPushButton(self.tr("Cancel"), autoDefault=False), "patternCancelButton")
         box = dialog_buttons(accept=self._open, reject=cancel)
         box.accepted.connect(self.accept)
         box.rejected.connect(self.reject)
@@ -117,31 +118,31 @@ class OpenPatternDialog(QDialog):
 
     @property
     def folder(self) -> Path:
-        """The folder as typed, `~` being the user's home."""
-        return Path(os.path.expanduser(self._folder.text().strip()))  # noqa: PTH111 (Path's raises)
+        """The folder as typed, with `~` expanded."""
+        return Path(os.path.expanduser(self._folder.text().strip()))  # noqa: PTH111 (Path.expanduser raises)
 
     def _choose_folder(self) -> None:
         chosen = QFileDialog.getExistingDirectory(self, self.tr("Folder to search in"), str(self.folder))
         if chosen:
             self._folder.setText(chosen)
 
-    def _edited(self) -> None:
-        """What is found so far is no longer what is wanted."""
+    def _schedule_search(self) -> None:
+        """Drop the files found, and search again after a short delay."""
         self._finder.stop()
         self.files = ()
         self._open.setEnabled(False)
         if not self._folder.text().strip():
-            self._refuse(self.tr("Choose a folder to search in."))
+            self._show_hint(self.tr("Choose a folder to search in."))
         elif not self._pattern.text().strip(" ;"):
-            self._refuse(self.tr("Write a pattern, such as {example}.").format(example=USUAL_PATTERN))
+            self._show_hint(self.tr("Write a pattern, such as {example}.").format(example=USUAL_PATTERN))
         else:
-            self._say(self.tr("Searching…"), "quiet")
-            self._pause.start()
+            self._show_summary(self.tr("Searching…"), "quiet")
+            self._search_timer.start()
 
-    def _refuse(self, words: str) -> None:
-        self._pause.stop()
+    def _show_hint(self, text: str) -> None:
+        self._search_timer.stop()
         self._preview.clear()
-        self._say(words, "quiet")
+        self._show_summary(text, "quiet")
 
     def _search(self) -> None:
         self._finder.start(self.folder, self._pattern.text())
@@ -152,9 +153,9 @@ class OpenPatternDialog(QDialog):
             return
         self._show_names(search)
         if search.files:
-            self._say(self.tr("Searching… {found} so far").format(found=self._amount(search)), "quiet")
+            self._show_summary(self.tr("Searching… {found} so far").format(found=self._total(search)), "quiet")
 
-    def _show_outcome(self) -> None:
+    def _show_result(self) -> None:
         search = self._finder.search
         if search is None:
             return
@@ -162,25 +163,24 @@ class OpenPatternDialog(QDialog):
         self._show_names(search)
         self._open.setEnabled(bool(self.files))
         if self.files:
-            self._say("".join([self._amount(search), self._left_out(search)]), "")
-        elif self._nowhere_to_search(search):
-            self._say(self.tr("{folder} is no folder that can be read.").format(folder=search.unreadable[0]), "warning")
+            self._show_summary("".join([self._total(search), self._notes(search)]), "")
+        elif _is_unreadable(search):
+            self._show_summary(
+                self.tr("{folder} is not a folder that can be read.").format(folder=search.unreadable[0]), "warning"
+            )
         else:
-            self._say(self.tr("No file matches.") + self._left_out(search), "quiet")
+            self._show_summary(self.tr("No file matches.") + self._notes(search), "quiet")
 
-    # -- what is shown ----------------------------------------------------------------------------------------------
+    # -- texts ------------------------------------------------------------------------------------------------------
 
-    def _nowhere_to_search(self, search: FileSearch) -> bool:
-        return search.folders == 0 and bool(search.unreadable)
-
-    def _amount(self, search: FileSearch) -> str:
+    def _total(self, search: FileSearch) -> str:
         count, size = len(search.files), size_text(search.size)
         if count == 1:
             return self.tr("1 file, {size}").format(size=size)
         return self.tr("{count} files, {size}").format(count=number(count), size=size)
 
-    def _left_out(self, search: FileSearch) -> str:
-        """What else there is to know about what was found."""
+    def _notes(self, search: FileSearch) -> str:
+        """Return what was left out of the search, and why; empty if nothing was."""
         notes = ""
         if search.limited:
             notes += " · " + self.tr("there are more, but no more are opened at once")
@@ -191,9 +191,9 @@ class OpenPatternDialog(QDialog):
         return notes
 
     def _show_names(self, search: FileSearch) -> None:
-        files = search.files[:_PREVIEWED]
+        files = search.files[:_PREVIEWED_FILES]
         folder = self.folder
-        names = [_below(folder, file.path) for file in files]
+        names = [_relative(folder, file.path) for file in files]
         if names != [self._preview.item(row).text() for row in range(self._preview.count())]:
             self._preview.clear()
             for name, file in zip(names, files, strict=True):
@@ -201,11 +201,15 @@ class OpenPatternDialog(QDialog):
                 item.setToolTip(str(file.path))
                 item.setSizeHint(QSize(0, ROW_HEIGHT))
 
-    def _say(self, words: str, role: str) -> None:
+    def _show_summary(self, text: str, role: str) -> None:
         set_role(self._summary, role)
-        self._summary.setText(words)
+        self._summary.setText(text)
 
 
-def _below(folder: Path, path: Path) -> str:
-    """The path as seen from the folder; whole where it is elsewhere."""
+def _is_unreadable(search: FileSearch) -> bool:
+    return search.folders == 0 and bool(search.unreadable)
+
+
+def _relative(folder: Path, path: Path) -> str:
+    """Return `path` relative to `folder` if it is below it, and whole otherwise."""
     return str(path.relative_to(folder)) if path.is_relative_to(folder) else str(path)

@@ -1,10 +1,10 @@
-"""What a file of ranks does not say: by which pattern text is split, and which special tokens there are."""
+"""The dialog that asks for what a file of ranks does not have: the pattern and the special tokens."""
 
 from collections.abc import Container, Mapping
 from itertools import count
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
     QComboBox,
@@ -16,30 +16,29 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine import SPLITTERS, EngineError, FormatError
-from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.text.special_tokens import check_special_tokens
-from bpe_gui.engine.text.splitters import compile_pattern
-from bpe_gui.engine.tokenization.vocabulary import special_ids
+from bpe_gui.engine.runtime import translatable as _
+from bpe_gui.engine.text import check_special_tokens, compile_pattern
+from bpe_gui.engine.tokenization import special_ids
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column, dialog_form
-from bpe_gui.gui.wording.error_messages import sentence
-from bpe_gui.gui.look.theme import set_role
-from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
+from bpe_gui.gui.look.qt_constants import TOP_LEFT
 from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.widgets import named
+from bpe_gui.gui.look.spacing import GRID
+from bpe_gui.gui.look.theme import set_role
+from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
+from bpe_gui.gui.wording.error_messages import error_message
 
-_GRID: Final = 8
-_WIDTH: Final = 560
-_LINES: Final = 6  # of special tokens that are seen at once
-_MOST_DIGITS: Final = 10  # of an id
-_TOP_LEFT: Final = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft
-_OPENAI: Final = ("gpt2", "cl100k", "o200k")  # what files of ranks are usually for
+_WIDTH: Final = 560  # pixels
+_LINES: Final = 6  # of special tokens that are visible at once
+_MAX_DIGITS: Final = 10  # of an id
+_OPENAI: Final = ("gpt2", "cl100k", "o200k")  # the patterns that files of ranks usually belong to
 
 
 class RanksDialog(QDialog):
-    """Asks for the two. It stays open until whoever opens the file accepts it, or has it `complain`."""
+    """A dialog for a pattern and special tokens. Its caller, which opens the file, accepts it or calls `show_error`."""
 
     asked = Signal()
-    """The file is to be opened with `pattern` and `special_tokens`."""
+    """The user wants the file to be opened with `pattern` and `special_tokens`."""
 
     def __init__(
         self,
@@ -49,7 +48,7 @@ class RanksDialog(QDialog):
         ranks: Mapping[int, bytes],
         parent: QWidget | None = None,
     ) -> None:
-        """`name` is the file's, and `ranks` are the tokens in it. The others are what it is opened with now."""
+        """Ask about the file `name` with the tokens `ranks`; it is open with `pattern` and `special_tokens`."""
         super().__init__(parent)
         self.setObjectName("ranksDialog")
         self.setWindowTitle(self.tr("Pattern and special tokens"))
@@ -57,7 +56,7 @@ class RanksDialog(QDialog):
         self.special_tokens: dict[str, int] = {}
         self._ranks = ranks
         font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        self._pattern = named(QComboBox(editable=True), "ranksPattern", self.tr("Pattern by which text is split"))
+        self._pattern = name_widget(QComboBox(editable=True), "ranksPattern", self.tr("Pattern by which text is split"))
         self._pattern.addItems([splitter for splitter in _OPENAI if splitter in SPLITTERS])
         self._pattern.setEditText(pattern)
         self._pattern.setFont(font)
@@ -68,11 +67,11 @@ class RanksDialog(QDialog):
         self._tokens.setPlainText("\n".join(f"{token} {token_id}" for token, token_id in special_tokens.items()))
         self._tokens.setTabChangesFocus(True)
         self._tokens.setFont(font)
-        self._tokens.setFixedHeight(_LINES * self._tokens.fontMetrics().lineSpacing() + 2 * _GRID)
-        self._complaint = SentenceLabel(name="ranksComplaint")
-        set_role(self._complaint, "warning")
-        self._complaint.keep_room(2)
-        self._complaint.setAlignment(_TOP_LEFT)
+        self._tokens.setFixedHeight(_LINES * self._tokens.fontMetrics().lineSpacing() + 2 * GRID)
+        self._error = SentenceLabel(name="ranksComplaint")
+        set_role(self._error, "warning")
+        self._error.reserve_lines(2)
+        self._error.setAlignment(TOP_LEFT)
         self._lay_out(name)
         self._pattern.editTextChanged.connect(self._check)
         self._tokens.textChanged.connect(self._check)
@@ -93,36 +92,36 @@ class RanksDialog(QDialog):
         column = dialog_column(self)
         column.addWidget(explanation)
         column.addLayout(form)
-        column.addWidget(self._complaint)
+        column.addWidget(self._error)
         column.addStretch(1)
         column.addWidget(self._buttons())
         self.setMinimumWidth(_WIDTH)
 
     def _hint(self, text: str) -> QWidget:
-        label = QLabel(text)  # in one line: in a form, one that wraps takes too much room
+        label = QLabel(text)  # not a SentenceLabel: a label that wraps takes too much space in a form
         set_role(label, "quiet")
         return label
 
     def _buttons(self) -> QDialogButtonBox:
-        self._open = named(QPushButton(self.tr("Open again")), "ranksOpenButton")
+        self._open = name_widget(QPushButton(self.tr("Open again")), "ranksOpenButton")
         self._open.setDefault(True)
-        cancel = named(QPushButton(self.tr("Cancel"), autoDefault=False), "ranksCancelButton")
+        cancel = name_widget(QPushButton(self.tr("Cancel"), autoDefault=False), "ranksCancelButton")
         box = dialog_buttons(accept=self._open, reject=cancel)
         box.accepted.connect(self._ask)
         box.rejected.connect(self.reject)
         return box
 
-    def complain(self, error: EngineError) -> None:
-        """Say why the file could not be opened with what was given."""
-        self._complaint.setText(sentence(error))
+    def show_error(self, error: EngineError) -> None:
+        """Show why the file could not be opened."""
+        self._error.setText(error_message(error))
         self._open.setEnabled(True)
 
     def _ask(self) -> None:
-        self._open.setEnabled(False)  # until something else is typed, or there is a complaint
+        self._open.setEnabled(False)  # until the user changes something, or `show_error`
         self.asked.emit()
 
     def _check(self) -> None:
-        """Take what is typed, or say what is wrong with it."""
+        """Accept the input, or show what is wrong with it."""
         try:
             pattern = self._pattern.currentText()
             if pattern not in SPLITTERS:
@@ -131,16 +130,18 @@ class RanksDialog(QDialog):
             check_special_tokens(self.special_tokens)
             self.pattern = pattern
         except EngineError as error:
-            self._complaint.setText(sentence(error))
+            self._error.setText(error_message(error))
             self._open.setEnabled(False)
         else:
-            self._complaint.setText("")
+            self._error.setText("")
             self._open.setEnabled(bool(pattern))
 
 
 def parsed_special_tokens(text: str, taken: Container[int]) -> dict[str, int]:
-    """Special tokens, one a line, each with its id behind a space or else the next that is not taken. Raises
-    FormatError.
+    """Return the special tokens in `text`, one on a line, each followed by a space and its id.
+
+    A token without an id gets the next one that is not in `taken`. Raises FormatError for a token or an id that occurs
+    twice.
 
     >>> parsed_special_tokens("<a> 1\\n<b>\\n<c>\\n", {0, 2})
     {'<a>': 1, '<b>': 3, '<c>': 4}
@@ -163,8 +164,8 @@ def parsed_special_tokens(text: str, taken: Container[int]) -> dict[str, int]:
 
 
 def _parsed(line: str) -> tuple[str, int | None]:
-    """The token in a line, and its id if there is one."""
+    """Return the token in a line, and its id or None."""
     token, _space, digits = line.strip().rpartition(" ")
-    if token and digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS:
+    if token and digits.isascii() and digits.isdigit() and len(digits) <= _MAX_DIGITS:
         return token, int(digits)
     return line.strip(), None

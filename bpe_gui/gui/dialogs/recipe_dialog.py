@@ -1,4 +1,4 @@
-"""The dialog in which a recipe is chosen, and every switch of it can be changed."""
+"""The dialog with the presets and every switch of a recipe."""
 
 import html
 from collections.abc import Mapping
@@ -6,7 +6,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtGui import QFont, QFontDatabase
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -22,12 +22,16 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
 from bpe_gui.engine import CHOICES, PRESETS, SPLITTERS, EngineError, Recipe
-from bpe_gui.gui.wording.error_messages import sentence
+from bpe_gui.gui.look.layouts import dialog_column
+from bpe_gui.gui.look.qt_constants import PLAIN_TEXT, TOOL_TIP_ROLE
+from bpe_gui.gui.look.spacing import DIALOG_MARGIN, GAP, SMALL_GAP, WIDE_GAP
+from bpe_gui.gui.look.theme import set_role
+from bpe_gui.gui.look.widgets import hairline, name_widget
+from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number
 from bpe_gui.gui.wording.recipe_texts import (
     choice_explanation,
@@ -38,8 +42,6 @@ from bpe_gui.gui.wording.recipe_texts import (
     preset_title,
     section_title,
 )
-from bpe_gui.gui.look.theme import set_role
-from bpe_gui.gui.look.widgets import hairline, named
 
 _SECTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
@@ -50,19 +52,15 @@ _SECTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 )
 _FIELDS: Final = tuple(field for fields in _SECTIONS.values() for field in fields)
 _HEADER_LINE: Final = "#version: 0.2"
-_MOST_OCCURRENCES: Final = 2**31 - 1
-_GRID: Final = 8
-_MARGIN: Final = 2 * _GRID
-_CONTROL_WIDTH: Final = 220
-_WIDTH: Final = 800
-_SCREEN_MARGIN: Final = 80  # what the system's bars and the window's frame need
-_PLAIN_TEXT: Final = Qt.TextFormat.PlainText
-_TOOL_TIP_ROLE: Final = Qt.ItemDataRole.ToolTipRole
+_MAX_OCCURRENCES: Final = 2**31 - 1
+_CONTROL_WIDTH: Final = 220  # pixels
+_WIDTH: Final = 800  # pixels
+_SCREEN_MARGIN: Final = 80  # pixels, for the system's bars and the window's frame
 _STANDARD: Final = QDialogButtonBox.StandardButton
 
 
 class RecipeDialog(QDialog):
-    """A preset, every switch of it, and files to keep a recipe in. What is chosen is checked at once."""
+    """The presets, the switches of a recipe, and its files. The choice is checked at once."""
 
     def __init__(self, recipe: Recipe, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -73,31 +71,31 @@ class RecipeDialog(QDialog):
         self._make_presets()
         self._choices = {field: self._make_choice(field) for field in CHOICES}
         self._splitter = self._make_splitter()
-        self._min_count = QSpinBox(self, minimum=1, maximum=_MOST_OCCURRENCES)
+        self._min_count = QSpinBox(self, minimum=1, maximum=_MAX_OCCURRENCES)
         self._min_count.setGroupSeparatorShown(True)
         self._merges_header = QCheckBox(_HEADER_LINE, self)
-        self._message = named(QLabel(self, textFormat=_PLAIN_TEXT, wordWrap=True), "recipeMessage")
+        self._message = name_widget(QLabel(self, textFormat=PLAIN_TEXT, wordWrap=True), "recipeMessage")
         self._make_buttons()
         self._lay_out()
         self._connect()
         self._show(recipe)
 
     def recipe(self) -> Recipe:
-        """The recipe as it was last valid; what is chosen when the dialog is accepted."""
+        """Return the last valid recipe, which is the chosen one when the dialog is accepted."""
         return self._recipe
 
     # -- construction -----------------------------------------------------------------------------------------------
 
     def _make_presets(self) -> None:
-        self._preset = named(QComboBox(self), "recipe_preset")
+        self._preset = name_widget(QComboBox(self), "recipe_preset")
         self._preset.setAccessibleName(self.tr("Preset"))
         self._preset.setMinimumWidth(_CONTROL_WIDTH)
         for preset in PRESETS:
             self._preset.addItem(preset_title(preset), preset)
-            self._preset.setItemData(self._preset.count() - 1, _tool_tip(preset_description(preset)), _TOOL_TIP_ROLE)
+            self._preset.setItemData(self._preset.count() - 1, _tool_tip(preset_description(preset)), TOOL_TIP_ROLE)
         self._preset.insertSeparator(self._preset.count())
         self._preset.addItem(preset_title(None), None)
-        self._description = named(QLabel(self, textFormat=_PLAIN_TEXT, wordWrap=True), "recipeDescription")
+        self._description = name_widget(QLabel(self, textFormat=PLAIN_TEXT, wordWrap=True), "recipeDescription")
 
     def _make_choice(self, field: str) -> QComboBox:
         combo = QComboBox(self)
@@ -110,7 +108,7 @@ class RecipeDialog(QDialog):
         combo.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         line = QLineEdit(combo)
         combo.setLineEdit(line)
-        line.setCompleter(None)  # type: ignore[arg-type]  # it would complete what is meant as a regular expression
+        line.setCompleter(None)  # type: ignore[arg-type]  # would complete regular expressions
         font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         font.setStyleHint(QFont.StyleHint.Monospace)
         line.setFont(font)
@@ -120,18 +118,16 @@ class RecipeDialog(QDialog):
 
     def _make_buttons(self) -> None:
         self._buttons = QDialogButtonBox(_STANDARD.Ok | _STANDARD.Cancel, self)
-        self._load_button = named(QPushButton(self.tr("Load recipe…"), self), "loadRecipeButton")
-        self._save_button = named(QPushButton(self.tr("Save recipe…"), self), "saveRecipeButton")
-        self._reset_button = named(QPushButton(self), "resetRecipeButton")
+        self._load_button = name_widget(QPushButton(self.tr("Load recipe…"), self), "loadRecipeButton")
+        self._save_button = name_widget(QPushButton(self.tr("Save recipe…"), self), "saveRecipeButton")
+        self._reset_button = name_widget(QPushButton(self), "resetRecipeButton")
         for button in (self._load_button, self._save_button, self._reset_button):
             button.setAutoDefault(False)
 
     def _lay_out(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
-        layout.setSpacing(_GRID)
+        layout = dialog_column(self)
         top = QHBoxLayout()
-        top.setSpacing(_MARGIN)
+        top.setSpacing(WIDE_GAP)
         top.addWidget(self._preset)
         top.addWidget(self._description, 1)
         top.addWidget(self._reset_button)
@@ -150,19 +146,20 @@ class RecipeDialog(QDialog):
         bottom.addWidget(self._save_button)
         bottom.addWidget(self._buttons, 1)
         layout.addLayout(bottom)
-        wanted = self.sizeHint().height() - scroll.sizeHint().height() + switches.heightForWidth(_WIDTH - 2 * _MARGIN)
-        self.resize(_WIDTH, min(wanted, self.screen().availableGeometry().height() - _SCREEN_MARGIN))
+        switches_height = switches.heightForWidth(_WIDTH - 2 * DIALOG_MARGIN)
+        height = self.sizeHint().height() - scroll.sizeHint().height() + switches_height
+        self.resize(_WIDTH, min(height, self.screen().availableGeometry().height() - _SCREEN_MARGIN))
 
     def _lay_out_switches(self) -> QWidget:
         switches = QWidget(self)
         grid = QGridLayout(switches)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(_MARGIN)
-        grid.setVerticalSpacing(_GRID // 2)
+        grid.setHorizontalSpacing(WIDE_GAP)
+        grid.setVerticalSpacing(SMALL_GAP)
         grid.setColumnStretch(2, 1)
         for section, fields in _SECTIONS.items():
             title = QLabel(section_title(section), switches)
-            title.setContentsMargins(0, _GRID, 0, 0)
+            title.setContentsMargins(0, GAP, 0, 0)
             set_role(title, "title")
             grid.addWidget(title, grid.rowCount(), 0, 1, 3)
             for field in fields:
@@ -176,9 +173,9 @@ class RecipeDialog(QDialog):
         control.setAccessibleName(field_label(field))
         control.setAccessibleDescription(field_explanation(field))
         control.setFixedWidth(_CONTROL_WIDTH)
-        label = QLabel(field_label(field), textFormat=_PLAIN_TEXT)
+        label = QLabel(field_label(field), textFormat=PLAIN_TEXT)
         label.setBuddy(control)
-        explanation = QLabel(field_explanation(field), textFormat=_PLAIN_TEXT, wordWrap=True)
+        explanation = QLabel(field_explanation(field), textFormat=PLAIN_TEXT, wordWrap=True)
         set_role(explanation, "quiet")
         row = grid.rowCount()
         grid.addWidget(label, row, 0)
@@ -195,21 +192,21 @@ class RecipeDialog(QDialog):
 
     def _connect(self) -> None:
         for combo in self._choices.values():
-            combo.currentIndexChanged.connect(self._changed)
-        self._splitter.editTextChanged.connect(self._changed)
-        self._min_count.valueChanged.connect(self._changed)
-        self._merges_header.toggled.connect(self._changed)
-        self._preset.activated.connect(self._preset_chosen)
+            combo.currentIndexChanged.connect(self._apply_choice)
+        self._splitter.editTextChanged.connect(self._apply_choice)
+        self._min_count.valueChanged.connect(self._apply_choice)
+        self._merges_header.toggled.connect(self._apply_choice)
+        self._preset.activated.connect(self._choose_preset)
         self._load_button.clicked.connect(self._load)
         self._save_button.clicked.connect(self._save)
         self._reset_button.clicked.connect(self._reset)
         self._buttons.accepted.connect(self.accept)
         self._buttons.rejected.connect(self.reject)
 
-    # -- what is chosen ---------------------------------------------------------------------------------------------
+    # -- the choice ------------------------------------------------------------------------------------------------
 
     def _show(self, recipe: Recipe) -> None:
-        """Set every control, and take the recipe."""
+        """Set every control to `recipe`."""
         for field, combo in self._choices.items():
             with QSignalBlocker(combo):
                 combo.setCurrentIndex(combo.findData(getattr(recipe, field)))
@@ -219,18 +216,18 @@ class RecipeDialog(QDialog):
             self._min_count.setValue(recipe.min_count)
         with QSignalBlocker(self._merges_header):
             self._merges_header.setChecked(recipe.merges_header)
-        self._changed()
+        self._apply_choice()
 
-    def _changed(self) -> None:
+    def _apply_choice(self) -> None:
         for combo in self._choices.values():
-            combo.setToolTip(combo.currentData(_TOOL_TIP_ROLE))
+            combo.setToolTip(combo.currentData(TOOL_TIP_ROLE))
         try:
             self._recipe = Recipe(**self._switches())
         except EngineError as error:
-            self._refuse(error)
+            self._show_error(error)
         else:
             self._base = self._recipe.preset or self._base
-            self._say("")
+            self._show_message("")
             self._show_preset(self._recipe.preset)
         self._reset_button.setText(self.tr("Reset to {preset}").format(preset=self._base))
 
@@ -242,12 +239,12 @@ class RecipeDialog(QDialog):
             "merges_header": self._merges_header.isChecked(),
         }
 
-    def _refuse(self, error: EngineError) -> None:
-        self._say(sentence(error), "warning")
+    def _show_error(self, error: EngineError) -> None:
+        self._show_message(error_message(error), "warning")
         self._show_preset(None)
         self._set_valid(False)
 
-    def _say(self, message: str, role: str = "quiet") -> None:
+    def _show_message(self, message: str, role: str = "quiet") -> None:
         self._message.setText(message)
         set_role(self._message, role)
         self._set_valid(True)
@@ -263,10 +260,10 @@ class RecipeDialog(QDialog):
 
     def _difference(self) -> str:
         count = _differences(self._switches(), PRESETS[self._base])
-        words = self.tr("Like {preset}, with {count} of the switches set otherwise.")
-        return words.format(preset=self._base, count=number(count))
+        template = self.tr("Like {preset}, with {count} of the switches set otherwise.")
+        return template.format(preset=self._base, count=number(count))
 
-    def _preset_chosen(self) -> None:
+    def _choose_preset(self) -> None:
         preset = self._preset.currentData()
         self._show(PRESETS[preset] if preset else self._recipe)
 
@@ -282,7 +279,7 @@ class RecipeDialog(QDialog):
         try:
             recipe = Recipe.load(Path(name))
         except EngineError as error:
-            self._say(sentence(error), "warning")
+            self._show_message(error_message(error), "warning")
             return
         self._base = _nearest_preset(recipe)
         self._show(recipe)
@@ -294,9 +291,9 @@ class RecipeDialog(QDialog):
         try:
             self._recipe.save(Path(name))
         except EngineError as error:
-            self._say(sentence(error), "warning")
+            self._show_message(error_message(error), "warning")
             return
-        self._say(self.tr("Saved as {path}").format(path=name))
+        self._show_message(self.tr("Saved as {path}").format(path=name))
 
     def _file_kinds(self) -> str:
         return self.tr("Recipes (*.json)")
@@ -313,8 +310,8 @@ def _differences(switches: Mapping[str, Any], preset: Recipe) -> int:
 
 def _add_choice(combo: QComboBox, field: str, choice: str) -> None:
     combo.addItem(choice_label(field, choice), choice)
-    combo.setItemData(combo.count() - 1, _tool_tip(choice_explanation(field, choice)), _TOOL_TIP_ROLE)
+    combo.setItemData(combo.count() - 1, _tool_tip(choice_explanation(field, choice)), TOOL_TIP_ROLE)
 
 
 def _tool_tip(text: str) -> str:
-    return f"<p>{html.escape(text)}</p>"  # a text that holds </w> would be taken for markup; this one wraps
+    return f"<p>{html.escape(text)}</p>"  # escaped because of `</w>`, which looks like markup; a paragraph wraps

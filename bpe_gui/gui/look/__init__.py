@@ -1,0 +1,1 @@
+"""Themes, palettes, spacings, Qt constants and small shared widgets."""

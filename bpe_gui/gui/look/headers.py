@@ -1,35 +1,53 @@
-"""A title in one line that never makes its place wider."""
+"""The header of a panel, and the title in it."""
 
-from typing import Final
-
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QLabel, QWidget
 
-from bpe_gui.gui.look.theme import set_role
-
-_FLAGS: Final = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-_ELIDE: Final = Qt.TextElideMode.ElideRight
+from .qt_constants import ALIGN_LEFT, ELIDE_RIGHT, PLAIN_TEXT
+from .spacing import GAP, MARGIN, SMALL_GAP
+from .theme import set_role
 
 
 class SectionTitle(QLabel):
-    """What a section is called; shortened where there is no room, and then whole in its tooltip."""
+    """The title of a section, in one line: elided where it does not fit, and in full in its tooltip."""
 
     def __init__(self, text: str, name: str = "") -> None:
         super().__init__()
         self.setObjectName(name)
-        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setTextFormat(PLAIN_TEXT)
         set_role(self, "title")
-        self.say(text)
-
-    def say(self, text: str) -> None:
-        """Show another title."""
         self.setText(text)
+
+    def setText(self, text: str) -> None:  # noqa: N802 (Qt's name)
+        """Show another title."""
+        super().setText(text)
         self.setToolTip(text)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, super().minimumSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        text = self.fontMetrics().elidedText(self.text(), _ELIDE, self.width())
-        QPainter(self).drawText(self.rect(), _FLAGS, text)
+        text = self.fontMetrics().elidedText(self.text(), ELIDE_RIGHT, self.width())
+        QPainter(self).drawText(self.rect(), ALIGN_LEFT, text)
+
+
+class PanelHeader(QFrame):
+    """The line above a panel or one of its parts: its title on the left, its few actions on the right, a hairline
+    below.
+
+    The title takes the width that is left, unless there is a `field` between title and actions to take it.
+    """
+
+    def __init__(self, title: SectionTitle | str, *actions: QWidget, field: QWidget | None = None) -> None:
+        super().__init__()
+        set_role(self, "panelHeader")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(MARGIN, 0, MARGIN, 0)
+        has_only_buttons = all(isinstance(action, QAbstractButton) for action in actions)
+        row.setSpacing(SMALL_GAP if has_only_buttons and field is None else GAP)  # buttons are padded already
+        row.addWidget(SectionTitle(title) if isinstance(title, str) else title, 1 if field is None else 0)
+        if field is not None:
+            row.addWidget(field, 1)
+        for action in actions:
+            row.addWidget(action)

@@ -1,30 +1,36 @@
-"""How dialogs are laid out: a column with fields in a form, and buttons at its end."""
+"""The layouts that panels and dialogs share."""
 
-from typing import Final
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QPushButton, QVBoxLayout, QWidget
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QPushButton, QVBoxLayout
+from .spacing import DIALOG_MARGIN, GAP, WIDE_GAP
 
-_GRID: Final = 8  # of the window
+
+def gapless_column(widget: QWidget) -> QVBoxLayout:
+    """Return a layout that stacks the parts of `widget` without margins or gaps."""
+    column = QVBoxLayout(widget)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    return column
 
 
 def dialog_column(dialog: QDialog) -> QVBoxLayout:
-    """What everything in a dialog stands in."""
+    """Return the outermost layout of `dialog`."""
     column = QVBoxLayout(dialog)
-    column.setContentsMargins(2 * _GRID, 2 * _GRID, 2 * _GRID, 2 * _GRID)
-    column.setSpacing(_GRID)
+    column.setContentsMargins(DIALOG_MARGIN, DIALOG_MARGIN, DIALOG_MARGIN, DIALOG_MARGIN)
+    column.setSpacing(GAP)
     return column
 
 
 def dialog_form() -> QFormLayout:
-    """Fields with their names on the left."""
+    """Return a layout for fields with their names on the left."""
     form = QFormLayout()
-    form.setHorizontalSpacing(2 * _GRID)
-    form.setVerticalSpacing(_GRID)
+    form.setHorizontalSpacing(WIDE_GAP)
+    form.setVerticalSpacing(GAP)
     return form
 
 
 def dialog_buttons(*others: QPushButton, accept: QPushButton, reject: QPushButton) -> QDialogButtonBox:
-    """Buttons in the order of the system; what they do is for others to connect."""
+    """Return a box with the buttons in the order that the platform prefers; the caller connects them."""
     box = QDialogButtonBox()
     for button in others:
         box.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)

@@ -1,4 +1,4 @@
-"""The colours the painted widgets ask for; the values are in `resources/themes`."""
+"""The colours of the painted widgets; their values are in `resources/themes`."""
 
 from dataclasses import dataclass
 
@@ -7,11 +7,11 @@ from PySide6.QtGui import QColor, QPalette
 
 @dataclass(frozen=True, slots=True)
 class TokenPalette:
-    """Colours of the token view.
+    """The colours of the token view.
 
-    Neighbours in `backgrounds` are painted side by side, so they should be easy to tell apart. There are three
-    or more: with two, a token repeated in a row could not differ from both of its neighbours. `text` must be
-    readable on every one of them and on the editor's base colour.
+    Neighbours in `backgrounds` are painted side by side, so they should be easy to tell apart. There must be at least
+    three: with two, a token that is coloured by its id could not differ from both of its neighbours. `text` must be
+    readable on all of them and on the editor's base colour.
     """
 
     backgrounds: tuple[QColor, ...]
@@ -24,7 +24,7 @@ class TokenPalette:
 
 @dataclass(frozen=True, slots=True)
 class ChartPalette:
-    """Colours of the timeline; `accent` is for the playhead and the focus ring alone."""
+    """The colours of the timeline; `accent` is for the playhead and the focus ring only."""
 
     line: QColor
     fill: QColor
@@ -34,14 +34,14 @@ class ChartPalette:
 
 
 def faded(color: QColor, opacity: float) -> QColor:
-    """The colour, see-through: `opacity` from 0 to 1."""
+    """Return `color` with an `opacity` from 0 to 1."""
     result = QColor(color)
     result.setAlphaF(opacity)
     return result
 
 
 def plain_token_palette(colors: QPalette) -> TokenPalette:
-    """Shades of the system's own colours, until a theme is set."""
+    """Return shades of the system's colours, for a view without a theme."""
     text = colors.color(QPalette.ColorRole.Text)
     quiet = colors.color(QPalette.ColorRole.PlaceholderText)
     return TokenPalette(
@@ -55,7 +55,7 @@ def plain_token_palette(colors: QPalette) -> TokenPalette:
 
 
 def plain_chart_palette(colors: QPalette) -> ChartPalette:
-    """The system's own colours, until a theme is set."""
+    """Return the system's colours, for a view without a theme."""
     quiet = colors.color(QPalette.ColorRole.PlaceholderText)
     return ChartPalette(
         line=colors.color(QPalette.ColorRole.Text),

@@ -1,92 +1,96 @@
-"""A label for sentences that may hold anything: paths and tokens of any length never make its place wider."""
+"""A label for sentences that may contain paths and tokens of any length, which never make it wider."""
 
 import html
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QMenu, QWidget
 
-_MOST: Final = 600  # characters that are shown; of more, the middle is left out
-_TIP_FROM: Final = 240  # characters that may not find room
-_MOST_IN_TIP: Final = 4_000
-_MOST_LINES: Final = 6  # that are given room whatever else must shrink
+from .qt_constants import COPY, PLAIN_TEXT, SELECTABLE_BY_MOUSE
+
+_MAX_CHARACTERS: Final = 600  # that are shown; the middle of a longer sentence is left out
+_TOOL_TIP_FROM: Final = 240  # characters, from which a sentence may not fit
+_MAX_TOOL_TIP_CHARACTERS: Final = 4_000
+_MAX_MINIMUM_LINES: Final = 6
 _LONG_WORD: Final = re.compile(r"\S{32,}")
-_PIECE: Final = 8  # characters of a long word between which a line may end
-_BREAK: Final = "\u200b"
-_BY_MOUSE: Final = Qt.TextInteractionFlag.TextSelectableByMouse
+_BREAK_INTERVAL: Final = 8  # characters of a long word after which a line may break
+_ZERO_WIDTH_SPACE: Final = "\u200b"
 
 
 class SentenceLabel(QLabel):
-    """A sentence in plain text. Long words break where they must; a text that is much too long is cut in the middle;
-    a long one is whole in the tooltip."""
+    """A sentence in plain text.
+
+    Long words break if they do not fit. A long sentence has its full text in the tooltip, and a very long one is
+    shortened in the middle.
+    """
 
     def __init__(
         self, text: str = "", parent: QWidget | None = None, *, name: str = "", selectable: bool = False
     ) -> None:
         super().__init__(parent)
-        self._whole = ""
-        self._kept_lines = 0
+        self._full_text = ""
+        self._reserved_lines = 0
         self.setObjectName(name)
-        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setTextFormat(PLAIN_TEXT)
         self.setWordWrap(True)
         if selectable:
-            self.setTextInteractionFlags(_BY_MOUSE)
+            self.setTextInteractionFlags(SELECTABLE_BY_MOUSE)
         self.setText(text)
 
-    def keep_room(self, lines: int) -> None:
-        """Take the room of so many lines at least, also when hidden, so that what is said moves nothing else."""
-        self._kept_lines = lines
+    def reserve_lines(self, lines: int) -> None:
+        """Take the height of at least `lines` lines, even when hidden, so that a new sentence moves nothing."""
+        self._reserved_lines = lines
         policy = self.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.setSizePolicy(policy)
 
     def text(self) -> str:
-        """The whole sentence as it was given."""
-        return self._whole
+        """Return the full sentence."""
+        return self._full_text
 
     def setText(self, text: str) -> None:  # noqa: N802 (Qt's name)
         """Show another sentence."""
-        self._whole = text
-        shown = _cut_in_the_middle(text, _MOST)
-        super().setText(_breakable(shown))
-        self.setToolTip(_tip(text) if len(text) > _TIP_FROM else "")
+        self._full_text = text
+        super().setText(_breakable(_shortened(text, _MAX_CHARACTERS)))
+        self.setToolTip(_tool_tip(text) if len(text) > _TOOL_TIP_FROM else "")
 
     def selected(self) -> str:
-        """What is selected, as it was given."""
-        return self.selectedText().replace(_BREAK, "")
+        """Return the selected text, without the characters at which it may break."""
+        return self.selectedText().replace(_ZERO_WIDTH_SPACE, "")
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 (Qt's name)
-        """The lines in this width, or the room that is kept."""
-        return max(super().heightForWidth(width), self._kept_lines * self.fontMetrics().lineSpacing())
+        """Return the height of the sentence at `width`, or of the reserved lines."""
+        return max(super().heightForWidth(width), self._reserved_lines * self.fontMetrics().lineSpacing())
 
     def sizeHint(self) -> QSize:
-        """What is kept is wanted even of a label with nothing to say."""
+        """Return a size with at least the height of the reserved lines."""
         hint = super().sizeHint()
-        return QSize(hint.width(), max(hint.height(), self._kept_lines * self.fontMetrics().lineSpacing()))
+        return QSize(hint.width(), max(hint.height(), self._reserved_lines * self.fontMetrics().lineSpacing()))
 
     def minimumSizeHint(self) -> QSize:
-        """Any width will do; the height is that of the lines, which a splitter would not ask for."""
-        most = _MOST_LINES * self.fontMetrics().lineSpacing()
+        """Return the height at the present width, for splitters, which ignore `heightForWidth`; any width will do."""
+        most = _MAX_MINIMUM_LINES * self.fontMetrics().lineSpacing()
         return QSize(0, min(self.heightForWidth(self.width()), most))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Has other lines in another width."""
+        """Ask for a new height at another width."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copies the text, not the places where it may break."""
-        if event.matches(QKeySequence.StandardKey.Copy):
+        """Copy the text without the characters at which it may break."""
+        if event.matches(COPY):
             self._copy()
         else:
             super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offers to copy."""
-        if not self.textInteractionFlags() & _BY_MOUSE:
+        """Offer to copy the selection."""
+        if not self.textInteractionFlags() & SELECTABLE_BY_MOUSE:
             super().contextMenuEvent(event)
             return
         menu = QMenu(self)
@@ -100,19 +104,20 @@ class SentenceLabel(QLabel):
         QGuiApplication.clipboard().setText(self.selected())
 
 
-def _cut_in_the_middle(text: str, most: int) -> str:
+def _shortened(text: str, most: int) -> str:
     half = most // 2
     return text if len(text) <= most else f"{text[:half]} … {text[-half:]}"
 
 
 def _breakable(text: str) -> str:
-    return _LONG_WORD.sub(lambda word: _in_pieces(word[0]), text)
+    """Return `text` with zero-width spaces in its long words."""
+    return _LONG_WORD.sub(lambda word: _ZERO_WIDTH_SPACE.join(_pieces(word[0])), text)
 
 
-def _in_pieces(word: str) -> str:
-    return _BREAK.join(word[start : start + _PIECE] for start in range(0, len(word), _PIECE))
+def _pieces(word: str) -> Iterator[str]:
+    return (word[start : start + _BREAK_INTERVAL] for start in range(0, len(word), _BREAK_INTERVAL))
 
 
-def _tip(text: str) -> str:
-    words = html.escape(_breakable(_cut_in_the_middle(text, _MOST_IN_TIP)))
-    return f"<p style='white-space: pre-wrap'>{words}</p>"
+def _tool_tip(text: str) -> str:
+    shown = html.escape(_breakable(_shortened(text, _MAX_TOOL_TIP_CHARACTERS)))
+    return f"<p style='white-space: pre-wrap'>{shown}</p>"

@@ -1,9 +1,9 @@
-"""Colours, icons and fonts: everything that makes the window look the way it does.
+"""The colours, icons and fonts of the window.
 
 The colours are data (`resources/themes/*.toml`), and so is the style sheet that uses them
-(`resources/themes/application.qss`, which lists the properties that panels may set). One `Theme` object
-serves the whole window. It follows the system's light or dark unless the user has chosen, and says so by
-`changed`: whoever holds an icon or a palette of this theme fetches it anew then.
+(`resources/themes/application.qss`, which lists the properties that panels may set). One `Theme` object serves the
+whole window. It follows the system's light or dark mode unless the user has chosen one. Widgets fetch their icons and
+palettes again when it emits `changed`.
 """
 
 import tomllib
@@ -18,8 +18,10 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon, 
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QTableView, QWidget
 
-from bpe_gui.gui.look.palette import ChartPalette, TokenPalette
 from bpe_gui.resources import resource
+
+from .palette import ChartPalette, TokenPalette
+from .spacing import ROW_PADDING
 
 SchemeName = Literal["light", "dark"]
 ThemeChoice = Literal["system", "light", "dark"]
@@ -38,14 +40,14 @@ ColorRole = Literal[
 ]  # fmt: skip
 COLOR_ROLES: tuple[ColorRole, ...] = get_args(ColorRole)
 
-ROW_HEIGHT = 24
-USUAL_TOKEN_SIZE = 11  # points
+ROW_HEIGHT = 24  # pixels
+DEFAULT_TOKEN_SIZE = 11  # points
 
-# Pixmaps are made for these sizes (logical pixels) and ratios; Qt scales the nearest one for any other.
+# Icons are rendered in these sizes (logical pixels) and pixel ratios; Qt scales the nearest one for any other.
 _ICON_SIZES = (16, 20, 24)
 _ICON_RATIOS = (1, 2)
 
-# The first family that the machine has draws the text, the later ones the characters it lacks.
+# The first installed family draws the text, the later ones the characters that it lacks.
 _MONOSPACE = (
     "JetBrains Mono", "Cascadia Mono", "SF Mono", "Menlo", "Consolas", "DejaVu Sans Mono", "Noto Sans Mono",
     "Noto Sans Mono CJK SC", "Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei",
@@ -56,19 +58,20 @@ _MONOSPACE = (
 
 @dataclass(frozen=True)
 class _Scheme:
-    """One theme file: a colour for every role, and the token backgrounds in their order."""
+    """The contents of a theme file: a colour for every role, and the token backgrounds in order."""
 
     colors: Mapping[ColorRole, QColor]
     token_backgrounds: tuple[QColor, ...]
 
 
 class Theme(QObject):
-    """The colours, icons and fonts in force."""
+    """The colours, icons and fonts of the chosen theme."""
 
     changed = Signal()
+    """Colours, icons or the size of tokens have changed."""
 
     def __init__(
-        self, choice: ThemeChoice = "system", parent: QObject | None = None, *, token_size: int = USUAL_TOKEN_SIZE
+        self, choice: ThemeChoice = "system", parent: QObject | None = None, *, token_size: int = DEFAULT_TOKEN_SIZE
     ) -> None:
         super().__init__(parent)
         self._token_size = token_size
@@ -76,53 +79,53 @@ class Theme(QObject):
         self._app: QApplication | None = None
         self._icons: dict[str, QIcon] = {}
         hints = QGuiApplication.styleHints()
-        # The title bar is the system's to draw: tell it, where it listens.
+        # The system draws the title bar; some systems follow this hint.
         hints.setColorScheme(_QT_SCHEMES[choice])
-        self._name = self._wanted_name()
+        self._name = self._current_name()
         self._scheme = _load_scheme(self._name)
         hints.colorSchemeChanged.connect(self._refresh)
 
     @property
     def name(self) -> str:
-        """`light` or `dark`: what is shown, whoever chose it."""
+        """`light` or `dark`, chosen by the user or the system."""
         return self._name
 
     @property
     def choice(self) -> ThemeChoice:
-        """What the user chose."""
+        """The user's choice."""
         return self._choice
 
     def set_choice(self, choice: ThemeChoice) -> None:
-        """Show `light` or `dark` from now on, or follow the `system`."""
+        """Show the `light` or the `dark` theme, or follow the `system`."""
         self._choice = choice
         QGuiApplication.styleHints().setColorScheme(_QT_SCHEMES[choice])
         self._refresh()
 
     def apply(self, app: QApplication) -> None:
-        """Dress the application, now and whenever the theme changes."""
+        """Set the style, palette and style sheet of `app`, now and whenever the theme changes."""
         self._app = app
         app.setStyle("Fusion")
-        self._dress(app)
+        self._apply_colors(app)
 
     def color(self, role: ColorRole) -> QColor:
-        """A colour by its role; a copy, free to be changed."""
+        """Return a copy of the colour of a role."""
         return QColor(self._scheme.colors[role])
 
     def icon(self, name: str) -> QIcon:
-        """The icon `resources/icons/<name>.svg` in the text colour; greyed where its action is disabled.
+        """Return the icon `resources/icons/<name>.svg` in the colour of text, and greyed for a disabled action.
 
-        Raises FileNotFoundError where there is no such icon.
+        Raises FileNotFoundError for an unknown name.
         """
         if name not in self._icons:
             self._icons[name] = _tinted_icon(name, self.color("text"), self.color("disabled"))
         return self._icons[name]
 
     def token_palette(self) -> TokenPalette:
-        """The colours that tokens are painted with."""
+        """Return the colours of tokens."""
         return _token_palette(self._scheme)
 
     def chart_palette(self) -> ChartPalette:
-        """The colours that charts are painted with."""
+        """Return the colours of charts."""
         return ChartPalette(
             line=self.color("chart_line"),
             fill=self.color("chart_fill"),
@@ -132,7 +135,7 @@ class Theme(QObject):
         )
 
     def monospace_font(self, size: int) -> QFont:
-        """The font of tokens, bytes and ids, `size` in points; with CJK, symbols and emoji as far as installed."""
+        """Return the font of tokens, bytes and ids, `size` in points, with CJK, symbols and emoji if installed."""
         font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         font.setFamilies([*_installed_monospace_families(), font.family()])
         font.setStyleHint(QFont.StyleHint.Monospace)
@@ -140,68 +143,70 @@ class Theme(QObject):
         return font
 
     def token_font(self) -> QFont:
-        """The monospace font in the size that the user chose for tokens."""
+        """Return the monospace font in the size that the user chose for tokens."""
         return self.monospace_font(self._token_size)
 
     def set_token_size(self, size: int) -> None:
-        """Show tokens in another size, in points."""
+        """Set the size of tokens, in points."""
         self._token_size = size
         self.changed.emit()
 
     def number_font(self) -> QFont:
-        """The interface font with figures of one width, so that a changing number does not wobble."""
+        """Return the interface font with tabular figures, so that a changing number does not wobble."""
         font = QFont(QApplication.font())
         font.setFeature(QFont.Tag("tnum"), 1)
         return font
 
-    def _wanted_name(self) -> str:
+    def _current_name(self) -> str:
         if self._choice != "system":
             return self._choice
         dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
         return "dark" if dark else "light"
 
     def _refresh(self) -> None:
-        name = self._wanted_name()
+        name = self._current_name()
         if name == self._name:
             return
         self._name = name
         self._scheme = _load_scheme(name)
         self._icons.clear()
         if self._app is not None:
-            self._dress(self._app)
+            self._apply_colors(self._app)
         self.changed.emit()
 
-    def _dress(self, app: QApplication) -> None:
+    def _apply_colors(self, app: QApplication) -> None:
         app.setPalette(_application_palette(self._scheme.colors))
         app.setStyleSheet(_style_sheet(self._name, self._scheme.colors))
 
 
-def paper_and_tokens(name: SchemeName) -> tuple[QColor, TokenPalette]:
-    """The colour behind tokens and those of the tokens in one theme, whichever is in force."""
+def background_and_tokens(name: SchemeName) -> tuple[QColor, TokenPalette]:
+    """Return the background and the token colours of a theme, which need not be the present one."""
     scheme = _load_scheme(name)
     return QColor(scheme.colors["base"]), _token_palette(scheme)
 
 
 def set_role(widget: QWidget, role: str) -> None:
-    """Give a widget its `role` property (see application.qss), also when it is on screen already."""
+    """Set the `role` property of a widget (see application.qss), even when it is on screen already."""
     widget.setProperty("role", role)
     widget.style().unpolish(widget)
     widget.style().polish(widget)
 
 
 def prepare_table(table: QTableView, font: QFont | None = None) -> None:
-    """Make a table look and behave like every table here: rows of 24 px (more where `font` needs more), no
-    grid, whole rows selected one at a time."""
+    """Make a table look and behave like all tables of the window.
+
+    Rows are 24 pixels high, more if `font` needs more; there is no grid, and rows are selected one at a time.
+    """
     if font is not None:
         table.setFont(font)
     rows = table.verticalHeader()
     rows.hide()
     rows.setMinimumSectionSize(ROW_HEIGHT)
-    rows.setDefaultSectionSize(max(ROW_HEIGHT, table.fontMetrics().height() + 6))
+    rows.setDefaultSectionSize(max(ROW_HEIGHT, table.fontMetrics().height() + ROW_PADDING))
     columns = table.horizontalHeader()
     columns.setHighlightSections(False)
     columns.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-    # Widths are guessed from the rows in view and a few more: reading a million of them would take seconds.
+    # Estimate widths from the rows in view and a few more: reading a million rows would take seconds.
     columns.setResizeContentsPrecision(50)
     table.setShowGrid(False)
     table.setWordWrap(False)
@@ -250,7 +255,7 @@ def _application_palette(colors: Mapping[ColorRole, QColor]) -> QPalette:
     return palette
 
 
-# Links are underlined already, so they need no colour; the shades of bevels are those of thin, flat edges.
+# Links are underlined and need no colour; the shades of bevels are those of flat edges.
 _PALETTE_ROLES: dict[QPalette.ColorRole, ColorRole] = {
     QPalette.ColorRole.Window: "window",
     QPalette.ColorRole.WindowText: "text",
@@ -283,11 +288,11 @@ def _tinted_icon(name: str, normal: QColor, disabled: QColor) -> QIcon:
         renderer = QSvgRenderer(QByteArray(svg.replace("currentColor", color.name()).encode()))
         for size in _ICON_SIZES:
             for ratio in _ICON_RATIOS:
-                icon.addPixmap(_rendered(renderer, size, ratio), mode)
+                icon.addPixmap(_render(renderer, size, ratio), mode)
     return icon
 
 
-def _rendered(renderer: QSvgRenderer, size: int, ratio: int) -> QPixmap:
+def _render(renderer: QSvgRenderer, size: int, ratio: int) -> QPixmap:
     pixmap = QPixmap(QSize(size, size) * ratio)
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
@@ -299,6 +304,6 @@ def _rendered(renderer: QSvgRenderer, size: int, ratio: int) -> QPixmap:
 
 @cache
 def _installed_monospace_families() -> tuple[str, ...]:
-    # Naming a family that is missing costs macOS a search through all of its fonts.
+    # For a family that is not installed, macOS searches all of its fonts.
     installed = set(QFontDatabase.families())
     return tuple(family for family in _MONOSPACE if family in installed)

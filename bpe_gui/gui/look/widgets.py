@@ -1,39 +1,42 @@
-"""What is said in one breath about a widget when it is made."""
+"""Small widgets and helpers that several parts of the window use."""
 
+import re
+from html import escape
 from typing import TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QFrame, QMenu, QSplitter, QToolButton, QWidget
 
-from bpe_gui.gui.look.theme import set_role
+from .theme import set_role
 
 W = TypeVar("W", bound=QWidget)
 
 
-def named(widget: W, name: str, accessible_name: str = "") -> W:
-    """The widget itself, with its object name, and the name that screen readers say.
+def name_widget(widget: W, object_name: str, accessible_name: str = "") -> W:
+    """Give `widget` its object name, and the name that screen readers announce; return it.
 
-    A label that shows a value gets no accessible name: it would hide the value.
+    Leave `accessible_name` out for a label that shows a value: a screen reader would announce the name instead of
+    the value.
     """
-    widget.setObjectName(name)
+    widget.setObjectName(object_name)
     if accessible_name:
         widget.setAccessibleName(accessible_name)
     return widget
 
 
 class MenuButton(QToolButton):
-    """A button that does something, and has a menu of other ways behind an arrow, which the key Down opens."""
+    """A button with a default action; its arrow or the Down key opens a menu of other actions."""
 
-    def __init__(self, words: str, menu: QMenu) -> None:
+    def __init__(self, text: str, menu: QMenu) -> None:
         super().__init__(autoRaise=True)
-        self.setText(words)
+        self.setText(text)
         self.setMenu(menu)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Opens the menu, for which Qt has no key."""
+        """Open the menu on Down; Qt itself has no key for that."""
         if event.key() == Qt.Key.Key_Down:
             self.showMenu()
         else:
@@ -41,7 +44,7 @@ class MenuButton(QToolButton):
 
 
 def hairline(parent: QWidget) -> QFrame:
-    """A horizontal line of one pixel."""
+    """Return a horizontal line of one pixel."""
     line = QFrame(parent)
     line.setFixedHeight(1)
     set_role(line, "hairline")
@@ -49,9 +52,19 @@ def hairline(parent: QWidget) -> QFrame:
 
 
 def splitter(orientation: Qt.Orientation, name: str, *widgets: QWidget) -> QSplitter:
-    """Widgets that share the room as a person likes; none of them can be made to vanish."""
-    made = named(QSplitter(orientation), name)
-    made.setChildrenCollapsible(False)
+    """Return a splitter of `widgets`, none of which can be collapsed by dragging."""
+    result = name_widget(QSplitter(orientation), name)
+    result.setChildrenCollapsible(False)
     for widget in widgets:
-        made.addWidget(widget)
-    return made
+        result.addWidget(widget)
+    return result
+
+
+def action_text(action: QAction) -> str:
+    """Return the text of `action` without ellipsis and mnemonic, which Chinese menus append in parentheses."""
+    return re.sub(r"\(&.\)|&|…$", "", action.text())
+
+
+def plain_tool_tip(text: str) -> str:
+    """Return markup for a tooltip that shows `text` literally: a token such as `<p>` would be taken for markup."""
+    return text and f"<span style='white-space: pre'>{escape(text)}</span>"

@@ -1,0 +1,1 @@
+"""Qt item models of the engine's values."""

@@ -1,4 +1,4 @@
-"""The lines of a text with their numbers as a table: sorted here, and read only where they are seen."""
+"""The metrics of a text line by line, as a table that can be sorted and reads lines only when they are shown."""
 
 import re
 from collections.abc import Callable
@@ -7,23 +7,31 @@ from math import isnan
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 from PySide6.QtCore import QLocale, QObject, Qt
 
 from bpe_gui.engine.metrics import LineMetrics
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.engine.runtime import Int64Array
+from bpe_gui.gui.look.qt_constants import (
+    ALIGN_RIGHT,
+    ASCENDING,
+    DESCENDING,
+    DISPLAY_ROLE,
+    FONT_ROLE,
+    INITIAL_SORT_ORDER_ROLE,
+    TEXT_ALIGNMENT_ROLE,
+    TOOL_TIP_ROLE,
+)
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.views.tables.cell_delegates import BAR_ROLE
+from bpe_gui.gui.wording.numbers import number
 
-from bpe_gui.gui.models.table_model import ALIGNMENT, DISPLAY, FONT, RIGHT, SORT_ORDER, TOOL_TIP, TableModel
+from .roles import BAR_ROLE
+from .table_model import TableModel
 
 NOT_A_NUMBER: Final = "–"
-"""Stands where there is nothing to divide by."""
+"""Shown instead of a ratio whose divisor is 0."""
 
-_ASCENDING: Final = Qt.SortOrder.AscendingOrder
-_DESCENDING: Final = Qt.SortOrder.DescendingOrder
-_MOST_CHARACTERS: Final = 300  # of a line; no more would be seen
-_UNPRINTABLE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")  # would break the row, or show as boxes
+_MAX_CHARACTERS: Final = 300  # of a line, more than fit a cell
+_UNPRINTABLE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")  # would break the row, or be drawn as boxes
 
 
 class LineColumn(IntEnum):
@@ -38,8 +46,8 @@ class LineColumn(IntEnum):
 _LINE, _TEXT, _TOKENS, _RATIO = (int(column) for column in LineColumn)
 
 
-class LineNumbersModel(TableModel):
-    """One line a row, in the order of the text or of one of the columns."""
+class LineMetricsModel(TableModel):
+    """The lines of a text, one in a row, in the order of the text or of one of the columns."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -47,45 +55,48 @@ class LineNumbersModel(TableModel):
         self._lines: LineMetrics | None = None
         self._text_of_line: Callable[[int], str] = lambda line: ""
         self._ratios = np.empty(0, np.float64)
-        self._top_ratio = 1.0
-        self._column, self._order = _LINE, _ASCENDING
-        self.rows: npt.NDArray[np.int64] = np.empty(0, np.int64)
-        self.alignments = {_LINE: RIGHT, _TOKENS: RIGHT, _RATIO: RIGHT}
+        self._largest_ratio = 1.0
+        self._column, self._order = _LINE, ASCENDING
+        self.rows: Int64Array = np.empty(0, np.int64)
+        self.alignments = {_LINE: ALIGN_RIGHT, _TOKENS: ALIGN_RIGHT, _RATIO: ALIGN_RIGHT}
         self.answers = {
-            DISPLAY: self._text,
-            FONT: lambda row, column: self._font,
-            ALIGNMENT: lambda row, column: self.alignments.get(column),
-            TOOL_TIP: self._tool_tip,
-            BAR_ROLE: self._bar,
+            DISPLAY_ROLE: self._text,
+            FONT_ROLE: lambda row, column: self._font,
+            TEXT_ALIGNMENT_ROLE: lambda row, column: self.alignments.get(column),
+            TOOL_TIP_ROLE: self._tool_tip,
+            BAR_ROLE: self._bar_length,
         }
-        theme.changed.connect(self._take_looks)
-        self._take_looks()
+        theme.changed.connect(self._apply_theme)
+        self._apply_theme()
 
     def set_lines(self, lines: LineMetrics, text_of_line: Callable[[int], str]) -> None:
-        """Show other lines, or other numbers of the same, in the order chosen last."""
+        """Show the metrics of `lines` in the order of the last call of `sort`.
+
+        `text_of_line` returns the text of the line with an index.
+        """
         self._release()
-        if self._column != _LINE or self._order != _ASCENDING:
-            self._reorder(np.arange(self._length))  # so that lines come and go at the end
+        if self._column != _LINE or self._order != ASCENDING:
+            self._reorder(np.arange(self._length))  # `_replace_rows` adds and removes rows at the end
         self._lines, self._text_of_line = lines, text_of_line
         self._ratios = lines.bytes_per_token
-        self._top_ratio = float(np.max(self._ratios, initial=0.0, where=lines.tokens > 0)) or 1.0
-        self._show(np.arange(len(lines)))
+        self._largest_ratio = float(np.max(self._ratios, initial=0.0, where=lines.tokens > 0)) or 1.0
+        self._replace_rows(np.arange(len(lines)))
         self.sort(self._column, self._order)
 
-    def sort(self, column: int, order: Qt.SortOrder = _ASCENDING) -> None:
-        """Order the rows by a column. Equal lines stay in the order of the text; those without a number come last."""
+    def sort(self, column: int, order: Qt.SortOrder = ASCENDING) -> None:
+        """Sort the rows by a column. Equal lines stay in the order of the text; lines without a ratio come last."""
         self._column, self._order = column, order
         if self._lines is None:
             return
         if column == _LINE:
-            order_of_text = np.arange(self._length)
-            self._reorder(order_of_text if order == _ASCENDING else order_of_text[::-1])
+            lines = np.arange(self._length)
+            self._reorder(lines if order == ASCENDING else lines[::-1])
         else:
             keys = {_TEXT: self._lines.bytes, _TOKENS: self._lines.tokens, _RATIO: self._ratios}[column]
-            self._reorder(np.argsort(-keys if order == _DESCENDING else keys, kind="stable"))
+            self._reorder(np.argsort(-keys if order == DESCENDING else keys, kind="stable"))
 
-    def _reorder(self, rows: npt.NDArray[np.int64]) -> None:
-        """Put the same lines in another order; what is selected stays so."""
+    def _reorder(self, rows: Int64Array) -> None:
+        """Put the same lines in another order, and keep the selection on its lines."""
         self.layoutAboutToBeChanged.emit()
         before, self.rows = self.rows, rows
         for index in self.persistentIndexList():
@@ -94,34 +105,34 @@ class LineNumbersModel(TableModel):
         self.layoutChanged.emit()
 
     def line_at(self, row: int) -> int | None:
-        """The line in a row, from 0; None where there is no such row."""
+        """Return the index of the line in a row, from 0; None for a row that does not exist."""
         return int(self.rows[row]) if 0 <= row < self._length else None
 
     def row_of(self, line: int) -> int:
-        """The row that shows a line, or -1 where there is no such line."""
+        """Return the row of the line with an index; -1 if there is none."""
         found = np.flatnonzero(self.rows == line)
         return int(found[0]) if len(found) else -1
 
-    # -- what views ask ---------------------------------------------------------------------------------------------
+    # -- data and headers -------------------------------------------------------------------------------------------
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> Any:
-        if role == SORT_ORDER:
-            # What one looks for are lines with many tokens, and those that do not compress.
-            return _DESCENDING if section in (_TEXT, _TOKENS) else _ASCENDING
-        if role == TOOL_TIP:
-            return self._title_tips[section]
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY_ROLE) -> Any:
+        if role == INITIAL_SORT_ORDER_ROLE:
+            # People look for lines with many tokens, and for those that compress badly.
+            return DESCENDING if section in (_TEXT, _TOKENS) else ASCENDING
+        if role == TOOL_TIP_ROLE:
+            return self._title_tool_tips[section]
         return super().headerData(section, orientation, role)
 
-    def _take_looks(self) -> None:
+    def _apply_theme(self) -> None:
         self.titles = (self.tr("Line"), self.tr("Text"), self.tr("Tokens"), self.tr("Bytes/token"))
-        self._title_tips = (
+        self._title_tool_tips = (
             self.tr("The number of the line"),
             self.tr("What is in the line; sorts by its length in bytes"),
             self.tr("How many tokens begin in the line"),
             self.tr("How many bytes of the line a token covers on average, the line break included"),
         )
         self._font = self._theme.number_font()
-        self._say_changed(0, self._length - 1)
+        self._emit_changed(0, self._length - 1)
 
     def _text(self, row: int, column: int) -> str:
         line = int(self.rows[row])
@@ -137,11 +148,11 @@ class LineNumbersModel(TableModel):
     def _tool_tip(self, row: int, column: int) -> str | None:
         return self._text(row, column) if column == _TEXT else None
 
-    def _bar(self, row: int, column: int) -> float:
+    def _bar_length(self, row: int, column: int) -> float:
         ratio = float(self._ratios[self.rows[row]])
-        return 0.0 if isnan(ratio) else ratio / self._top_ratio
+        return 0.0 if isnan(ratio) else ratio / self._largest_ratio
 
 
 def _on_one_line(text: str) -> str:
-    """The beginning of a text, without what cannot stand in a row."""
-    return _UNPRINTABLE.sub(" ", text[:_MOST_CHARACTERS]).strip(" ")
+    """Return the beginning of `text`, with line breaks and control characters replaced by spaces."""
+    return _UNPRINTABLE.sub(" ", text[:_MAX_CHARACTERS]).strip(" ")

@@ -1,4 +1,8 @@
-"""Which of many merges hold a text; found in the bytes, for spelling a hundred thousand tokens takes half a second."""
+"""Find merges by a text in their tokens.
+
+The search is done in the tokens' bytes: to write out a hundred thousand tokens in their printable form takes half a
+second.
+"""
 
 import re
 from itertools import product
@@ -6,42 +10,42 @@ from typing import Final
 
 from bpe_gui.engine import Tokenizer, visible
 
-from bpe_gui.gui.models.pair_rows import BETWEEN
+from .pair_rows import PAIR_SEPARATOR
 
-_MEANT: Final = {
-    spelling.encode(): byte for byte in map(bytes, zip(range(256))) if (spelling := visible(byte)) != chr(byte[0])
+_BYTE_OF_GLYPH: Final = {
+    glyph.encode(): byte for byte in map(bytes, zip(range(256))) if (glyph := visible(byte)) != chr(byte[0])
 }
-_SHOWN: Final = re.compile(b"|".join(map(re.escape, _MEANT)))
+_GLYPH: Final = re.compile(b"|".join(map(re.escape, _BYTE_OF_GLYPH)))
 
 
-def matching(tokenizer: Tokenizer, text: str) -> list[int]:
-    r"""The ranks of the merges with `text` in the left, the right or the merged token.
+def matching_ranks(tokenizer: Tokenizer, text: str) -> list[int]:
+    r"""Return the ranks of the merges with `text` in the left, the right or the merged token.
 
-    It may be as it is written or as it is shown, with glyphs for white space and `\xe4` for a byte. `e + s` finds what
-    has `e` in the left token and `s` in the right one.
+    `text` may be plain, or as tokens are shown: with glyphs for white space and `\xe4` for a byte. `e + s` finds the
+    merges with `e` in the left token and `s` in the right one.
     """
-    in_left, between, in_right = text.partition(BETWEEN)
-    if between:
+    left_text, separator, right_text = text.partition(PAIR_SEPARATOR)
+    if separator:
         return sorted(
             {
                 rank
-                for one, other in product(_spellings(in_left), _spellings(in_right))
+                for left_part, right_part in product(_byte_forms(left_text), _byte_forms(right_text))
                 for rank, (left, right) in enumerate(tokenizer.merges)
-                if one in left and other in right
+                if left_part in left and right_part in right
             }
         )
-    prefix = len(tokenizer.pipeline.model.prefix.encode()) if tokenizer.pipeline else 0
+    prefix_length = len(tokenizer.pipeline.model.prefix.encode()) if tokenizer.pipeline else 0
     return sorted(
         {
             rank
-            for part in _spellings(text)
+            for part in _byte_forms(text)
             for rank, (left, right) in enumerate(tokenizer.merges)
-            if part in left + right[prefix:] or part in right
+            if part in left + right[prefix_length:] or part in right
         }
     )
 
 
-def _spellings(text: str) -> set[bytes]:
-    """The bytes of a text, and those that are meant if it is as tokens are shown."""
-    written = text.encode("utf-8", "surrogatepass")
-    return {written, _SHOWN.sub(lambda shown: _MEANT[shown[0]], written)}
+def _byte_forms(text: str) -> set[bytes]:
+    """Return the bytes of `text`, and those that its glyphs stand for."""
+    literal = text.encode("utf-8", "surrogatepass")
+    return {literal, _GLYPH.sub(lambda glyph: _BYTE_OF_GLYPH[glyph[0]], literal)}

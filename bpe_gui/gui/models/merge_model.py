@@ -1,4 +1,4 @@
-"""The list of merges: all that are known, what is done in full and what lies ahead greyed."""
+"""The list of merges: those done in full colour, those ahead greyed."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -10,26 +10,25 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QBrush, QFont
 
 from bpe_gui.engine import Merge, visible
-from bpe_gui.gui.wording.numbers import number
-from bpe_gui.gui.session.opened_tokenizer import NO_ID
-from bpe_gui.gui.session.cursor_steps import Steps
-from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.views.tables.cell_delegates import ACCENT_ROLE
-
-from bpe_gui.gui.models.merge_filter import matching
-from bpe_gui.gui.models.table_model import (
-    ACCESSIBLE,
-    ALIGNMENT,
-    BACKGROUND,
-    CENTER,
-    DISPLAY,
-    FONT,
-    FOREGROUND,
-    RIGHT,
-    TIE_MARK,
-    TOOL_TIP,
-    TableModel,
+from bpe_gui.gui.look.qt_constants import (
+    ACCESSIBLE_TEXT_ROLE,
+    ALIGN_CENTER,
+    ALIGN_RIGHT,
+    BACKGROUND_ROLE,
+    DISPLAY_ROLE,
+    FONT_ROLE,
+    FOREGROUND_ROLE,
+    TEXT_ALIGNMENT_ROLE,
+    TOOL_TIP_ROLE,
 )
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.session.cursor_steps import Steps
+from bpe_gui.gui.session.opened_tokenizer import NO_ID
+from bpe_gui.gui.wording.numbers import number
+
+from .merge_filter import matching_ranks
+from .roles import ACCENT_ROLE
+from .table_model import TIE_MARK, TableModel
 
 
 class MergeColumn(IntEnum):
@@ -43,66 +42,69 @@ class MergeColumn(IntEnum):
 
 _STEP, _MERGE, _COUNT, _TIE = (int(column) for column in MergeColumn)
 _COLUMNS: Final = len(MergeColumn)
-_SEEN: Final = 256  # merges: about as many as are on screen, and some
-_ALIGNMENTS: Final = {_STEP: RIGHT, _COUNT: RIGHT, _TIE: CENTER}
+_CACHED_MERGES: Final = 256  # somewhat more than a screen shows
+_ALIGNMENTS: Final = {_STEP: ALIGN_RIGHT, _COUNT: ALIGN_RIGHT, _TIE: ALIGN_CENTER}
 
 
 class MergeModel(TableModel):
-    """One row a merge, the step from its rank to the next. Grows with the run and starts anew only with another run."""
+    """The merges of a run, one in a row: the step from position `rank` to `rank + 1`.
+
+    Rows are added as the run grows; the model is reset only for another run.
+    """
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._run: Steps | None = None  # whose merges are shown; asked which there are in `refresh` alone
+        self._run: Steps | None = None  # read in `refresh` only, except for single merges
         self._run_length = 0
         self._filter = ""
         self.rows: Sequence[int] = ()  # the ranks
         self._position = 0
-        self._done = 0  # rows up to the position
+        self._done = 0  # the number of rows before the position
         self.current_row = -1
-        """The row of the last merge that was done; -1 at the start, or where it is not shown."""
+        """The row of the merge done last; -1 at the start, and if the filter hides it."""
         self.alignments = _ALIGNMENTS
         self.answers = {
-            DISPLAY: lambda row, column: self._text(self._merge(row), column),
-            FONT: self._font,
-            ALIGNMENT: lambda row, column: _ALIGNMENTS.get(column),
-            FOREGROUND: self._foreground,
-            BACKGROUND: lambda row, column: self._tint if row == self.current_row else None,
-            TOOL_TIP: lambda row, column: self._tool_tip(self._merge(row)),
-            ACCESSIBLE: lambda row, column: self._tie_words(self._merge(row)) if column == _TIE else None,
+            DISPLAY_ROLE: lambda row, column: self._text(self._merge(row), column),
+            FONT_ROLE: self._font,
+            TEXT_ALIGNMENT_ROLE: lambda row, column: _ALIGNMENTS.get(column),
+            FOREGROUND_ROLE: self._foreground,
+            BACKGROUND_ROLE: lambda row, column: self._tint if row == self.current_row else None,
+            TOOL_TIP_ROLE: lambda row, column: self._tool_tip(self._merge(row)),
+            ACCESSIBLE_TEXT_ROLE: lambda row, column: self._tie_text(self._merge(row)) if column == _TIE else None,
             ACCENT_ROLE: lambda row, column: row == self.current_row,
         }
-        theme.changed.connect(self._take_looks)
-        self._take_looks()
+        theme.changed.connect(self._apply_theme)
+        self._apply_theme()
 
     def refresh(self, steps: Steps | None, text: str = "") -> None:
-        """Show the merges as they are now, of all those with `text` in a token; None where there are none."""
+        """Show the merges of `steps` with `text` in a token; none for None."""
         self._release()
         if steps is not self._run:
             self.beginResetModel()
             self._run, self._length, self._run_length, self._position, self._done = steps, 0, 0, 0, 0
             self.rows, self.current_row = (), -1
             if steps is not None:
-                self._merge_of = lru_cache(_SEEN)(steps.known)
+                self._merge_of = lru_cache(_CACHED_MERGES)(steps.merge_at)
             self.endResetModel()
         if steps is not None:
-            self._take_rows(steps, text)
+            self._update_rows(steps, text)
             self._move_to(steps.position)
 
     def position_of(self, row: int) -> int:
-        """The step at which the merge in a row is done."""
+        """Return the position after the merge in a row."""
         return self.rows[row] + 1
 
-    def _take_rows(self, steps: Steps, text: str) -> None:
+    def _update_rows(self, steps: Steps, text: str) -> None:
         length = steps.run_length
         if text == self._filter and length <= self._run_length:
             return
-        ranks = matching(steps.tokenizer(length), text) if text else range(length)
+        ranks = matching_ranks(steps.tokenizer(length), text) if text else range(length)
         if text == self._filter:
             self.rows = ranks
             self._set_length(len(ranks))
         else:
-            self._show(ranks)
+            self._replace_rows(ranks)
         self._run_length, self._filter = length, text
 
     def _move_to(self, position: int) -> None:
@@ -111,12 +113,12 @@ class MergeModel(TableModel):
         self.current_row = self._done - 1 if is_shown else -1
         if position != self._position:
             self._position = position
-            self._say_changed(max(0, min(before, self._done) - 1), max(before, self._done) - 1)
+            self._emit_changed(max(0, min(before, self._done) - 1), max(before, self._done) - 1)
 
     def _merge(self, row: int) -> Merge:
         return self._merge_of(self.rows[row])
 
-    def _take_looks(self) -> None:
+    def _apply_theme(self) -> None:
         self.titles = (self.tr("Step"), self.tr("Merge"), self.tr("Count"), self.tr("Tie"))
         self._fonts = {}
         for is_current in (False, True):
@@ -126,7 +128,7 @@ class MergeModel(TableModel):
                 self._fonts[column, is_current] = font
         self._quiet = QBrush(self._theme.color("quiet"))
         self._tint = QBrush(self._theme.color("accent_tint"))
-        self._say_changed(0, self._length - 1)
+        self._emit_changed(0, self._length - 1)
 
     def _font(self, row: int, column: int) -> QFont:
         return self._fonts[column, row == self.current_row]
@@ -147,9 +149,9 @@ class MergeModel(TableModel):
     def _tool_tip(self, merge: Merge) -> str:
         line = f"{number(merge.rank + 1)}  {self._text(merge, _MERGE)}  {self._text(merge, _COUNT)}".rstrip()
         token_id = "" if merge.token_id == NO_ID else self.tr("id {id}").format(id=merge.token_id)
-        return "\n".join(filter(None, (line, token_id, self._tie_words(merge))))
+        return "\n".join(filter(None, (line, token_id, self._tie_text(merge))))
 
-    def _tie_words(self, merge: Merge) -> str:
+    def _tie_text(self, merge: Merge) -> str:
         if not merge.ties:
             return ""
         if merge.ties == 1:

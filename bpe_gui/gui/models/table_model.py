@@ -1,38 +1,28 @@
-"""What the tables of a run have in common: rows that are places, and a state in which they leave the run alone."""
+"""The base class of the table models: rows change in place, and can be held while a thread trains the run."""
 
 from collections.abc import Callable, Mapping, Sequence, Sized
 from typing import Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from bpe_gui.gui.look.qt_constants import DISPLAY_ROLE, HORIZONTAL, TEXT_ALIGNMENT_ROLE
+
 Index = QModelIndex | QPersistentModelIndex
 Pair = tuple[bytes, bytes]
 
-# Qt's enums cost a lookup of many microseconds where a table is painted.
-ACCESSIBLE: Final = int(Qt.ItemDataRole.AccessibleTextRole)
-ALIGNMENT: Final = int(Qt.ItemDataRole.TextAlignmentRole)
-BACKGROUND: Final = int(Qt.ItemDataRole.BackgroundRole)
-DISPLAY: Final = int(Qt.ItemDataRole.DisplayRole)
-FONT: Final = int(Qt.ItemDataRole.FontRole)
-FOREGROUND: Final = int(Qt.ItemDataRole.ForegroundRole)
-SORT_ORDER: Final = int(Qt.ItemDataRole.InitialSortOrderRole)
-TOOL_TIP: Final = int(Qt.ItemDataRole.ToolTipRole)
-RIGHT: Final = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-CENTER: Final = int(Qt.AlignmentFlag.AlignCenter)
 ROOT: Final = QModelIndex()
 TIE_MARK: Final = "="
 
-_HORIZONTAL: Final = Qt.Orientation.Horizontal
-_LIVE: Final = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
-_NONE: Final = Qt.ItemFlag.NoItemFlags
+_ENABLED: Final = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
 _HELD: Final = Qt.ItemFlag.ItemNeverHasChildren
+_NO_FLAGS: Final = Qt.ItemFlag.NoItemFlags
 
 
 class TableModel(QAbstractTableModel):
-    """Rows of a run, each a place and not a thing.
+    """A table whose rows are only positions: a step changes their contents without resetting the model.
 
-    A step changes what stands in the rows and never resets the model, so a view stays where it is. A subclass says what
-    to answer for a role (`answers`: of row and column) and for a column's title, in `titles` and `alignments`.
+    So a view keeps its scroll position and selection. A subclass sets `answers` (for each role a function of row and
+    column that returns the data) and the `titles` and `alignments` of the columns.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -42,7 +32,7 @@ class TableModel(QAbstractTableModel):
         self.answers: Mapping[int, Callable[[int, int], Any]] = {}
         self.titles: Sequence[str] = ()
         self.alignments: Mapping[int, int] = {}
-        self._flags = _LIVE
+        self._flags = _ENABLED
 
     def rowCount(self, parent: Index = ROOT) -> int:
         return 0 if parent.isValid() else self._length
@@ -51,41 +41,41 @@ class TableModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self.titles)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        return self._flags if index.isValid() else _NONE
+        return self._flags if index.isValid() else _NO_FLAGS
 
-    def data(self, index: Index, role: int = DISPLAY) -> Any:
+    def data(self, index: Index, role: int = DISPLAY_ROLE) -> Any:
         answer = self.answers.get(role)
         return answer(index.row(), index.column()) if answer is not None and index.isValid() else None
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> Any:
-        if orientation != _HORIZONTAL:
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY_ROLE) -> Any:
+        if orientation != HORIZONTAL:
             return None
-        if role == DISPLAY:
+        if role == DISPLAY_ROLE:
             return self.titles[section]
-        return self.alignments.get(section) if role == ALIGNMENT else None
+        return self.alignments.get(section) if role == TEXT_ALIGNMENT_ROLE else None
 
     def hold(self) -> None:
-        """Keep what is shown, greyed: the run is being trained, and nothing may ask it anything."""
+        """Grey the rows and keep them as they are: a thread trains the run, and nothing else may read it."""
         self._set_flags(_HELD)
 
     def _release(self) -> None:
-        self._set_flags(_LIVE)
+        self._set_flags(_ENABLED)
 
     def _set_flags(self, flags: Qt.ItemFlag) -> None:
         if flags != self._flags:
             self._flags = flags
-            self._say_changed(0, self._length - 1)
+            self._emit_changed(0, self._length - 1)
 
-    def _show(self, rows: Sized) -> None:
-        """Put `rows` in place of those there are."""
+    def _replace_rows(self, rows: Sized) -> None:
+        """Show `rows` instead of the present ones; rows are inserted or removed at the end only."""
         kept = min(self._length, len(rows))
         self._set_length(kept)
         self.rows = rows
-        self._say_changed(0, kept - 1)
+        self._emit_changed(0, kept - 1)
         self._set_length(len(rows))
 
     def _set_length(self, length: int) -> None:
-        """Have so many of `rows` be shown."""
+        """Show the first `length` of `rows`."""
         before = self._length
         if length < before:
             self.beginRemoveRows(ROOT, length, before - 1)
@@ -96,6 +86,6 @@ class TableModel(QAbstractTableModel):
             self._length = length
             self.endInsertRows()
 
-    def _say_changed(self, first: int, last: int) -> None:
+    def _emit_changed(self, first: int, last: int) -> None:
         if last >= first:
             self.dataChanged.emit(self.index(first, 0), self.index(last, len(self.titles) - 1))

@@ -1,50 +1,60 @@
-"""The vocabulary as a table: sorted and filtered here, spelled only where it is seen."""
+"""The vocabulary as a table that sorts and filters itself, and writes out tokens only when they are shown."""
 
 from collections.abc import Callable, Sequence
+from enum import IntEnum
 from functools import lru_cache
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QObject, Qt
 from PySide6.QtGui import QFont
 
 from bpe_gui.engine import Tokenizer, visible
-from bpe_gui.engine.tokenization.vocabulary import Entries
+from bpe_gui.engine.tokenization import Entries
+from bpe_gui.gui.look.qt_constants import (
+    ALIGN_LEFT,
+    ALIGN_RIGHT,
+    ASCENDING,
+    DISPLAY_ROLE,
+    FONT_ROLE,
+    HORIZONTAL,
+    TEXT_ALIGNMENT_ROLE,
+    TOOL_TIP_ROLE,
+)
 from bpe_gui.gui.wording.numbers import number
 
-_DISPLAY: Final = Qt.ItemDataRole.DisplayRole
-_TOOL_TIP: Final = Qt.ItemDataRole.ToolTipRole
-_FONT: Final = Qt.ItemDataRole.FontRole
-_ALIGNMENT: Final = Qt.ItemDataRole.TextAlignmentRole
-_HORIZONTAL: Final = Qt.Orientation.Horizontal
-_ASCENDING: Final = Qt.SortOrder.AscendingOrder
-_RIGHT: Final = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-_LEFT: Final = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+from .table_model import ROOT, Index
 
-ID, TOKEN, BYTES, LENGTH, STEP = range(5)
-_COLUMNS: Final = 5
-_NUMBERS: Final = (ID, LENGTH, STEP)
-_SPELLED: Final = (TOKEN, BYTES)
 
-_Index = QModelIndex | QPersistentModelIndex
-_NO_PARENT: Final = QModelIndex()
+class VocabularyColumn(IntEnum):
+    """The columns of the vocabulary."""
+
+    ID = 0
+    TOKEN = 1
+    BYTES = 2
+    LENGTH = 3
+    STEP = 4
+
+
+_ID, _TOKEN, _BYTES, _LENGTH, _STEP = (int(column) for column in VocabularyColumn)
+_NUMBERS: Final = (_ID, _LENGTH, _STEP)
 
 
 class VocabularyModel(QAbstractTableModel):
-    """The entries of a tokenizer's vocabulary, one a row."""
+    """The entries of a tokenizer's vocabulary, one in a row."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._entries = Entries()
         self._stands_for: Callable[[bytes], bytes] = bytes
         self._position = 0
-        self._order = np.empty(0, np.int64)  # places in the entries: all that the filter lets through, as sorted
-        self._rows = np.empty(0, np.int64)  # those of them that are there at the step
+        self._order = np.empty(0, np.int64)  # indices of the entries of the whole run that match the filter, sorted
+        self._rows = np.empty(0, np.int64)  # those of them that exist at the position
         self._size = 0
-        self._sorted = 0  # how many entries there were when they were put in order
+        self._sorted = 0  # the number of entries when they were sorted
         self._filter = ""
-        self._column = ID
-        self._sort_order = _ASCENDING
+        self._column = _ID
+        self._sort_order = ASCENDING
         self._font = QFont()
 
     def set_token_font(self, font: QFont) -> None:
@@ -52,7 +62,7 @@ class VocabularyModel(QAbstractTableModel):
         self._font = font
 
     def set_tokenizer(self, tokenizer: Tokenizer | None) -> None:
-        """Show the vocabulary of another tokenizer, in the same order and through the same filter."""
+        """Show the vocabulary of `tokenizer` at its position, sorted and filtered as before."""
         self.beginResetModel()
         entries = Entries() if tokenizer is None else tokenizer.entries()
         changed = entries is not self._entries or len(entries.tokens) != self._sorted
@@ -60,127 +70,121 @@ class VocabularyModel(QAbstractTableModel):
         self._stands_for = tokenizer.stands_for if tokenizer else bytes
         if changed:
             self._sort()
-        self._pick()
+        self._select_rows()
         self.endResetModel()
 
     def set_filter(self, text: str) -> None:
-        """Show only entries that hold `text` in their spelling, or have it as their id or among their bytes in hex.
+        """Show only the entries with `text` in their printable form, as their id, or among their bytes in hexadecimal.
 
-        Upper case in `text` is honoured; all lower case finds either.
+        The search ignores case unless `text` has upper-case letters.
         """
         self.beginResetModel()
         self._filter = text
         self._sort()
-        self._pick()
+        self._select_rows()
         self.endResetModel()
 
-    def sort(self, column: int, order: Qt.SortOrder = _ASCENDING) -> None:
-        """Order the rows by a column; rows that are equal in it stay in the order of their ids."""
+    def sort(self, column: int, order: Qt.SortOrder = ASCENDING) -> None:
+        """Sort the rows by a column; equal rows stay in the order of their ids."""
         self.layoutAboutToBeChanged.emit()
         self._column, self._sort_order = column, order
         self._sort()
-        self._pick()
+        self._select_rows()
         self.layoutChanged.emit()
 
     @property
     def size(self) -> int:
-        """How many entries there are, shown or not."""
+        """The number of entries, shown or not."""
         return self._size
 
     def token_id(self, row: int) -> int | None:
-        """The id in a row, or None where there is no such row."""
+        """Return the id in a row; None for a row that does not exist."""
         return int(self._entries.ids[self._rows[row]]) if 0 <= row < len(self._rows) else None
 
     def row_of(self, token_id: int) -> int | None:
-        """The row in which an id is shown, or None."""
+        """Return the row that shows an id, or None."""
         found = np.flatnonzero(self._entries.ids[self._rows] == token_id)
         return int(found[0]) if len(found) else None
 
     def _sort(self) -> None:
-        """Put all entries of the run in order, so that a step has to pick only."""
+        """Sort the entries of the whole run, so that a step only has to select those that exist."""
         entries = self._entries
-        places: Sequence[int] = range(len(entries.tokens))
+        indices: Sequence[int] = range(len(entries.tokens))
         if self._filter:
-            places = list(filter(_matcher(self._filter, entries, self._stands_for), places))
+            indices = list(filter(_matcher(self._filter, entries, self._stands_for), indices))
         key = self._sort_key()
-        descending = self._sort_order != _ASCENDING
+        descending = self._sort_order != ASCENDING
         if key is not None or descending:
-            places = sorted(places, key=key, reverse=descending)
-        self._order = np.fromiter(places, np.int64, len(places))
+            indices = sorted(indices, key=key, reverse=descending)
+        self._order = np.fromiter(indices, np.int64, len(indices))
         self._sorted = len(entries.tokens)
 
-    def _pick(self) -> None:
+    def _select_rows(self) -> None:
         steps = self._entries.steps
         self._rows = self._order[steps[self._order] <= self._position]
         self._size = int(np.count_nonzero(steps <= self._position))
 
     def _sort_key(self) -> Callable[[int], int | bytes] | None:
         entries, stands_for = self._entries, self._stands_for
-        match self._column:
-            case 1:
-                return entries.tokens.__getitem__
-            case 2:
-                return lambda place: stands_for(entries.tokens[place])
-            case 3:
-                return lambda place: len(stands_for(entries.tokens[place]))
-            case 4:
-                steps: list[int] = entries.steps.tolist()
-                return steps.__getitem__
+        if self._column == _TOKEN:
+            return entries.tokens.__getitem__
+        if self._column == _BYTES:
+            return lambda index: stands_for(entries.tokens[index])
+        if self._column == _LENGTH:
+            return lambda index: len(stands_for(entries.tokens[index]))
+        if self._column == _STEP:
+            steps: list[int] = entries.steps.tolist()
+            return steps.__getitem__
         return None
 
-    def rowCount(self, parent: _Index = _NO_PARENT) -> int:
-        """The entries that the filter lets through."""
+    def rowCount(self, parent: Index = ROOT) -> int:
         return 0 if parent.isValid() else len(self._rows)
 
-    def columnCount(self, parent: _Index = _NO_PARENT) -> int:
-        """Id, token, bytes, length, step."""
-        return 0 if parent.isValid() else _COLUMNS
+    def columnCount(self, parent: Index = ROOT) -> int:
+        return 0 if parent.isValid() else len(VocabularyColumn)
 
-    def data(self, index: _Index, role: int = _DISPLAY) -> object:
-        """The texts of a row, made when it is seen."""
+    def data(self, index: Index, role: int = DISPLAY_ROLE) -> object:
         column = index.column()
-        if role == _DISPLAY:
+        if role == DISPLAY_ROLE:
             return self._text(index.row(), column)
-        if role == _ALIGNMENT:
-            return _RIGHT if column in _NUMBERS else _LEFT
-        if role == _FONT and column in _SPELLED:
+        if role == TEXT_ALIGNMENT_ROLE:
+            return ALIGN_RIGHT if column in _NUMBERS else ALIGN_LEFT
+        if role == FONT_ROLE and column in (_TOKEN, _BYTES):
             return self._font
-        if role == _TOOL_TIP and column in _SPELLED:
+        if role == TOOL_TIP_ROLE and column in (_TOKEN, _BYTES):
             return self._text(index.row(), column)
         return None
 
     def _text(self, row: int, column: int) -> str:
-        place = int(self._rows[row])
-        token = self._entries.tokens[place]
-        match column:
-            case 0:
-                return str(int(self._entries.ids[place]))
-            case 1:
-                return _spelling(token)
-            case 2:
-                return self._stands_for(token).hex(" ")
-            case 3:
-                return number(len(self._stands_for(token)))
-        step = int(self._entries.steps[place])
+        index = int(self._rows[row])
+        token = self._entries.tokens[index]
+        if column == _ID:
+            return str(int(self._entries.ids[index]))
+        if column == _TOKEN:
+            return _printable(token)
+        if column == _BYTES:
+            return self._stands_for(token).hex(" ")
+        if column == _LENGTH:
+            return number(len(self._stands_for(token)))
+        step = int(self._entries.steps[index])
         if step == Entries.SPECIAL:
             return self.tr("special")
         return number(step) if step else self.tr("alphabet")
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> object:
-        """The names of the columns, over their values."""
-        if orientation != _HORIZONTAL:
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY_ROLE) -> object:
+        if orientation != HORIZONTAL:
             return None
-        if role == _DISPLAY:
+        if role == DISPLAY_ROLE:
             return (self.tr("Id"), self.tr("Token"), self.tr("Bytes"), self.tr("Length"), self.tr("Step"))[section]
-        if role == _ALIGNMENT:
-            return _RIGHT if section in _NUMBERS else _LEFT
-        if role == _TOOL_TIP:
+        if role == TEXT_ALIGNMENT_ROLE:
+            return ALIGN_RIGHT if section in _NUMBERS else ALIGN_LEFT
+        if role == TOOL_TIP_ROLE:
             return self._explanations()[section]
         return None
 
     def widest_text(self, column: int) -> str:
-        """About the widest text that the column of a number will have to show."""
-        return {ID: "000000", LENGTH: "000", STEP: self.tr("alphabet")}[column]
+        """Return a text about as wide as a column of numbers has to be."""
+        return {_ID: "000000", _LENGTH: "000", _STEP: self.tr("alphabet")}[column]
 
     def _explanations(self) -> tuple[str, ...]:
         return (
@@ -193,19 +197,19 @@ class VocabularyModel(QAbstractTableModel):
 
 
 def _matcher(text: str, entries: Entries, stands_for: Callable[[bytes], bytes]) -> Callable[[int], bool]:
-    """Whether the entry at a place is one that `text` looks for."""
-    wanted = visible(text.encode(errors="replace"))
-    octets = _from_hex(text)
-    token_id = int(text) if text.isascii() and text.isdigit() and len(text) <= 10 else -1
-    sensitive = wanted != wanted.lower()
+    """Return a function that tells whether the entry at an index matches `text`."""
+    printable = visible(text.encode(errors="replace"))
+    is_case_sensitive = printable != printable.lower()
+    hex_bytes = _from_hex(text)
+    token_id = int(text) if text.isascii() and text.isdigit() and len(text) <= 10 else None
 
-    def matches(place: int) -> bool:
-        token = entries.tokens[place]
-        spelling = _spelling(token)
+    def matches(index: int) -> bool:
+        token = entries.tokens[index]
+        shown = _printable(token)
         return (
-            wanted in (spelling if sensitive else spelling.lower())
-            or entries.ids[place] == token_id
-            or (octets is not None and octets in stands_for(token))
+            printable in (shown if is_case_sensitive else shown.lower())
+            or (token_id is not None and entries.ids[index] == token_id)
+            or (hex_bytes is not None and hex_bytes in stands_for(token))
         )
 
     return matches
@@ -219,5 +223,5 @@ def _from_hex(text: str) -> bytes | None:
 
 
 @lru_cache(maxsize=1 << 17)
-def _spelling(token: bytes) -> str:
+def _printable(token: bytes) -> str:
     return visible(token)

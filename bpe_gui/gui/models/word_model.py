@@ -1,4 +1,4 @@
-"""The word table: words as they are split now, most frequent first; all of them, or those that hold a pair."""
+"""The word table: words (pre-tokens) as split at the present step, most frequent first."""
 
 from collections.abc import Sequence
 from enum import IntEnum
@@ -7,17 +7,18 @@ from typing import Final
 from PySide6.QtCore import QObject
 
 from bpe_gui.engine import SplitWord, Trainer, visible
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, DISPLAY_ROLE, FONT_ROLE, TEXT_ALIGNMENT_ROLE, TOOL_TIP_ROLE
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.views.tables.symbols_delegate import MOST_SYMBOLS, SYMBOLS_ROLE, MarkedSymbols
+from bpe_gui.gui.wording.numbers import number
 
-from bpe_gui.gui.models.table_model import ALIGNMENT, DISPLAY, FONT, RIGHT, TOOL_TIP, Pair, TableModel
+from .roles import MAX_SYMBOLS, SYMBOLS_ROLE, MarkedSymbols
+from .table_model import Pair, TableModel
 
 WORD_LIMIT: Final = 500
-"""How many words are shown."""
+"""The number of words that are shown."""
 
 SYMBOL_LIMIT: Final = 2_000
-"""How many symbols of one word are fetched; no more would be seen."""
+"""The number of symbols that are read of one word, more than a cell can show."""
 
 
 class WordColumn(IntEnum):
@@ -31,7 +32,7 @@ _WORD, _COUNT = (int(column) for column in WordColumn)
 
 
 class WordModel(TableModel):
-    """Words with their counts."""
+    """All words with their counts, or those that contain a pair."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -40,36 +41,36 @@ class WordModel(TableModel):
         self._pair: Pair | None = None
         self._has_marker = False
         self._total = 0
-        self.alignments = {_COUNT: RIGHT}
+        self.alignments = {_COUNT: ALIGN_RIGHT}
         self.answers = {
-            DISPLAY: self._text,
-            FONT: lambda row, column: self._number_font if column == _COUNT else self._token_font,
-            ALIGNMENT: lambda row, column: self.alignments.get(column),
-            TOOL_TIP: self._tool_tip,
+            DISPLAY_ROLE: self._text,
+            FONT_ROLE: lambda row, column: self._number_font if column == _COUNT else self._token_font,
+            TEXT_ALIGNMENT_ROLE: lambda row, column: self.alignments.get(column),
+            TOOL_TIP_ROLE: self._tool_tip,
             SYMBOLS_ROLE: self._symbols,
         }
-        theme.changed.connect(self._take_looks)
-        self._take_looks()
+        theme.changed.connect(self._apply_theme)
+        self._apply_theme()
 
     def refresh(self, trainer: Trainer | None, pair: Pair | None = None) -> None:
-        """Show the words as split now, with `pair` those that hold it; None where there is no run."""
+        """Show the words of `trainer` at its position, with `pair` only those that contain it; none for None."""
         self._release()
         self._pair = pair
         self._has_marker = trainer is not None and trainer.recipe.boundary != "none"
         if trainer is None:
             self._total = 0
-            self._show(())
+            self._replace_rows(())
         elif pair is None:
             self._total = len(trainer.word_counts)
-            self._show(trainer.words(WORD_LIMIT, max_symbols=SYMBOL_LIMIT))
+            self._replace_rows(trainer.words(WORD_LIMIT, max_symbols=SYMBOL_LIMIT))
         else:
             words = trainer.occurrences(*pair, WORD_LIMIT + 1, max_symbols=SYMBOL_LIMIT)
             self._total = len(words)
-            self._show(words[:WORD_LIMIT])
+            self._replace_rows(words[:WORD_LIMIT])
 
     @property
     def summary(self) -> str:
-        """How many words there are, and how many of them are shown."""
+        """A phrase with the number of words, and of those that are shown."""
         if self._total == 1:
             return self.tr("1 word")
         if self._total <= WORD_LIMIT:
@@ -78,11 +79,11 @@ class WordModel(TableModel):
             return self.tr("more than {shown} words").format(shown=number(WORD_LIMIT))
         return self.tr("{shown} of {words} words").format(shown=number(WORD_LIMIT), words=number(self._total))
 
-    def _take_looks(self) -> None:
+    def _apply_theme(self) -> None:
         self.titles = (self.tr("Word"), self.tr("Count"))
         self._token_font = self._theme.token_font()
         self._number_font = self._theme.number_font()
-        self._say_changed(0, self._length - 1)
+        self._emit_changed(0, self._length - 1)
 
     def _text(self, row: int, column: int) -> str:
         word = self.rows[row]
@@ -103,6 +104,6 @@ class WordModel(TableModel):
 
 
 def _spaced(symbols: Sequence[bytes]) -> str:
-    """The symbols with spaces between them, as papers write a word that is split."""
-    text = " ".join(visible(symbol) for symbol in symbols[:MOST_SYMBOLS])
-    return text if len(symbols) <= MOST_SYMBOLS else f"{text} …"
+    """Return the symbols with spaces in between, as papers write a split word."""
+    text = " ".join(visible(symbol) for symbol in symbols[:MAX_SYMBOLS])
+    return text if len(symbols) <= MAX_SYMBOLS else f"{text} …"

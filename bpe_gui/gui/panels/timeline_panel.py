@@ -1,21 +1,22 @@
-"""The timeline: all steps, with the count of each chosen pair or else its length, and the playhead at the cursor."""
+"""The timeline: every step with the count of its pair, or else its token's length, and the playhead at the cursor."""
 
 from typing import Final
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from bpe_gui.engine import visible
-from bpe_gui.gui.wording.numbers import number
-from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.session.cursor_steps import Steps
+from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.session.cursor_steps import Steps
+from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.charts.timeline_view import TimelineView
+from bpe_gui.gui.wording.numbers import number
 
-_HEIGHT: Final = 88
+_HEIGHT: Final = 88  # pixels
 
 
 class TimelinePanel(QWidget):
-    """Connects the timeline view to the session: dragging the playhead moves the cursor."""
+    """The timeline view, connected to the session: dragging the playhead moves the cursor."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -25,22 +26,22 @@ class TimelinePanel(QWidget):
         self._view.set_describer(self._describe)
         self._view.position_requested.connect(self._go)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 4, 8, 4)
+        layout.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
         layout.addWidget(self._view)
         self.setFixedHeight(_HEIGHT)
-        self._known = 0  # how many merges are shown
-        session.run_changed.connect(self._show_run)
-        session.cursor_moved.connect(self._show_cursor)
-        theme.changed.connect(self._show_colours)
-        self._show_colours()
+        self._shown_merges = 0
+        session.cursor.steps_changed.connect(self._show_run)
+        session.cursor.moved.connect(self._show_cursor)
+        theme.changed.connect(self._apply_theme)
+        self._apply_theme()
         self._show_run()
 
     def _go(self, step: int) -> None:
-        self._session.pause()
-        self._session.seek(step)
+        self._session.cursor.pause()
+        self._session.cursor.seek(step)
 
     def _show_run(self) -> None:
-        self._known = 0
+        self._shown_merges = 0
         self._view.set_counts(())
         self._show_cursor()
 
@@ -52,24 +53,24 @@ class TimelinePanel(QWidget):
             self._view.set_lengths([len(left) + len(right) for left, right in merges])
 
     def _show_cursor(self) -> None:
-        steps = self._session.steps
+        steps = self._session.cursor.steps
         if steps is None:
             return
-        if steps.run_length != self._known:
-            self._known = steps.run_length
+        if steps.run_length != self._shown_merges:
+            self._shown_merges = steps.run_length
             self._show_merges(steps)
         self._view.set_position(steps.position)
 
     def _describe(self, step: int) -> str:
-        steps = self._session.steps
+        steps = self._session.cursor.steps
         if steps is None or not 0 < step <= steps.run_length:
             return self.tr("Step 0: the bare alphabet")
-        merge = steps.known(step - 1)
+        merge = steps.merge_at(step - 1)
         if merge.count:
-            words = self.tr("Step {step}: {left} + {right} → {token} ×{count}")
+            template = self.tr("Step {step}: {left} + {right} → {token} ×{count}")
         else:
-            words = self.tr("Step {step}: {left} + {right} → {token}")
-        return words.format(
+            template = self.tr("Step {step}: {left} + {right} → {token}")
+        return template.format(
             step=number(step),
             left=visible(merge.left),
             right=visible(merge.right),
@@ -77,5 +78,5 @@ class TimelinePanel(QWidget):
             count=number(merge.count),
         )
 
-    def _show_colours(self) -> None:
+    def _apply_theme(self) -> None:
         self._view.set_palette_colors(self._theme.chart_palette())

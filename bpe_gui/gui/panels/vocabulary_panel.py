@@ -5,141 +5,126 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QHeaderView, QLabel, QLineEdit, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QLabel, QLineEdit, QTableView, QWidget
 
-from bpe_gui.gui.models.vocabulary_model import ID, LENGTH, STEP, VocabularyModel
-from bpe_gui.gui.wording.numbers import number
-from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.look.headers import PanelHeader
+from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.qt_constants import ASCENDING, ESCAPE, HORIZONTAL, KEY_PRESS, UP_AND_DOWN_KEYS
+from bpe_gui.gui.look.spacing import MARGIN, ROW_PADDING, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, prepare_table, set_role
+from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.models.vocabulary_model import VocabularyColumn, VocabularyModel
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.wording.numbers import number
 
-_SPACE: Final = 8  # the grid of the window
-_ROW_SPACE: Final = 6  # above and below the tokens together
-_KEY_PRESS: Final = QEvent.Type.KeyPress
-_ESCAPE: Final = Qt.Key.Key_Escape
-_MOVES: Final = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
-_SORT_MARK: Final = 10  # pixels, beside a column's name
-_HORIZONTAL: Final = Qt.Orientation.Horizontal
+_SORT_ARROW_WIDTH: Final = 10  # pixels beside a column's title
 
 
 class VocabularyPanel(QWidget):
-    """A table that can be searched and sorted. While nobody sees it, it costs nothing."""
+    """A table that can be searched and sorted; it is brought up to date only while it is visible."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("vocabularyPanel")
         self._session = session
         self._theme = theme
-        self._outdated = True
+        self._is_outdated = True
         self._model = VocabularyModel(self)
         self._filter = QLineEdit(placeholderText=self.tr("Token, id or hex"), clearButtonEnabled=True)
-        self._filter.setObjectName("vocabularyFilter")
-        self._filter.setAccessibleName(self.tr("Find in the vocabulary"))
+        name_widget(self._filter, "vocabularyFilter", self.tr("Find in the vocabulary"))
         self._filter.installEventFilter(self)
-        self._table = QTableView()
-        self._table.setObjectName("vocabularyTable")
-        self._table.setAccessibleName(self.tr("Vocabulary"))
+        self._table = name_widget(QTableView(), "vocabularyTable", self.tr("Vocabulary"))
         self._table.setModel(self._model)
-        self._footer = QLabel()
-        self._footer.setObjectName("vocabularySummary")
-        self._footer.setFont(theme.number_font())
-        set_role(self._footer, "quiet")
+        self._summary = name_widget(QLabel(), "vocabularySummary")
+        self._summary.setFont(theme.number_font())
+        set_role(self._summary, "quiet")
         self._lay_out()
-        self._show_theme()
-        self._table.sortByColumn(ID, Qt.SortOrder.AscendingOrder)
+        self._apply_theme()
+        self._table.sortByColumn(VocabularyColumn.ID, ASCENDING)
         self._table.setSortingEnabled(True)
         find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         find.activated.connect(self.begin_search)
         self._filter.textChanged.connect(self._apply_filter)
-        theme.changed.connect(self._show_theme)
-        for changed in (session.cursor_moved, session.run_changed):
-            changed.connect(self._take_note)
+        theme.changed.connect(self._apply_theme)
+        for changed in (session.cursor.moved, session.cursor.steps_changed):
+            changed.connect(self._mark_outdated)
 
     def begin_search(self) -> None:
-        """Let the user type what to look for."""
+        """Move the focus to the filter field and select its text."""
         self._filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._filter.selectAll()
 
     def _lay_out(self) -> None:
-        header = QFrame()
-        set_role(header, "panelHeader")
-        title = QLabel(self.tr("Vocabulary"))
-        set_role(title, "title")
-        row = QHBoxLayout(header)
-        row.setContentsMargins(_SPACE, 2, _SPACE, 2)
-        row.setSpacing(_SPACE * 2)
-        row.addWidget(title)
-        row.addWidget(self._filter, 1)
-        self._footer.setContentsMargins(_SPACE, _SPACE // 2, _SPACE, _SPACE // 2)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(header)
+        self._summary.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
+        column = gapless_column(self)
+        column.addWidget(PanelHeader(self.tr("Vocabulary"), field=self._filter))
         column.addWidget(self._table, 1)
-        column.addWidget(self._footer)
+        column.addWidget(self._summary)
 
-    def _show_theme(self) -> None:
+    def _apply_theme(self) -> None:
         font = self._theme.token_font()
         self._model.set_token_font(font)
         prepare_table(self._table, self._theme.number_font())
         rows = self._table.verticalHeader()
-        rows.setDefaultSectionSize(max(rows.defaultSectionSize(), QFontMetrics(font).height() + _ROW_SPACE))
+        rows.setDefaultSectionSize(max(rows.defaultSectionSize(), QFontMetrics(font).height() + ROW_PADDING))
         metrics = self._table.fontMetrics()
         columns = self._table.horizontalHeader()
         columns.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        for column in (ID, LENGTH, STEP):
+        for column in (VocabularyColumn.ID, VocabularyColumn.LENGTH, VocabularyColumn.STEP):
             columns.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
-            header = metrics.horizontalAdvance(str(self._model.headerData(column, _HORIZONTAL))) + _SORT_MARK
-            widest = max(header, metrics.horizontalAdvance(self._model.widest_text(column)))
-            columns.resizeSection(column, widest + 2 * _SPACE)
+            title = str(self._model.headerData(column, HORIZONTAL))
+            title_width = metrics.horizontalAdvance(title) + _SORT_ARROW_WIDTH
+            text_width = metrics.horizontalAdvance(self._model.widest_text(column))
+            columns.resizeSection(column, max(title_width, text_width) + 2 * MARGIN)
 
-    # -- keeping up -------------------------------------------------------------------------------------------------
+    # -- keeping up to date -----------------------------------------------------------------------------------------
 
-    def _take_note(self) -> None:
-        self._outdated = True
+    def _mark_outdated(self) -> None:
+        self._is_outdated = True
         if self.isVisible():
             self._refresh()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Catches up with what happened while nobody looked."""
+        """Show what has changed while the panel was hidden."""
         super().showEvent(event)
-        if self._outdated:
+        if self._is_outdated:
             self._refresh()
 
     def _refresh(self) -> None:
-        self._outdated = False
-        self._keep_selection(lambda: self._model.set_tokenizer(self._session.tokenizer))
+        self._is_outdated = False
+        self._keep_selection(lambda: self._model.set_tokenizer(self._session.cursor.tokenizer))
 
     def _apply_filter(self, text: str) -> None:
         self._keep_selection(lambda: self._model.set_filter(text))
 
-    def _keep_selection(self, change: Callable[[], None]) -> None:
-        """Do what makes other rows; the entry that was selected still is, and nothing scrolls."""
+    def _keep_selection(self, change_rows: Callable[[], None]) -> None:
+        """Call `change_rows`, and keep the selected entry and the scroll position."""
         bar = self._table.verticalScrollBar()
-        selected, place = self._model.token_id(self._table.currentIndex().row()), bar.value()
-        change()
+        selected, scroll_position = self._model.token_id(self._table.currentIndex().row()), bar.value()
+        change_rows()
         row = None if selected is None else self._model.row_of(selected)
         if row is not None:
-            self._table.setCurrentIndex(self._model.index(row, ID))
-        bar.setValue(place)
-        self._count()
+            self._table.setCurrentIndex(self._model.index(row, VocabularyColumn.ID))
+        bar.setValue(scroll_position)
+        self._show_summary()
 
-    def _count(self) -> None:
+    def _show_summary(self) -> None:
         total, shown = self._model.size, self._model.rowCount()
-        words = self.tr("1 entry") if total == 1 else self.tr("{count} entries").format(count=number(total))
+        text = self.tr("1 entry") if total == 1 else self.tr("{count} entries").format(count=number(total))
         if self._filter.text():
-            words += " · " + self.tr("{count} shown").format(count=number(shown))
-        self._footer.setText(words)
+            text += " · " + self.tr("{count} shown").format(count=number(shown))
+        self._summary.setText(text)
 
-    # -- the user ---------------------------------------------------------------------------------------------------
+    # -- input ------------------------------------------------------------------------------------------------------
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """In the filter field, the keys that move up and down move in the table, and Escape empties the field."""
-        if watched is self._filter and isinstance(event, QKeyEvent) and event.type() == _KEY_PRESS:
-            if event.key() in _MOVES:
+        """Send the filter field's keys for up and down to the table, and clear the field on Escape."""
+        if watched is self._filter and isinstance(event, QKeyEvent) and event.type() == KEY_PRESS:
+            if event.key() in UP_AND_DOWN_KEYS:
                 QCoreApplication.sendEvent(self._table, event)
                 return True
-            if event.key() == _ESCAPE and self._filter.text():
+            if event.key() == ESCAPE and self._filter.text():
                 self._filter.clear()
                 return True
         return super().eventFilter(watched, event)

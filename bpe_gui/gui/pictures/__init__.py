@@ -1,0 +1,1 @@
+"""Export text with its tokens as HTML, images, SVG and PDF."""

@@ -1,4 +1,4 @@
-"""Text with the colours of its tokens as HTML, which keeps them in documents and messages."""
+"""Write text in the colours of its tokens as HTML, for documents and messages."""
 
 from __future__ import annotations
 
@@ -12,41 +12,42 @@ import regex
 from PySide6.QtCore import QCoreApplication, QMimeData
 from PySide6.QtGui import QColor
 
+from bpe_gui.engine.runtime import Int32Array
 from bpe_gui.gui.system.exact_text import mime_of
 from bpe_gui.gui.views.editor.layout.line_index import LineIndex
 from bpe_gui.gui.views.editor.layout.segment_text import SegmentText
-from bpe_gui.gui.views.tokens import IntArray, LiveTokens, Tokens
+from bpe_gui.gui.views.tokens import LiveTokens, Tokens
 
-from bpe_gui.gui.pictures.text_picture import Excerpt, Look, Span
+from .text_picture import Excerpt, PictureLook, Span
 
-translate = QCoreApplication.translate  # lupdate knows the function by this name
+translate = QCoreApplication.translate  # the name by which lupdate knows the function
 
-LONGEST_HTML: Final = 200_000
-"""Bytes of text of which HTML is made: each token takes a hundred bytes, and other programs must cope with it."""
+MAX_HTML_BYTES: Final = 200_000
+"""Bytes of text to convert at most: each token takes a hundred bytes of HTML, which other programs have to handle."""
 
 _CLUSTER: Final = regex.compile(r"\X")
-_STRIP: Final = 1 << 14  # bytes whose tokens are asked for together
-_TINT: Final = 0.2  # of the colour of special tokens in their background
-_LINE_END_ROOM: Final = "padding-right:.6em"
-_EMPTY_ROOM: Final = "padding-right:.25em"
+_BATCH_SIZE: Final = 1 << 14  # bytes whose tokens are requested together
+_TINT: Final = 0.2  # opacity of the background of special tokens
+_LINE_END_PADDING: Final = "padding-right:.6em"
+_EMPTY_PADDING: Final = "padding-right:.25em"
 
 
 @dataclass(slots=True)
 class _Group:
-    """Whole characters [start, stop) of a segment, and the tokens that have a part of them: several share them."""
+    """The bytes [start, stop) of a segment, whole grapheme clusters, and the tokens that cover or share them."""
 
     start: int
     stop: int
     tokens: list[int]
 
 
-def html_of(source: LiveTokens, start: int, stop: int, look: Look) -> str:
-    """The bytes [start, stop) of a text, with the tokens' colours, as a fragment of HTML that needs no style sheet.
+def html_of(source: LiveTokens, start: int, stop: int, look: PictureLook) -> str:
+    """Return the bytes [start, stop) of a text in its tokens' colours as an HTML fragment with inline styles.
 
-    Its text is that text, with `\\n` for every line break; what could not be seen is spelled out, as on screen.
+    The text of the fragment is that text, with `\\n` for every line break and with escapes for invisible characters.
     """
     excerpt = Excerpt(source, (start, stop))
-    parts = [f'<pre style="{_paper(look)}">']
+    parts = [f'<pre style="{_pre_style(look)}">']
     writer = _Writer(look)
     for segment, tokens, colors in _segments(excerpt, look):
         parts += writer.spans(SegmentText(segment), tokens, colors)
@@ -54,14 +55,14 @@ def html_of(source: LiveTokens, start: int, stop: int, look: Look) -> str:
     return "".join(parts)
 
 
-def html_mime(source: LiveTokens, span: Span, look: Look) -> QMimeData:
-    """A part of a text for the clipboard, as HTML and as plain text."""
+def html_mime(source: LiveTokens, span: Span, look: PictureLook) -> QMimeData:
+    """Return part of a text for the clipboard, as HTML and as plain text."""
     data = mime_of(source.text.read(*span))
     data.setHtml('<meta charset="utf-8">' + html_of(source, *span, look))
     return data
 
 
-def _paper(look: Look) -> str:
+def _pre_style(look: PictureLook) -> str:
     return (
         f"margin:0;padding:8px;background-color:{look.paper.name()};color:{look.palette.text.name()};"
         f"font-family:'{escape(look.family)}',monospace;font-size:{look.font.pointSizeF():g}pt;line-height:1.6;"
@@ -69,31 +70,28 @@ def _paper(look: Look) -> str:
     )
 
 
-def _segments(excerpt: Excerpt, look: Look) -> Iterator[tuple[bytes, Tokens, IntArray]]:
-    """The lines, or parts of long ones, with their tokens and the colours of these. Places count from the line."""
+def _segments(excerpt: Excerpt, look: PictureLook) -> Iterator[tuple[bytes, Tokens, Int32Array]]:
+    """Yield the segments of the text with their tokens, whose offsets count from the segment, and their colours."""
     index = LineIndex(excerpt.text.read, len(excerpt.text))
     segment = 0
     while segment < len(index):
         begin = index.span(segment)[0]
-        last = max(segment, index.segment_of(begin + _STRIP) - 1)
+        last = max(segment, index.segment_of(begin + _BATCH_SIZE) - 1)
         tokens, colors = excerpt.colored(begin, index.span(last)[1], len(look.palette.backgrounds), look.color_mode)
         for number in range(segment, last + 1):
             start, stop = index.span(number)
-            ours = tokens.overlapping(start, stop)
-            yield (
-                excerpt.text.read(start, stop),
-                tokens.part(ours.start, ours.stop, -start),
-                colors[ours.start : ours.stop],
-            )
+            own = tokens.overlapping(start, stop)
+            own_tokens = tokens.slice(own.start, own.stop, shift=-start)
+            yield excerpt.text.read(start, stop), own_tokens, colors[own.start : own.stop]
         segment = last + 1
 
 
 class _Writer:
-    """Writes segments as spans in one look."""
+    """A writer of segments as spans in the colours of a look."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: PictureLook) -> None:
         palette = look.palette
-        self._paper = f"background-color:{look.paper.name()}"  # again: not every program keeps that of the paragraph
+        self._paper = f"background-color:{look.paper.name()}"  # again, because some programs drop that of <pre>
         self._colors = [color.name() for color in palette.backgrounds]
         self._special = palette.special.name()
         self._special_style = (
@@ -102,115 +100,115 @@ class _Writer:
         self._warning = palette.warning.name()
         self._quiet = palette.quiet.name()
 
-    def spans(self, text: SegmentText, tokens: Tokens, colors: IntArray) -> Iterator[str]:
-        """A span for each token, one for those that share a character, and one for what no token has."""
-        escapes = [text.byte(start) for start, _stop in text.escapes]
+    def spans(self, text: SegmentText, tokens: Tokens, colors: Int32Array) -> Iterator[str]:
+        """Yield a span for each token, for tokens that share a character, and for text without a token."""
+        escapes = [text.offset(start) for start, _stop in text.escapes]
         for group in _groups(text, tokens):
-            body = min(group.stop, text.body_size)
+            body_stop = min(group.stop, text.body_size)
             has_line_end = group.stop > text.body_size
             style = self._style(group, tokens, colors)
             if has_line_end and group.tokens:
-                style.append(_LINE_END_ROOM)
+                style.append(_LINE_END_PADDING)
             elif group.start == group.stop:
-                style.append(_EMPTY_ROOM)
-            words = self._words(text.utf8[group.start : body], group.start, escapes)
-            yield f"<span{_attributes(style, _title(group, tokens))}>{words}</span>"
+                style.append(_EMPTY_PADDING)
+            content = self._content(text.utf8[group.start : body_stop], group.start, escapes)
+            yield f"<span{_attributes(style, _title(group, tokens))}>{content}</span>"
             if has_line_end:
                 yield "\n"
 
-    def _style(self, group: _Group, tokens: Tokens, colors: IntArray) -> list[str]:
+    def _style(self, group: _Group, tokens: Tokens, colors: Int32Array) -> list[str]:
         if not group.tokens:
             return [self._paper]
         if len(group.tokens) > 1:
-            stops = self._stops(group, tokens, colors)
+            stops = self._gradient_stops(group, tokens, colors)
             return [
                 f"background-color:{stops[0].split()[0]}",
                 f"background-image:linear-gradient(90deg,{','.join(stops)})",
             ]
-        index = group.tokens[0]
-        if tokens.special[index]:
+        token = group.tokens[0]
+        if tokens.special[token]:
             return [self._special_style]
-        if tokens.unknown[index]:
+        if tokens.unknown[token]:
             return [self._paper, f"border:1px dotted {self._warning}"]
-        return [f"background-color:{self._colors[colors[index]]}", "border-radius:3px"]
+        return [f"background-color:{self._colors[colors[token]]}", "border-radius:3px"]
 
-    def _stops(self, group: _Group, tokens: Tokens, colors: IntArray) -> list[str]:
-        """Bands, each as broad as the share that a token has of the bytes, at least a little."""
+    def _gradient_stops(self, group: _Group, tokens: Tokens, colors: Int32Array) -> list[str]:
+        """Return colour stops of bands as wide as each token's share of the bytes, with a minimum."""
         sizes = [
-            max(0, min(group.stop, int(tokens.stops[index])) - max(group.start, int(tokens.starts[index])))
-            for index in group.tokens
+            max(0, min(group.stop, int(tokens.stops[token])) - max(group.start, int(tokens.starts[token])))
+            for token in group.tokens
         ]
         shares = [max(size, 0.25) for size in sizes]
-        found, done = [], 0.0
-        for index, share in zip(group.tokens, shares, strict=True):
-            color, begin = self._plain_color(index, tokens, colors), done
+        stops, done = [], 0.0
+        for token, share in zip(group.tokens, shares, strict=True):
+            color, begin = self._plain_color(token, tokens, colors), done
             done += share / sum(shares) * 100
-            found += [f"{color} {begin:.4g}%", f"{color} {done:.4g}%"]
-        return found
+            stops += [f"{color} {begin:.4g}%", f"{color} {done:.4g}%"]
+        return stops
 
-    def _plain_color(self, index: int, tokens: Tokens, colors: IntArray) -> str:
-        if tokens.special[index]:
+    def _plain_color(self, token: int, tokens: Tokens, colors: Int32Array) -> str:
+        if tokens.special[token]:
             return self._special
-        return self._warning if tokens.unknown[index] else self._colors[colors[index]]
+        return self._warning if tokens.unknown[token] else self._colors[colors[token]]
 
-    def _words(self, utf8: bytes, start: int, escapes: list[int]) -> str:
-        """The text, with what could not be seen spelled out; `escapes` says where in the segment that is."""
+    def _content(self, utf8: bytes, start: int, escapes: list[int]) -> str:
+        """Return text from the offset `start` as HTML, with escapes for the characters at the offsets `escapes`."""
         first, last = bisect_left(escapes, start), bisect_left(escapes, start + len(utf8))
         if first == last:
             return escape(utf8.decode(), quote=False)
-        hidden = {escapes[at] - start for at in range(first, last)}
-        found, at = [], 0
+        hidden = {escapes[index] - start for index in range(first, last)}
+        parts, offset = [], 0
         for character in utf8.decode():
-            if at in hidden:
-                spelled = character.encode("unicode_escape").decode()
-                found.append(f'<span style="color:{self._quiet}">{spelled}</span>')
+            if offset in hidden:
+                escaped = character.encode("unicode_escape").decode()
+                parts.append(f'<span style="color:{self._quiet}">{escaped}</span>')
             else:
-                found.append(escape(character, quote=False))
-            at += len(character.encode())
-        return "".join(found)
+                parts.append(escape(character, quote=False))
+            offset += len(character.encode())
+        return "".join(parts)
 
 
 def _groups(text: SegmentText, tokens: Tokens) -> list[_Group]:
-    """All of the segment in order: tokens share a group where they share a character."""
-    edges = _boundaries(text.utf8)
+    """Return the whole segment in order as groups: tokens that share a grapheme cluster share its group."""
+    boundaries = _cluster_boundaries(text.utf8)
     size = len(text.utf8)
-    found: list[_Group] = []
+    groups: list[_Group] = []
     done = 0
-    for index, (start, stop) in enumerate(zip(tokens.starts.tolist(), tokens.stops.tolist(), strict=True)):
+    for token, (start, stop) in enumerate(zip(tokens.starts.tolist(), tokens.stops.tolist(), strict=True)):
         start, stop = max(start, 0), min(stop, size)
-        if start < done:  # in a character of which the tokens before have a part
-            found[-1].tokens.append(index)
+        if start < done:  # inside a cluster that the last group has already
+            groups[-1].tokens.append(token)
             start = done
             if stop <= done:
                 continue
-        floor = edges[bisect_right(edges, start) - 1]
+        floor = boundaries[bisect_right(boundaries, start) - 1]
         if done < floor:
-            found.append(_Group(done, floor, []))
-        whole = edges[bisect_right(edges, stop) - 1]
+            groups.append(_Group(done, floor, []))
+        whole = boundaries[bisect_right(boundaries, stop) - 1]
         if floor < whole or start == stop:
-            found.append(_Group(floor, whole, [index]))
+            groups.append(_Group(floor, whole, [token]))
         done = whole
         if whole < stop:
-            done = edges[bisect_right(edges, whole)]
-            found.append(_Group(whole, done, [index]))
+            done = boundaries[bisect_right(boundaries, whole)]
+            groups.append(_Group(whole, done, [token]))
     if done < size:
-        found.append(_Group(done, size, []))
-    return found
+        groups.append(_Group(done, size, []))
+    return groups
 
 
-def _boundaries(utf8: bytes) -> Sequence[int]:
-    """Where grapheme clusters begin, and the end."""
+def _cluster_boundaries(utf8: bytes) -> Sequence[int]:
+    """Return the offsets at which grapheme clusters begin, and the size."""
     if utf8.isascii() and not utf8.endswith(b"\r\n"):
         return range(len(utf8) + 1)
-    found, at = [0], 0
+    boundaries, offset = [0], 0
     for match in _CLUSTER.finditer(utf8.decode()):
-        at += len(match.group().encode())
-        found.append(at)
-    return found
+        offset += len(match.group().encode())
+        boundaries.append(offset)
+    return boundaries
 
 
 def _title(group: _Group, tokens: Tokens) -> str:
-    ids = [int(tokens.ids[index]) for index in group.tokens]
+    ids = [int(tokens.ids[token]) for token in group.tokens]
     if not ids:
         return ""
     if len(ids) == 1:
@@ -223,6 +221,6 @@ def _attributes(style: list[str], title: str) -> str:
 
 
 def _mixed(color: QColor, paper: QColor) -> QColor:
-    """The colour as it looks when it is laid thinly on paper."""
-    parts = zip(color.getRgb()[:3], paper.getRgb()[:3], strict=True)  # type: ignore[index]
-    return QColor(*(round(over * _TINT + under * (1 - _TINT)) for over, under in parts))
+    """Return `color` blended onto `paper`."""
+    channels = zip(color.getRgb()[:3], paper.getRgb()[:3], strict=True)  # type: ignore[index]
+    return QColor(*(round(over * _TINT + under * (1 - _TINT)) for over, under in channels))

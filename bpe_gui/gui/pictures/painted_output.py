@@ -1,4 +1,4 @@
-"""Pictures that Qt paints: an image of points, and pages to print."""
+"""Paint text with its tokens as a PNG image or a PDF file."""
 
 from __future__ import annotations
 
@@ -7,22 +7,21 @@ from typing import Final
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRectF
 from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 
-from bpe_gui.engine.runtime.progress import Progress
+from bpe_gui.engine import Progress
 from bpe_gui.gui.views.tokens import LiveTokens
 
-from bpe_gui.gui.pictures.text_picture import STRIP, Look, Span, TextPicture, end_of
+from .text_picture import STRIP_ROWS, PictureLook, Span, TextPicture, end_of
 
 MARGIN: Final = 16.0
 """Pixels around the text of an image."""
 
-HIGHEST: Final = 20_000
-"""Points that an image may be high."""
+MAX_IMAGE_HEIGHT: Final = 20_000
+"""The height of an image, at most, in its own pixels."""
 
-LONGEST_PDF: Final = 1_000_000
-"""Bytes of text for which there is time to paint pages."""
+MAX_PDF_BYTES: Final = 1_000_000
+"""Bytes of text, at most, for which painting pages takes bearable time."""
 
-_RATIO: Final = 2  # points to a pixel
-_FORMAT: Final = QImage.Format.Format_RGB32
+_DEVICE_PIXEL_RATIO: Final = 2
 _WRITE_ONLY: Final = QIODevice.OpenModeFlag.WriteOnly
 _DPI: Final = 96
 _MM: Final = _DPI / 25.4
@@ -30,42 +29,42 @@ _PAGE: Final = QPageSize(QPageSize.PageSizeId.A4)
 _PAGE_MARGIN: Final = 15 * _MM
 
 
-def most_rows(picture: TextPicture) -> int:
-    """How many rows an image has room for."""
-    return int((HIGHEST / _RATIO - 2 * picture.margin) / picture.rows.metrics.height)
+def max_rows(picture: TextPicture) -> int:
+    """Return how many rows fit an image."""
+    return int((MAX_IMAGE_HEIGHT / _DEVICE_PIXEL_RATIO - 2 * picture.margin) / picture.rows.metrics.height)
 
 
 def image_of(picture: TextPicture, progress: Progress) -> QImage:
-    """The picture as an image, two points to a pixel; of a long text the beginning."""
-    rows, _bytes = picture.fit(most_rows(picture))
-    size = (picture.extent(rows) * _RATIO).toSize()
-    image = QImage(size, _FORMAT)
-    image.setDevicePixelRatio(_RATIO)
+    """Return the picture as an image with two device pixels to a pixel; of a long text, the beginning."""
+    rows, _bytes = picture.fit(max_rows(picture))
+    size = (picture.extent(rows) * _DEVICE_PIXEL_RATIO).toSize()
+    image = QImage(size, QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(_DEVICE_PIXEL_RATIO)
     image.fill(picture.look.paper)
     with QPainter(image) as painter:
         painter.translate(picture.margin, picture.margin)
-        for number, strip in enumerate(picture.strips(most=rows)):
+        for number, strip in enumerate(picture.strips(max_rows=rows)):
             picture.paint(painter, strip)
-            painter.translate(0, STRIP * picture.rows.metrics.height)
-            progress(min((number + 1) * STRIP, rows), rows)
+            painter.translate(0, STRIP_ROWS * picture.rows.metrics.height)
+            progress(min((number + 1) * STRIP_ROWS, rows), rows)
     return image
 
 
 def png_of(image: QImage) -> bytes:
-    """The bytes of a PNG file."""
+    """Return an image as the bytes of a PNG file."""
     buffer = QBuffer()
     buffer.open(_WRITE_ONLY)
-    image.save(buffer, "PNG")  # type: ignore[call-overload]  # PySide has no hint for a device
+    image.save(buffer, "PNG")  # type: ignore[call-overload]  # PySide has no type hint for a device
     return bytes(buffer.data().data())
 
 
-def page_picture(source: LiveTokens, span: Span, look: Look) -> TextPicture:
-    """A part of a text, laid out for the pages of `pdf_of`."""
+def page_picture(source: LiveTokens, span: Span, look: PictureLook) -> TextPicture:
+    """Return part of a text, laid out for the pages of `pdf_of`."""
     return TextPicture(source, span, look, _PAGE.rectPixels(_DPI).width(), _PAGE_MARGIN)
 
 
 def pdf_of(picture: TextPicture, progress: Progress) -> bytes:
-    """The bytes of a PDF file: pages of A4, broken between rows."""
+    """Return the picture as the bytes of a PDF file with A4 pages, broken between rows."""
     buffer = QBuffer()
     buffer.open(_WRITE_ONLY)
     writer = QPdfWriter(buffer)

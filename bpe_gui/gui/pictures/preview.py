@@ -1,4 +1,4 @@
-"""How a picture begins, small."""
+"""A preview of the beginning of a picture."""
 
 from math import ceil
 from typing import Final
@@ -7,18 +7,18 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from bpe_gui.gui.pictures.text_picture import TextPicture
+from .text_picture import TextPicture
 
-_HEIGHT: Final = 240
+_MIN_HEIGHT: Final = 240  # pixels
 
 
 class PicturePreview(QWidget):
-    """Shows as much of the beginning of a picture as there is room for, over its whole width."""
+    """The beginning of a picture over its whole width, scaled down if necessary."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._picture: TextPicture | None = None
-        self.setMinimumHeight(_HEIGHT)
+        self.setMinimumHeight(_MIN_HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def show_picture(self, picture: TextPicture) -> None:
@@ -27,11 +27,11 @@ class PicturePreview(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """A sheet of paper in the middle, with the first rows on it."""
+        """Paint a sheet of paper, centred horizontally, with the first rows on it."""
         if self._picture is None:
             return
         picture, area = self._picture, QRectF(self.rect())
-        scale = min(1.0, (area.width() - 1) / picture.width)  # its edge is beside it
+        scale = min(1.0, (area.width() - 1) / picture.width)  # one pixel for the line around the sheet
         row_height = picture.rows.metrics.height
         rows = picture.fit(ceil(area.height() / scale / row_height))[0]
         sheet = QRectF(0, 0, picture.width, picture.extent(rows).height())
@@ -42,5 +42,5 @@ class PicturePreview(QWidget):
             painter.setPen(self.palette().color(QPalette.ColorRole.Midlight))
             painter.drawRect(sheet)
             painter.translate(picture.margin, picture.margin)
-            for strip in picture.strips(max(1, rows), most=rows):
+            for strip in picture.strips(max(1, rows), max_rows=rows):
                 picture.paint(painter, strip)

@@ -1,6 +1,6 @@
-"""Text with the cells of its tokens as SVG: text stays text, cells are rectangles that say the ids of their tokens.
+"""Write text with its tokens as SVG: text stays text, and the cells are rectangles with the ids as titles.
 
-Qt's own generator would write half a kilobyte for each byte of the text.
+Qt's own generator would write half a kilobyte for each byte of text.
 """
 
 from __future__ import annotations
@@ -13,25 +13,26 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import QRectF
 
-from bpe_gui.engine.runtime.progress import Progress
+from bpe_gui.engine import Progress
 from bpe_gui.gui.look.palette import TokenPalette
 from bpe_gui.gui.views.editor.layout.segment_layout import SegmentLayout
 from bpe_gui.gui.views.editor.layout.segment_text import SegmentText
-from bpe_gui.gui.views.editor.layout.token_cells import Piece, Shape
+from bpe_gui.gui.views.editor.layout.token_cells import Cell, CellShape
 from bpe_gui.gui.views.editor.layout.token_page import PageSegment
 
-from bpe_gui.gui.pictures.text_picture import TextPicture, end_of
+from .text_picture import TextPicture, end_of
 
-LONGEST_SVG: Final = 300_000
-"""Bytes of text of which SVG is made: each token takes two hundred bytes, and other programs must cope with it."""
+MAX_SVG_BYTES: Final = 300_000
+"""Bytes of text to convert at most: each token takes two hundred bytes of SVG, which other programs have to handle."""
 
 _CORNER: Final = 3
 _SMALL_CORNER: Final = 1.5
 _OUTLINE: Final = 1.5
+_TAB: Final = 0x09
 
 
 def svg_of(picture: TextPicture, progress: Progress) -> bytes:
-    """The bytes of an SVG file."""
+    """Return the picture as the bytes of an SVG file."""
     parts = [_head(picture)]
     top = picture.margin
     for strip in picture.strips():
@@ -61,15 +62,15 @@ def _head(picture: TextPicture) -> str:
 
 
 def _cells(segment: PageSegment, palette: TokenPalette) -> Iterator[str]:
-    split = f'rx="{_CORNER}" fill="none" stroke="{palette.quiet.name()}" stroke-opacity=".45"'
+    frame = f'rx="{_CORNER}" fill="none" stroke="{palette.quiet.name()}" stroke-opacity=".45"'
     for row in segment.rows:
-        cells = segment.cells.row(row)
-        for rect in cells.split:
-            yield f"<rect {_box(rect, 0.5)} {split}/>"
-        for piece in cells.pieces:
-            look, inset = _look(segment, piece, palette)
-            ids = int(segment.tokens.ids[piece.token])
-            yield f"<rect {_box(piece.rect, inset)} {look}><title>{ids}</title></rect>"
+        row_cells = segment.cells.row(row)
+        for rect in row_cells.frames:
+            yield f"<rect {_box(rect, 0.5)} {frame}/>"
+        for cell in row_cells.cells:
+            attributes, inset = _cell_attributes(segment, cell, palette)
+            token_id = int(segment.tokens.ids[cell.token])
+            yield f"<rect {_box(cell.rect, inset)} {attributes}><title>{token_id}</title></rect>"
 
 
 def _box(rect: QRectF, inset: float) -> str:
@@ -77,15 +78,15 @@ def _box(rect: QRectF, inset: float) -> str:
     return f'x="{rect.x():.2f}" y="{rect.y():.2f}" width="{rect.width():.2f}" height="{rect.height():.2f}"'
 
 
-def _look(segment: PageSegment, piece: Piece, palette: TokenPalette) -> tuple[str, float]:
-    """How a piece is drawn, and how far inside of its edges."""
-    is_whole = piece.shape is Shape.FULL
-    corner = f'rx="{_CORNER if is_whole else _SMALL_CORNER}"'
-    special, unknown = segment.tokens.special[piece.token], segment.tokens.unknown[piece.token]
+def _cell_attributes(segment: PageSegment, cell: Cell, palette: TokenPalette) -> tuple[str, float]:
+    """Return the SVG attributes of a cell, and how far inside its edges to draw it."""
+    is_full = cell.shape is CellShape.FULL
+    corner = f'rx="{_CORNER if is_full else _SMALL_CORNER}"'
+    special, unknown = segment.tokens.special[cell.token], segment.tokens.unknown[cell.token]
     if not (special or unknown):
-        return f'{corner} fill="{palette.backgrounds[segment.colors[piece.token]].name()}"', 0
+        return f'{corner} fill="{palette.backgrounds[segment.colors[cell.token]].name()}"', 0
     color = (palette.special if special else palette.warning).name()
-    if not is_whole:
+    if not is_full:
         return f'{corner} fill="{color}"', 0
     stroke = f'stroke="{color}" stroke-width="{_OUTLINE}"'
     if special:
@@ -97,14 +98,14 @@ def _look(segment: PageSegment, piece: Piece, palette: TokenPalette) -> tuple[st
 
 
 def _texts(segment: PageSegment, picture: TextPicture) -> Iterator[str]:
-    """Text in runs, each of which stands where its cell is, whatever the reader's font."""
+    """Yield the text in runs, each placed on its cell, whatever font the reader has."""
     layout, metrics, quiet = segment.layout, picture.rows.metrics, picture.look.palette.quiet.name()
     is_mixed = layout.text.is_bidirectional
-    cuts = [] if is_mixed else _cuts(segment)
+    boundaries = [] if is_mixed else _run_boundaries(segment)
     for row in segment.rows:
         y = row * metrics.height + metrics.baseline
         start, stop = layout.starts[row], min(layout.stop(row), layout.text.length)
-        edges = [start, *(cut for cut in cuts if start < cut < stop), stop]
+        edges = [start, *(boundary for boundary in boundaries if start < boundary < stop), stop]
         for first, last in pairwise(edges):
             if first < last:
                 yield _mixed_run(layout, row, y, first, last) if is_mixed else _run(layout, row, y, first, last, quiet)
@@ -114,22 +115,22 @@ def _texts(segment: PageSegment, picture: TextPicture) -> Iterator[str]:
                 yield f'<text x="{x:.2f}" y="{y:g}" text-anchor="middle" fill="{quiet}">{glyph.text}</text>'
 
 
-def _cuts(segment: PageSegment) -> list[int]:
-    """The positions between whose characters tokens, tabs or escapes begin or end, in order."""
+def _run_boundaries(segment: PageSegment) -> list[int]:
+    """Return the positions between characters at which tokens, tabs or escapes begin or end, in order."""
     layout, text, tokens = segment.layout, segment.layout.text, segment.tokens
     edges = np.unique(np.concatenate((tokens.starts, tokens.stops)))
     inside = edges[(edges > 0) & (edges < len(text.utf8))].tolist()
-    found = {text.position(edge) for edge in inside if not text.is_inside_character(edge)}
-    found = {position for position in found if layout.is_boundary(position)}
-    found.update(position for escape_span in text.escapes for position in escape_span)
-    for at, octet in enumerate(text.utf8):
-        if octet == 0x09:
-            found.update((text.position(at), text.position(at) + 1))
-    return sorted(found)
+    positions = {text.position(edge) for edge in inside if not text.is_inside_character(edge)}
+    boundaries = {position for position in positions if layout.is_boundary(position)}
+    boundaries.update(position for escape_span in text.escapes for position in escape_span)
+    for offset, octet in enumerate(text.utf8):
+        if octet == _TAB:
+            boundaries.update((text.position(offset), text.position(offset) + 1))
+    return sorted(boundaries)
 
 
 def _run(layout: SegmentLayout, row: int, y: float, start: int, stop: int, quiet: str) -> str:
-    """Text read from left to right that has no need to be cut."""
+    """Return left-to-right text between two boundaries."""
     left, right = layout.edges(start, stop, row)
     color = f' fill="{quiet}"' if layout.text.is_inside_escape(start + 1) else ""
     width = f' textLength="{right - left:.2f}" lengthAdjust="spacingAndGlyphs"' if right > left else ""
@@ -137,20 +138,20 @@ def _run(layout: SegmentLayout, row: int, y: float, start: int, stop: int, quiet
 
 
 def _mixed_run(layout: SegmentLayout, row: int, y: float, start: int, stop: int) -> str:
-    """A row in which text may run from right to left: whoever shows it puts it in order and joins its letters."""
+    """Return a row that may contain right-to-left text, which the viewer has to reorder and to shape."""
     extents = layout.extents(start, stop, row)
     left, right = extents[0][0], extents[-1][1]
     inside = (edge for span in layout.text.escapes for edge in span if start < edge < stop)
-    words = "".join(_shown(layout.text, first, last) for first, last in pairwise((start, *inside, stop)))
+    shown = "".join(_shown(layout.text, first, last) for first, last in pairwise((start, *inside, stop)))
     direction = ' direction="rtl"' if layout.text.is_right_to_left else ""
     return (
         f'<text x="{(left + right) / 2:.2f}" y="{y:g}"{direction} text-anchor="middle"'
-        f' textLength="{right - left:.2f}">{escape(words)}</text>'
+        f' textLength="{right - left:.2f}">{escape(shown)}</text>'
     )
 
 
 def _shown(text: SegmentText, start: int, stop: int) -> str:
-    """What is shown from one position to another; spaces are those of the text."""
+    """Return what is shown between two positions, with the text's own spaces."""
     if text.is_inside_escape(start + 1):
         return text.shown.encode("utf-16-le")[2 * start : 2 * stop].decode("utf-16-le")
-    return text.utf8[text.byte(start) : text.byte(stop)].decode()
+    return text.utf8[text.offset(start) : text.offset(stop)].decode()

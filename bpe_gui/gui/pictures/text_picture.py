@@ -1,4 +1,4 @@
-"""A part of a text with the cells of its tokens, laid out for a picture: in rows of some width, strip by strip."""
+"""Lay out part of a text with the cells of its tokens for a picture, and paint it strip by strip."""
 
 from __future__ import annotations
 
@@ -11,27 +11,31 @@ from PySide6.QtGui import QColor, QFont, QFontInfo, QPainter
 
 from bpe_gui.engine import EngineError
 from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine.runtime import Int32Array, Int64Array
 from bpe_gui.gui.look.palette import TokenPalette
+from bpe_gui.gui.look.qt_constants import ANTIALIASING
 from bpe_gui.gui.views.editor.layout.text_rows import Row, TextRows
-from bpe_gui.gui.views.editor.layout.token_page import Pages, PageSegment
+from bpe_gui.gui.views.editor.layout.token_page import PageBuilder, PageSegment
 from bpe_gui.gui.views.editor.painting.token_painter import TokenPainter
-from bpe_gui.gui.views.tokens import NO_TOKENS, ColorMode, IntArray, LiveTokens, LongArray, Tokens
+from bpe_gui.gui.views.tokens import NO_TOKENS, ColorMode, LiveTokens, Tokens
 
 Span = tuple[int, int]
-"""Start and stop of a part of a text, in bytes."""
+"""Start and stop of part of a text, as byte offsets into its UTF-8."""
 
-STRIP: Final = 64
-"""Rows that are painted between two reports."""
+STRIP_ROWS: Final = 64
+"""The number of rows that are painted between two reports of progress."""
 
-_ANTIALIASING: Final = QPainter.RenderHint.Antialiasing
-_LAST_LINE: Final = 4_000  # bytes in which the end of a line is looked for, so that a text is cut there
+_LINE_SEARCH_BYTES: Final = 4_000  # before a limit, in which the end of a line is searched for
 _CONTINUATION_MASK: Final = 0xC0
 _CONTINUATION: Final = 0x80
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """How tokens look in a picture; `paper` is the colour behind them."""
+class PictureLook:
+    """The colours and the font of a picture.
+
+    `paper` is the colour behind the text; with `white_space`, glyphs show spaces and line breaks.
+    """
 
     paper: QColor
     palette: TokenPalette
@@ -41,12 +45,12 @@ class Look:
 
     @property
     def family(self) -> str:
-        """The family that draws most of the text."""
+        """The font family that draws most of the text."""
         return QFontInfo(self.font).family()
 
 
 class Excerpt(LiveTokens):
-    """A part of a text as a text of its own, with the tokens that it has there and their colours."""
+    """Part of a text as a text of its own, with the tokens and colours that it has in the whole text."""
 
     def __init__(self, source: LiveTokens, span: Span) -> None:
         start, stop = span
@@ -55,90 +59,94 @@ class Excerpt(LiveTokens):
         self._start = start
 
     def overlapping(self, start: int, stop: int) -> Tokens:
-        """The tokens that the bytes [start, stop) of the part have to show; the first may begin before the part."""
+        """Return the tokens to show with the bytes [start, stop); the first may begin before the excerpt."""
         tokens = self._source.overlapping(self._start + start, self._start + stop)
-        return tokens.part(0, len(tokens), -self._start)
+        return tokens.slice(0, len(tokens), shift=-self._start)
 
-    def colored(self, start: int, stop: int, count: int, mode: ColorMode) -> tuple[Tokens, IntArray]:
-        """These tokens, each with one of `count` colours: none where the text cannot be encoded."""
+    def colored(self, start: int, stop: int, count: int, mode: ColorMode) -> tuple[Tokens, Int32Array]:
+        """Return the tokens to show with the bytes [start, stop), each with one of `count` colours.
+
+        There are none if the text cannot be encoded.
+        """
         try:
             tokens, colors = self._source.colored(self._start + start, self._start + stop, count, mode)
-        except EngineError:  # which whoever encodes the text tells the user
+        except EngineError:  # reported by the code that encodes the whole text
             return NO_TOKENS, NO_TOKENS.ids
-        return tokens.part(0, len(tokens), -self._start), colors
+        return tokens.slice(0, len(tokens), shift=-self._start), colors
 
-    def word_starts(self, start: int, stop: int) -> LongArray:
-        """Where words begin among the bytes [start, stop) of the part."""
+    def word_starts(self, start: int, stop: int) -> Int64Array:
+        """Return the offsets among the bytes [start, stop) at which words (pre-tokens) begin."""
         return self._source.word_starts(self._start + start, self._start + stop) - self._start
 
 
-def beginning(text: LiveText, span: Span, most: int) -> Span:
-    """No more than so many bytes of a part of a text: whole lines, or at least whole characters."""
+def beginning(text: LiveText, span: Span, max_bytes: int) -> Span:
+    """Return `span`, shortened to at most `max_bytes` bytes: to whole lines, or at least to whole characters."""
     start, stop = span
-    if stop - start <= most:
+    if stop - start <= max_bytes:
         return span
-    end = start + most
-    window = text.read(end - min(most, _LAST_LINE), end + 1)
+    limit = start + max_bytes
+    window_start = limit - min(max_bytes, _LINE_SEARCH_BYTES)
+    window = text.read(window_start, limit + 1)
     line_end = window.rfind(b"\n", 0, -1)
     if line_end >= 0:
-        return start, end + 2 + line_end - len(window)
-    at = len(window) - 1
-    while window[at] & _CONTINUATION_MASK == _CONTINUATION:
-        at -= 1
-    return start, end + 1 + at - len(window)
+        return start, window_start + line_end + 1
+    character = len(window) - 1
+    while window[character] & _CONTINUATION_MASK == _CONTINUATION:
+        character -= 1
+    return start, window_start + character
 
 
 class TextPicture:
-    """A part of a text in rows; `width` and `margin` are those of the whole picture, in pixels."""
+    """Part of a text, laid out in rows. `width` and `margin` are of the whole picture, in pixels."""
 
-    def __init__(self, source: LiveTokens, span: Span, look: Look, width: float, margin: float) -> None:
+    def __init__(self, source: LiveTokens, span: Span, look: PictureLook, width: float, margin: float) -> None:
         self.look = look
         self.width = width
         self.margin = margin
         excerpt = Excerpt(source, span)
         self.size = len(excerpt.text)
-        """Bytes of the text."""
+        """The size of the text in bytes."""
         self.font = QFont(look.font)
-        self.font.setPixelSize(QFontInfo(look.font).pixelSize())  # of one size on paper, in files and on screen
+        self.font.setPixelSize(QFontInfo(look.font).pixelSize())  # the same on paper, in files and on the screen
         self.rows = TextRows(excerpt.text, self.font, width - 2 * margin)
-        self._pages = Pages(self.rows, excerpt)
+        self._builder = PageBuilder(self.rows, excerpt)
         self._painter = TokenPainter(look.palette)
-        segments = len(self.rows.index)
-        # Behind the last line break nothing is seen.
-        self._segments = (
-            segments - 1 if segments > 1 and self.rows.index.span(segments - 1)[0] == self.size else segments
-        )
+        segments = len(self.rows.lines)
+        ends_with_line_break = segments > 1 and self.rows.lines.span(segments - 1)[0] == self.size
+        self._segment_count = segments - ends_with_line_break  # without the empty row after the last line break
 
-    def fit(self, most: int | None = None) -> tuple[int, int]:
-        """How many rows there are, but no more than `most`, and how many bytes of the text these show."""
+    def fit(self, max_rows: int | None = None) -> tuple[int, int]:
+        """Return the number of rows, at most `max_rows`, and how many bytes of the text they show."""
         count = 0
-        for segment in range(self._segments):
+        for segment in range(self._segment_count):
             layout = self.rows.layout(segment)
-            if most is not None and count + len(layout) > most:
-                return most, self.rows.place(segment, layout.starts[most - count])
+            if max_rows is not None and count + len(layout) > max_rows:
+                return max_rows, self.rows.offset(segment, layout.starts[max_rows - count])
             count += len(layout)
         return count, self.size
 
     def extent(self, rows: int) -> QSizeF:
-        """The size of a picture with so many rows."""
+        """Return the size of a picture with this number of rows, in pixels."""
         return QSizeF(self.width, rows * self.rows.metrics.height + 2 * self.margin)
 
-    def strips(self, height: int = STRIP, most: int | None = None) -> Iterator[list[PageSegment]]:
-        """All rows, so many at a time, but no more than `most`. The y of a strip counts from its top."""
-        first, left = Row(0, 0), most
-        while first.segment < self._segments and left != 0:
-            wanted = height if left is None else min(height, left)
-            room = (wanted - 0.5) * self.rows.metrics.height
-            page = self._pages.page(first, room, len(self.look.palette.backgrounds), self.look.color_mode, words=False)
-            segments = page.segments[: self._segments - first.segment]
+    def strips(self, strip_rows: int = STRIP_ROWS, max_rows: int | None = None) -> Iterator[list[PageSegment]]:
+        """Yield the rows, at most `max_rows`, in strips of `strip_rows`; y counts from the top of each strip."""
+        first, remaining = Row(0, 0), max_rows
+        while first.segment < self._segment_count and remaining != 0:
+            row_count = strip_rows if remaining is None else min(strip_rows, remaining)
+            # The page includes a row that fits only in part: half a row less gives exactly `row_count` rows.
+            height = (row_count - 0.5) * self.rows.metrics.height
+            color_count = len(self.look.palette.backgrounds)
+            page = self._builder.build(first, height, color_count, self.look.color_mode, words=False)
+            segments = page.segments[: self._segment_count - first.segment]
             yield segments
-            left = None if left is None else left - wanted
-            last, number = segments[-1], first.segment + len(segments) - 1
-            first = Row(number + 1, 0) if last.rows.stop == len(last.layout) else Row(number, last.rows.stop)
+            remaining = None if remaining is None else remaining - row_count
+            last, index = segments[-1], first.segment + len(segments) - 1
+            first = Row(index + 1, 0) if last.rows.stop == len(last.layout) else Row(index, last.rows.stop)
 
     def paint(self, painter: QPainter, strip: list[PageSegment]) -> None:
-        """A strip, with the top left corner of its first row at the origin."""
-        painter.setRenderHint(_ANTIALIASING)
+        """Paint a strip, with the top left corner of its first row at the origin."""
+        painter.setRenderHint(ANTIALIASING)
         for segment in strip:
             painter.translate(0, segment.top)
             self._painter.paint_cells(painter, segment, segment.rows)
@@ -150,6 +158,6 @@ class TextPicture:
 
 
 def end_of(strip: list[PageSegment]) -> int:
-    """The place in the text behind a strip."""
+    """Return the offset in the text, in bytes, at which a strip ends."""
     last = strip[-1]
-    return last.start + last.layout.text.byte(last.layout.stop(last.rows.stop - 1))
+    return last.start + last.layout.text.offset(last.layout.stop(last.rows.stop - 1))

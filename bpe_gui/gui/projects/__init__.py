@@ -1,1 +1,1 @@
-"""Projects in the window: opened, saved, kept safe, and restored."""
+"""Projects in the window: opening, saving, autosave, recovery and restoring the session."""

@@ -1,5 +1,6 @@
-"""Saves work for safety: some seconds after a change, in a thread, beside the file of the user."""
+"""Saving to a recovery file in a thread, some seconds after each change."""
 
+import logging
 from collections.abc import Callable
 from time import monotonic
 from typing import Final
@@ -7,113 +8,130 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from bpe_gui.engine import EngineError, FormatError
-from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.projects.project import Project
-from bpe_gui.engine.projects.project_file import save_project
+from bpe_gui.engine.projects import Project, save_project
+from bpe_gui.engine.runtime import translatable as _
+from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
 
-from bpe_gui.gui.background.jobs import Job, OneJob, Report
-from bpe_gui.gui.background.activity import mistake
-from bpe_gui.gui.projects.recovery_files import Recovered, Recovery
+from .recovery_files import RecoveryFile, RecoveryFolder
 
 _PAUSE: Final = 2_000  # milliseconds after the last change
-_LONGEST_WAIT: Final = 10_000  # milliseconds after the first
-_SHARE: Final = 20
-"""Saving takes up to such a part of the time: what is large is saved less often."""
+_MAX_DELAY: Final = 10_000  # milliseconds after the first change
+_WAIT_PER_SAVE: Final = 20
+"""The pause after saving as a multiple of the time that saving took, so that large projects are saved less often."""
+
+_logger: Final = logging.getLogger(__name__)
+
+ProjectMaker = Callable[[Report], Project]
+"""Makes, in a thread, the project that is to be saved."""
 
 
 class Autosave(QObject):
-    """Saves what `take` gives, which may be nothing yet. `failed(error)` says why that was not possible."""
+    """Saves the project that `prepare` returns a maker of; None means that it cannot be read now, but may be later.
+
+    `failed(error)`: saving failed, for the first time since it last succeeded.
+    """
 
     failed = Signal(object)
 
-    def __init__(
-        self, recovery: Recovery, take: Callable[[], Callable[[Report], Project] | None], parent: QObject
-    ) -> None:
+    def __init__(self, folder: RecoveryFolder, prepare: Callable[[], ProjectMaker | None], parent: QObject) -> None:
         super().__init__(parent)
-        self._recovery = recovery
-        self._take = take
-        self._file: Recovered | None = None
-        self._job = OneJob(self)
-        self._is_due = False  # it can be saved when a thread gives a look at the run
-        self._is_forgotten = False  # what is being saved is needed no more
+        self._folder = folder
+        self._prepare = prepare
+        self._file: RecoveryFile | None = None
+        self._obsolete: list[RecoveryFile] = []  # to be deleted when nothing is being written
+        self._job = JobRunner(self)
+        self._is_overdue = False  # `prepare` returned None
         self._has_failed = False
-        self._not_before = 0.0
+        self._next_save = 0.0
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
-        self._wait = QTimer(self, singleShot=True, interval=_LONGEST_WAIT)
+        self._delay = QTimer(self, singleShot=True, interval=_MAX_DELAY)
         self._pause.timeout.connect(self.save)
-        self._wait.timeout.connect(self.save)
+        self._delay.timeout.connect(self.save)
+
+    @property
+    def is_due(self) -> bool:
+        """Whether something is to be saved soon."""
+        return self._pause.isActive() or self._delay.isActive()
+
+    @property
+    def is_saving(self) -> bool:
+        """Whether a thread is saving."""
+        return self._job.busy
 
     def touch(self) -> None:
-        """There is something to be saved, soon; or at once what could not be read before, but perhaps now."""
-        if self._is_due:
+        """Save soon, because something has changed; or at once if that was not possible when it was due."""
+        if self._is_overdue:
             self.save()
             return
         self._pause.start()
-        if not self._wait.isActive():
-            self._wait.start()
+        if not self._delay.isActive():
+            self._delay.start()
 
     def save(self) -> None:
-        """Save now, or as soon as that is possible."""
-        self._stop_waiting()
-        is_free = not self._job.busy and monotonic() >= self._not_before
-        work = self._take() if is_free else None
-        self._is_due = is_free and work is None
-        if work is None:
+        """Save now, or as soon as possible."""
+        self._stop_timers()
+        may_save = not self._job.busy and monotonic() >= self._next_save
+        make_project = self._prepare() if may_save else None
+        self._is_overdue = may_save and make_project is None
+        if make_project is None:
             self._pause.start()
             return
-        self._file = self._file or self._recovery.new()
+        self._file = self._file or self._folder.new_file()
         if self._file is None:
-            self._fail(FormatError(_("EngineError", "{path} cannot be written."), path=self._recovery.folder))
+            self._fail(FormatError(_("EngineError", "{path} cannot be written."), path=self._folder.path))
         else:
-            self._start(work, self._file)
+            self._start(make_project, self._file)
 
-    def _start(self, work: Callable[[Report], Project], file: Recovered) -> None:
+    def _start(self, make_project: ProjectMaker, file: RecoveryFile) -> None:
         begin = monotonic()
-        self._is_forgotten = False
 
-        def done(job: Job) -> None:
-            self._not_before = monotonic() + _SHARE * (monotonic() - begin)
-            if self._is_forgotten:
-                self._discard()
-            if error := mistake(job):
+        def end(error: EngineError | None) -> None:
+            self._next_save = monotonic() + _WAIT_PER_SAVE * (monotonic() - begin)
+            self._delete_obsolete()
+            if error is not None:
                 self._fail(error)
             else:
                 self._has_failed = False
 
-        self._job.start(lambda report: save_project(work(report), file.path), done)
+        self._job.start(
+            Operation(
+                name="autosave",
+                work=lambda report: save_project(make_project(report), file.path),
+                on_success=lambda _result: end(None),
+                on_error=end,
+            )
+        )
 
     def _fail(self, error: EngineError) -> None:
-        """Say it, but not every time."""
+        _logger.warning("autosave failed: %s", type(error).__name__)
         if not self._has_failed:
             self._has_failed = True
             self.failed.emit(error)
 
-    def go_on_with(self, file: Recovered) -> None:
-        """What is in the file has been restored: it is where to save from now on."""
+    def continue_in(self, file: RecoveryFile) -> None:
+        """Save to `file` from now on, because the session was restored from it."""
         self.forget()
         self._file = file
 
     def forget(self) -> None:
-        """All work is where it should be: what was saved for safety is needed no more."""
-        self._stop_waiting()
-        self._is_due = False
-        if self._job.busy:
-            self._is_forgotten = True
-        else:
-            self._discard()
+        """Delete the recovery file, because everything is saved elsewhere."""
+        self._stop_timers()
+        self._is_overdue = False
+        if self._file is not None:
+            self._obsolete.append(self._file)
+            self._file = None
+        if not self._job.busy:
+            self._delete_obsolete()
 
     def shut_down(self) -> None:
-        """The same at once, because the window closes."""
-        self._stop_waiting()
-        self._job.abandon()
-        self._job.wait()
-        self._discard()
+        """Stop and delete the recovery file, because the window closes."""
+        self._job.shut_down()
+        self.forget()
 
-    def _discard(self) -> None:
-        if self._file is not None:
-            self._file.discard()
-            self._file = None
+    def _delete_obsolete(self) -> None:
+        while self._obsolete:
+            self._obsolete.pop().discard()
 
-    def _stop_waiting(self) -> None:
+    def _stop_timers(self) -> None:
         self._pause.stop()
-        self._wait.stop()
+        self._delay.stop()

@@ -1,6 +1,8 @@
-"""The project that a window has open: its file, its safety, and what is asked before changes are lost."""
+"""The project of the window: opening, saving, autosave, recovery, and asking before changes are lost."""
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -10,41 +12,42 @@ from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine import EngineError, Recipe
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.projects.project import Project
-from bpe_gui.engine.projects.project_file import SUFFIX, save_project
-
-from bpe_gui.gui.background.jobs import Job, OneJob, Report
-from bpe_gui.gui.background.activity import mistake
-from bpe_gui.gui.wording.error_messages import sentence
+from bpe_gui.engine.projects import PROJECT_SUFFIX, save_project
+from bpe_gui.gui.background.jobs import JobRunner, Operation
 from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
+from bpe_gui.gui.session.corpus import DEFAULT_RECIPE, DEFAULT_VOCAB_SIZE
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import RECENT_PROJECTS, Settings
-from bpe_gui.gui.projects.autosave import Autosave
-from bpe_gui.gui.projects.unsaved_changes import Changes, State
-from bpe_gui.gui.projects.project_dialogs import ask_for_project, ask_to_replace, ask_to_save, ask_where_they_are, ask_where_to_save
-from bpe_gui.gui.projects.loaded_project import ReadProject, read_found, read_project
-from bpe_gui.gui.projects.recovery_offers import Recovering
-from bpe_gui.gui.projects.recovery_files import Recovered, Recovery
-from bpe_gui.gui.projects.project_restorer import Restoring
-from bpe_gui.gui.projects.project_snapshot import Digests, Snapshot
+from bpe_gui.gui.wording.error_messages import error_message
 
-_UNHURRIED: Final = 300  # milliseconds after which it is said that a file is being read
-_RECIPE: Final = "cs336"  # what a new project begins with
-_SIZE: Final = 1_000
-_Then = Callable[[], object]
+from .autosave import Autosave, ProjectMaker
+from .file_digests import FileDigests
+from .loaded_project import LoadedProject, read_project, read_with_moved_files
+from .project_dialogs import (
+    ask_for_missing_files,
+    ask_for_project,
+    ask_to_replace,
+    ask_to_save,
+    ask_where_to_save,
+)
+from .project_restorer import ProjectRestorer
+from .project_snapshot import ProjectSnapshot
+from .recovery_files import RecoveryFile, RecoveryFolder
+from .recovery_offers import RecoveryOffers
+from .unsaved_changes import ProjectState, UnsavedChanges
+
+_NOTICE_AFTER: Final = 300  # milliseconds of reading before the notice bar says so
+_Continuation = Callable[[], object]
+_logger: Final = logging.getLogger(__name__)
 
 
 def is_project(path: Path) -> bool:
-    """Whether it is called as a project is."""
-    return path.name.lower().endswith(SUFFIX)
+    """Return whether a file has the suffix of projects."""
+    return path.name.lower().endswith(PROJECT_SUFFIX)
 
 
-class ProjectKeeper(QObject):
-    """Opens and saves projects. `title_changed` says that `path` or `is_modified` is another.
-
-    `flush` is to hand on what was typed a moment ago. Without a `recovery`, for a window that nobody works in, nothing
-    is saved for safety and nobody is asked.
-    """
+class ProjectController(QObject):
+    """The project that the session holds. `title_changed`: `path`, `name` or `is_modified` changed."""
 
     title_changed = Signal()
 
@@ -55,8 +58,10 @@ class ProjectKeeper(QObject):
         notice: NoticeBar,
         window: QWidget,
         flush: Callable[[], object],
-        recovery: Recovery | None,
+        recovery: RecoveryFolder | None,
     ) -> None:
+        """`flush` passes what was just typed on to the session. Without a `recovery` folder, nothing is autosaved, and
+        changes are lost without a question."""
         super().__init__(window)
         self.path: Path | None = None
         self._session = session
@@ -64,50 +69,67 @@ class ProjectKeeper(QObject):
         self._notice = notice
         self._window = window
         self._flush = flush
-        self._digests = Digests()
-        self._restoring = Restoring(session, notice, self._find_missing, self)
-        self._changes = Changes(session, self._restoring, self)
-        self._reading = OneJob(self)
-        self._being_read = ""  # the name of the project
-        self._patience = QTimer(self, singleShot=True, interval=_UNHURRIED)
-        self._patience.timeout.connect(self._say_opening)
-        self._saving = OneJob(self)
-        self._postponed: _Then | None = None  # what waits for a look at the run, or for the end of saving
-        self._held = 0  # how many projects the window held before: what is saved late is of one of them
+        self._digests = FileDigests()
+        self._restorer = ProjectRestorer(session, notice, self._find_missing, self)
+        self._changes = UnsavedChanges(session, self._restorer, self)
+        self._reading = JobRunner(self)
+        self._name_being_read = ""
+        self._notice_timer = QTimer(self, singleShot=True, interval=_NOTICE_AFTER)
+        self._notice_timer.timeout.connect(self._show_reading)
+        self._saving = JobRunner(self)
+        self._postponed: _Continuation | None = None  # until the run can be read, or the save before has ended
+        self._generation = 0  # counts the projects that the session has held, so that a late save can be told apart
         self._is_closing = False
         self._autosave: Autosave | None = None
-        self._recovering: Recovering | None = None
-        self._restoring.ended.connect(self._changes.take_run)
-        self._changes.happened.connect(self._something_happened)
+        self._recovery_offers: RecoveryOffers | None = None
+        self._restorer.ended.connect(self._changes.take_restored_run)
+        self._changes.happened.connect(self._take_change)
         self._changes.modified_changed.connect(self._modified_changed)
         if recovery is not None:
-            self._autosave = Autosave(recovery, self._work_to_keep_safe, self)
-            self._autosave.failed.connect(self._say_not_safe)
-            self._recovering = Recovering(recovery, self._digests, notice, self._ask_and_recover, window, self)
+            self._autosave = Autosave(recovery, self._prepare_autosave, self)
+            self._autosave.failed.connect(self._show_autosave_failure)
+            self._recovery_offers = RecoveryOffers(
+                recovery, self._digests, notice, self._settle_and_recover, window, self
+            )
 
     @property
     def is_modified(self) -> bool:
-        """Whether there is work that is in no file."""
+        """Whether there is something that is in no file."""
         return self._changes.is_modified
 
     @property
+    def is_busy(self) -> bool:
+        """Whether a project is being read, restored or saved."""
+        return self._reading.busy or self._restorer.is_restoring or self.is_saving
+
+    @property
+    def is_saving(self) -> bool:
+        """Whether a thread is saving the project, not counting autosave."""
+        return self._saving.busy
+
+    @property
+    def autosave(self) -> Autosave | None:
+        """The autosave, if there is a recovery folder."""
+        return self._autosave
+
+    @property
     def name(self) -> str:
-        """What the project is called; nothing while it has no file."""
+        """The name of the project; empty without a file."""
         if self.path is None:
             return ""
-        return self.path.name[: -len(SUFFIX)] if is_project(self.path) else self.path.name
+        return self.path.name[: -len(PROJECT_SUFFIX)] if is_project(self.path) else self.path.name
 
     def begin(self) -> None:
-        """What there is now is what one begins with, unless it is to go into a file: it is not worth saving."""
-        self._restoring.forget()
+        """Regard what the session holds as a beginning that is not worth saving, unless the project has a file."""
+        self._restorer.forget()
         if self.path is None:
-            self._changes.forget(is_in_file=False)
+            self._changes.mark_saved(is_in_file=False)
 
     # -- opening ----------------------------------------------------------------------------------------------------
 
     def new(self) -> None:
-        """Begin with nothing."""
-        self._settle(self._take_nothing)
+        """Begin an empty project."""
+        self._settle(self._hold_nothing)
 
     def ask_to_open(self) -> None:
         """Ask for a project and open it."""
@@ -116,97 +138,108 @@ class ProjectKeeper(QObject):
             self.open(path)
 
     def open(self, path: Path) -> None:
-        """Open a project in the place of what there is."""
+        """Open a project in place of the present one."""
         self._settle(lambda: self._read(path))
 
-    def _settle(self, then: _Then) -> None:
-        """Go on once nothing is lost by it."""
+    def _settle(self, then: _Continuation) -> None:
+        """Call `then`, after asking what to do with changes if there are any."""
         self._flush()
         if self._autosave is None or not self.is_modified:
             then()
             return
-        titles = [document.title for document in self._session.documents]
+        titles = [document.title for document in self._session.corpus.documents]
         name = self.name or (titles[0] if titles else self.tr("the text"))
         ask_to_save(self._window, name, lambda: self._save(then), then)
 
-    def _hold_another(self) -> None:
-        """The window is to hold another project: what waits to be saved of this one, is not wanted."""
-        self._held += 1
+    def _begin_generation(self) -> None:
+        """Drop what waits to be saved, because the session is about to hold another project."""
+        self._generation += 1
         self._postponed = None
 
-    def _take_nothing(self) -> None:
+    def _hold_nothing(self) -> None:
         self._notice.hide()
-        self._hold_another()
-        self._restoring.forget()
-        self._session.load((), Recipe.of(_RECIPE), (), _SIZE, LiveText())
-        self._take_path(None)
+        self._begin_generation()
+        self._restorer.forget()
+        self._session.load((), Recipe.of(DEFAULT_RECIPE), (), DEFAULT_VOCAB_SIZE, LiveText())
+        self._set_path(None)
 
     def _read(self, path: Path) -> None:
-        before = self._changes.state().work
+        user_input = self._changes.state().user_input
 
-        def done(job: Job) -> None:
-            if not self._patience.isActive():
-                self._notice.hide()
-            self._patience.stop()
-            self._flush()
-            if isinstance(job.result, ReadProject):
-                take = partial(self._take, job.result)
-                # What was typed while the file was being read, nobody was asked about.
-                take() if self._changes.state().work == before else self._settle(take)
-            elif isinstance(job.error, EngineError):
-                self._say_unreadable(path, job.error)
-            elif job.error is not None:
-                raise job.error
+        def take(loaded: LoadedProject) -> None:
+            self._end_reading()
+            hold = partial(self._hold, loaded)
+            if self._changes.state().user_input == user_input:
+                hold()
+            else:  # typed while the file was being read
+                self._settle(hold)
 
+        def take_error(error: EngineError) -> None:
+            self._end_reading()
+            self._show_unreadable(path, error)
+
+        _logger.info("opening the project %s", path)
         self._notice.hide()
-        self._being_read = path.name
-        self._patience.start()
+        self._name_being_read = path.name
+        self._notice_timer.start()
         self._reading.abandon()
-        self._reading.start(lambda report: read_project(path, self._digests, report), done)
-
-    def _say_opening(self) -> None:
-        words = self.tr("Opening {name}…").format(name=self._being_read)
-        self._notice.say(words, [(self.tr("Cancel"), self._reading.abandon)])
-
-    def _say_unreadable(self, path: Path, error: EngineError) -> None:
-        is_listed = path.absolute() in self._settings.recent_projects
-        offer = self.tr("Remove from the list"), lambda: self._forget_recent(path)
-        self._notice.say(sentence(error), [offer] if is_listed else [])
-
-    def _take(self, read: ReadProject) -> None:
-        self._hold_another()
-        self._restoring.restore(read)
-        self._take_path(read.path)
-
-    def _find_missing(self, read: ReadProject) -> None:
-        """Ask where files are that the project has lost, and go on with them."""
-        places = ask_where_they_are(
-            self._window, self._restoring.missing(read), (read.project.saved_as or read.path).parent
+        self._reading.start(
+            Operation(
+                name="read project",
+                work=lambda report: read_project(path, self._digests, report),
+                on_success=take,
+                on_error=take_error,
+            )
         )
 
-        def done(job: Job) -> None:
-            if isinstance(job.result, ReadProject):
-                self._restoring.go_on_with(job.result)
-            elif error := mistake(job):
-                self._notice.say(sentence(error))
+    def _end_reading(self) -> None:
+        if not self._notice_timer.isActive():
+            self._notice.hide()
+        self._notice_timer.stop()
+        self._flush()
 
-        if places:
-            self._reading.abandon()
-            self._reading.start(lambda report: read_found(read, places, self._digests, report), done)
-        else:
-            self._restoring.say_again()
+    def _show_reading(self) -> None:
+        words = self.tr("Opening {name}…").format(name=self._name_being_read)
+        self._notice.show_message(words, [(self.tr("Cancel"), self._reading.abandon)])
 
-    def _take_path(self, path: Path | None, state: State | None = None) -> None:
-        """What there is, or was in that state, is in the file; without one, it is what one begins with."""
+    def _show_unreadable(self, path: Path, error: EngineError) -> None:
+        is_listed = path.absolute() in self._settings.recent_projects
+        offer = self.tr("Remove from the list"), lambda: self._forget_recent(path)
+        self._notice.show_message(error_message(error), [offer] if is_listed else [])
+
+    def _hold(self, loaded: LoadedProject) -> None:
+        self._begin_generation()
+        self._restorer.restore(loaded)
+        self._set_path(loaded.path)
+
+    def _find_missing(self, loaded: LoadedProject) -> None:
+        """Ask for the project's missing files, and continue with those that the user finds."""
+        folder = (loaded.project.saved_as or loaded.path).parent
+        found = ask_for_missing_files(self._window, self._restorer.missing(loaded), folder)
+        if not found:
+            self._restorer.show_notice_again()
+            return
+        self._reading.abandon()
+        self._reading.start(
+            Operation(
+                name="read found files",
+                work=lambda report: read_with_moved_files(loaded, found, self._digests, report),
+                on_success=self._restorer.restore_found,
+                on_error=lambda error: self._notice.show_message(error_message(error)),
+            )
+        )
+
+    def _set_path(self, path: Path | None, state: ProjectState | None = None) -> None:
+        """Set the project's file, and regard `state`, by default the present one, as saved in it."""
         self.path = path and path.absolute()
-        self._changes.forget(state, is_in_file=path is not None)
+        self._changes.mark_saved(state, is_in_file=path is not None)
         if self.path is not None:
-            self._remember(self.path)
+            self._add_recent(self.path)
         self.title_changed.emit()
 
     # -- recent projects --------------------------------------------------------------------------------------------
 
-    def _remember(self, path: Path) -> None:
+    def _add_recent(self, path: Path) -> None:
         others = [other for other in self._settings.recent_projects if other != path]
         self._settings.recent_projects = (path, *others)[:RECENT_PROJECTS]
         self._settings.recent_folder = path.parent
@@ -216,7 +249,7 @@ class ProjectKeeper(QObject):
         self._settings.recent_projects = tuple(other for other in listed if other != path.absolute())
 
     def clear_recent(self) -> None:
-        """Forget which projects were open."""
+        """Clear the list of recent projects."""
         self._settings.recent_projects = ()
 
     # -- saving -----------------------------------------------------------------------------------------------------
@@ -231,80 +264,96 @@ class ProjectKeeper(QObject):
         self._flush()
         self._save_as(None)
 
-    def _save(self, then: _Then | None) -> None:
-        """The same; `then` is what to do when it is saved."""
+    def save_to(self, path: Path) -> None:
+        """Save to a file, which becomes the project's."""
+        self._flush()
+        self._save_to(path, None)
+
+    def _save(self, then: _Continuation | None) -> None:
+        """Save to the project's file, or ask for one, and call `then` when everything is saved."""
         if self.path is None:
             self._save_as(then)
         else:
             self._save_to(self.path, then)
 
-    def _save_as(self, then: _Then | None) -> None:
-        titles = [Path(document.title).stem for document in self._session.documents]
-        name = f"{titles[0] if titles else self.tr('project')}{SUFFIX}"
+    def _save_as(self, then: _Continuation | None) -> None:
+        titles = [Path(document.title).stem for document in self._session.corpus.documents]
+        name = f"{titles[0] if titles else self.tr('project')}{PROJECT_SUFFIX}"
         path = ask_where_to_save(self._window, self.path or self._settings.recent_folder / name)
         if path is not None:
             self._save_to(path, then)
 
-    def _save_to(self, path: Path, then: _Then | None, *, may_replace: bool = False) -> None:
-        """Save, but ask first if a file would lose a longer run, unless it `may_replace` that."""
-        snapshot = None if self._saving.busy else Snapshot.of(self._session, self._restoring.kept)
+    def _save_to(self, path: Path, then: _Continuation | None, *, may_replace: bool = False) -> None:
+        """Save to a file, asking first if the project's file would lose a longer run, unless `may_replace`."""
+        snapshot = None if self._saving.busy else ProjectSnapshot.of(self._session, self._restorer.saved_run)
         if snapshot is None:
             self._postponed = partial(self._save_to, path, then, may_replace=may_replace)
             return
-        merges = self._restoring.shortened_to(snapshot.run)
+        merges = self._restorer.lost_merges(snapshot.run)
         if merges and not may_replace and path.absolute() == self.path:
             replace = partial(self._save_to, path, then, may_replace=True)
             ask_to_replace(self._window, merges, replace, partial(self._save_as, then))
             return
-        state, held = self._changes.state(), self._held
+        state, generation = self._changes.state(), self._generation
 
-        def done(job: Job) -> None:
-            error = mistake(job)
-            if error is not None:
-                self._notice.say(sentence(error))
-            elif held != self._held:
-                self._remember(path)
+        def take_saved() -> None:
+            if generation != self._generation:  # the session holds another project by now
+                self._add_recent(path)
+                self._take_change()
                 return
-            else:
-                self._restoring.take_saved(snapshot.run)
-                self._take_path(path, state)
-            self._something_happened()
-            if error is None and then is not None:
+            self._restorer.take_saved(snapshot.run)
+            self._set_path(path, state)
+            self._take_change()
+            if then is not None:
                 then()
 
-        self._saving.start(lambda report: save_project(snapshot.project(self._digests, None, report), path), done)
+        def take_error(error: EngineError) -> None:
+            self._notice.show_message(error_message(error))
+            self._take_change()
 
-    # -- safety -----------------------------------------------------------------------------------------------------
+        _logger.info("saving the project %s", path)
+        self._saving.start(
+            Operation(
+                name="save project",
+                work=lambda report: save_project(snapshot.project(self._digests, None, report), path),
+                on_success=lambda _result: take_saved(),
+                on_error=take_error,
+            )
+        )
+
+    # -- autosave and recovery --------------------------------------------------------------------------------------
 
     def offer_recovered(self) -> None:
-        """Offer what a process that was killed has saved for safety, if there is something."""
-        if self._recovering is not None:
-            self._recovering.offer()
+        """Offer what dead processes have left in recovery files."""
+        if self._recovery_offers is not None:
+            self._recovery_offers.offer()
 
-    def _ask_and_recover(self, read: ReadProject, file: Recovered) -> None:
-        self._settle(lambda: self._recover(read, file))
+    def _settle_and_recover(self, loaded: LoadedProject, file: RecoveryFile) -> None:
+        self._settle(lambda: self._recover(loaded, file))
 
-    def _recover(self, read: ReadProject, file: Recovered) -> None:
+    def _recover(self, loaded: LoadedProject, file: RecoveryFile) -> None:
+        _logger.info("restoring the recovery file %s", file.path)
         if self._autosave is not None:
-            self._autosave.go_on_with(file)
-        self._hold_another()
-        self.path = read.project.saved_as
-        self._changes.forget(is_in_file=self.path is not None, is_recovered=True)
-        self._restoring.restore(read)
+            self._autosave.continue_in(file)
+        self._begin_generation()
+        self.path = loaded.project.saved_as
+        self._changes.mark_saved(is_in_file=self.path is not None, is_recovered=True)
+        self._restorer.restore(loaded)
         self.title_changed.emit()
 
-    def _work_to_keep_safe(self) -> Callable[[Report], Project] | None:
-        snapshot, path = Snapshot.of(self._session, self._restoring.kept), self.path
+    def _prepare_autosave(self) -> ProjectMaker | None:
+        snapshot, path = ProjectSnapshot.of(self._session, self._restorer.saved_run), self.path
         return None if snapshot is None else lambda report: snapshot.project(self._digests, path, report)
 
-    def _say_not_safe(self, error: EngineError) -> None:
-        words = self.tr("Your work could not be saved for safety: {reason}").format(reason=sentence(error))
-        self._notice.say(words, [(self.tr("Save project as…"), self.save_as)])
+    def _show_autosave_failure(self, error: EngineError) -> None:
+        words = self.tr("Your work could not be saved for safety: {reason}").format(reason=error_message(error))
+        self._notice.show_message(words, [(self.tr("Save project as…"), self.save_as)])
 
-    def _something_happened(self) -> None:
+    def _take_change(self) -> None:
+        """Save what was postponed, and autosave."""
         if self._postponed is not None and not self._saving.busy:
-            act, self._postponed = self._postponed, None
-            act()
+            save, self._postponed = self._postponed, None
+            save()
         if self._autosave is not None and self.is_modified:
             self._autosave.touch()
 
@@ -316,24 +365,32 @@ class ProjectKeeper(QObject):
     # -- closing ----------------------------------------------------------------------------------------------------
 
     def may_close(self) -> bool:
-        """Whether the window may close now; if not, it is asked what is to become of changes, and closed then."""
+        """Return whether the window may close now; if not, ask the user, and close the window later if they agree."""
         self._flush()
         if self._is_closing or self._autosave is None or not self.is_modified:
             return True
-        self._settle(self._allow_to_close)
+        self._settle(self._close_window)
         return False
 
-    def _allow_to_close(self) -> None:
+    def _close_window(self) -> None:
+        with self._closing():
+            self._window.close()
+
+    @contextmanager
+    def _closing(self) -> Iterator[None]:
+        """Let the window close without another question."""
         self._is_closing = True
-        self._window.close()
+        try:
+            yield
+        finally:
+            self._is_closing = False
 
     def shut_down(self) -> None:
-        """Wait for what is being saved, and forget what was saved for safety."""
-        self._patience.stop()
-        self._reading.abandon()
-        for job in (self._reading, self._saving):
-            job.wait()
+        """Wait for the save that is going on, and delete the recovery file."""
+        self._notice_timer.stop()
+        self._reading.shut_down()
+        self._saving.wait()
         if self._autosave is not None:
             self._autosave.shut_down()
-        if self._recovering is not None:
-            self._recovering.shut_down()
+        if self._recovery_offers is not None:
+            self._recovery_offers.shut_down()

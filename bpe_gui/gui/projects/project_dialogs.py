@@ -1,4 +1,4 @@
-"""What is asked of a person about projects: which one, where to, and whether changes are to be kept."""
+"""The questions about projects: which one, where to save, and whether to keep changes."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -7,98 +7,95 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from bpe_gui.engine.projects.project_file import SUFFIX
-
+from bpe_gui.engine.projects import PROJECT_SUFFIX
+from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.wording.numbers import number
-from bpe_gui.gui.look.widgets import named
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 _SAVE_QUESTION: Final = "saveQuestion"
 _REPLACE_QUESTION: Final = "replaceQuestion"
-_DESTRUCTIVE, _ACCEPT = QMessageBox.ButtonRole.DestructiveRole, QMessageBox.ButtonRole.AcceptRole
-_SAVE, _DISCARD, _CANCEL = (
-    QMessageBox.StandardButton.Save,
-    QMessageBox.StandardButton.Discard,
-    QMessageBox.StandardButton.Cancel,
-)
+_Button = QMessageBox.StandardButton
+_Role = QMessageBox.ButtonRole
 
 
 def ask_for_project(window: QWidget, folder: Path) -> Path | None:
-    """Which project to open."""
+    """Ask which project to open; None if the user cancels."""
     name, _filter = QFileDialog.getOpenFileName(
-        window, translate("ProjectDialogs", "Open project"), str(folder), _kinds()
+        window, translate("ProjectDialogs", "Open project"), str(folder), _name_filter()
     )
     return Path(name) if name else None
 
 
 def ask_where_to_save(window: QWidget, suggestion: Path) -> Path | None:
-    """Where to save a project; the file has the ending of projects."""
-    asking = QFileDialog(window, translate("ProjectDialogs", "Save project"), str(suggestion.parent), _kinds())
-    asking.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    asking.setDefaultSuffix(SUFFIX)
-    asking.selectFile(suggestion.name)
-    return Path(asking.selectedFiles()[0]) if asking.exec() else None
+    """Ask where to save a project; None if the user cancels. The suffix of projects is added if it is missing."""
+    dialog = QFileDialog(window, translate("ProjectDialogs", "Save project"), str(suggestion.parent), _name_filter())
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setDefaultSuffix(PROJECT_SUFFIX)
+    dialog.selectFile(suggestion.name)
+    return Path(dialog.selectedFiles()[0]) if dialog.exec() else None
 
 
-def _kinds() -> str:
-    return translate("ProjectDialogs", "Projects of bpe-gui (*{suffix})").format(suffix=SUFFIX)
+def ask_for_missing_files(window: QWidget, missing: Sequence[Path], folder: Path) -> dict[Path, Path]:
+    """Ask where each of the missing files is, until the user cancels, and return the new paths by the old ones."""
+    found: dict[Path, Path] = {}
+    for path in missing:
+        title = translate("ProjectDialogs", "Where is {name}?").format(name=path.name)
+        name, _filter = QFileDialog.getOpenFileName(window, title, str(folder / path.name))
+        if not name:
+            break
+        found[path] = Path(name)
+        folder = found[path].parent
+    return found
 
 
 def ask_to_save(window: QWidget, name: str, save: Callable[[], object], discard: Callable[[], object]) -> None:
-    """Ask what is to become of changes, once; who cancels goes on as if nothing had been asked."""
+    """Ask whether to save or discard changes; neither is called if the user cancels, or if this is being asked."""
     words = translate("ProjectDialogs", "Save the changes to “{name}”?").format(name=name)
     box = _question(window, _SAVE_QUESTION, words, translate("ProjectDialogs", "Otherwise they are lost."))
     if box is None:
         return
-    box.setStandardButtons(_SAVE | _DISCARD | _CANCEL)
-    box.setDefaultButton(_SAVE)
-    box.button(_SAVE).clicked.connect(save)
-    box.button(_DISCARD).clicked.connect(discard)
+    box.setStandardButtons(_Button.Save | _Button.Discard | _Button.Cancel)
+    box.setDefaultButton(_Button.Save)
+    box.button(_Button.Save).clicked.connect(save)
+    box.button(_Button.Discard).clicked.connect(discard)
     box.open()
 
 
 def ask_to_replace(
     window: QWidget, merges: tuple[int, int], replace: Callable[[], object], save_as: Callable[[], object]
 ) -> None:
-    """Ask before saving puts a shorter run in the place of the one that a project holds; `merges` says how many
-    there are and would be."""
-    saved, now = map(number, merges)
+    """Ask before saving replaces the run in a project by a shorter one.
+
+    `merges` are the number of merges in the file and that of the present run.
+    """
+    saved, present = map(number, merges)
     words = translate("ProjectDialogs", "The project holds {saved} merges; saving replaces them by {now}.")
-    question = translate("ProjectDialogs", "Those that it holds are lost then.")
-    box = _question(window, _REPLACE_QUESTION, words.format(saved=saved, now=now), question)
+    consequence = translate("ProjectDialogs", "Those that it holds are lost then.")
+    box = _question(window, _REPLACE_QUESTION, words.format(saved=saved, now=present), consequence)
     if box is None:
         return
-    box.addButton(translate("ProjectDialogs", "Replace"), _DESTRUCTIVE).clicked.connect(replace)
-    elsewhere = box.addButton(translate("ProjectDialogs", "Save as…"), _ACCEPT)
-    elsewhere.clicked.connect(save_as)
-    box.addButton(_CANCEL)
-    box.setDefaultButton(elsewhere)
+    box.addButton(translate("ProjectDialogs", "Replace"), _Role.DestructiveRole).clicked.connect(replace)
+    save_as_button = box.addButton(translate("ProjectDialogs", "Save as…"), _Role.AcceptRole)
+    save_as_button.clicked.connect(save_as)
+    box.addButton(_Button.Cancel)
+    box.setDefaultButton(save_as_button)
     box.open()
 
 
-def _question(window: QWidget, name: str, words: str, more: str) -> QMessageBox | None:
-    """A question without its buttons; None if it is being asked."""
+def _name_filter() -> str:
+    return translate("ProjectDialogs", "Projects of bpe-gui (*{suffix})").format(suffix=PROJECT_SUFFIX)
+
+
+def _question(window: QWidget, name: str, words: str, consequence: str) -> QMessageBox | None:
+    """Return a message box without buttons; None if one of this name is open."""
     if window.findChild(QMessageBox, name) is not None:
         return None
-    box = named(QMessageBox(window), name)
+    box = name_widget(QMessageBox(window), name)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setIcon(QMessageBox.Icon.Question)
     box.setWindowTitle("bpe-gui")
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(words)
-    box.setInformativeText(more)
+    box.setInformativeText(consequence)
     return box
-
-
-def ask_where_they_are(window: QWidget, missing: Sequence[Path], folder: Path) -> dict[Path, Path]:
-    """Where files that are missing are now, one after another, as far as the person says so."""
-    places: dict[Path, Path] = {}
-    for path in missing:
-        title = translate("ProjectDialogs", "Where is {name}?").format(name=path.name)
-        name, _filter = QFileDialog.getOpenFileName(window, title, str(folder / path.name))
-        if not name:
-            break
-        places[path] = Path(name)
-        folder = places[path].parent
-    return places

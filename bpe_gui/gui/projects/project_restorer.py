@@ -1,5 +1,6 @@
-"""Having a session hold what a project holds: at once but for the run, which is made again and compared."""
+"""Restoring a project into the session: at once but for the run, which is trained again and compared."""
 
+import logging
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from itertools import zip_longest
@@ -9,281 +10,290 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from bpe_gui.engine import Tokenizer, Trainer
-from bpe_gui.engine.projects.project import OpenedFile
-
+from bpe_gui.engine.projects import OpenedFile
 from bpe_gui.gui.background.activity import Activity
-from bpe_gui.gui.wording.numbers import number
-from bpe_gui.gui.session.opened_tokenizer import TokenizerSource
 from bpe_gui.gui.panels.bars.notice_bar import NoticeBar, Offer
+from bpe_gui.gui.session.opened_tokenizer import TokenizerSource
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.projects.loaded_project import ReadProject
-from bpe_gui.gui.projects.project_snapshot import KeptRun, whole_tokenizer
+from bpe_gui.gui.wording.numbers import number
 
-_MOST_NAMED: Final = 6  # files in a sentence
+from .loaded_project import LoadedProject
+from .project_snapshot import final_tokenizer
+from .saved_run import SavedRun
+
+_MAX_NAMES: Final = 6  # of files in a sentence
+_logger: Final = logging.getLogger(__name__)
 
 
 class _Stage(Enum):
-    """What is waited for."""
+    """An event that the restorer waits for."""
 
     COUNTING = auto()
-    TURN = auto()
+    EVENT_LOOP = auto()
     TRAINING = auto()
-    GOING_BACK = auto()
+    MOVING_BACK = auto()
     OPENING = auto()
-    NOTHING = auto()
 
 
-class Restoring(QObject):
-    """Restores projects, one after another. `ended` says that nothing of the last one is still to come, and whether
-    it is a run of the corpus that was saved.
+class ProjectRestorer(QObject):
+    """Restores one project after another.
 
-    The merges of a project are those of a run on its corpus. If the corpus is still the same, the run is made again,
-    and it is said if its merges are not those that were saved. Otherwise these are shown as an opened tokenizer; there
-    is a way back to them, and `kept` has them until there is another run. `find` is asked for files that are missing.
+    The merges of a project are those of a run on its corpus. If the corpus has not changed, the run is trained again,
+    and the notice bar says if its merges differ from the saved ones. Otherwise the saved merges are shown as an opened
+    tokenizer. `saved_run` keeps them until there is another run, and the notice bar offers a way back to them.
+
+    `ended(is_same_run)`: the last project is restored; whether its run is the one that was saved.
     """
 
     ended = Signal(bool)
 
     def __init__(
-        self, session: Session, notice: NoticeBar, find: Callable[[ReadProject], object], parent: QObject
+        self, session: Session, notice: NoticeBar, find: Callable[[LoadedProject], object], parent: QObject
     ) -> None:
+        """`find` is called when the user wants to look for missing files."""
         super().__init__(parent)
         self._session = session
         self._notice = notice
         self._find = find
-        self._read: ReadProject | None = None
-        self._kept: KeptRun | None = None
-        self._held = 0  # merges that the project's file holds, where that is not what is restored
-        self._stage = _Stage.NOTHING
-        self._is_compared = True  # the run that is made is that of the project
-        self._opened: OpenedFile | None = None  # to be opened in the end
-        for signal in (session.run_changed, session.counts_changed, session.cursor_moved, session.activity_changed):
-            signal.connect(self._look)
-        session.tokenizer_opened.connect(self._say_where_they_are)
+        self._loaded: LoadedProject | None = None
+        self._saved_run: SavedRun | None = None
+        self._merges_in_file = 0
+        self._to_open: OpenedFile | None = None  # in the end, in place of the run
+        self._stage: _Stage | None = None
+        self._is_same_run = True
+        for signal in (
+            session.cursor.steps_changed,
+            session.counts.changed,
+            session.cursor.moved,
+            session.work.changed,
+        ):
+            signal.connect(self._proceed)
+        session.opened.changed.connect(self._update_notice)
 
     @property
-    def is_at_it(self) -> bool:
-        """Whether the run of a project is being made."""
-        return self._stage is not _Stage.NOTHING
+    def is_restoring(self) -> bool:
+        """Whether the run of a project is still being made."""
+        return self._stage is not None
 
     @property
-    def kept(self) -> KeptRun | None:
-        """The merges to be saved in the place of the session's own."""
-        return self._kept if self.is_at_it or self._is_kept_shown or not self._has_own_run else None
+    def saved_run(self) -> SavedRun | None:
+        """The merges to be saved in place of the session's own."""
+        return self._saved_run if self.is_restoring or self._is_saved_run_shown or not self._has_steps else None
 
-    def shortened_to(self, run: Tokenizer | None) -> tuple[int, int] | None:
-        """How many merges the project holds, and how many if that run is saved in their place; None if not fewer."""
-        saved = max(self._held, len(self._kept.tokenizer.merges) if self._kept else 0)
-        now = len(run.merges) if run else 0
-        return (saved, now) if now < saved else None
+    def lost_merges(self, run: Tokenizer | None) -> tuple[int, int] | None:
+        """Return the number of merges that the project holds, and of those in `run`; None if `run` has as many."""
+        held = max(self._merges_in_file, len(self._saved_run.tokenizer.merges) if self._saved_run else 0)
+        present = len(run.merges) if run else 0
+        return (held, present) if present < held else None
 
-    @property
-    def _has_own_run(self) -> bool:
-        """Whether the session has a run with steps; one that is being trained has some."""
-        run = self._session.run
-        return self._session.has_run and (run is None or run.run_length > 0)
-
-    def restore(self, read: ReadProject) -> None:
-        """Have the session hold what the project holds."""
-        project = read.project
+    def restore(self, loaded: LoadedProject) -> None:
+        """Replace everything in the session by what the project holds."""
+        project = loaded.project
         self.forget()
-        self._session.load(read.documents, project.recipe, project.special_tokens, project.vocab_size, read.text)
-        self._kept, self._held, self._opened = read.kept_run, read.held, project.opened
-        self._show(read)
+        self._session.load(loaded.documents, project.recipe, project.special_tokens, project.vocab_size, loaded.text)
+        self._saved_run, self._merges_in_file = loaded.saved_run, loaded.merges_in_own_file
+        self._to_open = project.opened
+        self._restore_run(loaded)
 
-    def go_on_with(self, read: ReadProject) -> None:
-        """The same project, with files that were found."""
-        if self._read is None:
-            return  # something else was begun meanwhile
-        both = zip(self._read.documents, read.documents, strict=True)
-        found = {old.path: new for old, new in both if old.path != new.path}
-        documents = [found.get(document.path, document) for document in self._session.documents]
-        self._session.add_documents(documents, instead=True)
-        self._show(read)
-
-    def _show(self, read: ReadProject) -> None:
-        """Make the run, or show the merges that were saved, and say why."""
-        self._read, self._is_compared = read, True
-        is_as_saved = not self._reasons(read)
-        if not is_as_saved:
-            self._say(read, is_shown=self._opened is None)
-        if self._kept is None or is_as_saved:
-            self._make_run()
-        else:
-            self._end(self._kept)
+    def restore_found(self, loaded: LoadedProject) -> None:
+        """Continue with the same project after missing files were found."""
+        if self._loaded is None:
+            return  # the session holds something else by now
+        pairs = zip(self._loaded.documents, loaded.documents, strict=True)
+        found = {old.path: new for old, new in pairs if old.path != new.path}
+        corpus = self._session.corpus
+        corpus.set_documents([found.get(document.path, document) for document in corpus.documents])
+        self._restore_run(loaded)
 
     def forget(self) -> None:
-        """What is restored or kept is so no more, because the session holds something else."""
-        self._stage, self._kept, self._held, self._opened, self._read = _Stage.NOTHING, None, 0, None, None
+        """Stop restoring, because the session is about to hold something else."""
+        self._stage = self._saved_run = self._to_open = self._loaded = None
+        self._merges_in_file = 0
 
     def take_saved(self, run: Tokenizer | None) -> None:
-        """The project's file holds that run now; what it held before is kept no more."""
-        self._held = 0
-        if self._kept is not None and run is not self._kept.tokenizer and not self.is_at_it:
-            self._kept = None
+        """Drop the saved merges once the project's file holds `run` in their place."""
+        self._merges_in_file = 0
+        if self._saved_run is not None and run is not self._saved_run.tokenizer and not self.is_restoring:
+            self._saved_run = None
             self._notice.hide()
 
-    # -- what is said -----------------------------------------------------------------------------------------------
-
-    def say_again(self) -> None:
-        """What was said when the project was opened is as it was."""
-        if self._read is not None:
-            self._say(self._read, is_shown=self._is_kept_shown)
-
-    def _say_where_they_are(self) -> None:
-        """Say whether the merges that were saved are shown, as the person goes to and fro."""
-        is_either = self._session.opened is None or self._is_kept_shown
-        if self._kept is not None and not self.is_at_it and is_either:
-            self.say_again()
+    def missing(self, loaded: LoadedProject) -> list[Path]:
+        """Return the missing files of a project that are still in the corpus."""
+        present = {document.path for document in self._session.corpus.documents}
+        return [path for path in loaded.missing if path in present]
 
     @property
-    def _is_kept_shown(self) -> bool:
-        opened = self._session.opened
-        return opened is not None and opened.source is self._kept
+    def _has_steps(self) -> bool:
+        """Whether the session has a run with steps; one that is being trained has some."""
+        run = self._session.run
+        return run.exists and (run.trainer is None or run.trainer.run_length > 0)
 
-    def _reasons(self, read: ReadProject) -> list[str]:
-        """Why the merges that were saved are not those of the corpus and the recipe."""
+    @property
+    def _is_saved_run_shown(self) -> bool:
+        opened = self._session.opened.tokenizer
+        return opened is not None and opened.source is self._saved_run
+
+    # -- the notice -------------------------------------------------------------------------------------------------
+
+    def show_notice_again(self) -> None:
+        """Show what the notice bar said when the project was opened."""
+        if self._loaded is not None:
+            self._show_notice(self._loaded, is_run_shown=self._is_saved_run_shown)
+
+    def _update_notice(self) -> None:
+        """Say whether the saved merges are shown, as the user goes to and fro."""
+        is_run_or_saved_run = self._session.opened.tokenizer is None or self._is_saved_run_shown
+        if self._saved_run is not None and not self.is_restoring and is_run_or_saved_run:
+            self.show_notice_again()
+
+    def _differences(self, loaded: LoadedProject) -> list[str]:
+        """Return sentences about why training would not give the saved merges; none if it should."""
         words = []
-        if read.changed:
+        if loaded.changed:
             words.append(
-                self.tr("Changed since the project was saved: {files}.").format(files=self._names(read.changed))
+                self.tr("Changed since the project was saved: {files}.").format(files=self._names(loaded.changed))
             )
-        if missing := self.missing(read):
+        if missing := self.missing(loaded):
             words.append(self.tr("Missing: {files}.").format(files=self._names(missing)))
-        if not words and read.project.stale and self._kept is not None:
+        if not words and loaded.project.stale and self._saved_run is not None:
             words.append(self.tr("The merges were trained before the corpus or the recipe changed."))
         return words
 
-    def missing(self, read: ReadProject) -> list[Path]:
-        """The files that are missing, but for those that were left out."""
-        there = {document.path for document in self._session.documents}
-        return [path for path in read.missing if path in there]
-
-    def _say(self, read: ReadProject, *, is_shown: bool) -> None:
-        words, kept = self._reasons(read), self._kept
-        offers = self._offers(read)
-        if kept is not None and not is_shown:
+    def _show_notice(self, loaded: LoadedProject, *, is_run_shown: bool) -> None:
+        words, saved_run = self._differences(loaded), self._saved_run
+        offers = self._offers(loaded)
+        if saved_run is not None and not is_run_shown:
             words.append(self.tr("The project still holds the merges that were saved."))
-            offers.insert(0, self._offer_to_show(kept))
-        elif kept is not None and not (words and self._is_only_stale(read)):
+            offers.insert(0, self._offer_to_show(saved_run))
+        elif saved_run is not None and not (words and self._is_only_stale(loaded)):
             words.append(self.tr("The merges are shown as they were saved."))
-        self._notice.say(" ".join(words), offers)
+        self._notice.show_message(" ".join(words), offers)
 
-    def _is_only_stale(self, read: ReadProject) -> bool:
-        return read.project.stale and not read.changed and not self.missing(read)
+    def _is_only_stale(self, loaded: LoadedProject) -> bool:
+        return loaded.project.stale and not loaded.changed and not self.missing(loaded)
 
-    def _offers(self, read: ReadProject) -> list[Offer]:
-        missing, kept = self.missing(read), self._kept
+    def _offers(self, loaded: LoadedProject) -> list[Offer]:
+        missing, saved_run = self.missing(loaded), self._saved_run
         if missing:
-            find = self.tr("Find…"), lambda: self._find(read)
-            words = self.tr("Leave out and train again") if kept else self.tr("Leave out")
-            is_all = len(missing) == len(self._session.documents)
+            find = self.tr("Find…"), lambda: self._find(loaded)
+            words = self.tr("Leave out and train again") if saved_run else self.tr("Leave out")
+            is_all = len(missing) == len(self._session.corpus.documents)
             return [find] if is_all else [find, (words, lambda: self._leave_out(missing))]
-        if kept is None:
+        if saved_run is None:
             return []
-        words = self.tr("Train again") if self._is_only_stale(read) else self.tr("Train on the files as they are")
-        return [(words, self._make_another_run)]
+        words = self.tr("Train again") if self._is_only_stale(loaded) else self.tr("Train on the files as they are")
+        return [(words, self._train_anew)]
 
-    def _offer_to_show(self, kept: KeptRun) -> Offer:
-        return self.tr("Show the saved ones"), lambda: self._session.open_tokenizer(kept, kept.step)
+    def _offer_to_show(self, saved_run: SavedRun) -> Offer:
+        return self.tr("Show the saved ones"), lambda: self._session.opened.open(saved_run, saved_run.step)
 
     def _names(self, paths: Sequence[Path]) -> str:
-        names = ", ".join(path.name for path in paths[:_MOST_NAMED])
-        more = len(paths) - _MOST_NAMED
+        names = ", ".join(path.name for path in paths[:_MAX_NAMES])
+        more = len(paths) - _MAX_NAMES
         return self.tr("{files} and {count} more").format(files=names, count=number(more)) if more > 0 else names
 
-    def _say_difference(self, kept: KeptRun, run: Trainer) -> None:
-        """Say where the merges of a run are not those that were saved, if so."""
-        rank = _first_difference(kept.tokenizer, whole_tokenizer(self._session, run))
+    def _show_difference(self, saved_run: SavedRun, trainer: Trainer) -> None:
+        """Say from which merge on the run differs from the saved one, if it does."""
+        rank = _first_difference(saved_run.tokenizer, final_tokenizer(self._session, trainer))
         if rank is not None:
+            _logger.warning("the run differs from the saved one from merge %d on", rank + 1)
             words = self.tr("From merge {number} on, the merges are not those that were saved.")
-            self._notice.say(words.format(number=number(rank + 1)), [self._offer_to_show(kept)])
+            self._notice.show_message(words.format(number=number(rank + 1)), [self._offer_to_show(saved_run)])
 
     # -- the run ----------------------------------------------------------------------------------------------------
 
-    def _leave_out(self, missing: Sequence[Path]) -> None:
-        session = self._session
-        session.add_documents([each for each in session.documents if each.path not in missing], instead=True)
-        self._make_another_run()
+    def _restore_run(self, loaded: LoadedProject) -> None:
+        """Train the run again if that should give the saved merges; else show these, and say why."""
+        self._loaded, self._is_same_run = loaded, True
+        differs = bool(self._differences(loaded))
+        if differs:
+            self._show_notice(loaded, is_run_shown=self._to_open is None)
+        if differs and self._saved_run is not None:
+            self._open_last(self._saved_run)
+        else:
+            self._make_run()
 
-    def _make_another_run(self) -> None:
-        self._is_compared = False
+    def _leave_out(self, missing: Sequence[Path]) -> None:
+        corpus = self._session.corpus
+        corpus.set_documents([each for each in corpus.documents if each.path not in missing])
+        self._train_anew()
+
+    def _train_anew(self) -> None:
+        self._is_same_run = False
         self._make_run()
 
     def _make_run(self) -> None:
-        """Have a run of as many merges, at the same step."""
-        is_wanted = self._kept is not None
-        self._stage = _Stage.COUNTING if is_wanted else _Stage.NOTHING
-        self._session.close_tokenizer()
-        if is_wanted:
-            self._look()
+        """Train as many merges as were saved, and move back to the saved step."""
+        self._stage = _Stage.COUNTING if self._saved_run is not None else None
+        self._session.opened.close()
+        if self._saved_run is not None:
+            self._proceed()
         else:
-            self._end()
+            self._open_last()
 
-    def _look(self) -> None:
-        """See whether what is waited for has come."""
-        session, kept, run = self._session, self._kept, self._session.run
-        is_idle = session.activity is Activity.IDLE
-        if self._stage is _Stage.OPENING and session.activity is not Activity.OPENING:
+    def _proceed(self) -> None:
+        """Begin the next stage if the present one has ended."""
+        session, saved_run, stage = self._session, self._saved_run, self._stage
+        trainer, activity = session.run.trainer, session.work.activity
+        if stage is _Stage.OPENING and activity is not Activity.OPENING:
             self._finish()
-        if kept is None or self._stage in (_Stage.NOTHING, _Stage.TURN, _Stage.OPENING):
+        if saved_run is None or stage in (None, _Stage.EVENT_LOOP, _Stage.OPENING):
             return
-        if session.opened is not None or session.stale:
-            self._finish()  # somebody wanted something else meanwhile
-        elif session.count_error is not None:
-            self._end(kept)
-        elif self._stage is _Stage.COUNTING and run is not None:
-            self._go(_Stage.TRAINING, len(kept.tokenizer.merges))
-        elif self._stage is _Stage.TRAINING and run is not None and is_idle:
-            self._compare(kept, run)
-        elif self._stage is _Stage.GOING_BACK and is_idle:
-            self._kept = None if self._is_compared else kept  # the run has its place
-            self._end()
+        if session.opened.tokenizer is not None or session.run.is_stale:
+            self._finish()  # the user has begun something else since
+        elif session.counts.error is not None:
+            self._open_last(saved_run)
+        elif stage is _Stage.COUNTING and trainer is not None:
+            self._move_cursor(_Stage.TRAINING, len(saved_run.tokenizer.merges))
+        elif stage is _Stage.TRAINING and trainer is not None and activity is Activity.IDLE:
+            self._compare(saved_run, trainer)
+        elif stage is _Stage.MOVING_BACK and activity is Activity.IDLE:
+            if self._is_same_run:
+                self._saved_run = None  # the run takes its place
+            self._open_last()
 
-    def _go(self, stage: _Stage, step: int) -> None:
-        """Send the cursor to a step, though not amid what the session is saying."""
-        kept = self._kept
-        self._stage = _Stage.TURN
+    def _move_cursor(self, stage: _Stage, step: int) -> None:
+        """Begin a stage by moving the cursor, from the event loop: now the session is emitting a signal."""
+        saved_run = self._saved_run
+        self._stage = _Stage.EVENT_LOOP
 
-        def go() -> None:
-            if self._stage is _Stage.TURN and self._kept is kept:
+        def move() -> None:
+            if self._stage is _Stage.EVENT_LOOP and self._saved_run is saved_run:
                 self._stage = stage
-                self._session.seek(step)
-                self._look()
+                self._session.cursor.seek(step)
+                self._proceed()
 
-        QTimer.singleShot(0, self, go)
+        QTimer.singleShot(0, self, move)
 
-    def _compare(self, kept: KeptRun, run: Trainer) -> None:
-        wanted = len(kept.tokenizer.merges)
-        if run.run_length < wanted and run.peek() is not None:
-            self._finish()  # it was stopped
+    def _compare(self, saved_run: SavedRun, trainer: Trainer) -> None:
+        if trainer.run_length < len(saved_run.tokenizer.merges) and trainer.peek() is not None:
+            self._finish()  # the user has stopped it
             return
-        if self._is_compared:
-            self._say_difference(kept, run)
-        self._go(_Stage.GOING_BACK, kept.step)
+        if self._is_same_run:
+            self._show_difference(saved_run, trainer)
+        self._move_cursor(_Stage.MOVING_BACK, saved_run.step)
 
-    def _end(self, shown: KeptRun | None = None) -> None:
-        """The run is done with; what is still to come is the tokenizer that was opened, or else the saved merges."""
-        opened, self._opened = self._opened, None
-        source: TokenizerSource | None = shown
+    def _open_last(self, saved_run: SavedRun | None = None) -> None:
+        """Open the tokenizer that was open when the project was saved, or else `saved_run`, if there is either."""
+        opened, self._to_open = self._to_open, None
+        source: TokenizerSource | None = saved_run
+        step = saved_run.step if saved_run else None
         if opened is not None:
-            source = TokenizerSource(opened.path, opened.pattern, opened.special_tokens)
+            source, step = TokenizerSource(opened.path, opened.pattern, opened.special_tokens), opened.step
         if source is None:
             self._finish()
             return
         self._stage = _Stage.OPENING
-        step = opened.step if opened else shown.step if shown else None
-        self._session.open_tokenizer(source, step)
+        self._session.opened.open(source, step)
 
     def _finish(self) -> None:
-        self._stage = _Stage.NOTHING
-        self._opened = None
-        self.ended.emit(self._is_compared)
+        self._stage = self._to_open = None
+        self.ended.emit(self._is_same_run)
 
 
-def _first_difference(saved: Tokenizer, made: Tokenizer) -> int | None:
-    """The first merge that was saved and is another now, or occurs another number of times."""
-    before, now = (list(zip_longest(each.merges, each.merge_counts or ())) for each in (saved, made))
+def _first_difference(saved: Tokenizer, trained: Tokenizer) -> int | None:
+    """Return the rank of the first saved merge that differs from the trained one, or None; counts matter, too."""
+    before, now = (list(zip_longest(each.merges, each.merge_counts or ())) for each in (saved, trained))
     if before == now[: len(before)]:
         return None
     return next((rank for rank, (a, b) in enumerate(zip(before, now, strict=False)) if a != b), len(now))

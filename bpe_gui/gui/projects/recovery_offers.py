@@ -1,84 +1,112 @@
-"""Offers what processes that are gone have saved for safety; nothing of it is deleted unasked."""
+"""Offering what dead processes have left in recovery files. Nothing is deleted unless the user says so."""
 
+import logging
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QDateTime, QLocale, QObject, Qt
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine import EngineError
-from bpe_gui.engine.projects.project import Project
-from bpe_gui.engine.projects.project_file import load_project
-
-from bpe_gui.gui.background.jobs import Job, OneJob, Report
-from bpe_gui.gui.wording.error_messages import sentence
-from bpe_gui.gui.wording.numbers import number, size_text
+from bpe_gui.engine.projects import Project, load_project
+from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
 from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
-from bpe_gui.gui.projects.loaded_project import ReadProject, read_recovered
-from bpe_gui.gui.projects.recovery_dialog import Lost, RecoveredDialog
-from bpe_gui.gui.projects.recovery_files import Recovered, Recovery
-from bpe_gui.gui.projects.project_snapshot import Digests
+from bpe_gui.gui.wording.error_messages import error_message
+from bpe_gui.gui.wording.numbers import number, size_text
+
+from .file_digests import FileDigests
+from .loaded_project import LoadedProject, read_recovery_file
+from .recovery_dialog import RecoveryChoice, RecoveryDialog
+from .recovery_files import RecoveryFile, RecoveryFolder
+
+_ReadFile = tuple[RecoveryFile, Project | EngineError]
+_logger: Final = logging.getLogger(__name__)
 
 
-class Recovering(QObject):
-    """Offers one work in the notice bar, and several in a dialog; `restore` takes what a person wants back."""
+class RecoveryOffers(QObject):
+    """Offers one recovery file in the notice bar, and several in a dialog."""
 
     def __init__(
         self,
-        recovery: Recovery,
-        digests: Digests,
+        folder: RecoveryFolder,
+        digests: FileDigests,
         notice: NoticeBar,
-        restore: Callable[[ReadProject, Recovered], object],
+        restore: Callable[[LoadedProject, RecoveryFile], object],
         window: QWidget,
         parent: QObject,
     ) -> None:
+        """`restore` is called with the project that the user wants back, and takes over its file."""
         super().__init__(parent)
-        self._recovery = recovery
+        self._folder = folder
         self._digests = digests
         self._notice = notice
         self._restore = restore
         self._window = window
-        self._reading = OneJob(self)
-        self._held: list[Recovered] = []  # what nobody has decided upon
+        self._job = JobRunner(self)
+        self._undecided: list[RecoveryFile] = []
 
     def offer(self) -> None:
         """Offer what there is."""
-        self._held = files = list(self._recovery.left_behind())
+        self._undecided = files = list(self._folder.left_behind())
+        if files:
+            _logger.info("found %d recovery files", len(files))
         if len(files) == 1:
-            self._read(files[0], self._offer_one)
+            self._read(files[0], self._offer_one, self._offer_to_discard)
         elif files:
-            self._reading.start(lambda report: _described(files, report), self._offer_all)
+            self._job.start(
+                Operation(
+                    name="read recovery files",
+                    work=lambda report: _read_all(files, report),
+                    on_success=self._offer_all,
+                )
+            )
 
-    def _read(self, file: Recovered, done: Callable[[Recovered, Job], None]) -> None:
+    def shut_down(self) -> None:
+        """Leave the files that the user has not decided about to the next window."""
+        self._job.shut_down()
+        self._leave(tuple(self._undecided))
+
+    def _read(
+        self,
+        file: RecoveryFile,
+        on_success: Callable[[RecoveryFile, LoadedProject], None],
+        on_error: Callable[[RecoveryFile, EngineError], None],
+    ) -> None:
         path = file.path
-        self._reading.start(lambda report: read_recovered(path, self._digests, report), lambda job: done(file, job))
+        self._job.start(
+            Operation(
+                name="read recovery file",
+                work=lambda report: read_recovery_file(path, self._digests, report),
+                on_success=lambda loaded: on_success(file, loaded),
+                on_error=lambda error: on_error(file, error),
+            )
+        )
 
-    def _offer_one(self, file: Recovered, job: Job) -> None:
-        read = job.result
-        discard = self.tr("Discard"), lambda: self._discard(file)
-        if isinstance(read, ReadProject):
-            words = self.tr("The program ended before your work was saved ({name}, {time}).")
-            said = words.format(name=self._name(read.project), time=_time(file.path))
-            self._notice.say(said, [(self.tr("Restore"), lambda: self._take(read, file)), discard])
-        else:
-            self._notice.say(_complaint(job), [discard])
+    def _offer_one(self, file: RecoveryFile, loaded: LoadedProject) -> None:
+        words = self.tr("The program ended before your work was saved ({name}, {time}).")
+        message = words.format(name=self._name(loaded.project), time=_time_written(file.path))
+        restore = self.tr("Restore"), lambda: self._take(file, loaded)
+        self._notice.show_message(message, [restore, (self.tr("Discard"), lambda: self._discard(file))])
 
-    def _offer_all(self, job: Job) -> None:
-        if job.error is not None:
-            raise job.error
-        found = job.result if isinstance(job.result, list) else []
-        lost = [self._lost(file, described) for file, described in found]
-        words = self.tr("The program ended before your work was saved, {count} times.").format(count=number(len(lost)))
-        self._notice.say(words, [(self.tr("Choose…"), lambda: self._choose(lost))])
+    def _offer_to_discard(self, file: RecoveryFile, error: EngineError) -> None:
+        self._notice.show_message(error_message(error), [(self.tr("Discard"), lambda: self._discard(file))])
 
-    def _lost(self, file: Recovered, described: "Project | EngineError") -> Lost:
-        if isinstance(described, EngineError):
-            return Lost(file, f"{file.path.name} · {_time(file.path)}", sentence(described))
-        return Lost(file, " · ".join((self._name(described), _time(file.path), *self._contents(described))))
+    def _offer_all(self, read: Sequence[_ReadFile]) -> None:
+        choices = [self._choice(file, content) for file, content in read]
+        words = self.tr("The program ended before your work was saved, {count} times.")
+        choose = self.tr("Choose…"), lambda: self._ask(choices)
+        self._notice.show_message(words.format(count=number(len(choices))), [choose])
+
+    def _choice(self, file: RecoveryFile, content: Project | EngineError) -> RecoveryChoice:
+        time = _time_written(file.path)
+        if isinstance(content, EngineError):
+            return RecoveryChoice(file, f"{file.path.name} · {time}", error_message(content))
+        return RecoveryChoice(file, " · ".join((self._name(content), time, *self._contents(content))))
 
     def _contents(self, project: Project) -> Iterator[str]:
-        """What tells works apart that are called the same."""
+        """Yield what distinguishes projects of the same name."""
         if project.run is not None:
             words = self.tr("step {step} of {count}")
             yield words.format(step=number(project.step), count=number(len(project.run.merges)))
@@ -90,61 +118,46 @@ class Recovering(QObject):
             return project.saved_as.name
         return project.documents[0].title if project.documents else self.tr("a text to encode")
 
-    def _choose(self, lost: Sequence[Lost]) -> None:
-        dialog = RecoveredDialog(lost, self._window)
+    def _ask(self, choices: Sequence[RecoveryChoice]) -> None:
+        dialog = RecoveryDialog(choices, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.chosen.connect(lambda file: self._read(file, self._take_or_complain))
+        dialog.chosen.connect(lambda file: self._read(file, self._take, self._show_error))
         dialog.discarded.connect(self._discard)
-        dialog.finished.connect(lambda: self._leave([each.file for each in dialog.left]))
+        dialog.finished.connect(lambda: self._leave(dialog.undecided))
         dialog.open()
 
-    def _take_or_complain(self, file: Recovered, job: Job) -> None:
-        if isinstance(job.result, ReadProject):
-            self._take(job.result, file)
-        else:
-            self._notice.say(_complaint(job))
+    def _show_error(self, _file: RecoveryFile, error: EngineError) -> None:
+        self._notice.show_message(error_message(error))
 
-    def _take(self, read: ReadProject, file: Recovered) -> None:
-        self._held.remove(file)
-        self._restore(read, file)
+    def _take(self, file: RecoveryFile, loaded: LoadedProject) -> None:
+        self._undecided.remove(file)
+        self._restore(loaded, file)
 
-    def _discard(self, file: Recovered) -> None:
-        self._held.remove(file)
+    def _discard(self, file: RecoveryFile) -> None:
+        self._undecided.remove(file)
         file.discard()
 
-    def _leave(self, files: Sequence[Recovered]) -> None:
-        """Leave files to the next window."""
+    def _leave(self, files: Sequence[RecoveryFile]) -> None:
         for file in files:
-            self._held.remove(file)
+            self._undecided.remove(file)
             file.release()
 
-    def shut_down(self) -> None:
-        """Leave what was not decided upon to the next window."""
-        self._reading.abandon()
-        self._reading.wait()
-        self._leave(tuple(self._held))
 
-
-def _described(files: Sequence[Recovered], report: Report) -> "list[tuple[Recovered, Project | EngineError]]":
-    """What is in the files, or why that cannot be read."""
-    found: list[tuple[Recovered, Project | EngineError]] = []
+def _read_all(files: Sequence[RecoveryFile], report: Report) -> list[_ReadFile]:
+    """Read the project in each file, or the error that says why that is not possible."""
+    read: list[_ReadFile] = []
     for done, file in enumerate(files):
         report(done, len(files))
         try:
-            found.append((file, load_project(file.path)))
+            read.append((file, load_project(file.path)))
         except EngineError as error:
-            found.append((file, error))
-    return found
+            _logger.warning("the recovery file %s cannot be read: %s", file.path, type(error).__name__)
+            read.append((file, error))
+    return read
 
 
-def _complaint(job: Job) -> str:
-    if not isinstance(job.error, EngineError):
-        raise job.error or RuntimeError("a job ended with nothing")
-    return sentence(job.error)
-
-
-def _time(path: Path) -> str:
-    """When a file was written, to the second: two windows may have been lost in the same minute."""
+def _time_written(path: Path) -> str:
+    """Return when a file was written, to the second: two windows may have been lost in the same minute."""
     moment = QDateTime.fromSecsSinceEpoch(int(path.stat().st_mtime))
     short = QLocale().dateTimeFormat(QLocale.FormatType.ShortFormat)
     return QLocale().toString(moment, re.sub(r"(\W)mm", r"\1mm\1ss", short))

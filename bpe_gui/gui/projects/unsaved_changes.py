@@ -1,4 +1,4 @@
-"""Whether a window holds work that is in no file."""
+"""Telling whether the window has unsaved changes."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -7,107 +7,112 @@ from weakref import ReferenceType, ref
 from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import Recipe, Trainer
-
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.projects.project_restorer import Restoring
-from bpe_gui.gui.projects.project_snapshot import KeptRun
+
+from .project_restorer import ProjectRestorer
+from .saved_run import SavedRun
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
-    """What a person made. Whether the text is another is known by a number, which grows with each change."""
+class UserInput:
+    """The part of a project that the user has typed, opened or chosen, and that cannot be computed again.
+
+    The text to encode may be large, so that its changes are counted instead of comparing it: equal `text_changes` mean
+    an equal text.
+    """
 
     documents: tuple[CorpusDocument, ...]
     recipe: Recipe
     special_tokens: tuple[str, ...]
-    text: int
+    text_changes: int
 
 
 @dataclass(frozen=True, slots=True)
-class State:
-    """What a project holds, but for the step: to look around is no change."""
+class ProjectState:
+    """Everything that is compared to find unsaved changes. The step is left out: moving the cursor is not a change."""
 
-    work: Work
+    user_input: UserInput
     vocab_size: int
-    run: KeptRun | ReferenceType[Trainer] | None
+    run: SavedRun | ReferenceType[Trainer] | None
     run_length: int
     opened: Path | None
 
 
-class Changes(QObject):
-    """Compares what there is with what there was when the project was saved, or when one began.
+class UnsavedChanges(QObject):
+    """Compares the present state of the session with the state that was saved last, or that a new project began with.
 
-    - `happened`: something may have changed.
-    - `modified_changed`: `is_modified` is another.
+    - `happened`: the session may have changed; emitted often.
+    - `modified_changed`: `is_modified` changed.
     """
 
     happened = Signal()
     modified_changed = Signal()
 
-    def __init__(self, session: Session, restoring: Restoring, parent: QObject) -> None:
+    def __init__(self, session: Session, restorer: ProjectRestorer, parent: QObject) -> None:
         super().__init__(parent)
         self._session = session
-        self._restoring = restoring
-        self._text = 0
+        self._restorer = restorer
+        self._text_changes = 0
         self._is_in_file = False
         self._is_recovered = False
-        self._before = self.state()
+        self._saved = self.state()
         self._was_modified = False
-        for signal in (session.text_changed, session.text_edited):
+        for signal in (session.text.replaced, session.text.edited):
             signal.connect(self._text_changed)
         for signal in (
-            session.documents_changed,
-            session.recipe_changed,
-            session.counts_changed,
-            session.cursor_moved,
-            session.run_changed,
-            session.tokenizer_opened,
-            session.activity_changed,
+            session.corpus.documents_changed,
+            session.corpus.recipe_changed,
+            session.counts.changed,
+            session.cursor.moved,
+            session.cursor.steps_changed,
+            session.opened.changed,
+            session.work.changed,
         ):
-            signal.connect(self._look)
+            signal.connect(self._check)
 
     @property
     def is_modified(self) -> bool:
-        """Whether there is something to be saved; where there is no file yet, only what a person made counts."""
-        if self._is_recovered or self._restoring.is_at_it:
+        """Whether there are unsaved changes. In a project without a file, only the user's input counts, not the run."""
+        if self._is_recovered or self._restorer.is_restoring:
             return self._is_recovered
-        now = self.state()
-        return now != self._before if self._is_in_file else now.work != self._before.work
+        state = self.state()
+        return state != self._saved if self._is_in_file else state.user_input != self._saved.user_input
 
-    def state(self) -> State:
-        """What there is now."""
-        session, kept, run = self._session, self._restoring.kept, self._session.run
-        source = session.opened.source if session.opened else None
-        return State(
-            Work(session.documents, session.recipe, session.special_tokens, self._text),
-            session.vocab_size,
-            kept or (ref(run) if run else None),  # which does not keep its memory
-            len(kept.tokenizer.merges) if kept else run.run_length if run else 0,
-            None if source is None or isinstance(source, KeptRun) else source.path,
+    def state(self) -> ProjectState:
+        """Return the present state."""
+        session, saved_run, trainer = self._session, self._restorer.saved_run, self._session.run.trainer
+        corpus, opened = session.corpus, session.opened.tokenizer
+        return ProjectState(
+            UserInput(corpus.documents, corpus.recipe, corpus.special_tokens, self._text_changes),
+            corpus.vocab_size,
+            saved_run or (ref(trainer) if trainer else None),  # weakly, so as not to keep its memory
+            len(saved_run.tokenizer.merges) if saved_run else trainer.run_length if trainer else 0,
+            None if opened is None or isinstance(opened.source, SavedRun) else opened.source.path,
         )
 
-    def forget(self, before: State | None = None, *, is_in_file: bool, is_recovered: bool = False) -> None:
-        """There is nothing to be saved: what there is, or was `before`, is in a file or is what one begins with.
+    def mark_saved(self, state: ProjectState | None = None, *, is_in_file: bool, is_recovered: bool = False) -> None:
+        """Take `state`, by default the present one, for saved, or for the beginning of a project without a file.
 
-        Except for what `is_recovered`: that is in no file but the one for safety.
+        With `is_recovered`, the project stays modified until it is saved, because it is only in a recovery file.
         """
-        self._before = before or self.state()
+        self._saved = state or self.state()
         self._is_in_file = is_in_file
         self._is_recovered = is_recovered
-        self._look()
+        self._check()
 
-    def take_run(self, is_as_saved: bool) -> None:
-        """The run of a project is there; whether it is that which was saved."""
-        if is_as_saved:
-            self._before = replace(self.state(), work=self._before.work, vocab_size=self._before.vocab_size)
-        self._look()
+    def take_restored_run(self, is_same_run: bool) -> None:
+        """Take the restored run for saved if it is the one in the project's file; the rest of the saved state stays."""
+        if is_same_run:
+            saved = self._saved
+            self._saved = replace(self.state(), user_input=saved.user_input, vocab_size=saved.vocab_size)
+        self._check()
 
     def _text_changed(self) -> None:
-        self._text += 1
-        self._look()
+        self._text_changes += 1
+        self._check()
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         self.happened.emit()
         if self.is_modified != self._was_modified:
             self._was_modified = self.is_modified

@@ -1,6 +1,6 @@
-"""What a session knows of the corpus, and of how it is to be trained on."""
+"""The corpus of a session: its documents, and how a tokenizer is to be trained on them."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -8,102 +8,127 @@ from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import Recipe, TextDocument
 
-from bpe_gui.gui.session.run_inputs import Basis
-from bpe_gui.gui.session.corpus_document import CorpusDocument
-from bpe_gui.gui.background.jobs import Report
-from bpe_gui.gui.text_session import TextSession
+from .corpus_document import CorpusDocument
+from .run_inputs import RunInputs
+
+DEFAULT_RECIPE: Final = "cs336"
+DEFAULT_VOCAB_SIZE: Final = 1_000
 
 _LARGE_CORPUS: Final = 100_000  # characters
-_SMALL_VOCABULARY: Final = 1_000
-_LARGE_VOCABULARY: Final = 10_000
+_VOCAB_SIZE_OF_LARGE_CORPUS: Final = 10_000
 
 
-class CorpusSession(TextSession):
-    """Also the documents, the recipe, the special tokens and the size.
+class SessionCorpus(QObject):
+    """The documents, the recipe, the special tokens and the vocabulary size to train to.
 
     - `documents_changed`: documents were added, removed, renamed or replaced (not edited in place).
-    - `recipe_changed`: the recipe, the special tokens or the vocabulary size to train to.
-    - `basis_changed`: what a run would be made from is another; comes after the two.
+    - `recipe_changed`: the recipe, the special tokens or the vocabulary size changed.
+    - `inputs_changed`: `inputs` changed; follows the other two.
     """
 
     documents_changed = Signal()
     recipe_changed = Signal()
-    basis_changed = Signal()
+    inputs_changed = Signal()
 
-    def __init__(self, parent: QObject | None, before_much_work: Callable[[Report], None]) -> None:
-        super().__init__(parent, before_much_work)
-        self.documents: tuple[CorpusDocument, ...] = ()
-        self.recipe = Recipe.of("cs336")
-        self.special_tokens: tuple[str, ...] = ()
-        self.vocab_size = _SMALL_VOCABULARY
-        self._of_sample: tuple[Recipe, int] | None = None
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._documents: tuple[CorpusDocument, ...] = ()
+        self._recipe = Recipe.of(DEFAULT_RECIPE)
+        self._special_tokens: tuple[str, ...] = ()
+        self._vocab_size = DEFAULT_VOCAB_SIZE
+        self._sample_defaults: tuple[Recipe, int] | None = None
+
+    @property
+    def documents(self) -> tuple[CorpusDocument, ...]:
+        """The documents, in the order in which they are counted."""
+        return self._documents
+
+    @property
+    def recipe(self) -> Recipe:
+        """The recipe to train by."""
+        return self._recipe
+
+    @property
+    def special_tokens(self) -> tuple[str, ...]:
+        """The special tokens, which are split off the corpus and the text."""
+        return self._special_tokens
+
+    @property
+    def vocab_size(self) -> int:
+        """The number of vocabulary entries to train to."""
+        return self._vocab_size
+
+    @property
+    def inputs(self) -> RunInputs:
+        """All that the merges of a run depend on, as of now."""
+        return RunInputs.of(self._documents, self._recipe, self._special_tokens)
+
+    def load(
+        self,
+        documents: Iterable[CorpusDocument],
+        recipe: Recipe,
+        special_tokens: Iterable[str],
+        vocab_size: int,
+    ) -> None:
+        """Replace everything."""
+        self._documents, self._recipe = tuple(documents), recipe
+        self._special_tokens, self._vocab_size = tuple(special_tokens), vocab_size
+        self._sample_defaults = None
+        self.documents_changed.emit()
+        self.recipe_changed.emit()
+        self.inputs_changed.emit()
+
+    def remember_sample_defaults(self) -> None:
+        """Regard the present recipe and size as those of a sample, which `add_documents` may reset."""
+        self._sample_defaults = self._recipe, self._vocab_size
 
     def add_documents(self, documents: Iterable[CorpusDocument], *, instead: bool = False) -> None:
-        """Add documents at the end of the corpus, or put them in place of all there are.
+        """Add documents at the end of the corpus, or replace all documents by them.
 
-        What stood there was a sample then, most likely: a recipe and a size that are still the sample's make room, too.
+        When documents are replaced, a recipe and a size that are still those of a sample are reset to the defaults.
         """
-        self.documents = (() if instead else self.documents) + tuple(documents)
-        if instead and (self.recipe, self.vocab_size) == self._of_sample:
-            self.recipe = Recipe.of("cs336")
-            is_large = self._present_basis().characters >= _LARGE_CORPUS
-            self.vocab_size = _LARGE_VOCABULARY if is_large else _SMALL_VOCABULARY
+        self._documents = (() if instead else self._documents) + tuple(documents)
+        if instead and (self._recipe, self._vocab_size) == self._sample_defaults:
+            self._recipe = Recipe.of(DEFAULT_RECIPE)
+            is_large = self.inputs.characters >= _LARGE_CORPUS
+            self._vocab_size = _VOCAB_SIZE_OF_LARGE_CORPUS if is_large else DEFAULT_VOCAB_SIZE
             self.recipe_changed.emit()
         self.documents_changed.emit()
-        self.basis_changed.emit()
+        self.inputs_changed.emit()
+
+    def set_documents(self, documents: Iterable[CorpusDocument]) -> None:
+        """Replace all documents, and leave the recipe and the size alone."""
+        self._documents = tuple(documents)
+        self.documents_changed.emit()
+        self.inputs_changed.emit()
 
     def remove_document(self, index: int) -> None:
-        """Take a document out of the corpus."""
-        self.documents = self.documents[:index] + self.documents[index + 1 :]
-        self.documents_changed.emit()
-        self.basis_changed.emit()
-
-    def replace_document(self, index: int, document: CorpusDocument) -> None:
-        """Put another document in the place of one."""
-        self.documents = (*self.documents[:index], document, *self.documents[index + 1 :])
-        self.documents_changed.emit()
-        self.basis_changed.emit()
+        """Remove a document."""
+        self.set_documents(self._documents[:index] + self._documents[index + 1 :])
 
     def edit_document(self, index: int, text: str) -> None:
-        """A document's text was edited."""
-        documents = list(self.documents)
+        """Replace the text of a document after it was edited; only `inputs_changed` is emitted."""
+        documents = list(self._documents)
         documents[index] = replace(documents[index], content=TextDocument(text))
-        self.documents = tuple(documents)
-        self.basis_changed.emit()
+        self._documents = tuple(documents)
+        self.inputs_changed.emit()
 
     def set_recipe(self, recipe: Recipe) -> None:
         """Train by another recipe from now on."""
-        if recipe != self.recipe:
-            self.recipe = recipe
+        if recipe != self._recipe:
+            self._recipe = recipe
             self.recipe_changed.emit()
-            self.basis_changed.emit()
+            self.inputs_changed.emit()
 
     def set_special_tokens(self, tokens: Sequence[str]) -> None:
-        """Cut other special tokens out of the corpus and the text from now on."""
-        if tuple(tokens) != self.special_tokens:
-            self.special_tokens = tuple(tokens)
+        """Split other special tokens off the corpus and the text from now on."""
+        if tuple(tokens) != self._special_tokens:
+            self._special_tokens = tuple(tokens)
             self.recipe_changed.emit()
-            self.basis_changed.emit()
+            self.inputs_changed.emit()
 
     def set_vocab_size(self, size: int) -> None:
         """Train to another number of vocabulary entries from now on."""
-        if size != self.vocab_size:
-            self.vocab_size = size
+        if size != self._vocab_size:
+            self._vocab_size = size
             self.recipe_changed.emit()
-
-    def way_back(self) -> Callable[[], None]:
-        """What puts back the documents, the recipe, the special tokens, the size and the text that there are now."""
-        documents, recipe, special_tokens = self.documents, self.recipe, self.special_tokens
-        size, text = self.vocab_size, self.text
-
-        def put_back() -> None:
-            self.add_documents(documents, instead=True)  # which may choose a recipe
-            self.set_recipe(recipe)
-            self.set_special_tokens(special_tokens)
-            self.set_vocab_size(size)
-            self.set_text(text)
-
-        return put_back
-
-    def _present_basis(self) -> Basis:
-        return Basis.of(self.documents, self.recipe, self.special_tokens)

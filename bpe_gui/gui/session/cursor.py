@@ -1,141 +1,234 @@
-"""The cursor: at which step one is, of a run or of an opened tokenizer, and how it gets to another."""
+"""The cursor: the step of the run or of an opened tokenizer that the window shows, and moves to other steps."""
 
 from time import monotonic
-from typing import Final
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from bpe_gui.gui.session.player import Player
-from bpe_gui.gui.session.cursor_steps import Steps
+from bpe_gui.engine import Merge, Tokenizer, Trainer
 
-_SLICE: Final = 0.025  # seconds that moving may take before the window gets a turn
-_SHOW_EVERY: Final = 0.1  # seconds between two of the places that are shown of a long way
-_MOST: Final = 2**31 - 1  # what a signal can say
+from .cursor_steps import Steps
+from .player import Player
+from .run import Run
+from .tokenizer_loader import TokenizerLoader
+
+_SLICE: Final = 0.025  # seconds that a move may take before the event loop gets a turn
+_ANNOUNCE_EVERY: Final = 0.1  # seconds between two announcements on a long move
+_MAX_INT: Final = 2**31 - 1  # the largest int that a Qt signal takes
+
+
+class _StepTokenizer(NamedTuple):
+    """A tokenizer, with the steps and the position that it was made from."""
+
+    steps: Steps
+    position: int
+    tokenizer: Tokenizer
 
 
 class Cursor(QObject):
-    """Moves over steps: at once where it is not far, on a long way in slices, or forward by itself, which is playing.
+    """A position among steps: those of the opened tokenizer if there is one, else those of the run.
 
-    - `moved`: it is at another step, or the run became longer.
-    - `long_way_changed`, `progressed(done, total)`: whether it is on a long way, and how far. A step of playing is
-      none, however long it takes.
-    - `playing_changed(bool)`: whether it moves by itself.
+    It moves at once if the step is near, and in slices if the move takes long. While it plays, it moves forward at a
+    given speed. It does not move while a thread trains the run that it is on.
+
+    - `steps_changed`: the cursor is on other steps, or on none.
+    - `moved`: the position changed, or more steps are known.
+    - `tokenizer_changed`: `tokenizer` may be a different one; follows `steps_changed` and `moved`.
+    - `long_move_changed`, `progressed(done, total)`: `is_on_long_move`, and how far the move is. A step of
+      playing is not a long move, however long it takes.
+    - `playing_changed(bool)`: `playing`.
     """
 
+    steps_changed = Signal()
     moved = Signal()
-    long_way_changed = Signal()
+    tokenizer_changed = Signal()
+    long_move_changed = Signal()
     progressed = Signal(int, int)
     playing_changed = Signal(bool)
 
-    def __init__(self, parent: QObject) -> None:
+    def __init__(self, run: Run, opened: TokenizerLoader, parent: QObject) -> None:
         super().__init__(parent)
-        self._steps: Steps | None = None
-        self.is_on_long_way = False
-        self._wanted = 0  # the step that it is on its way to
-        self._is_quiet = False  # that step is one of playing
-        self._shown = 0, 0  # the position and the length of the run when `moved` was last said
-        self._next_showing = 0.0
+        self._run = run
+        self._opened = opened
+        self._tokenizer: _StepTokenizer | None = None
+        self._target = 0
+        self._is_step_of_playing = False
+        self._is_on_long_move = False
+        self._announced = 0, 0  # position and run length
+        self._next_announcement = 0.0
         self._next_slice = QTimer(self, singleShot=True, interval=0)
         self._next_slice.timeout.connect(self._move)
         self._player = Player(self)
-        self._player.tick.connect(self._play_on)
+        self._player.tick.connect(self._play_steps)
         self._player.playing_changed.connect(self.playing_changed)
+        run.replaced.connect(self._run_replaced)
+        run.trained.connect(self._run_trained)
+        opened.changed.connect(self._steps_replaced)
+
+    @property
+    def steps(self) -> Steps | None:
+        """The steps that the cursor is on, only to be read; None while a thread trains the run, or if there is none."""
+        return self._opened.tokenizer or self._run.trainer
+
+    @property
+    def trainer(self) -> Trainer | None:
+        """The trainer if the cursor is on the run: an opened tokenizer has neither pairs nor words."""
+        return self._run.trainer if self._opened.tokenizer is None else None
+
+    @property
+    def is_following_training(self) -> bool:
+        """Whether a thread is training the run that the cursor is on."""
+        return self._opened.tokenizer is None and self._run.is_training
 
     @property
     def position(self) -> int:
-        """The step that it is at."""
-        return self._steps.position if self._steps else 0
+        """The step that the cursor is at; while a thread trains, the last known one."""
+        return self.steps.position if self.steps else self._announced[0]
 
     @property
     def run_length(self) -> int:
-        """How many steps are known."""
-        return self._steps.run_length if self._steps else 0
+        """The number of known steps; while a thread trains, the last known number."""
+        return self.steps.run_length if self.steps else self._announced[1]
 
-    def take(self, steps: Steps | None) -> None:
-        """Run over other steps, from where one is in them; or over none."""
-        self.halt()
-        self._steps = steps
-        self._wanted = self.position
-        self._shown = self.position, self.run_length
+    @property
+    def next_merge(self) -> Merge | None:
+        """The merge that follows, or None if nothing is left to merge."""
+        return self.steps.peek() if self.steps else None
+
+    @property
+    def target_position(self) -> int:
+        """The last step of an opened tokenizer; of a run, the step at which the vocabulary is about the target size."""
+        opened = self._opened.tokenizer
+        return self._run.target_position if opened is None else opened.run_length
+
+    @property
+    def tokenizer(self) -> Tokenizer | None:
+        """The tokenizer as of the cursor; while a thread trains, the last known one."""
+        steps, held = self.steps, self._tokenizer
+        if steps is not None and (held is None or held.steps is not steps or held.position != steps.position):
+            self._tokenizer = _StepTokenizer(steps, steps.position, steps.tokenizer())
+        return self._tokenizer.tokenizer if self._tokenizer else None
+
+    # -- moving -----------------------------------------------------------------------------------------------------
+
+    def step(self) -> None:
+        """Move one merge forward."""
+        self.seek(self.position + 1)
+
+    def step_back(self) -> None:
+        """Move one merge back."""
+        self.seek(self.position - 1)
+
+    def first(self) -> None:
+        """Move to the start."""
+        self.seek(0)
+
+    def last(self) -> None:
+        """Move to the last step, or train on to the target vocabulary size."""
+        self.seek(max(self.run_length, self.target_position))
 
     def seek(self, position: int) -> None:
-        """Go to a step, training on where the run ends before it."""
-        self._is_quiet = False
-        self._go(position)
+        """Move to a step, or as near as possible, training further if the run ends before it."""
+        if not self.is_following_training:
+            self._is_step_of_playing = False
+            self._move_to(position)
 
     def halt(self) -> None:
-        """Stay where it is."""
+        """Stop playing and end a move where it is."""
         self.pause()
-        self._wanted = self.position
-        self._arrive()
+        self._target = self.position
+        self._end_move()
 
     def catch_up(self) -> None:
-        """Somebody else moved the run: be where that is now."""
-        self._wanted = self.position
-        self._show()
+        """Announce the position after a move of the run that the cursor did not make."""
+        self._target = self.position
+        self._announce()
+
+    @property
+    def is_on_long_move(self) -> bool:
+        """Whether a move is going on that takes longer than a slice."""
+        return self._is_on_long_move
+
+    def _run_replaced(self) -> None:
+        if self._opened.tokenizer is None:
+            self._steps_replaced()
+
+    def _run_trained(self) -> None:
+        if self._opened.tokenizer is None:
+            self.catch_up()
+
+    def _steps_replaced(self) -> None:
+        self._tokenizer = None
+        self._announced = (self.steps.position, self.steps.run_length) if self.steps else (0, 0)
+        self.halt()
+        self.steps_changed.emit()
+        self.tokenizer_changed.emit()
+
+    def _move_to(self, position: int) -> None:
+        self._target = max(0, position)
+        self._next_slice.stop()
+        self._move()
+
+    def _move(self) -> None:
+        steps = self.steps
+        if steps is None:
+            return
+        end = monotonic() + _SLICE
+        has_arrived = steps.approach(self._target)
+        while not has_arrived and monotonic() < end:
+            has_arrived = steps.approach(self._target)
+        if has_arrived and steps.position != self._target:  # nothing is left to merge
+            self._target = steps.position
+            self.pause()
+        if steps.position != self._target:
+            self._continue_move(steps.position)
+        else:
+            self._end_move()
+        # On a long move, announcing every slice would take longer than the move itself.
+        is_too_early = steps.position != self._target and monotonic() < self._next_announcement
+        if self._announced != (steps.position, steps.run_length) and not is_too_early:
+            self._announce()
+            self._next_announcement = monotonic() + _ANNOUNCE_EVERY
+
+    def _continue_move(self, position: int) -> None:
+        self._next_slice.start()
+        if self._is_step_of_playing:
+            return
+        self._set_on_long_move(True)
+        if position < self._target:
+            self.progressed.emit(position, min(self._target, _MAX_INT))
+
+    def _end_move(self) -> None:
+        self._next_slice.stop()
+        self._set_on_long_move(False)
+
+    def _set_on_long_move(self, value: bool) -> None:
+        if value != self._is_on_long_move:
+            self._is_on_long_move = value
+            self.long_move_changed.emit()
+
+    def _announce(self) -> None:
+        self._announced = self.position, self.run_length
+        self.moved.emit()
+        self.tokenizer_changed.emit()
+
+    # -- playing ----------------------------------------------------------------------------------------------------
 
     @property
     def playing(self) -> bool:
-        """Whether it moves forward by itself."""
+        """Whether the cursor plays."""
         return self._player.playing
 
     def play(self, steps_per_second: float) -> None:
-        """Move forward by itself."""
-        if self._steps is not None:
+        """Move forward at `steps_per_second` until `pause` is called or nothing is left to merge."""
+        if self.steps is not None and not self.is_following_training:
             self._player.play(steps_per_second)
 
     def pause(self) -> None:
         """Stop playing."""
         self._player.pause()
 
-    def _play_on(self, steps: int) -> None:
+    def _play_steps(self, steps: int) -> None:
         if not self._next_slice.isActive():
-            self._is_quiet = True
-            self._go(self.position + steps)
-
-    def _go(self, position: int) -> None:
-        self._wanted = max(0, position)
-        self._next_slice.stop()
-        self._move()
-
-    def _move(self) -> None:
-        steps = self._steps
-        if steps is None:
-            return
-        end = monotonic() + _SLICE
-        arrived = steps.approach(self._wanted)
-        while not arrived and monotonic() < end:
-            arrived = steps.approach(self._wanted)
-        if arrived and steps.position != self._wanted:  # nothing is left to merge
-            self._wanted = steps.position
-            self.pause()
-        if steps.position != self._wanted:
-            self._move_on(steps.position)
-        else:
-            self._arrive()
-        # On a long way, showing every slice would take longer than going.
-        on_the_way = steps.position != self._wanted and monotonic() < self._next_showing
-        if self._shown != (steps.position, steps.run_length) and not on_the_way:
-            self._show()
-            self._next_showing = monotonic() + _SHOW_EVERY
-
-    def _move_on(self, position: int) -> None:
-        self._next_slice.start()
-        if self._is_quiet:
-            return
-        self._say_long_way(True)
-        if position < self._wanted:
-            self.progressed.emit(position, min(self._wanted, _MOST))
-
-    def _arrive(self) -> None:
-        self._next_slice.stop()
-        self._say_long_way(False)
-
-    def _say_long_way(self, is_on_it: bool) -> None:
-        if is_on_it != self.is_on_long_way:
-            self.is_on_long_way = is_on_it
-            self.long_way_changed.emit()
-
-    def _show(self) -> None:
-        self._shown = self.position, self.run_length
-        self.moved.emit()
+            self._is_step_of_playing = True
+            self._move_to(self.position + steps)

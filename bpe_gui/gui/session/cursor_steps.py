@@ -1,34 +1,34 @@
-"""What the cursor runs over: the merges of a run, or of a tokenizer that was opened from a file."""
+"""The protocol of the steps that the cursor moves over: the merges of a run, or of an opened tokenizer."""
 
 from typing import Protocol
 
 from bpe_gui.engine import Merge, Tokenizer
-from bpe_gui.engine.kernels.training.records import Longs
+from bpe_gui.engine.runtime import Int64Array
 
 
 class Steps(Protocol):
-    """Merges in their order, and a place among them; 0 is before the first. A `Trainer` is one."""
+    """Merges in order, and a position among them; position 0 is before the first. A `Trainer` satisfies it."""
 
     @property
     def position(self) -> int:
-        """How many merges are done."""
+        """The number of merges done."""
 
     @property
     def run_length(self) -> int:
-        """How many merges are known."""
+        """The number of known merges."""
 
     @property
-    def counts(self) -> Longs | None:
-        """How often the pair of each known merge occurred when it was chosen; None where nobody knows."""
+    def counts(self) -> Int64Array | None:
+        """The number of occurrences of each known merge's pair when it was merged; None if that is unknown."""
 
-    def known(self, index: int) -> Merge:
-        """The merge of that rank; its count is 0 where nobody knows it."""
+    def merge_at(self, index: int) -> Merge:
+        """Return the merge of rank `index`; its count is 0 if that is unknown."""
 
     def peek(self) -> Merge | None:
-        """The merge that comes next, or None."""
+        """Return the merge that follows the position; None if there is none."""
 
     def approach(self, position: int) -> bool:
-        """Go towards a step for some milliseconds. Returns whether it is reached, or nothing is left."""
+        """Move towards a position for some milliseconds; return whether it, or the last possible one, is reached."""
 
     def tokenizer(self, position: int | None = None) -> Tokenizer:
-        """The tokenizer as of a known step, the current one by default."""
+        """Return the tokenizer as of a known position, by default the present one."""

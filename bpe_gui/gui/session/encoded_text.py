@@ -1,109 +1,158 @@
-"""Keeps the tokens of a text up to date: at once where that is little work, else in the background."""
+"""The text to encode, whose tokens are kept up to date: at once if that is little work, else in a thread."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from bpe_gui.engine import SPLITTERS, EngineError, Tokenizer
-from bpe_gui.engine.runtime.compiled import is_compiled
+from bpe_gui.engine import SPLITTERS, Encoding, EngineError, Tokenizer
 from bpe_gui.engine.live_text import Block, LiveText
-
-from bpe_gui.gui.background.jobs import Job, OneJob, Report
+from bpe_gui.engine.runtime import is_compiled
+from bpe_gui.engine.text import check_surrogates
+from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
 
 UNKNOWN_ID: Final = -1
-"""Stands for the id of a symbol that has none."""
+"""The id of a symbol that has none."""
 
 _AT_ONCE: Final = 20_000
 _AT_ONCE_COMPILED: Final = 200_000
-"""Bytes up to which a text is encoded within the key stroke."""
+"""Bytes of text that are encoded within a key stroke."""
 
-_MUCH: Final = 1_000_000
-"""Bytes for which it is worth waiting for the compiled code, if it is still being made."""
+_LARGE: Final = 1_000_000
+"""Bytes of text for which it pays to wait for compiled code."""
 
 _PAUSE: Final = 50
-"""Milliseconds without a change after which more is encoded: it would slow down who types, or drags the cursor."""
+"""Milliseconds without a change before more is encoded, so as not to slow down typing or dragging the cursor."""
 
 
-class LiveEncoder(QObject):
-    """Encodes `text`, which its editor may change; `changed` says that there are other tokens, or an `error`.
+class EncodedText(QObject):
+    """The text to encode, with its tokens.
 
-    Where there is too much to be done at once, `changed` comes first when the tokens of before no longer hold, and
-    again when all are known.
+    - `replaced`: `live` is another text; its editor has not changed it.
+    - `edited`: the editor has changed `live`.
+    - `tokens_changed`: `live` has other tokens, or `error` changed. If there is too much to encode at once, it is
+      emitted when the old tokens are dropped, and again when all are known.
+    - `failed(error)`: the text cannot be taken as it is.
     """
 
-    changed = Signal()
+    replaced = Signal()
+    edited = Signal()
+    tokens_changed = Signal()
+    failed = Signal(object)
 
-    def __init__(self, parent: QObject, before_much_work: Callable[[Report], None]) -> None:
+    def __init__(self, before_much_work: Callable[[Report], None], parent: QObject) -> None:
+        """`before_much_work` is called in the thread before much text is encoded, and may wait, reporting (0, 0)."""
         super().__init__(parent)
-        self.text = LiveText()
-        self.error: EngineError | None = None
         self._before_much_work = before_much_work
-        self.tokenizer: Tokenizer | None = None  # as it was given; the text's may have an id for unknown symbols
-        self._background = OneJob(self)
+        self._live = LiveText()
+        self._tokenizer: Tokenizer | None = None  # as given; that of `_live` may have an id for unknown symbols
+        self._error: EngineError | None = None
+        self._job = JobRunner(self)
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
-        self._pause.timeout.connect(self._encode_in_background)
+        self._pause.timeout.connect(self._encode_in_thread)
 
-    def set_text(self, text: LiveText) -> None:
-        """Encode another text."""
-        text.encode_with(self.text.tokenizer)
-        self.text = text
-        self.text_was_edited()
+    @property
+    def live(self) -> LiveText:
+        """The text with its tokens. Its editor changes it and calls `encode_edit`."""
+        return self._live
 
-    def text_was_edited(self) -> None:
-        """Encode what was edited."""
-        self._abandon()
-        self._encode()
+    @property
+    def content(self) -> str:
+        """The text as a string."""
+        return str(self._live)
+
+    @property
+    def tokenizer(self) -> Tokenizer | None:
+        """The tokenizer that made the tokens; it may lag behind the cursor's while a thread trains."""
+        return self._tokenizer
+
+    @property
+    def error(self) -> EngineError | None:
+        """The reason why the text cannot be encoded, or None."""
+        return self._error
+
+    @property
+    def encoding(self) -> Encoding | None:
+        """The ids, `UNKNOWN_ID` for a symbol without one, and their byte spans; None while not all are known."""
+        if not self._live.is_encoded:
+            return None
+        ids, starts, stops = self._live.tokens(0, self._live.known_tokens)
+        return Encoding(ids.tolist(), list(zip(starts.tolist(), stops.tolist(), strict=True)))
+
+    def set_content(self, text: str) -> None:
+        """Replace the text. Lone surrogates are replaced by U+FFFD, and `failed` says so."""
+        try:
+            check_surrogates(text)
+        except EngineError as error:
+            self.failed.emit(error)
+            text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        self.set_live(LiveText(text))
+
+    def set_live(self, text: LiveText) -> None:
+        """Replace the text."""
+        text.encode_with(self._live.tokenizer)
+        self._live = text
+        self._encode_again()
+        self.replaced.emit()
+
+    def encode_edit(self) -> None:
+        """Encode what the editor has changed."""
+        self._encode_again()
+        self.edited.emit()
 
     def encode_with(self, tokenizer: Tokenizer | None) -> None:
         """Encode with another tokenizer; without one there are no tokens."""
-        if tokenizer is self.tokenizer and (self._is_at_it or self.text.is_encoded):
+        if tokenizer is self._tokenizer and (self._is_encoding or self._live.is_encoded):
             return
         self._abandon()
-        self.tokenizer = tokenizer
+        self._tokenizer = tokenizer
         if tokenizer is not None and tokenizer.unknown_id is None:
             tokenizer = tokenizer.with_unknown_id(UNKNOWN_ID)
-        self.text.encode_with(tokenizer)
+        self._live.encode_with(tokenizer)
         self._encode()
 
     def shut_down(self) -> None:
-        """Stop the work in the background and wait for it."""
+        """Stop encoding and wait for the thread, because the window closes."""
         self._abandon()
-        self._background.wait()
+        self._job.wait()
 
     @property
-    def _is_at_it(self) -> bool:
-        return self._pause.isActive() or self._background.busy
+    def _is_encoding(self) -> bool:
+        return self._pause.isActive() or self._job.busy
 
     def _abandon(self) -> None:
         self._pause.stop()
-        self._background.abandon()
+        self._job.abandon()
+
+    def _encode_again(self) -> None:
+        self._abandon()
+        self._encode()
 
     def _encode(self) -> None:
-        self.error = None
-        tokenizer = self.text.tokenizer
-        missing = self.text.missing() if tokenizer is not None else []
+        self._error = None
+        tokenizer = self._live.tokenizer
+        missing = self._live.unencoded_blocks() if tokenizer is not None else []
         size = _size(missing)
         if size > (_AT_ONCE_COMPILED if is_compiled() else _AT_ONCE) or (missing and _may_take_any_time(tokenizer)):
             self._pause.start()
         else:
             self._encode_now(missing)
-        self.changed.emit()
+        self.tokens_changed.emit()
 
     def _encode_now(self, blocks: Sequence[Block]) -> None:
         try:
             for block in blocks:
-                self.text.encode(block)
+                self._live.encode(block)
         except EngineError as error:
-            self.error = error
+            self._error = error
 
-    def _encode_in_background(self) -> None:
-        text = self.text
-        blocks = text.missing()
+    def _encode_in_thread(self) -> None:
+        text = self._live
+        blocks = text.unencoded_blocks()
         size = _size(blocks)
 
         def work(report: Report) -> None:
-            if size >= _MUCH:
+            if size >= _LARGE:
                 self._before_much_work(report)
             done = 0
             for block in blocks:
@@ -111,18 +160,22 @@ class LiveEncoder(QObject):
                 done += len(block.text)
                 report(done, size)
 
-        def done(job: Job) -> None:
-            if isinstance(job.error, EngineError):
-                self.error = job.error
-            elif job.error is not None:
-                raise job.error
-            self.changed.emit()
+        def take_error(error: EngineError) -> None:
+            self._error = error
+            self.tokens_changed.emit()
 
-        self._background.start(work, done)
+        self._job.start(
+            Operation(
+                name="encode text",
+                work=work,
+                on_success=lambda _result: self.tokens_changed.emit(),
+                on_error=take_error,
+            )
+        )
 
 
 def _may_take_any_time(tokenizer: Tokenizer | None) -> bool:
-    """Whether a short text may, too: by a pattern of the user's own, or by what a file says is done to text."""
+    """Return whether even a short text may take long: with a user's own pattern, or with a pipeline from a file."""
     return tokenizer is not None and (tokenizer.pipeline is not None or tokenizer.recipe.splitter not in SPLITTERS)
 
 

@@ -1,5 +1,6 @@
-"""A tokenizer that was opened from a file, with a place among its merges."""
+"""A tokenizer that was opened from a file, with a position among its merges."""
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,49 +9,59 @@ from typing import Final
 import numpy as np
 
 from bpe_gui.engine import FORMATS, Merge, Tokenizer, load
-from bpe_gui.engine.formats import recognised, tiktoken
-from bpe_gui.engine.kernels.training.records import Longs
-from bpe_gui.engine.tokenization.vocabulary import Entries
+from bpe_gui.engine.formats import UnknownPatternError, recognise
+from bpe_gui.engine.runtime import Int64Array
+from bpe_gui.engine.tokenization import Entries
+
+DEFAULT_PATTERN: Final = "gpt2"
+"""The pattern of a file of ranks until the user gives another."""
 
 NO_ID: Final = -1
-"""Stands for the id of a token that has none."""
+"""Stands for the id of a token that is not in the vocabulary."""
 
 PROJECT: Final = "project"
-"""The format of merges that a project holds."""
+"""The `format` of merges that were read from a project, not from a tokenizer's file."""
+
+_logger: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class TokenizerSource:
-    """Where a tokenizer is read from. A pattern and special tokens are given for a file of ranks, which has neither."""
+    """The file or folder of a tokenizer.
+
+    - `pattern`, `special_tokens`: given for a file of ranks, which has neither.
+    - `is_internal`: the file is a recovery file, whose name means nothing to the user.
+    """
 
     path: Path
     pattern: str | None = None
     special_tokens: Mapping[str, int] | None = None
     is_internal: bool = False
-    """Whether the file is one of our own, which nobody knows by its name."""
 
     def read(self) -> "OpenedTokenizer":
-        """Read it, which may take a second. Raises EngineError."""
-        if self.pattern is None and self.special_tokens is None:
-            tokenizer = load(self.path)
-        else:
-            tokenizer = tiktoken.load(self.path, pattern=self.pattern, special_tokens=self.special_tokens)
-        return OpenedTokenizer(tokenizer, self, recognised(self.path))
+        """Read the tokenizer, which may take a second. Raises EngineError."""
+        _logger.info("opening the tokenizer in %s", self.path)
+        are_ranks = self.pattern is not None or self.special_tokens is not None
+        format = "tiktoken" if are_ranks else recognise(self.path)
+        try:
+            tokenizer = load(self.path, format, pattern=self.pattern, special_tokens=self.special_tokens)
+        except UnknownPatternError:  # the window says so and asks for the pattern
+            tokenizer = load(self.path, format, pattern=DEFAULT_PATTERN, special_tokens=self.special_tokens)
+        return OpenedTokenizer(tokenizer, self, format)
 
 
 class OpenedTokenizer:
-    """The `Steps` of a tokenizer, which are at the last one at first. All its tables are made at once."""
+    """The merges of a tokenizer as `Steps`; the position is the last one at first."""
 
-    def __init__(self, tokenizer: Tokenizer, source: TokenizerSource, kind: str) -> None:
+    def __init__(self, tokenizer: Tokenizer, source: TokenizerSource, format: str) -> None:
+        """Build all tables that the window needs; `format` is a name in `FORMATS`, or `PROJECT`."""
         self.source: Final = source
-        self.kind: Final = kind
-        """The name of its format."""
-        self._whole = tokenizer
-        self._prefix = len(tokenizer.pipeline.model.prefix.encode()) if tokenizer.pipeline else 0
+        self.format: Final = format
+        self._final = tokenizer
         self._merges = tokenizer.merges
         self._position = len(self._merges)
         counts = tokenizer.merge_counts
-        self.counts: Final[Longs | None] = None if counts is None else np.array(counts, np.int64)
+        self.counts: Final[Int64Array | None] = None if counts is None else np.array(counts, np.int64)
         entries = tokenizer.entries()
         self.entry_count: Final = len(entries.ids)
         self._ids = {
@@ -60,32 +71,30 @@ class OpenedTokenizer:
         }
         is_of_bytes = tokenizer.recipe.units == "bytes"
         alphabet = np.flatnonzero(entries.steps == 0).tolist()
-        self.unmerged: Final = sum(len(entries.tokens[place]) > 1 for place in alphabet) if is_of_bytes else 0
-        """How many tokens of several bytes no merge makes."""
-        tokenizer.at(0).token_arrays(b"")  # which makes the tables by which it encodes
+        self.unmerged_count: Final = sum(len(entries.tokens[entry]) > 1 for entry in alphabet) if is_of_bytes else 0
+        """The number of tokens of several bytes that no merge produces."""
+        tokenizer.at(0).token_arrays(b"")  # encodes nothing, but builds the tables for encoding
 
     @property
     def name(self) -> str:
-        """What it is called: its file or folder, with the folder where many files have that name; nothing if nobody
-        has named it."""
+        """The name of its file or folder, empty for an internal file.
+
+        The name of the folder comes before one that the format prescribes, as in `gpt2/tokenizer.json`.
+        """
         if self.source.is_internal:
             return ""
-        path, known = self.source.path, FORMATS.get(self.kind)
-        is_usual = known is not None and path.name in known.files
-        return f"{path.absolute().parent.name}/{path.name}" if is_usual else path.absolute().name
-
-    def is_of(self, tokenizer: Tokenizer) -> bool:
-        """Whether it has the merges of this very tokenizer."""
-        return self._whole is tokenizer
+        path, format = self.source.path, FORMATS.get(self.format)
+        is_prescribed = format is not None and path.name in format.files
+        return f"{path.absolute().parent.name}/{path.name}" if is_prescribed else path.absolute().name
 
     @property
     def takes_pattern(self) -> bool:
-        """Whether it is a file of ranks of unknown origin: what these leave open is for the user to say."""
-        return self.kind == "tiktoken" and (self._has_pattern or not self._whole.special_tokens)
+        """Whether it is a file of ranks of unknown origin, whose pattern and special tokens the user has to give."""
+        return self.format == "tiktoken" and (self._has_pattern or not self._final.special_tokens)
 
     @property
     def lacks_pattern(self) -> bool:
-        """Whether it is such a file, and nobody has said by which pattern it splits text."""
+        """Whether it takes a pattern and special tokens, and the user has given neither."""
         return self.takes_pattern and not self._has_pattern
 
     @property
@@ -94,31 +103,31 @@ class OpenedTokenizer:
 
     @property
     def position(self) -> int:
-        """How many of its merges are done."""
+        """The number of merges done."""
         return self._position
 
     @property
     def run_length(self) -> int:
-        """How many merges it has."""
+        """The number of merges."""
         return len(self._merges)
 
-    def known(self, index: int) -> Merge:
-        """The merge of that rank. Nobody knows its ties, and few files its count. Raises IndexError beyond the last."""
+    def merge_at(self, index: int) -> Merge:
+        """Return the merge of rank `index`; its ties are 0, and so is a count that is unknown. Raises IndexError."""
         left, right = self._merges[index]
-        token = left + right[self._prefix :]
+        token = left + right[self._final.store.prefix_size :]
         count = 0 if self.counts is None else int(self.counts[index])
         return Merge(index, left, right, token, self._ids.get(token, NO_ID), count, 0)
 
     def peek(self) -> Merge | None:
-        """The merge that comes next, or None at the end."""
-        return self.known(self._position) if self._position < self.run_length else None
+        """Return the next merge, or None at the end."""
+        return self.merge_at(self._position) if self._position < self.run_length else None
 
     def approach(self, position: int) -> bool:
-        """Go to a step, or to the last one; always True, for it takes no time."""
+        """Move to `position`, at most the last one; return True, because the move is always complete."""
         self._position = min(max(0, position), self.run_length)
         return True
 
     def tokenizer(self, position: int | None = None) -> Tokenizer:
-        """The tokenizer as of a step, the current one by default. Raises TokenizerError beyond the last."""
+        """Return the tokenizer as of a position, by default the present one. Raises TokenizerError beyond the last."""
         position = self._position if position is None else position
-        return self._whole if position == self.run_length else self._whole.at(position)
+        return self._final if position == self.run_length else self._final.at(position)

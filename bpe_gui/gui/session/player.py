@@ -1,14 +1,14 @@
-"""Playing: the cursor moves forward by itself, at most 30 times a second."""
+"""The timer behind playing."""
 
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-_TICKS: Final = 30  # a second: more than that nobody sees
+_MAX_TICKS: Final = 30  # a second; more would not be seen
 
 
 class Player(QObject):
-    """Says `tick(steps)` at the speed that was asked for, until it is paused."""
+    """Emits `tick(steps)` at the requested speed until it is paused. `playing_changed(bool)`: `playing`."""
 
     tick = Signal(int)
     playing_changed = Signal(bool)
@@ -16,18 +16,18 @@ class Player(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._timer = QTimer(self)
-        self._timer.timeout.connect(self._on_timeout)
-        self._steps = 1
+        self._timer.timeout.connect(self._emit_tick)
+        self._steps_per_tick = 1
 
     @property
     def playing(self) -> bool:
-        """Whether it ticks."""
+        """Whether ticks are being emitted."""
         return self._timer.isActive()
 
     def play(self, steps_per_second: float) -> None:
-        """Begin, or go on at another speed."""
-        self._steps = max(1, round(steps_per_second / _TICKS))
-        self._timer.start(round(1000 * self._steps / steps_per_second))
+        """Start, or change the speed."""
+        self._steps_per_tick = max(1, round(steps_per_second / _MAX_TICKS))
+        self._timer.start(round(1000 * self._steps_per_tick / steps_per_second))
         self.playing_changed.emit(True)
 
     def pause(self) -> None:
@@ -36,5 +36,5 @@ class Player(QObject):
             self._timer.stop()
             self.playing_changed.emit(False)
 
-    def _on_timeout(self) -> None:
-        self.tick.emit(self._steps)
+    def _emit_tick(self) -> None:
+        self.tick.emit(self._steps_per_tick)

@@ -1,4 +1,4 @@
-"""Measuring a text with its tokens part by part: of a hundred megabytes, all at once would take gigabytes."""
+"""Measuring a text with its tokens part by part: measuring 100 MB at once would take gigabytes."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
@@ -8,84 +8,86 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from bpe_gui.engine import Tokenizer
-from bpe_gui.engine.tokenization.results import NO_TOKENS, TokenArrays, joined
 from bpe_gui.engine.metrics import LineMetrics, Metrics, measure, measure_lines
-
+from bpe_gui.engine.tokenization import NO_TOKENS, TokenArrays, joined
 from bpe_gui.gui.background.jobs import Report
-from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
 
-_TOGETHER: Final = 64
-"""Parts of a text that are measured together: about a megabyte."""
+from .encoded_text import UNKNOWN_ID
+
+_BATCH: Final = 64  # parts that are measured at once, about a megabyte
 
 _LINE_BREAKS: Final = (b"\n", b"\r", "\u2029".encode())  # no part ends between a carriage return and a line feed
 _COUNTS: Final = tuple(field.name for field in fields(LineMetrics) if field.name != "starts")
 
-Part = tuple[bytes, TokenArrays]
-"""A part of a text, and its tokens; their places count from the start of the part."""
+TextPart = tuple[bytes, TokenArrays]
+"""A part of a text in UTF-8, and its tokens; their offsets count from the beginning of the part."""
 
 
 class Measures(NamedTuple):
-    """A text as it is encoded, and as another tokenizer would do it."""
+    """The metrics of a text with its present tokens and with those of the final tokenizer, and line by line."""
 
     now: Metrics
     final: Metrics
     lines: LineMetrics
 
 
-def measure_in_parts(parts: Sequence[Part], final: Tokenizer | None, report: Report) -> Measures:
-    """Measure a text in parts; without another tokenizer, `final` is as it is now. Raises EngineError."""
+def measure_in_parts(parts: Sequence[TextPart], final: Tokenizer | None, report: Report) -> Measures:
+    """Return the measures of a text; without a `final` tokenizer, its metrics are the present ones.
+
+    Raises EngineError and Cancelled.
+    """
     now = later = Metrics()
-    lines = _Lines()
+    lines = _LineJoiner()
     size = sum(len(text) for text, _tokens in parts)
     for text, tokens in _batches(parts):
         report(now.bytes, size)
-        present = measure(text, tokens.starts, tokens.stops)
-        is_one_word = now.ends_in_word and present.begins_in_word
-        lines.add(text, measure_lines(text, tokens.starts, tokens.stops), is_one_word=is_one_word)
-        now += present
-        later += present if final is None else _measured_by(final, text)
+        metrics = measure(text, tokens.starts, tokens.stops)
+        continues_word = now.ends_in_word and metrics.begins_in_word
+        lines.add(text, measure_lines(text, tokens.starts, tokens.stops), continues_word=continues_word)
+        now += metrics
+        later += metrics if final is None else _measure_with(final, text)
     return Measures(now, later, lines.joined())
 
 
-def _batches(parts: Sequence[Part]) -> Iterator[Part]:
-    for first in range(0, len(parts), _TOGETHER):
-        batch = parts[first : first + _TOGETHER]
+def _batches(parts: Sequence[TextPart]) -> Iterator[TextPart]:
+    for first in range(0, len(parts), _BATCH):
+        batch = parts[first : first + _BATCH]
         starts = accumulate((len(text) for text, _tokens in batch), initial=0)
-        moved = [tokens.moved(start) for (_text, tokens), start in zip(batch, starts, strict=False)]
+        moved = [tokens.shifted(start) for (_text, tokens), start in zip(batch, starts, strict=False)]
         yield b"".join(text for text, _tokens in batch), joined(moved)
 
 
-def _measured_by(tokenizer: Tokenizer, text: bytes) -> Metrics:
+def _measure_with(tokenizer: Tokenizer, text: bytes) -> Metrics:
     tokens: TokenArrays = tokenizer.with_unknown_id(UNKNOWN_ID).token_arrays(text)
     return measure(text, tokens.starts, tokens.stops)
 
 
-class _Lines:
-    """The lines of a text that comes in parts. The last of a part goes on in the next one, unless a break ends it."""
+class _LineJoiner:
+    """The metrics of the lines of a text that comes in parts; the last line of a part may continue in the next."""
 
     def __init__(self) -> None:
         self._parts = [measure_lines(b"", NO_TOKENS.starts, NO_TOKENS.stops)]
         self._size = 0
-        self._goes_on = False
+        self._is_line_open = False
 
-    def add(self, text: bytes, lines: LineMetrics, *, is_one_word: bool) -> None:
-        """Add those of the next part; `is_one_word`: its first word began in the part before."""
-        whole = {name: getattr(lines, name) for name in _COUNTS}
+    def add(self, text: bytes, lines: LineMetrics, *, continues_word: bool) -> None:
+        """Add the lines of the next part; its first word may continue the last one of the part before."""
+        counts = {name: getattr(lines, name) for name in _COUNTS}
         starts = lines.starts + self._size
-        if self._goes_on and len(lines):
+        if self._is_line_open and len(lines):
             last = self._parts[-1]
-            for name, counts in whole.items():
-                getattr(last, name)[-1] += counts[0]
-                whole[name] = counts[1:]
-            last.words[-1] -= is_one_word
+            for name, values in counts.items():
+                getattr(last, name)[-1] += values[0]
+                counts[name] = values[1:]
+            last.words[-1] -= continues_word
             starts = starts[1:]
         if len(starts):
-            self._parts.append(LineMetrics(starts, **whole))
+            self._parts.append(LineMetrics(starts, **counts))
         self._size += len(text)
-        self._goes_on = not text.endswith(_LINE_BREAKS)
+        self._is_line_open = not text.endswith(_LINE_BREAKS)
 
     def joined(self) -> LineMetrics:
-        """The lines of the whole text."""
+        """Return the lines of the whole text."""
         return LineMetrics(
             *(np.concatenate([getattr(part, each.name) for part in self._parts]) for each in fields(LineMetrics))
         )

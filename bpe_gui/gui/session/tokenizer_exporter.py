@@ -1,52 +1,51 @@
-"""Checking, writing and proving exports off the UI thread."""
+"""Checking, writing and proving exported tokenizers in a thread."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import Document, EngineError, Tokenizer, save
-from bpe_gui.engine.formats import obstacle
+from bpe_gui.engine.formats import save_obstacle
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.proof import Reader, beginning, prove, readers, strings
+from bpe_gui.engine.proof import Reader, leading_text, proof_strings, prove, readers_for
+from bpe_gui.gui.background.jobs import JobRunner, Operation
 
-from bpe_gui.gui.session.corpus_document import CorpusDocument
-from bpe_gui.gui.background.jobs import Job, OneJob, Report
+from .corpus_document import CorpusDocument
 
-_MOST_TEXT = 1_000_000
-"""Bytes of the text that are compared."""
+_MAX_TEXT_BYTES: Final = 1_000_000
 
 
-class Samples(NamedTuple):
-    """What is encoded on both sides beside the hard strings: the text, in UTF-8, and how the corpus begins."""
+class ProofTexts(NamedTuple):
+    """The texts for a proof besides its hard strings: the text to encode, in UTF-8, and the beginning of the corpus."""
 
     text: bytes = b""
     documents: tuple[Document, ...] = ()
 
     @classmethod
-    def of(cls, text: LiveText, documents: Iterable[CorpusDocument]) -> "Samples":
-        """Of what is in the window now."""
-        return cls(text.read(0, min(len(text), _MOST_TEXT)), tuple(document.content for document in documents))
+    def of(cls, text: LiveText, documents: Iterable[CorpusDocument]) -> "ProofTexts":
+        """Return the first megabyte of the text to encode and these documents."""
+        return cls(text.read(0, min(len(text), _MAX_TEXT_BYTES)), tuple(document.content for document in documents))
 
-    def texts(self) -> list[str]:
-        """The texts; a corpus that cannot be read is left out, for it is not what the proof is about."""
+    def strings(self) -> list[str]:
+        """Return the texts; a corpus that cannot be read is left out, for the proof is not about it."""
         text = self.text.decode(errors="ignore")
         try:
-            return [text, beginning(chunk for document in self.documents for chunk in document.chunks())]
+            return [text, leading_text(chunk for document in self.documents for chunk in document.chunks())]
         except EngineError:
             return [text]
 
 
-class Exporter(QObject):
-    """Does one thing after the other. Whoever closes a dialog need not wait: the thread belongs to this object, which
-    lives as long as the window.
+class TokenizerExporter(QObject):
+    """Runs the steps of an export one after another. It lives as long as the window, so that closing a dialog need not
+    wait for its thread.
 
-    - `checked(format, obstacle)`: whether files of a format can hold the tokenizer; None if they can.
+    - `checked(format, obstacle)`: why a format cannot hold the tokenizer, as an EngineError, or None if it can.
     - `written(paths)`, or `refused(error)` if nothing was written.
-    - `asked(name)`: a reader is asked now. `proved(proof)`: what came of it.
+    - `asked(name)`: a reader is being asked for ids. `proved(proof)`: the outcome.
     - `ended`: all readers were asked.
     """
 
@@ -59,65 +58,73 @@ class Exporter(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._work = OneJob(self)
+        self._job = JobRunner(self)
+        self._job.changed.connect(self._start_next)
         self._waiting: deque[Callable[[], None]] = deque()
 
     def check(self, tokenizer: Tokenizer, formats: Iterable[str]) -> None:
         """Find out which formats can hold a tokenizer, in this order."""
         for name in formats:
-            self._later(partial(self._check, tokenizer, name))
+            self._enqueue(partial(self._check, tokenizer, name))
 
-    def export(self, tokenizer: Tokenizer, path: Path, format: str, samples: Samples) -> None:
-        """Write a tokenizer, and ask everybody who reads such files for ids. What else is going on is left."""
+    def export(self, tokenizer: Tokenizer, path: Path, format: str, texts: ProofTexts) -> None:
+        """Write a tokenizer, and compare its ids with those of every reader of the format. Anything else stops."""
         self.stop()
-        self._later(partial(self._write, tokenizer, path, format, samples))
+        self._enqueue(partial(self._write, tokenizer, path, format, texts))
 
     def stop(self) -> None:
-        """Do nothing more, and say nothing."""
+        """Stop without another signal."""
         self._waiting.clear()
-        self._work.abandon()
+        self._job.abandon()
 
     def shut_down(self) -> None:
-        """Stop and wait for it, because the window closes."""
+        """Stop and wait for the thread, because the window closes."""
         self.stop()
-        self._work.wait()
+        self._job.shut_down()
 
-    def _later(self, begin: Callable[[], None]) -> None:
+    def _enqueue(self, begin: Callable[[], None]) -> None:
         self._waiting.append(begin)
-        self._next()
+        self._start_next()
 
-    def _next(self) -> None:
-        if self._waiting and not self._work.busy:
+    def _start_next(self) -> None:
+        while self._waiting and not self._job.busy:
             self._waiting.popleft()()
 
-    def _start(self, work: Callable[[Report], object], done: Callable[[Job], None]) -> None:
-        def end(job: Job) -> None:
-            if job.error is not None and not isinstance(job.error, EngineError):
-                raise job.error  # what was stopped is never heard of, so this is a mistake of ours
-            done(job)
-            self._next()
-
-        self._work.start(work, end)
-
     def _check(self, tokenizer: Tokenizer, format: str) -> None:
-        self._start(lambda report: obstacle(tokenizer, format), lambda job: self.checked.emit(format, job.result))
+        self._job.start(
+            Operation(
+                name=f"check export as {format}",
+                work=lambda _report: save_obstacle(tokenizer, format),
+                on_success=lambda found: self.checked.emit(format, found),
+            )
+        )
 
-    def _write(self, tokenizer: Tokenizer, path: Path, format: str, samples: Samples) -> None:
-        def work(report: Report) -> tuple[list[Path], tuple[str, ...]]:
-            return save(tokenizer, path, format), strings(samples.texts(), tokenizer.special_tokens)
-
-        def done(job: Job) -> None:
-            if not isinstance(job.result, tuple):
-                self.refused.emit(job.error)
-                return
-            paths, texts = job.result
+    def _write(self, tokenizer: Tokenizer, path: Path, format: str, texts: ProofTexts) -> None:
+        def take(result: tuple[list[Path], tuple[str, ...]]) -> None:
+            paths, compared = result
             self.written.emit(paths)
-            for reader in readers(tokenizer, format, paths):
-                self._later(partial(self._prove, reader, texts))
-            self._later(self.ended.emit)
+            for reader in readers_for(tokenizer, format, paths):
+                self._waiting.append(partial(self._prove, reader, compared))
+            self._waiting.append(self.ended.emit)
 
-        self._start(work, done)
+        self._job.start(
+            Operation(
+                name=f"export as {format}",
+                work=lambda _report: (
+                    save(tokenizer, path, format),
+                    proof_strings(texts.strings(), tokenizer.special_tokens),
+                ),
+                on_success=take,
+                on_error=self.refused.emit,
+            )
+        )
 
     def _prove(self, reader: Reader, texts: Sequence[str]) -> None:
         self.asked.emit(reader.name)
-        self._start(lambda report: prove(reader, texts, report), lambda job: self.proved.emit(job.result))
+        self._job.start(
+            Operation(
+                name=f"prove by {reader.name}",
+                work=lambda report: prove(reader, texts, report),
+                on_success=self.proved.emit,
+            )
+        )

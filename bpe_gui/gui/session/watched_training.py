@@ -1,4 +1,4 @@
-"""Training in a thread, with looks at the run now and then."""
+"""Training in a thread that pauses ten times a second, so that the window can show how far it is."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,51 +6,59 @@ from time import monotonic
 from typing import Final
 
 from bpe_gui.engine import Trainer, train_to
+from bpe_gui.gui.background.jobs import Report
+from bpe_gui.gui.background.turns import Turns
 
-from bpe_gui.gui.background.jobs import Report, Turns
-
-_LOOK_EVERY: Final = 0.1  # seconds: training has most of the time
+_LOOK_EVERY: Final = 0.1  # seconds from the end of a look to the next, so that training gets most of the time
 
 
 class WatchedTraining:
-    """Lets the window look at a run while a thread trains it."""
+    """Lets the UI thread read a trainer between two steps of the thread that trains it.
+
+    A worker thread calls `train`. The UI thread calls `look` when `may_be_looked_at` is true; while that block lasts,
+    the worker thread pauses and `is_looked_at` is true.
+    """
 
     def __init__(self) -> None:
         self._turns = Turns()
         self._next_look = 0.0
-        self.is_looked_at = False
-        """The thread waits."""
+        self._is_looked_at = False
 
-    def train(self, trainer: Trainer, vocab_size: int, report: Report) -> None:
-        """What the thread does: train to a vocabulary size."""
-        steps = _steps_to(trainer, vocab_size)
-        while True:
-            with self._turns.work():
-                progress = next(steps, None)
-                trainer.tokenizer().entries()  # made here, bit by bit, they cost the window no time
-            if progress is None:
-                break
-            report(*progress)
+    @property
+    def is_looked_at(self) -> bool:
+        """Whether the UI thread is in a `look` block, in which it may read the trainer."""
+        return self._is_looked_at
 
     @property
     def may_be_looked_at(self) -> bool:
-        """Whether the last look was long enough ago."""
+        """Whether the last look ended at least 0.1 s ago."""
         return monotonic() >= self._next_look
 
     @contextmanager
     def look(self) -> Iterator[None]:
-        """The run can be read until this ends."""
+        """Pause the training until the block ends."""
         with self._turns.look():
-            self.is_looked_at = True
+            self._is_looked_at = True
             try:
                 yield
             finally:
-                self.is_looked_at = False
+                self._is_looked_at = False
         self._next_look = monotonic() + _LOOK_EVERY
 
+    def train(self, trainer: Trainer, vocab_size: int, report: Report) -> None:
+        """Train to a vocabulary size in the calling thread; report the merges done and expected. Raises Cancelled."""
+        steps = _train_on(trainer, vocab_size)
+        while True:
+            with self._turns.work():
+                progress = next(steps, None)
+                trainer.tokenizer().entries()  # extends the table here, which would cost the UI thread time
+            if progress is None:
+                break
+            report(*progress)
 
-def _steps_to(trainer: Trainer, vocab_size: int) -> Iterator[tuple[int, int]]:
-    """To the end of what is known, and on to a size; gives (merges done, expected at the end) in between."""
+
+def _train_on(trainer: Trainer, vocab_size: int) -> Iterator[tuple[int, int]]:
+    """Move to the last known step and train on; yield the merges done and expected after each short piece."""
     while not trainer.approach(trainer.run_length):
         yield trainer.position, trainer.run_length
     yield from train_to(trainer, vocab_size=vocab_size)

@@ -1,0 +1,1 @@
+"""The window and the operating system: paths, settings, the clipboard, diagnostics and the process itself."""

@@ -1,4 +1,4 @@
-"""Text on its way in and out, exactly: as UTF-8, past the places where Qt or PySide would change it."""
+"""Exchanging text with the clipboard and drag and drop as exact UTF-8, where Qt or PySide would change it."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ _CLIPBOARD: Final = QClipboard.Mode.Clipboard
 
 
 def utf8_of(text: str) -> bytes:
-    """The text as UTF-8; a lone half of a surrogate pair, of which there is none in UTF-8, becomes U+FFFD."""
+    """Return text as UTF-8, with U+FFFD in place of lone surrogates."""
     try:
         return text.encode()
     except UnicodeEncodeError:
@@ -19,7 +19,7 @@ def utf8_of(text: str) -> bytes:
 
 
 def mime_of(utf8: bytes) -> QMimeData:
-    """The text for the clipboard. (`setText` would drop a byte order mark at the start.)"""
+    """Return data for the clipboard with this text; `setText` would drop a byte order mark at its beginning."""
     data = QMimeData()
     data.setData(_EXACT, utf8)
     data.setData(_PLAIN, utf8)
@@ -27,12 +27,12 @@ def mime_of(utf8: bytes) -> QMimeData:
 
 
 def on_clipboard(mode: QClipboard.Mode = _CLIPBOARD) -> QMimeData:
-    """What was copied last, or selected last. (For nothing, some platforms have no object at all.)"""
+    """Return the data on the clipboard or of the X11 selection; for an empty one some platforms return None."""
     return QGuiApplication.clipboard().mimeData(mode) or QMimeData()
 
 
 def text_in(data: QMimeData) -> bytes:
-    """The text on the clipboard, or what is dragged, as UTF-8; empty if there is none."""
+    """Return the text in clipboard or drag data as UTF-8; empty if there is none."""
     for form in (_EXACT, _PLAIN):
         if data.hasFormat(form):
             return bytes(data.data(form).data()).decode(errors="replace").encode()

@@ -1,27 +1,34 @@
-"""What the system tells of a path. Where it tells nothing, the answer is no."""
+"""Asking the system about paths. A question it cannot answer is answered with no."""
 
+import logging
 import stat
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
+
+_logger: Final = logging.getLogger(__name__)
 
 
 def is_folder(path: Path) -> bool:
-    """Whether it is a folder."""
-    return _mode(path, stat.S_ISDIR)
+    """Return whether a path is a folder."""
+    return _has_mode(path, stat.S_ISDIR)
 
 
 def exists(path: Path) -> bool:
-    """Whether anything is there."""
-    return _mode(path, lambda _mode: True)
+    """Return whether there is something at a path."""
+    return _has_mode(path, lambda _mode: True)
 
 
 def is_endless(path: Path) -> bool:
-    """Whether it is a pipe, a device or a socket: reading one could take forever."""
-    return _mode(path, lambda mode: not stat.S_ISREG(mode) and not stat.S_ISDIR(mode))
+    """Return whether a path is a pipe, a device or a socket: reading one could take forever."""
+    return _has_mode(path, lambda mode: not stat.S_ISREG(mode) and not stat.S_ISDIR(mode))
 
 
-def _mode(path: Path, test: Callable[[int], bool]) -> bool:
+def _has_mode(path: Path, test: Callable[[int], bool]) -> bool:
     try:
         return test(path.stat().st_mode)
-    except (OSError, ValueError):
+    except FileNotFoundError:
+        return False
+    except (OSError, ValueError) as error:  # ValueError: a null character in the path
+        _logger.debug("%r cannot be looked up: %s", str(path), error)
         return False

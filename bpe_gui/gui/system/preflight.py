@@ -1,15 +1,14 @@
-"""What the machine must have before Qt may be started.
+"""Checking before Qt is started that it can be.
 
-Qt answers a missing display or system library with a traceback, or by aborting the process with a page of
-text. The checks here come first and say the same in one line. So this module imports no Qt, nor may the
-`__init__` of `bpe_gui.gui`.
+Qt answers a missing display or system library with a traceback, or by aborting the process with a page of text. The
+checks here come first and say it in one line. So neither this module nor the `__init__` of `bpe_gui.gui` imports Qt.
 """
 
 import ctypes
 import re
 from collections.abc import Iterable, Mapping
 
-# Shared libraries that Qt takes from the system, and the Debian and Ubuntu packages that have them.
+# Shared libraries of the system that Qt needs, and the Debian and Ubuntu packages that contain them.
 _TO_IMPORT = {
     "libEGL.so.1": "libegl1",
     "libGL.so.1": "libgl1",
@@ -43,33 +42,34 @@ _WITHOUT_WINDOW = "the commands work without one, see bpe-gui --help"
 
 
 def obstacle(platform: str, environment: Mapping[str, str]) -> str | None:
-    """Why a window cannot be opened here, in one line; None where nothing stands in the way.
+    """Return in one line why a window cannot be opened; None if it can, as far as this is known.
 
-    `platform` is sys.platform, `environment` is os.environ.
+    `platform` is sys.platform, `environment` is os.environ. Only Linux is checked: on Windows and macOS the wheels of
+    Qt bring all libraries, and there is always a display.
     """
     if platform != "linux" or environment.get("QT_QPA_PLATFORM"):
         return None
     wayland, x11 = environment.get("WAYLAND_DISPLAY"), environment.get("DISPLAY")
-    # Qt tries both where both are there, so one that works is enough.
+    # Qt tries both if both are set, so one that works is enough.
     if wayland and not _missing(_FOR_WAYLAND):
         return None
     if not wayland and not x11:
         return f"no display: neither DISPLAY nor WAYLAND_DISPLAY is set; {_WITHOUT_WINDOW}"
     missing = _missing(_TO_IMPORT | (_FOR_X11 if x11 else _FOR_WAYLAND))
     if missing:
-        return _say_missing(missing)
+        return _missing_message(missing)
     if x11 and not _x_server_answers(x11):
         return f"no display: nothing answers at DISPLAY={x11}; {_WITHOUT_WINDOW}"
     return None
 
 
 def obstacle_behind(error: ImportError) -> str | None:
-    """Why importing Qt failed, in one line; None where it was not for want of a system library."""
+    """Return in one line why importing Qt failed; None if the cause was not a missing system library."""
     named = re.match(r"(\S+\.so[.\d]*): cannot open shared object file", str(error))
     if named is None:
         return None
-    # The linker stops at the first one. Look for all: nobody wants to come back for each.
-    return _say_missing(dict.fromkeys([named[1], *_missing(_TO_IMPORT | _FOR_X11)]))
+    # The dynamic linker stops at the first missing library; name all of them.
+    return _missing_message(dict.fromkeys([named[1], *_missing(_TO_IMPORT | _FOR_X11)]))
 
 
 def _missing(names: Iterable[str]) -> list[str]:
@@ -93,7 +93,7 @@ def _x_server_answers(display: str) -> bool:
     return error == 0
 
 
-def _say_missing(names: Iterable[str]) -> str:
+def _missing_message(names: Iterable[str]) -> str:
     names = list(names)
     line = f"the window needs system libraries that are missing ({', '.join(names)})"
     packages = sorted({_PACKAGES[name] for name in names if name in _PACKAGES})

@@ -1,45 +1,53 @@
-"""What reaches a program from outside its event loop: errors that nobody caught, and Ctrl+C in the terminal."""
+"""Handling what reaches the program from outside its event loop: uncaught errors, and Ctrl+C in the terminal."""
 
+import logging
 import signal
 import socket
 import sys
 import threading
 import traceback
 from types import TracebackType
+from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject, QSocketNotifier, Qt, Signal
 from PySide6.QtWidgets import QApplication, QMessageBox
 
+from .error_stack import error_stack
+
+_logger: Final = logging.getLogger(__name__)
+
 
 class ErrorReporter(QObject):
-    """Shows the errors that nobody has caught; Python would print them to a terminal that may not be there."""
+    """Shows uncaught errors in a dialog and logs them; Python only prints them, to a terminal that may not exist."""
 
     _happened = Signal(str, str)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._dialog: QMessageBox | None = None
-        # Errors come from worker threads too; the signal brings them to the thread that may show a dialog.
+        # Errors come from worker threads, too; the signal brings them to the UI thread.
         self._happened.connect(self._show)
-        self._previous = sys.excepthook, threading.excepthook
+        self._previous_hooks = sys.excepthook, threading.excepthook
         sys.excepthook = self._report
-        threading.excepthook = self._report_thread
+        threading.excepthook = self._report_from_thread
 
     def close(self) -> None:
-        """Leave the errors to whoever had them before."""
-        sys.excepthook, threading.excepthook = self._previous
+        """Restore the hooks for uncaught errors."""
+        sys.excepthook, threading.excepthook = self._previous_hooks
 
     def _report(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        _logger.error("uncaught error\n%s", error_stack(error))
         details = "".join(traceback.format_exception(kind, error, trace))
-        print(details, end="", file=sys.stderr)
+        if sys.stderr is not None:  # as for a program without a console on Windows
+            print(details, end="", file=sys.stderr)
         self._happened.emit(f"{kind.__name__}: {error}", details)
 
-    def _report_thread(self, args: threading.ExceptHookArgs) -> None:
+    def _report_from_thread(self, args: threading.ExceptHookArgs) -> None:
         if args.exc_value is not None and not isinstance(args.exc_value, SystemExit):
             self._report(args.exc_type, args.exc_value, args.exc_traceback)
 
     def _show(self, summary: str, details: str) -> None:
-        # An error in a paint event comes back with every repaint: one dialog at a time is enough.
+        # An error in a paint event is repeated by every repaint: one dialog at a time is enough.
         if self._dialog is not None:
             return
         self._dialog = QMessageBox(
@@ -63,29 +71,34 @@ class ErrorReporter(QObject):
 
 
 class InterruptListener(QObject):
-    """Closes the window on Ctrl+C in the terminal.
+    """Quits the application on Ctrl+C in the terminal.
 
-    Python handles signals between two of its own instructions, and while Qt waits for events there are none.
-    The signal is therefore written to a socket as well, and the socket wakes Qt.
+    Python runs signal handlers between two bytecode instructions, and there are none while Qt waits for events. So the
+    signal is also written to a socket, which wakes Qt. Windows has no other signal to send by the keyboard than SIGINT
+    and SIGBREAK, and Python handles both in this way.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._wake, self._woken = socket.socketpair()
-        self._wake.setblocking(False)
-        self._woken.setblocking(False)
-        self._notifier = QSocketNotifier(self._woken.fileno(), QSocketNotifier.Type.Read, self)
+        self._sender, self._receiver = socket.socketpair()
+        self._sender.setblocking(False)
+        self._receiver.setblocking(False)
+        self._notifier = QSocketNotifier(self._receiver.fileno(), QSocketNotifier.Type.Read, self)
         self._notifier.activated.connect(self._drain)
-        self._previous_fd = signal.set_wakeup_fd(self._wake.fileno())
-        self._previous_handler = signal.signal(signal.SIGINT, lambda *_: QCoreApplication.quit())
+        self._previous_fd = signal.set_wakeup_fd(self._sender.fileno())
+        self._previous_handler = signal.signal(signal.SIGINT, self._quit)
 
     def close(self) -> None:
-        """Leave the signal to whoever had it before."""
+        """Restore the handler of the signal."""
         signal.signal(signal.SIGINT, self._previous_handler)
         signal.set_wakeup_fd(self._previous_fd)
         self._notifier.setEnabled(False)
-        self._wake.close()
-        self._woken.close()
+        self._sender.close()
+        self._receiver.close()
+
+    def _quit(self, *_args: object) -> None:
+        _logger.info("interrupted from the terminal")
+        QCoreApplication.quit()
 
     def _drain(self) -> None:
-        self._woken.recv(64)
+        self._receiver.recv(64)

@@ -1,44 +1,49 @@
-"""What the window remembers from one run to the next.
+"""The user's settings, which are kept from one run of the program to the next.
 
-Each value is an attribute of `Settings` with a type and a default. The file is the user's: whatever stands in
-it, reading gives a value that makes sense, at worst the default.
+Each setting is an attribute of `Settings` with a type and a default. The user may edit the file: a value that makes no
+sense is read as the default, or as the nearest value that is allowed.
 """
 
+import logging
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from pathlib import Path
-from typing import Generic, Literal, Self, TypeVar, get_args, overload
+from typing import Final, Generic, Literal, Self, TypeVar, get_args, overload
 
 from PySide6.QtCore import QByteArray, QSettings
 
-from bpe_gui.gui.wording.language import LANGUAGES
 from bpe_gui.gui.look.theme import THEME_CHOICES, ThemeChoice
+from bpe_gui.gui.wording.language import LANGUAGES
 
 ColorMode = Literal["position", "token"]
 COLOR_MODES: tuple[ColorMode, ...] = get_args(ColorMode)
 
 FONT_SIZES = range(7, 33)  # points
 PLAY_SPEEDS = range(1, 1001)  # merges a second
-RECENT_PROJECTS = 8  # are remembered
+RECENT_PROJECTS = 8  # entries of the list
 
-_NAME = "bpe-gui"
+_NAME: Final = "bpe-gui"
+_logger: Final = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
+def _unchanged(value: T) -> T:
+    return value
+
+
 class _Setting(Generic[T]):
-    """An attribute kept in a QSettings: `parse` makes a value of what the file holds, or None of nonsense."""
+    """A descriptor of a setting. `parse` returns the value of a stored object, or None if the object is invalid."""
 
     def __init__(
         self,
         key: str,
         default: T,
         parse: Callable[[object], T | None],
-        spell: Callable[[T], object] = lambda value: value,
+        serialise: Callable[[T], object] = _unchanged,
     ) -> None:
         self._key = key
         self._default = default
         self._parse = parse
-        self._spell = spell
+        self._serialise = serialise
 
     @overload
     def __get__(self, settings: None, owner: type["Settings"]) -> Self: ...
@@ -47,11 +52,16 @@ class _Setting(Generic[T]):
     def __get__(self, settings: "Settings | None", owner: type["Settings"]) -> T | Self:
         if settings is None:
             return self
-        value = self._parse(settings.store.value(self._key))
-        return self._default if value is None else value
+        stored = settings.store.value(self._key)
+        value = self._parse(stored)
+        if value is not None:
+            return value
+        if stored not in (None, ""):
+            _logger.warning("the setting %s is invalid; the default is used", self._key)
+        return self._default
 
     def __set__(self, settings: "Settings", value: T) -> None:
-        settings.store.setValue(self._key, self._spell(value))
+        settings.store.setValue(self._key, self._serialise(value))
 
 
 def _one_of(options: Sequence[T]) -> Callable[[object], T | None]:
@@ -59,7 +69,7 @@ def _one_of(options: Sequence[T]) -> Callable[[object], T | None]:
 
 
 def _within(limits: range) -> Callable[[object], int | None]:
-    """A number; one beyond the limits is taken for the nearest that is allowed."""
+    """Return a parser of integers that takes one beyond the limits for the nearest limit."""
 
     def parse(stored: object) -> int | None:
         try:
@@ -71,7 +81,7 @@ def _within(limits: range) -> Callable[[object], int | None]:
     return parse
 
 
-def _truth(stored: object) -> bool | None:
+def _bool(stored: object) -> bool | None:
     return {"true": True, "false": False}.get(str(stored).lower())
 
 
@@ -80,16 +90,18 @@ def _bytes(stored: object) -> QByteArray | None:
 
 
 def _folder(stored: object) -> Path:
-    """A folder that is still there, or else the user's home."""
+    """Return a folder that still exists; the home folder if the stored one does not."""
     if isinstance(stored, str) and stored:
-        with suppress(OSError, ValueError):  # a name no file system takes
+        try:
             if Path(stored).is_dir():
                 return Path(stored)
+        except (OSError, ValueError) as error:  # not a name for this file system
+            _logger.debug("the recent folder cannot be looked up: %s", error)
     return _home()
 
 
 def _paths(stored: object) -> tuple[Path, ...]:
-    """Whole paths of files, whether they are still there or not."""
+    """Return the absolute paths among the stored ones, whether they exist or not."""
     names = [stored] if isinstance(stored, str) else stored if isinstance(stored, list) else []
     paths = [Path(name) for name in names if isinstance(name, str)]
     return tuple(path for path in paths if path.is_absolute())[:RECENT_PROJECTS]
@@ -98,24 +110,22 @@ def _paths(stored: object) -> tuple[Path, ...]:
 def _home() -> Path:
     try:
         return Path.home()
-    except RuntimeError:  # a user without a name or a home, as in some containers
+    except RuntimeError as error:  # a user without a home, as in some containers
+        _logger.debug("there is no home folder: %s", error)
         return Path.cwd()
 
 
 class Settings:
-    """The user's settings; written through, and flushed to the disk by Qt within moments.
-
-    `path` names an ini file to use in place of the user's own.
-    """
+    """The settings. Qt writes changes to the disk within moments."""
 
     window_geometry = _Setting("window/geometry", QByteArray(), _bytes)
     columns_state = _Setting("window/columns", QByteArray(), _bytes)
     left_state = _Setting("window/left", QByteArray(), _bytes)
     theme = _Setting[ThemeChoice]("look/theme", "system", _one_of(THEME_CHOICES))
-    language = _Setting("look/language", "", _one_of(LANGUAGES))  # empty: the system's
+    language = _Setting("look/language", "", _one_of(LANGUAGES))  # empty: the language of the system
     font_size = _Setting("tokens/font_size", 11, _within(FONT_SIZES))
-    white_space_visible = _Setting("tokens/white_space_visible", False, _truth)
-    word_boundaries_visible = _Setting("tokens/word_boundaries_visible", False, _truth)
+    white_space_visible = _Setting("tokens/white_space_visible", False, _bool)
+    word_boundaries_visible = _Setting("tokens/word_boundaries_visible", False, _bool)
     color_mode = _Setting[ColorMode]("tokens/color_mode", "position", _one_of(COLOR_MODES))
     play_speed = _Setting("training/play_speed", 4, _within(PLAY_SPEEDS))
     recent_folder = _Setting("files/recent_folder", Path(), _folder, str)
@@ -124,9 +134,12 @@ class Settings:
     )
 
     def __init__(self, path: Path | None = None) -> None:
-        # An ini file on every system: one can read it, mend it, and tests can put it elsewhere.
+        """Open the ini file at `path`, by default the user's own."""
+        # An ini file also where Qt would use the registry: users can edit it, and tests can put it elsewhere.
         ini = QSettings.Format.IniFormat
         if path is None:
             self.store = QSettings(ini, QSettings.Scope.UserScope, _NAME, _NAME)
         else:
             self.store = QSettings(str(path), ini)
+        if self.store.status() != QSettings.Status.NoError:
+            _logger.warning("the settings in %s cannot be read: %s", self.store.fileName(), self.store.status().name)

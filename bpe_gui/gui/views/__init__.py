@@ -1,0 +1,1 @@
+"""Painted widgets. They know neither a run of the engine nor the session."""

@@ -1,4 +1,4 @@
-"""A field for special tokens, which may hold spaces: one a line, as tall as it needs to be."""
+"""A field for special tokens, one on a line because they may contain spaces."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -6,40 +6,41 @@ from typing import Final
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QWidget
 
-from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
+from bpe_gui.gui.look.qt_constants import FONT_CHANGE, STYLE_CHANGE
 
-_MOST_LINES: Final = 4  # shown without scrolling
-_FONT_CHANGE: Final = QEvent.Type.FontChange
-_STYLE_CHANGE: Final = QEvent.Type.StyleChange
+from .plain_text_edit import PlainTextEdit
+
+_MAX_LINES: Final = 4  # shown without scrolling
+_DOCUMENT_MARGIN: Final = 4
 
 
 class SpecialTokensEdit(PlainTextEdit):
-    """Special tokens, one a line."""
+    """An editor of special tokens, one on a line, that is as high as its lines."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, object_name="specialTokensEdit")
         self.setTabChangesFocus(True)
-        self.document().setDocumentMargin(4)
+        self.document().setDocumentMargin(_DOCUMENT_MARGIN)
         self.setLineWrapMode(PlainTextEdit.LineWrapMode.NoWrap)
-        self.blockCountChanged.connect(self._fit)
-        self._fit()
+        self.blockCountChanged.connect(self._fit_height)
+        self._fit_height()
 
     def tokens(self) -> tuple[str, ...]:
-        """What is typed, valid or not; a line end after the last token is not yet another token."""
+        """Return the tokens that are typed, valid or not; a final line break does not add an empty one."""
         text = self.text().removesuffix("\n")
         return tuple(text.split("\n")) if text else ()
 
     def set_tokens(self, tokens: Iterable[str]) -> None:
-        """Show other tokens."""
+        """Replace the tokens."""
         self.setPlainText("\n".join(tokens))
 
     def changeEvent(self, event: QEvent) -> None:
-        """Stays as tall as its lines."""
+        """Fit the height to the new font or style."""
         super().changeEvent(event)
-        if event.type() in (_FONT_CHANGE, _STYLE_CHANGE):
-            self._fit()
+        if event.type() in (FONT_CHANGE, STYLE_CHANGE):
+            self._fit_height()
 
-    def _fit(self) -> None:
-        lines = min(max(1, self.blockCount()), _MOST_LINES)
-        around = 2 * (self.frameWidth() + int(self.document().documentMargin())) + 1
-        self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + around)
+    def _fit_height(self) -> None:
+        lines = min(max(1, self.blockCount()), _MAX_LINES)
+        frame = 2 * (self.frameWidth() + int(self.document().documentMargin())) + 1
+        self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + frame)

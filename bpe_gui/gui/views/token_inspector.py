@@ -1,4 +1,4 @@
-"""What is known of one token: how it is written, its bytes and characters, and the merges it came from."""
+"""Show one token closely: its printable form, bytes, characters, and the merges that made it."""
 
 from __future__ import annotations
 
@@ -12,29 +12,30 @@ from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QPainter, QPaintE
 from PySide6.QtWidgets import QFormLayout, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from bpe_gui.engine import Lineage, Tokenizer, visible
+from bpe_gui.gui.look.qt_constants import (
+    ALIGN_LEFT,
+    ANTIALIASING,
+    ELIDE_MIDDLE,
+    NO_PEN,
+    PLAIN_TEXT,
+    SELECTABLE_BY_MOUSE,
+    TOP_LEFT,
+)
+from bpe_gui.gui.look.sentence_label import SentenceLabel
+from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP, WIDE_GAP
 from bpe_gui.gui.wording.numbers import number
 
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-
-_ANTIALIASING: Final = QPainter.RenderHint.Antialiasing
-_MIDDLE: Final = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
-_ELIDE: Final = Qt.TextElideMode.ElideMiddle
-_TOP_LEFT: Final = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft
-_PLAIN: Final = Qt.TextFormat.PlainText
-_BY_MOUSE: Final = Qt.TextInteractionFlag.TextSelectableByMouse
-
-_SPACE: Final = 8  # the grid of the window
-_CHIP_SCALE: Final = 1.6  # the token is written so much larger than elsewhere
+_CHIP_SCALE: Final = 1.6  # the font size of the token, relative to elsewhere
 _CORNER: Final = 4.0
-_MOST_NAMED: Final = 2  # characters that are shown with their names, a line each
-_MOST_CODES: Final = 24  # characters that are shown at all
-_MOST_BYTES: Final = 64
-_MOST_PARTS: Final = 6  # lines of lineage
+_MAX_NAMED: Final = 2  # characters that are shown with their names, on a line each
+_MAX_CODE_POINTS: Final = 24
+_MAX_BYTES: Final = 64
+_MAX_PARTS: Final = 6  # lines of lineage
 
 
 @dataclass(frozen=True, slots=True)
 class InspectedToken:
-    """A token at its place: the bytes [start, stop) of `text`, in UTF-8; `id` is None for a symbol that has none."""
+    """A token that covers the bytes [start, stop) of `text`, in UTF-8; `id` is None for a symbol without an id."""
 
     id: int | None
     special: bool
@@ -45,7 +46,7 @@ class InspectedToken:
 
 
 class TokenInspector(QScrollArea):
-    """The token in large letters, and what is known of it line by line. Nothing moves from one token to the next."""
+    """A token in large letters with its facts below, laid out the same for every token."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,9 +60,9 @@ class TokenInspector(QScrollArea):
         self._hint.setProperty("role", "quiet")
         self._facts = QWidget()
         self._chip = _TokenChip()
-        self._id = QLabel(textFormat=_PLAIN, textInteractionFlags=_BY_MOUSE)
+        self._id = QLabel(textFormat=PLAIN_TEXT, textInteractionFlags=SELECTABLE_BY_MOUSE)
         self._id.setObjectName("inspectorId")
-        self._rows = QFormLayout(horizontalSpacing=_SPACE * 2, verticalSpacing=_SPACE // 2, labelAlignment=_TOP_LEFT)
+        self._rows = QFormLayout(horizontalSpacing=WIDE_GAP, verticalSpacing=SMALL_GAP, labelAlignment=TOP_LEFT)
         self._bytes = self._add_row(self.tr("Bytes"), "inspectorBytes")
         self._characters = self._add_row(self.tr("Characters"), "inspectorCharacters")
         self._origin = self._add_row(self.tr("Made"), "inspectorOrigin")
@@ -78,24 +79,24 @@ class TokenInspector(QScrollArea):
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
-        head.setSpacing(_SPACE * 2)
+        head.setSpacing(WIDE_GAP)
         head.addWidget(self._chip, 1)
         head.addWidget(self._id)
         facts = QVBoxLayout(self._facts)
         facts.setContentsMargins(0, 0, 0, 0)
-        facts.setSpacing(_SPACE)
+        facts.setSpacing(GAP)
         facts.addLayout(head)
         facts.addLayout(self._rows)
         content = QWidget()
         rows = QVBoxLayout(content)
-        rows.setContentsMargins(_SPACE, _SPACE, _SPACE, _SPACE)
+        rows.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
         rows.addWidget(self._hint)
         rows.addWidget(self._facts)
         rows.addStretch(1)
         self.setWidget(content)
 
     def set_token_font(self, font: QFont) -> None:
-        """Write the token, bytes and parts in this font."""
+        """Show the token, its bytes and its parts in this font."""
         large = QFont(font)
         large.setPointSizeF(font.pointSizeF() * _CHIP_SCALE)
         self._chip.setFont(large)
@@ -104,12 +105,12 @@ class TokenInspector(QScrollArea):
             value.setFont(font)
 
     def clear(self) -> None:
-        """Say how to choose a token."""
+        """Show how to choose a token."""
         self._facts.hide()
         self._hint.show()
 
     def show_token(self, token: InspectedToken, tokenizer: Tokenizer) -> None:
-        """Show a token that `tokenizer` made."""
+        """Show a token of `tokenizer`."""
         covered = token.text[token.start : token.stop]
         octets = covered if token.id is None else tokenizer.token(token.id)
         self._chip.show_token(visible(octets), token.color)
@@ -124,7 +125,7 @@ class TokenInspector(QScrollArea):
         self._facts.show()
 
     def _bytes_text(self, octets: bytes) -> str:
-        shown = octets[:_MOST_BYTES].hex(" ") + (" …" if len(octets) > _MOST_BYTES else "")
+        shown = octets[:_MAX_BYTES].hex(" ") + (" …" if len(octets) > _MAX_BYTES else "")
         if len(octets) == 1:
             return shown
         return self.tr("{hex} ({count} bytes)").format(hex=shown, count=number(len(octets)))
@@ -133,17 +134,17 @@ class TokenInspector(QScrollArea):
         characters = list(_characters(token.text, token.start, token.stop))
         if not characters:
             return self.tr("covers no text")
-        if len(characters) <= _MOST_NAMED:
+        if len(characters) <= _MAX_NAMED:
             return "\n".join(self._character_line(*character) for character in characters)
-        codes = [_code_point(character) for character, _held, _size in characters[:_MOST_CODES]]
-        return " ".join(codes) + (" …" if len(characters) > _MOST_CODES else "")
+        codes = [_code_point(character) for character, _covered, _size in characters[:_MAX_CODE_POINTS]]
+        return " ".join(codes) + (" …" if len(characters) > _MAX_CODE_POINTS else "")
 
-    def _character_line(self, character: str, held: int, size: int) -> str:
+    def _character_line(self, character: str, covered: int, size: int) -> str:
         name = f"{_code_point(character)} {unicodedata.name(character, '')}".rstrip()
-        if held == size:
+        if covered == size:
             return name
         return self.tr("{held} of the {size} bytes of {character}, {name}").format(
-            held=held, size=size, character=character, name=name
+            held=covered, size=size, character=character, name=name
         )
 
     def _origin_text(self, token: InspectedToken, lineage: Lineage | None, tokenizer: Tokenizer) -> str:
@@ -167,18 +168,18 @@ class TokenInspector(QScrollArea):
 
     def _parts_text(self, lineage: Lineage | None) -> str:
         merged = list(_merged_parts(lineage)) if lineage is not None else []
-        lines = [self._part_line(part) for part in merged[:_MOST_PARTS]]
-        if len(merged) > _MOST_PARTS:
-            lines[-1:] = [self.tr("… and {count} more").format(count=number(len(merged) - _MOST_PARTS + 1))]
+        lines = [self._part_line(part) for part in merged[:_MAX_PARTS]]
+        if len(merged) > _MAX_PARTS:
+            lines[-1:] = [self.tr("… and {count} more").format(count=number(len(merged) - _MAX_PARTS + 1))]
         return "\n".join(lines)
 
     def _part_line(self, part: Lineage) -> str:
-        left, right = (visible(half.bytes) for half in part.parts)
+        left, right = (visible(operand.bytes) for operand in part.parts)
         return f"{visible(part.bytes)} = {left} + {right}"
 
 
 class _TokenChip(QWidget):
-    """One token in its colour, cut in the middle where it is too long."""
+    """A token in a box of its colour, elided in the middle if it is too long."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -191,7 +192,7 @@ class _TokenChip(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(120, QFontMetrics(self.font()).height() + _SPACE)
+        return QSize(120, QFontMetrics(self.font()).height() + MARGIN)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(60, self.sizeHint().height())
@@ -199,29 +200,31 @@ class _TokenChip(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             metrics = QFontMetrics(self.font())
-            text = metrics.elidedText(self._text, _ELIDE, self.width() - 2 * _SPACE)
-            cell = QRectF(0, 0, metrics.horizontalAdvance(text) + 2 * _SPACE, self.height())
-            painter.setRenderHint(_ANTIALIASING)
-            painter.setPen(Qt.PenStyle.NoPen)
+            text = metrics.elidedText(self._text, ELIDE_MIDDLE, self.width() - 2 * MARGIN)
+            box = QRectF(0, 0, metrics.horizontalAdvance(text) + 2 * MARGIN, self.height())
+            painter.setRenderHint(ANTIALIASING)
+            painter.setPen(NO_PEN)
             painter.setBrush(QBrush(self._color))
-            painter.drawRoundedRect(cell, _CORNER, _CORNER)
+            painter.drawRoundedRect(box, _CORNER, _CORNER)
             painter.setPen(QPen(self.palette().text().color()))
-            painter.drawText(cell.adjusted(_SPACE, 0, 0, 0), _MIDDLE, text)
+            painter.drawText(box.adjusted(MARGIN, 0, 0, 0), ALIGN_LEFT, text)
 
 
 def _characters(text: bytes, start: int, stop: int) -> Iterator[tuple[str, int, int]]:
-    """The characters of which the bytes [start, stop) of `text` hold any: each with how many of its bytes, and of
-    how many, they hold."""
+    """Yield each character that the bytes [start, stop) of `text` cover at least in part.
+
+    With it come the number of its bytes that are covered, and of all its bytes.
+    """
     first, last = start, stop
     while first < stop and first > 0 and _is_continuation(text[first]):
         first -= 1
     while first < stop and last < len(text) and _is_continuation(text[last]):
         last += 1
-    place = first
+    offset = first
     for character in text[first:last].decode():
         size = len(character.encode())
-        yield character, min(place + size, stop) - max(place, start), size
-        place += size
+        yield character, min(offset + size, stop) - max(offset, start), size
+        offset += size
 
 
 def _is_continuation(byte: int) -> bool:
@@ -233,7 +236,7 @@ def _code_point(character: str) -> str:
 
 
 def _merged_parts(lineage: Lineage) -> Iterator[Lineage]:
-    """The parts of a token, and their parts, that are merges themselves: each once, the larger first."""
+    """Yield the parts of a token, and their parts in turn, that merges made: each once, level by level."""
     seen: set[bytes] = set()
     waiting = list(lineage.parts)
     for part in waiting:

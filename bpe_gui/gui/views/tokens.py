@@ -1,4 +1,4 @@
-"""What the token view shows, free of widgets: tokens, their places in the text, their colours."""
+"""The tokens of a text as views show them: ids, byte spans and colours, without any widget."""
 
 from __future__ import annotations
 
@@ -7,22 +7,18 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bpe_gui.engine.tokenization.results import TokenArrays
 from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine.runtime import BoolArray, Int32Array, Int64Array, IntegerArray
+from bpe_gui.engine.tokenization import TokenArrays
 
-IntArray = NDArray[np.int32]
-LongArray = NDArray[np.int64]
-BoolArray = NDArray[np.bool_]
-
-_FEW = 8  # ids that are quicker looked for one by one
-_NEAR = 256  # bytes beside a stretch of text that are looked at for its colours
-_FAR = 1 << 15
+_FEW_IDS = 8  # up to this number, comparing with each id in turn is faster than `np.isin`
+_COLOR_CONTEXT = 256  # bytes of text on either side that are searched first for the start of a run of one colour
+_MAX_COLOR_CONTEXT = 1 << 15  # bytes before a span that are searched at most
 
 
 class ColorMode(Enum):
-    """How a token gets its colour."""
+    """The property of a token that its colour depends on."""
 
     BY_POSITION = auto()
     BY_TOKEN = auto()
@@ -30,7 +26,7 @@ class ColorMode(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One token; `start` and `stop` are byte offsets into the text's UTF-8."""
+    """A token of a text; `start` and `stop` are byte offsets into the text's UTF-8."""
 
     id: int
     start: int
@@ -42,33 +38,36 @@ class Token:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tokens:
-    """The tokens of one text in order, as parallel arrays: a megabyte of text has 300,000 of them.
+    """A run of consecutive tokens of a text, as parallel arrays: a megabyte of text has 300,000 of them.
 
-    `starts` and `stops` are byte offsets into the text's UTF-8, neither ever decreasing. A token may be empty
-    (`start == stop`: an end-of-word marker), and text may lie between tokens (white space a recipe drops).
-    `label` spells a token's id for people; it is asked only for tokens that are pointed at.
+    `starts` and `stops` are byte offsets into the text's UTF-8; both are in ascending order. A token may be empty
+    (`start == stop`: an end-of-word marker), and there may be gaps between tokens (white space that a recipe drops).
+    `label` returns an id in readable form; it is called only for tokens that the user points at.
     """
 
-    ids: IntArray
-    starts: LongArray
-    stops: LongArray
+    ids: Int32Array
+    starts: Int64Array
+    stops: Int64Array
     special: BoolArray
     unknown: BoolArray
     label: Callable[[int], str]
-    first: int = 0
-    """The number that the first of these has among all tokens of the text; -1 if that is not known."""
+    first: int | None = 0
+    """The index of the first of these among all tokens of the text; None if that is not known."""
 
     @classmethod
     def of(
         cls,
-        ids: Sequence[int] | NDArray[np.integer],
-        byte_spans: Sequence[tuple[int, int]] | NDArray[np.integer],
+        ids: Sequence[int] | IntegerArray,
+        byte_spans: Sequence[tuple[int, int]] | IntegerArray,
         *,
         label: Callable[[int], str] = str,
         special_ids: Collection[int] = (),
         unknown_ids: Collection[int] = (),
     ) -> Tokens:
-        """From ids and their (start, stop) byte spans; `unknown_ids` stand for symbols that have no id."""
+        """Return the tokens with these ids and (start, stop) byte spans.
+
+        `unknown_ids` stand for symbols without an id. Raises ValueError if there are not as many spans as ids.
+        """
         id_array = np.asarray(ids, dtype=np.int32)
         spans = np.asarray(byte_spans, dtype=np.int64).reshape(-1, 2)
         if len(id_array) != len(spans):
@@ -96,22 +95,22 @@ class Tokens:
             label=self.label(token_id),
         )
 
-    def part(self, first: int, last: int, distance: int = 0) -> Tokens:
-        """The tokens [first, last), their places moved by `distance` bytes."""
+    def slice(self, first: int, last: int, *, shift: int = 0) -> Tokens:
+        """Return the tokens with the indices [first, last) among these, with `shift` added to their byte offsets."""
         return Tokens(
             ids=self.ids[first:last],
-            starts=self.starts[first:last] + distance,
-            stops=self.stops[first:last] + distance,
+            starts=self.starts[first:last] + shift,
+            stops=self.stops[first:last] + shift,
             special=self.special[first:last],
             unknown=self.unknown[first:last],
             label=self.label,
-            first=self.first if self.first < 0 else self.first + first,
+            first=None if self.first is None else self.first + first,
         )
 
     def overlapping(self, start: int, stop: int) -> range:
-        """Indices of the tokens that a line of the bytes [start, stop) has to show.
+        """Return the indices of the tokens to show with the bytes [start, stop).
 
-        An empty token belongs to the line of the byte before it: an end-of-word marker stays with its word.
+        An empty token belongs to the byte before it: an end-of-word marker stays with its word.
         """
         first = int(np.searchsorted(self.stops, np.int64(start), "right")) if start else 0
         last = max(
@@ -120,19 +119,19 @@ class Tokens:
         )
         return range(first, last)
 
-    def at_caret(self, byte: int) -> int:
-        """Index of the token after the caret at `byte`, else of the one that ends there, else -1."""
-        after = int(np.searchsorted(self.stops, np.int64(byte), "right"))
-        if after < len(self) and self.starts[after] <= byte:
+    def at_caret(self, offset: int) -> int:
+        """Return the index of the token after a caret at `offset`, else of the token before it, else -1."""
+        after = int(np.searchsorted(self.stops, np.int64(offset), "right"))
+        if after < len(self) and self.starts[after] <= offset:
             return after
-        if after > 0 and self.stops[after - 1] == byte:
+        if after > 0 and self.stops[after - 1] == offset:
             return after - 1
         return -1
 
-    def color_indices(self, count: int, mode: ColorMode) -> IntArray:
-        """For every token one of `count` (three or more) colours; neighbours never get the same one."""
+    def color_indices(self, count: int, mode: ColorMode) -> Int32Array:
+        """Return one of `count` (three or more) colours for every token; neighbours never get the same one."""
         if mode is ColorMode.BY_POSITION:
-            first = max(0, self.first) % count
+            first = (self.first or 0) % count
             return np.arange(first, first + len(self), dtype=np.int32) % count
         return _alternate_in_runs(self.ids % count, count)
 
@@ -140,26 +139,26 @@ class Tokens:
 NO_TOKENS = Tokens.of([], [])
 
 
-def _alternate_in_runs(colors: IntArray, count: int) -> IntArray:
-    """Recolour every second member of each run of equal colours, so that no two neighbours are equal."""
+def _alternate_in_runs(colors: Int32Array, count: int) -> Int32Array:
+    """Change every second member of each run of equal colours, so that no two neighbours are equal."""
     size = len(colors)
     if size < 2:
         return colors
     index = np.arange(size, dtype=np.int32)
     starts_run = np.concatenate(([True], colors[1:] != colors[:-1]))
     run_start = np.maximum.accumulate(np.where(starts_run, index, 0))
-    odd = (index - run_start) % 2 == 1
-    # The first member of a run keeps its colour, so it is enough to differ from the one that follows.
+    is_odd = (index - run_start) % 2 == 1
+    # The first member of a run keeps its colour, so it is enough to differ from the next member.
     following = np.append(colors[1:], -1)
     other = (colors + 1) % count
     other = np.where(other == following, (colors + 2) % count, other)
-    return np.where(odd, other, colors).astype(np.int32)
+    return np.where(is_odd, other, colors).astype(np.int32)
 
 
 class LiveTokens:
-    """The tokens of a text that is edited, of which views ask for the parts that they show.
+    """The tokens of a text that is being edited; views request those that they show.
 
-    `label` spells a token's id for people; `unknown_ids` stand for symbols that have no id.
+    `label` returns an id in readable form; `unknown_ids` stand for symbols without an id.
     """
 
     def __init__(
@@ -176,8 +175,8 @@ class LiveTokens:
         self._unknown_ids = np.array(list(unknown_ids), np.int32)
 
     def __len__(self) -> int:
-        """How many tokens are known before the first place at which they are not."""
-        return self.text.known()
+        """Return the number of tokens that are known from the start of the text on without a gap."""
+        return self.text.known_tokens
 
     @property
     def is_complete(self) -> bool:
@@ -185,54 +184,53 @@ class LiveTokens:
         return self.text.is_encoded
 
     def slice(self, first: int, last: int) -> Tokens:
-        """The tokens [first, last), of those that are known."""
-        return self._present(self.text.tokens(first, last), first)
+        """Return the known tokens with the indices [first, last)."""
+        return self._tokens(self.text.tokens(first, last), first)
 
     def overlapping(self, start: int, stop: int) -> Tokens:
-        """The tokens that a stretch of the bytes [start, stop) has to show, encoding it if that takes no long time.
+        """Return the tokens to show with the bytes [start, stop), encoding them first if that takes little time.
 
-        An empty token belongs to the stretch of the byte before it: an end-of-word marker stays with its word. Raises
-        EngineError where the text cannot be encoded.
+        An empty token belongs to the byte before it: an end-of-word marker stays with its word. Raises EngineError
+        where the text cannot be encoded.
         """
         self.text.encode_near(start, stop)
         first, arrays = self.text.tokens_in(start, stop)
-        return self._present(arrays, first)
+        return self._tokens(arrays, first)
 
-    def colored(self, start: int, stop: int, count: int, mode: ColorMode) -> tuple[Tokens, IntArray]:
-        """The tokens that the bytes [start, stop) have to show, each with one of `count` colours.
+    def colored(self, start: int, stop: int, count: int, mode: ColorMode) -> tuple[Tokens, Int32Array]:
+        """Return the tokens to show with the bytes [start, stop), each with one of `count` colours.
 
-        The colours do not depend on where the stretch begins: equal tokens in a row alternate from the first of
-        them on, which is looked for before the stretch, though not endlessly.
+        The colours do not depend on `start`: in a run of tokens of one colour they alternate from the first token
+        of the run, which is searched for in up to 32 KB before `start`. Raises EngineError as `overlapping` does.
         """
         if mode is ColorMode.BY_POSITION:
             tokens = self.overlapping(start, stop)
             return tokens, tokens.color_indices(count, mode)
-        reach = _NEAR
+        context = _COLOR_CONTEXT
         while True:
-            around = self.overlapping(max(0, start - reach), stop + _NEAR)
+            around = self.overlapping(max(0, start - context), stop + _COLOR_CONTEXT)
             shown = around.overlapping(start, stop)
             colors = around.ids[: shown.start + 1] % count
-            if reach >= min(start, _FAR) or np.any(colors[1:] != colors[:-1]):
+            if context >= min(start, _MAX_COLOR_CONTEXT) or np.any(colors[1:] != colors[:-1]):
                 break
-            reach *= 8
+            context *= 8
         all_colors = around.color_indices(count, mode)
-        return around.part(shown.start, shown.stop), all_colors[shown.start : shown.stop]
+        return around.slice(shown.start, shown.stop), all_colors[shown.start : shown.stop]
 
-    def word_starts(self, start: int, stop: int) -> LongArray:
-        """Where words (pre-tokens) begin among the bytes [start, stop)."""
+    def word_starts(self, start: int, stop: int) -> Int64Array:
+        """Return the offsets among the bytes [start, stop) at which words (pre-tokens) begin."""
         return self.text.word_starts_in(start, stop)
 
-    def _present(self, arrays: TokenArrays, first: int) -> Tokens:
+    def _tokens(self, arrays: TokenArrays, first: int | None) -> Tokens:
         ids, starts, stops = arrays
-        special, unknown = _among(ids, self._special_ids), _among(ids, self._unknown_ids)
+        special, unknown = _are_among(ids, self._special_ids), _are_among(ids, self._unknown_ids)
         return Tokens(ids, starts, stops, special, unknown, self.label, first)
 
 
-def _among(ids: IntArray, wanted: IntArray) -> BoolArray:
-    """Which of the ids are among those that are wanted."""
-    if len(wanted) > _FEW:
-        return np.isin(ids, wanted)
+def _are_among(ids: Int32Array, candidates: Int32Array) -> BoolArray:
+    if len(candidates) > _FEW_IDS:
+        return np.isin(ids, candidates)
     found = np.zeros(len(ids), np.bool_)
-    for one in wanted:  # many times as quick as what numpy does for many
-        found |= ids == one
+    for candidate in candidates:
+        found |= ids == candidate
     return found

@@ -1,6 +1,5 @@
-"""Every action of the window as one table: its words, icon, keys, and the window's method that does it."""
+"""All actions of the window as one table of texts, icons and keys."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -9,14 +8,14 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime import translatable as _
 
 _CONTEXT = "Actions"
 
 
 @dataclass(frozen=True, slots=True)
 class ActionSpec:
-    """What an action is called and does; `text` and `tip` are English, and translated when the action is made."""
+    """The properties of an action; `text` and `tip` are English, and translated when the action is made."""
 
     text: str
     tip: str = ""
@@ -148,13 +147,17 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
         "usual_layout": ActionSpec(_("Actions", "&Reset the layout")),
         "full_screen": ActionSpec(_("Actions", "&Full screen"), "", "", ("F11",), checkable=True),
         "show_keys": ActionSpec(_("Actions", "&Keyboard"), "", "", ("F1",)),
+        "copy_diagnostics": ActionSpec(
+            _("Actions", "Copy &diagnostics"),
+            _("Actions", "Copy versions, the system and the end of the log, to report a problem"),
+        ),
         "about": ActionSpec(_("Actions", "&About bpe-gui")),
     }
 )
 
 
 def make_actions(parent: QWidget) -> dict[str, QAction]:
-    """All actions in the language of the window, owned by `parent` and working wherever the focus is in it."""
+    """Return all actions in the current language, owned by `parent` and triggered by their keys anywhere in it."""
     return {name: _make(name, spec, parent) for name, spec in ACTIONS.items()}
 
 
@@ -170,8 +173,3 @@ def _make(name: str, spec: ActionSpec, parent: QWidget) -> QAction:
         action.setToolTip(f"{tip} ({keys})" if keys else tip)
         action.setStatusTip(tip)
     return action
-
-
-def plain_text(action: QAction) -> str:
-    """The action's words without the mark of its menu key, which Chinese puts in brackets behind them."""
-    return re.sub(r"\(&.\)|&|…$", "", action.text())

@@ -1,6 +1,7 @@
-"""Opening what people bring: text files in any encoding, whole folders of them, and saved tokenizers."""
+"""Open the user's files: text in any encoding, whole folders, and tokenizers."""
 
 import glob
+import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -10,38 +11,42 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
 from bpe_gui.engine import EngineError, FileDocument, TextDocument, UndecodableFileError
 from bpe_gui.engine.live_text import LiveText
+from bpe_gui.gui.background.file_finder import FileFinder
+from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
+from bpe_gui.gui.dialogs.open_pattern_dialog import USUAL_PATTERN, OpenPatternDialog
+from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.panels.bars.notice_bar import NoticeBar, Offer
+from bpe_gui.gui.projects.project_controller import is_project
+from bpe_gui.gui.session.corpus_document import LARGE_FILE, MAX_TEXT_BYTES, CorpusDocument, file_state, read_file
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.system.paths import is_endless, is_folder
+from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.views.editor.layout.line_index import prepare_index
+from bpe_gui.gui.wording.error_messages import error_message
+from bpe_gui.gui.wording.numbers import number, size_text
 from bpe_gui.samples import samples
 
-from bpe_gui.gui.session.corpus_document import LARGE_FILE, LARGEST_TEXT, CorpusDocument, file_state, read_file
-from bpe_gui.gui.dialogs.open_pattern_dialog import USUAL_PATTERN, OpenPatternDialog
-from bpe_gui.gui.background.file_finder import Finder
-from bpe_gui.gui.background.jobs import Job, OneJob, Report
-from bpe_gui.gui.wording.error_messages import sentence
-from bpe_gui.gui.wording.numbers import number, size_text
-from bpe_gui.gui.panels.bars.notice_bar import NoticeBar, Offer
-from bpe_gui.gui.system.paths import is_endless, is_folder
-from bpe_gui.gui.projects.project_controller import is_project
-from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.window.tokenizer_detection import is_tokenizer
-from bpe_gui.gui.window.tokenizer_opener import TokenizerOpener
-from bpe_gui.gui.views.editor.layout.line_index import prepare_index
-from bpe_gui.gui.look.widgets import named
+from .tokenizer_detection import is_tokenizer
+from .tokenizer_opener import TokenizerOpener
 
 _ENCODINGS: Final = ("utf-8", "gb18030", "big5", "shift_jis", "euc-kr", "cp1252", "cp1251", "utf-16", "utf-32")
-_MOST_READ: Final = 300  # files that are read into memory at once
-_MOST_BYTES: Final = 20_000_000  # of these together
+_MAX_FILES: Final = 300  # that are read into memory when they are opened
+_MAX_BYTES: Final = 20_000_000  # of these files together
+_logger: Final = logging.getLogger(__name__)
+
 _Use = Callable[[Sequence[CorpusDocument]], None]
-_Undecodable = dict[Path, UndecodableFileError]
-_State = tuple[int, ...]
-"""Of a file: what tells whether it is still the same one, the first of it its size in bytes; empty if not known."""
+_UndecodableFiles = dict[Path, UndecodableFileError]
+_FileState = tuple[int, ...]
+"""The result of `file_state`; it begins with the size in bytes."""
 
 
-class Opener(QObject):
-    """Brings files into the session. What cannot be read is said in the notice bar, with what can be done about it."""
+class FileOpener(QObject):
+    """A controller that brings files into the session. A notice bar reports those that cannot be read, with remedies.
+
+    `project_found(path)`: one of the opened files is a project; the others are ignored.
+    """
 
     project_found = Signal(object)
-    """The path of a project, which is for somebody else to open; other files that come with it are left."""
 
     def __init__(self, session: Session, settings: Settings, notice: NoticeBar, window: QWidget) -> None:
         super().__init__(window)
@@ -50,12 +55,12 @@ class Opener(QObject):
         self._notice = notice
         self._window = window
         self._tokenizers = TokenizerOpener(session, settings, notice, window, self._refuses)
-        self._finder = Finder(self)
-        self._check = OneJob(self)
-        self._reading = OneJob(self)
-        session.counts_changed.connect(self._offer_for_corpus)
-        session.text_changed.connect(self._stop_reading)
-        session.text_edited.connect(self._stop_reading)
+        self._finder = FileFinder(self)
+        self._checking = JobRunner(self)
+        self._reading = JobRunner(self)
+        session.counts.changed.connect(self._offer_for_corpus)
+        session.text.replaced.connect(self._stop_reading)
+        session.text.edited.connect(self._stop_reading)
 
     def ask_for_files(self) -> None:
         """Ask for text files and open them."""
@@ -69,7 +74,7 @@ class Opener(QObject):
         self._tokenizers.ask()
 
     def ask_about_ranks(self) -> None:
-        """Ask what an opened file of ranks does not say."""
+        """Ask for the pattern and the special tokens of an opened file of ranks."""
         self._tokenizers.ask_about_ranks()
 
     def ask_for_pattern(self) -> None:
@@ -77,18 +82,18 @@ class Opener(QObject):
         self._ask_for_pattern(self._settings.recent_folder, USUAL_PATTERN)
 
     def open_paths(self, paths: Sequence[Path]) -> None:
-        """Open text files as documents of the corpus, and of files and folders of saved tokenizers the first.
+        """Open text files as documents of the corpus, and the first tokenizer among `paths`.
 
-        Of other folders it is asked which of their files to open.
+        For folders that do not contain a tokenizer, ask which files to open.
         """
         self._notice.hide()
         if project := next(filter(is_project, paths), None):
             self.project_found.emit(project)
             return
         folders: list[Path] = []
-        files: dict[Path, _State] = {}
+        files: dict[Path, _FileState] = {}
         tokenizers = list(filter(is_tokenizer, paths))
-        if tokenizers:  # several files may make one
+        if tokenizers:  # several files may belong to one tokenizer
             self._tokenizers.open(tokenizers[0])
         for path in paths:
             if path in tokenizers:
@@ -102,10 +107,10 @@ class Opener(QObject):
             self._settings.recent_folder = next(reversed(files)).resolve().parent
         self._add(documents)
         if folders:
-            self._ask_which_of(folders)
+            self._ask_about_folders(folders)
 
     def open_to_encode(self, paths: Sequence[Path]) -> None:
-        """Take the text of the first file as the text to encode, or open the tokenizer it is of."""
+        """Encode the text in the first file, or open it as a tokenizer or a project if it is one."""
         self._notice.hide()
         path = paths[0]
         if is_project(path):
@@ -118,15 +123,14 @@ class Opener(QObject):
             self._encode(documents)
 
     def shut_down(self) -> None:
-        """Stop what is going on, and wait for it, because the window closes."""
+        """Stop reading and searching, and wait for the threads, because the window closes."""
         self._finder.shut_down()
-        for job in (self._check, self._reading):
-            job.abandon()
-            job.wait()
+        self._checking.shut_down()
+        self._reading.shut_down()
 
     # -- folders ----------------------------------------------------------------------------------------------------
 
-    def _ask_which_of(self, folders: Sequence[Path]) -> None:
+    def _ask_about_folders(self, folders: Sequence[Path]) -> None:
         if len(folders) == 1:
             self._ask_for_pattern(folders[0], USUAL_PATTERN)
         else:
@@ -143,123 +147,120 @@ class Opener(QObject):
         self._notice.hide()
         self._settings.recent_folder = dialog.folder
         documents = self._documents({file.path: file.state for file in dialog.files})
-        put_back = self._add_to_be_put_back(documents)
+        undo = self._add_undoably(documents)
         if self._notice.isHidden() and len(documents) > 1:
-            words = self.tr("{count} files were opened.").format(count=number(len(documents)))
-            self._notice.say(words, [(self.tr("Undo"), put_back)])
+            message = self.tr("{count} files were opened.").format(count=number(len(documents)))
+            self._notice.show_message(message, [(self.tr("Undo"), undo)])
 
-    def _add_to_be_put_back(self, added: list[CorpusDocument]) -> Callable[[], None]:
-        """Add documents; calling the answer takes them out, and what was edited or added since stays."""
-        session = self._session
-        before, recipe, size = session.documents, session.recipe, session.vocab_size
+    def _add_undoably(self, added: list[CorpusDocument]) -> Callable[[], None]:
+        """Add documents, and return a function that undoes that; documents edited or added later stay."""
+        corpus = self._session.corpus
+        before, recipe, size = corpus.documents, corpus.recipe, corpus.vocab_size
         self._add(added)
-        made_room = len(session.documents) == len(added)
+        replaced_all = len(corpus.documents) == len(added)
 
-        def put_back() -> None:
-            unwanted = set(map(id, added))
-            left = [document for document in session.documents if id(document) not in unwanted]
-            self._set_documents([*before, *left] if made_room else left)
-            if made_room:
-                session.set_recipe(recipe)
-                session.set_vocab_size(size)
+        def undo() -> None:
+            removed = set(map(id, added))
+            kept = [document for document in corpus.documents if id(document) not in removed]
+            corpus.set_documents([*before, *kept] if replaced_all else kept)
+            if replaced_all:
+                corpus.set_recipe(recipe)
+                corpus.set_vocab_size(size)
 
-        return put_back
+        return undo
 
-    # -- documents --------------------------------------------------------------------------------------------------
+    # -- the corpus -------------------------------------------------------------------------------------------------
 
-    def _documents(self, files: Mapping[Path, _State]) -> list[CorpusDocument]:
-        """The files as documents of the corpus; where they are many, or large together, they are not read now."""
-        to_be_read = [state[0] for state in files.values() if state and state[0] <= LARGE_FILE]
-        if len(files) <= _MOST_READ and sum(to_be_read) <= _MOST_BYTES:
-            return self._read(files, self._take)
+    def _documents(self, files: Mapping[Path, _FileState]) -> list[CorpusDocument]:
+        """Return files as documents of the corpus, read unless they are too many or too large together."""
+        sizes = [state[0] for state in files.values() if state and state[0] <= LARGE_FILE]
+        if len(files) <= _MAX_FILES and sum(sizes) <= _MAX_BYTES:
+            return self._read(files, self._replace_or_add)
+        _logger.info("listing %d files, which are not read now", len(files))
         return [CorpusDocument(path.name, FileDocument(path), path, state) for path, state in files.items()]
+
+    def _add(self, documents: list[CorpusDocument]) -> None:
+        if documents:
+            corpus = self._session.corpus
+            corpus.add_documents(documents, instead=all(map(is_untouched, corpus.documents)))
+
+    def _replace_or_add(self, documents: Sequence[CorpusDocument]) -> None:
+        """Replace the documents of the same files by `documents`, and add those whose file has none."""
+        by_path = {document.path: document for document in documents}
+        listed = self._session.corpus.documents
+        replaced = {i: by_path[each.path] for i, each in enumerate(listed) if _is_file(each) and each.path in by_path}
+        if replaced:
+            self._session.corpus.set_documents([replaced.get(i, each) for i, each in enumerate(listed)])
+        known = {document.path for document in replaced.values()}
+        self._add([document for document in documents if document.path not in known])
+
+    def _leave_out(self, paths: Iterable[Path]) -> None:
+        corpus, omitted = self._session.corpus, set(paths)
+        corpus.set_documents([each for each in corpus.documents if not (_is_file(each) and each.path in omitted)])
+
+    # -- the text to encode -----------------------------------------------------------------------------------------
 
     def _encode(self, documents: Sequence[CorpusDocument]) -> None:
         document = documents[0]
         self._stop_reading()
         if isinstance(document.content, TextDocument):
-            self._take_text(LiveText(document.content.text), document.title)
-        elif document.content.size() <= LARGEST_TEXT:
+            self._set_text(LiveText(document.content.text), document.title)
+        elif document.content.size() <= MAX_TEXT_BYTES:
             self._encode_file(document.content)
         else:
-            self._notice.say(
+            self._notice.show_message(
                 self.tr("{name} is too large to be shown with its tokens; up to {limit} can be.").format(
-                    name=document.title, limit=size_text(LARGEST_TEXT)
+                    name=document.title, limit=size_text(MAX_TEXT_BYTES)
                 )
             )
 
     def _encode_file(self, file: FileDocument) -> None:
-        """Read a large file in a thread, and take it as the text to encode."""
-        tokenizer = self._session.tokenizer
+        """Read a large file in a thread, and encode it."""
+        tokenizer = self._session.cursor.tokenizer
 
-        def work(report: Report) -> LiveText:
+        def read(report: Report) -> LiveText:
             text = LiveText.of(_reported(file.chunks(), report))
-            text.encode_with(tokenizer)  # which cuts it
+            text.encode_with(tokenizer)  # splits it into blocks
             prepare_index(text)
             return text
 
-        def done(job: Job) -> None:
+        def show(text: LiveText) -> None:
             self._notice.hide()
-            if isinstance(job.result, LiveText):
-                self._take_text(job.result, file.path.name)
-            elif isinstance(job.error, UndecodableFileError):
-                self._offer({file.path: job.error}, self._encode)
-            elif isinstance(job.error, EngineError):
-                self._notice.say(sentence(job.error))
-            elif job.error is not None:
-                raise job.error
+            self._set_text(text, file.path.name)
 
-        self._notice.say(self.tr("Reading {name}…").format(name=file.path.name))
-        self._reading.start(work, done)
+        def show_error(error: EngineError) -> None:
+            if isinstance(error, UndecodableFileError):
+                self._offer({file.path: error}, self._encode)
+            else:
+                self._notice.show_message(error_message(error))
 
-    def _take_text(self, text: LiveText, name: str) -> None:
-        session, before = self._session, self._session.live_text
-        session.set_live_text(text)
+        self._notice.show_message(self.tr("Reading {name}…").format(name=file.path.name))
+        self._reading.start(Operation(name="read text", work=read, on_success=show, on_error=show_error))
+
+    def _set_text(self, text: LiveText, name: str) -> None:
+        session_text, before = self._session.text, self._session.text.live
+        session_text.set_live(text)
         if len(before):
-            words = self.tr("The text to encode was replaced by {name}.").format(name=name)
-            self._notice.say(words, [(self.tr("Undo"), lambda: session.set_live_text(before))])
+            message = self.tr("The text to encode was replaced by {name}.").format(name=name)
+            self._notice.show_message(message, [(self.tr("Undo"), lambda: session_text.set_live(before))])
 
     def _stop_reading(self) -> None:
-        """What is typed or set while a file is read must not give way to it."""
+        """Stop reading a file, so that it does not replace the text that the user has typed or set since."""
         if self._reading.busy:
             self._reading.abandon()
             self._notice.hide()
 
-    def _add(self, documents: list[CorpusDocument]) -> None:
-        if documents:
-            nothing_to_keep = all(map(is_untouched, self._session.documents))
-            self._session.add_documents(documents, instead=nothing_to_keep)
-
-    def _set_documents(self, documents: Sequence[CorpusDocument]) -> None:
-        """Have these as the corpus, whatever was there; the recipe and the size stay."""
-        session = self._session
-        recipe, size = session.recipe, session.vocab_size
-        session.add_documents(documents, instead=True)  # which may choose others
-        session.set_recipe(recipe)
-        session.set_vocab_size(size)
-
-    def _take(self, documents: Sequence[CorpusDocument]) -> None:
-        """Put files in the place of themselves as they were listed before; what else comes is added."""
-        by_path = {document.path: document for document in documents}
-        listed = self._session.documents
-        places = {i: by_path[each.path] for i, each in enumerate(listed) if _is_file(each) and each.path in by_path}
-        if places:
-            self._set_documents([places.get(i, each) for i, each in enumerate(listed)])
-        known = {document.path for document in places.values()}
-        self._add([document for document in documents if document.path not in known])
-
-    def _leave_out(self, paths: Iterable[Path]) -> None:
-        unwanted = set(paths)
-        self._set_documents(
-            [each for each in self._session.documents if not (_is_file(each) and each.path in unwanted)]
-        )
+    # -- reading ----------------------------------------------------------------------------------------------------
 
     def _read(
         self, paths: Iterable[Path], use: _Use, encoding: str | None = None, replace_invalid: bool = False
     ) -> list[CorpusDocument]:
-        """Those files that can be read; `use` is for the documents that an offer makes of the others later."""
+        """Return the documents of the files that can be read.
+
+        For files in another encoding, offer to read them in a different way; `use` is then called with their documents.
+        """
         documents: list[CorpusDocument] = []
-        undecodable: _Undecodable = {}
+        undecodable: _UndecodableFiles = {}
         for path in paths:
             if self._refuses(path):
                 continue
@@ -268,43 +269,57 @@ class Opener(QObject):
             except UndecodableFileError as error:
                 undecodable[path] = error
             except EngineError as error:
-                self._notice.say(sentence(error))
+                _logger.info("%s cannot be read: %s", path, type(error).__name__)
+                self._notice.show_message(error_message(error))
+            else:
+                _logger.info("opened %s", path)
         if undecodable:
             self._offer(undecodable, use)
         return documents
 
     def _refuses(self, path: Path) -> bool:
-        """Whether reading could take forever; it is said then."""
+        """Return whether reading a file might never end (a pipe, a device), and tell the user if so."""
         if is_endless(path):
-            self._notice.say(self.tr("{path} is no file: it may never end. Open a text file.").format(path=path))
+            self._notice.show_message(
+                self.tr("{path} is not a file: it may never end. Open a text file.").format(path=path)
+            )
             return True
         return False
 
+    # -- files in another encoding ----------------------------------------------------------------------------------
+
     def _offer_for_corpus(self) -> None:
-        """A large file is read only when it is counted: then it may turn out to be in another encoding.
+        """Offer remedies for large files in another encoding, which is only found out when they are counted.
 
-        Counting stops at the first such file. Whether there are more is found out while the user reads of that one.
+        Counting stops at the first such file. While the user reads about it, a thread searches for others.
         """
-        self._check.abandon()
-        error = self._session.count_error
+        self._checking.abandon()
+        error = self._session.counts.error
         if isinstance(error, UndecodableFileError):
-            self._offer_to_mend({Path(str(error.values["path"])): error})
-            contents = [document.content for document in self._session.documents]
+            self._offer_in_corpus({Path(str(error.values["path"])): error})
+            contents = [document.content for document in self._session.corpus.documents]
             files = [content for content in contents if isinstance(content, FileDocument)]
-            self._check.start(lambda report: _undecodable(files, report), self._offer_for_all)
+            self._checking.start(
+                Operation(
+                    name="check encodings",
+                    work=lambda report: _undecodable_files(files, report),
+                    on_success=self._offer_for_all,
+                )
+            )
 
-    def _offer_for_all(self, job: Job) -> None:
-        if isinstance(job.result, dict) and len(job.result) > 1 and not self._notice.isHidden():
-            self._offer_to_mend(job.result)
+    def _offer_for_all(self, undecodable: _UndecodableFiles) -> None:
+        if len(undecodable) > 1 and not self._notice.isHidden():
+            self._offer_in_corpus(undecodable)
 
-    def _offer_to_mend(self, undecodable: _Undecodable) -> None:
-        words = self.tr("Leave it out") if len(undecodable) == 1 else self.tr("Leave them out")
-        leave_out = (words, lambda: self._leave_out(undecodable))
-        self._offer(undecodable, self._take, [leave_out] if len(self._session.documents) > len(undecodable) else [])
+    def _offer_in_corpus(self, undecodable: _UndecodableFiles) -> None:
+        label = self.tr("Leave it out") if len(undecodable) == 1 else self.tr("Leave them out")
+        leave_out = (label, lambda: self._leave_out(undecodable))
+        is_all = len(self._session.corpus.documents) <= len(undecodable)
+        self._offer(undecodable, self._replace_or_add, [] if is_all else [leave_out])
 
-    def _offer(self, undecodable: _Undecodable, use: _Use, more: Sequence[Offer] = ()) -> None:
+    def _offer(self, undecodable: _UndecodableFiles, use: _Use, more: Sequence[Offer] = ()) -> None:
         paths = list(undecodable)
-        self._notice.say(
+        self._notice.show_message(
             self._complaint(list(undecodable.values())),
             [
                 (self.tr("Replace invalid bytes"), lambda: self._read_again(paths, use, replace_invalid=True)),
@@ -314,7 +329,7 @@ class Opener(QObject):
         )
 
     def _complaint(self, errors: Sequence[UndecodableFileError]) -> str:
-        first = sentence(errors[0])
+        first = error_message(errors[0])
         if len(errors) == 1:
             return first
         if len(errors) == 2:
@@ -329,7 +344,7 @@ class Opener(QObject):
             use(documents)
 
     def _ask_for_encoding(self, paths: Sequence[Path], use: _Use) -> None:
-        dialog = named(QInputDialog(self._window), "encodingDialog")
+        dialog = name_widget(QInputDialog(self._window), "encodingDialog")
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(self.tr("Encoding"))
         dialog.setLabelText(self.tr("{name} is text in").format(name=", ".join(path.name for path in paths)))
@@ -339,35 +354,34 @@ class Opener(QObject):
         dialog.open()
 
 
-def _reported(chunks: Iterable[str], report: Report) -> Iterator[str]:
-    """The chunks, of which each is a chance to stop."""
-    for chunk in chunks:
-        report(0, 0)
-        yield chunk
-
-
-def _undecodable(files: Sequence[FileDocument], report: Report) -> _Undecodable:
-    """The files that are no text in the encoding they are read in. Those that cannot be read at all are no matter
-    of encodings."""
-    found: _Undecodable = {}
-    for index, file in enumerate(files):
-        try:
-            for _chunk in file.chunks():
-                report(index, len(files))
-        except UndecodableFileError as error:
-            found[file.path] = error
-        except EngineError:
-            continue
-    return found
+def is_untouched(document: CorpusDocument) -> bool:
+    """Return whether a document is empty or an unedited sample, so that opened files replace it."""
+    if document.path is not None:
+        return False
+    text = "".join(document.content.chunks())
+    return not text or text in {sample.read() for sample in samples()}
 
 
 def _is_file(document: CorpusDocument) -> bool:
     return isinstance(document.content, FileDocument)
 
 
-def is_untouched(document: CorpusDocument) -> bool:
-    """Whether a document is a sample as it was shipped, or empty, and so makes room for what is opened."""
-    if document.path is not None:
-        return False
-    text = "".join(document.content.chunks())
-    return not text or text in {sample.read() for sample in samples()}
+def _reported(chunks: Iterable[str], report: Report) -> Iterator[str]:
+    """Yield the chunks, and call `report`, which may raise Cancelled, before each."""
+    for chunk in chunks:
+        report(0, 0)
+        yield chunk
+
+
+def _undecodable_files(files: Sequence[FileDocument], report: Report) -> _UndecodableFiles:
+    """Return the files that cannot be decoded, with their errors; files that cannot be read at all are left out."""
+    undecodable: _UndecodableFiles = {}
+    for index, file in enumerate(files):
+        try:
+            for _chunk in file.chunks():
+                report(index, len(files))
+        except UndecodableFileError as error:
+            undecodable[file.path] = error
+        except EngineError:
+            continue
+    return undecodable

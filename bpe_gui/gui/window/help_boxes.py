@@ -1,4 +1,4 @@
-"""What the Help menu tells."""
+"""The messages that the Help menu opens."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -8,9 +8,8 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui import __version__
-
-from bpe_gui.gui.window.actions import plain_text
 from bpe_gui.gui.dialogs.info_box import show_table, show_text
+from bpe_gui.gui.look.widgets import action_text
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
@@ -18,9 +17,9 @@ _NATIVE: Final = QKeySequence.SequenceFormat.NativeText
 
 
 def show_keys(actions: Iterable[QAction], window: QWidget) -> None:
-    """Say which keys do what: those of the actions, and those of single views."""
+    """Show a table of all keys: those of the actions, and those of single views."""
     rows = [
-        (", ".join(keys.toString(_NATIVE) for keys in action.shortcuts()), plain_text(action))
+        (", ".join(keys.toString(_NATIVE) for keys in action.shortcuts()), action_text(action))
         for action in actions
         if action.shortcuts()
     ]
@@ -35,7 +34,7 @@ def show_keys(actions: Iterable[QAction], window: QWidget) -> None:
 
 
 def show_about(window: QWidget) -> None:
-    """Say what this program is."""
+    """Show the version of the program and its purpose."""
     words = translate(
         "MainWindow", "A workbench to watch byte-pair encoding being trained, and to export the tokenizer."
     )

@@ -1,4 +1,4 @@
-"""The menus: where each action stands, and the choices that are made there."""
+"""The menu bar: the order of the actions, and the choices of samples, projects, panels, theme and language."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,21 +6,23 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-from bpe_gui.samples import samples
-
-from bpe_gui.gui.wording.language import LANGUAGES, language_in_force
-from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.look.theme import THEME_CHOICES, ThemeChoice
+from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.wording.language import LANGUAGES, language_in_force
+from bpe_gui.samples import samples
 
 
 class Menus(QObject):
-    """Fills a menu bar with the window's actions, in the language of the moment."""
+    """Fills a menu bar with the window's actions, in the current language.
+
+    - `sample_chosen(sample)`, `project_chosen(path)`: what to open.
+    - `clear_chosen`: the list of recent projects is to be cleared.
+    - `theme_chosen(choice)`, `language_chosen(choice)`: an item of THEME_CHOICES, and of LANGUAGES or "".
+    """
 
     sample_chosen = Signal(object)
     project_chosen = Signal(object)
-    """The path of a recent project."""
     clear_chosen = Signal()
-    """The list of recent projects is to be forgotten."""
     theme_chosen = Signal(str)
     language_chosen = Signal(str)
 
@@ -32,7 +34,7 @@ class Menus(QObject):
         self._panels: dict[str, QAction] = {}
         bar.clear()
         for old in bar.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly):
-            old.deleteLater()  # clearing the bar does not delete them
+            old.deleteLater()  # which clearing the bar does not do
         files = self._menu(self.tr("&File"), ("open_files", "open_pattern", "add_text"))
         files.addMenu(self._samples(files))
         self._add(files, (None, "new_project", "open_project"))
@@ -63,10 +65,10 @@ class Menus(QObject):
         self._view.addMenu(self._themes(settings.theme))
         self._view.addMenu(self._languages(settings.language))
         self._add(self._view, (None, "usual_layout", "full_screen"))
-        self._menu(self.tr("&Help"), ("show_keys", "about"))
+        self._menu(self.tr("&Help"), ("show_keys", "copy_diagnostics", "about"))
 
     def add_panels(self, panels: Mapping[str, QWidget]) -> None:
-        """Offer to show and hide each of the panels."""
+        """Add an item for each panel that shows and hides it."""
         titles = {
             "corpus": self.tr("&Corpus"),
             "vocabulary": self.tr("&Vocabulary"),
@@ -83,16 +85,16 @@ class Menus(QObject):
             self._panels[name] = action
 
     def show_all_panels(self) -> None:
-        """Show the panels that were hidden."""
+        """Show all panels."""
         for action in self._panels.values():
             action.setChecked(True)
 
     def hidden_panels(self) -> list[str]:
-        """The names of the panels that are hidden."""
+        """Return the names of the hidden panels."""
         return [name for name, action in self._panels.items() if not action.isChecked()]
 
     def hide_panels(self, names: Sequence[str]) -> None:
-        """Hide these panels."""
+        """Hide the panels of these names."""
         for name in names:
             self._panels[name].setChecked(False)
 
@@ -109,7 +111,7 @@ class Menus(QObject):
                 menu.addAction(self._actions[name])
 
     def _fill_recent(self) -> None:
-        """List the projects that were open, by their names and folders."""
+        """List the recent projects by name and folder."""
         menu, paths = self._recent, self._settings.recent_projects
         menu.clear()
         menu.setEnabled(bool(paths))
@@ -140,7 +142,7 @@ class Menus(QObject):
         return menu
 
     def _languages(self, chosen: str) -> QMenu:
-        # Each language is called what its readers call it, whatever the window speaks now.
+        # Each language is named as its speakers name it, whatever the current language.
         titles = {"": self.tr("As the &system"), "en": "English", "zh_CN": "简体中文"}
         menu = QMenu(self.tr("&Language"), self._view)
         group = QActionGroup(menu)

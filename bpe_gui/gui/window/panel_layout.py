@@ -1,21 +1,22 @@
-"""The panels in their places, and how much room each of them has."""
+"""The arrangement of the panels in the window."""
 
 from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
-from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.widgets import splitter
+from bpe_gui.gui.system.settings import Settings
 
-_COLUMNS: Final = (330, 520, 430)
-_STRETCH: Final = (2, 4, 3)
-_LEFT_ROWS: Final = (340, 260)
+_COLUMN_WIDTHS: Final = (330, 520, 430)
+_COLUMN_STRETCH: Final = (2, 4, 3)
+_LEFT_HEIGHTS: Final = (340, 260)
 
 
-class Centre(QWidget):
-    """Bars on top, three columns that can be resized, the first of them of two panels, and a panel below."""
+class PanelLayout(QWidget):
+    """Bars at the top, three columns that can be resized, the left one with two panels, and a panel at the bottom."""
 
     def __init__(
         self, above: Sequence[QWidget], left: Sequence[QWidget], columns: Sequence[QWidget], below: QWidget
@@ -24,28 +25,26 @@ class Centre(QWidget):
         self.setObjectName("centre")
         self._left = splitter(Qt.Orientation.Vertical, "leftSplitter", *left)
         self._columns = splitter(Qt.Orientation.Horizontal, "columnSplitter", self._left, *columns)
-        for index, stretch in enumerate(_STRETCH):
+        for index, stretch in enumerate(_COLUMN_STRETCH):
             self._columns.setStretchFactor(index, stretch)
         self.reset()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+        layout = gapless_column(self)
         for bar in above:
             layout.addWidget(bar)
         layout.addWidget(self._columns, 1)
         layout.addWidget(below)
 
     def reset(self) -> None:
-        """Give everything the room that it has at first."""
-        self._columns.setSizes(list(_COLUMNS))
-        self._left.setSizes(list(_LEFT_ROWS))
+        """Give every panel its default size."""
+        self._columns.setSizes(list(_COLUMN_WIDTHS))
+        self._left.setSizes(list(_LEFT_HEIGHTS))
 
-    def remember(self, settings: Settings) -> None:
-        """Keep how much room everything has."""
+    def save_sizes(self, settings: Settings) -> None:
+        """Write the sizes of the panels to the settings."""
         settings.columns_state = self._columns.saveState()
         settings.left_state = self._left.saveState()
 
-    def restore(self, settings: Settings) -> None:
-        """Give everything the room that it had."""
+    def restore_sizes(self, settings: Settings) -> None:
+        """Give every panel the size in the settings."""
         self._columns.restoreState(settings.columns_state)
         self._left.restoreState(settings.left_state)

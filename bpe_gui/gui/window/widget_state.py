@@ -1,8 +1,8 @@
-"""What a person has arranged and half done in the window's widgets, kept while these are made anew."""
+"""Carrying the state of widgets over to the widgets that replace them when the language changes."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar, cast
+from typing import Final, TypeVar, cast
 
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QTextCursor
@@ -19,104 +19,109 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.gui.panels.corpus.document_list import DocumentList
-from bpe_gui.gui.views.special_tokens_edit import SpecialTokensEdit
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
+from bpe_gui.gui.views.special_tokens_edit import SpecialTokensEdit
 
 W = TypeVar("W", bound=QWidget)
-GiveBack = Callable[[QWidget], object]
-"""Gives something back to the widgets below the given one."""
+Restore = Callable[[QWidget], object]
+"""Restores a state in the widget below the given one that has the same name."""
 
-_KEEP_ANCHOR = QTextCursor.MoveMode.KeepAnchor
+_KEEP_ANCHOR: Final = QTextCursor.MoveMode.KeepAnchor
 
 
 @contextmanager
 def size_kept(window: QMainWindow) -> Iterator[None]:
-    """Keeps a window from growing while it is filled anew: labels ask for great heights until they know their width."""
+    """Keep the window's size while it is filled: labels ask for great heights until they know their width."""
     layout = cast(QLayout, window.layout())  # every main window has one
     layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
-    yield
-    QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)  # now they know
-    layout.setSizeConstraint(QLayout.SizeConstraint.SetDefaultConstraint)
+    try:
+        yield
+        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)  # now they know it
+    finally:
+        layout.setSizeConstraint(QLayout.SizeConstraint.SetDefaultConstraint)
 
 
-def carry_over(root: QWidget) -> GiveBack:
-    """Remember what is in the widgets below `root`; call the answer with others, which go by the same names."""
-    remembered = [
-        *_each(root, QSplitter, _sizes),
-        *_each(root, DocumentList, _row),
-        *_each(root, SpecialTokensEdit, _typed),
-        *_each(root, QPlainTextEdit, _caret),
-        *_each(root, TokenEdit, _place),
-        *_each(root, QTabWidget, _page),
-        *_each(root, QLineEdit, _line),
-        *_each(root, QTableView, _order),
+def save_widget_state(root: QWidget) -> Restore:
+    """Return a function that restores the present state of all named widgets below `root`.
+
+    Sizes, selections, carets, filters, pages and sort orders are restored, and special tokens as they were typed.
+    """
+    states = [
+        *_save_all(root, QSplitter, _save_sizes),
+        *_save_all(root, DocumentList, _save_row),
+        *_save_all(root, SpecialTokensEdit, _save_typed),
+        *_save_all(root, QPlainTextEdit, _save_cursor),
+        *_save_all(root, TokenEdit, _save_selection),
+        *_save_all(root, QTabWidget, _save_page),
+        *_save_all(root, QLineEdit, _save_line),
+        *_save_all(root, QTableView, _save_order),
     ]
 
-    def give_back(new_root: QWidget) -> None:
-        for give in remembered:
-            give(new_root)
+    def restore(new_root: QWidget) -> None:
+        for restore_one in states:
+            restore_one(new_root)
 
-    return give_back
+    return restore
 
 
-def _each(root: QWidget, kind: type[W], remember: Callable[[W], Callable[[W], object]]) -> list[GiveBack]:
-    def to_its_name(name: str, give: Callable[[W], object]) -> GiveBack:
-        def give_back(new_root: QWidget) -> None:
+def _save_all(root: QWidget, kind: type[W], save: Callable[[W], Callable[[W], object]]) -> list[Restore]:
+    def by_name(name: str, restore: Callable[[W], object]) -> Restore:
+        def restore_below(new_root: QWidget) -> None:
             widget = new_root.findChild(kind, name)
             if widget is not None:
-                give(widget)
+                restore(widget)
 
-        return give_back
+        return restore_below
 
     widgets = [widget for widget in root.findChildren(kind) if not widget.objectName().startswith("qt_")]
-    return [to_its_name(widget.objectName(), remember(widget)) for widget in widgets if widget.objectName()]
+    return [by_name(widget.objectName(), save(widget)) for widget in widgets if widget.objectName()]
 
 
-def _sizes(splitter: QSplitter) -> Callable[[QSplitter], object]:
+def _save_sizes(splitter: QSplitter) -> Callable[[QSplitter], object]:
     state = splitter.saveState()
     return lambda other: other.restoreState(state)
 
 
-def _row(documents: DocumentList) -> Callable[[DocumentList], object]:
+def _save_row(documents: DocumentList) -> Callable[[DocumentList], object]:
     row = documents.row
     return lambda other: other.choose(row)
 
 
-def _typed(edit: SpecialTokensEdit) -> Callable[[SpecialTokensEdit], object]:
-    """Special tokens as they are typed, valid or not: the session knows them only when they are."""
+def _save_typed(edit: SpecialTokensEdit) -> Callable[[SpecialTokensEdit], object]:
+    """Save special tokens as they were typed: the session has only valid ones."""
     text = edit.text()
     return lambda other: other.setPlainText(text)
 
 
-def _caret(edit: QPlainTextEdit) -> Callable[[QPlainTextEdit], object]:
+def _save_cursor(edit: QPlainTextEdit) -> Callable[[QPlainTextEdit], object]:
     anchor, position = edit.textCursor().anchor(), edit.textCursor().position()
 
-    def place(other: QPlainTextEdit) -> None:
+    def restore(other: QPlainTextEdit) -> None:
         last = other.document().characterCount() - 1
         cursor = other.textCursor()
         cursor.setPosition(min(anchor, last))
         cursor.setPosition(min(position, last), _KEEP_ANCHOR)
         other.setTextCursor(cursor)
 
-    return place
+    return restore
 
 
-def _place(edit: TokenEdit) -> Callable[[TokenEdit], object]:
-    start, stop = (edit.anchor, edit.place) if edit.has_selection else (edit.place, edit.place)
-    return lambda other: other.set_selection(start, stop)
+def _save_selection(edit: TokenEdit) -> Callable[[TokenEdit], object]:
+    selection = edit.selection
+    return lambda other: other.set_selection(selection.anchor, selection.caret)
 
 
-def _page(tabs: QTabWidget) -> Callable[[QTabWidget], object]:
+def _save_page(tabs: QTabWidget) -> Callable[[QTabWidget], object]:
     index = tabs.currentIndex()
     return lambda other: other.setCurrentIndex(index)
 
 
-def _line(edit: QLineEdit) -> Callable[[QLineEdit], object]:
+def _save_line(edit: QLineEdit) -> Callable[[QLineEdit], object]:
     text = edit.text()
     return lambda other: other.setText(text)
 
 
-def _order(table: QTableView) -> Callable[[QTableView], object]:
-    header, sorted_by_user = table.horizontalHeader(), table.isSortingEnabled()
+def _save_order(table: QTableView) -> Callable[[QTableView], object]:
+    header, is_sortable = table.horizontalHeader(), table.isSortingEnabled()
     column, order = header.sortIndicatorSection(), header.sortIndicatorOrder()
-    return lambda other: other.sortByColumn(column, order) if sorted_by_user else None
+    return lambda other: other.sortByColumn(column, order) if is_sortable else None

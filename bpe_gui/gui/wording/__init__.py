@@ -1,0 +1,1 @@
+"""The sentences, numbers and languages of the window."""

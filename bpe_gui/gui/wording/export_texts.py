@@ -1,4 +1,4 @@
-"""What is said about formats and about proofs: in words for people, in the language of the window."""
+"""Formats and proofs in words, in the language of the window."""
 
 from collections.abc import Sequence
 from itertools import islice
@@ -8,21 +8,20 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication
 
 from bpe_gui.engine import Tokenizer, visible
-from bpe_gui.engine.proof import OURSELVES, Difference, Proof, Token
-from bpe_gui.engine.proof.package_readers import pattern_in_rust
+from bpe_gui.engine.proof import OWN_READER, Difference, IdOrToken, Proof, pattern_in_rust
 
-from bpe_gui.gui.wording.error_messages import sentence
-from bpe_gui.gui.wording.numbers import number
+from .error_messages import error_message
+from .numbers import number
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
-_LONGEST_TEXT: Final = 120  # characters
-_MOST_TOKENS: Final = 16
-_BEFORE: Final = 3  # tokens before the first that differs
+_MAX_CHARACTERS: Final = 120  # of a text or token that is shown
+_MAX_TOKENS: Final = 16
+_TOKENS_BEFORE: Final = 3  # that are shown before the first one that differs
 
 
 def format_title(name: str) -> str:
-    """What a format is called."""
+    """Return the name of a format."""
     return {
         "huggingface": translate("Export", "Hugging Face tokenizer.json"),
         "transformers": translate("Export", "Transformers folder"),
@@ -36,7 +35,7 @@ def format_title(name: str) -> str:
 
 
 def format_purpose(name: str) -> str:
-    """What a format is for."""
+    """Return a line on what a format is for."""
     return {
         "huggingface": translate("Export", "One file for the tokenizers package, which says all that encoding needs"),
         "transformers": translate("Export", "For AutoTokenizer.from_pretrained of the transformers package"),
@@ -52,34 +51,34 @@ def format_purpose(name: str) -> str:
 
 
 FORMAT_ORDER: Final = ("huggingface", "transformers", "gpt2", "tiktoken", "minbpe", "subword-nmt", "csv", "tsv")
-"""Formats as people look for them."""
+"""The formats, the most wanted ones first."""
 
 
 def proof_text(proof: Proof) -> str:
-    """What came of asking a reader, in a sentence."""
-    reader = translate("Export", "bpe-gui itself") if proof.reader == OURSELVES else proof.reader
+    """Return the result of asking a reader for ids, as a sentence."""
+    reader = translate("Export", "bpe-gui itself") if proof.reader == OWN_READER else proof.reader
     if proof.obstacle is not None:
-        return f"{reader}: {sentence(proof.obstacle)}"
+        return f"{reader}: {error_message(proof.obstacle)}"
     if proof.difference is not None:
-        words = (
+        template = (
             translate("Export", "{reader} gives other ids.")
-            if proof.knows_ids
+            if proof.compares_ids
             else translate("Export", "{reader} gives other tokens.")
         )
-        return words.format(reader=reader)
-    words = (
+        return template.format(reader=reader)
+    template = (
         translate("Export", "Same ids on {strings} strings with {reader}.")
-        if proof.knows_ids
+        if proof.compares_ids
         else translate("Export", "Same tokens on {strings} strings with {reader}.")
     )
-    if proof.left_out:
-        words += " " + translate("Export", "{left_out} more hold symbols without an id.")
-    return words.format(strings=number(proof.strings), reader=reader, left_out=number(proof.left_out))
+    if proof.skipped:
+        template += " " + translate("Export", "{left_out} more hold symbols without an id.")
+    return template.format(strings=number(proof.compared), reader=reader, left_out=number(proof.skipped))
 
 
 def difference_text(difference: Difference) -> str:
-    """A text and what both sides make of it, a line each; long ones are cut to what is about the difference."""
-    first = max(0, difference.place - _BEFORE)
+    """Return a text and the tokens of both sides on three lines, shortened to the surroundings of the difference."""
+    first = max(0, difference.index - _TOKENS_BEFORE)
     return "\n".join(
         [
             translate("Export", "Text: {text}").format(text=_shortened(visible(difference.text.encode()))),
@@ -90,7 +89,7 @@ def difference_text(difference: Difference) -> str:
 
 
 def tiktoken_code(tokenizer: Tokenizer, file: Path) -> str:
-    """Python that reads a file of ranks with what is not in it: the pattern and the special tokens."""
+    """Return Python code that reads a file of ranks, with the pattern and special tokens that the file lacks."""
     return f"""\
 import tiktoken
 from tiktoken.load import load_tiktoken_bpe
@@ -105,14 +104,14 @@ encoding = tiktoken.Encoding(
 
 
 def _shortened(text: str) -> str:
-    return text if len(text) <= _LONGEST_TEXT else text[:_LONGEST_TEXT] + "…"
+    return text if len(text) <= _MAX_CHARACTERS else text[:_MAX_CHARACTERS] + "…"
 
 
-def _listed(tokens: Sequence[Token], first: int) -> str:
+def _listed(tokens: Sequence[IdOrToken], first: int) -> str:
     shown = [
         _shortened(visible(token.encode()) if isinstance(token, str) else str(token))
-        for token in islice(tokens, first, first + _MOST_TOKENS)
+        for token in islice(tokens, first, first + _MAX_TOKENS)
     ]
-    return " ".join(["…"] * (first > 0) + shown + ["…"] * (len(tokens) > first + _MOST_TOKENS)) or translate(
+    return " ".join(["…"] * (first > 0) + shown + ["…"] * (len(tokens) > first + _MAX_TOKENS)) or translate(
         "Export", "nothing"
     )

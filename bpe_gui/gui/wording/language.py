@@ -1,33 +1,34 @@
-"""The language of the window: which one it is, and the translations that go with it."""
+"""The language of the window, and its translations."""
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 from bpe_gui.resources import resource
 
-# The languages there are, by the names that the settings and the translation files use.
-LANGUAGES = ("en", "zh_CN")
+LANGUAGES: Final = ("en", "zh_CN")
+"""The languages, by their names in the settings and in the names of the translation files."""
 
-_SOURCE = "en"
-_TRANSLATOR = "bpe-gui-translator"
+_SOURCE_LANGUAGE: Final = "en"
+_TRANSLATOR: Final = "bpe-gui-translator"
 
 
 def install_language(app: QCoreApplication, choice: str) -> str:
-    """Translate the application, Qt's own dialogs included, in place of what it was translated to before.
+    """Translate the application, with Qt's own dialogs, and write numbers in the manner of the language.
 
-    `choice` is one of `LANGUAGES`, or empty for the system's. Returns the language in force: English where
-    the translation cannot be read. Numbers are written the way of that language from then on.
+    `choice` is one of `LANGUAGES`, or empty for the system's language. Return the language now in force, which is
+    English if the translation cannot be read.
     """
     language = choice if choice in LANGUAGES else system_language()
     translators = _load_translators(app, language)
     if not translators:
-        language = _SOURCE
+        language = _SOURCE_LANGUAGE
     for old in app.findChildren(QTranslator, _TRANSLATOR):
         app.removeTranslator(old)
         old.deleteLater()
-    # Before the translators: their arrival makes the widgets write their texts anew, numbers included.
+    # Before the translators, whose installation makes the widgets write their texts and numbers again.
     QLocale.setDefault(_locale(language))
     for translator in translators:
         translator.setObjectName(_TRANSLATOR)
@@ -36,15 +37,15 @@ def install_language(app: QCoreApplication, choice: str) -> str:
 
 
 def language_in_force() -> str:
-    """The language that was installed last."""
-    return "zh_CN" if QLocale().language() == QLocale.Language.Chinese else _SOURCE
+    """Return the language that was installed last."""
+    return "zh_CN" if QLocale().language() == QLocale.Language.Chinese else _SOURCE_LANGUAGE
 
 
 def system_language(preferred: Sequence[str] | None = None) -> str:
-    """The language of ours that the system's user likes best.
+    """Return which of `LANGUAGES` the user of the system prefers.
 
-    `preferred` are the tags of QLocale.uiLanguages(), best first. Any kind of Chinese is shown the simplified
-    script: it is nearer to a reader of the traditional one than English.
+    `preferred` has the tags of QLocale.uiLanguages(), the best one first. Any Chinese becomes simplified Chinese, which
+    is closer to a reader of the traditional script than English.
     """
     for tag in QLocale.system().uiLanguages() if preferred is None else preferred:
         match tag.replace("_", "-").split("-")[0].lower():
@@ -52,11 +53,11 @@ def system_language(preferred: Sequence[str] | None = None) -> str:
                 return "zh_CN"
             case "en":
                 return "en"
-    return _SOURCE
+    return _SOURCE_LANGUAGE
 
 
 def _load_translators(app: QCoreApplication, language: str) -> list[QTranslator]:
-    """Ours and Qt's own; none at all where ours is missing, for half a translation is worse."""
+    """Return our translator and Qt's; none if ours is missing, as half a translation is worse."""
     ours = _load(app, resource("i18n", f"bpe_gui_{language}.qm"))
     if ours is None:
         return []
@@ -66,7 +67,7 @@ def _load_translators(app: QCoreApplication, language: str) -> list[QTranslator]
 
 
 def _load(app: QCoreApplication, path: Path) -> QTranslator | None:
-    # Qt would make do with a file of a similar name; only this one will do.
+    # QTranslator.load would also take a file with a similar name.
     if not path.is_file():
         return None
     translator = QTranslator(app)
@@ -77,7 +78,7 @@ def _load(app: QCoreApplication, path: Path) -> QTranslator | None:
 
 
 def _locale(language: str) -> QLocale:
-    """The system's own locale where it speaks the language: it knows its country's numbers and dates."""
+    """Return the system's locale if it has the language, as it knows the numbers and dates of its country."""
     system = QLocale.system()
     locale = QLocale(language)
     return system if system.language() == locale.language() else locale

@@ -1,4 +1,4 @@
-"""Numbers as a person reads them, in the language of the window."""
+"""Numbers, sizes and durations as text, in the language of the window."""
 
 from typing import Final
 
@@ -8,28 +8,33 @@ translate = QCoreApplication.translate  # lupdate knows the function by this nam
 
 _MINUTE: Final = 60  # seconds
 _HOUR: Final = 60 * _MINUTE
-_MOST_DIGITS = 2**63  # what QLocale can write
+_QLOCALE_LIMIT: Final = 2**63  # QLocale takes 64-bit integers
 
 
 def number(value: int) -> str:
-    """A whole number with the locale's thousands separators: `9,743`."""
-    return QLocale().toString(value) if -_MOST_DIGITS <= value < _MOST_DIGITS else str(value)
+    """Return an integer with the locale's thousands separators: `9,743`."""
+    return QLocale().toString(value) if -_QLOCALE_LIMIT <= value < _QLOCALE_LIMIT else str(value)
+
+
+def counted(count: int, singular: str, plural: str) -> str:
+    """Return `singular` for a count of 1, and otherwise `plural` with its `{count}` filled in."""
+    return singular if count == 1 else plural.format(count=number(count))
 
 
 def size_text(size: int, decimals: int = 1) -> str:
-    """A number of bytes as the size of a file, in powers of ten as file managers show it: `104.9 MB`."""
+    """Return a number of bytes as the size of a file, in powers of 1000 as file managers show it: `104.9 MB`."""
     return QLocale().formattedDataSize(size, decimals, QLocale.DataSizeFormat.DataSizeSIFormat)
 
 
 def duration_text(seconds: float) -> str:
-    """A time as a person says it, no more exact than an estimate is: `12 s`, `3 min 20 s`, `2 h 5 min`."""
-    whole = max(0, round(seconds))
-    if whole < _MINUTE:
-        return translate("Numbers", "{seconds} s").format(seconds=number(whole))
-    if whole < _HOUR:
+    """Return a duration, rounded as an estimate should be: `12 s`, `3 min 20 s`, `2 h 5 min`."""
+    rounded = max(0, round(seconds))
+    if rounded < _MINUTE:
+        return translate("Numbers", "{seconds} s").format(seconds=number(rounded))
+    if rounded < _HOUR:
         return translate("Numbers", "{minutes} min {seconds} s").format(
-            minutes=number(whole // _MINUTE), seconds=number(whole % _MINUTE)
+            minutes=number(rounded // _MINUTE), seconds=number(rounded % _MINUTE)
         )
     return translate("Numbers", "{hours} h {minutes} min").format(
-        hours=number(whole // _HOUR), minutes=number(whole % _HOUR // _MINUTE)
+        hours=number(rounded // _HOUR), minutes=number(rounded % _HOUR // _MINUTE)
     )

@@ -1,4 +1,4 @@
-"""What is said about pipelines: what happens to text before anything is merged, in words for people.
+"""Pipelines in words: what is done to text before anything is merged, in the language of the window.
 
 Every function looks its texts up when it is called, because the language may change.
 """
@@ -7,38 +7,44 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QCoreApplication
 
-from bpe_gui.engine.formats.ranks import Words
-from bpe_gui.engine.pipeline import Normalizer, Pipeline, PreTokenizer
-from bpe_gui.engine.pipeline.fast_splits import SPACE
-from bpe_gui.engine.pipeline.normalizers import Lowercase, Prepend, Replace, Strip, UnicodeForm
-from bpe_gui.engine.pipeline.pre_tokenizers import (
+from bpe_gui.engine.pipeline import (
+    SPACE_SYMBOL,
     ByteLevel,
     Digits,
+    Lowercase,
     Metaspace,
+    Normalizer,
+    Pipeline,
+    Precompiled,
+    Prepend,
+    PreTokenizer,
     Punctuation,
+    RecipeSplit,
+    Replace,
+    SentencePieceNormalizer,
     Split,
+    Strip,
+    UnicodeForm,
     Whitespace,
     WhitespaceSplit,
+    equivalent_splitter,
 )
-from bpe_gui.engine.pipeline.precompiled_charsmap import Precompiled
-from bpe_gui.engine.pipeline.sentencepiece import WhiteSpace
-from bpe_gui.engine.pipeline.splitter_equivalents import splitter_of
 
-from bpe_gui.gui.wording.recipe_texts import splitter_clause
+from .recipe_texts import splitter_clause
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 
 def pipeline_summary(pipeline: Pipeline) -> str:
-    """A pipeline in one line: its units, how text is changed, how it becomes words."""
+    """Return a pipeline in one line: its units, how it changes text, how it splits it into words."""
     units = translate("Pipeline", "bytes") if pipeline.model.is_byte_level else translate("Pipeline", "characters")
-    changes = [words for step in pipeline.normalizers for words in _changes(step)]
-    words = [words for step in pipeline.pre_tokenizers for words in _words(step)]
-    return " · ".join(_once([units, *changes, *(words or [translate("Pipeline", "no splitting")])]))
+    changes = [clause for step in pipeline.normalizers for clause in _changes(step)]
+    splits = [clause for step in pipeline.pre_tokenizers for clause in _splits(step)]
+    return " · ".join(_unique([units, *changes, *(splits or [translate("Pipeline", "no splitting")])]))
 
 
-def _once(words: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(words))
+def _unique(clauses: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(clauses))
 
 
 def _changes(step: Normalizer) -> list[str]:
@@ -57,23 +63,23 @@ def _changes(step: Normalizer) -> list[str]:
             return [translate("Pipeline", "no white space at the ends")]
         case Precompiled():
             return [translate("Pipeline", "characters replaced by a table")]
-        case WhiteSpace():
-            return list(_white_space(step))
+        case SentencePieceNormalizer():
+            return list(_sentencepiece_changes(step))
     return [type(step).__name__]
 
 
-def _white_space(step: WhiteSpace) -> Iterable[str]:
-    if step.charsmap.replacements:
+def _sentencepiece_changes(step: SentencePieceNormalizer) -> Iterable[str]:
+    if step.character_map.replacements:
         yield translate("Pipeline", "characters replaced by a table")
-    if step.removes_extra:
+    if step.removes_extra_whitespaces:
         yield translate("Pipeline", "spaces joined")
-    if step.escapes:
-        yield translate("Pipeline", "white space as {text}").format(text=SPACE)
+    if step.escapes_whitespaces:
+        yield translate("Pipeline", "white space as {text}").format(text=SPACE_SYMBOL)
 
 
-def _words(step: PreTokenizer) -> list[str]:
+def _splits(step: PreTokenizer) -> list[str]:
     match step:
-        case Words(splitter):
+        case RecipeSplit(splitter):
             return [splitter_clause(splitter)]
         case ByteLevel(use_regex=True):
             return [splitter_clause("gpt2")]
@@ -97,9 +103,9 @@ def _words(step: PreTokenizer) -> list[str]:
 
 
 def _split(step: Split) -> str:
-    if SPACE in step.pattern:
-        return translate("Pipeline", "words by {text}").format(text=SPACE)
+    if SPACE_SYMBOL in step.pattern:
+        return translate("Pipeline", "words by {text}").format(text=SPACE_SYMBOL)
     if not step.is_regex:
         return translate("Pipeline", "words by {text}").format(text=step.pattern if step.pattern.strip() else "␣")
-    splitter = splitter_of(step)
+    splitter = equivalent_splitter(step)
     return splitter_clause(splitter or step.pattern)

@@ -1,4 +1,4 @@
-"""What is said about recipes: in words for people, in the language of the window.
+"""Recipes in words, in the language of the window.
 
 Every function looks its texts up when it is called, because the language may change.
 """
@@ -9,18 +9,18 @@ from PySide6.QtCore import QCoreApplication
 
 from bpe_gui.engine import SPLITTERS, Recipe
 
-from bpe_gui.gui.wording.numbers import number
+from .numbers import number
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 
 def preset_title(preset: str | None) -> str:
-    """The name of a preset, which is the same in every language; None is a recipe of the user's own."""
+    """Return the name of a preset, which is the same in every language; None stands for a custom recipe."""
     return translate("Recipe", "Custom") if preset is None else preset
 
 
 def preset_description(preset: str) -> str:
-    """What a preset reproduces."""
+    """Return a sentence on what a preset reproduces."""
     return {
         "cs336": translate("Recipe", "The byte-level trainer and tokenizer of the Stanford CS336 assignment."),
         "cs336-toy": translate(
@@ -46,7 +46,7 @@ def preset_description(preset: str) -> str:
 
 
 def section_title(section: str) -> str:
-    """The heading over the switches that belong together."""
+    """Return the title of a group of switches."""
     return {
         "words": translate("Recipe", "From text to symbols"),
         "merges": translate("Recipe", "Which pair is merged"),
@@ -55,7 +55,7 @@ def section_title(section: str) -> str:
 
 
 def field_label(field: str) -> str:
-    """The name of a switch."""
+    """Return the name of a switch."""
     return {
         "units": translate("Recipe", "Units"),
         "splitter": translate("Recipe", "Splitter"),
@@ -73,7 +73,7 @@ def field_label(field: str) -> str:
 
 
 def field_explanation(field: str) -> str:
-    """What a switch decides, in a line."""
+    """Return a line on what a switch decides."""
     return {
         "units": translate("Recipe", "What a word starts as, before anything is merged."),
         "splitter": translate("Recipe", "How text becomes words: by a name, or a regular expression."),
@@ -91,7 +91,7 @@ def field_explanation(field: str) -> str:
 
 
 def choice_label(field: str, choice: str) -> str:
-    """The name of one of the choices of a switch; the splitters have the same names in every language."""
+    """Return the name of a choice of a switch; splitters have the same names in every language."""
     return choice if field == "splitter" else _choice_labels(field)[choice]
 
 
@@ -142,7 +142,7 @@ def _choice_labels(field: str) -> Mapping[str, str]:
 
 
 def choice_explanation(field: str, choice: str) -> str:
-    """What a choice means, in a sentence."""
+    """Return a sentence on what a choice means."""
     return _choice_explanations(field)[choice]
 
 
@@ -203,8 +203,8 @@ def _choice_explanations(field: str) -> Mapping[str, str]:
     }[field]
 
 
-def tie_rule_sentence(recipe: Recipe) -> str:
-    """Which of several pairs with the same count is merged, as a clause without a full stop."""
+def tie_rule_clause(recipe: Recipe) -> str:
+    """Return which of several pairs with the same count is merged, as a clause without a full stop."""
     return {
         "greatest": translate("Recipe", "ties go to the greatest pair"),
         "first-seen": translate("Recipe", "ties go to the pair seen first in the corpus"),
@@ -212,13 +212,13 @@ def tie_rule_sentence(recipe: Recipe) -> str:
     }[recipe.tie_break]
 
 
-def summary(recipe: Recipe) -> str:
-    """A recipe in one line: what is always of interest, and what is out of the ordinary."""
+def recipe_summary(recipe: Recipe) -> str:
+    """Return a recipe in one line: its main switches, and those with an unusual choice."""
     clauses = (
         _units_clause(recipe),
         _splitter_clause(recipe),
         _boundary_clause(recipe),
-        tie_rule_sentence(recipe),
+        tie_rule_clause(recipe),
         _counting_clause(recipe),
         _stop_clause(recipe),
         _vocabulary_clause(recipe),
@@ -228,15 +228,15 @@ def summary(recipe: Recipe) -> str:
 
 
 def encoding_summary(recipe: Recipe) -> str:
-    """In one line, what happens to text before anything is merged."""
+    """Return in one line what is done to text before anything is merged."""
     return " · ".join(filter(None, (_units_clause(recipe), splitter_clause(recipe.splitter), _boundary_clause(recipe))))
 
 
 def splitter_clause(splitter: str) -> str:
-    """How a splitter, which need not be the user's own, makes words."""
+    """Return how a splitter, which need not be the user's own, makes words."""
     if splitter not in SPLITTERS:
         return translate("Recipe", "words by a regular expression")
-    return _named_clause(splitter)
+    return _named_splitter_clause(splitter)
 
 
 def _units_clause(recipe: Recipe) -> str:
@@ -248,10 +248,10 @@ def _units_clause(recipe: Recipe) -> str:
 def _splitter_clause(recipe: Recipe) -> str:
     if recipe.splitter not in SPLITTERS:
         return translate("Recipe", "words by a regular expression of your own")
-    return _named_clause(recipe.splitter)
+    return _named_splitter_clause(recipe.splitter)
 
 
-def _named_clause(splitter: str) -> str:
+def _named_splitter_clause(splitter: str) -> str:
     known = {
         "whitespace": translate("Recipe", "words between white space"),
         "space": translate("Recipe", "words between spaces"),

@@ -1,4 +1,4 @@
-"""Why a pair comes next, or why none does, as a sentence in Markdown: tokens stand in `code spans`."""
+"""Sentences on why a pair is merged next, or why none is, in Markdown with tokens in `code spans`."""
 
 from typing import Final
 
@@ -6,49 +6,52 @@ from PySide6.QtCore import QCoreApplication
 
 from bpe_gui.engine import Merge, PairCount, Recipe, Trainer, visible
 
-from bpe_gui.gui.wording.numbers import number
-from bpe_gui.gui.wording.recipe_texts import tie_rule_sentence
+from .numbers import number
+from .recipe_texts import tie_rule_clause
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
-_MOST_CHARACTERS: Final = 24  # of a token: the sentence has two lines
+_MAX_CHARACTERS: Final = 24  # of a token, as there is space for two lines only
 
 
-def reason(trainer: Trainer) -> str:
-    """Why the pair that comes next does, or why nothing is left to merge."""
+def step_reason(trainer: Trainer) -> str:
+    """Return why the next pair is merged next, or why nothing is left to merge."""
     first, second = (*trainer.pairs(2), None, None)[:2]
     merge = trainer.peek()
     if merge is None:
-        return _why_none(first, trainer.recipe)
+        return _reason_for_none(first, trainer.recipe)
     if merge.ties:
-        return _why_of_equals(merge, second, trainer.recipe)
-    return _why_most_frequent(merge, second, trainer.recipe)
+        return _reason_among_ties(merge, second, trainer.recipe)
+    return _reason_by_count(merge, second, trainer.recipe)
 
 
 def reason_while_counting() -> str:
-    """Why there is no run yet."""
+    """Return why there is no run yet."""
     return translate("Reason", "The words of the corpus are being counted…")
 
 
-def reason_in_training() -> str:
-    """What is shown while a thread trains."""
+def reason_while_training() -> str:
+    """Return why the tables are greyed while a thread trains."""
     return translate("Reason", "Training is going on; the tables follow. Cancel keeps the merges that are done.")
 
 
-def reason_of_opened(*, is_of_project: bool, has_run: bool) -> str:
-    """Why there are merges only of a tokenizer that was opened, or of a project; and where there is a run."""
-    if is_of_project:
-        words = translate("Reason", "These merges are as the project holds them, without pairs, words or reasons.")
+def reason_for_merges_only(*, from_project: bool, has_run: bool) -> str:
+    """Return why only merges are shown: they come from an opened tokenizer, or from a project.
+
+    With `has_run`, a second sentence says how to go back to the run.
+    """
+    if from_project:
+        reason = translate("Reason", "These merges are as the project holds them, without pairs, words or reasons.")
     else:
-        words = translate(
+        reason = translate(
             "Reason",
             "This tokenizer was opened from a file, without its corpus: it has no pairs, words or reasons to show.",
         )
     way_back = translate("Reason", "“Back to the run” shows those of your own corpus.")
-    return f"{words} {way_back}" if has_run else words
+    return f"{reason} {way_back}" if has_run else reason
 
 
-def _why_none(best: PairCount | None, recipe: Recipe) -> str:
+def _reason_for_none(best: PairCount | None, recipe: Recipe) -> str:
     if best is None:
         return translate("Reason", "Nothing is left to merge: no two symbols stand side by side.")
     return translate(
@@ -56,7 +59,7 @@ def _why_none(best: PairCount | None, recipe: Recipe) -> str:
     ).format(pair=_pair(best), times=_times(best.count, recipe), limit=number(recipe.min_count))
 
 
-def _why_of_equals(merge: Merge, second: PairCount | None, recipe: Recipe) -> str:
+def _reason_among_ties(merge: Merge, second: PairCount | None, recipe: Recipe) -> str:
     if merge.ties == 1:
         text = translate("Reason", "{pair} is next: it occurs {times}, as does {other}; {rule}.")
     elif merge.ties == 2:
@@ -68,11 +71,11 @@ def _why_of_equals(merge: Merge, second: PairCount | None, recipe: Recipe) -> st
         times=_times(merge.count, recipe),
         other=_pair(second or merge),
         more=number(merge.ties - 1),
-        rule=tie_rule_sentence(recipe),
+        rule=tie_rule_clause(recipe),
     )
 
 
-def _why_most_frequent(merge: Merge, second: PairCount | None, recipe: Recipe) -> str:
+def _reason_by_count(merge: Merge, second: PairCount | None, recipe: Recipe) -> str:
     pair, times = _pair(merge), _times(merge.count, recipe)
     if second is None:
         return translate("Reason", "{pair} is next: it occurs {times}, and there is no other pair.").format(
@@ -98,10 +101,10 @@ def _pair(pair: Merge | PairCount) -> str:
 
 
 def _code(token: bytes) -> str:
-    """A code span; a fence of more backquotes than the token has in a row keeps them apart from its own."""
+    """Return a token as a code span, whose fence has more backquotes than the token has in a row."""
     text = visible(token)
-    if len(text) > _MOST_CHARACTERS:
-        text = f"{text[: _MOST_CHARACTERS - 1]}…"
+    if len(text) > _MAX_CHARACTERS:
+        text = f"{text[: _MAX_CHARACTERS - 1]}…"
     fence = "`"
     while fence in text:
         fence += "`"

@@ -1,4 +1,4 @@
-"""Texts and files become counts: the right ones, by streaming, and what cannot be read is said clearly."""
+"""Texts and files are counted correctly, by streaming, and errors say clearly what cannot be read."""
 
 import codecs
 import tracemalloc
@@ -25,10 +25,9 @@ from bpe_gui.engine import (
     train,
 )
 from bpe_gui.engine.text.splitters import compile_pattern
-
 from tests.engine.support.strategies import corpora, special_tokens
 
-BLOCK = 1 << 16  # what is read at a time
+CHUNK_BYTES = 1 << 16  # bytes read at a time
 
 
 def file(folder: Path, data: bytes | str, name: str = "corpus.txt") -> Path:
@@ -50,7 +49,7 @@ def test_counts_equal_a_simple_count(text: str, specials: list[str]) -> None:
     words: Counter[str] = Counter()
     rest = text
     for special in sorted(specials, key=len, reverse=True):
-        assume(special != "ab")  # cutting one after the other is only simple where they cannot overlap
+        assume(special != "ab")  # replacing one after the other is only right if they cannot overlap
         rest = rest.replace(special, "\0")
     for part in rest.split("\0"):
         words.update(compile_pattern("gpt2").findall(part))
@@ -62,7 +61,7 @@ def test_counts_equal_a_simple_count(text: str, specials: list[str]) -> None:
     assert counts.special_tokens == tuple(specials)
 
 
-def test_many_documents_are_counted_in_order_and_do_not_touch(tmp_path: Path) -> None:
+def test_documents_are_counted_in_order_and_separately(tmp_path: Path) -> None:
     paths = [file(tmp_path, "zeta a", "1"), file(tmp_path, "b alpha", "2")]
     assert list(Corpus.from_files(paths).count("cs336")) == ["zeta", " a", "b", " alpha"]
     tokenizer = train([*paths, "cc", "cc"], num_merges=50)
@@ -70,6 +69,7 @@ def test_many_documents_are_counted_in_order_and_do_not_touch(tmp_path: Path) ->
     assert list(Corpus.from_source(["x", paths[0], "y"]).count("cs336-toy")) == ["x", "zeta", "a", "y"]
 
 
+@pytest.mark.slow
 def test_a_file_counts_as_its_text(tmp_path: Path) -> None:
     text = "low lower 你好 世界 😀!\r\n" * 30_000
     from_file = Corpus.from_files([file(tmp_path, text)]).count("cs336")
@@ -95,7 +95,7 @@ def test_progress_may_stop_the_work() -> None:
         Corpus.from_text("low " * 100_000).count("cs336", progress=stop)
 
 
-def test_a_file_is_never_held_whole(tmp_path: Path) -> None:
+def test_reading_never_holds_a_whole_file(tmp_path: Path) -> None:
     path = tmp_path / "large.txt"
     path.write_text("the cat sat on the mat 你好\n" * 400_000, "utf-8")
     assert path.stat().st_size > 10_000_000
@@ -108,7 +108,7 @@ def test_a_file_is_never_held_whole(tmp_path: Path) -> None:
     assert peak < 4_000_000
 
 
-def test_counting_holds_little_of_a_file(tmp_path: Path) -> None:
+def test_counting_holds_a_small_part_of_a_file(tmp_path: Path) -> None:
     path = tmp_path / "large.txt"
     path.write_text("the cat sat on the mat 你好\n" * 30_000, "utf-8")
     tracemalloc.start()
@@ -142,7 +142,7 @@ def test_a_lone_surrogate_is_refused_with_its_index() -> None:
 # -- word counts --------------------------------------------------------------------------------------------------
 
 
-def test_word_counts_may_be_given() -> None:
+def test_word_counts_can_be_trained_on() -> None:
     given_counts = WordCounts({"low": 5, "lower": 2, "widest": 3, "newest": 6}, "whitespace")
     merges = train(given_counts, recipe="cs336-toy", num_merges=3).merges
     assert merges == [(b"s", b"t"), (b"e", b"st"), (b"o", b"w")]
@@ -150,7 +150,7 @@ def test_word_counts_may_be_given() -> None:
 
 
 @pytest.mark.parametrize("counts", [{"": 1}, {"a": 0}, {"a": -1}])
-def test_word_counts_that_cannot_be(counts: dict[str, int]) -> None:
+def test_word_counts_that_are_not_valid(counts: dict[str, int]) -> None:
     with pytest.raises(CorpusError, match="is counted"):
         WordCounts(counts, "gpt2")
 
@@ -164,7 +164,7 @@ def test_word_counts_remember_their_special_tokens() -> None:
 
 
 @pytest.mark.parametrize(("one", "other"), [("cs336", "minbpe"), ("worked-example", "char-eow")])
-def test_word_counts_fit_only_recipes_that_cut_alike(one: str, other: str) -> None:
+def test_word_counts_fit_only_recipes_that_split_alike(one: str, other: str) -> None:
     counts = Corpus.from_text("low lower").count(one)
     assert counts.fits(PRESETS[one]) and not counts.fits(PRESETS[other])
     with pytest.raises(TrainingError):
@@ -175,7 +175,7 @@ def test_word_counts_fit_only_recipes_that_cut_alike(one: str, other: str) -> No
 
 
 @pytest.mark.parametrize("encoding", [None, "utf-8", "UTF8", "utf-8-sig"])
-def test_a_byte_order_mark_is_no_text(tmp_path: Path, encoding: str | None) -> None:
+def test_a_byte_order_mark_is_not_text(tmp_path: Path, encoding: str | None) -> None:
     path = file(tmp_path, codecs.BOM_UTF8 + b"low \xef\xbb\xbflow")
     assert counts_of(path, encoding=encoding) == {"low": 2, " \ufeff": 1}
 
@@ -189,37 +189,37 @@ def test_another_encoding_is_used_when_named(tmp_path: Path, encoding: str) -> N
 
 
 @pytest.mark.parametrize("encoding", ["nonsense", "zlib", "rot13", "hex", "undefined", "a\0b"])
-def test_an_encoding_that_does_not_exist(tmp_path: Path, encoding: str) -> None:
+def test_an_unknown_encoding(tmp_path: Path, encoding: str) -> None:
     with pytest.raises(CorpusError, match="There is no encoding named"):
         counts_of(file(tmp_path, "low"), encoding=encoding)
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
-def test_an_encoding_that_misses_its_mark(tmp_path: Path, encoding: str) -> None:
-    """Without a byte-order mark Python takes the machine's own order, or says what it misses."""
+def test_utf16_and_utf32_without_a_byte_order_mark(tmp_path: Path, encoding: str) -> None:
+    """Without a byte-order mark Python assumes the byte order of the machine, or raises an error."""
     path = file(tmp_path, "low lower".encode(f"{encoding}-be"))
     with pytest.raises(UndecodableFileError, match=r"corpus\.txt"):
         counts_of(path, encoding=encoding)
 
 
 @pytest.mark.parametrize("mark", [b"", codecs.BOM_UTF8], ids=["no mark", "mark"])
-@pytest.mark.parametrize("offset", [3, 1000, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 7])
+@pytest.mark.parametrize("offset", [3, 1000, CHUNK_BYTES - 1, CHUNK_BYTES, CHUNK_BYTES + 1, 2 * CHUNK_BYTES + 7])
 def test_invalid_utf8_is_found_at_its_byte(tmp_path: Path, mark: bytes, offset: int) -> None:
     start = mark + b"a" * (offset - len(mark))
     with pytest.raises(UndecodableFileError, match=rf"at offset {offset:,} \(0xFF\) cannot be read"):
-        counts_of(file(tmp_path, start + b"\xff" + b"b" * BLOCK))
+        counts_of(file(tmp_path, start + b"\xff" + b"b" * CHUNK_BYTES))
 
 
-@pytest.mark.parametrize("offset", [BLOCK - 3, BLOCK - 2, BLOCK - 1, BLOCK])
+@pytest.mark.parametrize("offset", [CHUNK_BYTES - 3, CHUNK_BYTES - 2, CHUNK_BYTES - 1, CHUNK_BYTES])
 @pytest.mark.parametrize("tail", [b"", b"a"], ids=["at the end", "followed"])
-def test_a_cut_character_is_found_at_its_first_byte(tmp_path: Path, offset: int, tail: bytes) -> None:
+def test_an_incomplete_character_is_found_at_its_first_byte(tmp_path: Path, offset: int, tail: bytes) -> None:
     with pytest.raises(UndecodableFileError, match=rf"at offset {offset:,} \(0xF0\)"):
         counts_of(file(tmp_path, b"a" * offset + "😀".encode()[:3] + tail))
 
 
-@pytest.mark.parametrize("offset", [10, BLOCK - 1, BLOCK + 5])
+@pytest.mark.parametrize("offset", [10, CHUNK_BYTES - 1, CHUNK_BYTES + 5])
 def test_an_invalid_byte_of_another_encoding_is_found(tmp_path: Path, offset: int) -> None:
-    data = b"a" * (offset - 2) + "你".encode("gb18030") + b"\xff" + b"a" * BLOCK
+    data = b"a" * (offset - 2) + "你".encode("gb18030") + b"\xff" + b"a" * CHUNK_BYTES
     with pytest.raises(UndecodableFileError, match=rf"not valid gb18030: the byte at offset {offset:,}"):
         counts_of(file(tmp_path, data), encoding="gb18030")
 
@@ -230,7 +230,7 @@ def test_invalid_bytes_are_replaced_when_asked(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("encoding", "named"), [("utf-16", "UTF-16"), ("utf-32", "UTF-32")], ids=["utf-16", "utf-32"])
-def test_utf16_is_recognised(tmp_path: Path, encoding: str, named: str) -> None:
+def test_utf16_and_utf32_are_recognised(tmp_path: Path, encoding: str, named: str) -> None:
     with pytest.raises(UndecodableFileError, match=f"begins like {named} text; choose that encoding"):
         counts_of(file(tmp_path, "low".encode(encoding)))
 
@@ -243,12 +243,12 @@ def test_a_binary_file_is_refused(tmp_path: Path) -> None:
 # -- files that misbehave -----------------------------------------------------------------------------------------
 
 
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+def test_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match=r"none\.txt cannot be read: No such file or directory"):
         Corpus.from_files([tmp_path / "none.txt"])
 
 
-def test_a_folder_is_no_file(tmp_path: Path) -> None:
+def test_a_folder_is_not_a_file(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match="cannot be read: Is a directory"):
         Corpus.from_files([tmp_path]).count("cs336")
 
@@ -287,10 +287,10 @@ def test_no_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @given(st.binary(max_size=40), st.sampled_from([None, "utf-16", "gb18030", "utf-7", "cp1252"]))
-def test_any_bytes_raise_nothing_else(data: bytes, encoding: str | None) -> None:
+def test_arbitrary_bytes_raise_only_engine_errors(data: bytes, encoding: str | None) -> None:
     class Bytes(FileDocument):
         def text(self) -> str:
-            return "".join(self._decoded([data[:3], data[3:]]))
+            return "".join(self._decode_all([data[:3], data[3:]]))
 
     try:
         text = Bytes(Path("any"), encoding).text()

@@ -1,4 +1,4 @@
-"""Kernels count what patterns count: in blocks, in threads, in the same order, with the same errors."""
+"""Kernels count what patterns count: in small buffers and several threads, in the same order, with the same errors."""
 
 import codecs
 import os
@@ -15,16 +15,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import Corpus, CorpusError, EngineError, FileDocument, Recipe, TextDocument
-from bpe_gui.engine.corpora import corpus
-from bpe_gui.engine.corpora import counting
-from bpe_gui.engine.corpora import utf8_reader as sources
-from bpe_gui.engine.corpora.counting import SCANNERS, count_words
+from bpe_gui.engine.corpora import corpus, counting, utf8_reader
+from bpe_gui.engine.corpora.counting import count_words
 from bpe_gui.engine.corpora.documents import Document
+from bpe_gui.engine.corpora.word_counts import WordCounts
+from bpe_gui.engine.text.scanners import SCANNERS
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.text.splitters import compile_pattern
-from bpe_gui.engine.corpora.word_counts import WordCounts
-
 from tests.engine.support.modes import MODES, running
+from tests.pipes import make_pipe
 
 CORPORA = Path(os.environ.get("BPE_GUI_CORPORA", "corpora"))  # as `tests.benchmarks.corpora` makes them
 
@@ -36,13 +35,13 @@ def mode(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 @contextmanager
-def small(block: int = 24, threads: int = 1, window: int = 16) -> Iterator[None]:
-    """Blocks, tables and threads for texts that are small."""
+def small_buffers(size: int = 24, threads: int = 1, window: int = 16) -> Iterator[None]:
+    """Use small buffers and tables, so that small texts fill many of them."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(counting, "BLOCK", block)
-        patch.setattr(counting, "_FIRST_WORDS", 1)
+        patch.setattr(counting, "BUFFER_SIZE", size)
+        patch.setattr(counting, "_INITIAL_CAPACITY", 1)
         patch.setattr(counting, "_threads", lambda _size: threads)
-        patch.setattr(sources, "_WINDOW", window)
+        patch.setattr(utf8_reader, "_WINDOW", window)
         patch.setattr(corpus, "is_compiled", lambda: True)  # kernels count, compiled or not
         yield
 
@@ -50,7 +49,7 @@ def small(block: int = 24, threads: int = 1, window: int = 16) -> Iterator[None]
 def counts_of(
     documents: list[Document], splitter: str, specials: list[str], *, by_kernels: bool = True
 ) -> tuple[list[tuple[str, int]], int, int] | str:
-    """Words with their counts, characters and bytes; or the error."""
+    """Return the words with their counts, the characters and the bytes; or the error."""
     recipe = Recipe(splitter=splitter)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(corpus, "is_compiled", lambda: by_kernels)
@@ -61,16 +60,16 @@ def counts_of(
     return list(counts.items()), counts.characters, counts.bytes
 
 
-def simply_counted(texts: list[str], splitter: str, specials: list[str]) -> list[tuple[str, int]]:
+def counted_simply(texts: list[str], splitter: str, specials: list[str]) -> list[tuple[str, int]]:
     words: Counter[str] = Counter()
     for text in texts:
-        for part, is_special in SpecialTokens(specials).cut(text):
+        for part, is_special in SpecialTokens(specials).split(text):
             if not is_special:
                 words.update(match.group() for match in compile_pattern(splitter).finditer(part))
     return list(words.items())
 
 
-# -- what is counted ----------------------------------------------------------------------------------------------
+# -- words ----------------------------------------------------------------------------------------------
 
 ALPHABET = "aAb's  \n.,<|>é中。\u3000😀1"
 SPECIALS = ["<|endoftext|>", "<|", "ab", "a b", " ", "é", "中。", "<|endoftext|><|endoftext|>", "b\n", "s a<"]
@@ -82,18 +81,19 @@ texts = st.lists(_pieces, max_size=12).map("".join)
 specials_ = st.lists(st.sampled_from(SPECIALS), unique=True, max_size=3)
 
 
+@pytest.mark.slow
 @settings(max_examples=400)
 @given(
     parts=st.lists(texts, min_size=1, max_size=3),
     specials=specials_,
     splitter=st.sampled_from(sorted(SCANNERS)),
-    block=st.integers(1, 60),
+    size=st.integers(1, 60),
     threads=st.integers(1, 3),
     window=st.sampled_from([1, 4, 16, 100]),
 )
-def test_texts(parts: list[str], specials: list[str], splitter: str, block: int, threads: int, window: int) -> None:
-    expected = simply_counted(parts, splitter, specials)
-    with small(block, threads, window):
+def test_texts(parts: list[str], specials: list[str], splitter: str, size: int, threads: int, window: int) -> None:
+    expected = counted_simply(parts, splitter, specials)
+    with small_buffers(size, threads, window):
         counted = counts_of([TextDocument(text) for text in parts], splitter, specials)
     if not expected:
         assert isinstance(counted, str) and "empty" in counted
@@ -107,20 +107,21 @@ _bytes = st.one_of(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(
     parts=st.lists(st.lists(_bytes, max_size=5).map(b"".join), min_size=1, max_size=3),
     encoding=st.sampled_from([None, None, None, "utf-8", "utf-8-sig", "cp1252", "utf-16", "gb18030", "utf-7", "none"]),
     replace=st.booleans(),
-    block=st.integers(1, 60),
+    size=st.integers(1, 60),
     threads=st.integers(1, 3),
 )
-def test_files_count_or_fail_as_they_do_by_patterns(
+def test_files_count_or_fail_like_by_patterns(
     tmp_path_factory: pytest.TempPathFactory,
     parts: list[bytes],
     encoding: str | None,
     replace: bool,
-    block: int,
+    size: int,
     threads: int,
 ) -> None:
     folder = tmp_path_factory.mktemp("files", numbered=True)
@@ -129,7 +130,7 @@ def test_files_count_or_fail_as_they_do_by_patterns(
         path = folder / str(number)
         path.write_bytes(data)
         documents.append(FileDocument(path, encoding, replace))
-    with small(block, threads):
+    with small_buffers(size, threads):
         counted = counts_of(documents, "cl100k", ["<|endoftext|>"])
     assert counted == counts_of(documents, "cl100k", ["<|endoftext|>"], by_kernels=False)
 
@@ -147,23 +148,23 @@ def test_large_files(mode: str, name: str, splitter: str, threads: int, tmp_path
     text = text.replace("\n\n", "\n<|endoftext|>\n")
     path = tmp_path / name
     path.write_text(text, "utf-8", newline="")
-    with small(1 << 16, threads, 1 << 16):
+    with small_buffers(1 << 16, threads, 1 << 16):
         counted = counts_of([FileDocument(path)], splitter, ["<|endoftext|>"])
-    assert counted == (simply_counted([text], splitter, ["<|endoftext|>"]), len(text), len(text.encode()))
+    assert counted == (counted_simply([text], splitter, ["<|endoftext|>"]), len(text), len(text.encode()))
 
 
-def test_a_block_grows_for_a_word_that_is_longer(tmp_path: Path) -> None:
+def test_the_buffer_grows_for_a_longer_word(tmp_path: Path) -> None:
     text = "low " + "x" * 5000 + " low " + "\n" * 5000 + "low"
     path = tmp_path / "long.txt"
     path.write_text(text, newline="")
     for document in (TextDocument(text), FileDocument(path)):
-        with small(block=16, threads=2):
+        with small_buffers(size=16, threads=2):
             counted = counts_of([document], "gpt2", [])
-        assert counted == (simply_counted([text], "gpt2", []), len(text), len(text))
+        assert counted == (counted_simply([text], "gpt2", []), len(text), len(text))
 
 
-def test_spaces_and_special_tokens_are_told(mode: str) -> None:
-    with small():
+def test_counts_remember_spaces_and_special_tokens(mode: str) -> None:
+    with small_buffers():
         counts = Corpus.from_text("low<e> low").count(Recipe(splitter="gpt2", boundary="prefix"), ["<e>"])
     assert (counts.splitter, counts.spaces_kept, counts.special_tokens) == ("gpt2", True, ("<e>",))
     assert dict(counts) == {"low": 1, " low": 1}
@@ -171,17 +172,17 @@ def test_spaces_and_special_tokens_are_told(mode: str) -> None:
     assert isinstance(counts, WordCounts) and counts.total == 2
 
 
-# -- sharing the work out -----------------------------------------------------------------------------------------
+# -- dividing the work -----------------------------------------------------------------------------------------
 
 
 @given(
     lengths=st.lists(st.integers(0, 400), min_size=1, max_size=8),
     threads=st.integers(2, 4),
 )
-def test_shares_follow_one_another_and_are_about_equal(lengths: list[int], threads: int) -> None:
+def test_shares_are_contiguous_and_about_equal(lengths: list[int], threads: int) -> None:
     documents = [TextDocument(("word " * length)[:length]) for length in lengths]
-    with small(threads=threads):
-        shares = counting._shared_out(documents, lengths, SpecialTokens(["<|endoftext|>"]))
+    with small_buffers(threads=threads):
+        shares = counting._divide(documents, lengths, SpecialTokens(["<|endoftext|>"]))
     texts = [[text_of(part) for part in share] for share in shares]
     assert "".join(map("".join, texts)) == "".join(document.text for document in documents)
     assert all(texts)
@@ -189,26 +190,26 @@ def test_shares_follow_one_another_and_are_about_equal(lengths: list[int], threa
         assert max(sum(map(len, share)) for share in texts) < sum(lengths) / threads + 60
 
 
-def text_of(part: sources.Part) -> str:
+def text_of(part: utf8_reader.DocumentSlice) -> str:
     assert isinstance(part.document, TextDocument)
-    return part.document.text[part.begin : part.end]
+    return part.document.text[part.start : part.stop]
 
 
-def test_no_special_token_is_cut() -> None:
+def test_documents_are_not_sliced_inside_special_tokens() -> None:
     documents = [TextDocument("a b " * 100)]
-    with small(threads=2):
-        assert len(counting._shared_out(documents, [400], SpecialTokens(["<|x|>"]))) == 2
-        assert len(counting._shared_out(documents, [400], SpecialTokens(["a b"]))) == 1
+    with small_buffers(threads=2):
+        assert len(counting._divide(documents, [400], SpecialTokens(["<|x|>"]))) == 2
+        assert len(counting._divide(documents, [400], SpecialTokens(["a b"]))) == 1
 
 
-def test_few_bytes_take_one_thread_and_many_take_all(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_small_work_uses_one_thread_and_large_work_up_to_eight(monkeypatch: pytest.MonkeyPatch) -> None:
     assert counting._threads(100_000) == 1
     assert counting._threads(10**9) >= 1
     monkeypatch.setattr(os, "sched_getaffinity", lambda _process: set(range(64)), raising=False)
     assert counting._threads(10**9) == 8
 
 
-# -- errors, and ending early -------------------------------------------------------------------------------------
+# -- errors and stopping -------------------------------------------------------------------------------------
 
 
 def file_of(folder: Path, data: bytes, name: str = "text") -> Path:
@@ -217,40 +218,42 @@ def file_of(folder: Path, data: bytes, name: str = "text") -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2, 3])
-def test_the_first_error_in_the_order_of_the_documents_is_told(tmp_path: Path, threads: int) -> None:
+def test_the_first_error_in_the_order_of_the_documents_is_raised(tmp_path: Path, threads: int) -> None:
     good = file_of(tmp_path, b"low " * 3000, "good")
     late = file_of(tmp_path, b"low " * 3000 + b"\xff", "late")
     bad = file_of(tmp_path, b"\xfe", "bad")
     for _ in range(5):
-        with small(1 << 10, threads):
+        with small_buffers(1 << 10, threads):
             error = counts_of([FileDocument(path) for path in (good, late, bad, bad)], "gpt2", [])
         assert "late is not valid UTF-8: the byte at offset 12,000 (0xFF)" in str(error)
 
 
-def test_work_after_an_error_ends_soon(tmp_path: Path) -> None:
+def test_threads_after_an_error_stop_soon(tmp_path: Path) -> None:
     bad, good = file_of(tmp_path, b"\xff" + b"a " * 50_000, "bad"), file_of(tmp_path, b"low " * 25_000, "good")
-    read: list[int] = []
-    told = threading.Event()
-    with small(1 << 8, 2), pytest.MonkeyPatch.context() as patch:
-        heed, stop = counting._Worker._heed, counting._stop
+    progress: list[int] = []
+    stopped = threading.Event()
+    with small_buffers(1 << 8, 2), pytest.MonkeyPatch.context() as patch:
+        raise_if_stopped, stop = counting._Worker._raise_if_stopped, counting._stop
 
-        def note(worker: counting._Worker) -> None:
-            read.append(worker.done)
-            told.wait(60)  # whenever the other thread gets to its error
-            heed(worker)
+        def wait_until_stopped(worker: counting._Worker) -> None:
+            progress.append(worker.bytes_done)
+            stopped.wait(60)  # until the other thread has come to its error
+            raise_if_stopped(worker)
 
-        def tell(workers: list[counting._Worker]) -> None:
+        def stop_and_tell(workers: list[counting._Worker]) -> None:
             stop(workers)
             if workers:
-                told.set()
+                stopped.set()
 
-        patch.setattr(counting._Worker, "_heed", note)
-        patch.setattr(counting, "_stop", tell)
+        patch.setattr(counting._Worker, "_raise_if_stopped", wait_until_stopped)
+        patch.setattr(counting, "_stop", stop_and_tell)
         assert "bad is not valid" in str(counts_of([FileDocument(bad), FileDocument(good)], "gpt2", []))
-    assert len(read) == 1
+    assert len(progress) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2, 3])
 def test_cancelling_at_any_moment_ends_all_threads(threads: int) -> None:
     text = "the cat sat on the mat " * 400
@@ -269,8 +272,8 @@ def test_cancelling_at_any_moment_ends_all_threads(threads: int) -> None:
             if left < 0:
                 raise Cancelled
 
-        with small(256, threads), pytest.MonkeyPatch.context() as patch:
-            patch.setattr(counting, "_PAUSE", rng.choice([0.0, 0.0001, 0.001]))
+        with small_buffers(256, threads), pytest.MonkeyPatch.context() as patch:
+            patch.setattr(counting, "_REPORT_INTERVAL", rng.choice([0.0, 0.0001, 0.001]))
             try:
                 count_words([TextDocument(text)], "gpt2", SpecialTokens([]), report)
             except Cancelled:
@@ -290,7 +293,7 @@ def test_progress_is_in_bytes_from_the_calling_thread_and_ends_at_the_end(tmp_pa
         seen.append((done, of))
         callers.add(threading.current_thread())
 
-    with small(1 << 10, threads):
+    with small_buffers(1 << 10, threads):
         Corpus.from_files([path]).count("cs336", progress=report)
     size = path.stat().st_size
     assert callers == {threading.current_thread()}
@@ -301,7 +304,7 @@ def test_progress_is_in_bytes_from_the_calling_thread_and_ends_at_the_end(tmp_pa
 @pytest.mark.parametrize("change", ["grows", "shrinks", "is written again"])
 def test_a_file_that_changes_is_noticed(tmp_path: Path, threads: int, change: str) -> None:
     path = file_of(tmp_path, b"low " * 3000)
-    fill = counting._Worker._count_block
+    fill = counting._Worker._count_buffer
 
     def changed(worker: counting._Worker, filled: int, is_last: bool) -> int:
         if change == "grows":
@@ -313,25 +316,24 @@ def test_a_file_that_changes_is_noticed(tmp_path: Path, threads: int, change: st
             os.utime(path, ns=(1, 1))
         return fill(worker, filled, is_last)
 
-    with small(1 << 10, threads), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(counting._Worker, "_count_block", changed)
+    with small_buffers(1 << 10, threads), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(counting._Worker, "_count_buffer", changed)
         error = counts_of([FileDocument(path)], "gpt2", [])
     assert "changed while it was read: it had 12,000 bytes" in str(error)
 
 
-def test_a_file_that_is_replaced_between_two_parts_is_noticed(tmp_path: Path) -> None:
+def test_a_file_that_is_replaced_between_two_slices_is_noticed(tmp_path: Path) -> None:
     path = file_of(tmp_path, b"low " * 3000)
-    with small(threads=2):
-        _one, other = sources.parts_of(FileDocument(path), [0.5])
+    with small_buffers(threads=2):
+        _one, other = utf8_reader.slice_document(FileDocument(path), [0.5])
         file_of(tmp_path, b"low " * 3001)
-        with pytest.raises(CorpusError, match="changed while it was read"), other.opened() as source:
-            source.finish()
+        with pytest.raises(CorpusError, match="changed while it was read"), other.open() as reader:
+            reader.finish()
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
 def test_a_pipe_is_read_to_its_end_in_one_thread(tmp_path: Path) -> None:
     path = tmp_path / "pipe"
-    os.mkfifo(path)
+    make_pipe(path)
 
     def write() -> None:
         with path.open("wb", buffering=0) as pipe:
@@ -343,24 +345,24 @@ def test_a_pipe_is_read_to_its_end_in_one_thread(tmp_path: Path) -> None:
 
     writer = threading.Thread(target=write)
     writer.start()
-    with small(threads=2):
+    with small_buffers(threads=2):
         counted = counts_of([FileDocument(path), TextDocument("low " * 50)], "gpt2", [])
     writer.join()
     assert counted == ([("low", 2), (" 你", 1), (" low", 50), (" ", 1)], 209, 211)
 
 
-def test_a_lone_surrogate_is_told_with_its_index() -> None:
+def test_the_error_for_a_lone_surrogate_gives_its_index() -> None:
     text = "low " * 50 + "\ud800" + "low " * 50
     for threads in (1, 2):
-        with small(threads=threads):
+        with small_buffers(threads=threads):
             assert "(U+D800) at index 200." in str(counts_of([TextDocument(text)], "gpt2", []))
 
 
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+def test_a_missing_file(tmp_path: Path) -> None:
     path = file_of(tmp_path, b"low")
     known = Corpus.from_files([path])
     path.unlink()
-    with small(), pytest.raises(CorpusError, match="cannot be read: No such file"):
+    with small_buffers(), pytest.raises(CorpusError, match="cannot be read: No such file"):
         known.count("cs336")
-    with small(), pytest.raises(CorpusError, match="cannot be read: Is a directory"):
+    with small_buffers(), pytest.raises(CorpusError, match="cannot be read: Is a directory"):
         Corpus.from_files([tmp_path]).count("cs336")

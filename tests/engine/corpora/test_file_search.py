@@ -1,4 +1,4 @@
-"""What a pattern matches, and what a search meets on its way: links in a circle, folders that are closed, too much."""
+"""Patterns match the right files; a search copes with circular links, unreadable folders and too many files."""
 
 import os
 from collections.abc import Iterator
@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 from bpe_gui.engine.corpora.file_search import FileSearch
+from tests.pipes import make_pipe
 
 TREE = """
     a.txt b.md .hidden.txt notes/one.txt notes/two.md notes/deep/three.txt notes/.git/four.txt .cache/five.txt
     odd[1]/six.txt odd1/seven.txt
 """
 
-needs_links = pytest.mark.skipif(os.name == "nt", reason="links need a right there")
+needs_links = pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
 
 
 @pytest.fixture
@@ -26,7 +27,8 @@ def tree(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def found(folder: Path, patterns: str, base: Path | None = None) -> list[str]:
+def matches(folder: Path, patterns: str, base: Path | None = None) -> list[str]:
+    """Return the paths of the files found, relative to `base` or the folder."""
     search = FileSearch(folder, patterns)
     search.run()
     assert search.size == sum(file.size for file in search.files)
@@ -63,30 +65,30 @@ def found(folder: Path, patterns: str, base: Path | None = None) -> list[str]:
         (";", ""),
     ],
 )
-def test_a_pattern_matches(tree: Path, patterns: str, expected: str) -> None:
-    assert found(tree, patterns) == expected.split()
+def test_files_that_a_pattern_matches(tree: Path, patterns: str, expected: str) -> None:
+    assert matches(tree, patterns) == expected.split()
 
 
 def test_a_pattern_may_begin_elsewhere(tree: Path) -> None:
-    assert found(Path("/nowhere"), f"{tree}/notes/**/*.md", tree) == ["notes/two.md"]
-    assert found(tree / "notes", "../*.txt", tree) == ["a.txt"]
+    assert matches(Path("/nowhere"), f"{tree}/notes/**/*.md", tree) == ["notes/two.md"]
+    assert matches(tree / "notes", "../*.txt", tree) == ["a.txt"]
 
 
 def test_a_pattern_may_begin_at_home(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tree))
     monkeypatch.setenv("USERPROFILE", str(tree))
-    assert found(Path("/nowhere"), "~/notes/*.md", tree) == ["notes/two.md"]
+    assert matches(Path("/nowhere"), "~/notes/*.md", tree) == ["notes/two.md"]
 
 
-def test_the_folder_itself_is_no_pattern(tree: Path) -> None:
-    assert found(tree / "odd[1]", "**/*.txt") == ["six.txt"]
+def test_the_name_of_the_folder_is_not_a_pattern(tree: Path) -> None:
+    assert matches(tree / "odd[1]", "**/*.txt") == ["six.txt"]
 
 
-def test_overlapping_patterns_find_a_file_once_and_all_is_sorted(tree: Path) -> None:
-    assert found(tree, "notes/*.txt;**/*.txt;notes/one.txt") == found(tree, "**/*.txt")
+def test_overlapping_patterns_find_each_file_once_in_order(tree: Path) -> None:
+    assert matches(tree, "notes/*.txt;**/*.txt;notes/one.txt") == matches(tree, "**/*.txt")
 
 
-def test_what_tells_whether_a_file_is_still_the_same_one(tree: Path) -> None:
+def test_the_state_of_a_file_shows_changes(tree: Path) -> None:
     search = FileSearch(tree, "a.txt")
     search.run()
     status = (tree / "a.txt").stat()
@@ -94,30 +96,29 @@ def test_what_tells_whether_a_file_is_still_the_same_one(tree: Path) -> None:
 
 
 @needs_links
-def test_links_in_a_circle_end(tree: Path) -> None:
+def test_circular_links_end(tree: Path) -> None:
     (tree / "notes" / "up").symlink_to(tree, target_is_directory=True)
     (tree / "notes" / "self").symlink_to(tree / "notes" / "self")
-    assert found(tree, "**/*.md") == ["b.md", "notes/two.md"]
+    assert matches(tree, "**/*.md") == ["b.md", "notes/two.md"]
 
 
 @needs_links
-def test_a_link_to_a_folder_is_followed_and_one_to_nowhere_is_not(
+def test_a_link_to_a_folder_is_followed_and_a_broken_one_is_not(
     tree: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     (elsewhere / "far.md").write_text("far")
     (tree / "linked").symlink_to(elsewhere, target_is_directory=True)
     (tree / "gone.md").symlink_to(elsewhere / "gone.md")
-    assert found(tree, "**/*.md") == ["b.md", "linked/far.md", "notes/two.md"]
+    assert matches(tree, "**/*.md") == ["b.md", "linked/far.md", "notes/two.md"]
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
-def test_a_pipe_is_no_file(tree: Path) -> None:
-    os.mkfifo(tree / "pipe.txt")
-    assert found(tree, "*.txt") == ["a.txt"]
+def test_a_pipe_is_not_found(tree: Path) -> None:
+    make_pipe(tree / "pipe.txt")
+    assert matches(tree, "*.txt") == ["a.txt"]
 
 
-def test_a_folder_that_is_closed_is_told_and_passed_by(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreadable_folder_is_reported_and_skipped(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     scan = os.scandir
 
     @contextmanager
@@ -135,22 +136,22 @@ def test_a_folder_that_is_closed_is_told_and_passed_by(tree: Path, monkeypatch: 
 
 
 @pytest.mark.parametrize("name", ["gone", "a.txt", "zero\0", "l" * 300])
-def test_a_folder_that_is_none(tree: Path, name: str) -> None:
+def test_a_start_that_is_not_a_folder_is_unreadable(tree: Path, name: str) -> None:
     search = FileSearch(tree / name, "*")
     search.run()
     assert (search.files, search.folders, search.unreadable) == ([], 0, [tree / name])
 
 
-def test_it_stops_where_there_is_too_much(tree: Path) -> None:
-    search = FileSearch(tree, "**/*.txt", most=3)
+def test_it_stops_at_too_many_files(tree: Path) -> None:
+    search = FileSearch(tree, "**/*.txt", max_files=3)
     search.run()
     assert (len(search.files), search.limited) == (3, True)
-    exactly = FileSearch(tree, "**/*.txt", most=5)
+    exactly = FileSearch(tree, "**/*.txt", max_files=5)
     exactly.run()
     assert (len(exactly.files), exactly.limited) == (5, False)
 
 
-def test_it_can_be_stopped(tree: Path) -> None:
+def test_progress_may_stop_it(tree: Path) -> None:
     def stop(done: int, _total: int) -> None:
         if done == 2:
             raise InterruptedError
@@ -161,9 +162,9 @@ def test_it_can_be_stopped(tree: Path) -> None:
     assert len(search.files) == 2
 
 
-def test_a_name_that_is_no_unicode(tree: Path) -> None:
+def test_a_name_that_is_not_unicode(tree: Path) -> None:
     try:
         (tree / os.fsdecode(b"b\xff.txt")).write_text("low")
     except (OSError, UnicodeError):
-        pytest.skip("this file system takes no such names")
-    assert found(tree, "b*.txt") == [os.fsdecode(b"b\xff.txt")]
+        pytest.skip("this file system refuses such names")
+    assert matches(tree, "b*.txt") == [os.fsdecode(b"b\xff.txt")]

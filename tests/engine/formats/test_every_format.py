@@ -1,4 +1,4 @@
-"""Tokenizers trained by every preset, in every format: read again, and read by the package that the format is for."""
+"""Tokenizers of every preset in every format: saved, loaded, and loaded by the package that the format is for."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -12,16 +12,24 @@ from subword_nmt import apply_bpe
 from tokenizers import Regex, models, pre_tokenizers
 from transformers import AutoTokenizer
 
-from bpe_gui.engine import FORMATS, PRESETS, SPLITTERS, EngineError, FormatError, Tokenizer, load, save, train
-from bpe_gui.engine.formats import tiktoken
+from bpe_gui.engine import (
+    FORMATS,
+    PRESETS,
+    SPLITTERS,
+    EngineError,
+    FormatError,
+    Tokenizer,
+    load,
+    save,
+    train,
+)
 from bpe_gui.engine.runtime.printable import END_OF_WORD
-
 from tests.engine.support.minbpe_rules import read_model
 from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.published import ranks_in
 
 SPECIALS = ["<|endoftext|>", "<unk>", "<|user|>"]
-MOST_LINES = 500
+MAX_LINES = 500
 
 CHARACTERS = "begins with characters"
 IDS = "The ids are not those of a model of minbpe"
@@ -39,13 +47,13 @@ REFUSED = {
         for name in ("cs336-toy", "worked-example", "char-eow", "zh-en")
     },
 }
-"""What a format cannot hold, and why."""
+"""Tokenizers that a format cannot represent, and the reason."""
 
 Reader = Callable[[str], Sequence[object]]
-"""What a package makes of a text: ids, or in subword-nmt's case, pieces."""
+"""Encodes a text to ids, or for subword-nmt to pieces."""
 
 
-# -- what is written ----------------------------------------------------------------------------------------------
+# -- saved tokenizers ---------------------------------------------------------------------------------------------
 
 
 @cache
@@ -58,21 +66,21 @@ class Saved(NamedTuple):
     format: str
     files: list[Path]
 
-    def again(self) -> Tokenizer:
-        """The tokenizer, read; of ranks it has to be said how text is split, and the special tokens."""
+    def load(self) -> Tokenizer:
+        """Load the tokenizer; a file of ranks has neither the pattern nor the special tokens."""
         if self.format != "tiktoken":
             return load(self.files[0], self.format)
         ours = self.tokenizer
-        return tiktoken.load(self.files[0], pattern=ours.recipe.splitter, special_tokens=ours.special_tokens)
+        return load(self.files[0], pattern=ours.recipe.splitter, special_tokens=ours.special_tokens)
 
 
 WRITTEN = [name for name, format in FORMATS.items() if format.contents and format.load]
-HELD = [(preset, format) for preset in PRESETS for format in WRITTEN if (preset, format) not in REFUSED]
+SUPPORTED = [(preset, format) for preset in PRESETS for format in WRITTEN if (preset, format) not in REFUSED]
 
 
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Saved]:
-    """Writes the tokenizer of a preset in a format, once."""
+    """Return a function that saves the tokenizer of a preset in a format, once."""
 
     @cache
     def write(preset: str, format: str) -> Saved:
@@ -82,7 +90,7 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Save
     return write
 
 
-# -- who reads it -------------------------------------------------------------------------------------------------
+# -- readers -----------------------------------------------------------------------------------------------------
 
 
 def _tokenizers(saved: Saved) -> Reader:
@@ -96,7 +104,7 @@ def _transformers(saved: Saved) -> Reader:
 
 
 def _gpt2(saved: Saved) -> Reader | None:
-    """`vocab.json` and `merges.txt` by `tokenizers`, told how text is split; which reads no words of characters."""
+    """Read `vocab.json` and `merges.txt` by `tokenizers`, with our splitter; it does not support our characters."""
     if saved.tokenizer.recipe.units == "characters":
         return None
     vocab, merges = map(str, saved.files[:2])
@@ -138,7 +146,7 @@ READERS: Mapping[str, Callable[[Saved], Reader | None]] = {
 
 
 def ours_as(format: str, tokenizer: Tokenizer) -> Reader:
-    """What this tokenizer makes of a text, as readers of the format say it: codes of subword-nmt know no ids."""
+    """Return how our tokenizer encodes, in the terms of the format's readers: subword-nmt has pieces, not ids."""
     if format != "subword-nmt":
         return tokenizer.encode
     return lambda text: [_piece(token) for token in tokenizer.tokenize(text)]
@@ -148,20 +156,20 @@ def _piece(token: bytes) -> str:
     return token.removesuffix(END_OF_WORD).decode() + ("" if token.endswith(END_OF_WORD) else "@@")
 
 
-# -- the texts ----------------------------------------------------------------------------------------------------
+# -- texts --------------------------------------------------------------------------------------------------------
 
 
 def mixed(format: str) -> list[str]:
-    """A text and its lines; with special tokens in them, where the format knows these."""
+    """Return a text and its lines, with special tokens in them if the format has these."""
     text = mixed_text(20_000, seed=5)
-    lines = text.split("\n")[:MOST_LINES]
-    if format == "subword-nmt":  # which is for lines
+    lines = text.split("\n")[:MAX_LINES]
+    if format == "subword-nmt":  # it encodes single lines
         return lines
     return [text, *lines, *(special.join(lines[:3]) for special in SPECIALS), *SPECIALS, "\n \n  ", "a\n  "]
 
 
-def knows(tokenizer: Tokenizer, text: str) -> bool:
-    """Whether all symbols of a text have ids."""
+def can_encode(tokenizer: Tokenizer, text: str) -> bool:
+    """Return whether all symbols of a text have ids."""
     try:
         tokenizer.encode(text)
     except EngineError:
@@ -170,24 +178,24 @@ def knows(tokenizer: Tokenizer, text: str) -> bool:
 
 
 def assert_same(saved: Saved, theirs: Reader, texts: Sequence[str]) -> None:
-    """The same as our tokenizer makes of every text of which all symbols have ids; these are some."""
+    """Assert that a reader gives our ids for all texts that our tokenizer can encode, and that there are some."""
     ours = ours_as(saved.format, saved.tokenizer)
     compared = 0
-    for text in (text for text in texts if knows(saved.tokenizer, text)):
+    for text in (text for text in texts if can_encode(saved.tokenizer, text)):
         assert theirs(text) == ours(text), text
         compared += len(ours(text))
     assert compared > 100
 
 
-def assert_same_again(saved: Saved, again: Tokenizer, texts: Sequence[str]) -> None:
-    if saved.format == "subword-nmt":  # which tells nothing of symbols that do not merge
-        texts = [text for text in texts if knows(again, text)]
-    assert_same(saved, ours_as(saved.format, again), texts)
+def assert_loaded_is_same(saved: Saved, loaded: Tokenizer, texts: Sequence[str]) -> None:
+    if saved.format == "subword-nmt":  # symbols that never merge are not in the file, and have no ids
+        texts = [text for text in texts if can_encode(loaded, text)]
+    assert_same(saved, ours_as(saved.format, loaded), texts)
 
 
-# -- the tests ----------------------------------------------------------------------------------------------------
+# -- tests --------------------------------------------------------------------------------------------------------
 
-held = pytest.mark.parametrize(("preset", "format"), HELD)
+supported = pytest.mark.parametrize(("preset", "format"), SUPPORTED)
 SavedBy = Callable[[str, str], Saved]
 
 
@@ -195,35 +203,39 @@ def test_every_format_has_a_reader() -> None:
     assert set(WRITTEN) == set(READERS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("preset", "format"), REFUSED)
-def test_what_a_format_cannot_hold_is_refused(preset: str, format: str, tmp_path: Path) -> None:
+def test_a_tokenizer_that_a_format_cannot_represent_is_refused(preset: str, format: str, tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=REFUSED[preset, format]):
         save(trained(preset), tmp_path, format)
 
 
-@held
-def test_it_is_read_again(preset: str, format: str, saved: SavedBy, tmp_path: Path) -> None:
+@pytest.mark.slow
+@supported
+def test_a_saved_tokenizer_is_loaded_and_saved_alike(preset: str, format: str, saved: SavedBy, tmp_path: Path) -> None:
     first = saved(preset, format)
-    again = first.again()
-    assert_same_again(first, again, mixed(format))
-    for path, second in zip(first.files, save(again, tmp_path / "saved", format), strict=True):
+    loaded = first.load()
+    assert_loaded_is_same(first, loaded, mixed(format))
+    for path, second in zip(first.files, save(loaded, tmp_path / "saved", format), strict=True):
         assert second.name == path.name
         assert second.read_bytes() == path.read_bytes()
 
 
-@held
+@pytest.mark.slow
+@supported
 def test_the_package_gives_our_ids(preset: str, format: str, saved: SavedBy) -> None:
     first = saved(preset, format)
     if theirs := READERS[format](first):
         assert_same(first, theirs, mixed(format))
 
 
-@held
+@pytest.mark.slow
+@supported
 def test_hard_strings_give_our_ids(
     preset: str, format: str, saved: SavedBy, shared_data: Callable[[str], Path]
 ) -> None:
     lines = shared_data("naughty-strings.txt").read_text(encoding="utf-8").split("\n")
     first = saved(preset, format)
-    assert_same_again(first, first.again(), lines)
+    assert_loaded_is_same(first, first.load(), lines)
     if theirs := READERS[format](first):
         assert_same(first, theirs, lines)

@@ -1,4 +1,4 @@
-"""GGUF files as the package `gguf` writes them: the ids are those of the tokenizers they were written from."""
+"""GGUF files written by the package `gguf`: they give the ids of the tokenizers that they were written from."""
 
 import struct
 from contextlib import suppress
@@ -12,10 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import EngineError, FormatError, Tokenizer, load, train
-from bpe_gui.engine.formats.gguf import metadata as gguf_values
-from bpe_gui.engine.formats.gguf import llama_cpp_splitters as llama_splitters
-from bpe_gui.engine.pipeline.pattern_search import compiled
-
+from bpe_gui.engine.formats.gguf import metadata as gguf_metadata
+from bpe_gui.engine.formats.gguf.llama_cpp_splitters import LLAMA_CPP_SPLITTERS
+from bpe_gui.engine.pipeline.pattern_search import compile_oniguruma
 from tests.engine.support.gguf_files import CONTROL, NORMAL, UNUSED, USER_DEFINED, of_bytes, of_pieces, write_gguf
 from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.sentencepiece_models import TRICKY, processor, trained
@@ -38,25 +37,25 @@ def ours() -> Tokenizer:
     return train(TEXT, recipe="huggingface", vocab_size=700, special_tokens=SPECIALS)
 
 
-def opened(folder: Path, values: dict[str, Any]) -> Tokenizer:
+def load_gguf(folder: Path, values: dict[str, Any]) -> Tokenizer:
     return load(write_gguf(folder / "some.gguf", values))
 
 
-# -- merges of bytes ----------------------------------------------------------------------------------------------
+# -- gpt2: bytes --------------------------------------------------------------------------------------------------
 
 
-def test_a_tokenizer_of_bytes(tmp_path: Path, ours: Tokenizer) -> None:
-    theirs = opened(tmp_path, of_bytes(ours))
+def test_a_tokenizer_of_bytes_has_the_same_ids(tmp_path: Path, ours: Tokenizer) -> None:
+    theirs = load_gguf(tmp_path, of_bytes(ours))
     assert (theirs.vocab, theirs.merges, theirs.special_tokens) == (ours.vocab, ours.merges, ours.special_tokens)
     for text in [*TRICKY, TEXT, "low<|e|>er <|pad|>\n   \n"]:
         assert theirs.encode(text) == ours.encode(text)
         assert theirs.decode(ours.encode(text)) == text
-    assert theirs.pipeline is None  # so that kernels do all of it
+    assert theirs.pipeline is None  # a recipe, so kernels encode
 
 
 @given(st.lists(st.one_of(any_text, st.sampled_from(["low", "<|e|>", "  ", "\n"]))).map("".join))
-def test_any_text(tmp_path_factory: pytest.TempPathFactory, ours: Tokenizer, text: str) -> None:
-    theirs = opened(tmp_path_factory.mktemp("gguf"), of_bytes(ours, user_defined=["  "]))
+def test_any_text_has_the_same_ids(tmp_path_factory: pytest.TempPathFactory, ours: Tokenizer, text: str) -> None:
+    theirs = load_gguf(tmp_path_factory.mktemp("gguf"), of_bytes(ours, user_defined=["  "]))
     assert theirs.encode(text) == ours.encode(text)
     spans = theirs.encoding(text).byte_spans
     assert b"".join(text.encode()[start:stop] for start, stop in spans) == text.encode()
@@ -76,55 +75,54 @@ SPLIT = {
 
 
 @pytest.mark.parametrize("pre", SPLIT)
-def test_text_is_split_as_the_file_names_it(tmp_path: Path, pre: str) -> None:
-    theirs = opened(tmp_path, of_bytes(train("low low", recipe="huggingface", num_merges=1), pre))
+def test_text_is_split_by_the_splitter_named_in_the_file(tmp_path: Path, pre: str) -> None:
+    theirs = load_gguf(tmp_path, of_bytes(train("low low", recipe="huggingface", num_merges=1), pre))
     text = "It's  1234 你好!!".encode()
     edges = [*theirs.word_starts(text).tolist(), len(text)]
     assert [text[start:stop].decode() for start, stop in pairwise(edges)] == SPLIT[pre]
 
 
-def test_every_way_to_split_can_be_used() -> None:
-    for splitter in llama_splitters.SPLITTERS_BY_NAME.values():
+def test_every_splitter_of_llama_cpp_compiles() -> None:
+    for splitter in LLAMA_CPP_SPLITTERS.values():
         for pattern in splitter.patterns:
-            assert compiled(pattern).findall("x") in (["x"], [])
+            assert compile_oniguruma(pattern).findall("x") in (["x"], [])
 
 
-def test_tokens_are_put_around_a_text_as_llama_cpp_does(tmp_path: Path, ours: Tokenizer) -> None:
-    ids, first = ours.encode("low"), ours.special_tokens["<|e|>"]
-    values = of_bytes(ours) | {"add_bos_token_id": first, "add_eos_token_id": first}
-    assert opened(tmp_path, values).encode("low") == ids
-    assert opened(tmp_path, values | {"add_add_bos_token": True}).encode("low") == [first, *ids]
-    assert opened(tmp_path, values | {"add_add_eos_token": True}).encode("low") == [*ids, first]
-    assert opened(tmp_path, values | {"add_tokenizer_pre": "llama-bpe"}).encode("low") == [first, *ids]
+def test_tokens_are_added_around_a_text_as_in_llama_cpp(tmp_path: Path, ours: Tokenizer) -> None:
+    ids, special = ours.encode("low"), ours.special_tokens["<|e|>"]
+    values = of_bytes(ours) | {"add_bos_token_id": special, "add_eos_token_id": special}
+    assert load_gguf(tmp_path, values).encode("low") == ids
+    assert load_gguf(tmp_path, values | {"add_add_bos_token": True}).encode("low") == [special, *ids]
+    assert load_gguf(tmp_path, values | {"add_add_eos_token": True}).encode("low") == [*ids, special]
+    assert load_gguf(tmp_path, values | {"add_tokenizer_pre": "llama-bpe"}).encode("low") == [special, *ids]
 
 
-def test_merges_lead_to_no_token_that_is_not_used(tmp_path: Path, ours: Tokenizer) -> None:
-    """Though it is the same bytes, being spelled as text."""
+def test_merges_never_give_an_unused_token_with_the_same_bytes(tmp_path: Path, ours: Tokenizer) -> None:
     values = of_bytes(ours) | {"add_tokenizer_pre": "qwen2"}
     space = next(i for i, token in ours.vocab.items() if token.startswith(b" ") and len(token) > 2 and ours.rank(i))
     values["add_token_list"] = [*values["add_token_list"], ours.vocab[space].decode()]
     values["add_token_types"] = [*values["add_token_types"], UNUSED]
-    theirs = opened(tmp_path, values)
+    theirs = load_gguf(tmp_path, values)
     assert theirs.encode(ours.vocab[space].decode()) == [space]
 
 
-def test_a_word_that_is_a_token_stays_whole_where_llama_cpp_ignores_merges(tmp_path: Path) -> None:
+def test_a_word_that_is_a_token_stays_whole_if_llama_cpp_ignores_merges(tmp_path: Path) -> None:
     bare = Tokenizer(
         {**{byte: bytes([byte]) for byte in range(256)}, 256: b"low", 257: b"ow"}, [(b"o", b"w")], recipe="huggingface"
     )
-    assert opened(tmp_path, of_bytes(bare)).encode("low") == [ord("l"), 257]
-    assert opened(tmp_path, of_bytes(bare, "llama-bpe")).encode("low") == [256]
+    assert load_gguf(tmp_path, of_bytes(bare)).encode("low") == [ord("l"), 257]
+    assert load_gguf(tmp_path, of_bytes(bare, "llama-bpe")).encode("low") == [256]
 
 
-# -- pieces with scores -------------------------------------------------------------------------------------------
+# -- llama: pieces ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("options", [{}, {"add_dummy_prefix": False}, {"byte_fallback": False}])
-def test_a_model_of_sentencepiece(tmp_path: Path, options: dict[str, object]) -> None:
+def test_a_model_of_sentencepiece_has_its_ids(tmp_path: Path, options: dict[str, object]) -> None:
     model = trained(**(LLAMA | options))
-    theirs, tokenizer = processor(model), opened(tmp_path, of_pieces(model))
+    theirs, tokenizer = processor(model), load_gguf(tmp_path, of_pieces(model))
     for text in [*TRICKY, TEXT]:
-        if "<s>" not in text:  # which is cut out here
+        if "<s>" not in text:  # llama.cpp finds special tokens in a text, SentencePiece does not
             ids = theirs.encode(text)
             assert tokenizer.encode(text) == ids
             assert [token.decode() for token in tokenizer.tokenize(text)] == [theirs.id_to_piece(i) for i in ids]
@@ -132,18 +130,18 @@ def test_a_model_of_sentencepiece(tmp_path: Path, options: dict[str, object]) ->
                 assert tokenizer.decode(ids) == theirs.decode(ids)
 
 
-def test_special_tokens_are_cut_out_and_a_space_is_put_after_them(tmp_path: Path) -> None:
+def test_special_tokens_are_found_and_a_space_follows_them(tmp_path: Path) -> None:
     model = trained(**LLAMA)
     theirs, values = processor(model), of_pieces(model)
-    tokenizer = opened(tmp_path, values | {"add_add_bos_token": True, "add_add_eos_token": True})
+    tokenizer = load_gguf(tmp_path, values | {"add_add_bos_token": True, "add_add_eos_token": True})
     low = theirs.encode("low")
     assert tokenizer.encode("low<s>low") == [theirs.bos_id(), *low, theirs.bos_id(), *low, theirs.eos_id()]
 
 
-# -- what cannot be opened ----------------------------------------------------------------------------------------
+# -- files that are refused ---------------------------------------------------------------------------------------
 
 
-def test_what_is_wrong_is_named(tmp_path: Path, ours: Tokenizer) -> None:
+def test_an_error_names_what_is_wrong(tmp_path: Path, ours: Tokenizer) -> None:
     good = of_bytes(ours)
     pieces = of_pieces(trained(**LLAMA))
     changes: list[tuple[str, dict[str, Any]]] = [
@@ -160,45 +158,49 @@ def test_what_is_wrong_is_named(tmp_path: Path, ours: Tokenizer) -> None:
     ]
     for reason, change in changes:
         with pytest.raises(FormatError, match=reason):
-            opened(tmp_path, good | change)
+            load_gguf(tmp_path, good | change)
 
 
-def _text(text: bytes) -> bytes:
+def _pack_string(text: bytes) -> bytes:
     return struct.pack("<Q", len(text)) + text
 
 
-def _file(*values: bytes, version: int = 3, count: int | None = None) -> bytes:
+def _pack_file(*values: bytes, version: int = 3, count: int | None = None) -> bytes:
     head = struct.pack("<4sIQQ", b"GGUF", version, 0, len(values) if count is None else count)
     return head + b"".join(values)
 
 
-def _value(kind: int, *parts: tuple[str, int], key: bytes = b"k") -> bytes:
-    """A key, the type of its value, and numbers that follow."""
-    return _text(key) + struct.pack("<I", kind) + b"".join(struct.pack("<" + width, number) for width, number in parts)
+def _pack_value(kind: int, *parts: tuple[str, int], key: bytes = b"k") -> bytes:
+    """Pack a key, the type of its value, and numbers, each with its format character."""
+    return (
+        _pack_string(key)
+        + struct.pack("<I", kind)
+        + b"".join(struct.pack("<" + width, number) for width, number in parts)
+    )
 
 
 MODEL = b"tokenizer.ggml.model"
 HOSTILE = {
     "does not begin with GGUF": [b"", b"GGU", b"GGML" + bytes(40)],
-    "version 1": [_file(version=1)],
+    "version 1": [_pack_file(version=1)],
     "version 50331648": [struct.pack(">4sIQQ", b"GGUF", 3, 0, 0)],
-    "the file ends": [b"GGUF\3", _file(count=9), _file(_value(8, ("Q", 1 << 20)))],
+    "the file ends": [b"GGUF\3", _pack_file(count=9), _pack_file(_pack_value(8, ("Q", 1 << 20)))],
     "are said to follow": [
-        _file(count=1 << 60),
-        _file(struct.pack("<Q", 1 << 62)),
-        _file(_value(9, ("I", 8), ("Q", 1 << 61))),
+        _pack_file(count=1 << 60),
+        _pack_file(struct.pack("<Q", 1 << 62)),
+        _pack_file(_pack_value(9, ("I", 8), ("Q", 1 << 61))),
     ],
-    "more than": [_file(_value(8, ("Q", 1 << 61)))],
-    "type 13, which is not known": [_file(_value(13))],
-    "type 9, which is not known": [_file(_value(9, ("I", 9), ("Q", 1)))],
-    "is there twice": [_file(_value(0, ("B", 1)), _value(0, ("B", 1)))],
-    "model must be a text": [_file(), _file(_value(0, ("B", 1), key=MODEL))],
-    "which is not UTF-8": [_file(_value(8, key=MODEL) + _text(b"\xff"))],
+    "more than": [_pack_file(_pack_value(8, ("Q", 1 << 61)))],
+    "type 13, which is not known": [_pack_file(_pack_value(13))],
+    "type 9, which is not known": [_pack_file(_pack_value(9, ("I", 9), ("Q", 1)))],
+    "is there twice": [_pack_file(_pack_value(0, ("B", 1)), _pack_value(0, ("B", 1)))],
+    "model must be a text": [_pack_file(), _pack_file(_pack_value(0, ("B", 1), key=MODEL))],
+    "which is not UTF-8": [_pack_file(_pack_value(8, key=MODEL) + _pack_string(b"\xff"))],
 }
 
 
 @pytest.mark.parametrize("reason", HOSTILE)
-def test_hostile_files_are_named(tmp_path: Path, reason: str) -> None:
+def test_hostile_files_are_refused(tmp_path: Path, reason: str) -> None:
     for data in HOSTILE[reason]:
         path = tmp_path / "some.gguf"
         path.write_bytes(data)
@@ -206,9 +208,10 @@ def test_hostile_files_are_named(tmp_path: Path, reason: str) -> None:
             load(path)
 
 
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=200)
-def test_damage_is_an_error_or_harmless(
+def test_damage_is_refused_or_harmless(
     tmp_path_factory: pytest.TempPathFactory, ours: Tokenizer, data: st.DataObject
 ) -> None:
     folder = tmp_path_factory.mktemp("damaged")
@@ -223,24 +226,24 @@ def test_damage_is_an_error_or_harmless(
 
 
 def test_weights_are_not_read(tmp_path: Path, ours: Tokenizer) -> None:
-    """Neither what the file says of them nor themselves: it may end where they begin."""
+    """Neither their description nor themselves: the file may even end where they begin."""
     path = write_gguf(tmp_path / "some.gguf", of_bytes(ours), tensors=0)
     data = path.read_bytes().rstrip(b"\0")
     path.write_bytes(data[:8] + struct.pack("<Q", 1 << 60) + data[16:])
     assert load(path).encode("low") == ours.encode("low")
 
 
-def test_the_format_is_as_the_package_has_it() -> None:
+def test_the_constants_are_those_of_the_package() -> None:
     types = gguf.GGUFValueType
-    assert (types.STRING.value, types.ARRAY.value) == (gguf_values.STRING, gguf_values.ARRAY)
-    named = {
-        types[{"u": "UINT", "i": "INT", "f": "FLOAT"}[spelled[1]] + str(8 * int(spelled[2]))]: kind
-        for kind, spelled in gguf_values.NUMBERS.items()
-        if spelled != "?"
+    assert (types.STRING.value, types.ARRAY.value) == (gguf_metadata.STRING, gguf_metadata.ARRAY)
+    numbers = {
+        types[{"u": "UINT", "i": "INT", "f": "FLOAT"}[dtype[1]] + str(8 * int(dtype[2]))]: kind
+        for kind, dtype in gguf_metadata.NUMBERS.items()
+        if dtype != "?"
     }
-    assert {**named, types.BOOL: 7} == {kind: kind.value for kind in types if kind not in (types.STRING, types.ARRAY)}
-    assert int.from_bytes(gguf_values.MAGIC, "little") == gguf.GGUF_MAGIC
-    assert gguf_values.VERSIONS[-1] == gguf.GGUF_VERSION
+    assert {**numbers, types.BOOL: 7} == {kind: kind.value for kind in types if kind not in (types.STRING, types.ARRAY)}
+    assert int.from_bytes(gguf_metadata.MAGIC, "little") == gguf.GGUF_MAGIC
+    assert gguf_metadata.VERSIONS[-1] == gguf.GGUF_VERSION
     assert (NORMAL, CONTROL, USER_DEFINED) == (
         gguf.TokenType.NORMAL,
         gguf.TokenType.CONTROL,

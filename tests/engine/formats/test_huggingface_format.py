@@ -1,4 +1,4 @@
-"""`tokenizer.json`: the ids and texts of Hugging Face's `tokenizers`; what cannot be had is refused by name."""
+"""`tokenizer.json`: files give the ids and texts that Hugging Face's `tokenizers` gives, read or written here."""
 
 import json
 from collections.abc import Callable
@@ -11,29 +11,29 @@ from tokenizers import models
 
 from bpe_gui.engine import PRESETS, FormatError, Tokenizer, load, save, train
 from bpe_gui.engine.formats.huggingface import tokenizer_json as huggingface
-from bpe_gui.engine.formats.huggingface import model_from_json as huggingface_model
+from bpe_gui.engine.formats.huggingface.model_from_json import assigned_ids
 from bpe_gui.engine.pipeline import Pipeline
-
 from tests.engine.support.huggingface_samples import LLAMA3, TEXTS, changed, read, read_json, samples, trained
 from tests.engine.support.mixed_text import mixed_text
 
 NAMES = sorted(samples())
 
 
-def written(tokenizer: Tokenizer, folder: Path) -> str:
+def json_of(tokenizer: Tokenizer, folder: Path) -> str:
     [text] = huggingface.contents(tokenizer, folder).values()
     return text
 
 
-# -- the same as the library --------------------------------------------------------------------------------------
+# -- compared with `tokenizers` -----------------------------------------------------------------------------------
 
 
-def test_the_samples_are_many() -> None:
+def test_there_are_many_samples() -> None:
     assert len(NAMES) >= 90
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_gives_the_same_ids_and_texts_as_the_library(name: str, tmp_path: Path) -> None:
+def test_ids_and_texts_are_those_of_tokenizers(name: str, tmp_path: Path) -> None:
     theirs = tokenizers.Tokenizer.from_str(trained(name))
     ours = read(tmp_path, trained(name))
     for text in TEXTS:
@@ -42,8 +42,9 @@ def test_gives_the_same_ids_and_texts_as_the_library(name: str, tmp_path: Path) 
         assert ours.decode(ids) == theirs.decode(ids, skip_special_tokens=False), text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_tokens_have_their_places_in_the_text(name: str, tmp_path: Path) -> None:
+def test_the_spans_of_tokens_are_in_order(name: str, tmp_path: Path) -> None:
     ours = read(tmp_path, trained(name))
     for text in TEXTS:
         data = text.encode()
@@ -53,13 +54,14 @@ def test_tokens_have_their_places_in_the_text(name: str, tmp_path: Path) -> None
             end = stop
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_is_written_as_the_library_writes_it_and_read_again(name: str, tmp_path: Path) -> None:
+def test_a_file_is_written_as_tokenizers_writes_it_and_read_again(name: str, tmp_path: Path) -> None:
     ours = read(tmp_path, trained(name))
-    text = written(ours, tmp_path)
+    text = json_of(ours, tmp_path)
     again = read(tmp_path, text)
     theirs = tokenizers.Tokenizer.from_str(text)
-    assert written(again, tmp_path) == text
+    assert json_of(again, tmp_path) == text
     assert theirs.to_str(pretty=True) == text
     assert (again.pipeline, again.vocab, again.merges) == (ours.pipeline, ours.vocab, ours.merges)
     assert (again.special_tokens, again.unknown_id) == (ours.special_tokens, ours.unknown_id)
@@ -68,15 +70,15 @@ def test_is_written_as_the_library_writes_it_and_read_again(name: str, tmp_path:
 
 
 @pytest.mark.parametrize("name", ["bytes, llama3", "merges ignored", "bytes, prefix é"])
-def test_merges_are_traced_as_words_are_encoded(name: str, tmp_path: Path) -> None:
+def test_traces_end_in_the_tokens_of_the_text(name: str, tmp_path: Path) -> None:
     tokenizer = read(tmp_path, trained(name))
     for text in TEXTS:
         traces = tokenizer.trace(text)
-        ends = [symbol for trace in traces for symbol in (trace.steps[-1].symbols if trace.steps else trace.symbols)]
-        assert ends == tokenizer.tokenize(text), text
+        symbols = [symbol for trace in traces for symbol in (trace.steps[-1].symbols if trace.steps else trace.symbols)]
+        assert symbols == tokenizer.tokenize(text), text
 
 
-def test_a_word_that_is_taken_whole_has_no_merges(tmp_path: Path) -> None:
+def test_a_word_that_stays_whole_has_no_merges(tmp_path: Path) -> None:
     vocab = {token: number for number, token in enumerate(["l", "o", "w", "e", "lo", "low", "we"])}
     theirs = tokenizers.Tokenizer(models.BPE(vocab, [("l", "o"), ("w", "e")], ignore_merges=True))
     theirs.pre_tokenizer = tokenizers.pre_tokenizers.WhitespaceSplit()
@@ -87,40 +89,41 @@ def test_a_word_that_is_taken_whole_has_no_merges(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("name", "splitter"), [("bytes", "gpt2"), ("bytes, llama3", LLAMA3)])
-def test_what_a_recipe_can_say_is_a_recipe(name: str, splitter: str, tmp_path: Path) -> None:
+def test_a_file_equivalent_to_a_recipe_becomes_a_recipe(name: str, splitter: str, tmp_path: Path) -> None:
     tokenizer = read(tmp_path, trained(name))
     assert tokenizer.pipeline is None
     assert (tokenizer.recipe.units, tokenizer.recipe.splitter) == ("bytes", splitter)
 
 
-@pytest.mark.parametrize(("name", "unknown"), [("cut by Whitespace", "ᚠ"), ("bytes, not all", "\x01")])
-def test_what_would_be_an_error_for_a_recipe_is_left_out_as_there(name: str, unknown: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "unknown"), [("split by Whitespace", "ᚠ"), ("bytes, not all", "\x01")])
+def test_unknown_characters_are_skipped_as_in_tokenizers(name: str, unknown: str, tmp_path: Path) -> None:
     tokenizer = read(tmp_path, trained(name))
     assert isinstance(tokenizer.pipeline, Pipeline)
     assert tokenizer.encode(unknown) == []
 
 
-def test_bytes_are_bytes_and_an_added_token_is_its_text(tmp_path: Path) -> None:
+def test_bytes_are_parsed_while_added_tokens_stay_as_they_are(tmp_path: Path) -> None:
     tokenizer = read(tmp_path, trained("added to bytes, white space"))
     assert tokenizer.encoding("é").byte_spans in ([(0, 2)], [(0, 1), (1, 2)])
     assert tokenizer.tokenize("a\nb") == [b"a", b"\n", b"b"]
     assert b" low" in tokenizer.vocab.values()
 
 
-def test_every_step_can_be_asked_for(tmp_path: Path) -> None:
+def test_a_tokenizer_as_of_any_step_can_be_written(tmp_path: Path) -> None:
     tokenizer = read(tmp_path, trained("llama2"))
     merges = len(tokenizer.merges)
     for position in (0, merges // 2, merges):
-        text = written(tokenizer.at(position), tmp_path)
+        text = json_of(tokenizer.at(position), tmp_path)
         assert tokenizers.Tokenizer.from_str(text).encode(TEXTS[2]).ids == tokenizer.at(position).encode(TEXTS[2])
 
 
-# -- what is trained here -----------------------------------------------------------------------------------------
+# -- tokenizers trained here --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("has_unknown", [False, True])
 @pytest.mark.parametrize("preset", PRESETS)
-def test_what_is_trained_here_gives_its_ids_there(preset: str, has_unknown: bool, tmp_path: Path) -> None:
+def test_tokenizers_gives_our_ids(preset: str, has_unknown: bool, tmp_path: Path) -> None:
     text = mixed_text(20_000)
     tokenizer = train(text, recipe=preset, vocab_size=900, special_tokens=["<|e|>"])
     if has_unknown:
@@ -144,69 +147,69 @@ def test_what_is_trained_here_gives_its_ids_there(preset: str, has_unknown: bool
 # -- older files --------------------------------------------------------------------------------------------------
 
 
-def _as_before(whole: dict[str, Any]) -> None:
-    model = whole["model"]
+def _make_old(root: dict[str, Any]) -> None:
+    model = root["model"]
     model["merges"] = ["#version: 0.2", *(f"{left} {right}" for left, right in model["merges"])]
     for key in ("type", "dropout", "byte_fallback", "ignore_merges", "fuse_unk"):
         del model[key]
     for key in ("truncation", "padding", "normalizer", "post_processor"):
-        del whole[key]
+        del root[key]
 
 
-def _as_before_metaspace(whole: dict[str, Any]) -> None:
-    whole["pre_tokenizer"] = {"type": "Metaspace", "replacement": "▁", "add_prefix_space": True, "str_rep": "▁"}
+def _make_old_metaspace(root: dict[str, Any]) -> None:
+    root["pre_tokenizer"] = {"type": "Metaspace", "replacement": "▁", "add_prefix_space": True, "str_rep": "▁"}
 
 
-def _as_before_bytes(whole: dict[str, Any]) -> None:
-    del whole["pre_tokenizer"]["use_regex"]
+def _make_old_bytes(root: dict[str, Any]) -> None:
+    del root["pre_tokenizer"]["use_regex"]
 
 
 @pytest.mark.parametrize(
     ("name", "change"),
     [
-        ("cut by Whitespace", _as_before),
-        ("bytes", _as_before),
-        ("cut by Metaspace", _as_before_metaspace),
-        ("bytes", _as_before_bytes),
-        ("cut by Punctuation, isolated", lambda whole: whole["pre_tokenizer"].pop("behavior")),
-        ("unknown", lambda whole: whole["model"].update(dropout=0.0, end_of_word_suffix="")),
-        ("unknown", lambda whole: whole["model"]["merges"].insert(0, whole["model"]["merges"][5])),
+        ("split by Whitespace", _make_old),
+        ("bytes", _make_old),
+        ("split by Metaspace", _make_old_metaspace),
+        ("bytes", _make_old_bytes),
+        ("split by Punctuation, isolated", lambda root: root["pre_tokenizer"].pop("behavior")),
+        ("unknown", lambda root: root["model"].update(dropout=0.0, end_of_word_suffix="")),
+        ("unknown", lambda root: root["model"]["merges"].insert(0, root["model"]["merges"][5])),
     ],
 )
-def test_reads_older_files_as_the_library_does(
+def test_older_files_are_read_as_tokenizers_reads_them(
     name: str, change: Callable[[dict[str, Any]], None], tmp_path: Path
 ) -> None:
-    whole = changed(name, change)
-    theirs = tokenizers.Tokenizer.from_str(json.dumps(whole))
-    ours = read_json(tmp_path, whole)
+    root = changed(name, change)
+    theirs = tokenizers.Tokenizer.from_str(json.dumps(root))
+    ours = read_json(tmp_path, root)
     for text in TEXTS:
         assert ours.encode(text) == theirs.encode(text).ids
 
 
-# -- names, ranks, numbers ----------------------------------------------------------------------------------------
+# -- names, ranks and ids -----------------------------------------------------------------------------------------
 
 
-def test_a_file_of_another_name_is_opened_too(tmp_path: Path) -> None:
+def test_a_file_of_another_name_is_recognised(tmp_path: Path) -> None:
     file = tmp_path / "my own.json"
     file.write_text(trained("bytes"), encoding="utf-8")
     assert load(file).encode("low") == tokenizers.Tokenizer.from_file(str(file)).encode("low").ids
 
 
-def test_merges_of_one_rank_are_written_if_their_order_does_not_matter(tmp_path: Path) -> None:
+def test_merges_that_share_a_rank_are_written_if_their_order_does_not_matter(tmp_path: Path) -> None:
     vocab = {token_id: token.encode() for token_id, token in enumerate(["a", "b", "c", "ab", "bc", "abc"])}
     merges = [(b"a", b"b"), (b"b", b"c"), (b"ab", b"c")]
     tokenizer = Tokenizer(vocab, merges, recipe="cs336-toy", other_merges={(b"a", b"bc"): 2})
-    text = written(tokenizer, tmp_path)
+    text = json_of(tokenizer, tmp_path)
     assert tokenizers.Tokenizer.from_str(text).encode("abc bca").ids == tokenizer.encode("abc bca")
     vocab = {0: b"a", 1: b"aa", 2: b"aaa"}
     clash = Tokenizer(vocab, [(b"a", b"a"), (b"aa", b"a")], recipe="cs336-toy", other_merges={(b"a", b"aa"): 1})
     with pytest.raises(FormatError, match="has the same rank"):
-        written(clash, tmp_path)
+        json_of(clash, tmp_path)
 
 
-def test_the_numbers_of_added_tokens_are_those_of_the_library() -> None:
+def test_added_tokens_are_assigned_the_ids_of_tokenizers() -> None:
     for contents in (["<a>"], ["b", "<a>"], ["<a>", "b", "<c>"]):
-        there = tokenizers.Tokenizer(models.BPE(vocab={"a": 0, "b": 1, "c": 9}, merges=[]))
-        there.add_special_tokens(contents)
-        ids = [there.token_to_id(content) for content in contents]
-        assert list(huggingface_model.numbers(contents, {"a": 0, "b": 1, "c": 9})) == ids
+        theirs = tokenizers.Tokenizer(models.BPE(vocab={"a": 0, "b": 1, "c": 9}, merges=[]))
+        theirs.add_special_tokens(contents)
+        ids = [theirs.token_to_id(content) for content in contents]
+        assert list(assigned_ids(contents, {"a": 0, "b": 1, "c": 9})) == ids

@@ -1,4 +1,4 @@
-"""`tokenizer.json`: what would not give the ids of `tokenizers` is refused; what is damaged is named by its place."""
+"""`tokenizer.json`: a file that would not give the ids of `tokenizers` is refused, damage reported by its location."""
 
 import json
 from collections.abc import Callable
@@ -10,7 +10,6 @@ import tokenizers
 from tokenizers import decoders, models, normalizers, pre_tokenizers, processors
 
 from bpe_gui.engine import EngineError, FormatError
-
 from tests.engine.support.huggingface_samples import changed, read, read_json, trained
 
 REFUSED: dict[str, dict[str, Any]] = {
@@ -52,36 +51,36 @@ KINDS = [(part, kind) for part, kinds in REFUSED.items() for kind in kinds]
         ("post_processor", processors, processors.PostProcessor),
     ],
 )
-def test_every_step_there_is_known_or_refused(part: str, module: Any, base: type) -> None:
-    there = {name for name, kind in vars(module).items() if isinstance(kind, type) and issubclass(kind, base)}
-    assert there - {base.__name__} - SUPPORTED[part] <= REFUSED[part].keys()
+def test_every_step_of_tokenizers_is_supported_or_refused(part: str, module: Any, base: type) -> None:
+    names = {name for name, kind in vars(module).items() if isinstance(kind, type) and issubclass(kind, base)}
+    assert names - {base.__name__} - SUPPORTED[part] <= REFUSED[part].keys()
 
 
 @pytest.mark.parametrize("in_list", [False, True])
 @pytest.mark.parametrize(("part", "kind"), KINDS)
-def test_a_step_that_is_not_known_is_refused_by_name(part: str, kind: str, in_list: bool, tmp_path: Path) -> None:
+def test_an_unsupported_step_is_refused_by_name(part: str, kind: str, in_list: bool, tmp_path: Path) -> None:
     step = REFUSED[part][kind]
-    whole = json.loads(trained("cut by Digits"))
+    root = json.loads(trained("split by Digits"))
     if isinstance(step, dict):
-        whole[part] = step
+        root[part] = step
     else:
-        there = tokenizers.Tokenizer(models.BPE())
-        setattr(there, part, step)
-        whole[part] = json.loads(there.to_str())[part]
+        theirs = tokenizers.Tokenizer(models.BPE())
+        setattr(theirs, part, step)
+        root[part] = json.loads(theirs.to_str())[part]
     key = {"pre_tokenizer": "pretokenizers", "post_processor": "processors"}.get(part, f"{part}s")
     if in_list:
-        whole[part] = {"type": "Sequence", key: [whole[part]]}
-    place = f"{part}.{key}[0]" if in_list else part
-    with pytest.raises(FormatError, match=rf"tokenizer\.json: {place.replace('[', chr(92) + '[')} .*{kind}"):
-        read_json(tmp_path, whole)
+        root[part] = {"type": "Sequence", key: [root[part]]}
+    location = f"{part}.{key}[0]" if in_list else part
+    with pytest.raises(FormatError, match=rf"tokenizer\.json: {location.replace('[', chr(92) + '[')} .*{kind}"):
+        read_json(tmp_path, root)
 
 
 def _put(*path: str | int) -> Callable[[object], Callable[[dict[str, Any]], None]]:
-    """What puts a value at a place in the file."""
+    """Return a function that takes a value, and returns a function that puts the value at `path` in a file."""
 
     def with_value(value: object) -> Callable[[dict[str, Any]], None]:
-        def change(whole: dict[str, Any]) -> None:
-            target: Any = whole
+        def change(root: dict[str, Any]) -> None:
+            target: Any = root
             for key in path[:-1]:
                 target = target[key]
             target[path[-1]] = value
@@ -110,7 +109,7 @@ DAMAGE: list[tuple[Callable[[dict[str, Any]], None], str]] = [
     (_put("truncation")({"max_length": 5}), "truncation is set"),
     (_put("padding")({"strategy": "BatchLongest"}), "padding is set"),
     (_put("chat")(1), "'chat'"),
-    (_put("model")(None), "is no tokenizer.json: it has no model"),
+    (_put("model")(None), "is not a tokenizer.json: it has no model"),
     (_put("model", "type")("WordPiece"), "model.type is 'WordPiece'"),
     (_put("model", "type")("Unigram"), "model.type is 'Unigram'"),
     (_put("model", "type")("WordLevel"), "model.type is 'WordLevel'"),
@@ -192,11 +191,11 @@ DAMAGE: list[tuple[Callable[[dict[str, Any]], None], str]] = [
 
 
 @pytest.mark.parametrize(("change", "message"), DAMAGE)
-def test_what_is_damaged_or_not_known_is_named(
+def test_damage_and_unknown_values_are_reported_by_location(
     change: Callable[[dict[str, Any]], None], message: str, tmp_path: Path
 ) -> None:
     with pytest.raises(FormatError, match=message) as raised:
-        read_json(tmp_path, changed("cut by Digits", change))
+        read_json(tmp_path, changed("split by Digits", change))
     assert "tokenizer.json" in str(raised.value)
 
 
@@ -204,27 +203,27 @@ def test_what_is_damaged_or_not_known_is_named(
     "text",
     ["", "{", "[]", "1", "null", "[" * 5_000, '{"model": {}}', '{"model": {"vocab": {"\\ud800": 1}, "merges": []}}'],
 )
-def test_what_is_no_such_file_is_refused(text: str, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_tokenizer_json_is_refused(text: str, tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"tokenizer\.json"):
         read(tmp_path, text)
 
 
-def test_any_beginning_of_a_file_is_refused(tmp_path: Path) -> None:
-    whole = trained("cut by Digits")
-    for length in range(0, len(whole) - 1, 997):
+def test_a_truncated_file_is_refused(tmp_path: Path) -> None:
+    text = trained("split by Digits")
+    for length in range(0, len(text) - 1, 997):
         with pytest.raises(EngineError):
-            read(tmp_path, whole[:length])
+            read(tmp_path, text[:length])
 
 
-def test_tokens_that_are_the_same_once_normalized_are_refused(tmp_path: Path) -> None:
-    there = tokenizers.Tokenizer.from_str(trained("Lowercase"))
-    there.add_tokens(["LOW", "Low"])
+def test_added_tokens_that_are_equal_after_normalizing_are_refused(tmp_path: Path) -> None:
+    theirs = tokenizers.Tokenizer.from_str(trained("Lowercase"))
+    theirs.add_tokens(["LOW", "Low"])
     with pytest.raises(FormatError, match="'Low' and 'LOW' are the same"):
-        read(tmp_path, there.to_str())
+        read(tmp_path, theirs.to_str())
 
 
-def test_text_that_would_grow_without_end_is_refused(tmp_path: Path) -> None:
+def test_text_that_would_grow_exponentially_is_refused(tmp_path: Path) -> None:
     double = {"type": "Replace", "pattern": {"String": "a"}, "content": "aa"}
-    whole = changed("cut by Digits", _put("normalizer")({"type": "Sequence", "normalizers": [double] * 40}))
+    root = changed("split by Digits", _put("normalizer")({"type": "Sequence", "normalizers": [double] * 40}))
     with pytest.raises(EngineError, match="100 times as long"):
-        read_json(tmp_path, whole).encode("a" * 100)
+        read_json(tmp_path, root).encode("a" * 100)

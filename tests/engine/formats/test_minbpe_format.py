@@ -1,4 +1,4 @@
-"""minbpe's models: its own rules give our ids, what it cannot hold is refused, damage is named by line."""
+"""minbpe's models: minbpe's rules give our ids, other tokenizers are refused, damage is reported by line."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -10,10 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import PRESETS, EngineError, FormatError, Recipe, Tokenizer, load, save, train
-from bpe_gui.engine.formats import minbpe
-from bpe_gui.engine.formats import files as reading
+from bpe_gui.engine.formats import files, minbpe
 from bpe_gui.engine.text.splitters import SPLITTERS
-
 from tests.engine.support.minbpe_rules import read_model
 from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.strategies import any_text, corpora, recipes, special_tokens
@@ -26,7 +24,7 @@ GPT4 = (
     r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]++[\r\n]*"
     r"|\s*[\r\n]|\s+(?!\S)|\s+"
 )
-# What minbpe itself writes for `train("aaabdaaabac", 259)` and one special token.
+# Written by minbpe itself for `train("aaabdaaabac", 259)` and one special token.
 GOOD = f"minbpe v1\n{GPT2}\n1\n<|e|> 259\n97 97\n256 97\n257 98\n"
 
 
@@ -43,7 +41,7 @@ def lines(*lines: str) -> str:
 # -- round trips --------------------------------------------------------------------------------------------------
 
 
-def test_a_model_of_minbpe_is_read_and_written_as_it_is(tmp_path: Path) -> None:
+def test_a_model_of_minbpe_is_read_and_written_unchanged(tmp_path: Path) -> None:
     tokenizer = load(file_with(tmp_path, GOOD))
     assert tokenizer.recipe == PRESETS["minbpe"].with_changes(splitter="gpt2")
     assert tokenizer.merges == [(b"a", b"a"), (b"aa", b"a"), (b"aaa", b"b")]
@@ -53,20 +51,22 @@ def test_a_model_of_minbpe_is_read_and_written_as_it_is(tmp_path: Path) -> None:
     assert vocab.name == "again.vocab"
 
 
-def test_the_vocabulary_for_people(tmp_path: Path) -> None:
+def test_the_vocab_file_for_people(tmp_path: Path) -> None:
     merges = [(b"a", b"\n"), (b"\xe4", b"\xbd")]
     vocab = BYTES | {256 + rank: left + right for rank, (left, right) in enumerate(merges)}
-    _model, shown = save(Tokenizer(vocab, merges, {"<e>": 400}), tmp_path, "minbpe")
-    written = shown.read_text("utf-8").split("\n")
-    assert written[10] == "[\\u000a] 10"
-    assert written[97] == "[a] 97"
-    assert written[0xE4] == "[\ufffd] 228"
-    assert written[256:] == ["[a][\\u000a] -> [a\\u000a] 256", "[\ufffd][\ufffd] -> [\ufffd] 257", "[<e>] 400", ""]
+    _model, vocab_file = save(Tokenizer(vocab, merges, {"<e>": 400}), tmp_path, "minbpe")
+    lines = vocab_file.read_text("utf-8").split("\n")
+    assert lines[10] == "[\\u000a] 10"
+    assert lines[97] == "[a] 97"
+    assert lines[0xE4] == "[\ufffd] 228"
+    assert lines[256:] == ["[a][\\u000a] -> [a\\u000a] 256", "[\ufffd][\ufffd] -> [\ufffd] 257", "[<e>] 400", ""]
 
 
 @pytest.mark.parametrize("splitter", [*SPLITTERS, GPT4, r"(?s)[ab]+|\s+|."])
 @pytest.mark.parametrize("specials", [[], SPECIALS], ids=["", "specials"])
-def test_tokenizers_survive_and_minbpe_gives_our_ids(splitter: str, specials: list[str], tmp_path: Path) -> None:
+def test_tokenizers_are_saved_without_loss_and_minbpe_gives_our_ids(
+    splitter: str, specials: list[str], tmp_path: Path
+) -> None:
     recipe = PRESETS["minbpe"].with_changes(splitter=splitter)
     tokenizer = train(TEXT, recipe=recipe, special_tokens=specials, num_merges=40)
     files = save(tokenizer, tmp_path / "one", "minbpe")
@@ -79,6 +79,7 @@ def test_tokenizers_survive_and_minbpe_gives_our_ids(splitter: str, specials: li
         assert second.read_bytes() == file.read_bytes()
 
 
+@pytest.mark.slow
 def test_minbpe_gives_our_ids_for_hostile_strings(shared_data: Callable[[str], Path], tmp_path: Path) -> None:
     text = shared_data("taylorswift.txt").read_text("utf-8")
     tokenizer = train(text, recipe="minbpe", special_tokens=SPECIALS, num_merges=500)
@@ -88,9 +89,12 @@ def test_minbpe_gives_our_ids_for_hostile_strings(shared_data: Callable[[str], P
         assert again.encode(line) == tokenizer.encode(line) == theirs.encode(line)
 
 
+@pytest.mark.slow
 @given(corpora, recipes() | st.sampled_from([PRESETS["minbpe"], PRESETS["tiktoken"]]), special_tokens, any_text)
 @settings(max_examples=100)
-def test_every_recipe_survives_or_is_refused(text: str, recipe: Recipe, specials: list[str], other: str) -> None:
+def test_every_recipe_is_saved_without_loss_or_refused(
+    text: str, recipe: Recipe, specials: list[str], other: str
+) -> None:
     with TemporaryDirectory() as folder:
         try:
             tokenizer = train(text, recipe=recipe, special_tokens=specials, num_merges=20)
@@ -117,17 +121,17 @@ def test_every_recipe_survives_or_is_refused(text: str, recipe: Recipe, specials
         ("space", "(?:space)"),
     ],
 )
-def test_patterns_that_are_known(pattern: str, splitter: str, tmp_path: Path) -> None:
+def test_known_patterns_get_the_name_of_their_splitter(pattern: str, splitter: str, tmp_path: Path) -> None:
     assert load(file_with(tmp_path, lines("minbpe v1", pattern, "0"))).recipe.splitter == splitter
 
 
-def test_what_minbpe_calls_gpt4s_pattern_is_not_cl100k(tmp_path: Path) -> None:
+def test_minbpes_gpt4_pattern_is_not_cl100k(tmp_path: Path) -> None:
     content = lines("minbpe v1", GPT4, "0", "10 9", "97 98")
     tokenizer = load(file_with(tmp_path, content))
     assert tokenizer.encode("ab\n\t") == read_model(tmp_path / "some.model").encode("ab\n\t") == [257, 10, 9]
 
 
-# -- what minbpe cannot hold --------------------------------------------------------------------------------------
+# -- tokenizers that are refused ----------------------------------------------------------------------------------
 
 
 def with_splitter(splitter: str) -> Tokenizer:
@@ -145,7 +149,7 @@ AB = (b"a", b"b")
             train("low low", recipe=Recipe(splitter="space", boundary="suffix")),
             "A model of minbpe knows no end-of-word markers",
         ),
-        (with_splitter("a\nb|."), r"cannot hold the splitter 'a\\nb|\.': it takes one line"),
+        (with_splitter("a\nb|."), r"cannot hold the splitter 'a\\nb\|\.': it must be one line"),
         (with_splitter("a|. "), r"cannot hold the splitter 'a|\. '"),
         (with_splitter("(a)|."), r"Groups \( \) in a regular expression change what minbpe splits by"),
         (Tokenizer(BYTES, [], {"a b": 300}), "cannot hold the special token 'a b': it has white space in it"),
@@ -166,7 +170,7 @@ AB = (b"a", b"b")
         (train(TEXT, recipe="huggingface", num_merges=5), "ids are not those of a model of minbpe"),
     ],
 )
-def test_what_minbpe_cannot_hold_is_refused(tokenizer: Tokenizer, reason: str, tmp_path: Path) -> None:
+def test_a_tokenizer_that_minbpe_cannot_represent_is_refused(tokenizer: Tokenizer, reason: str, tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=reason):
         save(tokenizer, tmp_path, "minbpe")
     assert not list(tmp_path.iterdir())
@@ -176,14 +180,14 @@ def test_what_minbpe_cannot_hold_is_refused(tokenizer: Tokenizer, reason: str, t
 
 
 @pytest.mark.parametrize("path", ["", "minbpe.model", "minbpe.vocab"])
-def test_a_folder_or_any_of_its_files_is_opened(path: str, tmp_path: Path) -> None:
+def test_a_tokenizer_is_loaded_from_its_folder_or_either_file(path: str, tmp_path: Path) -> None:
     tokenizer = train(TEXT, recipe="minbpe", num_merges=5)
     assert save(tokenizer, tmp_path, "minbpe") == [tmp_path / "minbpe.model", tmp_path / "minbpe.vocab"]
     assert load(tmp_path / path).merges == tokenizer.merges
 
 
 @pytest.mark.parametrize("end", ["\r\n", "\r"])
-def test_line_ends_and_a_mark_change_nothing(end: str, tmp_path: Path) -> None:
+def test_line_ends_and_a_byte_order_mark_make_no_difference(end: str, tmp_path: Path) -> None:
     tokenizer = load(file_with(tmp_path, "\ufeff" + GOOD.replace("\n", end)))
     assert tokenizer.merges == load(file_with(tmp_path, GOOD)).merges
 
@@ -194,8 +198,8 @@ def test_line_ends_and_a_mark_change_nothing(end: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        ("", r"some\.model is no model of minbpe: its first line is '' instead of 'minbpe v1'"),
-        ("\x0a\x0e\x0a\x05<unk>", r"some\.model is no model of minbpe"),
+        ("", r"some\.model is not a model of minbpe: its first line is '' instead of 'minbpe v1'"),
+        ("\x0a\x0e\x0a\x05<unk>", r"some\.model is not a model of minbpe"),
         ("x" * 99, r"first line is 'x{60}…' instead"),
         (GOOD.encode() + b"\xff", r"line 8 is not UTF-8 text: the byte at offset \d+ cannot be read"),
         (lines("minbpe v1", "(", "0"), r"line 2: The splitter's regular expression is wrong at position 1"),
@@ -208,9 +212,9 @@ def test_line_ends_and_a_mark_change_nothing(end: str, tmp_path: Path) -> None:
             (lines("minbpe v1", "", count), "line 3: .* is not the number of special tokens")
             for count in ("1", "-1", "1_0", "²", "9" * 5000, "<|e|> 3")
         ),
-        (lines("minbpe v1", "", "1", "<e> 3 4"), "line 4: '<e> 3 4' is no special token, a space and its id"),
-        (lines("minbpe v1", "", "1", "<e> 2147483648"), "line 4: '<e> 2147483648' is no special token"),
-        (lines("minbpe v1", "", "1", "e" * 1025 + " 300"), "line 4: 'e{60}…' is no special token"),
+        (lines("minbpe v1", "", "1", "<e> 3 4"), "line 4: '<e> 3 4' is not a special token, a space and its id"),
+        (lines("minbpe v1", "", "1", "<e> 2147483648"), "line 4: '<e> 2147483648' is not a special token"),
+        (lines("minbpe v1", "", "1", "e" * 1025 + " 300"), "line 4: 'e{60}…' is not a special token"),
         (
             lines("minbpe v1", "", "100", *(f"{i}{'x' * 1000} {i}" for i in range(300, 400))),
             "line 103: the special tokens up to here have more than 100,000 characters",
@@ -224,36 +228,36 @@ def test_line_ends_and_a_mark_change_nothing(end: str, tmp_path: Path) -> None:
         (lines("minbpe v1", "", "2", "a 300", "a 301"), "line 5: the special token 'a' or its id 301"),
         (lines("minbpe v1", "", "2", "<e 300", "<e> 301"), "line 5: minbpe never finds .* '<e>', because '<e', with"),
         *(
-            (lines("minbpe v1", "", "0", "97 98", line), "line 5: .* is no merge; .* both below the 257 it makes")
+            (lines("minbpe v1", "", "0", "97 98", line), "line 5: .* is not a merge; .* both below the 257 it makes")
             for line in ("\n97 99", "97", "97 98 99", "97 98 x", "97 257", "97 -1", "97 1e1", "9" * 5000 + " 1")
         ),
         (lines("minbpe v1", "", "0", "97 98", "97 98"), r"line 5: the token 'ab' is there already, in line 4"),
         (lines("minbpe v1", "", "0", "97 97", "256 97", "97 256"), r"line 6: the token 'aaa' is there already, in li"),
     ],
 )
-def test_damage_is_named(content: str | bytes, reason: str, tmp_path: Path) -> None:
+def test_damage_is_reported_by_line(content: str | bytes, reason: str, tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=reason):
         load(file_with(tmp_path, content), "minbpe")
 
 
-def test_tokens_that_double_are_stopped_before_they_take_memory(tmp_path: Path) -> None:
+def test_doubling_tokens_are_refused_before_they_fill_the_memory(tmp_path: Path) -> None:
     doubling = ["97 97", *(f"{256 + rank} {256 + rank}" for rank in range(60))]
     with pytest.raises(FormatError, match=r"line 29: the tokens up to here have more than 67,108,864 bytes"):
         load(file_with(tmp_path, lines("minbpe v1", "", "0", *doubling)))
 
 
-def test_tokens_too_large_to_be_read_again_are_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(minbpe, "_MOST_TOKEN_BYTES", 255)
+def test_tokens_too_large_to_be_read_are_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(minbpe, "_MAX_TOTAL_TOKEN_BYTES", 255)
     with pytest.raises(FormatError, match="more than 255 bytes together"):
         save(with_splitter("none"), tmp_path, "minbpe")
 
 
 def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"is larger than 8,388,608 bytes; no tokenizer file of this kind"):
-        load(file_with(tmp_path, b"\n" * (reading.MOST_BYTES + 1)))
+        load(file_with(tmp_path, b"\n" * (files.MAX_BYTES + 1)))
 
 
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported(tmp_path: Path) -> None:
     for path, name in ((tmp_path / "none.model", "minbpe"), (tmp_path / "none.vocab", "minbpe"), (tmp_path, "minbpe")):
         with pytest.raises(FormatError, match=r"\.model cannot be read: No such file"):
             load(path, name)
@@ -262,12 +266,12 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 
 
 @given(st.data())
-def test_no_damage_raises_anything_else(data: st.DataObject) -> None:
+def test_damage_raises_no_other_error(data: st.DataObject) -> None:
     good = GOOD.encode()
-    damage = data.draw(st.sampled_from(["cut", "bytes", "flip", "lines"]))
+    damage = data.draw(st.sampled_from(["truncated", "bytes", "flip", "lines"]))
     at = data.draw(st.integers(0, len(good) - 1))
     match damage:
-        case "cut":
+        case "truncated":
             damaged = good[:at]
         case "bytes":
             damaged = good[:at] + data.draw(st.binary(max_size=5)) + good[at + data.draw(st.integers(0, 9)) :]

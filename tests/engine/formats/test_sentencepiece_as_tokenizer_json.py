@@ -1,4 +1,4 @@
-"""SentencePiece models written as `tokenizer.json`: `tokenizers` gives SentencePiece's ids, or it is said why not."""
+"""SentencePiece models saved as `tokenizer.json`: `tokenizers` gives SentencePiece's ids, or saving is refused."""
 
 import re
 from pathlib import Path
@@ -11,10 +11,19 @@ from tokenizers.normalizers import Precompiled
 from transformers import AutoTokenizer
 
 from bpe_gui.engine import FormatError, load, save
-
 from tests.engine.support.gguf_files import of_pieces, write_gguf
 from tests.engine.support.mixed_text import mixed_text
-from tests.engine.support.sentencepiece_models import CONTROL, NORMAL, TRICKY, UNKNOWN, USER_DEFINED, by_hand, parsed, processor, trained
+from tests.engine.support.sentencepiece_models import (
+    CONTROL,
+    NORMAL,
+    TRICKY,
+    UNKNOWN,
+    USER_DEFINED,
+    by_hand,
+    parsed,
+    processor,
+    trained,
+)
 from tests.engine.support.strategies import any_text
 
 UNK = ("<unk>", 0.0, UNKNOWN)
@@ -58,56 +67,58 @@ PARTS = [
 ]
 
 
-class _Both:
-    """SentencePiece's tokenizer of a model, and that of `tokenizers`, as we wrote it; and what we read of that."""
+class _Readers:
+    """A model read by SentencePiece, and the `tokenizer.json` we write of it, read by `tokenizers` and by us."""
 
     def __init__(self, folder: Path, data: bytes) -> None:
         (folder / "some.model").write_bytes(data)
-        written = folder / "tokenizer.json"
-        save(load(folder / "some.model"), written, "huggingface")
-        self.theirs = processor(data)
-        self.written = TheirTokenizer.from_file(str(written))
-        self.again = load(written)
+        saved = folder / "tokenizer.json"
+        save(load(folder / "some.model"), saved, "huggingface")
+        self.sentencepiece = processor(data)
+        self.tokenizers = TheirTokenizer.from_file(str(saved))
+        self.ours = load(saved)
 
     def check(self, text: str) -> None:
-        ids = self.theirs.encode(text)
-        assert self.written.encode(text).ids == ids
-        assert self.again.encode(text) == ids
+        ids = self.sentencepiece.encode(text)
+        assert self.tokenizers.encode(text).ids == ids
+        assert self.ours.encode(text) == ids
         if "▁" not in text:
-            assert self.written.decode(ids) == self.theirs.decode(ids)
+            assert self.tokenizers.decode(ids) == self.sentencepiece.decode(ids)
 
 
 @pytest.fixture(scope="module", params=MODELS)
-def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> _Both:
+def readers(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> _Readers:
     data = trained(**MODELS[request.param])
     if request.param.startswith("spaces as they are"):
         message = parsed(data)
         message.normalizer_spec.escape_whitespaces = False
         data = message.SerializeToString()
-    return _Both(tmp_path_factory.mktemp("model"), data)
+    return _Readers(tmp_path_factory.mktemp("model"), data)
 
 
-def test_tricky_texts(both: _Both) -> None:
+@pytest.mark.slow
+def test_tricky_texts_have_the_same_ids(readers: _Readers) -> None:
     for text in [*TRICKY, " ".join(TRICKY), mixed_text(5_000)]:
-        both.check(text)
+        readers.check(text)
 
 
+@pytest.mark.slow
 @given(st.one_of(any_text, st.lists(st.sampled_from(PARTS)).map("".join)))
 @settings(max_examples=60)
-def test_any_text(both: _Both, text: str) -> None:
-    both.check(text)
+def test_any_text_has_the_same_ids(readers: _Readers, text: str) -> None:
+    readers.check(text)
 
 
-def test_decoding_leaves_out_what_is_not_text(both: _Both) -> None:
-    theirs = both.theirs
+def test_decoding_skips_control_symbols(readers: _Readers) -> None:
+    theirs = readers.sentencepiece
     ids = [theirs.bos_id(), *theirs.encode("low lower"), theirs.unk_id(), theirs.eos_id()]
-    assert both.written.decode(ids) == theirs.decode(ids)
+    assert readers.tokenizers.decode(ids) == theirs.decode(ids)
     assert theirs.decode(ids).endswith("lower ⁇ ")
 
 
 @st.composite
 def _models(draw: st.DrawFn) -> bytes:
-    """Such as nobody would train: with pieces that no merge leads to, and a symbol of one character."""
+    """Draw a model that nobody would train: with pieces that no merge makes, and a symbol of one character."""
     texts = draw(st.sets(st.text("abc▁", min_size=2, max_size=6).filter("aab".__ne__), max_size=40))
     scores = draw(st.permutations(range(len(texts))))
     pieces = [(text, -float(score), NORMAL) for text, score in zip(sorted(texts), scores, strict=True)]
@@ -120,23 +131,22 @@ def _models(draw: st.DrawFn) -> bytes:
     return data
 
 
+@pytest.mark.slow
 @given(_models(), st.lists(st.text("aabbc▁ xde", max_size=50), max_size=8))
 @settings(max_examples=100)
-def test_models_that_nobody_would_train(
-    tmp_path_factory: pytest.TempPathFactory, data: bytes, texts: list[str]
-) -> None:
-    both = _Both(tmp_path_factory.mktemp("model"), data)
+def test_odd_models_have_the_same_ids(tmp_path_factory: pytest.TempPathFactory, data: bytes, texts: list[str]) -> None:
+    readers = _Readers(tmp_path_factory.mktemp("model"), data)
     for text in texts:
-        both.check(text)
+        readers.check(text)
 
 
-def test_many_controls_are_left_out(tmp_path: Path) -> None:
+def test_many_control_symbols_are_skipped(tmp_path: Path) -> None:
     controls = [(f"[control_{number}]", 0.0, CONTROL) for number in range(250)]
-    both = _Both(tmp_path, by_hand([UNK, ("▁", -1.0, NORMAL), ("a", -2.0, NORMAL), *controls]))
-    assert both.written.decode([*range(1, 253)]) == both.again.decode([*range(1, 253)]) == "a"
+    readers = _Readers(tmp_path, by_hand([UNK, ("▁", -1.0, NORMAL), ("a", -2.0, NORMAL), *controls]))
+    assert readers.tokenizers.decode([*range(1, 253)]) == readers.ours.decode([*range(1, 253)]) == "a"
 
 
-def test_a_transformers_folder(tmp_path: Path) -> None:
+def test_a_transformers_folder_gives_the_same_ids(tmp_path: Path) -> None:
     data = trained(**MODELS["like Llama's"])
     (tmp_path / "some.model").write_bytes(data)
     save(load(tmp_path / "some.model"), tmp_path, "transformers")
@@ -146,7 +156,7 @@ def test_a_transformers_folder(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["like Llama's", "unknown characters", "no prefix"])
-def test_a_model_in_gguf(tmp_path: Path, name: str) -> None:
+def test_a_model_from_gguf_gives_the_same_ids(tmp_path: Path, name: str) -> None:
     data = trained(**MODELS[name])
     values = of_pieces(data) | {"add_add_bos_token": True}
     ours = load(write_gguf(tmp_path / "some.gguf", values))
@@ -159,7 +169,7 @@ def test_a_model_in_gguf(tmp_path: Path, name: str) -> None:
     assert theirs.encode("low").ids == [ours.special_tokens["<s>"], *processor(data).encode("low")]
 
 
-# -- what tokenizer.json cannot hold ------------------------------------------------------------------------------
+# -- models that are refused --------------------------------------------------------------------------------------
 
 A_AND_B = [UNK, ("▁", -9.0, NORMAL), ("a", -10.0, NORMAL), ("b", -11.0, NORMAL)]
 REFUSED: dict[str, dict[str, object]] = {
@@ -175,7 +185,7 @@ REFUSED: dict[str, dict[str, object]] = {
 }
 
 
-def refused(folder: Path, data: bytes, reason: str) -> None:
+def assert_refused(folder: Path, data: bytes, reason: str) -> None:
     (folder / "some.model").write_bytes(data)
     ours = load(folder / "some.model")
     for kind in ("huggingface", "transformers"):
@@ -183,31 +193,35 @@ def refused(folder: Path, data: bytes, reason: str) -> None:
             save(ours, folder / kind, kind)
 
 
-def test_no_step_of_tokenizers_looks_characters_up_as_sentencepiece_does() -> None:
-    """Which is why tables of characters are refused."""
+def test_precompiled_looks_up_other_characters_than_sentencepiece() -> None:
+    """This is why character maps are refused."""
     data = trained(vocab_size=900, hard_vocab_limit=False)
     step = Precompiled(parsed(data).normalizer_spec.precompiled_charsmap)
     assert processor(data).normalize("\u1100\u1161") == "▁가"
     assert step.normalize_str("\u1100\u1161") == "\u1100\u1161"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reason", REFUSED)
-def test_it_is_said_what_cannot_be_held(tmp_path: Path, reason: str) -> None:
-    refused(tmp_path, trained(**REFUSED[reason]), reason)
+def test_the_error_names_what_cannot_be_represented(tmp_path: Path, reason: str) -> None:
+    assert_refused(tmp_path, trained(**REFUSED[reason]), reason)
 
 
 def test_pieces_that_share_a_score_are_refused(tmp_path: Path) -> None:
     data = by_hand([*A_AND_B, ("ab", -1.0, NORMAL), ("ba", -1.0, NORMAL)])
-    refused(tmp_path, data, "share a score, as 'ab' and 'ba' do")
-    # No order of the two merges gives both.
+    assert_refused(tmp_path, data, "share a score, as 'ab' and 'ba' do")
+    # No order of the two merges gives readers.
     assert processor(data).encode(["aba", "bab"], out_type=str) == [["▁", "ab", "a"], ["▁", "ba", "b"]]
 
 
 def test_a_control_symbol_of_one_character_is_refused(tmp_path: Path) -> None:
-    refused(tmp_path, by_hand([*A_AND_B, ("x", 0.0, CONTROL)]), "the control symbol 'x'")
+    assert_refused(tmp_path, by_hand([*A_AND_B, ("x", 0.0, CONTROL)]), "the control symbol 'x'")
 
 
-def test_a_table_for_decoded_text_is_refused(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_a_character_map_for_decoded_text_is_refused(tmp_path: Path) -> None:
     message = parsed(by_hand(A_AND_B))
     message.denormalizer_spec.CopyFrom(parsed(trained(vocab_size=900, hard_vocab_limit=False)).normalizer_spec)
-    refused(tmp_path, message.SerializeToString(), "(nmt_nfkc) that this SentencePiece model changes decoded text by")
+    assert_refused(
+        tmp_path, message.SerializeToString(), "(nmt_nfkc) that this SentencePiece model changes decoded text by"
+    )

@@ -1,4 +1,4 @@
-"""Models of SentencePiece: the ids, pieces, places and texts are those of its package; damage is named."""
+"""SentencePiece models: ids, pieces, spans and texts are those of its package; damage is reported."""
 
 import sys
 from collections.abc import Callable
@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from bpe_gui.engine import EngineError, FormatError, Tokenizer, load
 from bpe_gui.engine.formats.sentencepiece import model_file as sentencepiece
-
 from tests.engine.support.sentencepiece_models import (
     BYTE,
     CONTROL,
@@ -45,17 +44,17 @@ MODELS: dict[str, dict[str, object]] = {
 }
 
 
-def loaded(folder: Path, data: bytes) -> Tokenizer:
+def load_model(folder: Path, data: bytes) -> Tokenizer:
     path = folder / "some.model"
     path.write_bytes(data)
     return load(path)
 
 
-class _Both:
-    """Ours and the package's tokenizer of a model."""
+class _Readers:
+    """A model read by us and by the package."""
 
     def __init__(self, folder: Path, data: bytes) -> None:
-        self.ours = loaded(folder, data)
+        self.ours = load_model(folder, data)
         self.theirs = processor(data)
 
     def check(self, text: str) -> None:
@@ -71,34 +70,38 @@ class _Both:
 
 
 @pytest.fixture(scope="module", params=MODELS)
-def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> _Both:
+def readers(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> _Readers:
     data = trained(vocab_size=900, hard_vocab_limit=False, **MODELS[request.param])
-    return _Both(tmp_path_factory.mktemp("model"), data)
+    return _Readers(tmp_path_factory.mktemp("model"), data)
 
 
-def test_tricky_texts(both: _Both) -> None:
+@pytest.mark.slow
+def test_tricky_texts_are_encoded_alike(readers: _Readers) -> None:
     for text in TRICKY:
-        both.check(text)
-    both.check(" ".join(TRICKY))
+        readers.check(text)
+    readers.check(" ".join(TRICKY))
 
 
 PARTS = [" ", "  ", "▁", "lo", "a b", "<sep>", "x", "ﬁ", "e", "\u0301", "¨", "\t", "é", "你", "ZZ"]
 
 
+@pytest.mark.slow
 @given(st.one_of(any_text, st.lists(st.sampled_from(PARTS)).map("".join)))
 @settings(max_examples=60)
-def test_any_text(both: _Both, text: str) -> None:
-    both.check(text)
+def test_any_text_is_encoded_alike(readers: _Readers, text: str) -> None:
+    readers.check(text)
 
 
-def test_texts_as_they_are(both: _Both, shared_data: Callable[[str], Path]) -> None:
+@pytest.mark.slow
+def test_hostile_strings_are_encoded_alike(readers: _Readers, shared_data: Callable[[str], Path]) -> None:
     for line in shared_data("naughty-strings.txt").read_text("utf-8").splitlines():
-        both.check(line)
+        readers.check(line)
 
 
-def test_tokens_stand_where_the_package_says(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_the_spans_of_tokens_are_those_of_the_package(tmp_path: Path) -> None:
     data = trained(vocab_size=900, hard_vocab_limit=False)
-    ours, theirs = loaded(tmp_path, data), processor(data)
+    ours, theirs = load_model(tmp_path, data), processor(data)
     for text in ("low  lower", " ﬁne ①②", "don't you"):
         raw = text.encode()
         expected = [piece.surface for piece in theirs.encode(text, return_type="proto").pieces]
@@ -108,9 +111,9 @@ def test_tokens_stand_where_the_package_says(tmp_path: Path) -> None:
 # -- merges -------------------------------------------------------------------------------------------------------
 
 
-def test_a_piece_has_the_merge_that_its_characters_come_to(tmp_path: Path) -> None:
+def test_the_merge_of_a_piece_is_how_its_characters_are_merged(tmp_path: Path) -> None:
     pieces = [UNK, *((character, -9.0, NORMAL) for character in "▁low"), ("ow", -1, NORMAL), ("low", -2, NORMAL)]
-    tokenizer = loaded(tmp_path, by_hand([*pieces, ("lo", -3, NORMAL), ("▁lo", -4, NORMAL)]))
+    tokenizer = load_model(tmp_path, by_hand([*pieces, ("lo", -3, NORMAL), ("▁lo", -4, NORMAL)]))
     assert tokenizer.merges == [(b"o", b"w"), (b"l", b"ow"), (b"l", b"o"), ("▁".encode(), b"lo")]
     assert tokenizer.at(1).tokenize("low") == ["▁".encode(), b"l", b"ow"]
     assert tokenizer.lineage(tokenizer.encode("low")[1]).rank == 1
@@ -126,24 +129,23 @@ def _models(draw: st.DrawFn) -> bytes:
     return by_hand([UNK, ("<s>", 0.0, CONTROL), *singles, *pieces], white_space=draw(st.booleans()))
 
 
+@pytest.mark.slow
 @given(_models(), st.lists(st.text("aabbc▁ x", max_size=70), max_size=8))
 @settings(max_examples=150)
-def test_models_that_nobody_would_train(
-    tmp_path_factory: pytest.TempPathFactory, data: bytes, texts: list[str]
-) -> None:
-    """With equal scores, with pieces that no merge leads to, and with symbols inside one another."""
-    both = _Both(tmp_path_factory.mktemp("model"), data)
+def test_odd_models_are_encoded_alike(tmp_path_factory: pytest.TempPathFactory, data: bytes, texts: list[str]) -> None:
+    """The models have equal scores, pieces that no merge makes, and symbols inside one another."""
+    readers = _Readers(tmp_path_factory.mktemp("model"), data)
     for text in texts:
-        both.check(text)
+        readers.check(text)
 
 
-def test_a_piece_that_is_not_used_and_not_merged_is_harmless(tmp_path: Path) -> None:
+def test_an_unused_piece_that_no_merge_makes_is_harmless(tmp_path: Path) -> None:
     data = by_hand([UNK, *SINGLES, ("<unused1>", 0.0, UNUSED), ("ba", -2.0, NORMAL)])
     for text in ("<unused1>", "aba", "b<unused1>a"):
-        assert loaded(tmp_path, data).encode(text) == processor(data).encode(text)
+        assert load_model(tmp_path, data).encode(text) == processor(data).encode(text)
 
 
-# -- what cannot be opened ----------------------------------------------------------------------------------------
+# -- models that are refused --------------------------------------------------------------------------------------
 
 SINGLES = [("▁", -9.0, NORMAL), ("a", -9.0, NORMAL), ("b", -9.0, NORMAL)]
 REFUSED = {
@@ -155,84 +157,88 @@ REFUSED = {
     "piece 1 must have 1 to": by_hand([UNK, ("", 0.0, NORMAL)]),
     "piece 2 must have 1 to": by_hand([UNK, ("a", 0.0, NORMAL), ("a\0", 0.0, NORMAL)]),
     "'a', has no score": by_hand([UNK, ("a", float("nan"), NORMAL)]),
-    "'b', which is no piece itself": by_hand([UNK, ("a", -1.0, NORMAL), ("ab", -2.0, NORMAL)]),
+    "'b', which is not a piece itself": by_hand([UNK, ("a", -1.0, NORMAL), ("ab", -2.0, NORMAL)]),
     "'ab', is marked as not used": by_hand([UNK, *SINGLES, ("ab", -2.0, UNUSED)]),
     "'a', is marked as not used": by_hand([UNK, SINGLES[0], ("a", -9.0, UNUSED), SINGLES[2]]),
     "1 pieces for bytes": by_hand([UNK, ("<0x41>", 0.0, BYTE)]),
     "more than 3,000,000 characters": by_hand([UNK, *(("a" * 7990 + str(n), -1.0, NORMAL) for n in range(380))]),
-    "no model of SentencePiece": b"\n\xff\xff\xff",
+    "is not a model of SentencePiece": b"\n\xff\xff\xff",
     "larger than": b"\n\x00" * (1 << 22) + b"\n\x00",
     "is not UTF-8": b"\n\x04\n\x02\xff\xfe\x12\x02\x18\x02",
 }
 
 
 @pytest.mark.parametrize("reason", REFUSED)
-def test_what_is_wrong_is_named(tmp_path: Path, reason: str) -> None:
+def test_an_error_names_what_is_wrong(tmp_path: Path, reason: str) -> None:
     with pytest.raises(FormatError, match=reason):
-        loaded(tmp_path, REFUSED[reason])
+        load_model(tmp_path, REFUSED[reason])
 
 
-def test_without_the_package_it_is_said_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sentencepiece", None)
     with pytest.raises(FormatError, match=r'pip install "bpe-gui\[sentencepiece\]"'):
-        loaded(tmp_path, REFUSED["type word"])
+        load_model(tmp_path, REFUSED["type word"])
 
 
-def _with_table(table: bytes) -> bytes:
+def _with_charsmap(charsmap: bytes) -> bytes:
     message = parsed(by_hand([UNK, *SINGLES]))
-    message.normalizer_spec.precompiled_charsmap = table
+    message.normalizer_spec.precompiled_charsmap = charsmap
     data: bytes = message.SerializeToString()
     return data
 
 
-def _table(*units: int, texts: bytes = b"x\0") -> bytes:
+def _pack_trie(*units: int, texts: bytes = b"x\0") -> bytes:
     return (4 * len(units)).to_bytes(4, "little") + b"".join(unit.to_bytes(4, "little") for unit in units) + texts
 
 
-def _table_of_a(value: int, texts: bytes = b"x\0") -> bytes:
-    """A table in which `a` becomes the text at that place."""
+def _replacing_a(value: int, texts: bytes = b"x\0") -> bytes:
+    """Return a character map in which `a` is replaced by the text at offset `value`."""
     units = [1 << 31] * 256
-    units[0] = 1 << 10  # children are from 1 on
-    units[1 ^ ord("a")] = ord("a") | 1 << 8 | 2 << 10  # the value is 2 from here
+    units[0] = 1 << 10  # the offset of its children is 1
+    units[1 ^ ord("a")] = ord("a") | 1 << 8 | 2 << 10  # the offset of its value is 2
     units[1 ^ ord("a") ^ 2] = 1 << 31 | value
-    return _table(*units, texts=texts)
+    return _pack_trie(*units, texts=texts)
 
 
-TABLES = {
-    "its trie has no such size": [b"\1", b"\xff\xff\xff\xff", b"\3\0\0\0abcdefg", _table()],
-    # The offset of the root leads to a child `a` whose children are where the root's are.
-    "leads out of itself, or back into itself": [_table(1 << 20), _table(*[ord("a") | 1 << 10] * 256, texts=b"\0")],
-    "a text in it has no end": [_table_of_a(5), _table_of_a(0, b"x" * 2000 + b"\0")],
-    "a text in it is not UTF-8": [_table_of_a(0, b"\xff\0")],
+DAMAGED_CHARSMAPS = {
+    "its trie has no such size": [b"\1", b"\xff\xff\xff\xff", b"\3\0\0\0abcdefg", _pack_trie()],
+    # In the second one, the root and its child `a` have the same children.
+    "leads out of itself, or back into itself": [
+        _pack_trie(1 << 20),
+        _pack_trie(*[ord("a") | 1 << 10] * 256, texts=b"\0"),
+    ],
+    "a text in it has no end": [_replacing_a(5), _replacing_a(0, b"x" * 2000 + b"\0")],
+    "a text in it is not UTF-8": [_replacing_a(0, b"\xff\0")],
 }
 
 
-def test_a_table_of_characters_is_read(tmp_path: Path) -> None:
-    data = _with_table(_table_of_a(0, b"bb\0"))
-    assert loaded(tmp_path, data).encode("a") == processor(data).encode("a") == [1, 3, 3]
+def test_a_character_map_is_read(tmp_path: Path) -> None:
+    data = _with_charsmap(_replacing_a(0, b"bb\0"))
+    assert load_model(tmp_path, data).encode("a") == processor(data).encode("a") == [1, 3, 3]
 
 
-@pytest.mark.parametrize("reason", TABLES)
-def test_a_damaged_table_of_characters_is_named(tmp_path: Path, reason: str) -> None:
-    for table in TABLES[reason]:
+@pytest.mark.parametrize("reason", DAMAGED_CHARSMAPS)
+def test_a_damaged_character_map_is_reported(tmp_path: Path, reason: str) -> None:
+    for charsmap in DAMAGED_CHARSMAPS[reason]:
         with pytest.raises(FormatError, match=reason):
-            loaded(tmp_path, _with_table(table))
+            load_model(tmp_path, _with_charsmap(charsmap))
 
 
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=200)
-def test_damage_is_an_error_or_harmless(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+def test_damage_is_refused_or_harmless(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     model = bytearray(trained(vocab_size=900, hard_vocab_limit=False, **IDENTITY))
     for _change in range(data.draw(st.integers(1, 4))):
-        place = data.draw(st.integers(0, len(model) - 1))
-        model[place] = data.draw(st.integers(0, 255))
+        index = data.draw(st.integers(0, len(model) - 1))
+        model[index] = data.draw(st.integers(0, 255))
     del model[data.draw(st.sampled_from([len(model), data.draw(st.integers(0, len(model)))])) :]
     with suppress(EngineError):
-        loaded(tmp_path_factory.mktemp("damaged"), bytes(model)).encode("low lower 你好")
+        load_model(tmp_path_factory.mktemp("damaged"), bytes(model)).encode("low lower 你好")
 
 
-def test_a_model_of_minbpe_is_none(tmp_path: Path) -> None:
+def test_a_model_of_minbpe_is_not_taken_for_one_of_sentencepiece(tmp_path: Path) -> None:
     path = tmp_path / "some.model"
     path.write_text("minbpe v1\n\n0\n", "utf-8")
-    assert not sentencepiece.is_model(path)
+    assert not sentencepiece.recognises(path)
     assert load(path).encode("a") == [97]

@@ -1,4 +1,4 @@
-"""A Transformers folder: AutoTokenizer opens ours, with its special tokens; what contradicts itself is refused."""
+"""Transformers folders: AutoTokenizer opens ours with its special tokens; contradicting files are refused."""
 
 import json
 from pathlib import Path
@@ -17,44 +17,44 @@ SPECIALS = ["<|user|>", "<|endoftext|>", "<pad>", "<unk>", "<s>", "<|tool|>"]
 WITH_SPECIALS = "<s>low <|user|>lower<|tool|> 你<pad><|endoftext|>"
 
 
-def written(folder: Path, tokenizer: Tokenizer) -> Any:
+def save_and_open(folder: Path, tokenizer: Tokenizer) -> Any:
     save(tokenizer, folder, "transformers")
     return AutoTokenizer.from_pretrained(folder, local_files_only=True)
 
 
-def test_it_is_the_same_tokenizer(tmp_path: Path) -> None:
+def test_auto_tokenizer_opens_the_same_tokenizer(tmp_path: Path) -> None:
     ours = train(TEXT, special_tokens=SPECIALS, num_merges=20)
-    theirs = written(tmp_path, ours)
+    theirs = save_and_open(tmp_path, ours)
     assert len(theirs) == len(ours.vocab)
     assert theirs.get_vocab() == {theirs.convert_ids_to_tokens(i): i for i in ours.vocab}
     ids = theirs.encode(TEXT + WITH_SPECIALS)
     assert ids == ours.encode(TEXT + WITH_SPECIALS)
-    assert theirs.decode(ids) == TEXT + WITH_SPECIALS  # as it is, also the spaces before punctuation
+    assert theirs.decode(ids) == TEXT + WITH_SPECIALS  # spaces before punctuation included
     assert theirs.decode(ids, skip_special_tokens=True) == TEXT + "low lower 你"
 
 
 def test_special_tokens_have_their_roles(tmp_path: Path) -> None:
-    theirs = written(tmp_path, train(TEXT, special_tokens=SPECIALS, num_merges=20))
+    theirs = save_and_open(tmp_path, train(TEXT, special_tokens=SPECIALS, num_merges=20))
     assert (theirs.bos_token, theirs.eos_token) == ("<s>", "<|endoftext|>")
     assert (theirs.unk_token, theirs.pad_token) == ("<unk>", "<pad>")
     assert (theirs.cls_token, theirs.sep_token, theirs.mask_token) == (None, None, None)
     assert set(theirs.all_special_tokens) == set(SPECIALS)
 
 
-def test_no_special_token_is_invented(tmp_path: Path) -> None:
-    theirs = written(tmp_path, train(TEXT, num_merges=20))
+def test_no_special_tokens_are_added(tmp_path: Path) -> None:
+    theirs = save_and_open(tmp_path, train(TEXT, num_merges=20))
     assert theirs.all_special_tokens == []
     assert len(theirs) == 276
 
 
 def test_the_token_for_unknown_symbols_may_have_any_name(tmp_path: Path) -> None:
     ours = Tokenizer({0: b"a"}, [], {"<?>": 1, "<unk>": 2}, recipe="cs336-toy", unknown_id=1)
-    theirs = written(tmp_path, ours)
+    theirs = save_and_open(tmp_path, ours)
     assert theirs.unk_token == "<?>"
     assert theirs.encode("ab") == ours.encode("ab") == [0, 1]
 
 
-def test_what_transformers_saves_is_read(tmp_path: Path) -> None:
+def test_a_folder_saved_by_transformers_is_read(tmp_path: Path) -> None:
     alphabet = {token: number for number, token in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}
     theirs = TheirTokenizer(models.BPE(vocab=alphabet | {"Ġl": 256}, merges=[("Ġ", "l")]))
     theirs.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
@@ -69,7 +69,7 @@ def test_what_transformers_saves_is_read(tmp_path: Path) -> None:
     assert ours.encode(TEXT + "<x><|endoftext|>") == saved.encode(TEXT + "<x><|endoftext|>")
 
 
-# -- what is beside tokenizer.json --------------------------------------------------------------------------------
+# -- the files beside tokenizer.json ------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def change(path: Path, **changes: object) -> None:
-    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+    path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | changes), "utf-8")
 
 
 def test_only_tokenizer_json_is_needed(folder: Path) -> None:
@@ -94,11 +94,11 @@ def test_only_tokenizer_json_is_needed(folder: Path) -> None:
         {"chat_template": "{{ x }}", "tokenizer_class": "GPT2Tokenizer", "model_max_length": 5, "cls_token": None},
         {"bos_token": {"content": "<s>", "lstrip": True, "__type": "AddedToken"}},
         {"added_tokens_decoder": {"261": {"content": "<|tool|>", "lstrip": False, "special": False}}},
-        {"added_tokens_decoder": {"7": {"content": "<|tool|>", "normalized": True}}},  # no id is taken from there
+        {"added_tokens_decoder": {"7": {"content": "<|tool|>", "normalized": True}}},  # the id there is ignored
         {"extra_special_tokens": {"image_token": "<|tool|>"}, "additional_special_tokens": None},
     ],
 )
-def test_what_makes_no_difference_is_left_out(config: dict[str, object], folder: Path) -> None:
+def test_irrelevant_values_are_ignored(config: dict[str, object], folder: Path) -> None:
     change(folder / CONFIG, **config)
     theirs = AutoTokenizer.from_pretrained(folder, local_files_only=True)
     assert load(folder / CONFIG, "transformers").encode(TEXT + WITH_SPECIALS) == theirs.encode(TEXT + WITH_SPECIALS)
@@ -118,7 +118,7 @@ def test_what_makes_no_difference_is_left_out(config: dict[str, object], folder:
         ({"additional_special_tokens": [None]}, "the token 'None' is not among"),
     ],
 )
-def test_what_would_make_another_tokenizer_is_refused(
+def test_values_that_would_change_the_tokenizer_are_refused(
     file: str, changes: dict[str, object], reason: str, folder: Path
 ) -> None:
     change(folder / file, **changes)
@@ -127,7 +127,7 @@ def test_what_would_make_another_tokenizer_is_refused(
 
 
 @pytest.mark.parametrize(("content", "reason"), [("[]", "holds no JSON object"), ("{", "is not JSON")])
-def test_damage_is_named(content: str, reason: str, folder: Path) -> None:
-    (folder / CONFIG).write_text(content)
+def test_damage_is_reported(content: str, reason: str, folder: Path) -> None:
+    (folder / CONFIG).write_text(content, "utf-8")
     with pytest.raises(FormatError, match=reason):
         load(folder, "transformers")

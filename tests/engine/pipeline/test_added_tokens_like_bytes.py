@@ -1,4 +1,4 @@
-"""Added tokens that are spelled as a byte of the model is: both can come out of a text."""
+"""Added tokens whose content is the printable form of a byte: text can give the token as well as the byte."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from bpe_gui.engine import load
 
 @pytest.mark.parametrize("added", ["é", "Ġ", "İ"])
 @pytest.mark.parametrize("text", ["鸼", "鸼 x", "aéb", "a b", "a İ Ġ"])
-def test_the_byte_stays_a_byte(added: str, text: str, tmp_path: Path) -> None:
+def test_the_token_and_the_byte_are_told_apart(added: str, text: str, tmp_path: Path) -> None:
     alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
     theirs = Tokenizer(models.BPE({character: i for i, character in enumerate(alphabet)}, []))
     theirs.pre_tokenizer = pre_tokenizers.ByteLevel(False, use_regex=False)

@@ -1,4 +1,4 @@
-"""Regular expressions: what they find is what `tokenizers` finds by Oniguruma, or they are refused by name."""
+"""Translated regular expressions find what `tokenizers` finds with Oniguruma, or are refused by name."""
 
 import unicodedata
 
@@ -8,13 +8,12 @@ from hypothesis import strategies as st
 from tokenizers import Regex, pre_tokenizers
 
 from bpe_gui.engine import EngineError
-from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.pipeline.aligned_text import AlignedText
-from bpe_gui.engine.pipeline.split_text import CutText
-from bpe_gui.engine.pipeline.patterns.oniguruma import translated
+from bpe_gui.engine.pipeline.pattern_search import BEHAVIORS, Behavior, compile_oniguruma
+from bpe_gui.engine.pipeline.patterns.oniguruma import translate_oniguruma
 from bpe_gui.engine.pipeline.pre_tokenizers import Split
-from bpe_gui.engine.pipeline.pattern_search import BEHAVIORS, Behavior, compiled
-
+from bpe_gui.engine.pipeline.split_text import SplitText
+from bpe_gui.engine.runtime.errors import RecipeError
 from tests.engine.support.huggingface_samples import BLOOM, DEEPSEEK, LLAMA3, TEXTS
 
 PATTERNS = (
@@ -70,11 +69,12 @@ def theirs(pattern: str, behavior: str, text: str) -> list[str]:
 
 
 def ours(pattern: str, behavior: Behavior, text: str) -> list[str]:
-    return Split(pattern, behavior).split(CutText.of(AlignedText.of(text))).words()
+    return Split(pattern, behavior).split(SplitText.of(AlignedText.of(text))).words()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pattern", PATTERNS)
-def test_finds_what_the_library_finds(pattern: str) -> None:
+def test_patterns_find_what_the_library_finds(pattern: str) -> None:
     for text in TEXTS:
         for behavior in BEHAVIORS:
             assert ours(pattern, behavior, text) == theirs(pattern, behavior, text), (text, behavior)
@@ -85,10 +85,11 @@ def test_finds_what_the_library_finds(pattern: str) -> None:
     st.sampled_from(BEHAVIORS),
     st.text("abcdlow AB'sé\n\t\r1٣.,-_]你\u200d²\u00a0{}", max_size=12),
 )
-def test_finds_what_the_library_finds_in_any_text(pattern: str, behavior: Behavior, text: str) -> None:
+def test_patterns_find_what_the_library_finds_in_any_text(pattern: str, behavior: Behavior, text: str) -> None:
     assert ours(pattern, behavior, text) == theirs(pattern, behavior, text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "pattern",
     [
@@ -106,32 +107,32 @@ def test_finds_what_the_library_finds_in_any_text(pattern: str, behavior: Behavi
     ],
 )
 def test_classes_have_the_same_characters(pattern: str) -> None:
-    """Of those that Unicode 3.2 knew and counts as it does today: the two have different versions of it."""
+    """Compare characters that Unicode 3.2 had in today's category: the libraries have different versions of Unicode."""
     known = [
         character
         for character in map(chr, [*range(0xD800), *range(0xE000, 0x30000)])
         if unicodedata.ucd_3_2_0.category(character) == unicodedata.category(character) != "Cn"
     ]
-    text = "".join(character for character in known if character != "\u0295")  # a capital by now
+    text = "".join(character for character in known if character != "\u0295")  # upper case by now
     assert "".join(theirs(pattern, "removed", text)) == "".join(ours(pattern, "removed", text))
 
 
 @pytest.mark.parametrize("pattern", REFUSED)
-def test_what_is_not_known_is_refused_by_name(pattern: str) -> None:
+def test_constructs_that_are_not_known_are_refused_by_name(pattern: str) -> None:
     with pytest.raises(RecipeError) as raised:
-        translated(pattern)
+        translate_oniguruma(pattern)
     assert repr(REFUSED[pattern])[1:-1] in str(raised.value)
 
 
 @given(st.text(r"ab\()[]{}^$.*+?|-&:<>=!i1,pPLwsdhRxuz ", max_size=20))
-def test_any_pattern_is_refused_or_means_what_it_does_there(pattern: str) -> None:
+def test_any_pattern_is_refused_or_means_the_same_to_the_library(pattern: str) -> None:
     try:
-        compiled(pattern)
+        compile_oniguruma(pattern)
     except EngineError:
         return
     try:
         expected = theirs(pattern, "isolated", "ab1 -]Ab")
-    except BaseException as error:  # what the library raises is no Exception
+    except BaseException as error:  # the library raises something that is not an Exception
         assert "Oniguruma" in str(error)
         return
     assert ours(pattern, "isolated", "ab1 -]Ab") == expected

@@ -1,4 +1,4 @@
-"""Patterns that are let through mean the same to Oniguruma, as `tokenizers` has it, and to `regex`."""
+"""Portable patterns mean the same to `regex` and to Oniguruma, as `tokenizers` has it."""
 
 from functools import cache
 
@@ -10,8 +10,8 @@ from tokenizers import Regex
 from tokenizers.pre_tokenizers import Split
 
 from bpe_gui.engine import SPLITTERS, FormatError
-from bpe_gui.engine.pipeline.patterns import portable as patterns
-from bpe_gui.engine.pipeline.patterns.portable import common_form, is_common
+from bpe_gui.engine.pipeline.patterns import portable
+from bpe_gui.engine.pipeline.patterns.portable import is_portable, portable_pattern
 
 TEXT_PARTS = [
     "a",
@@ -46,25 +46,26 @@ alternatives = st.lists(st.tuples(st.sampled_from(ATOMS), st.sampled_from(QUANTI
 any_pattern = st.lists(alternatives, min_size=1, max_size=3).map("|".join)
 
 
-def cut_by_oniguruma(pattern: str, text: str) -> list[str]:
+def split_by_oniguruma(pattern: str, text: str) -> list[str]:
     return [word for word, _span in Split(Regex(pattern), "removed", invert=True).pre_tokenize_str(text)]
 
 
+@pytest.mark.slow
 @given(any_pattern, texts)
 @settings(max_examples=500)
-def test_what_is_let_through_cuts_the_same(pattern: str, text: str) -> None:
+def test_portable_patterns_find_the_same_words(pattern: str, text: str) -> None:
     try:
-        common = common_form(pattern)
+        rewritten = portable_pattern(pattern)
         ours = regex.compile(pattern)
     except (FormatError, regex.error):
         assume(False)
     expected = [match.group() for match in ours.finditer(text)]
-    assert cut_by_oniguruma(common, text) == expected
-    assert [match.group() for match in regex.finditer(common, text)] == expected
-    assert is_common(common)
+    assert split_by_oniguruma(rewritten, text) == expected
+    assert [match.group() for match in regex.finditer(rewritten, text)] == expected
+    assert is_portable(rewritten)
 
 
-OTHERWISE = [
+REFUSED = [
     "a{1,3}+",
     "a{2}?",
     "a{,3}",
@@ -78,8 +79,8 @@ OTHERWISE = [
     r"\ud800",
     r"(a)\1",
 ]
-OTHERWISE += ["[a&&b]", "[[:alpha:]]", "[a--b]", "[]a]", r"[\W]", r"\p{Script=Han}", r"\p{Cn}", r"(?<=a+)b", "(?=a)*b"]
-OTHERWISE += [
+REFUSED += ["[a&&b]", "[[:alpha:]]", "[a--b]", "[]a]", r"[\W]", r"\p{Script=Han}", r"\p{Cn}", r"(?<=a+)b", "(?=a)*b"]
+REFUSED += [
     "(?i:ss)",
     "(?i:fi)",
     "(?i:i)",
@@ -91,50 +92,52 @@ OTHERWISE += [
     "(?<n>a)",
     "(?P<n>a)",
 ]
-OTHERWISE += ["a)", "(a", "(" * 60 + "a" + ")" * 60]
+REFUSED += ["a)", "(a", "(" * 60 + "a" + ")" * 60]
 
 
-@pytest.mark.parametrize("pattern", OTHERWISE)
-def test_what_may_mean_something_else_is_refused(pattern: str) -> None:
+@pytest.mark.parametrize("pattern", REFUSED)
+def test_patterns_that_may_mean_something_else_are_refused(pattern: str) -> None:
     with pytest.raises(FormatError, match="may read something else"):
-        common_form(pattern)
+        portable_pattern(pattern)
 
 
 @pytest.mark.parametrize("pattern", ["", "a*", "a|", "(?:a?)", "(?:a|b*)", "(?=a)", r"\Z", "a{0}", "a{0,2}", "(?<=a)"])
-def test_what_matches_nothing_is_refused(pattern: str) -> None:
+def test_patterns_that_can_match_the_empty_text_are_refused(pattern: str) -> None:
     with pytest.raises(FormatError, match="without any character"):
-        common_form(pattern)
+        portable_pattern(pattern)
 
 
 @pytest.mark.parametrize("name", ["gpt2", "whitespace", "space"])
-def test_splitters_that_need_no_other_words(name: str) -> None:
-    assert is_common(SPLITTERS[name])
+def test_some_splitters_are_portable_as_they_are(name: str) -> None:
+    assert is_portable(SPLITTERS[name])
 
 
-# -- sets ---------------------------------------------------------------------------------------------------------
+# -- sets --------------------------------------------------------------------------------------------------------------
 
-_CHANGED = {"\u0295"}  # a small letter until Unicode 16, and no longer
+_CHANGED = {"\u0295"}  # lower case until Unicode 16
 
 
 @cache
 def known_to_oniguruma() -> str:
-    """The characters of the version of Unicode that it knows."""
+    """Return the characters of Oniguruma's version of Unicode."""
     everything = "".join(chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000)
     return "".join(sorted(members(r"\P{Cn}", everything) - _CHANGED))
 
 
 def members(pattern: str, characters: str) -> set[str]:
     size = 1 << 13
-    pieces = (characters[start : start + size] for start in range(0, len(characters), size))
-    return {character for piece in pieces for word in cut_by_oniguruma(pattern, piece) for character in word}
+    blocks = (characters[start : start + size] for start in range(0, len(characters), size))
+    return {character for block in blocks for word in split_by_oniguruma(pattern, block) for character in word}
 
 
-@pytest.mark.parametrize("name", patterns._PROPERTIES.split("|"))
+@pytest.mark.slow
+@pytest.mark.parametrize("name", portable._PROPERTIES.split("|"))
 def test_properties_are_the_same(name: str) -> None:
     pattern = rf"\p{{{name}}}"
     assert members(pattern, known_to_oniguruma()) == set(regex.findall(pattern, known_to_oniguruma()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pattern", [r"\w", r"\W", r"[\w-]", r"\s", r"\d", ".", "(?i:[acegjlnprtvxz]|[bdfhkmoqsuwy])"])
 def test_sets_are_the_same(pattern: str) -> None:
-    assert members(common_form(pattern), known_to_oniguruma()) == set(regex.findall(pattern, known_to_oniguruma()))
+    assert members(portable_pattern(pattern), known_to_oniguruma()) == set(regex.findall(pattern, known_to_oniguruma()))

@@ -1,4 +1,4 @@
-"""The step `Precompiled`: what the library makes of a text by SentencePiece's table, also for the steps after it."""
+"""The step `Precompiled`: SentencePiece's character map changes a text as in the library, for later steps as well."""
 
 from functools import cache
 from pathlib import Path
@@ -13,27 +13,28 @@ from bpe_gui.engine.pipeline import Pipeline
 from bpe_gui.engine.pipeline.aligned_text import AlignedText
 from bpe_gui.engine.pipeline.pre_tokenizers import Digits, Metaspace
 from bpe_gui.engine.pipeline.precompiled_charsmap import Precompiled
-
 from tests.engine.support.huggingface_samples import TEXTS, nmt_nfkc
-from tests.engine.pipeline.test_steps import ODD_TEXTS, check_places, is_known_to_all
+
+from .test_steps import ODD_TEXTS, check_offsets, is_known_to_all
 
 MARKS = ("\u0301", "\u0323\u0301", "\u200d", "\u093e", "\u3099", "\r\n")
 
 
 @cache
 def ours() -> Precompiled:
-    """The usual table."""
+    """Return the step for the usual map."""
     return Precompiled(read_charsmap(Path("some.model"), nmt_nfkc()), nmt_nfkc())
 
 
 @cache
 def theirs() -> normalizers.Normalizer:
-    """The library's step for it."""
+    """Return the library's step for the usual map."""
     return normalizers.Precompiled(nmt_nfkc())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mark", ("", *MARKS))
-def test_every_character(mark: str) -> None:
+def test_every_character_is_replaced_as_in_the_library(mark: str) -> None:
     characters = [chr(code) for code in range(0x30000) if not 0xD800 <= code < 0xE000]
     text = "".join(character + mark for character in filter(is_known_to_all, characters))
     assert ours().normalize(AlignedText.of(text)).text == theirs().normalize_str(text)
@@ -55,17 +56,17 @@ def test_every_character(mark: str) -> None:
         "x\u0915" + "\u094d" * 9999,
     ],
 )
-def test_graphemes_are_looked_up_as_the_library_does(text: str) -> None:
+def test_graphemes_are_looked_up_as_in_the_library(text: str) -> None:
     assert ours().normalize(AlignedText.of(text)).text == theirs().normalize_str(text)
 
 
 @given(st.lists(st.one_of(ODD_TEXTS, st.sampled_from([*TEXTS, *MARKS, "\x01", "½\u0301", "1", " 1"]))).map("".join))
-def test_the_steps_after_it_see_the_same(text: str) -> None:
-    cut = pre_tokenizers.Sequence([pre_tokenizers.Digits(), pre_tokenizers.Metaspace("_", prepend_scheme="first")])
-    pieces = PreTokenizedString(text)
-    pieces.normalize(theirs().normalize)
-    cut.pre_tokenize(pieces)
+def test_later_steps_see_the_same_text(text: str) -> None:
+    steps = pre_tokenizers.Sequence([pre_tokenizers.Digits(), pre_tokenizers.Metaspace("_", prepend_scheme="first")])
+    expected = PreTokenizedString(text)
+    expected.normalize(theirs().normalize)
+    steps.pre_tokenize(expected)
     pipeline = Pipeline(normalizers=(ours(),), pre_tokenizers=(Digits(), Metaspace("_", "first")))
-    words = [piece.text for piece in pipeline.pieces(text)]
-    assert [word.text for word in words] == [word for word, _place, _tokens in pieces.get_splits()]
-    check_places(words, text)
+    words = [segment.text for segment in pipeline.segments(text)]
+    assert [word.text for word in words] == [word for word, _span, _tokens in expected.get_splits()]
+    check_offsets(words, text)

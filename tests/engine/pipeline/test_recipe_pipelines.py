@@ -1,4 +1,4 @@
-"""Recipes in the steps of `tokenizers`: the ids are the same there, and the steps are known to be a recipe again."""
+"""Recipes as steps of `tokenizers`: it gives the same ids with them, and they are recognised as a recipe again."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -10,14 +10,15 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import EngineError, FormatError, Recipe, Tokenizer, train
-from bpe_gui.engine.runtime.files import write_files
 from bpe_gui.engine.formats.huggingface import tokenizer_json as huggingface
-from bpe_gui.engine.pipeline import AddedToken, Pipeline
+from bpe_gui.engine.formats.pipeline_to_recipe import merges_make_all_tokens, recipe_of
+from bpe_gui.engine.formats.recipe_to_pipeline import pipeline_of
+from bpe_gui.engine.pipeline import Pipeline
+from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.decoders import Fuse
 from bpe_gui.engine.pipeline.normalizers import Replace, UnicodeForm
 from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, Digits, Split
-from bpe_gui.engine.formats.recipe_to_pipeline import merges_make_all_tokens, pipeline_of, recipe_of
-
+from bpe_gui.engine.runtime.files import write_files
 from tests.engine.support.strange_tokenizers import BYTES, texts
 from tests.engine.support.strange_tokenizers import tokenizers as strange_tokenizers
 from tests.engine.support.strategies import any_text, corpora, recipes, special_tokens
@@ -37,7 +38,10 @@ def in_tokenizers(tokenizer: Tokenizer) -> tokenizers.Tokenizer:
 
 
 def assert_survives(tokenizer: Tokenizer, *texts: str) -> None:
-    """The ids and the decoded text are those of `tokenizers`, and of what is read again, which is written the same."""
+    """Assert that `tokenizers`, and we when we read the file again, encode and decode as `tokenizer` does.
+
+    What was read again must be written as the same bytes, too.
+    """
     with TemporaryDirectory() as folder:
         written = huggingface.contents(tokenizer, Path(folder))
         write_files(written)
@@ -54,9 +58,10 @@ def assert_survives(tokenizer: Tokenizer, *texts: str) -> None:
         assert theirs.decode(ids, skip_special_tokens=False) == again.decode(ids) == tokenizer.decode(ids)
 
 
-# -- every recipe -------------------------------------------------------------------------------------------------
+# -- every recipe ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("splitter", SPLITTERS)
 @pytest.mark.parametrize("units", ["bytes", "characters"])
 @pytest.mark.parametrize("boundary", ["none", "suffix", "suffix-attached", "prefix"])
@@ -84,9 +89,10 @@ def test_every_recipe(units: str, splitter: str, boundary: str) -> None:
     assert known.splitter == splitter or "\\w" in splitter
 
 
+@pytest.mark.slow
 @given(corpora, recipes(), special_tokens, any_text, st.booleans())
 @settings(max_examples=60)
-def test_what_is_trained_survives_or_is_refused(
+def test_trained_tokenizers_survive_or_are_refused(
     corpus: str, recipe: Recipe, specials: list[str], text: str, has_unknown: bool
 ) -> None:
     try:
@@ -100,9 +106,10 @@ def test_what_is_trained_survives_or_is_refused(
     assert_survives(tokenizer, corpus, text, corpus + text)
 
 
+@pytest.mark.slow
 @given(strange_tokenizers(), texts)
 @settings(max_examples=60)
-def test_what_nobody_trains_survives_or_is_refused(tokenizer: Tokenizer, text: str) -> None:
+def test_tokenizers_that_no_training_gives_survive_or_are_refused(tokenizer: Tokenizer, text: str) -> None:
     strict = tokenizer.with_unknown_id(None)
     try:
         pipeline_of(strict)
@@ -129,19 +136,19 @@ AB, ABAB = (b"a", b"b"), (b"ab", b"ab")
         (Tokenizer(BYTES, [], recipe=Recipe(splitter=r"(?s:.)")), r"has '\(\?s:\.\)' at position 0"),
     ],
 )
-def test_what_cannot_be_held_is_refused(tokenizer: Tokenizer, reason: str) -> None:
+def test_a_tokenizer_that_steps_cannot_express_is_refused(tokenizer: Tokenizer, reason: str) -> None:
     with pytest.raises(FormatError, match=reason):
         pipeline_of(tokenizer)
 
 
-def test_a_symbol_without_an_id_is_left_out_there_and_an_error_here() -> None:
+def test_the_library_drops_a_symbol_without_an_id_and_we_raise() -> None:
     tokenizer = Tokenizer({0: b"a", 1: b"b", 2: b"ab"}, [AB], recipe="cs336-toy")
     assert in_tokenizers(tokenizer).encode("a?b").ids == [2]
     with pytest.raises(EngineError, match="has no id"):
         tokenizer.encode("a?b")
 
 
-# -- steps that are a recipe --------------------------------------------------------------------------------------
+# -- steps that equal a recipe -----------------------------------------------------------------------------------------
 
 CL100K = pipeline_of(Tokenizer(BYTES, [], ["<|e|>"], recipe=Recipe(splitter="cl100k")))
 LLAMA3 = (
@@ -169,7 +176,7 @@ def with_split(pattern: str, behavior: str = "isolated", *, invert: bool = False
         (replace(CL100K, added_tokens=(AddedToken(id=256, content="<|e|>", normalized=True),)), "cl100k"),
     ],
 )
-def test_the_same_in_other_words(pipeline: Pipeline, splitter: str) -> None:
+def test_steps_written_differently_are_recognised_as_a_recipe(pipeline: Pipeline, splitter: str) -> None:
     recipe = recipe_of(pipeline)
     assert recipe is not None
     assert recipe == Recipe.of("huggingface").with_changes(splitter=splitter)
@@ -182,11 +189,11 @@ def added(**flags: bool) -> Pipeline:
 @pytest.mark.parametrize(
     "pipeline",
     [
-        with_split("[ab]+"),  # what does not match is kept
+        with_split("[ab]+"),  # text that does not match is kept
         with_split(LLAMA3, "removed"),
         with_split(LLAMA3, "merged_with_previous"),
         with_split(LLAMA3, invert=True),
-        with_split(r"\p{N}{1,3}+|\P{N}", "removed", invert=True),  # which Oniguruma reads in its own way
+        with_split(r"\p{N}{1,3}+|\P{N}", "removed", invert=True),  # which Oniguruma reads differently
         with_split("space", "removed", invert=True),  # a pattern, not a name
         replace(CL100K, pre_tokenizers=(Split("a", "removed", invert=True, is_regex=False), BYTES_ALONE)),
         replace(CL100K, pre_tokenizers=(Digits(), BYTES_ALONE)),
@@ -196,8 +203,8 @@ def added(**flags: bool) -> Pipeline:
         replace(CL100K, normalizers=(Replace("a", "b"),)),
         replace(CL100K, decoders=(Fuse(),)),
         replace(CL100K, decoders=()),
-        replace(CL100K, before=(256,)),
-        replace(CL100K, after=(256,)),
+        replace(CL100K, ids_before=(256,)),
+        replace(CL100K, ids_after=(256,)),
         replace(CL100K, model=replace(CL100K.model, prefix="##")),
         replace(CL100K, model=replace(CL100K.model, suffix="_")),
         replace(CL100K, model=replace(CL100K.model, falls_back_to_bytes=True)),
@@ -209,13 +216,13 @@ def added(**flags: bool) -> Pipeline:
         replace(CL100K, added_tokens=(AddedToken(id=1, content="a"), AddedToken(id=2, content="b", normalized=True))),
     ],
 )
-def test_steps_that_no_recipe_has(pipeline: Pipeline) -> None:
+def test_steps_that_no_recipe_has_are_recognised_as_none(pipeline: Pipeline) -> None:
     assert recipe_of(pipeline) is None
 
 
 @st.composite
 def ordered_merges(draw: st.DrawFn) -> list[tuple[bytes, bytes]]:
-    """Merges of what is there before, each making something new."""
+    """Draw merges of tokens that exist already, each of which makes a new one."""
     tokens, merges = [b"a", b"b", b"c"], []
     for _number in range(draw(st.integers(1, 9))):
         left, right = draw(st.sampled_from(tokens)), draw(st.sampled_from(tokens))
@@ -225,9 +232,10 @@ def ordered_merges(draw: st.DrawFn) -> list[tuple[bytes, bytes]]:
     return merges
 
 
+@pytest.mark.slow
 @given(ordered_merges())
 @settings(max_examples=200)
-def test_tokens_that_merges_make(merges: list[tuple[bytes, bytes]]) -> None:
+def test_whether_merges_make_all_tokens(merges: list[tuple[bytes, bytes]]) -> None:
     tokens = [b"a", b"b", b"c", *(left + right for left, right in merges)]
     recipe = Recipe.of("cs336-toy").with_changes(splitter="none")
     tokenizer = Tokenizer(dict(enumerate(tokens)), merges, ["<|e|>"], recipe=recipe)
@@ -238,15 +246,15 @@ def test_tokens_that_merges_make(merges: list[tuple[bytes, bytes]]) -> None:
 @pytest.mark.parametrize(
     "merges",
     [
-        [],  # nothing makes a token
+        [],  # no merge makes a token
         [(b"ab", b"c"), (b"a", b"b")],  # not in order
         [(b"a", b"b"), (b"ab", b"c"), (b"a", b"bc")],  # made twice
     ],
 )
-def test_what_is_not_known_of_merges(merges: list[tuple[bytes, bytes]]) -> None:
+def test_merges_that_are_not_known_to_make_all_tokens(merges: list[tuple[bytes, bytes]]) -> None:
     assert not merges_make_all_tokens(Tokenizer(BYTES | {256: b"ab", 257: b"abc", 258: b"bc"}, merges))
 
 
-def test_a_special_token_that_is_written_as_a_word_is() -> None:
+def test_a_special_token_may_be_spelled_as_a_word_is() -> None:
     assert merges_make_all_tokens(Tokenizer(BYTES, [], ["<e>", "<你>"]))
     assert not merges_make_all_tokens(Tokenizer(BYTES, [], ["Ġlow"]))

@@ -1,4 +1,4 @@
-"""The steps around the merges: words, places and added tokens as in Hugging Face's `tokenizers`."""
+"""The steps of a pipeline: words, offsets and added tokens equal those of Hugging Face's `tokenizers`."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -14,12 +14,11 @@ from tokenizers import decoders as their_decoders
 
 from bpe_gui.engine import Encoding
 from bpe_gui.engine import Tokenizer as OurTokenizer
-from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.pipeline import AddedToken, Model, Pipeline
-from bpe_gui.engine.pipeline.added_tokens import AddedTokens
+from bpe_gui.engine.pipeline import Pipeline
+from bpe_gui.engine.pipeline.added_tokens import AddedToken, AddedTokenFinder
 from bpe_gui.engine.pipeline.aligned_text import AlignedText
-from bpe_gui.engine.pipeline.split_text import CutText
 from bpe_gui.engine.pipeline.decoders import BPEDecoder, ByteFallback, MetaspaceDecoder, ReplaceDecoder
+from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.normalizers import Lowercase, Prepend, Replace, Strip, UnicodeForm
 from bpe_gui.engine.pipeline.pre_tokenizers import (
     ByteLevel,
@@ -30,14 +29,16 @@ from bpe_gui.engine.pipeline.pre_tokenizers import (
     Whitespace,
     WhitespaceSplit,
 )
-
+from bpe_gui.engine.pipeline.split_text import SplitText
+from bpe_gui.engine.runtime.errors import TokenizerError
 from tests.engine.support.huggingface_samples import LLAMA3, TEXTS
 
 
 def is_known_to_all(character: str) -> bool:
-    """Whether Unicode 3.2 had a character and counted it as today's: the library and Python know other versions.
+    """Return whether Unicode 3.2 had `character` in the category that it has today.
 
-    It also had the capital that it is now; and is not one of the two that are no punctuation any more.
+    The library and Python have different versions of Unicode. Two characters that are no longer punctuation are left
+    out as well.
     """
     old, new = unicodedata.ucd_3_2_0.category(character), unicodedata.category(character)
     return old == new not in ("Cn", "Cs") and character not in "\u0295\u166d"
@@ -61,7 +62,7 @@ PRE_TOKENIZERS: list[tuple[Any, Any]] = [
     (pre_tokenizers.Whitespace(), Whitespace()),
     (pre_tokenizers.WhitespaceSplit(), WhitespaceSplit()),
     (pre_tokenizers.Metaspace(), Metaspace()),
-    (pre_tokenizers.Metaspace("a", "first", False), Metaspace("a", "first", cuts=False)),
+    (pre_tokenizers.Metaspace("a", "first", False), Metaspace("a", "first", splits=False)),
 ]
 NORMALIZERS: list[tuple[Any, Any]] = [
     (normalizers.NFC(), UnicodeForm("NFC")),
@@ -78,30 +79,32 @@ NORMALIZERS: list[tuple[Any, Any]] = [
 ]
 
 
-def check_places(words: Sequence[AlignedText], text: str) -> None:
-    """Places rise and do not overlap."""
+def check_offsets(words: Sequence[AlignedText], text: str) -> None:
+    """Assert that the byte offsets of the words' characters never decrease and do not overlap."""
     starts = np.concatenate([word.starts for word in words] or [np.zeros(0, np.int64)])
     stops = np.concatenate([word.stops for word in words] or [np.zeros(0, np.int64)])
     assert len(starts) == len(stops) == sum(len(word.text) for word in words)
-    edges = np.stack([starts, stops], axis=1).ravel()
-    assert np.all(np.diff(edges) >= 0)
-    assert not len(edges) or (edges[0] >= 0 and edges[-1] <= len(text.encode()))
+    offsets = np.stack([starts, stops], axis=1).ravel()
+    assert np.all(np.diff(offsets) >= 0)
+    assert not len(offsets) or (offsets[0] >= 0 and offsets[-1] <= len(text.encode()))
 
 
 @given(st.lists(st.sampled_from(PRE_TOKENIZERS), min_size=1, max_size=3), ODD_TEXTS)
-def test_cuts_as_the_library_cuts(steps: list[tuple[Any, Any]], text: str) -> None:
+def test_pre_tokenizers_split_as_the_library_does(steps: list[tuple[Any, Any]], text: str) -> None:
     theirs = pre_tokenizers.Sequence([step for step, _ours in steps]).pre_tokenize_str(text)
-    words = [piece.text for piece in Pipeline(pre_tokenizers=tuple(step for _step, step in steps)).pieces(text)]
+    ours = tuple(step for _theirs, step in steps)
+    words = [segment.text for segment in Pipeline(pre_tokenizers=ours).segments(text)]
     assert [word.text for word in words] == [word for word, _span in theirs]
-    check_places(words, text)
+    check_offsets(words, text)
 
 
 @given(st.lists(st.sampled_from(NORMALIZERS), min_size=1, max_size=3), ODD_TEXTS)
-def test_normalizes_as_the_library_does(steps: list[tuple[Any, Any]], text: str) -> None:
+def test_normalizers_change_text_as_the_library_does(steps: list[tuple[Any, Any]], text: str) -> None:
     theirs = normalizers.Sequence([step for step, _ours in steps]).normalize_str(text)
-    pieces = list(Pipeline(normalizers=tuple(step for _step, step in steps)).pieces(text))
-    assert "".join(piece.text.text for piece in pieces) == theirs
-    check_places([piece.text for piece in pieces], text)
+    ours = tuple(step for _theirs, step in steps)
+    segments = [segment.text for segment in Pipeline(normalizers=ours).segments(text)]
+    assert "".join(segment.text for segment in segments) == theirs
+    check_offsets(segments, text)
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -109,26 +112,27 @@ def test_normalizes_as_the_library_does(steps: list[tuple[Any, Any]], text: str)
 def test_words_cover_every_byte_that_is_not_dropped(step: Any, text: str) -> None:
     if isinstance(step, WhitespaceSplit):
         text = "".join(text.split())
-    words = [piece.text for piece in Pipeline(pre_tokenizers=(step,)).pieces(text)]
-    covered = [place for word in words for place in zip(word.starts.tolist(), word.stops.tolist(), strict=True)]
+    words = [segment.text for segment in Pipeline(pre_tokenizers=(step,)).segments(text)]
+    covered = [span for word in words for span in zip(word.starts.tolist(), word.stops.tolist(), strict=True)]
     filled = [(start, stop) for start, stop in covered if start < stop]
     assert [start for start, _stop in filled[1:]] == [stop for _start, stop in filled[:-1]]
     assert not text or (filled[0][0], filled[-1][1]) == (0, len(text.encode()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["NFC", "NFD", "NFKC", "NFKD"])
-def test_clusters_are_normalized_as_the_whole_text(form: Any) -> None:
+def test_normalizing_by_clusters_equals_normalizing_the_whole_text(form: Any) -> None:
     characters = [c for c in map(chr, [*range(0x20, 0xD800), *range(0xE000, 0x1F000)]) if is_known_to_all(c)]
-    # Each between two that may react with it.
+    # Each character is put between two that may react with it.
     text = "".join(f"ᄀ{character}ᆨ{character}\u0323" for character in characters)
     assert UnicodeForm(form).normalize(AlignedText.of(text)).text == unicodedata.normalize(form, text)
 
 
-# -- places -------------------------------------------------------------------------------------------------------
+# -- offsets -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("step", "text", "expected", "places"),
+    ("step", "text", "expected", "spans"),
     [
         (UnicodeForm("NFKC"), "aﬁb", "afib", [(0, 1), (1, 4), (4, 4), (4, 5)]),
         (UnicodeForm("NFC"), "e\u0301x", "éx", [(0, 3), (3, 4)]),
@@ -141,17 +145,19 @@ def test_clusters_are_normalized_as_the_whole_text(form: Any) -> None:
         (Strip(left=True, right=True), " é ", "é", [(1, 3)]),
     ],
 )
-def test_what_is_put_in_stands_for_nothing(step: Any, text: str, expected: str, places: list[tuple[int, int]]) -> None:
+def test_inserted_characters_stand_for_no_bytes(
+    step: Any, text: str, expected: str, spans: list[tuple[int, int]]
+) -> None:
     changed = step.normalize(AlignedText.of(text))
     assert changed.text == expected
-    assert list(zip(changed.starts.tolist(), changed.stops.tolist(), strict=True)) == places
+    assert list(zip(changed.starts.tolist(), changed.stops.tolist(), strict=True)) == spans
 
 
-def test_each_byte_of_an_unchanged_character_has_its_place() -> None:
-    [word] = ByteLevel().split(CutText.of(AlignedText.of("a你"))).aligned()
+def test_each_byte_of_an_unchanged_character_has_its_own_offset() -> None:
+    [word] = ByteLevel().split(SplitText.of(AlignedText.of("a你"))).aligned_words()
     assert word.starts.tolist() == [0, 1, 2, 3]
     assert word.stops.tolist() == [1, 2, 3, 4]
-    [word] = ByteLevel().split(CutText.of(UnicodeForm("NFD").normalize(AlignedText.of("é")))).aligned()
+    [word] = ByteLevel().split(SplitText.of(UnicodeForm("NFD").normalize(AlignedText.of("é")))).aligned_words()
     assert list(zip(word.starts.tolist(), word.stops.tolist(), strict=True)) == [(0, 2), (2, 2), (2, 2)]
 
 
@@ -160,18 +166,18 @@ def test_each_byte_of_an_unchanged_character_has_its_place() -> None:
     [(normalizers.Replace("ab", "X"), Replace("ab", "X")), (normalizers.NFKC(), UnicodeForm("NFKC"))],
 )
 @pytest.mark.parametrize("text", ["abc ab", "ﬁx ﬁ", " ab", "½½"])
-def test_the_beginning_of_a_text_is_where_the_library_has_it(theirs: Any, ours: Any, text: str) -> None:
-    there = Tokenizer(models.BPE(vocab={c: i for i, c in enumerate("abcXfix12⁄ ▁½ﬁ")}, merges=[]))
-    there.normalizer = theirs
-    there.pre_tokenizer = pre_tokenizers.Sequence(
+def test_the_library_and_we_agree_on_the_first_section_of_a_text(theirs: Any, ours: Any, text: str) -> None:
+    reference = Tokenizer(models.BPE(vocab={c: i for i, c in enumerate("abcXfix12⁄ ▁½ﬁ")}, merges=[]))
+    reference.normalizer = theirs
+    reference.pre_tokenizer = pre_tokenizers.Sequence(
         [pre_tokenizers.Split("f", "isolated"), pre_tokenizers.Metaspace(prepend_scheme="first")]
     )
     steps = (Split("f", "isolated", is_regex=False), Metaspace(prepend_scheme="first"))
-    pieces = Pipeline(normalizers=(ours,), pre_tokenizers=steps).pieces(text)
-    assert "".join(piece.text.text for piece in pieces) == "".join(there.encode(text).tokens)
+    segments = Pipeline(normalizers=(ours,), pre_tokenizers=steps).segments(text)
+    assert "".join(segment.text.text for segment in segments) == "".join(reference.encode(text).tokens)
 
 
-# -- added tokens -------------------------------------------------------------------------------------------------
+# -- added tokens ------------------------------------------------------------------------------------------------------
 
 CONTENTS = ("<a>", "a", "ab", " ", "\n", "  ", "b a", "A", "ﬁ")
 FLAGS = st.fixed_dictionaries({flag: st.booleans() for flag in ("single_word", "lstrip", "rstrip", "normalized")})
@@ -183,40 +189,40 @@ CHARACTERS = "ab <>\n\tAcﬁ_"
     st.lists(st.sampled_from([*CHARACTERS, *CONTENTS]), max_size=12).map("".join),
     st.booleans(),
 )
-def test_added_tokens_are_found_as_there(
+def test_added_tokens_are_found_as_the_library_finds_them(
     added: dict[str, tuple[bool, dict[str, bool]]], text: str, is_normalized: bool
 ) -> None:
-    there = Tokenizer(models.BPE(vocab={character: i for i, character in enumerate(CHARACTERS + "fi")}, merges=[]))
+    theirs = Tokenizer(models.BPE(vocab={character: i for i, character in enumerate(CHARACTERS + "fi")}, merges=[]))
     if is_normalized:
-        there.normalizer = normalizers.NFKC()
+        theirs.normalizer = normalizers.NFKC()
     for content, (special, flags) in added.items():
         token = TheirToken(content, special=special, **flags)
-        (there.add_special_tokens if special else there.add_tokens)([token])
-    ids_of = there.get_vocab()
+        (theirs.add_special_tokens if special else theirs.add_tokens)([token])
+    ids_of = theirs.get_vocab()
     tokens = tuple(
         AddedToken(id=ids_of[content], content=content, special=special, **flags)
         for content, (special, flags) in added.items()
     )
     pipeline = Pipeline(added_tokens=tokens, normalizers=(UnicodeForm("NFKC"),) if is_normalized else ())
     ids: list[int] = []
-    for piece in pipeline.pieces(text):
-        known = [ids_of[character] for character in piece.text.text]
-        ids += known if piece.token_id is None else [piece.token_id]
-    assert ids == there.encode(text).ids
+    for segment in pipeline.segments(text):
+        known = [ids_of[character] for character in segment.text.text]
+        ids += known if segment.token_id is None else [segment.token_id]
+    assert ids == theirs.encode(text).ids
 
 
-def test_many_added_tokens_are_found_by_their_longest() -> None:
+def test_the_longest_of_many_added_tokens_is_found() -> None:
     contents = [f"<unused{number}>" for number in range(3_000)] + [" " * size for size in range(2, 200)]
-    tokens = AddedTokens([(text, AddedToken(id=index, content=text)) for index, text in enumerate(contents)])
+    finder = AddedTokenFinder([(text, AddedToken(id=index, content=text)) for index, text in enumerate(contents)])
     text = "x<unused12>" + " " * 250 + "<unused1234><unused"
-    found = [(part.text, token and token.content) for part, token in tokens.cut(AlignedText.of(text))]
+    found = [(part.text, token and token.content) for part, token in finder.split(AlignedText.of(text))]
     assert found == [
         *[("x", None), ("<unused12>", "<unused12>"), (" " * 199, " " * 199), (" " * 51, " " * 51)],
         *[("<unused1234>", "<unused1234>"), ("<unused", None)],
     ]
 
 
-# -- decoding -----------------------------------------------------------------------------------------------------
+# -- decoding ----------------------------------------------------------------------------------------------------------
 
 DECODERS: list[tuple[Any, Any]] = [
     (their_decoders.BPEDecoder("</w>"), BPEDecoder("</w>")),
@@ -230,29 +236,30 @@ TOKENS = ("a", "▁", "▁▁b", "</w>", "é</w>", "<0x41>", "<0xE4>", "<0xbd>",
 
 
 @given(st.sampled_from(DECODERS), st.lists(st.sampled_from(TOKENS), max_size=6))
-def test_decodes_as_the_library_does(steps: tuple[Any, Any], tokens: list[str]) -> None:
+def test_decoders_decode_as_the_library_does(steps: tuple[Any, Any], tokens: list[str]) -> None:
     theirs, ours = steps
     assert Pipeline(decoders=(ours,)).decode(tokens) == theirs.decode(tokens)
 
 
-# -- limits -------------------------------------------------------------------------------------------------------
+# -- limits ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_pattern_that_takes_too_long_is_stopped() -> None:
     step = Split("(?:a|aa)+b", "isolated")
     with pytest.raises(TokenizerError, match="took more than 2 seconds"):
-        step.split(CutText.of(AlignedText.of("a" * 200)))
+        step.split(SplitText.of(AlignedText.of("a" * 200)))
 
 
-def test_a_text_may_not_become_a_hundred_times_as_long() -> None:
+def test_normalizing_may_not_lengthen_a_text_a_hundred_times() -> None:
     pipeline = Pipeline(normalizers=(Replace("a", "a" * 50),) * 2)
     with pytest.raises(TokenizerError, match="more than 100 times"):
-        list(pipeline.pieces("a" * 200))
+        list(pipeline.segments("a" * 200))
 
 
-def test_tokens_without_the_prefix_have_their_places_among_those_with_it() -> None:
+def test_tokens_without_the_prefix_have_their_offsets_among_those_with_it() -> None:
     vocab = {0: b"?", 1: b"a", 2: b"##b", 3: b"ab", 4: b"##a"}  # the unknown token is shorter than the prefix
-    pipeline = Pipeline(model=Model(prefix="##"))
+    pipeline = Pipeline(model=ModelOptions(prefix="##"))
     tokenizer = OurTokenizer(vocab, [(b"a", b"##b")], unknown_id=0, pipeline=pipeline)
     assert tokenizer.encoding("abxab") == Encoding([3, 0, 4, 2], [(0, 2), (2, 3), (3, 4), (4, 5)])
     assert tokenizer.encoding("xxa") == Encoding([0, 0, 4], [(0, 1), (1, 2), (2, 3)])

@@ -1,4 +1,4 @@
-"""A project comes back as it was saved, from where its files are now; a damaged one says what is wrong and where."""
+"""Project files: they restore what was saved, find files that moved, and report damage by its location."""
 
 import json
 import os
@@ -20,12 +20,12 @@ SPECIAL = ("<|end|>",)
 EMPTY = Project((), Recipe.of("cs336"), (), 1000, "")
 
 
-def trained(recipe: str) -> Project:
+def trained_project(recipe: str) -> Project:
     run = train(TEXT, recipe=recipe, num_merges=9, special_tokens=SPECIAL)
     return Project((ProjectDocument("a", TextDocument(TEXT)),), Recipe.of(recipe), SPECIAL, 300, "lowest", run, 4)
 
 
-def saved(project: Project, path: Path) -> Project:
+def save_and_load(project: Project, path: Path) -> Project:
     save_project(project, path)
     return load_project(path)
 
@@ -33,8 +33,8 @@ def saved(project: Project, path: Path) -> Project:
 def same_run(run: Tokenizer | None, other: Tokenizer | None) -> bool:
     if run is None or other is None:
         return run is other
-    facts = ("vocab", "merges", "merge_counts", "special_tokens", "recipe")
-    return all(getattr(run, fact) == getattr(other, fact) for fact in facts)
+    attributes = ("vocab", "merges", "merge_counts", "special_tokens", "recipe")
+    return all(getattr(run, name) == getattr(other, name) for name in attributes)
 
 
 def same(project: Project, other: Project) -> bool:
@@ -42,12 +42,12 @@ def same(project: Project, other: Project) -> bool:
 
 
 @pytest.mark.parametrize("recipe", ["cs336", "minbpe", "bbpe", "char-eow", "zh-en", "subword-nmt", "cs336-toy"])
-def test_a_run_of_every_kind_comes_back(tmp_path: Path, recipe: str) -> None:
-    project = trained(recipe)
-    back = saved(project, tmp_path / "a.bpe.json")
-    assert same(project, back)
-    assert project.run is not None and back.run is not None
-    assert back.run.encode("newest lower") == project.run.encode("newest lower")
+def test_runs_of_several_presets_are_restored(tmp_path: Path, recipe: str) -> None:
+    project = trained_project(recipe)
+    restored = save_and_load(project, tmp_path / "a.bpe.json")
+    assert same(project, restored)
+    assert project.run is not None and restored.run is not None
+    assert restored.run.encode("newest lower") == project.run.encode("newest lower")
 
 
 @pytest.mark.parametrize(
@@ -56,17 +56,17 @@ def test_a_run_of_every_kind_comes_back(tmp_path: Path, recipe: str) -> None:
         EMPTY,
         replace(EMPTY, text='quote " back\\slash \t\r\n\0 \x7f \u2028 \ufeff 你好 👩‍👩‍👧'),
         replace(EMPTY, text='"[{,' * 100_000),
-        replace(EMPTY, documents=(ProjectDocument("half a pair", TextDocument("a\ud83db")),)),
+        replace(EMPTY, documents=(ProjectDocument("lone surrogate", TextDocument("a\ud83db")),)),
         replace(EMPTY, recipe=Recipe(splitter=r"\w+|\s", min_count=3), special_tokens=("<a>", "<a><b>", "\n")),
         replace(EMPTY, stale=True, saved_as=Path("elsewhere.bpe.json").absolute()),
         replace(EMPTY, opened=OpenedFile(Path("ranks.tiktoken").absolute(), 7, r"\w+", {"<|x|>": 9})),
         replace(EMPTY, opened=OpenedFile(Path("folder").absolute(), 0)),
         replace(EMPTY, documents=(ProjectDocument("", TextDocument(""), Path("edited.txt").absolute()),)),
     ],
-    ids=["empty", "characters", "long", "half", "recipe", "recovery", "ranks", "opened", "edited"],
+    ids=["empty", "characters", "long", "surrogate", "recipe", "recovery", "ranks", "opened", "edited"],
 )
-def test_everything_comes_back(tmp_path: Path, project: Project) -> None:
-    assert same(project, saved(project, tmp_path / "a.bpe.json"))
+def test_everything_is_restored(tmp_path: Path, project: Project) -> None:
+    assert same(project, save_and_load(project, tmp_path / "a.bpe.json"))
 
 
 def with_file(path: Path) -> Project:
@@ -74,40 +74,42 @@ def with_file(path: Path) -> Project:
     return replace(EMPTY, documents=(ProjectDocument("a", file, path, Digest.of(path)),))
 
 
-def place(project: Project) -> Path | None:
+def path_of(project: Project) -> Path | None:
     return project.documents[0].path
 
 
-def test_files_are_found_where_they_were(tmp_path: Path) -> None:
+def test_files_are_found_at_the_same_path(tmp_path: Path) -> None:
     text = tmp_path / "a.txt"
-    text.write_text("low")
+    text.write_text("low", "utf-8")
     project = with_file(text)
-    assert saved(project, tmp_path / "deep" / "er" / "a.bpe.json") == project
+    assert save_and_load(project, tmp_path / "deep" / "er" / "a.bpe.json") == project
 
 
 def test_files_that_moved_with_the_project_are_found(tmp_path: Path) -> None:
     old, new = tmp_path / "old", tmp_path / "new"
     (old / "texts").mkdir(parents=True)
-    (old / "texts" / "a.txt").write_text("low")
+    (old / "texts" / "a.txt").write_text("low", "utf-8")
     save_project(with_file(old / "texts" / "a.txt"), old / "a.bpe.json")
     shutil.copytree(old, new)
-    assert place(load_project(new / "a.bpe.json")) == new / "texts" / "a.txt"
-    (new / "texts" / "a.txt").write_text("something else")
-    assert place(load_project(new / "a.bpe.json")) == old / "texts" / "a.txt", "it has the size that was saved"
+    assert path_of(load_project(new / "a.bpe.json")) == new / "texts" / "a.txt"
+    (new / "texts" / "a.txt").write_text("something else", "utf-8")
+    assert path_of(load_project(new / "a.bpe.json")) == old / "texts" / "a.txt", (
+        "it should prefer the file with the size that was saved"
+    )
     shutil.rmtree(old)
-    assert place(load_project(new / "a.bpe.json")) == new / "texts" / "a.txt"
+    assert path_of(load_project(new / "a.bpe.json")) == new / "texts" / "a.txt"
 
 
 def test_a_project_that_moved_alone_finds_its_files(tmp_path: Path) -> None:
     text = tmp_path / "a.txt"
-    text.write_text("low")
+    text.write_text("low", "utf-8")
     save_project(with_file(text), tmp_path / "a.bpe.json")
     (tmp_path / "elsewhere").mkdir()
     moved = (tmp_path / "a.bpe.json").rename(tmp_path / "elsewhere" / "a.bpe.json")
-    assert place(load_project(moved)) == text
+    assert path_of(load_project(moved)) == text
 
 
-def test_a_digest_tells_files_apart(tmp_path: Path) -> None:
+def test_digests_of_different_files_differ(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"abc")
     (tmp_path / "b").write_bytes(b"abd")
     seen: list[tuple[int, int]] = []
@@ -119,7 +121,7 @@ def test_a_digest_tells_files_apart(tmp_path: Path) -> None:
     assert Digest.of(tmp_path / "missing") is Digest.of(tmp_path) is Digest.of(Path("a\0b")) is None
 
 
-def test_saving_is_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_project_is_saved_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.bpe.json"
     save_project(EMPTY, path)
     before = path.read_bytes()
@@ -130,7 +132,7 @@ def test_saving_is_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.Monke
     assert [each.name for each in tmp_path.iterdir()] == ["a.bpe.json"]
 
 
-def test_what_could_not_be_opened_again_is_not_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_project_too_large_to_be_loaded_is_not_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(project_file_module, "MOST_BYTES", 1000)
     with pytest.raises(FormatError, match="up to 1,000 can be opened again"):
         save_project(replace(EMPTY, text="x" * 1000), tmp_path / "a.bpe.json")
@@ -140,32 +142,32 @@ def test_what_could_not_be_opened_again_is_not_saved(tmp_path: Path, monkeypatch
 # -- damaged and hostile files -----------------------------------------------------------------------------------------
 
 
-def damaged(tmp_path: Path, changes: dict[str, Any]) -> Path:
-    """A project in which some members, named as in the errors, are others."""
+def damage(tmp_path: Path, changes: dict[str, Any]) -> Path:
+    """Save a project with changed values, located as in the errors, and return its path."""
     path = tmp_path / "a.bpe.json"
-    save_project(trained("cs336"), path)
-    whole = json.loads(path.read_text())
+    save_project(trained_project("cs336"), path)
+    root = json.loads(path.read_text("utf-8"))
     for name, value in changes.items():
         *parents, last = name.split(".")
-        part = whole
+        container = root
         for parent in parents:
-            part = part[int(parent) if parent.isdigit() else parent]
-        part[int(last) if last.isdigit() else last] = value
-    path.write_text(json.dumps(whole))
+            container = container[int(parent) if parent.isdigit() else parent]
+        container[int(last) if last.isdigit() else last] = value
+    path.write_text(json.dumps(root), "utf-8")
     return path
 
 
 DAMAGES: dict[str, tuple[dict[str, Any], str]] = {
-    "another kind of file": ({"format": "recipe"}, "is no project"),
+    "another kind of file": ({"format": "recipe"}, "is not a project"),
     "a newer version": ({"version": 2}, "saved by a newer bpe-gui"),
-    "a version that is none": ({"version": "1"}, "version must be a whole number"),
+    "a version that is not a number": ({"version": "1"}, "version must be a whole number"),
     "documents": ({"documents": {}}, r"documents must be a list, not \{"),
     "a document": ({"documents.0": 3}, r"documents\[0\] must be a JSON object, not 3"),
     "a title": ({"documents.0.title": None}, r"documents\[0\]\.title must be a text"),
     "a text": ({"documents.0.text": 1.5}, r"documents\[0\]\.text must be a text, not 1\.5"),
     "neither text nor file": ({"documents.0": {"title": "a"}}, r"documents\[0\]\.replace_invalid|documents\[0\]\.file"),
-    "a place": ({"documents.0.file": {"relative": 1, "absolute": "/a"}}, r"file\.relative must be a text"),
-    "no place": ({"documents.0.file": {"relative": "a"}}, r"file\.absolute must be a text"),
+    "a path": ({"documents.0.file": {"relative": 1, "absolute": "/a"}}, r"file\.relative must be a text"),
+    "no absolute path": ({"documents.0.file": {"relative": "a"}}, r"file\.absolute must be a text"),
     "a hash": ({"documents.0": {"title": "a", "size": 1, "sha256": "Z" * 64}}, "must be 64 hexadecimal digits"),
     "a size": ({"documents.0": {"title": "a", "size": -1, "sha256": "0" * 64}}, r"size must be a whole number"),
     "a recipe": ({"recipe.units": []}, "recipe: The recipe's units is"),
@@ -175,23 +177,23 @@ DAMAGES: dict[str, tuple[dict[str, Any], str]] = {
     "special tokens": ({"special_tokens": ["a", "a"]}, "special_tokens: The special token 'a' is given twice"),
     "a special token": ({"special_tokens": [7]}, r"special_tokens\[0\] must be a text, not 7"),
     "many special tokens": ({"special_tokens": ["a"] * 10_001}, "special_tokens has 10,001 values"),
-    "a size beyond all": ({"vocab_size": 10**400}, "vocab_size must be a whole number"),
-    "a size that is true": ({"vocab_size": True}, "vocab_size must be a whole number"),
+    "an enormous size": ({"vocab_size": 10**400}, "vocab_size must be a whole number"),
+    "a size that is a boolean": ({"vocab_size": True}, "vocab_size must be a whole number"),
     "a step beyond the run": ({"step": 10}, "step must be a whole number from 0 to 9, not 10"),
-    "a step before it": ({"step": -1}, "step must be a whole number"),
-    "a step of no run": ({"run": None}, "step must be a whole number from 0 to 0, not 4"),
+    "a negative step": ({"step": -1}, "step must be a whole number"),
+    "a step without a run": ({"run": None}, "step must be a whole number from 0 to 0, not 4"),
     "a text to encode": ({"text": ["a"]}, r"text must be a text, not \[…\]"),
     "stale": ({"stale": 1}, "stale must be true or false, not 1"),
     "a run": ({"run": []}, "run must be a JSON object"),
     "an id": ({"run.vocabulary.0.0": "x"}, r"run\.vocabulary\[0\] must be an id"),
-    "an id that is true": ({"run.vocabulary.1.0": True}, r"run\.vocabulary\[1\] must be an id"),
-    "an id that is there twice": ({"run.vocabulary.1.0": 0}, r"run\.vocabulary\[1\] must be an id that is there once"),
+    "an id that is a boolean": ({"run.vocabulary.1.0": True}, r"run\.vocabulary\[1\] must be an id"),
+    "an id given twice": ({"run.vocabulary.1.0": 0}, r"run\.vocabulary\[1\] must be an id that is there once"),
     "an id out of range": ({"run.vocabulary.0.0": 2**31}, "run: The vocabulary has the id"),
     "a token": ({"run.vocabulary.0.1": "€"}, r"run\.vocabulary\[0\] holds '€', which stands for no byte"),
     "an empty token": ({"run.vocabulary.0.1": ""}, "run: The token with the id 0"),
     "a merge": ({"run.merges.3": ["a", "b"]}, r"run\.merges\[3\] must be two tokens with a space between"),
     "a part of a merge": ({"run.merges.3": " a"}, r"run\.merges\[3\]: the token '' is not"),
-    "a merge of strangers": (
+    "a merge of unknown tokens": (
         {"run.merges.3": "qq q"},
         r"run\.merges\[3\]: the token 'qq' is not in the vocabulary",
     ),
@@ -200,26 +202,27 @@ DAMAGES: dict[str, tuple[dict[str, Any], str]] = {
     "an id of a special token": ({"run.special_tokens": {"<a>": 10**20}}, "must be a whole number"),
     "ids of special tokens": ({"run.special_tokens": {"<a>": 1}}, "run: The special token '<a>' has the id 1"),
     "an opened tokenizer": ({"opened": "x"}, "opened must be a JSON object"),
-    "where it is saved": ({"saved_as": 5}, "saved_as must be a text"),
+    "the project's own file": ({"saved_as": 5}, "saved_as must be a text"),
 }
 
 
 @pytest.mark.parametrize("name", DAMAGES)
-def test_a_damaged_file_says_where(tmp_path: Path, name: str) -> None:
-    changes, words = DAMAGES[name]
-    with pytest.raises(FormatError, match=words):
-        load_project(damaged(tmp_path, changes))
+def test_damage_is_reported_by_its_location(tmp_path: Path, name: str) -> None:
+    changes, message = DAMAGES[name]
+    with pytest.raises(FormatError, match=message):
+        load_project(damage(tmp_path, changes))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("content", "words"),
+    ("content", "message"),
     [
         (b"", "line 1, column 1: this is not JSON"),
-        (b"[]", "is no project"),
+        (b"[]", "is not a project"),
         (b"\xff\xfe", "is not UTF-8 text"),
-        (b"[" * 100_000, "is no JSON that can be read"),
-        (b'{"a": ' * 100_000, "is no JSON that can be read"),
-        (b'{"version": ' + b"9" * 5000 + b"}", "is no JSON that can be read"),
+        (b"[" * 100_000, "is not valid JSON"),
+        (b'{"a": ' * 100_000, "is not valid JSON"),
+        (b'{"version": ' + b"9" * 5000 + b"}", "is not valid JSON"),
         (b'{"text": "", "text": ""}', "the key 'text' is there twice"),
         (b'{"format": "bpe-gui project", "version": 1, "documents": [' + b"[]," * (1 << 23), "holds more than"),
         (b'["' + rb"\"" * (1 << 23), "is not JSON"),
@@ -227,16 +230,16 @@ def test_a_damaged_file_says_where(tmp_path: Path, name: str) -> None:
     ids=["empty", "list", "bytes", "deep list", "deep object", "digits", "twice", "many values", "open string"],
 )
 @pytest.mark.timeout(120)
-def test_what_is_no_project_is_refused(tmp_path: Path, content: bytes, words: str) -> None:
+def test_a_file_that_is_not_a_project_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
     path = tmp_path / "a.bpe.json"
     path.write_bytes(content)
-    with pytest.raises(FormatError, match=words):
+    with pytest.raises(FormatError, match=message):
         load_project(path)
 
 
 def test_every_truncation_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.bpe.json"
-    save_project(trained("cs336-toy"), path)
+    save_project(trained_project("cs336-toy"), path)
     whole = path.read_bytes().rstrip()
     for length in range(0, len(whole), 97):
         path.write_bytes(whole[:length])
@@ -244,9 +247,10 @@ def test_every_truncation_is_refused(tmp_path: Path) -> None:
             load_project(path)
 
 
-def test_random_damage_gives_errors_or_what_can_be_saved(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_random_damage_is_refused_or_gives_a_project_that_can_be_saved(tmp_path: Path) -> None:
     path, rng = tmp_path / "a.bpe.json", random.Random(1)
-    save_project(trained("zh-en"), path)
+    save_project(trained_project("zh-en"), path)
     whole, refused = path.read_bytes(), 0
     for _ in range(400):
         damaged = bytearray(whole)
@@ -258,22 +262,22 @@ def test_random_damage_gives_errors_or_what_can_be_saved(tmp_path: Path) -> None
         except EngineError:
             refused += 1
         else:
-            assert same(project, saved(project, path))
+            assert same(project, save_and_load(project, path))
     assert 0 < refused < 400
 
 
-def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
-    places = [tmp_path, tmp_path / "missing", Path("a\0b"), Path("a" * 300)]
+def test_a_path_that_is_not_a_file_is_refused(tmp_path: Path) -> None:
+    paths = [tmp_path, tmp_path / "missing", Path("a\0b"), Path("a" * 300)]
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "pipe")
-        places.append(tmp_path / "pipe")
-    for place in places:
-        with pytest.raises(FormatError, match="is no file that can be read"):
-            load_project(place)
+        paths.append(tmp_path / "pipe")
+    for path in paths:
+        with pytest.raises(FormatError, match="is not a file that can be read"):
+            load_project(path)
 
 
-def test_names_that_no_system_takes_are_only_missing(tmp_path: Path) -> None:
+def test_a_document_with_an_impossible_name_counts_as_missing(tmp_path: Path) -> None:
     for name in ("a\0b", "a" * 5000):
         file = {"title": "a", "file": {"relative": name, "absolute": f"/{name}"}, "replace_invalid": False}
-        project = load_project(damaged(tmp_path, {"documents.0": file}))
-        assert project.documents[0].path == Path(f"/{name}")
+        project = load_project(damage(tmp_path, {"documents.0": file}))
+        assert project.documents[0].path == Path(f"/{name}").absolute()

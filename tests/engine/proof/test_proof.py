@@ -1,4 +1,4 @@
-"""Proofs: what was written is read by everybody with the same ids; what is not is found, and shown in short."""
+"""Proofs: all readers of a written file give the same ids; a difference is found and narrowed down."""
 
 import json
 import subprocess
@@ -13,10 +13,18 @@ from typing import Any
 import pytest
 
 from bpe_gui.engine import FORMATS, PRESETS, FormatError, Recipe, TextDocument, Tokenizer, save, train
-from bpe_gui.engine.formats import obstacle, ranks
-from bpe_gui.engine.proof import HARD_STRINGS, Difference, Proof, Reader, beginning, prove, readers, strings
+from bpe_gui.engine.formats import ranks, save_obstacle
+from bpe_gui.engine.proof import (
+    HARD_STRINGS,
+    Difference,
+    Proof,
+    Reader,
+    leading_text,
+    proof_strings,
+    prove,
+    readers_for,
+)
 from bpe_gui.engine.proof import package_readers as reader_module
-
 from tests.engine.support.mixed_text import mixed_text
 
 TEXT = mixed_text(30_000)
@@ -36,7 +44,7 @@ MEANT_FOR = {
     "minbpe": "minbpe",
     "subword-nmt": "subword-nmt",
 }
-"""A preset that each format is made for."""
+"""By format: a preset that it can represent."""
 
 
 def trained(recipe: str | Recipe) -> Tokenizer:
@@ -44,8 +52,8 @@ def trained(recipe: str | Recipe) -> Tokenizer:
 
 
 def proofs(tokenizer: Tokenizer, format: str, paths: list[Path], *texts: str) -> list[Proof]:
-    compared = strings(texts, tokenizer.special_tokens)
-    return [prove(reader, compared) for reader in readers(tokenizer, format, paths)]
+    compared = proof_strings(texts, tokenizer.special_tokens)
+    return [prove(reader, compared) for reader in readers_for(tokenizer, format, paths)]
 
 
 @pytest.fixture(scope="module", params=MEANT_FOR)
@@ -56,30 +64,33 @@ def format_and_tokenizer(request: pytest.FixtureRequest) -> tuple[str, Tokenizer
 # -- the same ids -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("recipe", PRESETS)
-def test_whatever_can_be_written_gives_the_same_ids(recipe: str, tmp_path: Path) -> None:
+def test_every_file_that_can_be_written_gives_the_same_ids(recipe: str, tmp_path: Path) -> None:
     tokenizer = trained(recipe)
-    held = [name for name, known in FORMATS.items() if known.contents and not obstacle(tokenizer, name)]
-    assert {"gpt2", "csv", "tsv"} <= set(held)
-    for name in held:
+    supported = [name for name, known in FORMATS.items() if known.contents and not save_obstacle(tokenizer, name)]
+    assert {"gpt2", "csv", "tsv"} <= set(supported)
+    for name in supported:
         found = proofs(tokenizer, name, save(tokenizer, tmp_path / name, name), TEXT)
         assert not any(proof.fails for proof in found), found
         assert [proof.reader for proof in found[:1]] == ["bpe-gui"] * (FORMATS[name].load is not None)
         assert all(
-            proof.strings + proof.left_out > 500 and proof.strings > 400 for proof in found if not proof.obstacle
+            proof.compared + proof.skipped > 500 and proof.compared > 400 for proof in found if not proof.obstacle
         )
 
 
-def test_the_package_itself_is_asked(format_and_tokenizer: tuple[str, Tokenizer], tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_the_package_reads_the_file_too(format_and_tokenizer: tuple[str, Tokenizer], tmp_path: Path) -> None:
     name, tokenizer = format_and_tokenizer
     found = proofs(tokenizer, name, save(tokenizer, tmp_path, name))
     package = PACKAGES.get(name)
     assert [proof.reader for proof in found[1:]] == ([f"{package} {version(package)}"] if package else [])
-    assert [(proof.obstacle, proof.left_out) for proof in found] == [(None, 0)] * len(found)
-    assert all(proof.strings == len(strings([], tokenizer.special_tokens)) for proof in found)
+    assert [(proof.obstacle, proof.skipped) for proof in found] == [(None, 0)] * len(found)
+    assert all(proof.compared == len(proof_strings([], tokenizer.special_tokens)) for proof in found)
 
 
-def test_what_the_package_takes_for_something_else_is_not_asked_of_it(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_a_package_that_would_assume_another_splitter_is_not_compared(tmp_path: Path) -> None:
     tokenizer = trained("minbpe")
     again, package = proofs(tokenizer, "gpt2", save(tokenizer, tmp_path, "gpt2"))
     assert (again.difference, again.obstacle) == (None, None)
@@ -87,19 +98,20 @@ def test_what_the_package_takes_for_something_else_is_not_asked_of_it(tmp_path: 
     assert not package.fails
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pattern", ["cl100k", r"\p{L}+|\s+\Z|.\Z|\s+|[^\p{L}\s$]+|[$]"])
-@pytest.mark.parametrize("token", [b" the", b" thewhole"], ids=["explained", "unexplained"])
+@pytest.mark.parametrize("token", [b" the", b" thewhole"], ids=["merges", "no merge"])
 def test_ranks_are_split_as_the_tokenizer_splits(pattern: str, token: bytes, tmp_path: Path) -> None:
     tokens = [*(bytes([byte]) for byte in range(256)), b"th", b"the", token, b"er", b"er$", b"\n\n"]
-    tokenizer = ranks.tokenizer_of(dict(enumerate(tokens)), pattern, {"<s>": 300})
+    tokenizer = ranks.tokenizer_from_ranks(dict(enumerate(tokens)), pattern, {"<s>": 300})
     assert bool(tokenizer.pipeline) == (token == b" thewhole")
     paths = save(tokenizer, tmp_path / "my.tiktoken", "tiktoken")
     for proof in proofs(tokenizer, "tiktoken", paths, "the thewhole theer$ 12345\n\n", "$the \n"):
         assert (proof.difference, proof.obstacle) == (None, None)
-        assert proof.strings > 90
+        assert proof.compared > 90
 
 
-def test_a_text_without_spaces_does_not_take_hours(tmp_path: Path) -> None:
+def test_a_long_text_without_spaces_is_compared_in_short_pieces(tmp_path: Path) -> None:
     tokenizer = trained("subword-nmt")
     for proof in proofs(tokenizer, "subword-nmt", save(tokenizer, tmp_path, "subword-nmt"), "你好世界" * 8_000):
         assert (proof.difference, proof.obstacle) == (None, None)
@@ -107,16 +119,17 @@ def test_a_text_without_spaces_does_not_take_hours(tmp_path: Path) -> None:
 
 def test_tables_have_no_reader(tmp_path: Path) -> None:
     tokenizer = train("low low", num_merges=1)
-    assert readers(tokenizer, "csv", save(tokenizer, tmp_path, "csv")) == ()
+    assert readers_for(tokenizer, "csv", save(tokenizer, tmp_path, "csv")) == ()
 
 
-def test_strings_with_symbols_that_have_no_id_are_left_out(tmp_path: Path) -> None:
+def test_strings_with_symbols_without_an_id_are_skipped(tmp_path: Path) -> None:
     tokenizer = train("low lower", recipe="char-eow", num_merges=5)
     again, _package = proofs(tokenizer, "gpt2", save(tokenizer, tmp_path, "gpt2"), "low lower", "你")
     assert (again.difference, again.obstacle) == (None, None)
-    assert again.strings > 2
-    assert again.strings + again.left_out == len(strings(["low lower", "你"], []))
-    (nothing, _package) = (prove(reader, ["你"]) for reader in readers(tokenizer, "gpt2", [tmp_path / "vocab.json"]))
+    assert again.compared > 2
+    assert again.compared + again.skipped == len(proof_strings(["low lower", "你"], []))
+    own_reader, _other_reader = readers_for(tokenizer, "gpt2", [tmp_path / "vocab.json"])
+    nothing = prove(own_reader, ["你"])
     assert str(nothing.obstacle) == "None of the strings can be encoded on both sides."
     assert not nothing.fails
 
@@ -135,7 +148,7 @@ def drop_last_line(path: Path) -> None:
 
 
 def swap_ranks(path: Path, first: int, second: int) -> None:
-    lines = [line.split() for line in path.read_text().splitlines()]
+    lines = [line.split() for line in path.read_text("utf-8").splitlines()]
     lines[first][1], lines[second][1] = lines[second][1], lines[first][1]
     path.write_text("".join(f"{token} {rank}\n" for token, rank in lines))
 
@@ -148,13 +161,13 @@ def swap_json_merges(path: Path, first: int, second: int) -> None:
 
 
 def swap_ids(path: Path, first: str, second: str) -> None:
-    """Gives two tokens of a `vocab.json` each other's ids."""
+    """Swap the ids of two tokens in a `vocab.json`."""
     ids = {token: f'"{token}": {number}' for token, number in ((first, 0), (second, 0))}
     lines = path.read_text("utf-8").split("\n")
-    places = [next(i for i, line in enumerate(lines) if line.startswith(ids[token][:-1])) for token in ids]
-    numbers = [lines[place].rstrip(",").rpartition(" ")[2] for place in places]
-    for place, old, new in zip(places, numbers, reversed(numbers), strict=True):
-        lines[place] = lines[place].replace(f": {old}", f": {new}")
+    indices = [next(i for i, line in enumerate(lines) if line.startswith(ids[token][:-1])) for token in ids]
+    numbers = [lines[index].rstrip(",").rpartition(" ")[2] for index in indices]
+    for index, old, new in zip(indices, numbers, reversed(numbers), strict=True):
+        lines[index] = lines[index].replace(f": {old}", f": {new}")
     path.write_text("\n".join(lines), "utf-8")
 
 
@@ -168,6 +181,7 @@ PLANTED: dict[str, Callable[[Path], None]] = {
 }
 
 
+@pytest.mark.slow
 def test_a_planted_difference_is_found(format_and_tokenizer: tuple[str, Tokenizer], tmp_path: Path) -> None:
     name, tokenizer = format_and_tokenizer
     paths = save(tokenizer, tmp_path, name)
@@ -177,10 +191,10 @@ def test_a_planted_difference_is_found(format_and_tokenizer: tuple[str, Tokenize
         assert proof.fails
         assert difference is not None
         assert difference.ours != difference.theirs
-        assert difference.ours[: difference.place] == difference.theirs[: difference.place]
-        assert len(difference.text) < 20, "what does not matter is cut away"
-        assert proof.knows_ids == (name != "subword-nmt")
-        if proof.knows_ids:
+        assert difference.ours[: difference.index] == difference.theirs[: difference.index]
+        assert len(difference.text) < 20, "it should be narrowed down"
+        assert proof.compares_ids == (name != "subword-nmt")
+        if proof.compares_ids:
             assert list(difference.ours) == tokenizer.encode(difference.text)
 
 
@@ -197,7 +211,7 @@ def test_a_special_token_with_another_id_is_found(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
-def test_a_file_that_is_refused_is_a_failure(format_and_tokenizer: tuple[str, Tokenizer], tmp_path: Path) -> None:
+def test_a_file_that_a_reader_refuses_is_a_failure(format_and_tokenizer: tuple[str, Tokenizer], tmp_path: Path) -> None:
     name, tokenizer = format_and_tokenizer
     paths = save(tokenizer, tmp_path, name)
     for path in paths:
@@ -207,20 +221,20 @@ def test_a_file_that_is_refused_is_a_failure(format_and_tokenizer: tuple[str, To
         assert isinstance(proof.obstacle, FormatError)
 
 
-def test_a_difference_is_cut_to_what_it_is_about() -> None:
+def test_a_difference_is_narrowed_down() -> None:
     def theirs(text: str) -> list[int]:
         return [ord(c) + (text[i : i + 2] == "xy") for i, c in enumerate(text)]
 
     reader = Reader("other", lambda text: list(map(ord, text)), lambda: theirs)
     proof = prove(reader, ["abc", "a" * 1000 + "xy" + "b" * 700])
-    assert (proof.strings, proof.difference) == (2, Difference("xy", (120, 121), (121, 121)))
-    assert Difference("", (1,), (1, 2)).place == 1
+    assert (proof.compared, proof.difference) == (2, Difference("xy", (120, 121), (121, 121)))
+    assert Difference("", (1,), (1, 2)).index == 1
 
 
 # -- packages -----------------------------------------------------------------------------------------------------
 
 
-def test_a_package_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_package_that_is_not_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str) -> Any:
         raise PackageNotFoundError(name)
 
@@ -228,7 +242,7 @@ def test_a_package_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setitem(sys.modules, "tiktoken", None)
     tokenizer = trained("tiktoken")
     again, package = proofs(tokenizer, "tiktoken", save(tokenizer, tmp_path, "tiktoken"))
-    assert again.strings
+    assert again.compared
     assert package.reader == "tiktoken"
     assert str(package.obstacle) == "It is not installed here; `pip install tiktoken` would let it be asked."
     assert not package.fails
@@ -246,7 +260,7 @@ def test_a_package_that_is_broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 class Panic(BaseException):
-    """What Rust's panics are."""
+    """An exception like the one that a panic in Rust raises: not an Exception."""
 
 
 @pytest.mark.parametrize("error", [Panic("index out of bounds"), SystemExit(1), MemoryError()])
@@ -266,20 +280,21 @@ def test_a_package_that_panics(error: BaseException, tmp_path: Path, monkeypatch
     assert package.fails
 
 
-def test_packages_are_imported_only_when_they_are_asked() -> None:
+@pytest.mark.slow
+def test_packages_are_imported_only_when_they_are_used() -> None:
     code = (
         "import sys, bpe_gui.engine.proof; "
         "print({'tokenizers', 'transformers', 'tiktoken', 'subword_nmt'}.intersection(sys.modules))"
     )
-    asked = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert asked.stdout == "set()\n"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
 
 
-# -- what is compared ---------------------------------------------------------------------------------------------
+# -- texts -------------------------------------------------------------------------------------------------------
 
 
-def test_the_strings() -> None:
-    compared = strings(["one line\r\nand more", "", "one line\r\n"], ["<s>"])
+def test_the_strings_to_compare() -> None:
+    compared = proof_strings(["one line\r\nand more", "", "one line\r\n"], ["<s>"])
     assert compared[: len(HARD_STRINGS)] == HARD_STRINGS
     assert len(set(compared)) == len(compared)
     assert compared[-3:] == ("one line\r\n", "and more", "one line\r\nand more")
@@ -287,14 +302,14 @@ def test_the_strings() -> None:
     assert len(set(HARD_STRINGS)) == len(HARD_STRINGS)
 
 
-def test_the_beginning_of_a_corpus() -> None:
-    assert beginning([]) == ""
-    assert beginning(TextDocument("你好" * 100_000).chunks()) == "你好" * 16_666 + "你"
-    assert beginning(["ab", "cd", "ef"], 5) == "abcde"
-    assert beginning(["\ud800a"], 5) == "?a"
+def test_the_leading_text_of_a_corpus() -> None:
+    assert leading_text([]) == ""
+    assert leading_text(TextDocument("你好" * 100_000).chunks()) == "你好" * 16_666 + "你"
+    assert leading_text(["ab", "cd", "ef"], 5) == "abcde"
+    assert leading_text(["\ud800a"], 5) == "?a"
 
 
-def test_progress_may_stop_it() -> None:
+def test_the_progress_callback_may_stop_a_proof() -> None:
     class StoppedError(Exception):
         pass
 

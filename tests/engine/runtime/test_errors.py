@@ -1,4 +1,4 @@
-"""Every sentence of the engine finds the values it names, so that no error message is itself an error."""
+"""Every sentence of the engine gets the values it names, so that no error message is itself an error."""
 
 import ast
 import re
@@ -13,11 +13,11 @@ from bpe_gui.engine import EngineError, FormatError
 
 _FOLDER = Path(bpe_gui.engine.__file__).parent
 _NAMED_BY_READERS = {"path", "place", "value", "key", "number"}
-"""What the `wrong` of those who read files part by part says of itself."""
+"""The fields that a reader's own `error` method fills in."""
 
 
 def raised_sentences() -> Iterator[tuple[str, str, set[str], bool]]:
-    """Where an error is made, its template, the values given there, and whether some are passed on as a whole."""
+    """Yield where an error is made, its template, the names of its values, and whether a mapping of values follows."""
     for path in sorted(_FOLDER.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not isinstance(node, ast.Call):
@@ -27,18 +27,18 @@ def raised_sentences() -> Iterator[tuple[str, str, set[str], bool]]:
                     context, template = (ast.literal_eval(part) for part in argument.args)
                     assert context == "EngineError"
                     names = {keyword.arg for keyword in node.keywords if keyword.arg} - {"error"}
-                    if isinstance(node.func, ast.Attribute) and node.func.attr.lstrip("_") == "wrong":
-                        names |= _NAMED_BY_READERS & _places(template)
-                    passed_on = any(keyword.arg is None for keyword in node.keywords)
-                    yield f"{path.name}:{node.lineno}", template, names, passed_on
+                    if isinstance(node.func, ast.Attribute) and node.func.attr.lstrip("_") == "error":
+                        names |= _NAMED_BY_READERS & _fields(template)
+                    has_mapping = any(keyword.arg is None for keyword in node.keywords)
+                    yield f"{path.name}:{node.lineno}", template, names, has_mapping
 
 
-def _places(template: str) -> set[str]:
+def _fields(template: str) -> set[str]:
     return {name for _text, name, _format, _conversion in Formatter().parse(template) if name is not None}
 
 
-_NAMES = ("{path}", "{package}", "vocab.json", "merges.txt", "tokenizer.json")
-"""With what a sentence may begin that is no word."""
+_FIRST_WORDS = ("{path}", "{package}", "vocab.json", "merges.txt", "tokenizer.json")
+"""Names that may begin a sentence without a capital letter."""
 
 SENTENCES = list(raised_sentences())
 
@@ -48,20 +48,20 @@ def test_the_sentences_are_found() -> None:
     assert len(SENTENCES) == marked > 40
 
 
-@pytest.mark.parametrize(("place", "template", "given", "passed_on"), SENTENCES, ids=[s[0] for s in SENTENCES])
-def test_a_sentence_names_what_it_is_given(place: str, template: str, given: set[str], passed_on: bool) -> None:
-    wanted = _places(template)
-    assert "" not in wanted, f"{place}: a place without a name cannot be reordered by a translator"
-    assert given <= wanted if passed_on else given == wanted
+@pytest.mark.parametrize(("where", "template", "given", "has_mapping"), SENTENCES, ids=[s[0] for s in SENTENCES])
+def test_a_sentence_names_the_values_it_is_given(where: str, template: str, given: set[str], has_mapping: bool) -> None:
+    wanted = _fields(template)
+    assert "" not in wanted, f"{where}: a field without a name cannot be reordered by a translator"
+    assert given <= wanted if has_mapping else given == wanted
 
 
-@pytest.mark.parametrize(("place", "template", "given", "passed_on"), SENTENCES, ids=[s[0] for s in SENTENCES])
-def test_a_sentence_is_one(place: str, template: str, given: set[str], passed_on: bool) -> None:
-    assert template[0].isupper() or template.startswith(_NAMES), place
-    assert template.endswith((".", "{reason}", "({reason})")), place
+@pytest.mark.parametrize(("where", "template", "given", "has_mapping"), SENTENCES, ids=[s[0] for s in SENTENCES])
+def test_a_sentence_is_a_sentence(where: str, template: str, given: set[str], has_mapping: bool) -> None:
+    assert template[0].isupper() or template.startswith(_FIRST_WORDS), where
+    assert template.endswith((".", "{reason}", "({reason})")), where
 
 
-def test_an_error_is_formatted_in_english_and_keeps_its_parts() -> None:
+def test_an_error_is_formatted_in_english_and_keeps_its_values() -> None:
     error = FormatError("{path}, line {line}: {token!r}.", path=Path("a.json"), line=3, token="x")
     assert str(error) == "a.json, line 3: 'x'."
     assert error.template.format(**error.values) == str(error)
@@ -78,10 +78,10 @@ def test_a_sentence_quotes_no_more_than_can_be_read(template: str, value: object
     assert len(str(EngineError(template, token=value))) < 300
 
 
-def test_a_sentence_cuts_a_number_that_has_a_format() -> None:
+def test_a_long_number_with_a_format_is_truncated() -> None:
     assert str(EngineError("There are {count:,}.", count=10**300)).endswith("000….")
 
 
-def test_a_path_is_named_whole() -> None:
+def test_a_path_is_never_truncated() -> None:
     path = Path("/".join(["folder"] * 100))
     assert EngineError("{path} is gone.", path=path).values == {"path": path}

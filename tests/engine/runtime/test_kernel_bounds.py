@@ -1,4 +1,4 @@
-"""Kernels stay inside their arrays. Compiled code would not notice if they did not, unless it is made to check."""
+"""Kernels stay inside their arrays. Compiled code checks that only when it is told to."""
 
 import os
 import subprocess
@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bpe_gui.engine.runtime import jit as compiling
-
+from bpe_gui.engine.runtime import jit
 from tests.engine.support.exercise import exercise
 from tests.engine.support.modes import running
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
+@pytest.mark.slow
 def test_compiled_code_stays_inside_arrays(tmp_path: Path) -> None:
     environment = os.environ | {
         "NUMBA_BOUNDSCHECK": "1",
@@ -32,7 +32,7 @@ def test_compiled_code_stays_inside_arrays(tmp_path: Path) -> None:
 
 
 class Guarded:
-    """An array that knows neither negative indices nor slices that go over its ends."""
+    """An array that refuses negative indices, and slices beyond its ends."""
 
     def __init__(self, view: memoryview) -> None:
         self._view = view
@@ -41,8 +41,8 @@ class Guarded:
         return len(self._view)
 
     def __getitem__(self, index: "int | slice") -> Any:
-        found = self._view[self._checked(index)]
-        return Guarded(found) if isinstance(index, slice) else found
+        item = self._view[self._checked(index)]
+        return Guarded(item) if isinstance(index, slice) else item
 
     def __setitem__(self, index: "int | slice", value: Any) -> None:
         self._view[self._checked(index)] = value._view if isinstance(value, Guarded) else value
@@ -57,15 +57,16 @@ class Guarded:
 
 
 def guarded(argument: Any) -> Any:
-    """In place of what kernels are given as plain Python."""
+    """Return a kernel's argument with every array guarded, in place of a plain view."""
     if isinstance(argument, np.ndarray):
         return Guarded(argument.data)
     return type(argument)(*map(guarded, argument)) if isinstance(argument, tuple) else argument
 
 
+@pytest.mark.slow
 def test_no_index_is_negative(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(IndexError):
         guarded(np.zeros(1))[-1]
-    monkeypatch.setattr(compiling, "_viewed", guarded)
+    monkeypatch.setattr(jit, "_view", guarded)
     with running("plain"):
         assert exercise(100, seed=1) > 500

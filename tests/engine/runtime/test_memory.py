@@ -1,7 +1,11 @@
-"""What is said about memory holds on a machine of one's own and in a container with a limit."""
+"""The memory that is left is told correctly on a machine of one's own and in a container with a limit."""
 
+import logging
+import mmap
+import sys
 from pathlib import Path
 
+import numpy as np
 import psutil
 import pytest
 
@@ -17,8 +21,8 @@ def container(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     own.write_text("4:memory:/elsewhere\n0::/outer/inner\n")
     groups = tmp_path / "groups"
     (groups / "outer" / "inner").mkdir(parents=True)
-    monkeypatch.setattr(memory, "_OWN_GROUP", own)
-    monkeypatch.setattr(memory, "_GROUPS", groups)
+    monkeypatch.setattr(memory, "_OWN_CGROUP", own)
+    monkeypatch.setattr(memory, "_CGROUPS", groups)
     machine = type("Machine", (), {"available": 64 * GIB})
     monkeypatch.setattr(psutil, "virtual_memory", machine)
     return groups / "outer" / "inner"
@@ -30,55 +34,81 @@ def limit(group: Path, most: int | str, used: int, stat: str = "anon 5\ninactive
     (group / "memory.stat").write_text(stat)
 
 
-def test_what_is_in_use_grows_with_what_is_kept() -> None:
+def test_memory_in_use_grows_with_what_is_kept() -> None:
     before = memory.in_use()
     kept = b"x" * 64_000_000
     assert memory.in_use() - before > len(kept) // 2
 
 
-def test_this_machine_has_some_and_not_more_than_it_has() -> None:
+def test_some_memory_is_available_and_not_more_than_there_is() -> None:
     assert 0 < memory.available() <= psutil.virtual_memory().total
 
 
-def test_without_a_limit_it_is_what_the_machine_has(container: Path) -> None:
+def test_without_a_limit_the_machine_decides(container: Path) -> None:
     assert memory.available() == 64 * GIB
     limit(container, "max", GIB)
     assert memory.available() == 64 * GIB
 
 
-def test_a_limit_above_what_the_machine_has_changes_nothing(container: Path) -> None:
+def test_a_limit_above_the_machine_changes_nothing(container: Path) -> None:
     limit(container, 100 * GIB, GIB)
     assert memory.available() == 64 * GIB
 
 
-def test_a_limit_leaves_what_is_not_used(container: Path) -> None:
+def test_a_limit_leaves_its_unused_part(container: Path) -> None:
     limit(container, 4 * GIB, 3 * GIB)
     assert memory.available() == GIB
 
 
-def test_files_that_were_read_make_room(container: Path) -> None:
+def test_cached_files_count_as_available(container: Path) -> None:
     limit(container, 4 * GIB, 4 * GIB, f"anon 5\ninactive_file {2 * GIB}\n")
     assert memory.available() == 2 * GIB
 
 
-def test_the_limit_of_an_outer_group_holds(container: Path) -> None:
+def test_the_limit_of_an_outer_group_applies(container: Path) -> None:
     limit(container, 4 * GIB, GIB)
     limit(container.parent, 8 * GIB, 6 * GIB)
     assert memory.available() == 2 * GIB
 
 
-def test_a_limit_that_was_lowered_below_what_is_used_leaves_nothing(container: Path) -> None:
+def test_a_limit_lowered_below_use_leaves_nothing(container: Path) -> None:
     limit(container, GIB, 2 * GIB)
     assert memory.available() == 0
 
 
-def test_a_group_that_cannot_be_read_is_none(container: Path) -> None:
+def test_a_group_that_cannot_be_read_does_not_count(container: Path, caplog: pytest.LogCaptureFixture) -> None:
     (container / "memory.max").write_text("1000\n")
     assert memory.available() == 64 * GIB
+    (container / "memory.current").write_text("damaged\n")
+    with caplog.at_level(logging.DEBUG, "bpe_gui"):
+        assert memory.available() == 64 * GIB
+    assert str(container) in caplog.text
     (container / "memory.current").write_text("500\n")
     assert memory.available() == 500
 
 
 def test_a_system_without_groups(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(memory, "_OWN_GROUP", tmp_path / "none")
+    monkeypatch.setattr(memory, "_OWN_CGROUP", tmp_path / "none")
     assert memory.available() > 0
+
+
+def test_memory_that_is_refused_is_a_memory_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_arguments: object, **_flags: object) -> None:
+        raise OSError(12, "Cannot allocate memory")
+
+    monkeypatch.setattr(mmap, "mmap", refuse)
+    with pytest.raises(MemoryError, match="8,000 bytes cannot be mapped"):
+        memory.zeros(1000, np.int64)
+
+
+def test_zeros_do_without_huge_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Linux without transparent huge pages refuses the advice; macOS and Windows have no such advice."""
+
+    class WithoutHugePages(mmap.mmap):
+        def madvise(self, *_arguments: int) -> None:
+            raise OSError(22, "Invalid argument")
+
+    monkeypatch.setattr(mmap, "mmap", WithoutHugePages)
+    assert not memory.zeros(1 << 20, np.int64, random_access=True).any()
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert not memory.zeros(1 << 20, np.int64, random_access=True).any()

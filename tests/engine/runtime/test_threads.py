@@ -1,41 +1,51 @@
-"""What threads find is put together in order, whoever finds it first."""
+"""Threads' results are collected in the order of the items, whichever thread finishes first."""
 
+import os
 from collections.abc import Iterator
 from threading import Event
 
 import pytest
 
-from bpe_gui.engine.kernels.training.records import Ints
-from bpe_gui.engine.runtime.threads import joined_in_order
+from bpe_gui.engine.runtime.arrays import Int32Array
+from bpe_gui.engine.runtime.threads import collect_in_order, threads_worth
 
 
-def test_what_is_found_early_waits_for_its_turn() -> None:
-    are_found = Event()
+def test_early_results_wait_for_their_turn() -> None:
+    last_is_done = Event()
 
-    def find(parts: Iterator[tuple[int, Ints]]) -> Iterator[int]:
-        for part, numbers in parts:
-            if part == 0:
-                assert are_found.wait(60)
-            numbers[: part + 1] = part
-            yield part + 1
-            if part == 5:
-                are_found.set()
+    def produce(items: Iterator[tuple[int, Int32Array]]) -> Iterator[int]:
+        for item, buffer in items:
+            if item == 0:
+                assert last_is_done.wait(60)
+            buffer[: item + 1] = item
+            yield item + 1
+            if item == 5:
+                last_is_done.set()
 
-    expected = [part for part in range(8) for _time in range(part + 1)]
-    assert joined_in_order(find, range(8), 2, 8, 100).tolist() == expected
+    expected = [item for item in range(8) for _time in range(item + 1)]
+    assert collect_in_order(produce, range(8), 2, 8, 100).tolist() == expected
 
 
-def test_the_first_part_that_fails_is_told() -> None:
+def test_the_error_of_the_first_item_that_fails_is_raised() -> None:
     has_failed = Event()
 
-    def find(parts: Iterator[tuple[int, Ints]]) -> Iterator[int]:
-        for part, _numbers in parts:
-            if part == 0:
+    def produce(items: Iterator[tuple[int, Int32Array]]) -> Iterator[int]:
+        for item, _buffer in items:
+            if item == 0:
                 assert has_failed.wait(60)
-            if part < 2:
+            if item < 2:
                 has_failed.set()
-                raise ValueError(part)
+                raise ValueError(item)
             yield 0
 
     with pytest.raises(ValueError, match="0"):
-        joined_in_order(find, range(8), 2, 1, 1)
+        collect_in_order(produce, range(8), 2, 1, 1)
+
+
+def test_threads_are_counted_where_the_affinity_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither macOS nor Windows tells which CPUs a process may run on."""
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: 3)
+    assert threads_worth(100, 10) == 3
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert threads_worth(100, 10) == 1

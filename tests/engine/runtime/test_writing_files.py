@@ -1,14 +1,18 @@
-"""What is written keeps what stood there: links, permissions, and whatever is no plain file."""
+"""Written files keep what was there: links, permissions and special files; a failure leaves everything as it was."""
 
+import logging
 import os
 import stat
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from bpe_gui.engine import FormatError
+from bpe_gui.engine.runtime import files
 from bpe_gui.engine.runtime.files import write_files
+from tests.pipes import make_pipe
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="links and permissions of Unix")
 
@@ -26,7 +30,7 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
 
 
 @posix
-def test_permissions_stay(tmp_path: Path) -> None:
+def test_permissions_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "private.json"
     path.write_text("old")
     path.chmod(0o600)
@@ -38,7 +42,7 @@ def test_permissions_stay(tmp_path: Path) -> None:
 @posix
 def test_a_pipe_is_refused_and_stays_one(tmp_path: Path) -> None:
     pipe, other = tmp_path / "pipe.json", tmp_path / "other.json"
-    os.mkfifo(pipe)
+    make_pipe(pipe)
     with pytest.raises(FormatError, match="is a device or a pipe"):
         write_files({other: "new", pipe: "new"})
     assert stat.S_ISFIFO(pipe.stat().st_mode)
@@ -51,3 +55,120 @@ def test_the_longest_names_can_be_written(tmp_path: Path) -> None:
     write_files({first: "3", second: "4"})
     assert (first.read_text(), second.read_text()) == ("3", "4")
     assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_files_are_copied_where_there_are_no_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: Path, target: Path) -> None:
+        raise OSError
+
+    monkeypatch.setattr(Path, "hardlink_to", refuse)
+    first, folder = tmp_path / "first.json", tmp_path / "folder"
+    first.write_text("old")
+    folder.mkdir()
+    with pytest.raises(FormatError):
+        write_files({first: "new", folder: "a folder cannot be replaced"})
+    assert first.read_text() == "old"
+    assert sorted(tmp_path.iterdir()) == [first, folder]
+    write_files({first: "new"})
+    assert first.read_text() == "new"
+
+
+# -- as on Windows ------------------------------------------------------------------------------------------------
+
+
+class OpenElsewhere:
+    """Files that another process has open, so that Windows refuses to replace or remove them."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.refusals: dict[Path, int] = {}
+        """By path: how often it is still going to be refused."""
+        replace, unlink = Path.replace, Path.unlink
+
+        def replace_if_closed(path: Path, target: Path) -> Path:
+            self._refuse(target)
+            return replace(path, target)
+
+        def unlink_if_closed(path: Path, missing_ok: bool = False) -> None:
+            self._refuse(path)
+            unlink(path, missing_ok)
+
+        monkeypatch.setattr(Path, "replace", replace_if_closed)
+        monkeypatch.setattr(Path, "unlink", unlink_if_closed)
+
+    def _refuse(self, path: Path) -> None:
+        if self.refusals.get(path, 0) > 0:
+            self.refusals[path] -= 1
+            raise PermissionError(13, "Access is denied", str(path))
+
+
+@pytest.fixture
+def open_elsewhere(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenElsewhere]:
+    monkeypatch.setattr(files, "_RETRY_DELAYS", (0, 0, 0))
+    with pytest.MonkeyPatch.context() as patch:
+        yield OpenElsewhere(patch)
+
+
+def test_a_file_that_is_open_for_a_moment_is_replaced(tmp_path: Path, open_elsewhere: OpenElsewhere) -> None:
+    path = tmp_path / "a.json"
+    path.write_text("old")
+    open_elsewhere.refusals[path] = 3
+    write_files({path: "new"})
+    assert path.read_text() == "new"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_that_stays_open_is_reported_and_nothing_changes(tmp_path: Path, open_elsewhere: OpenElsewhere) -> None:
+    first, second = tmp_path / "a.json", tmp_path / "b.json"
+    first.write_text("old")
+    second.write_text("old")
+    open_elsewhere.refusals[second] = 10**9
+    with pytest.raises(FormatError, match=r"b\.json cannot be written: Access is denied"):
+        write_files({first: "new", second: "new"})
+    assert first.read_text() == second.read_text() == "old"
+    assert sorted(tmp_path.iterdir()) == [first, second]
+
+
+def test_the_former_content_is_kept_where_it_cannot_be_restored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    first, second = tmp_path / "a.json", tmp_path / "b.json"
+    replace = Path.replace
+    targets: list[Path] = []
+
+    def replace_only_once(path: Path, target: Path) -> Path:
+        targets.append(target)
+        if len(targets) > 1:
+            raise PermissionError(13, "Access is denied", str(target))
+        return replace(path, target)
+
+    monkeypatch.setattr(Path, "replace", replace_only_once)
+    first.write_text("old")
+    with pytest.raises(FormatError):
+        write_files({first: "new", second: "new"})
+    assert targets == [first, second, first]
+    (kept,) = set(tmp_path.iterdir()) - {first}
+    assert kept.read_text() == "old"
+    assert str(kept) in caplog.text
+
+
+def test_a_read_only_file_is_refused_before_anything_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = tmp_path / "a.json", tmp_path / "b.json"
+    second.write_text("old")
+    may_access = os.access
+    monkeypatch.setattr(files, "_CAN_REPLACE_READ_ONLY", False)
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != second and may_access(path, mode))
+    with pytest.raises(FormatError, match=r"b\.json cannot be written: Permission denied"):
+        write_files({first: "new", second: "new"})
+    assert list(tmp_path.iterdir()) == [second]
+    assert second.read_text() == "old"
+
+
+def test_a_failure_is_logged_by_path_and_without_content(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    with caplog.at_level(logging.DEBUG, "bpe_gui"), pytest.raises(FormatError):
+        write_files({folder: "somebody's text"})
+    assert str(folder) in caplog.text
+    assert "somebody's text" not in caplog.text

@@ -1,7 +1,8 @@
-"""What encoding means, with nothing done to be quick: the oracle for the encoder.
+"""The definition of encoding, written without regard to speed: the oracle for the encoder.
 
-Special tokens are cut out, the leftmost first and of those the longest. What is between them is split into words by the
-splitter's pattern. In each word, the pair of the lowest rank is merged, the leftmost of equal ones, until none is left.
+Special tokens are taken out of the text, the leftmost first and the longest of those. The text between them is split
+into words by the splitter's pattern. In each word the pair of the lowest rank is merged, the leftmost first, until no
+pair can be merged.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -11,16 +12,17 @@ import regex
 
 from bpe_gui.engine import SPLITTERS, Recipe, Tokenizer
 from bpe_gui.engine.text.alphabet import marker_of, symbols_of
+from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
 
 Part = tuple[str, int, bool]
-"""A word or special token, the byte at which it begins, and whether it is a special token."""
+"""A word or special token, its byte offset, and whether it is a special token."""
 
 Token = tuple[int, int, int]
-"""An id, and the bytes of the text that the token covers, from and to."""
+"""An id, and the start and stop of the bytes that the token covers."""
 
 
 def tokens_of(tokenizer: Tokenizer, text: str, unknown_id: int = -1) -> list[Token]:
-    """The tokens of a text."""
+    """Return the tokens of `text`, with `unknown_id` for symbols without an id."""
     recipe, specials = tokenizer.recipe, tokenizer.special_tokens
     vocab = dict(tokenizer.vocab)
     for token, token_id in specials.items():
@@ -41,12 +43,12 @@ def tokens_of(tokenizer: Tokenizer, text: str, unknown_id: int = -1) -> list[Tok
 
 
 def ids_of(tokenizer: Tokenizer, text: str, unknown_id: int = -1) -> list[int]:
-    """The ids of a text."""
+    """Return the ids of `text`."""
     return [token_id for token_id, _start, _stop in tokens_of(tokenizer, text, unknown_id)]
 
 
 def parts_of(text: str, recipe: Recipe, specials: Collection[str]) -> list[Part]:
-    """The words and special tokens of a text. For the boundary `prefix`, a word has the space before it."""
+    """Return the words and special tokens of `text`. With the boundary `prefix`, a word has the space before it."""
     found: list[Part] = []
     begin = at = 0
     while at < len(text):
@@ -61,7 +63,7 @@ def parts_of(text: str, recipe: Recipe, specials: Collection[str]) -> list[Part]
 
 def _words(text: str, begin: int, recipe: Recipe) -> Iterator[Part]:
     stop = 0
-    for match in regex.finditer(SPLITTERS.get(recipe.splitter, recipe.splitter), text):
+    for match in regex.finditer(SPLITTERS.get(recipe.splitter, recipe.splitter), with_stand_ins(text)):
         if match.group():
             start = match.start()
             if recipe.boundary == "prefix" and start > stop and text[start - 1] == " ":
@@ -71,23 +73,23 @@ def _words(text: str, begin: int, recipe: Recipe) -> Iterator[Part]:
 
 
 def _sizes(word: str, recipe: Recipe) -> list[int]:
-    """How many bytes of the text each of the first symbols of a word stands for."""
+    """Return how many bytes of the text each symbol stands for that `word` starts as."""
     units = [len(character.encode()) for character in word]
     sizes = units if recipe.units == "characters" else [1] * sum(units)
     return [*sizes, 0] if marker_of(word, recipe) == "suffix" else sizes
 
 
 def merged(symbols: list[bytes], sizes: list[int], ranks: Mapping[tuple[bytes, bytes], int]) -> list[tuple[bytes, int]]:
-    """The symbols that are left in the end, each with what it stands for."""
+    """Return the symbols after all merges, each with the number of bytes that it stands for."""
     word = list(zip(symbols, sizes, strict=True))
     while True:
         found = [
-            (rank, place)
-            for place, ((left, _), (right, _)) in enumerate(pairwise(word))
+            (rank, index)
+            for index, ((left, _), (right, _)) in enumerate(pairwise(word))
             if (rank := ranks.get((left, right))) is not None
         ]
         if not found:
             return word
-        _rank, place = min(found)
-        (left, size), (right, other) = word[place : place + 2]
-        word[place : place + 2] = [(left + right, size + other)]
+        _rank, index = min(found)
+        (left, size), (right, other) = word[index : index + 2]
+        word[index : index + 2] = [(left + right, size + other)]

@@ -1,5 +1,7 @@
-"""Small corpora and recipes drawn at random, through everything that kernels do. `python -m tests.engine.support.exercise 100`
-does it with compiled code, and says so; the environment variable NUMBA_BOUNDSCHECK has that code checked.
+"""Take small random corpora and recipes through everything that kernels do.
+
+`NUMBA_BOUNDSCHECK=1 python -m tests.engine.support.exercise 100` does so a hundred times with compiled code that checks
+the bounds of every access, and prints the number of training steps and whether the code was compiled.
 """
 
 import random
@@ -14,14 +16,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bpe_gui.engine import CHOICES, PRESETS, SPLITTERS, Corpus, EngineError, Recipe, Tokenizer, Trainer, WordCounts
-from bpe_gui.engine.runtime import compiled
-from bpe_gui.engine.tokenization import recipe_encoder as encoder
-from bpe_gui.engine.tokenization import encoding_worker
-from bpe_gui.engine.text import utf8 as streams
+from bpe_gui.engine import (
+    CHOICES,
+    PRESETS,
+    SPLITTERS,
+    Corpus,
+    EngineError,
+    Recipe,
+    Tokenizer,
+    Trainer,
+    WordCounts,
+)
 from bpe_gui.engine.kernels.training.pair_table import find_pair
+from bpe_gui.engine.runtime import compiled
+from bpe_gui.engine.text import text_stream as streams
+from bpe_gui.engine.tokenization import encoding_worker, recipe_encoder
 
-from tests.engine.support.modes import little_room
+from .modes import small_training_arrays
 
 LETTERS = ("a", "ab", "aab c", "ab \n1!'s你好😀é\u00a0", "abAB1 .,'\r\n\t", "low lower")
 SPECIALS = ("<|e|>", "#", "##", "ab")
@@ -30,55 +41,55 @@ TEXT = "low low lower, internationally 12345\n你好 😀 it's<|e|>lowest#"
 
 
 def exercise(rounds: int, seed: int = 0) -> int:
-    """Train on so many corpora, and encode, with little room every other time. Returns how many steps that were."""
-    chance = random.Random(seed)
+    """Train and encode `rounds` times, every other time with small arrays. Return the number of training steps."""
+    rng = random.Random(seed)
     steps = 0
     for number in range(rounds):
-        with little_room() if number % 2 else nullcontext():
-            steps += _train(chance)
-            _count_bytes(chance)
-        with little_room_to_encode() if number % 2 else nullcontext():
-            _encode(chance)
+        with small_training_arrays() if number % 2 else nullcontext():
+            steps += _train(rng)
+            _count_bytes(rng)
+        with small_encoding_arrays() if number % 2 else nullcontext():
+            _encode(rng)
     return steps
 
 
 @contextmanager
-def little_room_to_encode() -> Iterator[None]:
-    """Have blocks end everywhere, all that grows grow at once, words be forgotten soon, and threads cut small texts."""
+def small_encoding_arrays() -> Iterator[None]:
+    """Have chunks end anywhere, every array grow at once, words be forgotten soon, and threads share small texts."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(encoder, "_BLOCK", 16)
-        patch.setattr(encoder, "_WINDOWS", (6, 24))
-        patch.setattr(encoder, "_PART", 40)
+        patch.setattr(recipe_encoder, "_STREAM_BYTES", 16)
+        patch.setattr(recipe_encoder, "_SEARCH_WINDOWS", (6, 24))
+        patch.setattr(recipe_encoder, "_CHUNK", 40)
         patch.setattr(streams, "_CHUNK", 5)
-        patch.setattr(encoding_worker, "_FIRST_BENCH", 1)
-        patch.setattr(encoding_worker, "_FIRST_BLOCK", 1)
+        patch.setattr(encoding_worker, "_FIRST_SCRATCH", 1)
+        patch.setattr(encoding_worker, "_FIRST_BUFFER", 1)
         patch.setattr(encoding_worker, "_FIRST_SLOTS", 1)
-        # The least that has room for a batch.
-        patch.setattr(encoding_worker, "_MOST_SLOTS", 1 << 11)
-        patch.setattr(encoding_worker, "_KEPT_TEXT", 1 << 17)
-        patch.setattr(encoding_worker, "_KEPT_SYMBOLS", 275_000)
+        # The least capacity that a batch fits into.
+        patch.setattr(encoding_worker, "_MAX_SLOTS", 1 << 11)
+        patch.setattr(encoding_worker, "_CACHED_TEXT", 1 << 17)
+        patch.setattr(encoding_worker, "_CACHED_SYMBOLS", 275_000)
         yield
 
 
-def _train(chance: random.Random) -> int:
-    recipe = _recipe(chance)
-    counts = _counts(chance, recipe)
+def _train(rng: random.Random) -> int:
+    recipe = _recipe(rng)
+    counts = _counts(rng, recipe)
     if counts is None:
         return 0
     trainer = Trainer(counts, recipe)
-    _look(trainer)
+    _query(trainer)
     end = trainer.seek(60)
-    _look(trainer)
+    _query(trainer)
     for _move in range(4):
-        trainer.seek(chance.randint(0, end))
-        _look(trainer)
+        trainer.seek(rng.randint(0, end))
+        _query(trainer)
     trainer.seek(end + 10)
     trainer.seek(0)
     return end
 
 
-def every_way() -> None:
-    """Train with every preset, and with every combination of the switches that kernels know of."""
+def exercise_every_recipe() -> None:
+    """Train with every preset, and with every combination of the switches that kernels depend on."""
     switches = ("units", "boundary", "tie_break", "pair_counting")
     combined = [
         Recipe(splitter=splitter).with_changes(**dict(zip(switches, values, strict=True)))
@@ -94,66 +105,66 @@ def every_way() -> None:
                 for each in (counts, WordCounts(dict(counts), counts.splitter, counts.spaces_kept)):
                     trainer = Trainer(each, recipe)
                     trainer.seek(5)
-                    _look(trainer)
+                    _query(trainer)
                     trainer.seek(0)
                     trainer.seek(10**9)
 
 
-def _recipe(chance: random.Random) -> Recipe:
-    if chance.random() < 0.3:
-        return PRESETS[chance.choice(sorted(PRESETS))]
-    switches: dict[str, Any] = {name: chance.choice(values) for name, values in CHOICES.items()}
+def _recipe(rng: random.Random) -> Recipe:
+    if rng.random() < 0.3:
+        return PRESETS[rng.choice(sorted(PRESETS))]
+    switches: dict[str, Any] = {name: rng.choice(values) for name, values in CHOICES.items()}
     switches["alphabet"] = "sorted"
-    switches["splitter"] = chance.choice([*SPLITTERS, r"a*|\S+"])
+    switches["splitter"] = rng.choice([*SPLITTERS, r"a*|\S+"])
     return Recipe(**switches)
 
 
-def _counts(chance: random.Random, recipe: Recipe) -> WordCounts | None:
-    letters, most = chance.choice(LETTERS), chance.choice(MOST_LETTERS)
-    texts = ["".join(chance.choices(letters, k=chance.randint(1, most))) for _text in range(chance.randint(1, 4))]
-    specials = chance.sample(SPECIALS, chance.randint(0, 2))
+def _counts(rng: random.Random, recipe: Recipe) -> WordCounts | None:
+    letters, most = rng.choice(LETTERS), rng.choice(MOST_LETTERS)
+    texts = ["".join(rng.choices(letters, k=rng.randint(1, most))) for _text in range(rng.randint(1, 4))]
+    specials = rng.sample(SPECIALS, rng.randint(0, 2))
     try:
         return Corpus.from_source(texts).count(recipe, specials)
     except EngineError:
-        return None  # there are no words in it
+        return None  # it has no words
 
 
-def _encode(chance: random.Random) -> None:
-    """Encode in every way, by merges of which some can never apply, and with symbols that have no id."""
-    letters = chance.choice(LETTERS)
+def _encode(rng: random.Random) -> None:
+    """Encode in every way, with merges that can never apply among the others, and with symbols that have no id."""
+    letters = rng.choice(LETTERS)
     units = [letter.encode() for letter in letters] + [b"</w>", b"\xc3", b"a</w>"]
     merges: list[tuple[bytes, bytes]] = []
-    for _merge in range(chance.choice((0, 5, 50))):
-        merges.append((chance.choice(units), chance.choice(units)))
+    for _merge in range(rng.choice((0, 5, 50))):
+        merges.append((rng.choice(units), rng.choice(units)))
         units.append(b"".join(merges[-1]))
-    chance.shuffle(merges)
-    specials = {token: number for number, token in enumerate(chance.sample(SPECIALS, chance.randint(0, 3)))}
-    vocab = dict(enumerate(chance.sample(units, len(units) // 2), 100))
-    tokenizer = Tokenizer(vocab, merges, specials, recipe=_recipe(chance)).with_unknown_id(-1)
+    rng.shuffle(merges)
+    specials = {token: number for number, token in enumerate(rng.sample(SPECIALS, rng.randint(0, 3)))}
+    vocab = dict(enumerate(rng.sample(units, len(units) // 2), 100))
+    tokenizer = Tokenizer(vocab, merges, specials, recipe=_recipe(rng)).with_unknown_id(-1)
     with pytest.MonkeyPatch.context() as patch:
-        if chance.random() < 0.5:
-            patch.setattr(encoder, "is_compiled", lambda: True)  # has plain kernels cut the text, too
-        for most in (3, 80, chance.choice(MOST_LETTERS)):
-            text = "".join(chance.choices([*letters, *letters, *SPECIALS], k=most))
+        if rng.random() < 0.5:
+            patch.setattr(recipe_encoder, "is_compiled", lambda: True)  # has plain kernels split the text, too
+        for most in (3, 80, rng.choice(MOST_LETTERS)):
+            text = "".join(rng.choices([*letters, *letters, *SPECIALS], k=most))
             ids = tokenizer.encode(text)
             assert tokenizer.encode_array(text, 3).tolist() == ids
             assert list(tokenizer.encode_iterable(text)) == ids
             assert tokenizer.token_arrays(text.encode()).ids.tolist() == ids
-            tokenizer.at(chance.randint(0, len(merges))).encode(text)
+            tokenizer.at(rng.randint(0, len(merges))).encode(text)
 
 
-def _count_bytes(chance: random.Random) -> None:
-    """Count a file that may be no UTF-8."""
-    data = "".join(chance.choices(LETTERS[3], k=60)).encode()
-    cut = chance.randint(0, len(data))
+def _count_bytes(rng: random.Random) -> None:
+    """Count a file that may not be UTF-8."""
+    data = "".join(rng.choices(LETTERS[3], k=60)).encode()
+    cut = rng.randint(0, len(data))
     with TemporaryDirectory() as folder:
         file = Path(folder) / "corpus.txt"
-        file.write_bytes(data[:cut] + data[cut + chance.randint(0, 2) :])
+        file.write_bytes(data[:cut] + data[cut + rng.randint(0, 2) :])
         with suppress(EngineError):
-            Corpus.from_files([file]).count(Recipe(splitter=chance.choice(sorted(SPLITTERS))), SPECIALS)
+            Corpus.from_files([file]).count(Recipe(splitter=rng.choice(sorted(SPLITTERS))), SPECIALS)
 
 
-def _look(trainer: Trainer) -> None:
+def _query(trainer: Trainer) -> None:
     trainer.peek()
     pairs = trainer.pairs()
     for limit in (0, 1, 3, len(pairs), len(pairs) + 1):
@@ -166,7 +177,7 @@ def _look(trainer: Trainer) -> None:
 
 def main() -> None:
     compiled.load()
-    # A hash table whose only entry is a pair that there is no room for.
+    # A hash table whose only entry is a pair beyond the end of the keys: bounds must be checked.
     with pytest.raises(IndexError):
         find_pair(np.empty(0, np.int64), np.zeros(1, np.int32), 0)
     print(exercise(int(sys.argv[1])), compiled.is_compiled())

@@ -1,4 +1,4 @@
-"""GGUF files to read, as the package `gguf` writes them: a tokenizer before the weights of a small model."""
+"""GGUF files as the package `gguf` writes them: a tokenizer and then the weights of a small model."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -10,13 +10,16 @@ import numpy as np
 from bpe_gui.engine import Tokenizer
 from bpe_gui.engine.runtime.printable import to_printable
 
-from tests.engine.support.sentencepiece_models import parsed, processor
+from .sentencepiece_models import parsed, processor
 
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
 
 
 def write_gguf(path: Path, values: Mapping[str, Any], tensors: int = 2) -> Path:
-    """A file with these values, which `gguf` knows by the names of its methods: `{"add_bos_token_id": 1}`."""
+    """Write a file with values, each under the name of the method of `gguf` that adds it, and return its path.
+
+    For example, `{"add_bos_token_id": 1}`.
+    """
     writer = gguf.GGUFWriter(path, "llama")
     writer.add_name("a model")
     writer.add_block_count(2)
@@ -33,7 +36,7 @@ def write_gguf(path: Path, values: Mapping[str, Any], tensors: int = 2) -> Path:
 
 
 def of_bytes(tokenizer: Tokenizer, pre: str = "gpt-2", user_defined: Sequence[str] = ()) -> dict[str, Any]:
-    """The values of a tokenizer that merges bytes."""
+    """Return the values for a tokenizer that merges bytes."""
     special = {token_id: token for token, token_id in tokenizer.special_tokens.items()}
     vocab = tokenizer.vocab
     texts, types = [], []
@@ -54,7 +57,7 @@ def of_bytes(tokenizer: Tokenizer, pre: str = "gpt-2", user_defined: Sequence[st
 
 
 def of_pieces(model: bytes) -> dict[str, Any]:
-    """The values of a model of SentencePiece, as llama.cpp's conversion takes them from it."""
+    """Return the values for a SentencePiece model, as llama.cpp's conversion takes them from it."""
     message = parsed(model)
     theirs = processor(model)
     return {

@@ -1,4 +1,4 @@
-"""Tokenizers of Hugging Face's `tokenizers`, trained on a small text: one for each way in which they can differ."""
+"""Tokenizers of Hugging Face's `tokenizers`, trained on a small text: one for each option that they have."""
 
 import json
 from collections.abc import Callable
@@ -11,8 +11,8 @@ from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalize
 from bpe_gui.engine import Tokenizer as OurTokenizer
 from bpe_gui.engine import load
 
-from tests.engine.support.sentencepiece_models import parsed
-from tests.engine.support.sentencepiece_models import trained as trained_pieces
+from .sentencepiece_models import parsed
+from .sentencepiece_models import trained as trained_pieces
 
 WORDS = (
     "the low lower lowest newer wider cats' don't we'll 123 2024 ab abab été naïve Ünïcödé Straße ſo ﬁne ½ Ⅷ "
@@ -45,7 +45,7 @@ TEXTS = (
     "▁low ▁▁ Ġlow</w> ##ab <0x41>",
     "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" + " " * 9 + "\n" * 5,
 )
-"""Texts with what is treated in different ways: white space, marks, scripts, digits, added tokens in every place."""
+"""Texts with everything that steps treat differently: white space, marks, scripts, digits, added tokens anywhere."""
 
 LLAMA3 = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+"
@@ -60,14 +60,14 @@ BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
 
 
 class Sample(NamedTuple):
-    """How a tokenizer differs from one that has nothing around its merges."""
+    """The options of a tokenizer, by default those of one without any steps around its merges."""
 
     normalizer: Any = None
     pre_tokenizer: Any = None
     decoder: Any = None
     model: dict[str, Any] = {}  # noqa: RUF012  # read only
     special: tuple[str, ...] = ()
-    """Tokens of the vocabulary that are special."""
+    """The special tokens of the vocabulary."""
     added: tuple[AddedToken, ...] = ()
     around: str | None = None
     """The template for a single text."""
@@ -75,12 +75,12 @@ class Sample(NamedTuple):
 
 
 def _bytes(*steps: Any, **others: Any) -> Sample:
-    """A byte-level tokenizer with these steps before the bytes; without any, it cuts as GPT-2."""
-    bytes_of = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=not steps)
-    cut = pre_tokenizers.Sequence([*steps, bytes_of]) if steps else bytes_of
+    """Return a byte-level tokenizer with `steps` before the bytes; without any, it splits as GPT-2 does."""
+    byte_level = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=not steps)
+    pre_tokenizer = pre_tokenizers.Sequence([*steps, byte_level]) if steps else byte_level
     return Sample(
         **{
-            "pre_tokenizer": cut,
+            "pre_tokenizer": pre_tokenizer,
             "decoder": decoders.ByteLevel(),
             "alphabet": tuple(sorted(pre_tokenizers.ByteLevel.alphabet())),
             **others,
@@ -104,7 +104,7 @@ _LLAMA2 = decoders.Sequence(
 
 @cache
 def samples() -> dict[str, Sample]:
-    """Every sample by name."""
+    """Return all samples by name."""
     return {
         **_byte_level_samples(),
         **_normalizer_samples(),
@@ -122,7 +122,7 @@ def _byte_level_samples() -> dict[str, Sample]:
         "bytes, space before": Sample(
             pre_tokenizer=pre_tokenizers.ByteLevel(add_prefix_space=True), decoder=decoders.ByteLevel()
         ),
-        "bytes, uncut": _bytes(pre_tokenizer=pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)),
+        "bytes, unsplit": _bytes(pre_tokenizer=pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)),
         "bytes, not all": _bytes(alphabet=()),
         "bytes, not all, unknown": _bytes(alphabet=(), model=_UNK, special=("<unk>",)),
         "bytes, llama3": _bytes(_split(Regex(LLAMA3), "isolated"), model={"ignore_merges": True}),
@@ -158,14 +158,15 @@ def _byte_level_samples() -> dict[str, Sample]:
 
 
 def nmt_nfkc() -> bytes:
-    """SentencePiece's usual table of characters."""
-    table: bytes = parsed(trained_pieces(vocab_size=900, hard_vocab_limit=False)).normalizer_spec.precompiled_charsmap
-    return table
+    """Return SentencePiece's usual character map."""
+    model = parsed(trained_pieces(vocab_size=900, hard_vocab_limit=False))
+    character_map: bytes = model.normalizer_spec.precompiled_charsmap
+    return character_map
 
 
 def _normalizer_samples() -> dict[str, Sample]:
-    cut = pre_tokenizers.WhitespaceSplit()
-    alone = {
+    split = pre_tokenizers.WhitespaceSplit()
+    steps = {
         "NFC": normalizers.NFC(),
         "NFD": normalizers.NFD(),
         "NFKC": normalizers.NFKC(),
@@ -182,8 +183,8 @@ def _normalizer_samples() -> dict[str, Sample]:
         "nested": normalizers.Sequence([normalizers.Strip(), normalizers.Sequence([normalizers.NFD()])]),
         "none in a list": normalizers.Sequence([]),
     }
-    return {name: Sample(normalizer=step, pre_tokenizer=cut) for name, step in alone.items()} | {
-        "normalized, uncut": Sample(normalizer=normalizers.NFKD()),
+    return {name: Sample(normalizer=step, pre_tokenizer=split) for name, step in steps.items()} | {
+        "normalized, unsplit": Sample(normalizer=normalizers.NFKD()),
         "llama2": Sample(
             normalizer=normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")]),
             model={**_UNK, "fuse_unk": True, "byte_fallback": True},
@@ -195,7 +196,7 @@ def _normalizer_samples() -> dict[str, Sample]:
 
 
 def _pre_tokenizer_samples() -> dict[str, Sample]:
-    cuts: dict[str, Any] = {
+    steps: dict[str, Any] = {
         "nothing": None,
         "Whitespace": pre_tokenizers.Whitespace(),
         "WhitespaceSplit": pre_tokenizers.WhitespaceSplit(),
@@ -204,7 +205,7 @@ def _pre_tokenizer_samples() -> dict[str, Sample]:
         "Metaspace": pre_tokenizers.Metaspace(),
         "Metaspace, first": pre_tokenizers.Metaspace(prepend_scheme="first"),
         "Metaspace, never": pre_tokenizers.Metaspace("_", prepend_scheme="never"),
-        "Metaspace, uncut": pre_tokenizers.Metaspace(split=False),
+        "Metaspace, unsplit": pre_tokenizers.Metaspace(split=False),
         "Metaspace, late": pre_tokenizers.Sequence(
             [pre_tokenizers.Digits(), pre_tokenizers.Metaspace(prepend_scheme="first")]
         ),
@@ -216,15 +217,15 @@ def _pre_tokenizer_samples() -> dict[str, Sample]:
         ),
     }
     behaviors = ("removed", "isolated", "merged_with_previous", "merged_with_next", "contiguous")
-    cuts |= {f"Split, {behavior}": _split(Regex(r"\s|\p{P}"), behavior) for behavior in behaviors}
-    cuts |= {f"Split, not, {behavior}": _split(Regex(r"\w+"), behavior, True) for behavior in behaviors}
-    cuts |= {f"Split, text, {behavior}": _split("lo", behavior) for behavior in behaviors}
-    cuts |= {f"Punctuation, {behavior}": pre_tokenizers.Punctuation(behavior) for behavior in behaviors}
-    return {f"cut by {name}": Sample(pre_tokenizer=cut) for name, cut in cuts.items()}
+    steps |= {f"Split, {behavior}": _split(Regex(r"\s|\p{P}"), behavior) for behavior in behaviors}
+    steps |= {f"Split, not, {behavior}": _split(Regex(r"\w+"), behavior, True) for behavior in behaviors}
+    steps |= {f"Split, text, {behavior}": _split("lo", behavior) for behavior in behaviors}
+    steps |= {f"Punctuation, {behavior}": pre_tokenizers.Punctuation(behavior) for behavior in behaviors}
+    return {f"split by {name}": Sample(pre_tokenizer=step) for name, step in steps.items()}
 
 
 def _model_samples() -> dict[str, Sample]:
-    cut = pre_tokenizers.Whitespace()
+    split = pre_tokenizers.Whitespace()
     models_of: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
         "unknown": (_UNK, ("<unk>",)),
         "unknown, fused": ({**_UNK, "fuse_unk": True}, ("<unk>",)),
@@ -236,7 +237,7 @@ def _model_samples() -> dict[str, Sample]:
         "merges ignored": ({"ignore_merges": True, "end_of_word_suffix": "</w>"}, ()),
     }
     return {
-        name: Sample(pre_tokenizer=cut, model=model, special=special) for name, (model, special) in models_of.items()
+        name: Sample(pre_tokenizer=split, model=model, special=special) for name, (model, special) in models_of.items()
     }
 
 
@@ -284,7 +285,7 @@ def _decoder_samples() -> dict[str, Sample]:
 
 @cache
 def trained(name: str) -> str:
-    """The `tokenizer.json` of a sample."""
+    """Return the `tokenizer.json` of a sample."""
     sample = samples()[name]
     tokenizer = Tokenizer(models.BPE(**sample.model))
     if sample.normalizer is not None:
@@ -312,19 +313,19 @@ def trained(name: str) -> str:
 
 
 def changed(name: str, change: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
-    """What is in the file of a sample, after a change."""
+    """Return the content of a sample's file after `change`."""
     whole: dict[str, Any] = json.loads(trained(name))
     change(whole)
     return whole
 
 
 def read(folder: Path, text: str) -> OurTokenizer:
-    """What is read from a file with that text."""
+    """Return the tokenizer in a file with this text."""
     file = folder / "tokenizer.json"
     file.write_text(text, encoding="utf-8")
     return load(file)
 
 
 def read_json(folder: Path, value: object) -> OurTokenizer:
-    """What is read from a file with that JSON."""
+    """Return the tokenizer in a file with this JSON."""
     return read(folder, json.dumps(value, ensure_ascii=False))

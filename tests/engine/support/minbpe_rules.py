@@ -1,4 +1,4 @@
-"""How minbpe reads its models and encodes by them, written down from its description: the definition for our tests."""
+"""A reader and encoder for minbpe's models, written from minbpe's description: the oracle for our format."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -6,16 +6,18 @@ from typing import NamedTuple
 
 import regex
 
+from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
+
 
 class Model(NamedTuple):
-    """What is in a `.model`."""
+    """The content of a `.model` file."""
 
     pattern: str
     special_tokens: dict[str, int]
     merges: dict[tuple[int, int], int]
 
     def encode(self, text: str) -> list[int]:
-        """The ids, special tokens allowed; without a pattern it is a BasicTokenizer, which has none."""
+        """Return the ids of `text`, with special tokens, which a BasicTokenizer, without a pattern, does not have."""
         if not (self.special_tokens and self.pattern):
             return self._ordinary(text)
         parts = regex.split("(" + "|".join(map(regex.escape, self.special_tokens)) + ")", text)
@@ -26,23 +28,25 @@ class Model(NamedTuple):
         ]
 
     def _ordinary(self, text: str) -> list[int]:
-        chunks = regex.findall(self.pattern, text) if self.pattern else [text]
+        if not self.pattern:
+            return self._merged(list(text.encode()))
+        chunks = (text[slice(*match.span())] for match in regex.finditer(self.pattern, with_stand_ins(text)))
         return [token_id for chunk in chunks for token_id in self._merged(list(chunk.encode()))]
 
     def _merged(self, ids: list[int]) -> list[int]:
-        """One pair after the other, wherever it stands."""
+        """Merge one pair after the other, at all its occurrences."""
         while known := {pair for pair in pairwise(ids) if pair in self.merges}:
             pair = min(known, key=self.merges.__getitem__)
-            place = 0
-            while place < len(ids) - 1:
-                if (ids[place], ids[place + 1]) == pair:
-                    ids[place : place + 2] = [self.merges[pair]]
-                place += 1
+            index = 0
+            while index < len(ids) - 1:
+                if (ids[index], ids[index + 1]) == pair:
+                    ids[index : index + 2] = [self.merges[pair]]
+                index += 1
         return ids
 
 
 def read_model(path: Path) -> Model:
-    """The model in a file, by minbpe's rules."""
+    """Read a model as minbpe does."""
     with path.open(encoding="utf-8") as file:
         assert file.readline().strip() == "minbpe v1"
         pattern = file.readline().strip()

@@ -1,4 +1,4 @@
-"""Text to compare trainers on: English, Chinese, code, numbers, emoji and runs, the same on every machine."""
+"""Text to compare trainers with: English, Chinese, code, numbers, emoji and runs, the same on every machine."""
 
 import random
 from functools import cache
@@ -41,7 +41,7 @@ _GAPS = " " * 17 + "\n" * 2
 
 @cache
 def mixed_text(size: int = 1_050_000, seed: int = 2) -> str:
-    """Words drawn with Zipf's law until the text has `size` bytes of UTF-8."""
+    """Return a text of words drawn by Zipf's law, with at least `size` bytes in UTF-8."""
     rng = random.Random(seed)
     words = _words(rng)
     weights = [1 / rank for rank in range(1, len(words) + 1)]

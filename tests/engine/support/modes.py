@@ -1,63 +1,59 @@
-"""Running kernels as plain Python or as compiled code, whatever the process did before; and with little room."""
+"""Run kernels interpreted or compiled, regardless of what the process did before, and with small arrays."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
 
-from bpe_gui.engine import machine
-from bpe_gui.engine.runtime import compiled
-from bpe_gui.engine.corpora import corpus
-from bpe_gui.engine.corpora import counting
-from bpe_gui.engine.corpora import utf8_reader as sources
-from bpe_gui.engine.training import trainer
-from bpe_gui.engine.runtime import jit as compiling
+from bpe_gui.engine.corpora import corpus, counting, utf8_reader
+from bpe_gui.engine.runtime import compiled, jit
+from bpe_gui.engine.training import run_arrays, trainer
 
 MODES = ("plain", "compiled")
 
 
 @contextmanager
 def running(mode: str) -> Iterator[None]:
-    """Have kernels run in that mode; puts back how they ran before.
+    """Run kernels in `mode`, one of MODES, and restore the previous mode afterwards.
 
-    Plain stays plain however much work there is.
+    In the mode `plain` they stay interpreted, however large the text is.
     """
-    before = compiling.is_compiled()
+    was_compiled = jit.is_compiled()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(compiled, "WORTH_LOADING", 1 << 60)
         patch.setattr(compiled, "_WORTH_COMPILING", 1 << 60)
-        switch(mode)
+        switch_mode(mode)
         try:
             yield
         finally:
-            switch("compiled" if before else "plain")
+            switch_mode("compiled" if was_compiled else "plain")
 
 
-def switch(mode: str) -> None:
-    """Go over to that mode."""
+def switch_mode(mode: str) -> None:
+    """Run kernels in `mode` from now on."""
     if mode == "plain":
-        compiling._ready.clear()
-    elif not all(kernel.compiled for kernel in compiling._kernels):
+        jit._ready.clear()
+    elif not all(kernel.compiled for kernel in jit._kernels):
         compiled.load()
     else:
-        compiling._ready.set()
+        jit._ready.set()
 
 
 @contextmanager
-def little_room() -> Iterator[None]:
-    """Have arrays grow, and work pause for others, at every occasion, as they do in the midst of a large corpus.
+def small_training_arrays() -> Iterator[None]:
+    """Make arrays grow, and kernels return, at every opportunity, as happens inside a large corpus.
 
-    Kernels count, compiled or not, in small blocks and two threads.
+    Words are counted by kernels in both modes, with small buffers and two threads.
     """
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(machine, "_ROOM_FOR_STEPS", 1)
-        patch.setattr(machine, "_ROOM_FOR_PAIRS", 2)
-        for module, names in ((machine, ("_SLICE", "_PLAIN_SLICE")), (trainer, ("_BUDGET", "_PLAIN_BUDGET"))):
+        patch.setattr(run_arrays, "_STEP_CAPACITY", 1)
+        patch.setattr(run_arrays, "_PAIR_CAPACITY", 2)
+        for module, names in ((run_arrays, ("_SLICE", "_PLAIN_SLICE")), (trainer, ("_BUDGET", "_PLAIN_BUDGET"))):
             for name in names:
                 patch.setattr(module, name, 1)
         patch.setattr(corpus, "is_compiled", lambda: True)
-        patch.setattr(counting, "BLOCK", 24)
-        patch.setattr(counting, "_FIRST_WORDS", 1)
+        patch.setattr(counting, "BUFFER_SIZE", 24)
+        patch.setattr(counting, "_INITIAL_CAPACITY", 1)
         patch.setattr(counting, "_threads", lambda _size: 2)
-        patch.setattr(sources, "_WINDOW", 16)
+        patch.setattr(utf8_reader, "_WINDOW", 16)
         yield

@@ -1,4 +1,4 @@
-"""What the slow reference says about every step of a run."""
+"""The states of the slow reference trainer at every step of a run."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ MOST_STEPS = 40
 
 @dataclass(frozen=True)
 class State:
-    """All that the reference says about one step."""
+    """The pairs and words of the reference at one step."""
 
     pairs: list[PairCount]
     words: list[SplitWord]
@@ -42,7 +42,7 @@ def state_of(trainer: ReferenceTrainer) -> State:
 
 
 def counted(text: str, recipe: Recipe, specials: Sequence[str] = ()) -> WordCounts:
-    """The counts of a corpus; a corpus without words is not of interest here."""
+    """Return the word counts of a corpus; without words, have hypothesis draw another one."""
     try:
         return Corpus.from_text(text).count(recipe, specials)
     except EngineError:
@@ -51,5 +51,5 @@ def counted(text: str, recipe: Recipe, specials: Sequence[str] = ()) -> WordCoun
 
 
 def without_ids(merges: Sequence[Merge]) -> list[Merge]:
-    """The reference numbers symbols, the trainer gives ids."""
+    """Return merges without their ids, which the reference numbers differently."""
     return [replace(merge, token_id=0) for merge in merges]

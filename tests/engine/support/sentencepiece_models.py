@@ -1,4 +1,4 @@
-"""Models of SentencePiece to compare with: trained by its package on a small mixed text, or put together by hand."""
+"""SentencePiece models: trained by its package on a small mixed text, or built from given pieces."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -8,7 +8,7 @@ from typing import Any
 import sentencepiece
 from sentencepiece import sentencepiece_model_pb2
 
-from tests.engine.support.mixed_text import mixed_text
+from .mixed_text import mixed_text
 
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
 
@@ -34,7 +34,7 @@ TRICKY = [
 
 @cache
 def trained(**options: object) -> bytes:
-    """A model as the package trains and writes it. Lists are given as tuples."""
+    """Return a model as the package trains and serialises it. Tuples are passed as lists."""
     given: dict[str, Any] = {
         name: list(value) if isinstance(value, tuple) else value for name, value in options.items()
     }
@@ -47,7 +47,7 @@ def trained(**options: object) -> bytes:
 
 
 def by_hand(pieces: Iterable[tuple[str, float, int]], *, white_space: bool = True, model_type: int = 2) -> bytes:
-    """A model of these pieces, scores and types, which changes white space as usual or not at all."""
+    """Return a model of these pieces, scores and types, with the usual handling of white space or none."""
     message = parsed(b"")
     message.trainer_spec.model_type = model_type
     message.normalizer_spec.add_dummy_prefix = white_space
@@ -59,12 +59,12 @@ def by_hand(pieces: Iterable[tuple[str, float, int]], *, white_space: bool = Tru
 
 
 def processor(data: bytes) -> sentencepiece.SentencePieceProcessor:
-    """The package's own tokenizer."""
+    """Return the package's own tokenizer for a model."""
     return sentencepiece.SentencePieceProcessor(model_proto=data)
 
 
 def parsed(data: bytes) -> Any:
-    """The message that a model is."""
+    """Return the protobuf message of a model."""
     message = sentencepiece_model_pb2.ModelProto()  # type: ignore[attr-defined]
     message.ParseFromString(data)
     return message

@@ -1,10 +1,10 @@
-"""What hypothesis draws for the encoder: tokenizers that nobody would train, and texts for them."""
+"""Strategies for hypothesis: tokenizers that no training would give, and texts for them."""
 
 from hypothesis import strategies as st
 
 from bpe_gui.engine import Recipe, Tokenizer
 
-from tests.engine.support.strategies import any_text, recipes
+from .strategies import any_text, recipes
 
 BYTES = {byte: bytes([byte]) for byte in range(256)}
 SPECIALS = ("<a>", "<a><a>", "<a", "ab", "a b", "#", " ", "你", "é😀")
@@ -20,7 +20,7 @@ texts = st.lists(
 
 @st.composite
 def merge_lists(draw: st.DrawFn, recipe: Recipe) -> list[tuple[bytes, bytes]]:
-    """Merges of what there is and of what never is, some twice; those that make a part may come later."""
+    """Draw merges of symbols, some of which no text gives; some merges repeat or come before those they build on."""
     known = [*(unit.encode() for unit in UNITS), b"a</w>", b"b</w>"]
     if recipe.units == "bytes":
         known += [b"\xc3", b"\xa9", b"\xf0\x9f"]
@@ -33,7 +33,7 @@ def merge_lists(draw: st.DrawFn, recipe: Recipe) -> list[tuple[bytes, bytes]]:
 
 @st.composite
 def tokenizers(draw: st.DrawFn) -> Tokenizer:
-    """Tokenizers that nobody would train; some of their symbols may have no id."""
+    """Draw a tokenizer that no training would give; some of its symbols may have no id."""
     recipe = draw(recipes())
     merges = draw(merge_lists(recipe))
     alphabet = list(BYTES.values()) if recipe.units == "bytes" else [unit.encode() for unit in UNITS]

@@ -1,7 +1,7 @@
-"""What hypothesis draws from: recipes with every switch, and corpora in which pairs overlap and tie.
+"""Strategies for hypothesis: recipes with every switch, and corpora in which pairs overlap and tie.
 
 The alphabets leave `<` out: a literal `</w>` in the text of a recipe with a `boundary` is written like the marker
-itself, so it cannot be told from one (see `Recipe.boundary`); `test_recipes.py` shows what happens then.
+itself, so the two cannot be told apart (see `Recipe.boundary`); `test_recipes.py` shows what happens then.
 """
 
 from typing import Any
@@ -21,7 +21,7 @@ special_tokens = st.lists(st.sampled_from(["<|e|>", "#", "##", "ab"]), unique=Tr
 
 @st.composite
 def recipes(draw: st.DrawFn) -> Recipe:
-    """Any recipe, presets as likely as combinations that nobody published."""
+    """Draw a recipe: a preset, or as likely any other combination of switches."""
     if draw(st.booleans()):
         return PRESETS[draw(st.sampled_from(sorted(PRESETS)))]
     switches: dict[str, Any] = {name: draw(st.sampled_from(values)) for name, values in CHOICES.items()}
@@ -35,11 +35,11 @@ def recipes(draw: st.DrawFn) -> Recipe:
 
 
 def byte_recipes() -> st.SearchStrategy[Recipe]:
-    """Recipes under which any text survives encoding and decoding."""
+    """Return a strategy for recipes under which every text survives encoding and decoding."""
     return recipes().map(lambda recipe: recipe.with_changes(vocabulary="grow")).filter(keeps_everything)
 
 
 def keeps_everything(recipe: Recipe) -> bool:
-    """Whether the splitter keeps every character, and every character has ids."""
+    """Return whether the splitter keeps every character, and every character has ids."""
     keeping = {"gpt2", "cl100k", "o200k", "none", CUSTOM_PATTERNS[0]}
     return recipe.units == "bytes" and recipe.vocabulary == "grow" and recipe.splitter in keeping

@@ -1,30 +1,104 @@
-"""Every code point has the class that the patterns of the splitters see in it."""
+"""Every code point has the class that the patterns of tiktoken and `tokenizers` see, whatever version `regex` has."""
 
+from collections.abc import Iterator
+
+import pytest
 import regex
+from tokenizers import Regex
+from tokenizers.pre_tokenizers import Split
 
 from bpe_gui.engine.kernels.text import scanning
-from bpe_gui.engine.text.character_classes import unicode_classes
+from bpe_gui.engine.text import regex_stand_ins
+from bpe_gui.engine.text.character_classes import CATEGORIES, CATEGORY_FILE, general_categories, unicode_classes
+from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
+from bpe_gui.engine.text.stream_splitter import StreamSplitter
+from tests.engine.support.general_categories import all_characters, category_table, matched_by_tiktoken
 
-QUESTIONS = {
+PATTERNS = {
     scanning.LETTER: r"\p{L}",
     scanning.NUMBER: r"\p{N}",
     scanning.SPACE: r"\s",
     scanning.OTHER: r"[^\s\p{L}\p{N}]",
     scanning.NEWLINE: r"[\r\n]",
-    scanning.CAPITAL: r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]",
-    scanning.SMALL: r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]",
+    scanning.UPPER: r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]",
+    scanning.LOWER: r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]",
     scanning.BLANK: " ",
 }
+EVERY_CLASS = pytest.mark.parametrize("kind", PATTERNS)
 
 
-def test_every_code_point() -> None:
-    everything = "".join(map(chr, range(0x110000)))
-    classes = unicode_classes()
-    for kind, pattern in QUESTIONS.items():
-        expected = [match.start() for match in regex.finditer(pattern, everything)]
-        assert (classes & kind).nonzero()[0].tolist() == expected, pattern
+def members(kind: int) -> list[str]:
+    """Return the characters of a class as the shipped table has it."""
+    codes = (unicode_classes() & kind).nonzero()[0].tolist()
+    return [chr(code) for code in codes if not 0xD800 <= code < 0xE000]
+
+
+@pytest.mark.slow
+def test_the_shipped_table_is_what_tiktoken_says() -> None:
+    assert CATEGORY_FILE.read_text("ascii") == category_table()
+
+
+@pytest.mark.slow
+@EVERY_CLASS
+def test_classes_are_those_of_tiktoken(kind: int) -> None:
+    assert members(kind) == list(matched_by_tiktoken(PATTERNS[kind]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [kind for kind in PATTERNS if kind != scanning.OTHER])  # too many for it
+def test_classes_are_those_of_tokenizers(kind: int) -> None:
+    split = Split(Regex(PATTERNS[kind]), "removed", invert=True)
+    size = 1 << 13  # its time is quadratic
+    pieces = (all_characters()[start : start + size] for start in range(0, len(all_characters()), size))
+    assert members(kind) == [part for piece in pieces for part, _span in split.pre_tokenize_str(piece)]
+
+
+@pytest.mark.slow
+@EVERY_CLASS
+def test_regex_sees_these_classes_through_stand_ins(kind: int) -> None:
+    shown = with_stand_ins(all_characters())
+    assert members(kind) == [all_characters()[match.start()] for match in regex.finditer(PATTERNS[kind], shown)]
+
+
+def test_surrogates_are_of_no_other_class() -> None:
+    assert set(unicode_classes()[0xD800:0xE000].tolist()) == {scanning.OTHER}
+    assert regex.findall(PATTERNS[scanning.OTHER], with_stand_ins("é\ud800\udfff")) == ["\ud800", "\udfff"]
 
 
 def test_the_long_s_is_the_only_letter_above_ascii_that_a_contraction_may_have() -> None:
     everything = "".join(map(chr, range(0x80, 0x110000)))
     assert regex.findall("(?i:[sdmtlvre])", everything) == ["ſ"]
+
+
+# -- another version of `regex` -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def another_version(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Ship a table in which ß is unassigned, the unassigned U+0378 is a small letter, and ² is punctuation."""
+    categories = general_categories().copy()
+    for character, category in (("ß", "Cn"), ("\u0378", "Ll"), ("²", "Po")):
+        categories[ord(character)] = CATEGORIES.index(category)
+    monkeypatch.setattr(regex_stand_ins, "general_categories", lambda: categories)
+    regex_stand_ins._stand_ins.cache_clear()
+    yield
+    regex_stand_ins._stand_ins.cache_clear()
+
+
+@pytest.mark.usefixtures("another_version")
+def test_stand_ins_are_the_nearest_of_the_category() -> None:
+    shown = with_stand_ins("aß\u0378²")
+    assert (shown[0], shown[2:]) == ("a", "\u0377¶")
+    assert regex.fullmatch(r"\p{Cn}", shown[1])
+
+
+@pytest.mark.usefixtures("another_version")
+def test_words_keep_their_own_characters() -> None:
+    stream = StreamSplitter("gpt2")
+    words = stream.feed("aßb a\u0378b 1²") + stream.finish()
+    assert [word.text for word in words] == ["a", "ß", "b", " a\u0378b", " 1", "²"]
+
+
+@pytest.mark.parametrize("text", ["", "low lower", "é你😀", "\ud800 é"])
+def test_text_without_such_characters_is_not_copied(text: str) -> None:
+    assert with_stand_ins(text) is text

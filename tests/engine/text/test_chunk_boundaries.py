@@ -1,17 +1,16 @@
-"""Cutting: the parts have the words that the whole has, whatever follows, and no special token is cut."""
+"""Chunks of a text have the words of the whole text, and no boundary is inside a special token."""
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import CHOICES, SPLITTERS, Recipe
-from bpe_gui.engine.text.chunk_boundaries import Cutter
-
+from bpe_gui.engine.text.chunk_boundaries import Chunker
 from tests.engine.support.definition import Part, parts_of
 from tests.engine.support.strategies import CUSTOM_PATTERNS, any_text
 
 NAMED = sorted(SPLITTERS)
-CUTTING = sorted(set(NAMED) - {"none"})
+WITH_BOUNDARIES = sorted(set(NAMED) - {"none"})
 SPECIALS = ("<a>", "<a><a>", "a b", "a #", "ab #a b", "b 'a", "#", " ", "你 ", "1\n1")
 PIECES = (
     "a b",
@@ -40,76 +39,78 @@ special_tokens = st.lists(st.sampled_from(SPECIALS) | st.text("ab #", min_size=1
 boundaries = st.sampled_from(CHOICES["boundary"])
 
 
-def parts(data: bytes, recipe: Recipe, specials: list[str], at: int = 0) -> list[Part]:
-    """The words and special tokens of a part that begins at a byte of the whole."""
-    found = parts_of(data.decode(), recipe, specials)
-    return [(part, at + start, is_special) for part, start, is_special in found]
+def parts(data: bytes, recipe: Recipe, specials: list[str], offset: int = 0) -> list[Part]:
+    """Return the words and special tokens of a chunk that begins at a byte offset of the whole text."""
+    return [(part, offset + start, is_special) for part, start, is_special in parts_of(data.decode(), recipe, specials)]
 
 
+@pytest.mark.slow
 @given(texts, st.sampled_from(NAMED), special_tokens, boundaries, st.integers(1, 60))
 @settings(max_examples=600)
-def test_pieces_have_the_words_of_the_whole(
+def test_chunks_have_the_words_of_the_whole(
     text: str, splitter: str, specials: list[str], boundary: str, size: int
 ) -> None:
     recipe, data = Recipe(splitter=splitter).with_changes(boundary=boundary), text.encode()
-    pieces = Cutter(splitter, specials).pieces(data, size)
-    assert b"".join(pieces) == data
-    assert all(pieces)
-    found: list[Part] = []
-    at = 0
-    for piece in pieces:
-        found += parts(piece, recipe, specials, at)
-        at += len(piece)
-    assert found == parts(data, recipe, specials)
+    chunks = Chunker(splitter, specials).chunks(data, size)
+    assert b"".join(chunks) == data
+    assert all(chunks)
+    parts_of_chunks: list[Part] = []
+    offset = 0
+    for chunk in chunks:
+        parts_of_chunks += parts(chunk, recipe, specials, offset)
+        offset += len(chunk)
+    assert parts_of_chunks == parts(data, recipe, specials)
 
 
-@given(texts, texts, texts, st.sampled_from(CUTTING), special_tokens, boundaries)
+@pytest.mark.slow
+@given(texts, texts, texts, st.sampled_from(WITH_BOUNDARIES), special_tokens, boundaries)
 @settings(max_examples=600)
-def test_a_last_cut_holds_whatever_follows(
+def test_the_last_boundary_holds_whatever_surrounds_the_text(
     before: str, text: str, after: str, splitter: str, specials: list[str], boundary: str
 ) -> None:
-    """And whatever is before, where it is no nearer to the start than it reaches."""
-    recipe, cutter = Recipe(splitter=splitter).with_changes(boundary=boundary), Cutter(splitter, specials)
+    """The text before does not matter either, unless the boundary is within its context of the start."""
+    recipe, chunker = Recipe(splitter=splitter).with_changes(boundary=boundary), Chunker(splitter, specials)
     window = text.encode()
-    cut = cutter.last_cut(window)
-    assert 0 <= cut <= len(window)
-    for start in (b"", before.encode()) if cut >= cutter.reach else (b"",) if cut else ():
-        whole, place = start + window + after.encode(), len(start) + cut
-        first, last = whole[:place], whole[place:]
-        assert parts(first, recipe, specials) + parts(last, recipe, specials, place) == parts(whole, recipe, specials)
+    offset = chunker.last_boundary(window)
+    assert 0 <= offset <= len(window)
+    for start in (b"", before.encode()) if offset >= chunker.context else (b"",) if offset else ():
+        whole, split_at = start + window + after.encode(), len(start) + offset
+        left, right = whole[:split_at], whole[split_at:]
+        assert parts(left, recipe, specials) + parts(right, recipe, specials, split_at) == parts(
+            whole, recipe, specials
+        )
 
 
-@pytest.mark.parametrize("splitter", CUTTING)
-def test_words_are_cut_about_as_wanted(splitter: str) -> None:
+@pytest.mark.parametrize("splitter", WITH_BOUNDARIES)
+def test_chunks_have_about_the_requested_size(splitter: str) -> None:
     data = b"lower lowest\n" * 100
-    cutter = Cutter(splitter, ["<|endoftext|>"])
-    pieces = cutter.pieces(data, 50)
-    assert all(30 < len(piece) <= 50 for piece in pieces[:-1])
-    assert len(data) - cutter.reach - 10 < cutter.last_cut(data) < len(data)
+    chunker = Chunker(splitter, ["<|endoftext|>"])
+    chunks = chunker.chunks(data, 50)
+    assert all(30 < len(chunk) <= 50 for chunk in chunks[:-1])
+    assert len(data) - chunker.context - 10 < chunker.last_boundary(data) < len(data)
 
 
 @pytest.mark.parametrize("splitter", ["none", *CUSTOM_PATTERNS])
-def test_what_may_look_anywhere_is_never_cut(splitter: str) -> None:
-    cutter = Cutter(splitter, [])
+def test_a_pattern_that_may_look_anywhere_has_no_boundaries(splitter: str) -> None:
+    chunker = Chunker(splitter, [])
     data = b"low lower " * 50
-    assert cutter.pieces(data, 8) == [data]
-    assert cutter.pieces(b"", 8) == []
-    assert cutter.last_cut(data) == 0
+    assert chunker.chunks(data, 8) == [data]
+    assert chunker.chunks(b"", 8) == []
+    assert chunker.last_boundary(data) == 0
 
 
-@pytest.mark.parametrize("splitter", CUTTING)
-def test_what_has_no_place_to_cut_stays_whole(splitter: str) -> None:
-    cutter = Cutter(splitter, ["<a>"])
+@pytest.mark.parametrize("splitter", WITH_BOUNDARIES)
+def test_text_without_a_boundary_stays_whole(splitter: str) -> None:
+    chunker = Chunker(splitter, ["<a>"])
     for unit in ("a", " ", "é", "\n"):
         data = unit.encode() * 200
-        assert cutter.pieces(data, 8) == [data]
-        assert cutter.last_cut(data) == 0
-        assert b"".join(cutter.pieces(data + b" low " + data, 8)) == data + b" low " + data
+        assert chunker.chunks(data, 8) == [data]
+        assert chunker.last_boundary(data) == 0
+        assert b"".join(chunker.chunks(data + b" low " + data, 8)) == data + b" low " + data
 
 
 @pytest.mark.parametrize("longest", ["a", "你你", "<|endoftext|>"])
-def test_what_is_within_reach_is_not_cut(longest: str) -> None:
-    """A cut near the end could still come to be in a special token."""
-    cutter = Cutter("gpt2", ["a", longest])
-    assert cutter.last_cut(b"low" + b" lower"[: cutter.reach]) == 0
-    assert cutter.last_cut(b"low " + b"w" * cutter.reach) == 3
+def test_a_boundary_within_its_context_of_the_end_is_not_certain(longest: str) -> None:
+    chunker = Chunker("gpt2", ["a", longest])
+    assert chunker.last_boundary(b"low" + b" lower"[: chunker.context]) == 0
+    assert chunker.last_boundary(b"low " + b"w" * chunker.context) == 3

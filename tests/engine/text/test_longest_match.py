@@ -1,4 +1,4 @@
-"""Finding any of many texts in another: the leftmost, and of those the longest."""
+"""The search for any of many strings gives the leftmost matches and, of those, the longest."""
 
 import re
 
@@ -10,26 +10,27 @@ from bpe_gui.engine import Tokenizer, TokenizerError
 from bpe_gui.engine.text.longest_match import LongestMatch
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 
-texts = st.text("ab<|\\]^-你😀 ", min_size=1, max_size=5)
+some_strings = st.text("ab<|\\]^-你😀 ", min_size=1, max_size=5)
 
 
-@given(st.sets(texts, max_size=30), st.one_of(st.text("ab<|\\]^-你😀 "), st.lists(texts).map("".join)))
-def test_finds_what_an_alternation_finds(sought: set[str], text: str) -> None:
-    by_length = sorted(sought, key=len, reverse=True)
+@given(st.sets(some_strings, max_size=30), st.one_of(st.text("ab<|\\]^-你😀 "), st.lists(some_strings).map("".join)))
+def test_it_finds_what_an_alternation_finds(strings: set[str], text: str) -> None:
+    by_length = sorted(strings, key=len, reverse=True)
     pattern = "|".join(map(re.escape, by_length)) or "(?!)"
-    assert list(LongestMatch(sought).found(text)) == [match.span() for match in re.finditer(pattern, text)]
+    assert list(LongestMatch(strings).spans(text)) == [match.span() for match in re.finditer(pattern, text)]
 
 
-def test_a_hundred_thousand_are_found() -> None:
+@pytest.mark.slow
+def test_a_hundred_thousand_special_tokens_are_found() -> None:
     tokens = {f"<|reserved_special_token_{number}|>": 256 + number for number in range(100_000)}
     text = "low <|reserved_special_token_7|><|reserved_special_token_99999|> <|reserved_special_token_100000|>"
-    parts = [part for part, is_special in SpecialTokens(tokens).cut(text) if is_special]
+    parts = [part for part, is_special in SpecialTokens(tokens).split(text) if is_special]
     assert [tokens[part] for part in parts] == [263, 100_255]
     tokenizer = Tokenizer({byte: bytes([byte]) for byte in range(256)}, [], tokens)
     assert tokenizer.decode(tokenizer.encode(text)) == text
     assert [token_id for token_id in tokenizer.encode(text) if token_id > 255] == [263, 100_255]
 
 
-def test_more_than_memory_allows_are_refused() -> None:
+def test_too_many_special_tokens_are_refused() -> None:
     with pytest.raises(TokenizerError, match="more than 5,000,000 characters together"):
         SpecialTokens(f"{number:0>100}" for number in range(50_001))

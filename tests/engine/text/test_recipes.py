@@ -1,4 +1,4 @@
-"""Every published vector, and recipes as values: what is refused, and what survives a file."""
+"""Presets reproduce what was published; recipes that are not valid are refused; recipes survive a file."""
 
 import json
 import re
@@ -27,7 +27,6 @@ from bpe_gui.engine import (
     train,
 )
 from bpe_gui.engine.text.alphabet import marker_of, symbols_of
-
 from tests.engine.support.strategies import recipes
 
 TINY = "low low low lower lower widest widest newest"
@@ -116,7 +115,7 @@ def test_bbpe() -> None:
     assert tokenizer.decode(tokenizer.encode("你好 low")) == "你好 low"
 
 
-def test_bbpe_needs_room_for_every_byte() -> None:
+def test_bbpe_needs_a_vocabulary_with_every_byte() -> None:
     with pytest.raises(TrainingError, match=r"vocabulary size 255 is too small.* at least 256"):
         train(TINY, recipe="bbpe", vocab_size=255)
 
@@ -159,7 +158,7 @@ def test_merges_drive_encoding_although_a_part_left_the_vocabulary() -> None:
     assert tokenizer.tokenize("unlower") == [b"un", b"l", b"o", b"w", b"er</w>"]
 
 
-def test_a_symbol_without_an_id_is_named_with_its_place() -> None:
+def test_the_error_for_a_symbol_without_an_id_gives_its_position() -> None:
     tokenizer = train(MORPHOLOGY, recipe="char-eow", vocab_size=25)
     with pytest.raises(TokenizerError, match="symbol 'u', number 2 of the word 'lup' at character 4"):
         tokenizer.encode("low lup")
@@ -187,15 +186,15 @@ def test_zh_en_words() -> None:
 
 def test_zh_en_merges_english_endings() -> None:
     tokenizer = train("\n".join(SENTENCES), recipe="zh-en")
-    made = {token.decode() for token in tokenizer.vocab.values()}
-    assert {"n</w>", "e</w>", "g</w>"} & made
-    assert "处理" in made
-    assert not any("!" in token and len(token) > 1 for token in made)
+    tokens = {token.decode() for token in tokenizer.vocab.values()}
+    assert {"n</w>", "e</w>", "g</w>"} & tokens
+    assert "处理" in tokens
+    assert not any("!" in token and len(token) > 1 for token in tokens)
     assert b"</w>" not in b"".join(tokenizer.tokenize("处理"))
     assert tokenizer.tokenize("and")[-1].endswith(b"</w>")
 
 
-def test_zh_en_counts_every_occurrence_unless_asked_otherwise() -> None:
+def test_zh_en_counts_every_occurrence_unless_told_otherwise() -> None:
     text = "处理处理 处理"
     counts = Corpus.from_text(text).count("zh-en")
     every = Trainer(counts, "zh-en").peek()
@@ -204,8 +203,8 @@ def test_zh_en_counts_every_occurrence_unless_asked_otherwise() -> None:
     assert (every.count, once.count) == (3, 2)
 
 
-def test_zh_en_knows_letters_that_are_newer_than_python() -> None:
-    """The library that splits knows a later Unicode than `str.isalnum`."""
+def test_zh_en_knows_letters_that_python_does_not() -> None:
+    """The shipped version of Unicode is newer than that of `str.isalnum` in Python 3.11."""
     newer = chr(0x1C89)  # a Cyrillic letter of Unicode 16
     recipe = PRESETS["zh-en"]
     for word in Corpus.from_text(f"a{newer} {newer}{newer}").count(recipe):
@@ -215,20 +214,20 @@ def test_zh_en_knows_letters_that_are_newer_than_python() -> None:
 # -- recipes as values --------------------------------------------------------------------------------------------
 
 
-def test_every_preset_is_there() -> None:
+def test_all_presets_exist() -> None:
     published = "cs336 cs336-toy worked-example bbpe char-eow zh-en minbpe tiktoken huggingface subword-nmt"
     assert list(PRESETS) == published.split()
     assert all(Recipe.of(name) is PRESETS[name] and PRESETS[name].preset == name for name in PRESETS)
     assert Recipe(min_count=7).preset is None
 
 
-def test_an_unknown_preset_is_refused_with_the_names_there_are() -> None:
+def test_the_error_for_an_unknown_preset_lists_the_presets() -> None:
     with pytest.raises(RecipeError, match="no recipe named 'gpt5'; the presets are cs336, "):
         Recipe.of("gpt5")
 
 
 @pytest.mark.parametrize("switch", CHOICES)
-def test_a_value_that_does_not_exist_is_refused(switch: str) -> None:
+def test_a_value_that_is_not_a_choice_is_refused(switch: str) -> None:
     values: tuple[object, ...] = ("sideways", None, 3, [], {})
     for value in values:
         with pytest.raises(RecipeError, match=f"recipe's {switch} is .*; it must be one of {CHOICES[switch][0]}"):
@@ -255,13 +254,13 @@ def test_a_value_that_does_not_exist_is_refused(switch: str) -> None:
         ({"tiebreak": "greatest"}, "no switch named 'tiebreak'; its switches are alphabet, boundary, "),
     ],
 )
-def test_a_recipe_that_cannot_be_is_refused(switches: dict[str, Any], sentence: str) -> None:
+def test_a_recipe_that_is_not_valid_is_refused(switches: dict[str, Any], sentence: str) -> None:
     with pytest.raises(RecipeError, match=re.escape(sentence)):
         Recipe.from_dict(switches)
 
 
 @pytest.mark.parametrize("value", [None, [], "cs336", 3])
-def test_what_is_no_object_is_no_recipe(value: object) -> None:
+def test_only_a_json_object_is_a_recipe(value: object) -> None:
     with pytest.raises(RecipeError, match="A recipe is a JSON object"):
         Recipe.from_dict(value)
 
@@ -279,19 +278,19 @@ def test_a_recipe_survives_a_file(tmp_path: Path) -> None:
 
 
 @given(st.binary(max_size=60))
-def test_loading_any_bytes_as_a_recipe_raises_nothing_else(data: bytes) -> None:
+def test_loading_arbitrary_bytes_as_a_recipe_raises_only_engine_errors(data: bytes) -> None:
     with TemporaryDirectory() as folder, suppress(EngineError):
         path = Path(folder) / "recipe.json"
         path.write_bytes(data)
         Recipe.load(path)
 
 
-def test_a_recipe_file_that_is_not_there(tmp_path: Path) -> None:
+def test_a_missing_recipe_file(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"none\.json cannot be read: No such file"):
         Recipe.load(tmp_path / "none.json")
 
 
-def test_a_literal_marker_is_lost_once_it_was_merged() -> None:
+def test_a_literal_marker_is_lost_once_it_is_merged() -> None:
     recipe = PRESETS["char-eow"].with_changes(vocabulary="grow")
     bare = train("</w>a </w>b </w>c", recipe=recipe, num_merges=0)
     assert bare.tokenize("</w>a") == [b"<", b"/", b"w", b">", b"a", b"</w>"]
@@ -318,7 +317,7 @@ def test_a_literal_marker_never_breaks_training(text: str, recipe: Recipe) -> No
 @pytest.mark.parametrize(
     ("boundary", "size"), [("none", 256), ("suffix", 257), ("prefix", 257), ("suffix-attached", 512)]
 )
-def test_an_alphabet_of_bytes_has_all_that_any_text_needs(boundary: str, size: int) -> None:
+def test_an_alphabet_of_bytes_can_encode_any_text(boundary: str, size: int) -> None:
     recipe = Recipe.from_dict({"boundary": boundary})
     tokenizer = train("a", recipe=recipe, num_merges=0)
     assert len(tokenizer.vocab) == size

@@ -1,4 +1,4 @@
-"""Kernels cut text as the patterns of the splitters do, byte for byte, compiled or not."""
+"""Kernels split text exactly as the patterns of the splitters do, compiled or not."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -10,21 +10,21 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bpe_gui.engine.corpora.counting import SCANNERS, new_stretch
-from bpe_gui.engine.kernels.text.gpt2_word_starts import STRETCH
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.kernels.lowlevel.utf8 import count_characters, first_invalid, whole_characters
+from bpe_gui.engine.kernels.text.gpt2_word_starts import STRETCH
 from bpe_gui.engine.kernels.text.scanning import OTHER, SPACE
 from bpe_gui.engine.kernels.text.splitting import find_boundary, find_words
-from bpe_gui.engine.kernels.lowlevel.utf8 import count_characters, first_invalid, whole_characters
-from bpe_gui.engine.text.splitters import compile_pattern
 from bpe_gui.engine.text.character_classes import unicode_classes
-
+from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
+from bpe_gui.engine.text.scanners import SCANNERS, new_stretch
+from bpe_gui.engine.text.splitters import compile_pattern
 from tests.engine.support.modes import MODES, running
 
 CORPORA = Path(os.environ.get("BPE_GUI_CORPORA", "corpora"))  # as `tests.benchmarks.corpora` makes them
 REAL_BYTES = 2_000_000
 
-NASTY = (
+DIFFICULT = (
     "aBsStTdDmMlLvVrReEzZ'’ſ"
     "  \t\n\r\x0b\x0c\x85\xa0\u1680\u2003\u2028\u3000\x1c\x1f\0\x7f"
     "019٣Ⅷ²½"
@@ -32,7 +32,7 @@ NASTY = (
     "/!._-<|>@«“😀👩\u200d\u200b\ufeff\U000e0100"
 )
 REPRESENTATIVES = "aA's \n\t1é\u0301ǅª中!/\u3000"
-"""One of each class, and what the patterns name."""
+"""A character of each class, and those that the patterns name."""
 
 
 @pytest.fixture(autouse=True, scope="module", params=MODES)
@@ -42,7 +42,7 @@ def mode(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 def ends_of(splitter: str, data: bytes, before: bytes = b"", after: bytes = b"") -> list[int]:
-    """Where the words of a text end that stands between others in a block."""
+    """Return the ends of the words of a text that is surrounded by others in a block."""
     block = np.frombuffer(bytearray(before + data + after + bytes(PADDING)), np.uint8)
     ends, begins = np.zeros(len(data) + 1, np.int64), np.zeros(STRETCH + 2, np.int64)
     at, stop = len(before), len(before) + len(data)
@@ -51,7 +51,8 @@ def ends_of(splitter: str, data: bytes, before: bytes = b"", after: bytes = b"")
 
 
 def pattern_ends(splitter: str, text: str) -> list[int]:
-    words = [match.group() for match in compile_pattern(splitter).finditer(text)]
+    matches = compile_pattern(splitter).finditer(with_stand_ins(text))
+    words = [text[match.start() : match.end()] for match in matches]
     assert "".join(words) == text
     return list(accumulate(len(word.encode()) for word in words))
 
@@ -64,16 +65,17 @@ def check(text: str, before: str = "", after: str = "") -> None:
 
 # -- words --------------------------------------------------------------------------------------------------------
 
-_runs = st.tuples(st.sampled_from(NASTY), st.sampled_from([1, 1, 1, 2, 3, 4, 9, 40]))
+_runs = st.tuples(st.sampled_from(DIFFICULT), st.sampled_from([1, 1, 1, 2, 3, 4, 9, 40]))
 _texts = st.lists(_runs, max_size=14).map(lambda runs: "".join(character * count for character, count in runs))
 
 
+@pytest.mark.slow
 @settings(max_examples=1500)
-@given(text=_texts, before=st.text(NASTY, max_size=3), after=st.text(NASTY, max_size=20))
+@given(text=_texts, before=st.text(DIFFICULT, max_size=3), after=st.text(DIFFICULT, max_size=20))
 @example("HELLOworld'LL", "", "")
 @example("\u0301ABC 'S 'ſx", "", "x")
 @example(" \n \n  x  ", "", "'s")
-def test_nasty_texts(text: str, before: str, after: str) -> None:
+def test_difficult_texts(text: str, before: str, after: str) -> None:
     check(text, before, after)
 
 
@@ -82,19 +84,21 @@ def test_any_text(text: str) -> None:
     check(text)
 
 
+@pytest.mark.slow
 def test_every_short_text_of_all_classes(mode: str) -> None:
     for length in range(1, 5 if mode == "compiled" else 4):
         for characters in product(REPRESENTATIVES, repeat=length):
             check("".join(characters))
 
 
+@pytest.mark.slow
 def test_every_code_point_before_and_after_a_letter(mode: str) -> None:
     points = [chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000][:: 1 if mode == "compiled" else 97]
     check("".join(f"{point}a{point} " for point in points))
 
 
 @given(text=_texts, seed=st.integers(0, 99))
-def test_words_at_the_edges_of_a_stretch(text: str, seed: int) -> None:
+def test_words_across_the_edges_of_a_stretch(text: str, seed: int) -> None:
     filling = "low 中文, it's\n" * 200
     check(filling[: STRETCH - 20 + seed % 40] + text + filling[: STRETCH - 20] + text)
 
@@ -104,6 +108,7 @@ def test_words_longer_than_a_stretch(run: str) -> None:
     check("x" + run * 3 * STRETCH + "y " + run * (STRETCH - 2))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["taylorswift.txt", "naughty-strings.txt", "corpus.en", "tinyshakespeare.txt"])
 def test_shared_texts(name: str, mode: str, shared_data: Callable[[str], Path]) -> None:
     check(shared_data(name).read_text("utf-8")[: REAL_BYTES if mode == "compiled" else 30_000])
@@ -119,21 +124,22 @@ def test_large_texts(name: str, mode: str) -> None:
     check(data.decode(errors="ignore"))
 
 
-# -- cuts ---------------------------------------------------------------------------------------------------------
+# -- boundaries ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @settings(max_examples=500)
 @given(text=_texts, before=st.sampled_from([SPACE, SPACE | OTHER]))
-def test_a_text_can_be_cut_at_a_boundary(text: str, before: int) -> None:
+def test_splitting_at_a_boundary_changes_no_word(text: str, before: int) -> None:
     data = text.encode()
     block = np.frombuffer(bytearray(data + bytes(PADDING)), np.uint8)
     end = len(data)
-    while end > 1 and (place := find_boundary(block, 0, end, unicode_classes(), before)):
-        left, right = data[:place].decode(), data[place:].decode()
+    while end > 1 and (boundary := find_boundary(block, 0, end, unicode_classes(), before)):
+        left, right = data[:boundary].decode(), data[boundary:].decode()
         for splitter in SCANNERS:
-            behind = [place + stop for stop in pattern_ends(splitter, right)]
-            assert pattern_ends(splitter, left) + behind == pattern_ends(splitter, text)
-        end = place
+            right_ends = [boundary + stop for stop in pattern_ends(splitter, right)]
+            assert pattern_ends(splitter, left) + right_ends == pattern_ends(splitter, text)
+        end = boundary
 
 
 # -- UTF-8 --------------------------------------------------------------------------------------------------------
@@ -154,29 +160,32 @@ def first_invalid_of_python(data: bytes) -> int:
     return -1
 
 
+@pytest.mark.slow
 @settings(max_examples=1500)
 @given(data=_bytes, before=st.binary(max_size=3), after=_bytes)
-def test_validity_is_that_of_pythons_decoder(data: bytes, before: bytes, after: bytes) -> None:
+def test_validity_equals_pythons_decoder(data: bytes, before: bytes, after: bytes) -> None:
     block = np.frombuffer(bytearray(before + data + after + bytes(PADDING)), np.uint8)
     begin, end = len(before), len(before) + len(data)
     found = first_invalid(block, begin, end)
     assert (found if found < 0 else found - begin) == first_invalid_of_python(data)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "wrong", [b"\xff", b"\x80", "中".encode()[:2], b"\xed\xa0\x80", b"\xe0\x80\x80", b"\xf4\x90\x80\x80"]
 )
 def test_validity_of_long_texts(wrong: bytes, mode: str) -> None:
     text = ("low 中é" * 80 + "中文" * 60 + "é" * 90 + "😀" * 150 + "a" * 700).encode()
-    for place in range(0, len(text), 1 if mode == "compiled" else 103):
-        if text[place] & 0xC0 == 0x80:
+    for offset in range(0, len(text), 1 if mode == "compiled" else 103):
+        if text[offset] & 0xC0 == 0x80:
             continue
-        data = text[:place] + wrong + text[place:]
+        data = text[:offset] + wrong + text[offset:]
         block = np.frombuffer(bytearray(data + bytes(PADDING)), np.uint8)
-        assert first_invalid(block, 0, len(data)) == place
-        assert first_invalid(block, 0, place) == -1
+        assert first_invalid(block, 0, len(data)) == offset
+        assert first_invalid(block, 0, offset) == -1
 
 
+@pytest.mark.slow
 def test_validity_of_every_beginning_of_a_character() -> None:
     edges = [*range(0x7E, 0x82), *range(0x8E, 0x92), *range(0x9E, 0xA2), *range(0xBE, 0x100)]
     for lead, second, third in product(range(0xC0, 0x100), edges, [0x41, 0x80, 0xBF, 0xC0]):
@@ -186,7 +195,7 @@ def test_validity_of_every_beginning_of_a_character() -> None:
 
 
 @given(text=st.text(st.characters(exclude_categories=["Cs"]), max_size=30), data=st.data())
-def test_a_cut_character_is_left_for_later(text: str, data: st.DataObject) -> None:
+def test_an_incomplete_character_is_left_out(text: str, data: st.DataObject) -> None:
     encoded = text.encode()
     end = data.draw(st.integers(0, len(encoded)))
     block = np.frombuffer(bytearray(encoded + bytes(PADDING)), np.uint8)

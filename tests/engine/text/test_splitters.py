@@ -1,9 +1,8 @@
-"""Splitters cut as the originals do, whole or in pieces, and a bad pattern is stopped."""
+"""Splitters split as the originals do, the whole text or in pieces, and a bad pattern is stopped."""
 
 import base64
 import random
 from collections.abc import Callable, Iterator
-from importlib import import_module
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -15,9 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import SPLITTERS, Corpus, Recipe, RecipeError, Tokenizer, TrainingError
-from bpe_gui.engine.text import splitters
-from bpe_gui.engine.text.splitters import StreamSplitter, TimeLimit, compile_pattern
-
+from bpe_gui.engine.text import time_limit
+from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
+from bpe_gui.engine.text.splitters import compile_pattern
+from bpe_gui.engine.text.stream_splitter import StreamSplitter
+from bpe_gui.engine.text.time_limit import TimeLimit
+from tests.engine.support.published import pattern_of
 from tests.engine.support.strategies import CUSTOM_PATTERNS, any_text
 
 BYTES = {bytes([byte]): byte for byte in range(256)}
@@ -35,18 +37,9 @@ AWKWARD = [
 ]
 
 
-def pattern_of(name: str) -> str:
-    """The pattern as tiktoken ships it, without downloading its ranks."""
-    shipped = import_module("tiktoken_ext.openai_public")
-    if name == "gpt2":
-        return str(shipped.r50k_pat_str)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shipped, "load_tiktoken_bpe", lambda *_args, **_options: {})
-        return str(getattr(shipped, f"{name}_base")()["pat_str"])
-
-
 def whole(splitter: str, text: str) -> list[str]:
-    return [match.group() for match in compile_pattern(splitter).finditer(text) if match.group()]
+    words = (text[slice(*match.span())] for match in compile_pattern(splitter).finditer(with_stand_ins(text)))
+    return list(filter(None, words))
 
 
 def in_pieces(splitter: str, pieces: list[str]) -> list[str]:
@@ -68,21 +61,21 @@ def pieces_of(text: str, seed: int, longest: int) -> list[str]:
     return pieces
 
 
-# -- as the originals do ------------------------------------------------------------------------------------------
+# -- like the originals ------------------------------------------------------------------------------------------
 
 
-class WordMarker:
-    """Finds out where tiktoken cuts: with every word in the text a token of its own, each word is one id."""
+class TiktokenWords:
+    """The words of tiktoken, found out by giving it a vocabulary in which each word is one token."""
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._pattern = pattern_of(name)
 
-    def cuts_as_we_do(self, text: str) -> bool:
+    def equal_ours(self, text: str) -> bool:
         words = whole(self._name, text)
         if "".join(words) != text:
             return False
-        # If tiktoken cut inside one of our words, that word would be two ids; across two, the ids would be others.
+        # If tiktoken split inside one of our words, that word would be two ids; across two, the ids would differ.
         ranks = dict(BYTES)
         for word in words:
             for stop in range(2, len(word.encode()) + 1):
@@ -94,16 +87,17 @@ class WordMarker:
 
 @pytest.mark.parametrize("name", PATTERNS)
 @pytest.mark.parametrize("text", AWKWARD)
-def test_awkward_texts_are_cut_as_tiktoken_cuts_them(name: str, text: str) -> None:
-    assert WordMarker(name).cuts_as_we_do(text)
+def test_awkward_texts_have_the_words_of_tiktoken(name: str, text: str) -> None:
+    assert TiktokenWords(name).equal_ours(text)
 
 
 @pytest.mark.parametrize("name", PATTERNS)
 @given(text=st.text(alphabet="ab'sSL  \n\r\t12一é\u0301ǅªſ/!.\x1c\x85\u3000😀", max_size=20))
-def test_any_text_is_cut_as_tiktoken_cuts_it(name: str, text: str) -> None:
-    assert WordMarker(name).cuts_as_we_do(text)
+def test_any_text_has_the_words_of_tiktoken(name: str, text: str) -> None:
+    assert TiktokenWords(name).equal_ours(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "ranks_file"), [("gpt2", "r50k_base.tiktoken"), ("cl100k", "cl100k_base.tiktoken")])
 def test_ids_equal_tiktoken_on_real_texts(name: str, ranks_file: str, shared_data: Callable[[str], Path]) -> None:
     ranks = {
@@ -123,12 +117,12 @@ def test_ids_equal_tiktoken_on_real_texts(name: str, ranks_file: str, shared_dat
 
 
 @given(any_text)
-def test_whitespace_is_str_split(text: str) -> None:
+def test_whitespace_splits_like_str_split(text: str) -> None:
     assert in_pieces("whitespace", list(text)) == text.split()
 
 
 @given(st.text(alphabet="ab \n\r\t\u3000", max_size=30))
-def test_space_is_split_by_spaces_line_by_line(text: str) -> None:
+def test_space_splits_at_spaces_line_by_line(text: str) -> None:
     lines = text.replace("\r", "\n").split("\n")
     assert in_pieces("space", list(text)) == [word for line in lines for word in line.split(" ") if word]
 
@@ -138,7 +132,7 @@ def test_none_keeps_the_text_whole(text: str) -> None:
     assert in_pieces("none", list(text)) == [text][: len(text)]
 
 
-def test_the_space_before_a_word_is_kept_where_it_is_asked_for() -> None:
+def test_the_space_before_a_word_is_kept_on_request() -> None:
     stream = StreamSplitter("space", space_before=True)
     words = stream.feed("low  lower\nnew") + stream.finish()
     assert [word.text for word in words] == ["low", " lower", "new"]
@@ -153,10 +147,11 @@ _long_texts = st.lists(st.tuples(_RUNS, st.sampled_from([1, 2, 300, 3000, 9000])
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("splitter", [*SPLITTERS, *CUSTOM_PATTERNS])
 @settings(max_examples=30)
 @given(text=_long_texts, seed=st.integers(0, 99))
-def test_pieces_are_cut_as_the_whole(splitter: str, text: str, seed: int) -> None:
+def test_pieces_have_the_words_of_the_whole(splitter: str, text: str, seed: int) -> None:
     assert in_pieces(splitter, pieces_of(text, seed, 5000)) == whole(splitter, text)
 
 
@@ -171,9 +166,9 @@ def test_pieces_are_cut_as_the_whole(splitter: str, text: str, seed: int) -> Non
         " " * 8192 + "a",
         "ab " * 10_000,
     ],
-    ids=["newlines apart", "newline inside", "letters without case", "letters mixed", "margin", "words"],
+    ids=["newlines apart", "newline inside", "letters without case", "letters mixed", "lookahead", "words"],
 )
-def test_runs_longer_than_the_margin(splitter: str, text: str) -> None:
+def test_runs_longer_than_the_lookahead(splitter: str, text: str) -> None:
     assert in_pieces(splitter, pieces_of(text, 1, 3000)) == whole(splitter, text)
 
 
@@ -186,7 +181,8 @@ def test_a_pattern_may_look_far_ahead_and_behind() -> None:
     assert "." * 2800 in whole(behind, text)
 
 
-def test_one_endless_word_in_tiny_pieces_takes_no_quadratic_time() -> None:
+@pytest.mark.slow
+def test_an_endless_word_in_tiny_pieces_takes_linear_time() -> None:
     assert in_pieces("gpt2", ["a"] * 500_000) == ["a" * 500_000]
 
 
@@ -201,20 +197,20 @@ def test_two_texts_in_one_stream_do_not_see_each_other() -> None:
 
 
 def test_a_catastrophic_pattern_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(splitters, "TIME_LIMIT", 0.2)
+    monkeypatch.setattr(time_limit, "TIME_LIMIT", 0.2)
     recipe = Recipe(splitter=r"(?:\w+\s?)+[;!]")
     with pytest.raises(TrainingError, match=r"took more than 0.2 seconds at character 0\. A repetition inside"):
         Corpus.from_text("word " * 400).count(recipe)
 
 
 def test_the_tokenizer_stops_a_catastrophic_pattern_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(splitters, "TIME_LIMIT", 0.2)
+    monkeypatch.setattr(time_limit, "TIME_LIMIT", 0.2)
     tokenizer = Tokenizer({i: bytes([i]) for i in range(256)}, [], recipe=Recipe(splitter=r"(?:\w+\s?)+[;!]"))
     with pytest.raises(TrainingError, match="took more than"):
         tokenizer.encode("word " * 400)
 
 
-# -- patterns that take all memory or all time --------------------------------------------------------------------
+# -- patterns that could take all memory --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -222,7 +218,7 @@ def test_the_tokenizer_stops_a_catastrophic_pattern_too(monkeypatch: pytest.Monk
     [
         ("a" * 10_001, "is too long, or repeats its parts too many times"),
         ("(?:a{1000}){1000}", "is too long, or repeats its parts"),
-        ("(?:" * 30 + "a" + ")+" * 30, "is too long, or repeats its parts"),  # written out, it doubles each time
+        ("(?:" * 30 + "a" + ")+" * 30, "is too long, or repeats its parts"),  # each level doubles it
         ("(?:" * 30 + "a" + "){1,}" * 30, "is too long, or repeats its parts"),
         ("(?x)(?:a{ 1 0 0 # a comment \n 0}) {#\n1000}", "is too long, or repeats its parts"),
         ("(?:a(?:b{1000})(?i){1000})", "is too long, or repeats its parts"),
@@ -239,7 +235,7 @@ def test_the_tokenizer_stops_a_catastrophic_pattern_too(monkeypatch: pytest.Monk
         ),
     ],
 )
-def test_patterns_that_could_take_everything_are_refused(pattern: str, reason: str) -> None:
+def test_patterns_that_could_take_all_memory_are_refused(pattern: str, reason: str) -> None:
     with pytest.raises(RecipeError, match=reason):
         compile_pattern(pattern)
 
@@ -254,62 +250,63 @@ def test_patterns_that_could_take_everything_are_refused(pattern: str, reason: s
         "|".join(f"word{number}" for number in range(1000)),
     ],
 )
-def test_patterns_of_all_days_are_not(pattern: str) -> None:
+def test_ordinary_patterns_are_accepted(pattern: str) -> None:
     assert compile_pattern(pattern).pattern == pattern
 
 
 @pytest.mark.parametrize("pattern", [r"a*?\p{N}|", r"(?:a|b(?:){3,})*?c|"])
 def test_many_short_matches_are_stopped_too(pattern: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(splitters, "TIME_LIMIT", 0.1)
+    monkeypatch.setattr(time_limit, "TIME_LIMIT", 0.1)
     with pytest.raises(TrainingError, match="took more than"):
         Corpus.from_text("a" * 30_000).count(Recipe(splitter=pattern))
 
 
-class _Slow:
-    """In the place of a pattern: each search takes a second of a clock that does not run by itself."""
+class _SlowPattern:
+    """A pattern whose every search takes one second, of a clock that does not run by itself."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 0.0
-        self.given: list[float] = []
-        monkeypatch.setattr(splitters, "thread_time", lambda: self.now)
+        self.timeouts: list[float] = []
+        monkeypatch.setattr(time_limit, "thread_time", lambda: self.now)
 
     def finditer(self, text: str, _begin: int, *, concurrent: bool, timeout: float) -> Iterator[regex.Match[str]]:
         assert concurrent
-        self.given.append(round(timeout, 3))
+        self.timeouts.append(round(timeout, 3))
         self.now += 1
         return regex.finditer("a", text[:1])
 
 
 def test_all_searches_of_a_text_share_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    slow: Any = _Slow(monkeypatch)
+    slow: Any = _SlowPattern(monkeypatch)
     limit = TimeLimit()
     with pytest.raises(TimeoutError):
-        limit.check_speed(slow, "a" * 1_000_000)
-    # From 8,192 characters on, each time twice as many, for which there is more time, but for all together.
-    assert slow.given == [2.041, 1.123, 0.287]
+        limit.probe(slow, "a" * 1_000_000)
+    # Searches of 8,192 characters, 16,384 and so on: longer ones get more time, but all of them share the limit.
+    assert slow.timeouts == [2.041, 1.123, 0.287]
     with pytest.raises(TimeoutError):
-        next(limit.matches(slow, "a"))
-    assert len(slow.given) == 3
+        next(limit.finditer(slow, "a"))
+    assert len(slow.timeouts) == 3
 
 
-def test_a_long_text_that_takes_the_usual_time_is_not_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    slow: Any = _Slow(monkeypatch)
+def test_a_long_text_that_takes_the_usual_time_is_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow: Any = _SlowPattern(monkeypatch)
     limit = TimeLimit()
     for _chunk in range(100):
-        assert len(list(limit.matches(slow, "a" * 200_000))) == 1
-    assert slow.given == [3.0] * 100
-    with pytest.raises(TimeoutError):  # what was saved before does not add up
+        assert len(list(limit.finditer(slow, "a" * 200_000))) == 1
+    assert slow.timeouts == [3.0] * 100
+    with pytest.raises(TimeoutError):  # time saved earlier does not add up
         for _chunk in range(4):
-            list(limit.matches(slow, "a"))
+            list(limit.finditer(slow, "a"))
 
 
-def test_how_busy_the_machine_is_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_busy_machine_does_not_count_against_a_pattern(monkeypatch: pytest.MonkeyPatch) -> None:
     times = count(0, 1000)
-    monkeypatch.setattr(splitters, "monotonic", lambda: next(times))
+    monkeypatch.setattr(time_limit, "monotonic", lambda: next(times))
     assert len(StreamSplitter(r"a|\s+").feed("a " * 10_000)) > 0
 
 
-def test_what_takes_all_memory_is_stopped() -> None:
+@pytest.mark.slow
+def test_a_pattern_that_takes_all_memory_is_stopped() -> None:
     recipe = Recipe(
         splitter=r"(?(?=a)(?(?=a)b+(?P<m>[ab]??[ab]){0,100000}|\m??){0,100000}(?P<m>[a&&b]){1,3}){0,100000}"
     )

@@ -1,8 +1,9 @@
-"""Our ids against tiktoken's, with its published ranks: on real texts, and on strings drawn at random, compiled or not.
+"""Our ids against tiktoken's, with published ranks: for real texts and for random strings, compiled or not.
 
-The environment variable BPE_GUI_RANDOM_STRINGS says how many strings are drawn for each vocabulary, 200 by default:
+The environment variable BPE_GUI_RANDOM_STRINGS sets the number of strings for each vocabulary, which is 200 by default:
 
-    BPE_GUI_RANDOM_STRINGS=100000 pytest --timeout 0 -k "random and compiled" tests/engine/test_encoding_differential.py
+    BPE_GUI_RANDOM_STRINGS=100000 pytest --timeout 0 -k "random and compiled" \\
+        tests/engine/tokenization/test_encoding_differential.py
 """
 
 import os
@@ -10,13 +11,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-import regex
 import tiktoken
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import Tokenizer, load
-
 from tests.engine.support.modes import MODES, running
 from tests.engine.support.published import published_encoding
 
@@ -29,7 +28,7 @@ TEXTS = (
     "corpus.en.subword-nmt.segmented",
     "naughty-strings.txt",
 )
-PLAIN_CHARACTERS = 50_000  # more would take long
+PLAIN_CHARACTERS = 50_000  # more would take too long
 SPECIALS = ("<|endoftext|>", "<|fim_prefix|>", "<|endofprompt|>", "<|end", "oftext|>")
 STARTS_OF_WORDS = (
     "'s",
@@ -48,15 +47,8 @@ STARTS_OF_WORDS = (
     "x",
 )
 
-UNASSIGNED = regex.compile(r"\p{Cn}")
-UNASSIGNED_THERE = tiktoken.Encoding(
-    "unassigned",
-    pat_str=r"\p{Cn}",
-    mergeable_ranks={bytes([byte]): byte for byte in range(256)},
-    special_tokens={},
-)
-
 Both = tuple[Tokenizer, tiktoken.Encoding]
+"""Our tokenizer and tiktoken's."""
 
 
 @pytest.fixture(autouse=True, scope="module", params=MODES)
@@ -67,7 +59,7 @@ def mode(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @pytest.fixture(params=["r50k_base", "cl100k_base"], scope="module")
 def both(mode: str, request: pytest.FixtureRequest, shared_data: Callable[[str], Path]) -> Both:
-    """Ours is a new one for each mode, because it remembers words."""
+    """Return our tokenizer, a new one for each mode because it caches words, and tiktoken's."""
     file = shared_data(f"{request.param}.tiktoken")
     return load(file), published_encoding(file)
 
@@ -82,35 +74,32 @@ def check(both: Both, text: str) -> None:
 
 
 def check_spans(ours: Tokenizer, text: bytes, ids: list[int], spans: list[tuple[int, int]]) -> None:
-    """Each span holds the bytes of its token, and begins where the one before ends."""
+    """Check that each span has the bytes of its token, and begins where the span before ends."""
     stops = [stop for _start, stop in spans]
     assert [start for start, _stop in spans] == [0, *stops][: len(spans)]
     assert (stops or [0])[-1] == len(text)
     assert [text[start:stop] for start, stop in spans] == [ours.token(token_id) for token_id in ids]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TEXTS)
 def test_real_texts(both: Both, mode: str, name: str, shared_data: Callable[[str], Path]) -> None:
     text = shared_data(name).read_bytes().decode()
     check(both, text if mode == "compiled" else text[:PLAIN_CHARACTERS])
 
 
-def is_known(character: str) -> bool:
-    """Whether it is a character for both `regex` and tiktoken, or for neither: each has a Unicode of its own."""
-    return bool(UNASSIGNED.match(character)) == bool(UNASSIGNED_THERE.encode_ordinary(character))
-
-
-# Characters of every plane; bytes of any kind, read with replacement; what splitters and special tokens are about.
+# Characters of every plane; any bytes, decoded with replacement; and what splitters and special tokens look for.
 every_plane = st.integers(0, 0x10F7FF).map(lambda number: chr(number if number < 0xD800 else number + 0x800))
-evenly = st.lists(every_plane, max_size=8).map("".join)
+any_plane = st.lists(every_plane, max_size=8).map("".join)
 damaged = st.binary(max_size=40).map(lambda data: data.decode(errors="replace"))
 words = (
     st.sampled_from([*SPECIALS, *STARTS_OF_WORDS]) | st.text("abcdeZ ", max_size=12) | st.text(" \t\r\n", max_size=6)
 )
-pieces = st.text(max_size=8) | evenly | damaged | words
-strings = st.lists(pieces, max_size=12).map(lambda parts: "".join(filter(is_known, "".join(parts))))
+pieces = st.text(max_size=8) | any_plane | damaged | words
+strings = st.lists(pieces, max_size=12).map("".join)
 
 
+@pytest.mark.slow
 @given(text=strings)
 @settings(max_examples=STRINGS)
 def test_random_strings(both: Both, text: str) -> None:

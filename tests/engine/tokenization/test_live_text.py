@@ -1,4 +1,4 @@
-"""A live text: after any edits and with any tokenizers, what it tells of itself is what its whole text says."""
+"""Live text: after any edits and with any tokenizers, its answers are those of its whole text."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -11,9 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import PRESETS, SPLITTERS, EngineError, Recipe, Tokenizer, live_text, train
-from bpe_gui.engine.tokenization.results import TokenArrays
 from bpe_gui.engine.live_text import Block, LiveText
-
+from bpe_gui.engine.tokenization.results import TokenArrays
 from tests.engine.support.modes import MODES, running
 from tests.engine.support.strategies import any_text
 
@@ -52,20 +51,25 @@ def block_size(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
 
 
-# -- what is drawn ------------------------------------------------------------------------------------------------
+# -- strategies ---------------------------------------------------------------------------------------------------
 
 texts = st.lists(st.sampled_from(PIECES) | any_text, max_size=30).map("".join)
-places = st.integers(0, 400)
-edits = st.tuples(st.just("replace"), places, st.sampled_from([0, 0, 1, 3, 20, 400]), texts)
-changes = st.tuples(st.just("encode_with"), st.integers(0, 100), st.just(0), st.just(""))
-some = st.tuples(st.sampled_from(["encode some", "encode_near", "encode all"]), places, st.integers(0, 50), st.just(""))
-actions = st.lists(edits | changes | some, max_size=12)
-ranges = st.lists(st.tuples(places, st.integers(0, 60)), min_size=1, max_size=4)
+Action = tuple[str, int, int, str]
+"""The name of an action, an offset, a length, and new text."""
+
+offsets = st.integers(0, 400)
+edits = st.tuples(st.just("replace"), offsets, st.sampled_from([0, 0, 1, 3, 20, 400]), texts)
+tokenizer_changes = st.tuples(st.just("encode_with"), st.integers(0, 100), st.just(0), st.just(""))
+encodings = st.tuples(
+    st.sampled_from(["encode some", "encode_near", "encode all"]), offsets, st.integers(0, 50), st.just("")
+)
+action_lists = st.lists(edits | tokenizer_changes | encodings, max_size=12)
+ranges = st.lists(st.tuples(offsets, st.integers(0, 60)), min_size=1, max_size=4)
 
 
 @cache
 def tokenizers() -> list[Tokenizer | None]:
-    """Of every preset, with special tokens and without, as of several steps; and of a pattern of somebody's own."""
+    """Return tokenizers of every preset and of a custom pattern, with special tokens and without, at two steps."""
     found: list[Tokenizer | None] = [None]
     for recipe in [*PRESETS.values(), Recipe(splitter="none"), Recipe(splitter=r"[a-z]+|\S")]:
         for specials in range(len(SPECIALS) + 1):
@@ -74,32 +78,32 @@ def tokenizers() -> list[Tokenizer | None]:
     return found
 
 
-def between(text: str, place: int, length: int) -> tuple[int, int]:
-    """Two places between characters of a text."""
-    start = place % (len(text) + 1)
+def range_in(text: str, offset: int, length: int) -> tuple[int, int]:
+    """Return a range of characters of a text, for any offset and length."""
+    start = offset % (len(text) + 1)
     return start, min(len(text), start + length)
 
 
-def in_bytes(text: str, places: tuple[int, int]) -> tuple[int, int]:
-    start, stop = places
+def in_bytes(text: str, characters: tuple[int, int]) -> tuple[int, int]:
+    start, stop = characters
     return len(text[:start].encode()), len(text[:stop].encode())
 
 
-def act(live: LiveText, text: str, action: tuple[str, int, int, str]) -> str:
-    """Do something to a live text. Returns what its text is then."""
-    what, place, length, new = action
-    start, stop = between(text, place, length)
-    match what:
+def act(live: LiveText, text: str, action: Action) -> str:
+    """Perform an action on a live text. Return its text afterwards."""
+    name, offset, length, new = action
+    start, stop = range_in(text, offset, length)
+    match name:
         case "replace":
             live.replace(*in_bytes(text, (start, stop)), new.encode())
             return text[:start] + new + text[stop:]
         case "encode_with":
-            live.encode_with(tokenizers()[place % len(tokenizers())])
+            live.encode_with(tokenizers()[offset % len(tokenizers())])
         case "encode some":
-            for block in live.missing()[place % 3 :: 2]:
+            for block in live.unencoded_blocks()[offset % 3 :: 2]:
                 live.encode(block)
         case "encode all":
-            for block in live.missing():
+            for block in live.unencoded_blocks():
                 live.encode(block)
         case "encode_near":
             live.encode_near(*in_bytes(text, (start, stop)))
@@ -109,214 +113,208 @@ def act(live: LiveText, text: str, action: tuple[str, int, int, str]) -> str:
 # -- the definitions ----------------------------------------------------------------------------------------------
 
 
-def known_parts(live: LiveText) -> list[tuple[int, int]]:
-    """The bytes of which the tokens are known."""
-    missing = live.missing()
+def encoded_ranges(live: LiveText) -> list[tuple[int, int]]:
+    """Return the ranges of bytes whose tokens are known."""
+    unencoded = live.unencoded_blocks()
     stops = list(accumulate(len(block.text) for block in live._blocks))
-    return [(stop - len(b.text), stop) for b, stop in zip(live._blocks, stops, strict=True) if b not in missing]
+    return [(stop - len(b.text), stop) for b, stop in zip(live._blocks, stops, strict=True) if b not in unencoded]
 
 
-def taken(tokens: TokenArrays) -> list[tuple[int, int, int]]:
+def as_list(tokens: TokenArrays) -> list[tuple[int, int, int]]:
     return list(zip(tokens.ids.tolist(), tokens.starts.tolist(), tokens.stops.tolist(), strict=True))
 
 
 def check(live: LiveText, text: str, queries: list[tuple[int, int]]) -> None:
     data = text.encode()
     assert (str(live), len(live), live.characters) == (text, len(data), len(text))
-    assert b"".join(part for part, _tokens in live.parts()) == data
-    for place, length in queries:
-        start, stop = between(text, place, length)
+    assert b"".join(block for block, _tokens in live.snapshot()) == data
+    for offset, length in queries:
+        start, stop = range_in(text, offset, length)
         assert live.read(*in_bytes(text, (start, stop))) == text[start:stop].encode()
     tokenizer = live.tokenizer
     if tokenizer is None:
         assert not live.is_encoded
-        assert live.known() == 0
+        assert live.known_tokens == 0
         assert live.tokens_in(0, len(data))[1].ids.tolist() == []
         assert live.word_starts_in(0, len(data)).tolist() == []
         return
-    tokens = taken(tokenizer.token_arrays(data))
+    tokens = as_list(tokenizer.token_arrays(data))
     words = tokenizer.word_starts(data).tolist() if tokenizer.recipe.splitter in SPLITTERS else []
-    parts = known_parts(live)
-    # A token that covers nothing belongs to what is before it.
-    numbers = [n for n, (_, _, end) in enumerate(tokens) if any(start < end <= stop for start, stop in parts)]
-    first_unknown = next((n for n, number in enumerate(numbers) if n != number), len(numbers))
-    assert live.is_encoded == (not live.missing())
-    assert live.is_encoded <= (len(numbers) == len(tokens))
-    assert live.known() == first_unknown
-    assert sum(len(found.ids) for _part, found in live.parts()) == len(numbers)
-    assert live.unknowns == sum(tokens[number][0] < 0 for number in numbers)
+    encoded = encoded_ranges(live)
+    # An empty token belongs to the byte before it.
+    known = [n for n, (_, _, end) in enumerate(tokens) if any(start < end <= stop for start, stop in encoded)]
+    first_unknown = next((n for n, index in enumerate(known) if n != index), len(known))
+    assert live.is_encoded == (not live.unencoded_blocks())
+    assert live.is_encoded <= (len(known) == len(tokens))
+    assert live.known_tokens == first_unknown
+    assert sum(len(found.ids) for _block, found in live.snapshot()) == len(known)
+    assert live.unknown_tokens == sum(tokens[index][0] < 0 for index in known)
     for token_id in (-1, 5, tokens[0][0] if tokens else 0):
-        assert live.count(token_id) == sum(tokens[number][0] == token_id for number in numbers)
-    for place, length in queries:
-        first, last = place % (first_unknown + 1), min(first_unknown, place % (first_unknown + 1) + length)
-        assert taken(live.tokens(first, last)) == tokens[first:last]
-        check_range(live, tokens, numbers, words, *in_bytes(text, between(text, place, length)))
+        assert live.count(token_id) == sum(tokens[index][0] == token_id for index in known)
+    for offset, length in queries:
+        first, last = offset % (first_unknown + 1), min(first_unknown, offset % (first_unknown + 1) + length)
+        assert as_list(live.tokens(first, last)) == tokens[first:last]
+        check_range(live, tokens, known, words, *in_bytes(text, range_in(text, offset, length)))
 
 
 def check_range(
-    live: LiveText, tokens: list[tuple[int, int, int]], numbers: list[int], words: list[int], start: int, stop: int
+    live: LiveText, tokens: list[tuple[int, int, int]], known: list[int], words: list[int], start: int, stop: int
 ) -> None:
-    there = [
-        number
-        for number, (_id, begin, end) in enumerate(tokens)
-        if (begin < stop and start < end) or (begin == end and start < end <= stop)
+    in_range = [
+        index
+        for index, (_id, begin, end) in enumerate(tokens)
+        if index in known and ((begin < stop and start < end) or (begin == end and start < end <= stop))
     ]
-    # Of those that are known, what comes after a gap is left out.
-    known = [number for number in there if number in numbers]
-    there = [number for n, number in enumerate(known) if number == known[0] + n]
+    # Tokens after a gap are left out.
+    expected = [index for n, index in enumerate(in_range) if index == in_range[0] + n]
     first, found = live.tokens_in(start, stop)
-    # What comes after a gap is left out.
-    shown = len(found.ids)
-    assert taken(found) == [tokens[number] for number in there[:shown]]
-    if any(begin <= start and stop <= end for begin, end in known_parts(live)):
-        assert shown == len(there)
-    if shown:
-        assert there[shown - 1] - there[0] == shown - 1
-        assert first == (there[0] if there[0] < live.known() else -1)
+    count = len(found.ids)
+    assert as_list(found) == [tokens[index] for index in expected[:count]]
+    if any(begin <= start and stop <= end for begin, end in encoded_ranges(live)):
+        assert count == len(expected)
+    if count:
+        assert first == (expected[0] if expected[0] < live.known_tokens else None)
     assert live.word_starts_in(start, stop).tolist() == [word for word in words if start <= word < stop]
 
 
 # -- tests --------------------------------------------------------------------------------------------------------
 
 
-@given(texts, actions, ranges)
+@pytest.mark.slow
+@given(texts, action_lists, ranges)
 @settings(max_examples=150)
-def test_anything_that_is_done_to_it(
-    text: str, doings: list[tuple[str, int, int, str]], queries: list[tuple[int, int]]
-) -> None:
+def test_any_actions(text: str, actions: list[Action], queries: list[tuple[int, int]]) -> None:
     live = LiveText(text)
     check(live, text, queries)
-    for doing in doings:
-        text = act(live, text, doing)
+    for action in actions:
+        text = act(live, text, action)
         check(live, text, queries)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PRESETS)
 @settings(max_examples=15)
 @given(st.lists(st.sampled_from(PIECES), min_size=30, max_size=60).map("".join), st.lists(edits, max_size=8), ranges)
-def test_it_is_encoded_after_every_edit(
-    name: str, text: str, doings: list[tuple[str, int, int, str]], queries: list[tuple[int, int]]
+def test_a_text_that_is_encoded_after_every_edit(
+    name: str, text: str, actions: list[Action], queries: list[tuple[int, int]]
 ) -> None:
     tokenizer = next(
         t for t in tokenizers() if t and t.recipe.preset == name and len(t.special_tokens) == len(SPECIALS)
     )
     live = LiveText(text)
     live.encode_with(tokenizer)
-    for doing in [("encode all", 0, 0, ""), *doings]:
-        text = act(live, text, doing)
+    for action in [("encode all", 0, 0, ""), *actions]:
+        text = act(live, text, action)
         live.encode_near(0, len(live))
         assert live.is_encoded
         check(live, text, queries)
 
 
-def test_an_edit_makes_new_blocks_only_where_it_is() -> None:
+def test_an_edit_replaces_only_the_blocks_near_it() -> None:
     live = LiveText("lower lowest " * 100)
     live.encode_with(tokenizers()[1])
     live.encode_near(0, len(live))
-    for place in (0, 600, len(live)):
-        live.replace(place, place, b"low ")
-        assert 1 <= len(live.missing()) <= 12
-        assert all(place - 150 < part < place + 150 for part in missing_at(live))
+    for offset in (0, 600, len(live)):
+        live.replace(offset, offset, b"low ")
+        assert 1 <= len(live.unencoded_blocks()) <= 12
+        assert all(offset - 150 < start < offset + 150 for start in unencoded_starts(live))
         live.encode_near(0, len(live))
 
 
-def missing_at(live: LiveText) -> list[int]:
-    """Where blocks begin of which the tokens are not known."""
-    missing = live.missing()
+def unencoded_starts(live: LiveText) -> list[int]:
+    """Return the offsets of the blocks whose tokens are not known."""
+    unencoded = live.unencoded_blocks()
     starts = accumulate((len(block.text) for block in live._blocks), initial=0)
-    return [start for block, start in zip(live._blocks, starts, strict=False) if block in missing]
+    return [start for block, start in zip(live._blocks, starts, strict=False) if block in unencoded]
 
 
-def test_a_special_token_that_is_typed_and_broken_over_the_end_of_a_block() -> None:
-    tokenizer = train(CORPUS, special_tokens=["<|lower lower|>"])
-    whole = "low lower " * 8 + "<|lower lower|>" + " lower low" * 8
-    live = LiveText(whole)
-    live.encode_with(tokenizer)
-    text = whole
-    for place in range(75, 100):
+@pytest.mark.slow
+def test_a_special_token_that_is_typed_and_broken_across_the_end_of_a_block() -> None:
+    text = "low lower " * 8 + "<|lower lower|>" + " lower low" * 8
+    live = LiveText(text)
+    live.encode_with(train(CORPUS, special_tokens=["<|lower lower|>"]))
+    for offset in range(75, 100):
         for new in ("", "x ", "<|lower lower|>"):
-            live.replace(place, place + 1, new.encode())
-            changed = text[:place] + new + text[place + 1 :]
+            live.replace(offset, offset + 1, new.encode())
+            changed = text[:offset] + new + text[offset + 1 :]
             check(live, changed, [(0, 400)])
             live.encode_near(0, len(live))
-            check(live, changed, [(0, 400), (place, 10)])
-            live.replace(place, place + len(new), text[place : place + 1].encode())
+            check(live, changed, [(0, 400), (offset, 10)])
+            live.replace(offset, offset + len(new), text[offset : offset + 1].encode())
             check(live, text, [(0, 400)])
 
 
-def test_a_pattern_of_ones_own_is_not_waited_for() -> None:
+def test_encoding_near_does_not_wait_for_a_custom_pattern() -> None:
     live = LiveText("low lower")
     live.encode_with(train(CORPUS, recipe=Recipe(splitter=r"\S+")))
     live.encode_near(0, 9)
-    for block in (missing := live.missing()):
-        live.encode(block)
-    assert (len(missing), live.is_encoded) == (1, True)
+    (block,) = live.unencoded_blocks()
+    live.encode(block)
+    assert live.is_encoded
     assert live.word_starts_in(0, 9).tolist() == []
 
 
-def test_a_large_block_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live_text, "_AT_ONCE", 100)
+def test_encoding_near_does_not_wait_for_a_large_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_text, "_QUICK", 100)
     live = LiveText("low " + "a" * 200 + " low")
     live.encode_with(train(CORPUS))
     live.encode_near(0, len(live))
-    missing = live.missing()
-    assert [len(block.text) > 100 for block in missing] == [True]
-    assert live.tokens_in(0, len(live))[0] == (0 if missing_at(live)[0] else -1)
+    assert [len(block.text) > 100 for block in live.unencoded_blocks()] == [True]
+    assert live.tokens_in(0, len(live))[0] == (0 if unencoded_starts(live)[0] else None)
 
 
-def test_a_symbol_without_an_id_leaves_the_block_without_tokens() -> None:
+def test_a_symbol_without_an_id_leaves_its_block_without_tokens() -> None:
     live = LiveText("lower " * 40 + "z")
     live.encode_with(Tokenizer(dict(enumerate([b"l", b"o", b"w", b"e", b"r", b" "])), []))
     with pytest.raises(EngineError, match="'z'"):
         live.encode_near(0, len(live))
-    assert [b"z" in block.text for block in live.missing()] == [True]
+    assert [b"z" in block.text for block in live.unencoded_blocks()] == [True]
 
 
-def test_a_thread_that_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its tokens are for a tokenizer that is no longer the one, or for a block that is no longer there."""
+def test_a_thread_that_is_too_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its tokens are those of a former tokenizer, or belong to a block that is no longer in the text."""
     first, second = (tokenizer for tokenizer in tokenizers()[1:3] if tokenizer)
     live = LiveText("lower lowest " * 20)
     live.encode_with(first)
-    late = live.missing()[0]
+    late = live.unencoded_blocks()[0]
     encode = Tokenizer.token_arrays
 
-    def slowly(tokenizer: Tokenizer, text: bytes) -> TokenArrays:
+    def encode_slowly(tokenizer: Tokenizer, text: bytes) -> TokenArrays:
         tokens = encode(tokenizer, text)
         if tokenizer is first:
             live.encode_with(second)
             live.encode(late)
         return tokens
 
-    monkeypatch.setattr(Tokenizer, "token_arrays", slowly)
+    monkeypatch.setattr(Tokenizer, "token_arrays", encode_slowly)
     thread = Thread(target=live.encode, args=[late])
     thread.start()
     thread.join()
     assert np.array_equal(late.tokens.ids, encode(second, late.text).ids)
-    assert live.known() == len(late.tokens.ids)
+    assert live.known_tokens == len(late.tokens.ids)
     live.replace(0, 5, b"x")
-    gone = Block(late.text)
-    live.encode(gone)
-    assert live.known() == 0
-    assert late not in live.missing()
+    live.encode(Block(late.text))
+    assert live.known_tokens == 0
+    assert late not in live.unencoded_blocks()
 
 
 @pytest.mark.parametrize("splitter", [*sorted(SPLITTERS), r"[a-z]+|\S"])
-def test_the_word_at_a_place(splitter: str) -> None:
-    """It goes up to where the next one begins, or the block ends; what a block begins with may be no word."""
+def test_the_word_at_an_offset(splitter: str) -> None:
+    """It goes up to the start of the next word or the end of the block; a block need not begin with a word."""
     text = "low  lower, 你好 <|e|> 12\n\nlowest'll  " * 3
     live, tokenizer = LiveText(text), train(CORPUS, recipe=Recipe(splitter=splitter), special_tokens=["<|e|>"])
     assert live.word_at(0) == b""
     live.encode_with(tokenizer)
-    data, edges = text.encode(), [0, *accumulate(len(block.text) for block in live._blocks)]
-    starts = sorted({*edges, *tokenizer.word_starts(data).tolist()})
-    for place in range(len(data)):
-        index = sum(start <= place for start in starts)
-        assert live.word_at(place) == data[starts[index - 1] : starts[index]]
+    data, boundaries = text.encode(), [0, *accumulate(len(block.text) for block in live._blocks)]
+    starts = sorted({*boundaries, *tokenizer.word_starts(data).tolist()})
+    for offset in range(len(data)):
+        index = sum(start <= offset for start in starts)
+        assert live.word_at(offset) == data[starts[index - 1] : starts[index]]
     assert live.word_at(len(data)) == data[starts[-2] :]
 
 
-def test_no_word_is_looked_for_in_a_large_block(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live_text, "_AT_ONCE", 100)
+def test_words_are_not_searched_for_in_a_large_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_text, "_QUICK", 100)
     live = LiveText("a" * 101)
     live.encode_with(train(CORPUS))
     assert live.word_at(50) == b""
@@ -327,8 +325,8 @@ def test_no_word_is_looked_for_in_a_large_block(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("span", [(1, 3), (0, 4), (3, 7), (-1, 0), (3, 0)])
-def test_a_character_is_never_cut_by_an_edit(span: tuple[int, int]) -> None:
+def test_an_edit_that_would_split_a_character_is_refused(span: tuple[int, int]) -> None:
     live = LiveText("你好")
-    with pytest.raises(ValueError, match="no part of this text"):
+    with pytest.raises(ValueError, match="not part of this text"):
         live.replace(*span, b"x")
     assert str(live) == "你好"

@@ -1,17 +1,17 @@
-"""Metrics equal what a loop over characters and tokens finds, as a whole, in pieces and line by line."""
+"""Metrics: equal to those of a loop over characters and tokens, as a whole, in chunks and line by line."""
 
 import math
 import re
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bpe_gui.engine import metrics, train
 from bpe_gui.engine.metrics import LineMetrics, Metrics, measure, measure_lines
+from bpe_gui.engine.runtime.arrays import Int64Array
 
 Spans = list[tuple[int, int]]
 
@@ -23,34 +23,35 @@ texts = st.text(st.one_of(st.sampled_from("ab \n\r\u2029\u3000é你😀"), st.sa
 
 @st.composite
 def texts_with_tokens(draw: st.DrawFn) -> tuple[bytes, Spans]:
-    """A text cut anywhere, even inside characters, into tokens, of which some are dropped and some are empty."""
+    """Draw a text with tokens that may begin anywhere, even inside characters; some are empty, others left out."""
     text = draw(texts).encode("utf-8", "surrogatepass")
-    cuts = draw(st.lists(st.integers(0, len(text)), max_size=12))
-    spans = list(pairwise(sorted([0, len(text), *cuts])))
+    boundaries = draw(st.lists(st.integers(0, len(text)), max_size=12))
+    spans = list(pairwise(sorted([0, len(text), *boundaries])))
     return text, [span for span in spans if draw(st.booleans())]
 
 
-def arrays(spans: Spans) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def arrays(spans: Spans) -> tuple[Int64Array, Int64Array]:
+    """Return the starts and the stops of spans."""
     both = np.array(spans, np.int64).reshape(-1, 2)
     return both[:, 0], both[:, 1]
 
 
-def counted(text: bytes, spans: Spans) -> tuple[int, ...]:
-    """Tokens, bytes, characters, words, single-byte tokens: what the metrics have to be."""
+def expected_counts(text: bytes, spans: Spans) -> tuple[int, ...]:
+    """Return the right numbers of tokens, bytes, characters, words and single-byte tokens."""
     string = text.decode("utf-8", "surrogatepass")
     return len(spans), len(text), len(string), len(string.split()), sum(stop - start == 1 for start, stop in spans)
 
 
-def counts(of: Metrics) -> tuple[int, ...]:
-    return of.tokens, of.bytes, of.characters, of.words, of.single_byte_tokens
+def counts(found: Metrics) -> tuple[int, ...]:
+    return found.tokens, found.bytes, found.characters, found.words, found.single_byte_tokens
 
 
 @given(texts_with_tokens())
 @example(("".join(f"a{space}" for space in WHITE_SPACE).encode(), []))
-def test_the_whole_is_what_a_loop_counts(given: tuple[bytes, Spans]) -> None:
+def test_metrics_equal_those_of_a_loop(given: tuple[bytes, Spans]) -> None:
     text, spans = given
     found = measure(text, *arrays(spans))
-    assert counts(found) == counted(text, spans)
+    assert counts(found) == expected_counts(text, spans)
     string = text.decode("utf-8", "surrogatepass")
     assert found.begins_in_word == (not string[:1].isspace() and bool(string))
     assert found.ends_in_word == (not string[-1:].isspace() and bool(string))
@@ -58,33 +59,34 @@ def test_the_whole_is_what_a_loop_counts(given: tuple[bytes, Spans]) -> None:
 
 @given(st.lists(texts_with_tokens(), max_size=6))
 @example([(b"wo", []), (b"", [(0, 0)]), (b"rd", [])])
-def test_pieces_add_up_to_the_whole(pieces: list[tuple[bytes, Spans]]) -> None:
+def test_metrics_of_chunks_add_up_to_those_of_the_whole(chunks: list[tuple[bytes, Spans]]) -> None:
     whole, spans = b"", list[tuple[int, int]]()
-    for text, of_piece in pieces:
-        spans += [(len(whole) + start, len(whole) + stop) for start, stop in of_piece]
+    for text, of_chunk in chunks:
+        spans += [(len(whole) + start, len(whole) + stop) for start, stop in of_chunk]
         whole += text
-    measured = [measure(text, *arrays(of_piece)) for text, of_piece in pieces]
+    measured = [measure(text, *arrays(of_chunk)) for text, of_chunk in chunks]
     assert sum(measured, Metrics()) == measure(whole, *arrays(spans))
-    half = len(measured) // 2  # in whatever order they are added
+    half = len(measured) // 2  # addition is associative
     assert sum(measured[:half], Metrics()) + sum(measured[half:], Metrics()) == measure(whole, *arrays(spans))
 
 
 @given(texts_with_tokens())
-def test_every_line_is_what_a_loop_counts(given: tuple[bytes, Spans]) -> None:
+def test_metrics_of_lines_equal_those_of_a_loop(given: tuple[bytes, Spans]) -> None:
     text, spans = given
     found = measure_lines(text, *arrays(spans))
     stop = 0
     for line, string in enumerate(LINE.findall(text.decode("utf-8", "surrogatepass"))):
         octets = string.encode("utf-8", "surrogatepass")
         start, stop = stop, stop + len(octets)
-        inside = [span for span in spans if start <= place_of(span) < stop]
+        inside = [span for span in spans if start <= counted_at(span) < stop]
         assert int(found.starts[line]) == start
-        assert counts_of_line(found, line) == counted(octets, inside)
+        assert counts_of_line(found, line) == expected_counts(octets, inside)
     assert len(found) == len(LINE.findall(text.decode("utf-8", "surrogatepass")))
     assert stop == len(text)
 
 
-def place_of(span: tuple[int, int]) -> int:
+def counted_at(span: tuple[int, int]) -> int:
+    """Return the offset of the byte with which a token counts."""
     start, stop = span
     return start if start < stop else max(0, start - 1)
 
@@ -96,7 +98,7 @@ def counts_of_line(lines: LineMetrics, line: int) -> tuple[int, ...]:
 
 @pytest.mark.parametrize("size", [1, 2, 3, 5])
 @given(given=texts_with_tokens())
-def test_the_slices_make_no_difference(size: int, given: tuple[bytes, Spans]) -> None:
+def test_metrics_do_not_depend_on_the_size_of_slices(size: int, given: tuple[bytes, Spans]) -> None:
     text, spans = given
     whole, lines = measure(text, *arrays(spans)), measure_lines(text, *arrays(spans))
     with pytest.MonkeyPatch.context() as patch:
@@ -107,7 +109,7 @@ def test_the_slices_make_no_difference(size: int, given: tuple[bytes, Spans]) ->
         assert counts_of_line(sliced, line) == counts_of_line(lines, line)
 
 
-def test_lines_of_an_encoding_add_up_and_say_how_well_they_compress() -> None:
+def test_metrics_of_lines_add_up_to_those_of_the_text() -> None:
     text = "low low lower\n\n  newest é\r\nlow"
     encoding = train(text, num_merges=4).encoding(text)
     utf8, spans = text.encode(), arrays(encoding.byte_spans)
@@ -119,18 +121,18 @@ def test_lines_of_an_encoding_add_up_and_say_how_well_they_compress() -> None:
     assert lines.bytes_per_token[3] == 3 / lines.tokens[3]
 
 
-def test_a_line_without_a_token_has_no_ratio() -> None:
+def test_the_ratio_of_a_line_without_a_token_is_nan() -> None:
     lines = measure_lines(b"a\n\n\nb", *arrays([(0, 4), (4, 5)]))
     assert lines.tokens.tolist() == [1, 0, 0, 1]
     assert [math.isnan(ratio) for ratio in lines.bytes_per_token] == [False, True, True, False]
 
 
-def test_a_marker_at_the_end_of_a_line_belongs_to_it() -> None:
+def test_a_marker_at_the_end_of_a_line_counts_in_that_line() -> None:
     lines = measure_lines(b"low\nest", *arrays([(0, 3), (3, 4), (4, 4), (4, 7), (7, 7)]))
     assert lines.tokens.tolist() == [3, 2]
 
 
-def test_nothing_has_no_ratios() -> None:
+def test_ratios_of_an_empty_text_are_nan() -> None:
     nothing = measure(b"", *arrays([]))
     assert nothing == Metrics()
     ratios = (
@@ -143,6 +145,6 @@ def test_nothing_has_no_ratios() -> None:
     assert len(measure_lines(b"", *arrays([(0, 0)]))) == 0
 
 
-def test_an_array_is_measured_like_bytes() -> None:
+def test_an_array_has_the_metrics_of_its_bytes() -> None:
     text, spans = "low é low".encode(), arrays([(0, 3), (3, 10)])
     assert measure(np.frombuffer(text, np.uint8), *spans) == measure(text, *spans)

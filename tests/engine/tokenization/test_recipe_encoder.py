@@ -1,4 +1,4 @@
-"""The encoder: what the definition says, whatever the merges, the text, the room there is and the way of running it."""
+"""Encoding by a recipe: as defined, whatever the merges, the text, the capacities and the way kernels run."""
 
 import re
 import sys
@@ -14,14 +14,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import PRESETS, Corpus, EngineError, Recipe, Tokenizer, TokenizerError, Trainer, train
-from bpe_gui.engine.tokenization import recipe_encoder as encoder
-from bpe_gui.engine.tokenization import encoding_tables as merge_tables
 from bpe_gui.engine.kernels.text import word_keys
-from bpe_gui.engine.tokenization.encoding_tables import MergeTables
-from bpe_gui.engine.tokenization.merge_store import merge_steps
-
+from bpe_gui.engine.tokenization import encoding_tables, recipe_encoder
+from bpe_gui.engine.tokenization.encoding_tables import EncodingTables
+from bpe_gui.engine.tokenization.tracing import merged_symbols
 from tests.engine.support.definition import ids_of, tokens_of
-from tests.engine.support.exercise import little_room_to_encode
+from tests.engine.support.exercise import small_encoding_arrays
 from tests.engine.support.modes import running
 from tests.engine.support.strange_tokenizers import BYTES, UNITS, texts, tokenizers
 from tests.engine.support.strategies import corpora, recipes
@@ -32,19 +30,19 @@ WAYS = ("plain", "scanning in plain Python", "compiled")
 @pytest.fixture(autouse=True, scope="module", params=WAYS)
 def way(request: pytest.FixtureRequest) -> Iterator[str]:
     with running("compiled" if request.param == "compiled" else "plain"), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(merge_tables, "_FIRST_SYMBOLS", 1)  # so that tables grow
+        patch.setattr(encoding_tables, "_INITIAL_CAPACITY", 1)  # so that tables are enlarged
         if request.param == WAYS[1]:
-            patch.setattr(encoder, "is_compiled", lambda: True)
+            patch.setattr(recipe_encoder, "is_compiled", lambda: True)
         yield request.param
 
 
 def streamed(tokenizer: Tokenizer) -> Callable[[str], list[int]]:
-    """Encodes a text in chunks of one character."""
+    """Return a function that encodes a text in chunks of one character."""
     return lambda text: list(tokenizer.encode_iterable(text))
 
 
 def check(tokenizer: Tokenizer, text: str) -> None:
-    """Hold every way of encoding to the definition. The tokenizer gives -1 for what has no id."""
+    """Check every way of encoding against the definition, with a tokenizer that gives -1 for symbols without an id."""
     expected = tokens_of(tokenizer, text)
     ids = [token_id for token_id, _start, _stop in expected]
     assert tokenizer.encode(text) == ids
@@ -63,49 +61,51 @@ def check(tokenizer: Tokenizer, text: str) -> None:
 # -- the definition -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @given(tokenizers(), texts)
 @settings(max_examples=300)
-def test_any_tokenizer_does_as_defined(tokenizer: Tokenizer, text: str) -> None:
+def test_any_tokenizer_encodes_as_defined(tokenizer: Tokenizer, text: str) -> None:
     check(tokenizer, text)
-    with little_room_to_encode():
+    with small_encoding_arrays():
         check(tokenizer, text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PRESETS)
 @settings(max_examples=30)
 @given(corpora, texts, st.booleans())
-def test_every_preset_does_as_defined(name: str, corpus: str, text: str, is_tight: bool) -> None:
+def test_every_preset_encodes_as_defined(name: str, corpus: str, text: str, is_tight: bool) -> None:
     try:
         tokenizer = train(corpus, recipe=name, num_merges=30, special_tokens=["<a>", "<a><a>", "ab"])
     except EngineError:
         assume(False)
     check(tokenizer.with_unknown_id(-1), text)
     if is_tight:
-        with little_room_to_encode():
+        with small_encoding_arrays():
             check(tokenizer.with_unknown_id(-1), corpus + text)
 
 
 @pytest.mark.parametrize(
     ("merges", "word", "tokens"),
     [
-        ([("ab", "c"), ("a", "b")], "abc", ["abc"]),  # the part is made by a later merge
+        ([("ab", "c"), ("a", "b")], "abc", ["abc"]),  # a later merge makes the left token
         ([("bc", "d"), ("a", "b"), ("b", "c")], "abcd", ["ab", "c", "d"]),
-        ([("a", "b"), ("b", "c"), ("a", "b")], "abc", ["ab", "c"]),  # the second of equal ones
+        ([("a", "b"), ("b", "c"), ("a", "b")], "abc", ["ab", "c"]),  # a merge that is repeated
         ([("a", "a"), ("aa", "a"), ("aa", "aa")], "aaaaa", ["aa", "aaa"]),
         ([("a", "a"), ("a", "aa")], "aaa", ["aa", "a"]),
-        ([("ab", "c"), ("a", "bc"), ("b", "c"), ("a", "b")], "abc", ["abc"]),  # two ways to the same token
-        ([("x", "y"), ("xy", "ab"), ("a", "b")], "ab", ["ab"]),  # what is never there
+        ([("ab", "c"), ("a", "bc"), ("b", "c"), ("a", "b")], "abc", ["abc"]),  # two merges that make the same token
+        ([("x", "y"), ("xy", "ab"), ("a", "b")], "ab", ["ab"]),  # tokens that never come up
     ],
 )
 @pytest.mark.parametrize("times", [1, 20], ids=["short", "long"])
-def test_merges_that_no_training_gives(merges: list[tuple[str, str]], word: str, tokens: list[str], times: int) -> None:
+def test_merges_no_training_would_give(merges: list[tuple[str, str]], word: str, tokens: list[str], times: int) -> None:
     pairs = [(left.encode(), right.encode()) for left, right in merges]
     made = dict.fromkeys(left + right for left, right in pairs)
     tokenizer = Tokenizer(BYTES | dict(enumerate(made, 300)), pairs, recipe=Recipe(splitter="none"))
     assert tokenizer.tokenize("!".join([word] * times)) == [t.encode() for t in [*tokens, "!"] * times][:-1]
 
 
-def test_a_lone_surrogate_is_told_with_its_index() -> None:
+def test_the_error_for_a_lone_surrogate_has_its_index() -> None:
     for recipe in ("cs336", "zh-en"):
         tokenizer = Tokenizer(BYTES, [], recipe=recipe)
         for encode in (tokenizer.encode, tokenizer.encoding, tokenizer.trace, streamed(tokenizer)):
@@ -113,11 +113,12 @@ def test_a_lone_surrogate_is_told_with_its_index() -> None:
                 encode("aa\ud800")
 
 
-# -- sizes at which something else is done ------------------------------------------------------------------------
+# -- sizes at which the algorithm changes ------------------------------------------------------------------------
 
 SIZES = [*range(1, 20), 31, 32, 33, *range(46, 52), 63, 64, 65, 126, 127, 128, 129, 130, 200]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["cs336", "o200k words", "char-eow", "subword-nmt", "worked-example", "zh-en"])
 @pytest.mark.parametrize("unit", ["a", "é", "ab", "aaé"])
 def test_words_of_every_size(name: str, unit: str) -> None:
@@ -131,55 +132,57 @@ def test_words_of_every_size(name: str, unit: str) -> None:
     tokenizer = Tokenizer(dict(enumerate(tokens)), pairs, recipe=recipe).with_unknown_id(-1)
     for size in SIZES:
         word = (unit * size)[:size]
-        for text in (word, f"{word} {word}", f"{word}b {word}"):  # the second time from what is kept
+        for text in (word, f"{word} {word}", f"{word}b {word}"):  # the second time from the cache
             expected = tokens_of(tokenizer, text)
             ids, starts, stops = (array.tolist() for array in tokenizer.token_arrays(text.encode()))
             assert list(zip(ids, starts, stops, strict=True)) == expected
             assert tokenizer.encode(text) == ids
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [5, 30])
-def test_words_that_are_forgotten(size: int) -> None:
+def test_words_that_the_cache_forgets(size: int) -> None:
     words = [f"{number:0{size}d}"[::-1] + "ab" for number in range(800)]
     text = " ".join(words * 2)
     tokenizer = Tokenizer(BYTES | {256: b"ab", 257: b"00"}, [(b"a", b"b"), (b"0", b"0")])
     expected = [i for word in text.split(" ") for i in [32, *ids_of(tokenizer, word)]][1:]
-    with little_room_to_encode():
+    with small_encoding_arrays():
         assert tokenizer.encode(text) == expected
         assert tokenizer.encode(text) == expected
         assert tokenizer.at(1).encode("00ab " + text)[:4] == [48, 48, 256, 32]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
-        "".join(f" {number}lo" for number in range(200)),  # more new words than are merged together
-        " lo" * 600,  # more gaps than there may be
-        " lo" * 300 + " new" + " lo" * 20_000 + " new",  # more after a gap than is kept aside
+        "".join(f" {number}lo" for number in range(200)),  # more new words than are merged at a time
+        " lo" * 600,  # more gaps than there is capacity for
+        " lo" * 300 + " new" + " lo" * 20_000 + " new",  # more after a gap than is buffered
         " new" + "<a>" * 20_000 + "new",
-        " new" + "lo" * 100 + " new",  # a word that is not merged together with others
+        " new" + "lo" * 100 + " new",  # a word that is merged alone
         " new" + "lo" * 40_000 + " new",
     ],
     ids=["many words", "many gaps", "far", "specials", "long word", "longer word"],
 )
-def test_words_that_others_do_not_wait_for(text: str) -> None:
+def test_words_that_are_left_out_and_written_later(text: str) -> None:
     tokenizer = Tokenizer(BYTES | {256: b"lo", 257: b" lo"}, [(b"l", b"o"), (b" ", b"lo")], ["<a>"])
     ids = {token.decode("latin-1"): token_id for token_id, token in tokenizer.vocab.items()}
     assert tokenizer.encode(text) == [ids[token] for token in re.findall("<a>| ?lo|.", text)]
 
 
 def test_words_of_the_same_hash(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It tells long words apart no more than their sizes do. Compiled code keeps the hash it has."""
+    """Long words with the same hash and size are compared byte by byte. Compiled code keeps its own hash."""
     monkeypatch.setattr(word_keys, "_hash_of", lambda text, at, size: 7)
     tokenizer = Tokenizer(BYTES | {256: b"ab"}, [(b"a", b"b")])
     text = " ".join(["ab" * 10, "ba" * 10, "ab" * 9 + "ba", "ab" * 11] * 2)
     assert tokenizer.encode(text) == ids_of(tokenizer, text)
 
 
-def test_texts_that_end_at_every_place_of_a_block() -> None:
+def test_texts_that_end_at_every_offset_of_a_block() -> None:
     tokenizer = Tokenizer(BYTES | {256: b"lo", 257: b" lo"}, [(b"l", b"o"), (b" ", b"lo")], ["<a>", "<a><a>"])
     whole = "lo lo<a><a> lolo你好é  lo's<a 12345\n\n lo" + "lo" * 30 + "<a><a><a>" + " " * 20 + "lo 😀"
-    with little_room_to_encode():
+    with small_encoding_arrays():
         for end in range(len(whole)):
             assert tokenizer.encode(whole[:end]) == ids_of(tokenizer, whole[:end])
 
@@ -192,39 +195,39 @@ def test_chunks_of_every_size_encode_as_the_whole(tokenizer: Tokenizer, text: st
     chunks = [text[start : start + size] for start in range(0, len(text), size)]
     expected = ids_of(tokenizer, text)
     assert list(tokenizer.encode_iterable(chunks)) == expected
-    with little_room_to_encode():
+    with small_encoding_arrays():
         assert list(tokenizer.encode_iterable([*chunks, ""])) == expected
 
 
 @given(tokenizers(), st.lists(texts, min_size=1, max_size=4).map("a ".join))
-def test_threads_encode_as_one(tokenizer: Tokenizer, text: str) -> None:
+def test_several_threads_encode_as_one_does(tokenizer: Tokenizer, text: str) -> None:
     expected = tokenizer.encode(text)
-    with little_room_to_encode():
+    with small_encoding_arrays():
         for threads in (1, 2, 3, 4, 50):
             assert tokenizer.encode_array(text, threads).tolist() == expected
             assert tokenizer.encode_array(text.encode(), threads).tolist() == expected
 
 
 @pytest.mark.parametrize("special", ["<|a b|>", "a b", "a #a #"])
-def test_threads_never_cut_a_special_token(special: str) -> None:
-    """Wherever in it a thread would begin, and though there is no other place to cut."""
+def test_threads_never_split_a_special_token(special: str) -> None:
+    """The chunk of a thread would begin at every offset in the token, and there is no boundary elsewhere."""
     tokenizer = Tokenizer(BYTES, [], [special])
-    with little_room_to_encode():
+    with small_encoding_arrays():
         for before in range(100, 140):
             text = "x" * before + special + "c" * 120
             assert tokenizer.encode_array(text, 2).tolist() == ids_of(tokenizer, text)
 
 
-def test_large_texts_have_threads_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(encoder, "THREAD_WORK", 10)
+def test_large_texts_are_encoded_in_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recipe_encoder, "_THREAD_WORK", 10)
     tokenizer = train("low lower lowest 你好", num_merges=9, special_tokens=["<a>"])
     text = "low <a>lower 你好 lowest " * 40
     assert tokenizer.encode(text) == ids_of(tokenizer, text)
 
 
-def test_an_error_in_a_thread_says_where_in_the_whole() -> None:
+def test_an_error_in_a_thread_has_the_index_in_the_whole_text() -> None:
     tokenizer = Tokenizer({1: b"a", 2: b" "}, [])
-    with little_room_to_encode():
+    with small_encoding_arrays():
         for threads in (1, 2, 3):
             with pytest.raises(TokenizerError, match=r"'z', number 2 of the word ' z' at character 149,"):
                 tokenizer.encode_array("aa " * 50 + "z" + " aa" * 50, threads)
@@ -232,19 +235,19 @@ def test_an_error_in_a_thread_says_where_in_the_whole() -> None:
                 tokenizer.encode_array("aa " * 50 + "a\ud800" + " aa" * 50, threads)
 
 
-def test_an_error_in_bytes_is_that_of_the_text() -> None:
+def test_an_error_in_bytes_counts_in_characters() -> None:
     tokenizer = Tokenizer({1: b"a", 2: b" "}, [])
-    with little_room_to_encode():
+    with small_encoding_arrays():
         for threads in (1, 2, 3):
             with pytest.raises(TokenizerError, match="number 2 of the word ' é' at character 149,"):
                 tokenizer.encode_array(("aa " * 50 + "é" + " aa" * 50).encode(), threads)
 
 
 @given(tokenizers(), st.lists(texts, min_size=1, max_size=4).map("a ".join), st.binary(max_size=6), st.integers(0, 200))
-def test_bytes_that_are_no_text(tokenizer: Tokenizer, text: str, put_in: bytes, place: int) -> None:
+def test_bytes_that_are_not_utf8(tokenizer: Tokenizer, text: str, inserted: bytes, offset: int) -> None:
     data = text.encode()
-    data = data[:place] + put_in + data[place:]
-    with little_room_to_encode():
+    data = data[:offset] + inserted + data[offset:]
+    with small_encoding_arrays():
         for threads in (1, 2, 3):
             try:
                 expected = ids_of(tokenizer, data.decode())
@@ -257,9 +260,9 @@ def test_bytes_that_are_no_text(tokenizer: Tokenizer, text: str, put_in: bytes, 
 
 
 @pytest.mark.parametrize("data", [b"\x80" * 300, b"ab " * 60 + b"\x80" * 200 + b" ab" * 60, b"\xf0" * 300])
-def test_bytes_of_which_none_begins_a_character(data: bytes) -> None:
+def test_bytes_that_begin_no_character(data: bytes) -> None:
     tokenizer = Tokenizer(BYTES, [])
-    with little_room_to_encode():
+    with small_encoding_arrays():
         for threads in (1, 2, 3):
             with pytest.raises(TokenizerError, match="belongs to no character"):
                 tokenizer.encode_array(data, threads)
@@ -269,33 +272,35 @@ def test_bytes_of_which_none_begins_a_character(data: bytes) -> None:
 
 
 def doubling(first: tuple[bytes, bytes], times: int) -> Tokenizer:
-    """A tokenizer whose merges make a token and then, again and again, two of the last one."""
+    """Return a tokenizer whose merges make one token, then two of that, two of that, and so on."""
     merges = [first]
     for _ in range(times):
         merges.append((b"".join(merges[-1]),) * 2)
     return Tokenizer(BYTES | {256 + n: b"".join(pair) for n, pair in enumerate(merges)}, merges)
 
 
-def halved(units: int, times: int) -> list[int]:
-    """How often a unit is doubled, by token, as many units in a row become tokens from the left."""
+def doublings_in_run(units: int, times: int) -> list[int]:
+    """Return the doublings behind each token of a run of `units` units, which is merged from the left."""
     return [times] * (units >> times) + [bit for bit in reversed(range(times)) if units >> bit & 1]
 
 
 @pytest.fixture
 def length(way: str) -> int:
-    """Characters for which who looks at all of them for each of them would not come to an end."""
+    """Return a number of characters for which a quadratic algorithm would take forever."""
     return 1 << (21 if way == "compiled" else 16)
 
 
+@pytest.mark.slow
 def test_a_run_of_one_letter(length: int) -> None:
     tokenizer = doubling((b"a", b"a"), 7)
-    ids = [n + 255 if n else 97 for n in halved(length + 91, 8)]
+    ids = [n + 255 if n else 97 for n in doublings_in_run(length + 91, 8)]
     assert tokenizer.encode("a" * (length + 91)) == ids
 
 
+@pytest.mark.slow
 def test_a_run_of_two_letters(length: int) -> None:
     tokenizer = doubling((b"a", b"b"), 8)
-    assert tokenizer.encode("ab" * (length // 2 + 91)) == [n + 256 for n in halved(length // 2 + 91, 8)]
+    assert tokenizer.encode("ab" * (length // 2 + 91)) == [n + 256 for n in doublings_in_run(length // 2 + 91, 8)]
 
 
 def trained_on_letters() -> Tokenizer:
@@ -303,10 +308,11 @@ def trained_on_letters() -> Tokenizer:
 
 
 def letters(count: int) -> str:
-    """So many letters without a space, drawn at random from four."""
+    """Return `count` letters without a space, drawn at random from four."""
     return np.random.default_rng(count).integers(97, 101, count, np.uint8).tobytes().decode()
 
 
+@pytest.mark.slow
 def test_random_letters_without_a_space(length: int) -> None:
     tokenizer = trained_on_letters()
     ids = tokenizer.encode(letters(length))
@@ -315,28 +321,26 @@ def test_random_letters_without_a_space(length: int) -> None:
     assert not any(pair in merges for pair in pairwise(map(tokenizer.vocab.__getitem__, ids)))
 
 
+@pytest.mark.slow
 def test_a_long_word_is_merged_in_order() -> None:
     tokenizer, word = trained_on_letters(), letters(30_000)
     symbols = [letter.encode() for letter in word]
     ranks = {pair: rank for rank, pair in enumerate(tokenizer.merges)}
-    for _rank, left, right in merge_steps(symbols, ranks, len(ranks)):
-        symbols[left] += symbols[right]
-        symbols[right] = b""
-    assert tokenizer.tokenize(word) == [symbol for symbol in symbols if symbol]
+    assert tokenizer.tokenize(word) == merged_symbols(symbols, ranks, len(ranks))
 
 
 # -- as of a step -------------------------------------------------------------------------------------------------
 
 
 def fresh(tokenizer: Tokenizer, position: int, vocab: dict[int, bytes]) -> Tokenizer:
-    """A tokenizer with those merges that shares nothing with the other."""
+    """Return a tokenizer with the first `position` merges that shares nothing with the other."""
     merges = tokenizer.merges[:position]
     other = Tokenizer(vocab, merges, tokenizer.special_tokens, recipe=tokenizer.recipe)
     return other.with_unknown_id(-1)
 
 
 @given(tokenizers(), texts, st.lists(st.integers(0, 25), min_size=1, max_size=8))
-def test_any_step_after_any_other(tokenizer: Tokenizer, text: str, positions: list[int]) -> None:
+def test_steps_in_any_order(tokenizer: Tokenizer, text: str, positions: list[int]) -> None:
     last = len(tokenizer.merges)
     for position in (min(position, last) for position in positions):
         expected = ids_of(fresh(tokenizer, position, tokenizer.vocab), text)
@@ -346,8 +350,9 @@ def test_any_step_after_any_other(tokenizer: Tokenizer, text: str, positions: li
         assert earlier.encoding(text).ids == expected
 
 
+@pytest.mark.slow
 @given(corpora, recipes(), texts, st.lists(st.integers(0, 30), min_size=2, max_size=8))
-def test_a_run_that_grows_and_goes_back(corpus: str, recipe: Recipe, text: str, positions: list[int]) -> None:
+def test_a_run_that_goes_on_and_back(corpus: str, recipe: Recipe, text: str, positions: list[int]) -> None:
     try:
         trainer = Trainer(Corpus.from_text(corpus).count(recipe, ["<a>"]), recipe)
     except EngineError:
@@ -365,8 +370,8 @@ def test_a_run_that_grows_and_goes_back(corpus: str, recipe: Recipe, text: str, 
 
 
 @given(tokenizers(), texts, st.integers(0, 25))
-def test_merges_that_come_later(tokenizer: Tokenizer, text: str, known: int) -> None:
-    """Also such as bring many symbols at once. What words start as is there from the start."""
+def test_merges_that_are_appended(tokenizer: Tokenizer, text: str, known: int) -> None:
+    """Many symbols come at once. The symbols that words start as are in the store from the start."""
     merges = tokenizer.merges
     made = {left + right for left, right in merges[known:]}.difference([b"</w>", b"a</w>", b"b</w>"])
     old = {i: token for i, token in tokenizer.vocab.items() if token not in made}
@@ -375,19 +380,21 @@ def test_merges_that_come_later(tokenizer: Tokenizer, text: str, known: int) -> 
     first = Tokenizer(old, merges[:known], tokenizer.special_tokens, recipe=tokenizer.recipe).with_unknown_id(-1)
     ids = ids_of(first, text)
     assert first.encode(text) == ids
-    whole = first.with_merges(merges[known:], many | new, [1] * len(merges[known:]))
+    first.store.append(merges[known:], many | new)
+    whole = first.at(len(merges))
     assert whole.encode(text) == ids_of(tokenizer, text)
     assert first.encode(text) == ids
 
 
 def words_with_merges() -> tuple[Tokenizer, str]:
-    """A tokenizer of many merges, and a text."""
+    """Return a tokenizer with many merges, and a text."""
     words = np.random.default_rng(0).integers(97, 107, (3000, 6), np.uint8)
     text = " ".join(word.tobytes().decode() for word in words)
     return train(text, num_merges=400), text[:5000]
 
 
-def test_threads_at_steps_of_their_own() -> None:
+@pytest.mark.slow
+def test_threads_that_encode_at_different_steps() -> None:
     tokenizer, text = words_with_merges()
     positions = [*range(0, 400, 37)] * 3
     expected = [Tokenizer(tokenizer.vocab, tokenizer.merges[:position]).encode(text) for position in positions]
@@ -400,8 +407,9 @@ def test_threads_at_steps_of_their_own() -> None:
         sys.setswitchinterval(interval)
 
 
-def test_a_thread_that_comes_while_tables_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It waits for them, or makes its own; afterwards there is room for more merges, and their tokens have ids."""
+@pytest.mark.slow
+def test_a_thread_that_encodes_while_tables_are_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It waits for them. More merges can be appended afterwards, and their tokens have ids."""
     whole, text = words_with_merges()
     known = 200
     made = {left + right for left, right in whole.merges[known:]}
@@ -411,17 +419,18 @@ def test_a_thread_that_comes_while_tables_are_made(monkeypatch: pytest.MonkeyPat
     expected = first.encode(text), whole.encode(text)
     first = Tokenizer(old, whole.merges[:known]).at(known)  # one that has no tables yet
     found: list[Any] = []
-    number = MergeTables._numbers
+    symbols_of = EncodingTables._symbols_of
 
-    def number_beside_another(tables: MergeTables, tokens: Any) -> Any:
+    def add_while_another_thread_encodes(tables: EncodingTables, tokens: Any) -> Any:
         if not thread.ident:
             thread.start()
             thread.join(0.3)
-        return number(tables, tokens)
+        return symbols_of(tables, tokens)
 
     thread = Thread(target=lambda: found.append(first.encode(text)))
-    monkeypatch.setattr(MergeTables, "_numbers", number_beside_another)
+    monkeypatch.setattr(EncodingTables, "_symbols_of", add_while_another_thread_encodes)
     found.append(first.encode(text))
     thread.join()
     assert found == [expected[0]] * 2
-    assert first.with_merges(whole.merges[known:], new, []).encode(text) == expected[1]
+    first.store.append(whole.merges[known:], new)
+    assert first.at(len(whole.merges)).encode(text) == expected[1]

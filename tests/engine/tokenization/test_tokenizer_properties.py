@@ -1,4 +1,4 @@
-"""The tokenizer: the same as the slow reference, nothing lost, spans that join, streams that equal the whole."""
+"""Properties of tokenizers: they equal the slow reference, lose nothing, and encode streams like whole texts."""
 
 import random
 import tracemalloc
@@ -10,20 +10,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from bpe_gui.engine import (
-    PRESETS,
-    Corpus,
-    EngineError,
-    Lineage,
-    Recipe,
-    Tokenizer,
-    TokenizerError,
-    train,
-)
+from bpe_gui.engine import PRESETS, Corpus, EngineError, Lineage, Recipe, Tokenizer, TokenizerError, train
 from bpe_gui.engine.runtime.compiled import WORTH_LOADING, load_for
-from bpe_gui.engine.training.reference import encode_word
 from bpe_gui.engine.text.special_tokens import SpecialTokens
-
+from bpe_gui.engine.training.reference import encode_word
 from tests.engine.support.strategies import any_text, byte_recipes, corpora, recipes, special_tokens
 
 BYTES = {byte: bytes([byte]) for byte in range(256)}
@@ -31,7 +21,7 @@ MANY_WORDS = "the cat sat on the mat; 你好 世界 the hat! aaa aaaa  ab\n" * 3
 
 
 def trained(text: str, recipe: Recipe | str, merges: int = 30, specials: list[str] | None = None) -> Tokenizer:
-    """A tokenizer trained on the text; a corpus without words is not of interest here."""
+    """Return a tokenizer trained on a text, rejecting texts without words."""
     try:
         return train(text, recipe=recipe, num_merges=merges, special_tokens=specials or [])
     except EngineError:
@@ -39,15 +29,16 @@ def trained(text: str, recipe: Recipe | str, merges: int = 30, specials: list[st
         raise
 
 
-def chunks_of(text: str, cuts: list[int]) -> list[str]:
-    places = [0, *sorted({cut % (len(text) + 1) for cut in cuts}), len(text)]
-    return [text[start:stop] for start, stop in pairwise(places)]
+def chunks_of(text: str, numbers: list[int]) -> list[str]:
+    """Split a text at indices that the numbers give."""
+    boundaries = [0, *sorted({number % (len(text) + 1) for number in numbers}), len(text)]
+    return [text[start:stop] for start, stop in pairwise(boundaries)]
 
 
-cuts = st.lists(st.integers(0, 200), max_size=8)
+boundary_numbers = st.lists(st.integers(0, 200), max_size=8)
 
 
-# -- as the reference ---------------------------------------------------------------------------------------------
+# -- the reference ------------------------------------------------------------------------------------------------
 
 
 @given(corpora, recipes(), corpora)
@@ -83,6 +74,7 @@ def test_any_text_survives_every_byte_recipe(corpus: str, recipe: Recipe, specia
     assert tokenizer.decode(tokenizer.encode(text)) == text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["cs336", "bbpe", "minbpe", "tiktoken", "huggingface"])
 def test_every_plane_survives(name: str) -> None:
     tokenizer = train(MANY_WORDS, recipe=name, special_tokens=["<|e|>"])
@@ -130,15 +122,16 @@ def test_spans_of_markers_and_dropped_spaces() -> None:
 # -- streams ------------------------------------------------------------------------------------------------------
 
 
-@given(corpora, recipes(), special_tokens, corpora, cuts)
+@given(corpora, recipes(), special_tokens, corpora, boundary_numbers)
 def test_chunks_encode_as_the_whole(
-    corpus: str, recipe: Recipe, specials: list[str], text: str, places: list[int]
+    corpus: str, recipe: Recipe, specials: list[str], text: str, numbers: list[int]
 ) -> None:
     text = f"{text}<|e|>{text}##{text}"
     tokenizer = trained(f"{corpus} {text}", recipe.with_changes(vocabulary="grow"), specials=specials)
-    assert list(tokenizer.encode_iterable(chunks_of(text, places))) == tokenizer.encode(text)
+    assert list(tokenizer.encode_iterable(chunks_of(text, numbers))) == tokenizer.encode(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["cs336", "minbpe", "worked-example", "char-eow"])
 @settings(max_examples=10)
 @given(data=st.data())
@@ -147,10 +140,11 @@ def test_long_texts_in_chunks_encode_as_the_whole(name: str, data: st.DataObject
     text = "".join(data.draw(runs))
     tokenizer = train(text + " low\n", recipe=name, num_merges=10, special_tokens=["<|e|>", "<|e|><|e|>"])
     rng = random.Random(data.draw(st.integers(0, 99)))
-    cuts = [rng.randrange(len(text) + 1) for _ in range(20)]
-    assert list(tokenizer.encode_iterable(chunks_of(text, cuts))) == tokenizer.encode(text)
+    numbers = [rng.randrange(len(text) + 1) for _ in range(20)]
+    assert list(tokenizer.encode_iterable(chunks_of(text, numbers))) == tokenizer.encode(text)
 
 
+@pytest.mark.slow
 def test_a_stream_needs_bounded_memory() -> None:
     tokenizer = train(MANY_WORDS, num_merges=20)
     rng = random.Random(0)
@@ -160,7 +154,7 @@ def test_a_stream_needs_bounded_memory() -> None:
         for _ in range(8_000):
             yield " ".join("".join(rng.choices(letters, k=5)) for _ in range(5)) + "\n"
 
-    load_for(WORTH_LOADING)  # what is loaded for a long stream is not what the stream needs
+    load_for(WORTH_LOADING)  # compiled code, which a long stream loads, is not counted
     tracemalloc.start()
     count = sum(1 for _ in tokenizer.encode_iterable(lines()))
     _now, peak = tracemalloc.get_traced_memory()
@@ -169,7 +163,7 @@ def test_a_stream_needs_bounded_memory() -> None:
     assert peak < 8_000_000
 
 
-def test_a_stream_gives_ids_before_it_is_read_to_the_end() -> None:
+def test_a_stream_yields_ids_before_it_is_read_to_the_end() -> None:
     tokenizer = train(MANY_WORDS, num_merges=20)
 
     def endless() -> Iterator[str]:
@@ -203,7 +197,7 @@ def test_at_equals_training_to_that_step(text: str, recipe: Recipe, position: in
     recipe = recipe.with_changes(vocabulary="grow", id_order="merge-order")
     whole = trained(text, recipe, specials=specials)
     position = min(position, len(whole.merges))
-    ids = whole.encode(text)  # which must not be remembered for the earlier step, nor the other way round
+    ids = whole.encode(text)  # its cache must not be used at the earlier step, nor the other way round
     earlier, fresh = whole.at(position), trained(text, recipe, position, specials)
     assert earlier.merges == fresh.merges
     assert earlier.merge_counts == fresh.merge_counts
@@ -228,7 +222,7 @@ def test_at_a_merge_that_does_not_exist(position: int) -> None:
 
 
 @given(corpora, recipes())
-def test_a_lineage_is_made_of_merges_down_to_the_alphabet(text: str, recipe: Recipe) -> None:
+def test_a_lineage_consists_of_merges_down_to_the_alphabet(text: str, recipe: Recipe) -> None:
     tokenizer = trained(text, recipe)
 
     def check(tree: Lineage) -> None:
@@ -277,7 +271,7 @@ def with_specials(*tokens: str) -> Tokenizer:
         ([" "], "a  b", ["a", " ", " ", "b"]),
     ],
 )
-def test_special_tokens_are_cut_out_longest_first(specials: list[str], text: str, parts: list[str]) -> None:
+def test_the_longest_special_token_is_matched(specials: list[str], text: str, parts: list[str]) -> None:
     tokenizer = with_specials(*specials)
     names = {token_id: token for token, token_id in tokenizer.special_tokens.items()}
     assert [names.get(i, chr(i)) for i in tokenizer.encode(text)] == parts
@@ -286,14 +280,16 @@ def test_special_tokens_are_cut_out_longest_first(specials: list[str], text: str
 
 
 @given(
-    st.text(alphabet="ab", max_size=12), st.lists(st.text("ab", min_size=1, max_size=4), unique=True, max_size=4), cuts
+    st.text(alphabet="ab", max_size=12),
+    st.lists(st.text("ab", min_size=1, max_size=4), unique=True, max_size=4),
+    boundary_numbers,
 )
-def test_special_tokens_straddling_chunks(text: str, specials: list[str], places: list[int]) -> None:
-    cutter = SpecialTokens(specials)
-    parts = list(cutter.cut(text))
+def test_special_tokens_across_chunks(text: str, specials: list[str], numbers: list[int]) -> None:
+    special_tokens = SpecialTokens(specials)
+    parts = list(special_tokens.split(text))
     assert "".join(part for part, _special in parts) == text
     assert [part for part, special in parts if special] == leftmost_longest(text, specials)
-    streamed = list(cutter.cut_stream(chunks_of(text, places)))
+    streamed = list(special_tokens.split_stream(chunks_of(text, numbers)))
     assert "".join(part for part, _special in streamed) == text
     assert [part for part, special in streamed if special] == [part for part, special in parts if special]
 
@@ -302,9 +298,9 @@ def leftmost_longest(text: str, specials: list[str]) -> list[str]:
     found: list[str] = []
     at = 0
     while at < len(text):
-        here = max((s for s in specials if text.startswith(s, at)), key=len, default=None)
-        found += [here] if here else []
-        at += len(here) if here else 1
+        longest = max((s for s in specials if text.startswith(s, at)), key=len, default=None)
+        found += [longest] if longest else []
+        at += len(longest) if longest else 1
     return found
 
 
@@ -329,12 +325,12 @@ def test_a_special_token_in_the_vocabulary_keeps_its_id() -> None:
         ({"\udfff": 300}, "half a surrogate pair"),
     ],
 )
-def test_special_tokens_that_cannot_be(specials: list[str] | dict[str, int], sentence: str) -> None:
+def test_special_tokens_that_are_refused(specials: list[str] | dict[str, int], sentence: str) -> None:
     with pytest.raises(TokenizerError, match=sentence):
         Tokenizer(BYTES, [], specials)
 
 
-def test_many_special_tokens_are_checked_in_no_time() -> None:
+def test_many_special_tokens_are_checked_quickly() -> None:
     with_specials(*(f"<{number}>" for number in range(20_000)))
 
 
@@ -346,7 +342,7 @@ def test_nothing_merges_across_a_special_token(name: str) -> None:
     assert {token for token in tokenizer.vocab.values() if b"#" in token} <= {b"#", b"##"}
 
 
-# -- what is refused ----------------------------------------------------------------------------------------------
+# -- errors -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("text", ["ab\ud800", "ab\udc80c"])
@@ -363,11 +359,11 @@ def test_a_symbol_without_an_id() -> None:
     tokenizer = Tokenizer({0: b"a"}, [], recipe="cs336-toy")
     with pytest.raises(TokenizerError, match="symbol '你', number 2 of the word 'a你' at character 3, has no id"):
         tokenizer.encode("a  a你")
-    unknowing = tokenizer.with_unknown_id(0)
-    assert unknowing.encode("a你") == [0, 0]
-    assert unknowing.encoding("a你").byte_spans == [(0, 1), (1, 4)]
+    lenient = tokenizer.with_unknown_id(0)
+    assert lenient.encode("a你") == [0, 0]
+    assert lenient.encoding("a你").byte_spans == [(0, 1), (1, 4)]
     with pytest.raises(TokenizerError):
-        unknowing.with_unknown_id(None).encode("你")
+        lenient.with_unknown_id(None).encode("你")
 
 
 def test_an_unknown_id_must_exist() -> None:
@@ -392,7 +388,7 @@ def test_an_id_that_does_not_exist(token_id: int) -> None:
         tokenizer.lineage(token_id)
 
 
-def test_decoding_what_is_no_text() -> None:
+def test_decoding_bytes_that_are_not_utf8() -> None:
     tokenizer = Tokenizer(BYTES, [])
     assert tokenizer.decode([97, 0xE4, 0xBD]) == "a\ufffd"
     assert tokenizer.decode([97, 0xE4, 0xBD], errors="ignore") == "a"
@@ -410,12 +406,12 @@ def test_decoding_what_is_no_text() -> None:
         ({0: b"a"}, [(b"", b"a")], "merge of rank 0 has an empty part"),
     ],
 )
-def test_a_vocabulary_that_cannot_be(vocab: dict[int, bytes], merges: list[tuple[bytes, bytes]], sentence: str) -> None:
+def test_entries_that_are_refused(vocab: dict[int, bytes], merges: list[tuple[bytes, bytes]], sentence: str) -> None:
     with pytest.raises(TokenizerError, match=sentence):
         Tokenizer(vocab, merges)
 
 
-def test_the_values_given_out_cannot_change_it() -> None:
+def test_changing_returned_values_does_not_change_the_tokenizer() -> None:
     tokenizer = train("low low", num_merges=2)
     tokenizer.merges.clear()
     tokenizer.special_tokens["<e>"] = 1

@@ -1,4 +1,4 @@
-"""The words that a token was made of are those that hold it right after the step that made it."""
+"""The words of a token are those that contain it right after the step that created it."""
 
 import pytest
 from hypothesis import given
@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from bpe_gui.engine import Corpus, Recipe, Trainer, WordCounts
 from bpe_gui.engine.training.reference import ReferenceTrainer
 from bpe_gui.engine.training.token_words import words_with_token
-
 from tests.engine.support.modes import MODES, running
 from tests.engine.support.recorded_runs import counted
 from tests.engine.support.strategies import corpora, recipes
@@ -23,23 +22,23 @@ def toy() -> Trainer:
     return trainer
 
 
-def test_the_most_frequent_come_first(toy: Trainer) -> None:
+def test_the_most_frequent_words_come_first(toy: Trainer) -> None:
     assert words_with_token(toy, b"est") == [("newest", 6), ("widest", 3)]
     assert words_with_token(toy, b"est", limit=1) == [("newest", 6)]
 
 
-def test_equals_stay_as_they_were_first_seen() -> None:
+def test_equally_frequent_words_are_in_first_seen_order() -> None:
     trainer = Trainer(WordCounts({"bab": 1, "ab": 2, "cab": 1, "abc": 2}, "whitespace"), "cs336-toy")
     trainer.step()
     assert [word for word, _count in words_with_token(trainer, b"ab")] == ["ab", "abc", "bab", "cab"]
 
 
-def test_a_token_that_later_merges_took_up_keeps_its_words(toy: Trainer) -> None:
+def test_a_token_absorbed_by_later_merges_keeps_its_words(toy: Trainer) -> None:
     assert toy.words()[0].symbols == (b"newest",)
     assert words_with_token(toy, b"ne") == [("newest", 6)]
 
 
-def test_the_bytes_alone_do_not_make_the_token() -> None:
+def test_words_with_the_bytes_but_not_the_token_are_left_out() -> None:
     """In `xab`, `xa` is merged before `ab` is."""
     trainer = Trainer(WordCounts({"xa": 9, "ab": 5, "xab": 1}, "whitespace"), "cs336-toy")
     trainer.seek(2)
@@ -47,7 +46,7 @@ def test_the_bytes_alone_do_not_make_the_token() -> None:
     assert words_with_token(trainer, b"ab") == [("ab", 5)]
 
 
-def test_no_words_before_the_token_is_made_and_none_for_bytes_that_are_no_token(toy: Trainer) -> None:
+def test_there_are_no_words_before_the_token_exists_or_for_other_bytes(toy: Trainer) -> None:
     toy.seek(1)
     assert words_with_token(toy, b"est") == []
     assert words_with_token(toy, b"xyz") == []
@@ -55,7 +54,7 @@ def test_no_words_before_the_token_is_made_and_none_for_bytes_that_are_no_token(
     assert len(words_with_token(toy, b"est")) == 2
 
 
-def test_a_letter_of_several_bytes_is_looked_for_inside_single_words() -> None:
+def test_a_letter_of_several_bytes_is_not_found_across_words() -> None:
     trainer = Trainer(Corpus.from_text("你好 好 a你 \u4f61").count("cs336-toy"), "cs336-toy")
     assert words_with_token(trainer, "你".encode()) == [("你好", 1), ("a你", 1)]
 
@@ -69,13 +68,13 @@ def test_a_letter_of_several_bytes_is_looked_for_inside_single_words() -> None:
         ("worked-example", b"</w>", [" we"]),
     ],
 )
-def test_marks_of_words_are_symbols_too(preset: str, symbol: bytes, words: list[str]) -> None:
+def test_end_of_word_markers_are_symbols_too(preset: str, symbol: bytes, words: list[str]) -> None:
     trainer = Trainer(Corpus.from_text("low we").count(preset), preset)
     assert [word for word, _count in words_with_token(trainer, symbol)] == words
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_it_is_what_the_reference_says_of_every_token(mode: str) -> None:
+def test_every_token_has_the_words_of_the_reference(mode: str) -> None:
     @given(text=corpora, recipe=recipes(), back=st.integers(0, MOST_STEPS))
     def compare(text: str, recipe: Recipe, back: int) -> None:
         counts = counted(text, recipe, [])
@@ -91,20 +90,20 @@ def test_it_is_what_the_reference_says_of_every_token(mode: str) -> None:
 
 
 def words_by_token(counts: WordCounts, recipe: Recipe) -> dict[bytes, dict[str, int]]:
-    """For each token, the words that held it when it was made, by recounting."""
+    """Return for each token the words that contained it when it was created, from the slow reference."""
     reference = ReferenceTrainer(counts.items(), recipe)
-    holding = {token: holders(reference, counts, number) for number, token in enumerate(reference.tokens)}
-    alphabet = set(holding)
+    words = {token: words_containing(reference, counts, symbol) for symbol, token in enumerate(reference.tokens)}
+    alphabet = set(words)
     while len(reference.merges) < MOST_STEPS and (merge := reference.step()):
         if merge.token not in alphabet:
-            made = holders(reference, counts, len(reference.tokens) - 1)
-            holding[merge.token] = holding.get(merge.token, {}) | made
-    return holding
+            new_words = words_containing(reference, counts, len(reference.tokens) - 1)
+            words[merge.token] = words.get(merge.token, {}) | new_words
+    return words
 
 
-def holders(reference: ReferenceTrainer, counts: WordCounts, number: int) -> dict[str, int]:
+def words_containing(reference: ReferenceTrainer, counts: WordCounts, symbol: int) -> dict[str, int]:
     return {
         word: count
         for (word, count), (symbols, _count) in zip(counts.items(), reference.words, strict=True)
-        if number in symbols
+        if symbol in symbols
     }

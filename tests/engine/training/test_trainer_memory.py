@@ -1,4 +1,4 @@
-"""A run that goes to its end and back, over and over, stays the same run and takes no more memory."""
+"""A run that goes to its end and back again and again stays the same and takes no more memory."""
 
 import gc
 from collections.abc import Iterator
@@ -7,12 +7,13 @@ import pytest
 
 from bpe_gui.engine import Corpus, Recipe, Tokenizer, Trainer
 from bpe_gui.engine.runtime import memory
-
 from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.modes import running
 
+pytestmark = pytest.mark.slow
+
 ROUNDS = 10
-MOST_GROWTH = 4_000_000  # bytes; the run itself takes tens of millions
+MAX_GROWTH = 4_000_000  # bytes; the run itself takes tens of millions
 
 RECIPES = {
     "cs336": Recipe.of("cs336"),
@@ -32,26 +33,26 @@ def compiled() -> Iterator[None]:
 @pytest.mark.parametrize("name", RECIPES)
 def test_to_the_end_and_back_ten_times(name: str) -> None:
     trainer = Trainer(Corpus.from_text(mixed_text()).count(RECIPES[name], ["<e>"]), RECIPES[name])
-    at_start = all_of(trainer)
+    at_start = state_of(trainer)
     end = trainer.seek(10**9)
-    at_end, run = all_of(trainer), trainer.run
+    at_end, run = state_of(trainer), trainer.run
     middle = [end // 3, end // 2, end - 1]
-    tokenizers = [told_by(trainer.tokenizer(position)) for position in middle]
+    tokenizers = [hash_of(trainer.tokenizer(position)) for position in middle]
     in_use = []
     for _round in range(ROUNDS):
         assert trainer.seek(0) == 0
-        assert all_of(trainer) == at_start
+        assert state_of(trainer) == at_start
         assert trainer.seek(10**9) == end
-        assert all_of(trainer) == at_end
-        assert [told_by(trainer.tokenizer(position)) for position in middle] == tokenizers
+        assert state_of(trainer) == at_end
+        assert [hash_of(trainer.tokenizer(position)) for position in middle] == tokenizers
         gc.collect()
         in_use.append(memory.in_use())
     assert trainer.run == run
-    assert in_use[-1] - in_use[1] < MOST_GROWTH, in_use
+    assert in_use[-1] - in_use[1] < MAX_GROWTH, in_use
 
 
-def all_of(trainer: Trainer) -> tuple[object, ...]:
-    """A hash stands for what would take more memory to keep than the run does."""
+def state_of(trainer: Trainer) -> tuple[object, ...]:
+    """Return the state of a run, with hashes of what would take more memory than the run itself."""
     return (
         trainer.position,
         trainer.pair_count,
@@ -64,6 +65,6 @@ def all_of(trainer: Trainer) -> tuple[object, ...]:
     )
 
 
-def told_by(tokenizer: Tokenizer) -> int:
+def hash_of(tokenizer: Tokenizer) -> int:
     tables = tokenizer.vocab.items(), tokenizer.merges, tokenizer.merge_counts or (), tokenizer.special_tokens.items()
     return hash(tuple(tuple(table) for table in tables))

@@ -1,6 +1,6 @@
-"""The trainer equals the slow reference, forward, back and by leaps, under every switch of a recipe.
+"""The trainer equals the slow reference, forward, back and in jumps, with every switch of a recipe.
 
-All of it as plain Python and as compiled code, and going over from one to the other in the middle of a run.
+This is tested in plain Python and compiled, and with changes from one to the other in the middle of a run.
 """
 
 from collections.abc import Iterator
@@ -22,8 +22,7 @@ from bpe_gui.engine import (
     train,
 )
 from bpe_gui.engine.text.alphabet import alphabet_of
-
-from tests.engine.support.modes import MODES, little_room, running, switch
+from tests.engine.support.modes import MODES, running, small_training_arrays, switch_mode
 from tests.engine.support.recorded_runs import MOST_STEPS, State, counted, reference_run, without_ids
 from tests.engine.support.strategies import corpora, recipes, special_tokens
 
@@ -41,6 +40,7 @@ def check(trainer: Trainer, states: list[State]) -> None:
     assert trainer.words() == state.words
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(corpora, recipes(), st.data())
 def test_any_walk_equals_the_reference(text: str, recipe: Recipe, data: st.DataObject) -> None:
@@ -60,13 +60,14 @@ def test_any_walk_equals_the_reference(text: str, recipe: Recipe, data: st.DataO
         assert without_ids(trainer.merges) == without_ids(merges[: trainer.position])
 
 
-# The first (a, b) goes with the merge of (c, a), while its count stays: then (x, a) is first seen.
+# The merge of (c, a) removes the first (a, b), whose count stays the same; then (x, a) is seen first.
 FIRST_SEEN_ANEW = {
     "text": "cabxab ca ab xa",
     "recipe": Recipe(splitter="whitespace", tie_break="first-seen", pair_counting="once-per-word"),
 }
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(text=corpora, recipe=recipes(), limit=st.none() | st.integers(1, 3))
 @example(**FIRST_SEEN_ANEW, limit=None)
@@ -88,30 +89,31 @@ def test_forward_equals_the_reference(text: str, recipe: Recipe, limit: int | No
         assert trainer.peek() is None
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(text=corpora, recipe=recipes(), moves=st.lists(st.integers(0, MOST_STEPS), min_size=1, max_size=6))
-def test_a_run_may_go_over_to_compiled_code_and_back(mode: str, text: str, recipe: Recipe, moves: list[int]) -> None:
+def test_a_run_may_switch_to_compiled_code_and_back(mode: str, text: str, recipe: Recipe, moves: list[int]) -> None:
     counts = counted(text, recipe)
     states, merges = reference_run(counts, recipe)
     trainer = Trainer(counts, recipe)
     other = next(each for each in MODES if each != mode)
     try:
         for move, now in zip(moves, cycle((other, mode)), strict=False):
-            switch(now)
+            switch_mode(now)
             check(trainer, states)
             trainer.peek()
             trainer.seek(move)
             check(trainer, states)
         assert without_ids(trainer.run) == without_ids(merges[: trainer.run_length])
     finally:
-        switch(mode)
+        switch_mode(mode)
 
 
 @given(text=corpora, recipe=recipes(), moves=st.lists(st.integers(0, MOST_STEPS), min_size=1, max_size=6))
 def test_a_run_may_outgrow_its_arrays_at_any_step(text: str, recipe: Recipe, moves: list[int]) -> None:
     counts = counted(text, recipe)
     states, merges = reference_run(counts, recipe)
-    with little_room():
+    with small_training_arrays():
         trainer = Trainer(counts, recipe)
         check(trainer, states)
         for move in moves:
@@ -165,18 +167,18 @@ def counts_of(trainer: Trainer) -> dict[tuple[bytes, bytes], int]:
 
 
 @given(corpora, recipes(), st.integers(0, 20))
-def test_occurrences_are_the_words_that_hold_the_pair(text: str, recipe: Recipe, position: int) -> None:
+def test_occurrences_are_the_words_that_contain_the_pair(text: str, recipe: Recipe, position: int) -> None:
     trainer = Trainer(counted(text, recipe), recipe)
     trainer.seek(position)
     for pair in trainer.pairs():
-        holding = [word for word in trainer.words() if (pair.left, pair.right) in pairwise(word.symbols)]
-        assert trainer.occurrences(pair.left, pair.right) == holding
-        assert trainer.occurrences(pair.left, pair.right, limit=1) == holding[:1]
+        containing = [word for word in trainer.words() if (pair.left, pair.right) in pairwise(word.symbols)]
+        assert trainer.occurrences(pair.left, pair.right) == containing
+        assert trainer.occurrences(pair.left, pair.right, limit=1) == containing[:1]
     assert trainer.occurrences(b"no such", b"pair") == []
 
 
 @given(corpora, recipes(), special_tokens, st.integers(0, 20))
-def test_the_tokenizer_of_a_step_is_the_one_trained_so_far(
+def test_the_tokenizer_of_a_step_equals_one_trained_up_to_it(
     text: str, recipe: Recipe, specials: list[str], position: int
 ) -> None:
     counts = counted(text, recipe, specials)
@@ -200,35 +202,35 @@ def everything_of(tokenizer: Tokenizer) -> tuple[object, ...]:
 
 
 def expected_vocab(trainer: Trainer, tokenizer: Tokenizer) -> dict[int, bytes]:
-    """The vocabulary said in another way: all tokens in the order of the recipe, less those that were pruned."""
+    """Return the vocabulary, built in another way: all tokens in the order of the recipe, without those pruned."""
     recipe = trainer.recipe
-    alphabet, fixed = alphabet_of(trainer.word_counts, recipe)
+    alphabet, fixed_size = alphabet_of(trainer.word_counts, recipe)
     specials = [token.encode() for token in trainer.word_counts.special_tokens]
-    made = [left + right for left, right in tokenizer.merges]
+    merged = [left + right for left, right in tokenizer.merges]
     pruned = pruned_of(trainer) if recipe.vocabulary == "prune" else set()
     if recipe.id_order == "sorted":
         spell = to_printable if recipe.token_spelling == "gpt2-printable" else bytes
-        ordinary = sorted({*alphabet, *made} - pruned, key=spell)
+        ordinary = sorted({*alphabet, *merged} - pruned, key=spell)
         return dict(enumerate(specials + ordinary if recipe.special_ids == "first" else ordinary + specials))
     match recipe.special_ids:
         case "first":
-            order = [*specials, *alphabet, *made]
+            order = [*specials, *alphabet, *merged]
         case "after-alphabet":
-            order = [*alphabet[:fixed], *specials, *alphabet[fixed:], *made]
+            order = [*alphabet[:fixed_size], *specials, *alphabet[fixed_size:], *merged]
         case "last":
-            order = [*alphabet, *made, *specials]
+            order = [*alphabet, *merged, *specials]
     ids = set(tokenizer.special_tokens.values())
     return {i: token for i, token in enumerate(order) if i in ids or token not in pruned}
 
 
 def pruned_of(trainer: Trainer) -> set[bytes]:
-    """The parts of merges that stood nowhere after one of the merges that used them."""
+    """Return the parts of merges that no longer occurred on their own after one of the merges that used them."""
     fresh = Trainer(trainer.word_counts, trainer.recipe)
     pruned: set[bytes] = set()
     for merge in trainer.merges:
         fresh.step()
-        standing = {symbol for word in fresh.words() for symbol in word.symbols}
-        pruned |= {merge.left, merge.right} - standing
+        occurring = {symbol for word in fresh.words() for symbol in word.symbols}
+        pruned |= {merge.left, merge.right} - occurring
     return pruned
 
 
@@ -251,8 +253,8 @@ def test_the_tokenizer_splits_the_corpus_as_the_trainer_does(
 
 @settings(max_examples=30)
 @given(corpora, recipes())
-def test_no_two_symbols_ever_spell_the_same_token(text: str, recipe: Recipe) -> None:
-    """What lets tokens be bytes in the public API: inside a token, the merges never depend on what stands around it."""
+def test_no_two_symbols_have_the_same_bytes(text: str, recipe: Recipe) -> None:
+    """This lets tokens be bytes in the public API: how a token is merged never depends on what surrounds it."""
     trainer = Trainer(counted(text, recipe), recipe)
     trainer.seek(200)
     alphabet, _fixed = alphabet_of(trainer.word_counts, recipe)
@@ -280,14 +282,15 @@ def test_a_step_before_the_first_is_refused() -> None:
 
 
 @pytest.mark.parametrize("position", [2**31, 2**62, 2**63, 2**64, 10**30])
-def test_no_step_is_too_far(position: int) -> None:
+def test_any_large_step_is_accepted(position: int) -> None:
     trainer = Trainer(Corpus.from_text("low lower").count("cs336"))
     assert trainer.seek(position) == trainer.seek(position) == 5
     assert len(train("low lower", num_merges=position).merges) == 5
     assert len(train("low lower", vocab_size=position).merges) == 5
 
 
-def test_a_run_of_one_letter_is_trained_in_no_time() -> None:
+@pytest.mark.slow
+def test_a_long_run_of_one_letter_is_trained_quickly() -> None:
     trainer = Trainer(Corpus.from_text("a" * (1 << 17)).count("cs336"))
     assert trainer.seek(100) == 17
     assert trainer.words() == [SplitWord((b"a" * (1 << 17),), 1)]

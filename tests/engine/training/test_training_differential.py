@@ -1,4 +1,4 @@
-"""The trainers of the ecosystem and ours learn the same merges, and give the same ids, on 1 MB of mixed text."""
+"""Other trainers and ours learn the same merges, and give the same ids, on 1 MB of mixed text."""
 
 import io
 import sys
@@ -21,22 +21,21 @@ from tokenizers.trainers import BpeTrainer
 
 from bpe_gui.engine import PRESETS, SPLITTERS, Corpus, Tokenizer, to_printable, train
 from bpe_gui.engine.text.splitters import compile_pattern
-
 from tests.engine.support.mixed_text import mixed_text
 
 MERGES = 2000
-Pair = tuple[int, int]
+IdPair = tuple[int, int]
 
 
 # -- minbpe -------------------------------------------------------------------------------------------------------
 
 
-def minbpe_train(chunks: Sequence[bytes], merges: int) -> list[Pair]:
-    """`RegexTokenizer.train` of karpathy/minbpe, as it is published: over all chunks, in order."""
+def minbpe_train(chunks: Sequence[bytes], merges: int) -> list[IdPair]:
+    """Learn merges as `RegexTokenizer.train` of karpathy/minbpe does, over all chunks in order."""
     ids = [list(chunk) for chunk in chunks]
-    learned: list[Pair] = []
+    learned: list[IdPair] = []
     for number in range(merges):
-        stats: dict[Pair, int] = {}
+        stats: dict[IdPair, int] = {}
         for chunk_ids in ids:
             for pair in pairwise(chunk_ids):
                 stats[pair] = stats.get(pair, 0) + 1
@@ -46,7 +45,7 @@ def minbpe_train(chunks: Sequence[bytes], merges: int) -> list[Pair]:
     return learned
 
 
-def minbpe_merge(ids: list[int], pair: Pair, new: int) -> list[int]:
+def minbpe_merge(ids: list[int], pair: IdPair, new: int) -> list[int]:
     merged: list[int] = []
     i = 0
     while i < len(ids):
@@ -59,7 +58,7 @@ def minbpe_merge(ids: list[int], pair: Pair, new: int) -> list[int]:
     return merged
 
 
-def minbpe_encode(chunk: bytes, ranks: dict[Pair, int]) -> list[int]:
+def minbpe_encode(chunk: bytes, ranks: dict[IdPair, int]) -> list[int]:
     ids = list(chunk)
     while len(ids) >= 2:
         pair = min(pairwise(ids), key=lambda pair: ranks.get(pair, sys.maxsize))
@@ -69,39 +68,39 @@ def minbpe_encode(chunk: bytes, ranks: dict[Pair, int]) -> list[int]:
     return ids
 
 
-def recount_train(chunks: Iterable[bytes], merges: int) -> list[Pair]:
-    """The same rule over unique chunks with their counts, all pairs counted anew for every merge, with numpy.
+def recount_train(chunks: Iterable[bytes], merges: int) -> list[IdPair]:
+    """Learn the same merges from unique chunks and their counts, recounting all pairs with numpy after each merge.
 
-    A pair is first seen where it is first seen in unique chunks, for equal chunks are always split alike.
+    The first occurrence of a pair is in the first of several equal chunks, because they are always split alike.
     """
     unique = Counter(chunks)
     symbols = np.array([symbol for chunk in unique for symbol in (*chunk, -1)], dtype=np.int64)
     weights = np.repeat(np.array(list(unique.values())), [len(chunk) + 1 for chunk in unique])
-    learned: list[Pair] = []
+    learned: list[IdPair] = []
     for number in range(merges):
         codes = np.where((symbols[:-1] < 0) | (symbols[1:] < 0), -1, symbols[:-1] << 20 | symbols[1:])
-        found, index = np.unique(codes, return_inverse=True)
+        distinct, index = np.unique(codes, return_inverse=True)
         counts = np.bincount(index, weights[:-1])
-        counts[found < 0] = -1
-        # Among the pairs with the highest count, the first in the row.
+        counts[distinct < 0] = -1
+        # The first pair in the array that has the highest count.
         code = int(codes[np.argmax(counts[index] == counts.max())])
         pair = code >> 20, code & 0xFFFFF
-        places = np.flatnonzero(codes == code)
+        positions = np.flatnonzero(codes == code)
         if pair[0] == pair[1]:
-            places = np.array(without_overlaps(places.tolist()))
-        symbols[places] = 256 + number
+            positions = np.array(without_overlaps(positions.tolist()))
+        symbols[positions] = 256 + number
         keep = np.ones(len(symbols), dtype=bool)
-        keep[places + 1] = False
+        keep[positions + 1] = False
         symbols, weights = symbols[keep], weights[keep]
         learned.append(pair)
     return learned
 
 
-def without_overlaps(places: list[int]) -> list[int]:
+def without_overlaps(positions: list[int]) -> list[int]:
     kept: list[int] = []
-    for place in places:
-        if not kept or place > kept[-1] + 1:
-            kept.append(place)
+    for position in positions:
+        if not kept or position > kept[-1] + 1:
+            kept.append(position)
     return kept
 
 
@@ -109,21 +108,23 @@ def chunks_of(text: str, splitter: str) -> list[bytes]:
     return [chunk.encode() for chunk in compile_pattern(splitter).findall(text)]
 
 
-def as_pairs(tokenizer: Tokenizer) -> list[Pair]:
-    """The merges as pairs of ids in the order of the merges, as minbpe keeps them."""
+def as_pairs(tokenizer: Tokenizer) -> list[IdPair]:
+    """Return the merges as pairs of ids that are numbered in the order of the merges, as minbpe does."""
     ids = {bytes([byte]): byte for byte in range(256)}
-    pairs: list[Pair] = []
+    pairs: list[IdPair] = []
     for left, right in tokenizer.merges:
         pairs.append((ids[left], ids[right]))
         ids[left + right] = len(ids)
     return pairs
 
 
+@pytest.mark.slow
 def test_recounting_unique_chunks_equals_minbpe_as_published() -> None:
     chunks = chunks_of(mixed_text(12_000), "cl100k")
     assert recount_train(chunks, 150) == minbpe_train(chunks, 150)
 
 
+@pytest.mark.slow
 def test_minbpe() -> None:
     text = mixed_text()
     assert len(text.encode()) > 1_000_000
@@ -140,6 +141,7 @@ def test_minbpe() -> None:
 # -- tiktoken -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_tiktoken_on_a_small_text() -> None:
     text = mixed_text(15_000)
     theirs = bpe_train(data=text, vocab_size=256 + 150, pat_str=SPLITTERS["gpt2"], visualise=None)
@@ -148,6 +150,7 @@ def test_tiktoken_on_a_small_text() -> None:
     assert as_pairs(ours) == recount_train(chunks_of(text, "gpt2"), 150)
 
 
+@pytest.mark.slow
 def test_tiktoken_encodes_with_our_ranks() -> None:
     text = mixed_text()
     ours = train(text, recipe="tiktoken", num_merges=MERGES)
@@ -172,6 +175,7 @@ def check_against_huggingface(text: str, ours: Tokenizer, theirs: ByteLevelBPETo
     assert ours.encode(text) == theirs.encode(text).ids
 
 
+@pytest.mark.slow
 def test_huggingface_facade() -> None:
     text = mixed_text()
     theirs = ByteLevelBPETokenizer()
@@ -183,6 +187,7 @@ def test_huggingface_facade() -> None:
     check_against_huggingface(text, ours, theirs)
 
 
+@pytest.mark.slow
 def test_huggingface_trainer(tmp_path: Path) -> None:
     text = mixed_text(1_050_000, seed=3)
     theirs = TheirTokenizer(BPE())
@@ -213,11 +218,12 @@ def codes_of(tokenizer: Tokenizer) -> str:
 
 
 def segmented(tokenizer: Tokenizer, line: str) -> str:
-    """A line as subword-nmt writes it: `@@ ` after every part but the last of a word."""
+    """Return a line as subword-nmt writes it: `@@ ` after every token but the last of a word."""
     text = " ".join(token.decode() for token in tokenizer.tokenize(line))
     return text.replace("</w>", "\0").replace(" ", "@@ ").replace("\0@@ ", " ").replace("\0", "")
 
 
+@pytest.mark.slow
 def test_subword_nmt(capsys: pytest.CaptureFixture[str]) -> None:
     text = mixed_text().replace("</", "<")
     codes = subword_nmt_codes(text, MERGES)
@@ -230,6 +236,7 @@ def test_subword_nmt(capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
 
 
+@pytest.mark.slow
 def test_subword_nmt_on_its_own_corpus(shared_data: Callable[[str], Path]) -> None:
     corpus = shared_data("corpus.en")
     ours = train(corpus, recipe="subword-nmt", num_merges=1000)
@@ -242,6 +249,7 @@ def test_subword_nmt_on_its_own_corpus(shared_data: Callable[[str], Path]) -> No
 # -- real text ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["minbpe", "tiktoken"])
 def test_first_seen_on_real_text(name: str, shared_data: Callable[[str], Path]) -> None:
     path = shared_data("taylorswift.txt")
@@ -250,6 +258,7 @@ def test_first_seen_on_real_text(name: str, shared_data: Callable[[str], Path]) 
     assert as_pairs(ours) == recount_train(chunks_of(path.read_text("utf-8"), recipe.splitter), 500)
 
 
+@pytest.mark.slow
 def test_huggingface_on_real_text(shared_data: Callable[[str], Path]) -> None:
     path = shared_data("tinyshakespeare.txt")
     theirs = ByteLevelBPETokenizer()

@@ -1,4 +1,4 @@
-"""The compiled engine is got in the background, and the window says so."""
+"""The engine is compiled in another process and loaded in a thread, and the window shows it."""
 
 import sys
 import threading
@@ -7,36 +7,38 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine.runtime import compiled
+from bpe_gui.gui.background import engine_preparation
+from bpe_gui.gui.background.engine_preparation import EnginePreparation
 from bpe_gui.gui.background.jobs import Cancelled
-from bpe_gui.gui.panels.preparation_label import PreparationLabel
-from bpe_gui.gui.background.engine_preparation import Preparation
+from bpe_gui.gui.panels.bars.status_labels import PreparationLabel
 
 
 @pytest.fixture
 def loaded(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """Notes that the compiled code was loaded, instead of loading it."""
+    """Record calls of `compiled.load` instead of loading."""
     loads: list[bool] = []
     monkeypatch.setattr(compiled, "load", lambda: loads.append(True))
     return loads
 
 
 @pytest.fixture
-def preparation(qtbot: QtBot, loaded: list[bool]) -> Preparation:
-    return Preparation()
+def preparation(qtbot: QtBot, loaded: list[bool]) -> EnginePreparation:
+    return EnginePreparation()
 
 
-def say_cached(monkeypatch: pytest.MonkeyPatch, cached: bool) -> None:
+def pretend_cached(monkeypatch: pytest.MonkeyPatch, cached: bool) -> None:
     monkeypatch.setattr(compiled, "is_cached", lambda: cached)
 
 
-def run_instead_of_python(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
-    monkeypatch.setattr(sys, "executable", program)
+def compile_by(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+    """Make the other process run this code instead of compiling."""
+    monkeypatch.setattr(engine_preparation, "_ARGUMENTS", ("-c", code))
 
 
-def test_what_was_compiled_before_is_loaded(
-    qtbot: QtBot, preparation: Preparation, loaded: list[bool], monkeypatch: pytest.MonkeyPatch
+def test_cached_code_is_loaded_at_once(
+    qtbot: QtBot, preparation: EnginePreparation, loaded: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    say_cached(monkeypatch, True)
+    pretend_cached(monkeypatch, True)
     label = PreparationLabel(preparation)
     qtbot.addWidget(label)
     with qtbot.waitSignal(preparation.changed):
@@ -44,15 +46,15 @@ def test_what_was_compiled_before_is_loaded(
     assert loaded == [True]
     assert not preparation.compiling
     assert label.isHidden()
-    preparation.wait(lambda done, total: pytest.fail("it waits for nothing"))
+    preparation.wait(lambda done, total: pytest.fail("nothing to wait for"))
     preparation.shut_down()
 
 
-def test_compiling_takes_place_in_another_process(
-    qtbot: QtBot, preparation: Preparation, loaded: list[bool], monkeypatch: pytest.MonkeyPatch
+def test_code_that_is_not_cached_is_compiled_in_another_process(
+    qtbot: QtBot, preparation: EnginePreparation, loaded: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    say_cached(monkeypatch, False)
-    run_instead_of_python(monkeypatch, "/bin/true")
+    pretend_cached(monkeypatch, False)
+    compile_by(monkeypatch, "pass")
     label = PreparationLabel(preparation)
     qtbot.addWidget(label)
     preparation.start()
@@ -65,12 +67,13 @@ def test_compiling_takes_place_in_another_process(
     preparation.shut_down()
 
 
-@pytest.mark.parametrize("program", ["/bin/false", "/no/such/program"])
-def test_a_machine_that_cannot_compile_is_told_of(
-    qtbot: QtBot, preparation: Preparation, loaded: list[bool], monkeypatch: pytest.MonkeyPatch, program: str
+@pytest.mark.parametrize("program", [sys.executable, "no such program"])
+def test_a_failed_compilation_is_reported(
+    qtbot: QtBot, preparation: EnginePreparation, loaded: list[bool], monkeypatch: pytest.MonkeyPatch, program: str
 ) -> None:
-    say_cached(monkeypatch, False)
-    run_instead_of_python(monkeypatch, program)
+    pretend_cached(monkeypatch, False)
+    monkeypatch.setattr(sys, "executable", program)
+    compile_by(monkeypatch, "raise SystemExit('no compiler')")
     label = PreparationLabel(preparation)
     qtbot.addWidget(label)
     preparation.start()
@@ -82,8 +85,8 @@ def test_a_machine_that_cannot_compile_is_told_of(
     preparation.shut_down()
 
 
-def test_without_numba_there_is_nothing_to_wait_for(
-    qtbot: QtBot, preparation: Preparation, monkeypatch: pytest.MonkeyPatch
+def test_a_missing_compiler_is_reported_at_once(
+    qtbot: QtBot, preparation: EnginePreparation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def missing() -> bool:
         raise ModuleNotFoundError("No module named 'numba'")
@@ -95,11 +98,11 @@ def test_without_numba_there_is_nothing_to_wait_for(
     preparation.shut_down()
 
 
-def test_closing_the_window_ends_the_compiling(
-    qtbot: QtBot, preparation: Preparation, monkeypatch: pytest.MonkeyPatch
+def test_shutting_down_kills_the_compiling_process(
+    qtbot: QtBot, preparation: EnginePreparation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    say_cached(monkeypatch, False)
-    run_instead_of_python(monkeypatch, "/usr/bin/yes")  # would go on for ever
+    pretend_cached(monkeypatch, False)
+    compile_by(monkeypatch, "import time; time.sleep(10_000)")
     preparation.start()
     waiting = threading.Thread(target=preparation.wait, args=(lambda done, total: None,))
     waiting.start()
@@ -108,7 +111,7 @@ def test_closing_the_window_ends_the_compiling(
     assert not waiting.is_alive()
 
 
-def test_who_waits_can_be_cancelled(qtbot: QtBot, preparation: Preparation) -> None:
+def test_waiting_can_be_cancelled(qtbot: QtBot, preparation: EnginePreparation) -> None:
     def cancel(done: int, total: int) -> None:
         assert (done, total) == (0, 0)
         raise Cancelled

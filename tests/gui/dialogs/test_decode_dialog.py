@@ -1,4 +1,4 @@
-"""Decoding pasted ids: the text and everything that is wrong are told while one types, and the text can be used."""
+"""The decode dialog shows the text of the ids and their mistakes while they are typed."""
 
 import pytest
 from PySide6.QtCore import QMimeData
@@ -50,21 +50,21 @@ def report(dialog: DecodeDialog) -> list[str]:
 
 
 def decoded(dialog: DecodeDialog, ids: object, qtbot: QtBot) -> str:
-    """Type ids, wait until everything is said of them, and give the text that is shown."""
+    """Type ids, wait for the report on them, and return the text shown."""
     label(dialog, "decodeReport").setText("not yet")
     editor(dialog, "decodeInput").setPlainText(str(ids))
     qtbot.waitUntil(lambda: report(dialog) not in (["not yet"], []))
     return editor(dialog, "decodeResult").text()
 
 
-def test_ids_become_their_text(dialog: DecodeDialog, tokenizer: Tokenizer, qtbot: QtBot) -> None:
+def test_ids_are_decoded(dialog: DecodeDialog, tokenizer: Tokenizer, qtbot: QtBot) -> None:
     ids = tokenizer.encode("low lowest\n你")
     assert decoded(dialog, ids, qtbot) == "low lowest\n你"
     assert report(dialog) == [SAME]
     assert label(dialog, "decodeSummary").text() == f"{len(ids)} ids · 12 characters · 14 bytes"
 
 
-def test_nothing_is_said_of_nothing(dialog: DecodeDialog, tokenizer: Tokenizer, qtbot: QtBot) -> None:
+def test_no_ids_have_no_report(dialog: DecodeDialog, tokenizer: Tokenizer, qtbot: QtBot) -> None:
     decoded(dialog, tokenizer.encode("low"), qtbot)
     editor(dialog, "decodeInput").clear()
     qtbot.waitUntil(lambda: report(dialog) == [])
@@ -72,13 +72,13 @@ def test_nothing_is_said_of_nothing(dialog: DecodeDialog, tokenizer: Tokenizer, 
     assert not button(dialog, "decodeUseButton").isEnabled()
 
 
-def test_what_is_no_id_is_named(dialog: DecodeDialog, qtbot: QtBot) -> None:
+def test_an_invalid_id_is_named(dialog: DecodeDialog, qtbot: QtBot) -> None:
     assert decoded(dialog, "1, 2, 12a", qtbot) == ""
-    assert report(dialog) == ["“12a” at place 3 is no id."]
+    assert report(dialog) == ["“12a” at place 3 is not an id."]
     assert not button(dialog, "decodeUseButton").isEnabled()
 
 
-def test_all_that_is_wrong_with_ids_is_said_briefly(dialog: DecodeDialog, qtbot: QtBot) -> None:
+def test_mistakes_are_reported_briefly(dialog: DecodeDialog, qtbot: QtBot) -> None:
     assert decoded(dialog, [108, 9999, 240, 159, 33], qtbot) == "l⟨9999⟩\\xf0\\x9f!"
     assert report(dialog) == [
         "This id does not exist: 9999 at place 2. Ids go from 0 to 261.",
@@ -95,7 +95,7 @@ def test_all_that_is_wrong_with_ids_is_said_briefly(dialog: DecodeDialog, qtbot:
     assert not button(dialog, "decodeCopyButton").isEnabled()
 
 
-def test_other_ids_of_the_same_text_are_told(dialog: DecodeDialog, tokenizer: Tokenizer, qtbot: QtBot) -> None:
+def test_other_ids_of_the_same_text_are_reported(dialog: DecodeDialog, tokenizer: Tokenizer, qtbot: QtBot) -> None:
     [low] = tokenizer.encode("low")
     assert decoded(dialog, [33, 108, 111, 119], qtbot) == "!low"
     assert report(dialog) == [
@@ -104,47 +104,45 @@ def test_other_ids_of_the_same_text_are_told(dialog: DecodeDialog, tokenizer: To
     assert button(dialog, "decodeUseButton").isEnabled()
 
 
-def test_a_text_that_cannot_be_encoded_is_told(qtbot: QtBot) -> None:
+def test_a_text_that_cannot_be_encoded_is_reported(qtbot: QtBot) -> None:
     tokenizer = Tokenizer({0: b"a", 1: b"ab"}, [(b"a", b"b")], recipe="cs336-toy")
     dialog = DecodeDialog(tokenizer, Theme("light"), None)
     qtbot.addWidget(dialog, before_close_func=lambda widget: widget.reject())
     decoded(dialog, [1, 0], qtbot)
-    [said] = report(dialog)
-    assert said
+    [line] = report(dialog)
+    assert line
 
 
-def test_the_text_is_used_or_copied_exactly(dialog: DecodeDialog, tokenizer: Tokenizer, qtbot: QtBot) -> None:
+def test_the_text_can_be_used_and_copied_exactly(dialog: DecodeDialog, tokenizer: Tokenizer, qtbot: QtBot) -> None:
     text = "a\u00a0b\u2028c\r\nd\x00\ufeff"
     decoded(dialog, tokenizer.encode(text), qtbot)
     button(dialog, "decodeCopyButton").click()
     assert QGuiApplication.clipboard().text() == text
-    chosen: list[str] = []
-    dialog.text_chosen.connect(chosen.append)
+    texts: list[str] = []
+    dialog.text_chosen.connect(texts.append)
     with qtbot.waitSignal(dialog.accepted):
         button(dialog, "decodeUseButton").click()
-    assert chosen == [text]
+    assert texts == [text]
 
 
-def test_a_text_that_is_decoded_no_longer_cannot_be_used(
-    dialog: DecodeDialog, tokenizer: Tokenizer, qtbot: QtBot
-) -> None:
+def test_an_outdated_text_cannot_be_used(dialog: DecodeDialog, tokenizer: Tokenizer, qtbot: QtBot) -> None:
     decoded(dialog, tokenizer.encode("low"), qtbot)
     assert button(dialog, "decodeUseButton").isEnabled()
     editor(dialog, "decodeInput").insertPlainText("x")
     assert not button(dialog, "decodeUseButton").isEnabled()
 
 
-@pytest.mark.parametrize("between", [", ", ",", "\n"])
-def test_a_long_list_is_pasted_in_lines_of_moderate_length(
-    dialog: DecodeDialog, tokenizer: Tokenizer, between: str, qtbot: QtBot
+@pytest.mark.parametrize("separator", [", ", ",", "\n"])
+def test_a_long_pasted_list_is_broken_into_lines(
+    dialog: DecodeDialog, tokenizer: Tokenizer, separator: str, qtbot: QtBot
 ) -> None:
     text = "low lower widest " * 3000
     ids = tokenizer.encode(text)
     pasted = QMimeData()
-    pasted.setText(f"[{between.join(map(str, ids))}]")
-    typed = editor(dialog, "decodeInput")
-    typed.insertFromMimeData(pasted)
-    lines = typed.text().splitlines()
+    pasted.setText(f"[{separator.join(map(str, ids))}]")
+    field = editor(dialog, "decodeInput")
+    field.insertFromMimeData(pasted)
+    lines = field.text().splitlines()
     assert max(map(len, lines)) <= 2001
     assert len(lines) <= len(pasted.text()) // 1000 + 1
     qtbot.waitUntil(lambda: report(dialog) == [SAME])
@@ -154,13 +152,13 @@ def test_a_long_list_is_pasted_in_lines_of_moderate_length(
     assert QGuiApplication.clipboard().text() == text
 
 
-def test_closing_leaves_no_work_behind(dialog: DecodeDialog, qtbot: QtBot) -> None:
+def test_closing_cancels_the_work(dialog: DecodeDialog, qtbot: QtBot) -> None:
     editor(dialog, "decodeInput").setPlainText("108 " * 200_000)
-    qtbot.waitUntil(lambda: dialog._work.busy)
+    qtbot.waitUntil(lambda: dialog._runner.busy)
     dialog.reject()
-    assert not dialog._work.busy
+    assert not dialog._runner.busy
 
 
-def test_controls_have_names(dialog: DecodeDialog) -> None:
+def test_every_control_has_an_accessible_name(dialog: DecodeDialog) -> None:
     for control in (editor(dialog, "decodeInput"), editor(dialog, "decodeResult"), *dialog.findChildren(QPushButton)):
         assert control.accessibleName(), control.objectName()

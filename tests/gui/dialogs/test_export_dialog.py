@@ -1,5 +1,6 @@
-"""Exporting: what is announced, what is written, who gives the same ids, and that mistakes cost nothing."""
+"""The export dialog: the files announced and written, the proof, and that mistakes lose nothing."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
@@ -23,17 +24,16 @@ from bpe_gui.engine import (
     save,
     train,
 )
-from bpe_gui.engine.proof import HARD_STRINGS, Difference, Proof, strings
-from bpe_gui.gui.session import tokenizer_exporter as exporter_module
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.engine.proof import HARD_STRINGS, Difference, Proof, proof_strings
+from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.dialogs.export_dialog import ExportDialog
 from bpe_gui.gui.dialogs.format_list import FormatList
-from bpe_gui.gui.wording.export_texts import FORMAT_ORDER, difference_text, format_purpose, format_title
-from bpe_gui.gui.session.tokenizer_exporter import Exporter, Samples
-from bpe_gui.gui.background.activity import Activity
-from bpe_gui.gui.wording.numbers import size_text
+from bpe_gui.gui.session import tokenizer_exporter as exporter_module
+from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings
-
+from bpe_gui.gui.wording.export_texts import FORMAT_ORDER, difference_text, format_purpose, format_title
+from bpe_gui.gui.wording.numbers import size_text
 from tests.gui.support.windows import child, open_window
 
 FILES = ("vocab.json", "merges.txt", "training.json")
@@ -49,8 +49,8 @@ def settings(tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-def exporter() -> Iterator[Exporter]:
-    exporter = Exporter()
+def exporter() -> Iterator[TokenizerExporter]:
+    exporter = TokenizerExporter()
     yield exporter
     exporter.shut_down()
 
@@ -61,17 +61,17 @@ def tokenizer() -> Tokenizer:
 
 
 @pytest.fixture
-def dialog(tokenizer: Tokenizer, exporter: Exporter, settings: Settings, qtbot: QtBot) -> ExportDialog:
+def dialog(tokenizer: Tokenizer, exporter: TokenizerExporter, settings: Settings, qtbot: QtBot) -> ExportDialog:
     return opened(tokenizer, exporter, settings, qtbot)
 
 
 def opened(
-    tokenizer: Tokenizer, exporter: Exporter, settings: Settings, qtbot: QtBot, *documents: Document
+    tokenizer: Tokenizer, exporter: TokenizerExporter, settings: Settings, qtbot: QtBot, *documents: Document
 ) -> ExportDialog:
-    """The dialog when it knows which formats can hold the tokenizer."""
+    """Return the dialog after it has checked which formats can hold the tokenizer."""
     found = []
     exporter.checked.connect(lambda name, _obstacle: found.append(name))
-    dialog = ExportDialog(tokenizer, Samples(b"lowest", documents), exporter, settings, None)
+    dialog = ExportDialog(tokenizer, ProofTexts(b"lowest", documents), exporter, settings, None)
     qtbot.addWidget(dialog)
     dialog.show()
     qtbot.waitUntil(lambda: sorted(found) == sorted(formats(dialog).names()))
@@ -90,12 +90,12 @@ def formats(dialog: ExportDialog) -> FormatList:
     return child(dialog, FormatList, "exportFormats")
 
 
-def folder_field(dialog: ExportDialog) -> QLineEdit:
+def target_field(dialog: ExportDialog) -> QLineEdit:
     return child(dialog, QLineEdit, "exportFolderEdit")
 
 
 def export(dialog: ExportDialog, qtbot: QtBot) -> None:
-    """Press Export and wait until all is said."""
+    """Press Export and wait for the end of the proof."""
     button(dialog, "exportButton").click()
     qtbot.waitUntil(lambda: button(dialog, "exportButton").isEnabled())
 
@@ -104,11 +104,11 @@ def proof_lines(dialog: ExportDialog) -> list[str]:
     return label(dialog, "exportProof").text().splitlines()
 
 
-# -- what is announced --------------------------------------------------------------------------------------------
+# -- the choices -------------------------------------------------------------------------------------------------
 
 
-def test_it_announces_what_it_will_do(dialog: ExportDialog, tmp_path: Path) -> None:
-    assert folder_field(dialog).text() == str(tmp_path / "recent" / "tokenizer")
+def test_the_dialog_announces_the_files(dialog: ExportDialog, tmp_path: Path) -> None:
+    assert target_field(dialog).text() == str(tmp_path / "recent" / "tokenizer")
     assert label(dialog, "exportStep").text() == "The tokenizer as of step 6: 262 entries, 6 merges"
     assert formats(dialog).chosen() == "gpt2"
     assert label(dialog, "exportFiles").text() == ", ".join(FILES)
@@ -125,68 +125,69 @@ def test_every_format_that_can_be_written_is_offered_and_explained(dialog: Expor
 
 
 def test_a_format_that_is_a_file_asks_for_a_file(dialog: ExportDialog, tmp_path: Path) -> None:
-    place, recent = folder_field(dialog), tmp_path / "recent"
-    assert place.accessibleName() == "Folder to write to"
+    target, recent = target_field(dialog), tmp_path / "recent"
+    assert target.accessibleName() == "Folder to write to"
     formats(dialog).choose("tiktoken")
-    assert place.text() == str(recent / "tokenizer.tiktoken")
-    assert place.accessibleName() == "File to write"
+    assert target.text() == str(recent / "tokenizer.tiktoken")
+    assert target.accessibleName() == "File to write"
     assert label(dialog, "exportFiles").text() == "tokenizer.tiktoken"
-    place.setText(str(recent / "my.tiktoken"))
+    target.setText(str(recent / "my.tiktoken"))
     formats(dialog).choose("minbpe")
-    assert place.text() == str(recent / "my.model")
-    place.setText(str(recent / "v1.2"))
+    assert target.text() == str(recent / "my.model")
+    target.setText(str(recent / "v1.2"))
     assert label(dialog, "exportFiles").text() == "v1.2.model, v1.2.vocab"
     formats(dialog).choose("gpt2")
-    assert place.text() == str(recent / "v1.2")
+    assert target.text() == str(recent / "v1.2")
 
 
-def test_a_file_gets_the_ending_by_which_it_is_opened_again(
+def test_a_file_gets_the_suffix_of_its_format(
     dialog: ExportDialog, tokenizer: Tokenizer, tmp_path: Path, qtbot: QtBot
 ) -> None:
     formats(dialog).choose("huggingface")
-    folder_field(dialog).setText(str(tmp_path / "mine.txt"))
+    target_field(dialog).setText(str(tmp_path / "mine.txt"))
     assert label(dialog, "exportFiles").text() == "mine.txt.json"
     assert label(dialog, "exportFiles").isVisible()
     export(dialog, qtbot)
     assert load(tmp_path / "mine.txt.json").encode("lowest") == tokenizer.encode("lowest")
     assert not (tmp_path / "mine.txt").exists()
-    folder_field(dialog).setText(str(tmp_path / "mine.tiktoken"))
+    target_field(dialog).setText(str(tmp_path / "mine.tiktoken"))
     assert label(dialog, "exportFiles").text() == "mine.json"
-    folder_field(dialog).setText(str(tmp_path / "mine.JSON"))
-    assert label(dialog, "exportFiles").text() == "mine.json"
-    folder_field(dialog).setText(str(tmp_path / "recent"))  # a folder
+    target_field(dialog).setText(str(tmp_path / "mine.JSON"))
+    assert label(dialog, "exportFiles").text() == "mine.JSON"
+    target_field(dialog).setText(str(tmp_path / "recent"))  # a folder
     assert label(dialog, "exportFiles").text() == "tokenizer.json"
-    folder_field(dialog).setText(f"{tmp_path / 'new'}/")
-    assert label(dialog, "exportFiles").text() == "tokenizer.json"
-    folder_field(dialog).setText(str(tmp_path / "mine.json"))
+    for separator in {"/", os.sep}:
+        target_field(dialog).setText(f"{tmp_path / 'new'}{separator}")
+        assert label(dialog, "exportFiles").text() == "tokenizer.json"
+    target_field(dialog).setText(str(tmp_path / "mine.json"))
     assert label(dialog, "exportFiles").text() == "mine.json"
 
 
-def test_a_file_that_only_its_ending_makes_one_that_is_there_is_not_replaced_unasked(
+def test_a_file_that_exists_with_the_added_suffix_is_not_replaced_without_a_warning(
     dialog: ExportDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "mine.json").write_text("precious")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a, **_k: (str(tmp_path / "mine"), ""))
     formats(dialog).choose("huggingface")
     button(dialog, "exportBrowseButton").click()
-    assert folder_field(dialog).text() == str(tmp_path / "mine.json")
+    assert target_field(dialog).text() == str(tmp_path / "mine.json")
     assert label(dialog, "exportReplaced").isVisible()
     assert label(dialog, "exportReplaced").text().startswith("mine.json is in this folder already")
 
 
-def test_formats_that_cannot_hold_it_are_grey_and_say_why(dialog: ExportDialog) -> None:
+def test_impossible_formats_are_grey_and_say_why(dialog: ExportDialog) -> None:
     shown = formats(dialog)
     shown.setFocus()
     while shown.chosen() != "subword-nmt":
         before = shown.currentRow()
         QTest.keyClick(shown, Qt.Key.Key_Down)
-        assert shown.currentRow() == before + 1, "the keys reach all formats, greyed ones too"
-    why = "Codes of subword-nmt merge characters; this tokenizer begins with bytes. Train with characters."
-    assert label(dialog, "exportReason").text() == why
+        assert shown.currentRow() == before + 1, "a key skipped a greyed format"
+    reason = "Codes of subword-nmt merge characters; this tokenizer begins with bytes. Train with characters."
+    assert label(dialog, "exportReason").text() == reason
     assert label(dialog, "exportReason").isVisible()
     assert not button(dialog, "exportButton").isEnabled()
-    spoken = shown.currentItem().data(Qt.ItemDataRole.AccessibleTextRole)
-    assert spoken == f"subword-nmt codes: {why}"
+    accessible_text = shown.currentItem().data(Qt.ItemDataRole.AccessibleTextRole)
+    assert accessible_text == f"subword-nmt codes: {reason}"
     shown.choose("csv")
     assert label(dialog, "exportReason").isHidden()
     assert button(dialog, "exportButton").isEnabled()
@@ -207,17 +208,17 @@ def test_a_grey_format_looks_grey(dialog: ExportDialog) -> None:
     assert darkest["subword-nmt"] > darkest["tiktoken"] + 40
 
 
-# -- what is written ----------------------------------------------------------------------------------------------
+# -- writing -----------------------------------------------------------------------------------------------------
 
 
-def test_it_writes_and_says_exactly_what(
+def test_the_files_written_are_listed_with_their_sizes(
     dialog: ExportDialog, tokenizer: Tokenizer, settings: Settings, tmp_path: Path, qtbot: QtBot
 ) -> None:
     folder = tmp_path / "new" / "folder"
-    folder_field(dialog).setText(str(folder))
+    target_field(dialog).setText(str(folder))
     export(dialog, qtbot)
-    said = label(dialog, "exportResult").text().splitlines()
-    assert said[1:] == [f"{folder / name} ({size_text((folder / name).stat().st_size)})" for name in FILES]
+    lines = label(dialog, "exportResult").text().splitlines()
+    assert lines[1:] == [f"{folder / name} ({size_text((folder / name).stat().st_size)})" for name in FILES]
     assert load(folder).merges == tokenizer.merges
     assert settings.recent_folder == folder.parent
     assert button(dialog, "exportOpenButton").isEnabled()
@@ -226,35 +227,37 @@ def test_it_writes_and_says_exactly_what(
     assert not dialog.isVisible()
 
 
-def test_one_export_after_the_other(dialog: ExportDialog, tokenizer: Tokenizer, tmp_path: Path, qtbot: QtBot) -> None:
+def test_formats_can_be_exported_in_turn(
+    dialog: ExportDialog, tokenizer: Tokenizer, tmp_path: Path, qtbot: QtBot
+) -> None:
     for name, file in (("tiktoken", "tokenizer.tiktoken"), ("minbpe", "tokenizer.model"), ("csv", "merges.csv")):
         formats(dialog).choose(name)
         assert label(dialog, "exportResult").isHidden()
         assert label(dialog, "exportProof").isHidden()
         export(dialog, qtbot)
         assert file in label(dialog, "exportResult").text()
-    assert label(dialog, "exportProof").isHidden(), "nobody reads tables"
+    assert label(dialog, "exportProof").isHidden(), "no reader gives ids for tables"
     assert load(tmp_path / "recent" / "tokenizer.model").merges == tokenizer.merges
-    assert load(tmp_path / "recent" / "tokenizer.tiktoken").merges == tokenizer.merges
+    assert load(tmp_path / "recent" / "tokenizer.tiktoken", pattern="gpt2").merges == tokenizer.merges
 
 
 def test_files_that_will_be_replaced_are_named(dialog: ExportDialog, tmp_path: Path) -> None:
     for name in FILES[:2]:
         (tmp_path / name).write_text("precious")
-        folder_field(dialog).setText(str(tmp_path / "recent"))
-        folder_field(dialog).setText(str(tmp_path))
+        target_field(dialog).setText(str(tmp_path / "recent"))
+        target_field(dialog).setText(str(tmp_path))
     assert label(dialog, "exportReplaced").isVisible()
     assert label(dialog, "exportReplaced").text().startswith("vocab.json, merges.txt are in this folder already")
     (tmp_path / "merges.txt").unlink()
-    folder_field(dialog).setText(f"{tmp_path}/")
+    target_field(dialog).setText(f"{tmp_path}/")
     assert label(dialog, "exportReplaced").text().startswith("vocab.json is in this folder already")
 
 
-def test_a_mistake_is_explained_and_costs_nothing(
+def test_a_failed_export_is_explained_and_loses_nothing(
     dialog: ExportDialog, settings: Settings, tmp_path: Path, qtbot: QtBot
 ) -> None:
     (tmp_path / "file").write_text("precious")
-    folder_field(dialog).setText(str(tmp_path / "file" / "folder"))
+    target_field(dialog).setText(str(tmp_path / "file" / "folder"))
     export(dialog, qtbot)
     result = label(dialog, "exportResult")
     assert result.isVisible()
@@ -262,14 +265,14 @@ def test_a_mistake_is_explained_and_costs_nothing(
     assert "cannot be written" in result.text()
     assert (tmp_path / "file").read_text() == "precious"
     assert settings.recent_folder == tmp_path / "recent"
-    folder_field(dialog).setText(str(tmp_path / "better"))
+    target_field(dialog).setText(str(tmp_path / "better"))
     assert result.isHidden()
     export(dialog, qtbot)
     assert result.property("role") == ""
     assert (tmp_path / "better" / "vocab.json").exists()
 
 
-def test_what_was_said_of_an_export_is_gone_when_the_next_one_fails(
+def test_a_failed_export_hides_earlier_results(
     dialog: ExportDialog, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
 ) -> None:
     def fill_the_disk(tokenizer: Tokenizer, path: Path, format: str) -> list[Path]:
@@ -286,18 +289,20 @@ def test_what_was_said_of_an_export_is_gone_when_the_next_one_fails(
     assert not button(dialog, "exportOpenButton").isEnabled()
 
 
-def test_a_token_that_the_files_cannot_hold(exporter: Exporter, settings: Settings, qtbot: QtBot) -> None:
+def test_a_token_that_the_format_cannot_hold_is_explained(
+    exporter: TokenizerExporter, settings: Settings, qtbot: QtBot
+) -> None:
     recipe = Recipe(units="characters", splitter="none", token_spelling="raw")
     dialog = opened(train("a b a b a b", num_merges=1, recipe=recipe), exporter, settings, qtbot)
     assert "merges.txt cannot hold the token" in label(dialog, "exportReason").text()
     assert not button(dialog, "exportButton").isEnabled()
 
 
-def test_who_is_quicker_than_the_check_hears_the_same_reason(
-    exporter: Exporter, settings: Settings, qtbot: QtBot, tmp_path: Path
+def test_an_export_before_the_check_gives_the_same_reason(
+    exporter: TokenizerExporter, settings: Settings, qtbot: QtBot, tmp_path: Path
 ) -> None:
     tokenizer = train("low low", num_merges=1)
-    dialog = ExportDialog(tokenizer, Samples(), exporter, settings)
+    dialog = ExportDialog(tokenizer, ProofTexts(), exporter, settings)
     qtbot.addWidget(dialog)
     dialog.show()
     formats(dialog).choose("subword-nmt")
@@ -308,41 +313,41 @@ def test_who_is_quicker_than_the_check_hears_the_same_reason(
 
 
 @pytest.mark.parametrize("folder", ["x" * 5000, "/\0/y"])
-def test_a_folder_that_cannot_be_is_no_crash(dialog: ExportDialog, folder: str) -> None:
-    folder_field(dialog).setText(folder)
+def test_an_impossible_folder_is_harmless(dialog: ExportDialog, folder: str) -> None:
+    target_field(dialog).setText(folder)
     assert label(dialog, "exportReplaced").isHidden()
 
 
 @pytest.mark.parametrize("folder", ["~nobody-of-that-name/x", "~a\0b/x"])
-def test_a_home_that_nobody_has_is_explained(
+def test_an_unknown_home_folder_is_explained(
     dialog: ExportDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
     before = sorted(tmp_path.iterdir())
-    folder_field(dialog).setText(folder)
+    target_field(dialog).setText(folder)
     button(dialog, "exportButton").click()
     assert f"{folder.split('/')[0]} is the home folder of nobody" in label(dialog, "exportResult").text()
     assert sorted(tmp_path.iterdir()) == before
 
 
-def test_a_folder_is_needed(dialog: ExportDialog) -> None:
-    folder_field(dialog).setText("  ")
+def test_a_target_is_required(dialog: ExportDialog) -> None:
+    target_field(dialog).setText("  ")
     assert not button(dialog, "exportButton").isEnabled()
 
 
-def test_a_folder_is_chosen(dialog: ExportDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_can_be_browsed_for(dialog: ExportDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     answers = iter([str(tmp_path), ""])
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_arguments: next(answers))
     button(dialog, "exportBrowseButton").click()
     button(dialog, "exportBrowseButton").click()
-    assert folder_field(dialog).text() == str(tmp_path)
+    assert target_field(dialog).text() == str(tmp_path)
 
 
-def test_a_file_is_chosen(dialog: ExportDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_can_be_browsed_for(dialog: ExportDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a, **_k: (str(tmp_path / "my.tiktoken"), ""))
     formats(dialog).choose("tiktoken")
     button(dialog, "exportBrowseButton").click()
-    assert folder_field(dialog).text() == str(tmp_path / "my.tiktoken")
+    assert target_field(dialog).text() == str(tmp_path / "my.tiktoken")
 
 
 def test_the_folder_opens(dialog: ExportDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot) -> None:
@@ -356,7 +361,7 @@ def test_the_folder_opens(dialog: ExportDialog, tmp_path: Path, monkeypatch: pyt
     assert urls == [QUrl.fromLocalFile(str(tmp_path / "recent" / name)) for name in ("tokenizer", "")]
 
 
-def test_buttons_stay_where_they_are(dialog: ExportDialog, qtbot: QtBot) -> None:
+def test_buttons_do_not_move(dialog: ExportDialog, qtbot: QtBot) -> None:
     names = ("exportButton", "exportOpenButton", "exportCloseButton")
     before = [button(dialog, name).geometry() for name in names]
     export(dialog, qtbot)
@@ -364,21 +369,21 @@ def test_buttons_stay_where_they_are(dialog: ExportDialog, qtbot: QtBot) -> None
     assert [button(dialog, name).geometry() for name in names] == before
 
 
-def test_a_free_name_is_suggested(
-    tokenizer: Tokenizer, exporter: Exporter, settings: Settings, qtbot: QtBot, tmp_path: Path
+def test_an_unused_name_is_suggested(
+    tokenizer: Tokenizer, exporter: TokenizerExporter, settings: Settings, qtbot: QtBot, tmp_path: Path
 ) -> None:
     (tmp_path / "recent" / "tokenizer").mkdir()
     (tmp_path / "recent" / "tokenizer-2.tiktoken").touch()
     dialog = opened(tokenizer, exporter, settings, qtbot)
-    assert folder_field(dialog).text() == str(tmp_path / "recent" / "tokenizer-3")
+    assert target_field(dialog).text() == str(tmp_path / "recent" / "tokenizer-3")
 
 
-def test_code_reads_ranks_with_what_is_not_in_them(
+def test_the_python_code_reads_the_ranks(
     dialog: ExportDialog, tokenizer: Tokenizer, tmp_path: Path, qtbot: QtBot
 ) -> None:
     export(dialog, qtbot)
     code = button(dialog, "exportCodeButton")
-    assert code.isHidden(), "the other formats need none"
+    assert code.isHidden(), "the other formats need no code"
     formats(dialog).choose("tiktoken")
     export(dialog, qtbot)
     code.click()
@@ -394,8 +399,8 @@ def test_code_reads_ranks_with_what_is_not_in_them(
     assert encoding.encode(CORPUS) == tokenizer.encode(CORPUS)
 
 
-def test_controls_say_what_they_are(dialog: ExportDialog) -> None:
-    assert folder_field(dialog).accessibleName()
+def test_every_control_has_an_accessible_name(dialog: ExportDialog) -> None:
+    assert target_field(dialog).accessibleName()
     assert formats(dialog).accessibleName()
     assert all(found.accessibleName() for found in dialog.findChildren(QPushButton))
 
@@ -404,14 +409,14 @@ def test_controls_say_what_they_are(dialog: ExportDialog) -> None:
 
 
 @pytest.mark.parametrize(("name", "package"), [("gpt2", "tokenizers"), ("tiktoken", "tiktoken"), ("minbpe", None)])
-def test_all_who_read_it_give_the_same_ids(
-    name: str, package: str | None, tokenizer: Tokenizer, exporter: Exporter, settings: Settings, qtbot: QtBot
+def test_every_reader_gives_the_same_ids(
+    name: str, package: str | None, tokenizer: Tokenizer, exporter: TokenizerExporter, settings: Settings, qtbot: QtBot
 ) -> None:
     dialog = opened(tokenizer, exporter, settings, qtbot, TextDocument("widest\nnew\n"), TextDocument("a line"))
     formats(dialog).choose(name)
     export(dialog, qtbot)
     ourselves, *theirs = proof_lines(dialog)
-    count = len(strings(["lowest", "widest\nnew\na line"], []))
+    count = len(proof_strings(["lowest", "widest\nnew\na line"], []))
     assert count == len(HARD_STRINGS) + 5
     assert ourselves == f"Same ids on {count} strings with bpe-gui itself."
     assert [line.rpartition(" ")[0] for line in theirs] == [f"Same ids on {count} strings with {package}"] * bool(
@@ -446,7 +451,7 @@ def test_a_difference_is_shown(
     assert (ours, theirs) == ("Ours: 256", "Theirs: 257")
 
 
-def test_a_difference_is_cut_to_what_it_is_about() -> None:
+def test_a_long_difference_is_shortened() -> None:
     text, ours, theirs = difference_text(
         Difference("x" * 500, (*range(50), 7, *range(90)), (*range(50), 8))
     ).splitlines()
@@ -459,8 +464,8 @@ def test_a_difference_is_cut_to_what_it_is_about() -> None:
     ]
 
 
-def test_a_package_that_takes_it_for_something_else_is_named(
-    exporter: Exporter, settings: Settings, qtbot: QtBot
+def test_a_reader_that_misreads_the_file_is_named(
+    exporter: TokenizerExporter, settings: Settings, qtbot: QtBot
 ) -> None:
     dialog = opened(train(CORPUS, recipe="char-eow", num_merges=3), exporter, settings, qtbot)
     export(dialog, qtbot)
@@ -471,23 +476,23 @@ def test_a_package_that_takes_it_for_something_else_is_named(
     assert label(dialog, "exportProof").property("role") == ""
 
 
-def test_a_corpus_that_is_gone_does_not_stop_the_proof(
-    tokenizer: Tokenizer, exporter: Exporter, settings: Settings, qtbot: QtBot, tmp_path: Path
+def test_a_missing_corpus_file_does_not_stop_the_proof(
+    tokenizer: Tokenizer, exporter: TokenizerExporter, settings: Settings, qtbot: QtBot, tmp_path: Path
 ) -> None:
     dialog = opened(tokenizer, exporter, settings, qtbot, FileDocument(tmp_path / "gone.txt"))
     export(dialog, qtbot)
     assert proof_lines(dialog)[0].startswith(f"Same ids on {len(HARD_STRINGS) + 1} strings")
 
 
-def test_another_choice_ends_the_proof(
-    dialog: ExportDialog, exporter: Exporter, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+def test_another_choice_cancels_the_proof(
+    dialog: ExportDialog, exporter: TokenizerExporter, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    may_end = Event()
+    gate = Event()
 
-    def late(*_arguments: object) -> None:
-        may_end.wait(60)
+    def delayed(*_arguments: object) -> None:
+        gate.wait(60)
 
-    monkeypatch.setattr(exporter_module, "prove", late)
+    monkeypatch.setattr(exporter_module, "prove", delayed)
     proved: list[Proof] = []
     exporter.proved.connect(proved.append)
     with qtbot.waitSignal(exporter.asked):
@@ -495,48 +500,48 @@ def test_another_choice_ends_the_proof(
     assert not button(dialog, "exportButton").isEnabled()
     formats(dialog).choose("csv")
     assert button(dialog, "exportButton").isEnabled()
-    may_end.set()
+    gate.set()
     export(dialog, qtbot)
     assert proved == []
     assert label(dialog, "exportProof").isHidden()
 
 
-def test_closing_ends_everything_and_waits_for_nothing(
-    tokenizer: Tokenizer, exporter: Exporter, settings: Settings, qtbot: QtBot
+def test_closing_cancels_everything_without_waiting(
+    tokenizer: Tokenizer, exporter: TokenizerExporter, settings: Settings, qtbot: QtBot
 ) -> None:
-    heard: list[object] = []
+    signals: list[object] = []
     for signal in (exporter.checked, exporter.written, exporter.proved, exporter.ended):
-        signal.connect(lambda *_values: heard.append(None))
-    dialog = ExportDialog(tokenizer, Samples(), exporter, settings)
+        signal.connect(lambda *_values: signals.append(None))
+    dialog = ExportDialog(tokenizer, ProofTexts(), exporter, settings)
     qtbot.addWidget(dialog)
     dialog.show()
     button(dialog, "exportButton").click()
     dialog.reject()
     assert not dialog.isVisible()
     exporter.shut_down()
-    assert heard == []
+    assert signals == []
 
 
 # -- in the window ------------------------------------------------------------------------------------------------
 
 
-def test_in_the_window(qtbot: QtBot, tmp_path: Path) -> None:
+def test_exporting_from_the_window(qtbot: QtBot, tmp_path: Path) -> None:
     window = open_window(qtbot)
-    window.session.set_recipe(Recipe.of("tiktoken"))
-    window.session.set_text("the lowest text")
-    window.session.add_documents([CorpusDocument("corpus", TextDocument(CORPUS + "\n" + CORPUS))], instead=True)
-    qtbot.waitUntil(lambda: window.session.trainer is not None)
+    window.session.corpus.set_recipe(Recipe.of("tiktoken"))
+    window.session.text.set_content("the lowest text")
+    window.session.corpus.add_documents([CorpusDocument("corpus", TextDocument(CORPUS + "\n" + CORPUS))], instead=True)
+    qtbot.waitUntil(lambda: window.session.cursor.trainer is not None)
     window.session.train()
-    qtbot.waitUntil(lambda: window.session.activity is Activity.IDLE and window.session.position > 5)
-    tokenizer = window.session.tokenizer
+    qtbot.waitUntil(lambda: window.session.work.activity is Activity.IDLE and window.session.cursor.position > 5)
+    tokenizer = window.session.cursor.tokenizer
     assert tokenizer is not None
     window.export()
     dialog = child(window, ExportDialog, "exportDialog")
     formats(dialog).choose("tiktoken")
-    folder_field(dialog).setText(str(tmp_path / "my.tiktoken"))
+    target_field(dialog).setText(str(tmp_path / "my.tiktoken"))
     export(dialog, qtbot)
-    count = len(strings(["the lowest text", CORPUS + "\n" + CORPUS], tokenizer.special_tokens))
+    count = len(proof_strings(["the lowest text", CORPUS + "\n" + CORPUS], tokenizer.special_tokens))
     assert [line.rpartition(" with ")[0] for line in proof_lines(dialog)] == [f"Same ids on {count} strings"] * 2
-    assert load(tmp_path / "my.tiktoken").encode("lowest") == tokenizer.encode("lowest")
+    assert load(tmp_path / "my.tiktoken", pattern="gpt2").encode("lowest") == tokenizer.encode("lowest")
     button(dialog, "exportCloseButton").click()
     window.close()

@@ -1,4 +1,4 @@
-"""Opening a folder, or all files that match a pattern: what is typed is searched for at once, and never in the way."""
+"""Opening all files that match a pattern: the search follows every key and never blocks the window."""
 
 import os
 import time
@@ -27,10 +27,10 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS, FileDocument, TextDocument, save, train
 from bpe_gui.engine.corpora.file_search import FileSearch
-from bpe_gui.gui.window import file_opener as opener_module
-from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.window import file_opener
 from bpe_gui.samples import samples
 
 W = TypeVar("W", bound=QWidget)
@@ -58,7 +58,7 @@ def window(qtbot: QtBot, settings: Settings) -> Iterator[MainWindow]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Three texts, one of them deep down, and what is none."""
+    """Three text files, one of them in a subfolder, and files that do not match."""
     folder = tmp_path / "texts"
     for name in ("one.txt", "two.txt", "deep/three.txt", "read.md", ".hidden.txt"):
         path = folder / name
@@ -99,18 +99,18 @@ def open_button(dialog: QDialog) -> QPushButton:
 
 
 def wait_for(qtbot: QtBot, dialog: QDialog, *words: str) -> None:
-    """Wait for these words, at the end of the search unless they say that it goes on."""
-    goes_on = words[0].startswith("Searching…")
+    """Wait until the summary contains `words`: of the finished search, unless they begin with "Searching…"."""
+    is_running = words[0].startswith("Searching…")
 
-    def is_said() -> bool:
-        said = summary(dialog)
-        return all(word in said for word in words) and said.startswith("Searching…") == goes_on
+    def is_shown() -> bool:
+        shown = summary(dialog)
+        return all(word in shown for word in words) and shown.startswith("Searching…") == is_running
 
-    qtbot.waitUntil(is_said)
+    qtbot.waitUntil(is_shown)
 
 
 def titles(window: MainWindow) -> list[str]:
-    return [document.title for document in window.session.documents]
+    return [document.title for document in window.session.corpus.documents]
 
 
 def offers(window: MainWindow) -> dict[str, QPushButton]:
@@ -120,7 +120,7 @@ def offers(window: MainWindow) -> dict[str, QPushButton]:
 
 @contextmanager
 def longest_stall(most: float) -> Iterator[None]:
-    """Fails where the UI thread is at work for so many seconds, of the processor's, before it gets round."""
+    """Fail if the UI thread works for `most` seconds of processor time without returning to the event loop."""
     beats = [time.thread_time()]
     timer = QTimer(interval=0)
     timer.timeout.connect(lambda: beats.append(time.thread_time()))
@@ -132,10 +132,10 @@ def longest_stall(most: float) -> Iterator[None]:
     assert max(later - earlier for earlier, later in pairwise(beats)) < most
 
 
-# -- what is found ----------------------------------------------------------------------------------------------------
+# -- the search ------------------------------------------------------------------------------------------------------
 
 
-def test_it_says_which_files_match(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
+def test_matching_files_are_counted_and_listed(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
     dialog = ask(window, folder)
     assert summary(dialog) == "Searching…"
     assert not open_button(dialog).isEnabled()
@@ -144,7 +144,7 @@ def test_it_says_which_files_match(qtbot: QtBot, window: MainWindow, folder: Pat
     assert open_button(dialog).isEnabled()
 
 
-def test_it_begins_with_the_folder_of_the_last_file_and_the_usual_pattern(
+def test_the_dialog_starts_with_the_recent_folder_and_the_default_pattern(
     qtbot: QtBot, window: MainWindow, settings: Settings, folder: Path
 ) -> None:
     settings.recent_folder = folder
@@ -155,54 +155,56 @@ def test_it_begins_with_the_folder_of_the_last_file_and_the_usual_pattern(
     wait_for(qtbot, dialog, "3 files")
 
 
-def test_several_patterns(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
+def test_several_patterns_match_all_their_files(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
     dialog = ask(window, folder, "*.md; deep/*")
     wait_for(qtbot, dialog, "2 files, 20 bytes")
 
 
-def test_a_pattern_typed_from_the_root(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
+def test_a_pattern_may_be_absolute(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
     dialog = ask(window, folder / "deep", f"{folder.as_posix()}/**/*.md")
     wait_for(qtbot, dialog, "1 file, 10 bytes")
     assert preview(dialog) == [str(folder / "read.md")]
 
 
 @pytest.mark.parametrize(
-    ("pattern", "told"),
+    ("pattern", "message"),
     [("*.html", "No file matches."), ("", "Write a pattern"), (" ; ", "Write a pattern"), ("[", "No file matches.")],
 )
-def test_nothing_to_open(qtbot: QtBot, window: MainWindow, folder: Path, pattern: str, told: str) -> None:
+def test_without_a_match_nothing_can_be_opened(
+    qtbot: QtBot, window: MainWindow, folder: Path, pattern: str, message: str
+) -> None:
     dialog = ask(window, folder)
     wait_for(qtbot, dialog, "3 files")
     child(dialog, QLineEdit, "patternEdit").setText(pattern)
-    wait_for(qtbot, dialog, told)
+    wait_for(qtbot, dialog, message)
     assert preview(dialog) == []
     assert not open_button(dialog).isEnabled()
 
 
 @pytest.mark.parametrize("name", ["gone", "one.txt", "a\0b"])
-def test_a_folder_that_is_none(qtbot: QtBot, window: MainWindow, folder: Path, name: str) -> None:
+def test_an_invalid_folder_is_reported(qtbot: QtBot, window: MainWindow, folder: Path, name: str) -> None:
     dialog = ask(window, folder / name)
-    wait_for(qtbot, dialog, "is no folder that can be read")
+    wait_for(qtbot, dialog, "is not a folder that can be read")
     assert not open_button(dialog).isEnabled()
 
 
-def test_no_folder_at_all(window: MainWindow, folder: Path) -> None:
+def test_an_empty_folder_is_asked_for(window: MainWindow, folder: Path) -> None:
     dialog = ask(window, folder)
     child(dialog, QLineEdit, "patternFolder").setText(" ")
     assert "Choose a folder" in summary(dialog)
     assert not open_button(dialog).isEnabled()
 
 
-def test_a_folder_that_is_closed_is_told(
+def test_an_unreadable_folder_is_reported(
     qtbot: QtBot, window: MainWindow, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scan = os.scandir
 
     @contextmanager
-    def guarded(place: Path) -> Iterator[Iterator[os.DirEntry[str]]]:
-        if place == folder / "deep":
-            raise PermissionError(13, "Permission denied", str(place))
-        with scan(place) as entries:
+    def guarded(path: Path) -> Iterator[Iterator[os.DirEntry[str]]]:
+        if path == folder / "deep":
+            raise PermissionError(13, "Permission denied", str(path))
+        with scan(path) as entries:
             yield entries
 
     monkeypatch.setattr(os, "scandir", guarded)
@@ -210,14 +212,14 @@ def test_a_folder_that_is_closed_is_told(
     wait_for(qtbot, dialog, "2 files, 20 bytes", "1 folder cannot be read", "deep")
 
 
-@pytest.mark.skipif(os.name == "nt", reason="links need a right there")
-def test_links_in_a_circle(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
+@pytest.mark.skipif(os.name == "nt", reason="symbolic links need a privilege on Windows")
+def test_circular_links_are_followed_once(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
     (folder / "deep" / "up").symlink_to(folder, target_is_directory=True)
     dialog = ask(window, folder)
     wait_for(qtbot, dialog, "3 files, 30 bytes")
 
 
-def test_too_many_files_are_told(
+def test_a_limit_on_files_is_reported(
     qtbot: QtBot, window: MainWindow, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(FileSearch.__init__, "__defaults__", (2,))
@@ -231,7 +233,7 @@ def test_too_many_files_are_told(
 
 @pytest.fixture
 def endless(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A disk on which each search for `*.slow` goes on until it is stopped."""
+    """Make each search for `*.slow` run until it is cancelled."""
     run = FileSearch.run
 
     def slow(search: FileSearch, progress: Callable[[int, int], None]) -> None:
@@ -244,7 +246,7 @@ def endless(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("endless")
-def test_typing_stops_a_search_and_begins_another(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
+def test_typing_cancels_a_search_and_starts_another(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
     (folder / "a.slow").write_text("low")
     dialog = ask(window, folder, "*.slow")
     wait_for(qtbot, dialog, "Searching… 1 file, 3 bytes so far")
@@ -263,36 +265,34 @@ def test_a_search_ends_with_its_dialog_and_with_the_window(
     (folder / "a.slow").write_text("low")
     dialog = ask(window, folder, "*.slow")
     wait_for(qtbot, dialog, "Searching… 1 file")
-    documents = window.session.documents
+    documents = window.session.corpus.documents
     dialog.reject()
     qtbot.waitUntil(lambda: not shiboken6.isValid(dialog))
     if close_window:
         window.close()
-    assert window.session.documents == documents
+    assert window.session.corpus.documents == documents
 
 
 # -- opening ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_few_files_are_opened_to_be_edited(
-    qtbot: QtBot, window: MainWindow, settings: Settings, folder: Path
-) -> None:
+def test_a_few_files_are_opened_for_editing(qtbot: QtBot, window: MainWindow, settings: Settings, folder: Path) -> None:
     dialog = ask(window, folder)
     wait_for(qtbot, dialog, "3 files")
     open_button(dialog).click()
     assert titles(window) == ["three.txt", "one.txt", "two.txt"]
-    assert all(isinstance(document.content, TextDocument) for document in window.session.documents)
+    assert all(isinstance(document.content, TextDocument) for document in window.session.corpus.documents)
     assert settings.recent_folder == folder
 
 
-def test_return_opens(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
+def test_return_opens_the_files(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
     dialog = ask(window, folder)
     wait_for(qtbot, dialog, "3 files")
     qtbot.keyClick(child(dialog, QLineEdit, "patternEdit"), Qt.Key.Key_Return)
-    assert len(window.session.documents) == 3
+    assert len(window.session.corpus.documents) == 3
 
 
-def test_files_of_a_tokenizer_that_match_are_texts(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
+def test_matching_files_of_a_tokenizer_are_opened_as_text(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
     (folder / "merges.txt").write_text("low low")
     dialog = ask(window, folder, "merges.txt")
     wait_for(qtbot, dialog, "1 file")
@@ -300,62 +300,62 @@ def test_files_of_a_tokenizer_that_match_are_texts(qtbot: QtBot, window: MainWin
     assert titles(window) == ["merges.txt"]
 
 
-def test_opening_by_mistake_is_undone(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
+def test_opening_can_be_undone(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
     session = window.session
-    before = session.documents, session.recipe, session.vocab_size
+    before = session.corpus.documents, session.corpus.recipe, session.corpus.vocab_size
     dialog = ask(window, folder)
     wait_for(qtbot, dialog, "3 files")
     open_button(dialog).click()
     assert "3 files were opened" in child(window, QLabel, "noticeLabel").text()
     offers(window)["Undo"].click()
-    assert (session.documents, session.recipe, session.vocab_size) == before
+    assert (session.corpus.documents, session.corpus.recipe, session.corpus.vocab_size) == before
 
 
-def test_undoing_keeps_what_was_there_and_what_came_since(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
+def test_undo_keeps_earlier_and_later_documents(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
     session = window.session
-    session.edit_document(0, "mine")
+    session.corpus.edit_document(0, "mine")
     dialog = ask(window, folder)
     wait_for(qtbot, dialog, "3 files")
     open_button(dialog).click()
-    session.edit_document(0, "mine and more")
-    session.add_documents([CorpusDocument("new", TextDocument("new"))])
+    session.corpus.edit_document(0, "mine and more")
+    session.corpus.add_documents([CorpusDocument("new", TextDocument("new"))])
     offers(window)["Undo"].click()
-    assert ["".join(document.content.chunks()) for document in session.documents] == ["mine and more", "new"]
+    assert ["".join(document.content.chunks()) for document in session.corpus.documents] == ["mine and more", "new"]
 
 
-def test_files_that_are_no_text_are_told_together(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
+def test_undecodable_files_are_reported_together(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
     for name in ("bad.txt", "worse.txt", "worst.txt"):
         (folder / name).write_bytes(b"low \xff")
     dialog = ask(window, folder)
     wait_for(qtbot, dialog, "6 files")
     open_button(dialog).click()
     assert titles(window) == ["three.txt", "one.txt", "two.txt"]
-    said = child(window, QLabel, "noticeLabel").text()
-    assert "bad.txt" in said and "2 more files" in said
+    notice = child(window, QLabel, "noticeLabel").text()
+    assert "bad.txt" in notice and "2 more files" in notice
     offers(window)["Replace invalid bytes"].click()
     assert titles(window)[3:] == ["bad.txt", "worse.txt", "worst.txt"]
 
 
 def make_many(folder: Path, count: int) -> None:
     for index in range(count):
-        place = folder / f"{index // 100:03}"
-        place.mkdir(parents=True, exist_ok=True)
-        (place / f"{index:05}.txt").write_text(f"low lower {index}")
+        subfolder = folder / f"{index // 100:03}"
+        subfolder.mkdir(parents=True, exist_ok=True)
+        (subfolder / f"{index:05}.txt").write_text(f"low lower {index}")
 
 
-def test_three_thousand_files(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_three_thousand_files_do_not_stall_the_window(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     make_many(tmp_path / "many", 3_000)
     with longest_stall(1.0):
         dialog = ask(window, tmp_path / "many")
         qtbot.waitUntil(lambda: "3,000 files" in summary(dialog) and open_button(dialog).isEnabled())
         assert len(preview(dialog)) <= 100
         open_button(dialog).click()
-        documents = window.session.documents
+        documents = window.session.corpus.documents
         assert len(documents) == 3_000
         assert all(isinstance(document.content, FileDocument) and document.state for document in documents)
-        qtbot.waitUntil(lambda: window.session.word_counts is not None)
-    assert window.session.word_counts is not None
-    assert window.session.word_counts[" lower"] == 3_000
+        qtbot.waitUntil(lambda: window.session.counts.words is not None)
+    assert window.session.counts.words is not None
+    assert window.session.counts.words[" lower"] == 3_000
     rows = child(window, QTableView, "documentList")
     with longest_stall(0.5):
         rows.selectRow(2_999)
@@ -365,31 +365,31 @@ def test_three_thousand_files(qtbot: QtBot, window: MainWindow, tmp_path: Path) 
     assert "is read when it is counted" in child(window, QLabel, "corpusNotice").text()
 
 
-def test_many_files_that_are_chosen_one_by_one_are_not_read_at_once(
+def test_many_chosen_files_are_not_read_into_memory(
     window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_many(tmp_path, 12)
-    monkeypatch.setattr(opener_module, "_MOST_READ", 10)
+    monkeypatch.setattr(file_opener, "_MAX_FILES", 10)
     window.open_paths([*sorted(tmp_path.rglob("*.txt")), tmp_path / "gone.txt"])
-    assert len(window.session.documents) == 13
-    assert all(isinstance(document.content, FileDocument) for document in window.session.documents)
+    assert len(window.session.corpus.documents) == 13
+    assert all(isinstance(document.content, FileDocument) for document in window.session.corpus.documents)
 
 
-def test_a_large_sum_is_not_read_at_once(
+def test_files_of_a_large_total_size_are_not_read_into_memory(
     qtbot: QtBot, window: MainWindow, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(opener_module, "_MOST_BYTES", 29)
+    monkeypatch.setattr(file_opener, "_MAX_BYTES", 29)
     dialog = ask(window, folder)
     wait_for(qtbot, dialog, "3 files")
     open_button(dialog).click()
-    assert all(isinstance(document.content, FileDocument) for document in window.session.documents)
-    qtbot.waitUntil(lambda: window.session.word_counts is not None)
+    assert all(isinstance(document.content, FileDocument) for document in window.session.corpus.documents)
+    qtbot.waitUntil(lambda: window.session.counts.words is not None)
 
 
-def test_a_file_that_cannot_be_counted_is_left_out(
+def test_a_file_that_cannot_be_counted_can_be_left_out(
     qtbot: QtBot, window: MainWindow, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(opener_module, "_MOST_READ", 1)
+    monkeypatch.setattr(file_opener, "_MAX_FILES", 1)
     (folder / "picture.txt").write_bytes(b"\x89PNG\0")
     dialog = ask(window, folder)
     wait_for(qtbot, dialog, "4 files")
@@ -397,21 +397,21 @@ def test_a_file_that_cannot_be_counted_is_left_out(
     qtbot.waitUntil(lambda: "Leave it out" in offers(window))
     offers(window)["Leave it out"].click()
     assert titles(window) == ["three.txt", "one.txt", "two.txt"]
-    qtbot.waitUntil(lambda: window.session.word_counts is not None)
+    qtbot.waitUntil(lambda: window.session.counts.words is not None)
 
 
-def test_all_files_that_cannot_be_counted_are_told_together(
+def test_files_that_cannot_be_counted_are_reported_together(
     qtbot: QtBot, window: MainWindow, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(opener_module, "_MOST_READ", 1)
+    monkeypatch.setattr(file_opener, "_MAX_FILES", 1)
     for name in ("a.txt", "b.txt", "z.txt"):
         (folder / name).write_bytes("低 ".encode("gb18030"))
     (folder / "fine.txt").write_text("low")
     recipe, size = PRESETS["minbpe"], 300
     for offer, count in (("Choose encoding…", 7), ("Replace invalid bytes", 7), ("Leave them out", 4)):
         window.open_sample(samples()[0])
-        window.session.set_recipe(recipe)
-        window.session.set_vocab_size(size)
+        window.session.corpus.set_recipe(recipe)
+        window.session.corpus.set_vocab_size(size)
         dialog = ask(window, folder)
         wait_for(qtbot, dialog, "7 files")
         open_button(dialog).click()
@@ -421,26 +421,26 @@ def test_all_files_that_cannot_be_counted_are_told_together(
         if encoding := window.findChild(QInputDialog, "encodingDialog"):
             encoding.setTextValue("gb18030")
             encoding.accept()
-        qtbot.waitUntil(lambda: window.session.word_counts is not None)
-        assert len(window.session.documents) == count
-        assert (window.session.recipe, window.session.vocab_size) == (recipe, size)
-        assert window.session.word_counts is not None
-        assert (window.session.word_counts.get("低", 0) > 0) == (offer == "Choose encoding…")
+        qtbot.waitUntil(lambda: window.session.counts.words is not None)
+        assert len(window.session.corpus.documents) == count
+        assert (window.session.corpus.recipe, window.session.corpus.vocab_size) == (recipe, size)
+        assert window.session.counts.words is not None
+        assert (window.session.counts.words.get("低", 0) > 0) == (offer == "Choose encoding…")
 
 
-def test_a_check_of_the_files_ends_with_the_window(
+def test_checking_the_files_ends_with_the_window(
     qtbot: QtBot, window: MainWindow, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(opener_module, "_MOST_READ", 1)
+    monkeypatch.setattr(file_opener, "_MAX_FILES", 1)
     (folder / "a.txt").write_bytes(b"\xff")
     dialog = ask(window, folder)
     wait_for(qtbot, dialog, "4 files")
     open_button(dialog).click()
-    qtbot.waitUntil(lambda: window.session.count_error is not None)
+    qtbot.waitUntil(lambda: window.session.counts.error is not None)
     window.close()
 
 
-# -- folders that are dropped -----------------------------------------------------------------------------------------
+# -- dropped folders -------------------------------------------------------------------------------------------------
 
 
 def drop(window: MainWindow, *paths: Path) -> None:
@@ -450,14 +450,14 @@ def drop(window: MainWindow, *paths: Path) -> None:
     window.dropEvent(QDropEvent(QPointF(5, 5), actions, data, Qt.MouseButton.LeftButton, keys))
 
 
-def test_a_dropped_folder_is_asked_about(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
+def test_a_dropped_folder_opens_the_dialog(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
     drop(window, folder)
     dialog = dialog_of(window)
     assert child(dialog, QLineEdit, "patternFolder").text() == str(folder)
     wait_for(qtbot, dialog, "3 files")
 
 
-def test_several_dropped_folders_are_asked_about_together(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_several_dropped_folders_open_one_dialog(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     folders = [tmp_path / "a[1]", tmp_path / "b"]
     for each in folders:
         each.mkdir()
@@ -468,15 +468,15 @@ def test_several_dropped_folders_are_asked_about_together(qtbot: QtBot, window: 
     assert preview(dialog) == [str(Path("a[1]/text.txt")), str(Path("b/text.txt"))]
 
 
-def test_files_that_are_dropped_beside_a_folder_are_opened(window: MainWindow, folder: Path, tmp_path: Path) -> None:
+def test_files_dropped_with_a_folder_are_opened(window: MainWindow, folder: Path, tmp_path: Path) -> None:
     (tmp_path / "beside.txt").write_text("low")
     drop(window, folder, tmp_path / "beside.txt")
     assert titles(window) == ["beside.txt"]
     assert dialog_of(window).isVisible()
 
 
-def test_a_dropped_tokenizer_is_still_one(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_a_dropped_folder_of_a_tokenizer_opens_the_tokenizer(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     save(train("low low lower", recipe="cs336", num_merges=1), tmp_path)
     drop(window, tmp_path)
-    qtbot.waitUntil(lambda: window.session.opened is not None)
+    qtbot.waitUntil(lambda: window.session.opened.tokenizer is not None)
     assert window.findChild(QDialog, "openPatternDialog") is None

@@ -1,4 +1,4 @@
-"""The dialog for pictures: what it offers, what it copies and writes, and what it says."""
+"""The picture dialog: its choices, what it copies and writes, and its messages."""
 
 from pathlib import Path
 
@@ -19,8 +19,8 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.dialogs import picture_dialog
 from bpe_gui.gui.dialogs.picture_dialog import PictureDialog
-from bpe_gui.gui.pictures.preview import PicturePreview
 from bpe_gui.gui.look.theme import Theme, ThemeChoice
+from bpe_gui.gui.pictures.preview import PicturePreview
 from bpe_gui.gui.system.exact_text import on_clipboard, text_in
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
 from tests.gui.support.token_sources import source_of
@@ -50,11 +50,11 @@ def combo(dialog: PictureDialog, name: str) -> QComboBox:
     return found
 
 
-def choose(dialog: PictureDialog, name: str, words: str) -> None:
+def choose(dialog: PictureDialog, name: str, text: str) -> None:
     box = combo(dialog, name)
-    number = box.findText(words, Qt.MatchFlag.MatchStartsWith)
-    assert number >= 0, words
-    box.setCurrentIndex(number)
+    index = box.findText(text, Qt.MatchFlag.MatchStartsWith)
+    assert index >= 0, text
+    box.setCurrentIndex(index)
 
 
 def press(dialog: PictureDialog, name: str) -> None:
@@ -63,7 +63,7 @@ def press(dialog: PictureDialog, name: str) -> None:
     found.click()
 
 
-def said(dialog: PictureDialog, name: str) -> str:
+def visible_text(dialog: PictureDialog, name: str) -> str:
     found = dialog.findChild(QLabel, name)
     assert isinstance(found, QLabel), name
     return found.text() if found.isVisible() else ""
@@ -75,16 +75,16 @@ def width(dialog: PictureDialog) -> QSpinBox:
     return found
 
 
-def test_it_offers_the_selection_first_if_there_is_one(qtbot: QtBot) -> None:
+def test_a_selection_is_the_first_choice(qtbot: QtBot) -> None:
     def parts(dialog: PictureDialog) -> list[str]:
         box = combo(dialog, "picturePart")
-        return [box.itemText(number) for number in range(box.count())]
+        return [box.itemText(index) for index in range(box.count())]
 
     assert parts(opened(qtbot)) == ["Visible part", "Whole text"]
     assert parts(opened(qtbot, selection=(3, 5))) == ["Selection", "Visible part", "Whole text"]
 
 
-def test_it_begins_with_the_look_of_the_window(qtbot: QtBot) -> None:
+def test_the_first_look_is_that_of_the_window(qtbot: QtBot) -> None:
     assert combo(opened(qtbot, choice="light"), "pictureLook").currentText() == "Light"
     assert combo(opened(qtbot, choice="dark"), "pictureLook").currentText() == "Dark"
 
@@ -92,16 +92,16 @@ def test_it_begins_with_the_look_of_the_window(qtbot: QtBot) -> None:
 @pytest.mark.parametrize(
     ("part", "expected"), [("Selection", "er"), ("Visible part", "lower an"), ("Whole text", TEXT)]
 )
-def test_html_is_copied_of_the_part_that_is_chosen(qtbot: QtBot, part: str, expected: str) -> None:
+def test_the_chosen_part_is_copied_as_html(qtbot: QtBot, part: str, expected: str) -> None:
     dialog = opened(qtbot, selection=(3, 5))
     choose(dialog, "picturePart", part)
     press(dialog, "pictureCopyHtmlButton")
     assert text_in(on_clipboard()).decode() == expected
     assert "background-color" in on_clipboard().html()
-    assert said(dialog, "pictureResult") == "Copied as HTML, and as text."
+    assert visible_text(dialog, "pictureResult") == "Copied as HTML, and as text."
 
 
-def test_the_picture_is_copied_as_wide_and_as_dark_as_chosen(qtbot: QtBot) -> None:
+def test_the_picture_is_copied_in_the_chosen_width_and_look(qtbot: QtBot) -> None:
     dialog = opened(qtbot)
     choose(dialog, "pictureLook", "Dark")
     width(dialog).setValue(320)
@@ -109,12 +109,12 @@ def test_the_picture_is_copied_as_wide_and_as_dark_as_chosen(qtbot: QtBot) -> No
     image = QGuiApplication.clipboard().image()
     assert image.width() == 640
     assert image.pixelColor(2, 2).lightness() < 64
-    assert said(dialog, "pictureResult") == f"Copied as an image: 640 × {image.height()} points."
+    assert visible_text(dialog, "pictureResult") == f"Copied as an image: 640 × {image.height()} points."
 
 
-@pytest.mark.parametrize(("kind", "begins"), [("PNG", b"\x89PNG"), ("SVG", b"<svg "), ("PDF", b"%PDF-")])
-def test_a_picture_is_saved_as_chosen(
-    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, begins: bytes
+@pytest.mark.parametrize(("kind", "magic"), [("PNG", b"\x89PNG"), ("SVG", b"<svg "), ("PDF", b"%PDF-")])
+def test_a_picture_is_saved_in_the_chosen_format(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, magic: bytes
 ) -> None:
     path = tmp_path / f"my.{kind.lower()}"
     monkeypatch.setattr(QFileDialog, "exec", lambda self: 1)
@@ -122,60 +122,58 @@ def test_a_picture_is_saved_as_chosen(
     dialog = opened(qtbot)
     choose(dialog, "pictureKind", kind)
     press(dialog, "pictureSaveButton")
-    assert path.read_bytes().startswith(begins)
-    assert said(dialog, "pictureResult").startswith(f"Written: {path} (")
+    assert path.read_bytes().startswith(magic)
+    assert visible_text(dialog, "pictureResult").startswith(f"Written: {path} (")
     assert dialog.isVisible()
 
 
-def test_nothing_happens_when_no_file_is_chosen(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cancelled_file_dialog_changes_nothing(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QFileDialog, "exec", lambda self: 0)
     dialog = opened(qtbot)
     press(dialog, "pictureSaveButton")
-    assert said(dialog, "pictureResult") == ""
+    assert visible_text(dialog, "pictureResult") == ""
 
 
-def test_it_says_what_went_wrong_and_forgets_it_with_another_choice(qtbot: QtBot, tmp_path: Path) -> None:
+def test_an_error_is_shown_until_the_next_choice(qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     path = tmp_path / "file" / "a.png"
     dialog = opened(qtbot)
     dialog.save(path)
-    assert f"{path} cannot be written" in said(dialog, "pictureResult")
+    assert f"{path} cannot be written" in visible_text(dialog, "pictureResult")
     choose(dialog, "picturePart", "Whole")
-    assert said(dialog, "pictureResult") == ""
+    assert visible_text(dialog, "pictureResult") == ""
 
 
-def test_pages_have_a_width_of_their_own(qtbot: QtBot) -> None:
+def test_a_pdf_has_a_fixed_width(qtbot: QtBot) -> None:
     dialog = opened(qtbot)
     assert width(dialog).isEnabled()
     choose(dialog, "pictureKind", "PDF")
     assert not width(dialog).isEnabled()
 
 
-def test_it_says_when_there_is_room_for_the_beginning_only(
-    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(picture_dialog, "LONGEST_HTML", 1_000)
+def test_a_text_that_is_too_long_is_reported(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(picture_dialog, "MAX_HTML_BYTES", 1_000)
     dialog = opened(qtbot, source_of(["line\n"] * 1_000))
-    assert said(dialog, "pictureNotice") == ""
+    assert visible_text(dialog, "pictureNotice") == ""
     choose(dialog, "picturePart", "Whole")
-    assert said(dialog, "pictureNotice").startswith("There is room for the beginning only: ")
-    assert said(dialog, "pictureNotice").endswith(" of 5.0 kB. A PDF has room for more.")
+    assert visible_text(dialog, "pictureNotice").startswith("There is room for the beginning only: ")
+    assert visible_text(dialog, "pictureNotice").endswith(" of 5.0 kB. A PDF has room for more.")
     choose(dialog, "pictureKind", "PDF")
-    assert said(dialog, "pictureNotice") == ""
+    assert visible_text(dialog, "pictureNotice") == ""
     press(dialog, "pictureCopyHtmlButton")
-    assert said(dialog, "pictureResult") == "Copied as HTML, and as text: the beginning, 1.0 kB of 5.0 kB."
+    assert visible_text(dialog, "pictureResult") == "Copied as HTML, and as text: the beginning, 1.0 kB of 5.0 kB."
     assert len(text_in(on_clipboard())) == 1_000
 
 
-def test_who_cancels_gets_no_file(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cancelling_writes_no_file(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QProgressDialog, "wasCanceled", lambda self: True)
     dialog = opened(qtbot)
     dialog.save(tmp_path / "a.png")
     assert list(tmp_path.iterdir()) == []
-    assert said(dialog, "pictureResult") == ""
+    assert visible_text(dialog, "pictureResult") == ""
 
 
-def test_the_preview_shows_the_part_in_the_look(qtbot: QtBot) -> None:
+def test_the_preview_has_the_chosen_look(qtbot: QtBot) -> None:
     dialog = opened(qtbot)
     preview = dialog.findChild(PicturePreview, "picturePreview")
     assert isinstance(preview, PicturePreview)
@@ -188,7 +186,7 @@ def test_the_preview_shows_the_part_in_the_look(qtbot: QtBot) -> None:
     assert grabbed().pixelColor(8, 4).lightness() < 64 < light.pixelColor(8, 4).lightness()
 
 
-def test_every_control_has_a_name_and_is_reached_by_tab(qtbot: QtBot) -> None:
+def test_every_control_has_an_accessible_name_and_is_reached_by_tab(qtbot: QtBot) -> None:
     dialog = opened(qtbot, selection=(3, 5))
     kinds = (QComboBox, QAbstractSpinBox, QPushButton)
     controls = [widget for kind in kinds for widget in dialog.findChildren(kind) if widget.isVisible()]

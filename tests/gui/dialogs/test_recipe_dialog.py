@@ -1,4 +1,4 @@
-"""The recipe dialog shows every switch, takes only recipes that can be, and says what is wrong with others."""
+"""The recipe dialog shows every switch, accepts valid recipes only, and explains what is wrong with others."""
 
 from pathlib import Path
 
@@ -24,8 +24,8 @@ from bpe_gui.gui.wording.recipe_texts import (
     choice_label,
     preset_description,
     preset_title,
-    summary,
-    tie_rule_sentence,
+    recipe_summary,
+    tie_rule_clause,
 )
 
 FIELDS = tuple(Recipe().to_dict())
@@ -74,7 +74,7 @@ def text(dialog: RecipeDialog, name: str) -> str:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_preset_is_shown_whole(qtbot: QtBot, dialog: RecipeDialog, preset: str) -> None:
+def test_a_preset_sets_every_switch(qtbot: QtBot, dialog: RecipeDialog, preset: str) -> None:
     choose_preset(dialog, preset)
     assert dialog.recipe() == PRESETS[preset]
     assert text(dialog, "recipeDescription") == preset_description(preset)
@@ -97,7 +97,7 @@ def test_a_switch_changes_the_recipe(dialog: RecipeDialog, field: str) -> None:
         assert getattr(dialog.recipe(), field) == choice
 
 
-def test_a_number_and_a_check_change_the_recipe(dialog: RecipeDialog) -> None:
+def test_the_number_and_the_check_box_change_the_recipe(dialog: RecipeDialog) -> None:
     count, header = dialog.findChild(QSpinBox, "recipe_min_count"), dialog.findChild(QCheckBox)
     assert count is not None and header is not None
     count.setValue(7)
@@ -145,7 +145,7 @@ def test_a_named_splitter_is_not_completed_while_typing(dialog: RecipeDialog) ->
         assert dialog.recipe().splitter == name
 
 
-def test_switches_that_do_not_go_together_say_so(dialog: RecipeDialog) -> None:
+def test_switches_that_contradict_each_other_are_explained(dialog: RecipeDialog) -> None:
     choose(dialog, "alphabet", "latin-1")
     assert text(dialog, "recipeMessage") == "The alphabet latin-1 goes with the units characters, not with bytes."
     assert not ok_button(dialog).isEnabled()
@@ -155,8 +155,8 @@ def test_switches_that_do_not_go_together_say_so(dialog: RecipeDialog) -> None:
 
 
 def answer_files(monkeypatch: pytest.MonkeyPatch, path: Path | str) -> None:
-    for question in ("getOpenFileName", "getSaveFileName"):
-        monkeypatch.setattr(QFileDialog, question, lambda *_: (str(path), ""))
+    for method in ("getOpenFileName", "getSaveFileName"):
+        monkeypatch.setattr(QFileDialog, method, lambda *_: (str(path), ""))
 
 
 def test_a_recipe_is_saved_and_loaded(dialog: RecipeDialog, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -171,7 +171,7 @@ def test_a_recipe_is_saved_and_loaded(dialog: RecipeDialog, monkeypatch: pytest.
     assert button(dialog, "resetRecipeButton").text() == "Reset to cs336"
 
 
-def test_a_damaged_recipe_file_says_so_and_changes_nothing(
+def test_a_damaged_recipe_file_is_reported_and_changes_nothing(
     dialog: RecipeDialog, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     path = tmp_path / "bad.json"
@@ -183,16 +183,14 @@ def test_a_damaged_recipe_file_says_so_and_changes_nothing(
     assert ok_button(dialog).isEnabled()
 
 
-def test_a_recipe_that_cannot_be_saved_says_so(
-    dialog: RecipeDialog, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_failure_to_save_is_reported(dialog: RecipeDialog, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     answer_files(monkeypatch, tmp_path / "file" / "recipe.json")
     button(dialog, "saveRecipeButton").click()
     assert "cannot be written" in text(dialog, "recipeMessage")
 
 
-def test_no_file_is_no_change(dialog: RecipeDialog, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cancelled_file_dialogs_change_nothing(dialog: RecipeDialog, monkeypatch: pytest.MonkeyPatch) -> None:
     answer_files(monkeypatch, "")
     button(dialog, "loadRecipeButton").click()
     button(dialog, "saveRecipeButton").click()
@@ -200,7 +198,7 @@ def test_no_file_is_no_change(dialog: RecipeDialog, monkeypatch: pytest.MonkeyPa
     assert text(dialog, "recipeMessage") == ""
 
 
-def test_it_fits_a_small_screen_and_needs_no_scrolling(qtbot: QtBot, dialog: RecipeDialog) -> None:
+def test_the_dialog_fits_a_small_screen_without_scrolling(qtbot: QtBot, dialog: RecipeDialog) -> None:
     with qtbot.waitExposed(dialog):
         dialog.show()
     assert dialog.width() <= 1000
@@ -220,17 +218,17 @@ def test_every_choice_is_named_and_explained(dialog: RecipeDialog) -> None:
             assert box.itemData(box.findData(choice), Qt.ItemDataRole.ToolTipRole)
 
 
-def test_recipes_are_told_in_a_line() -> None:
-    assert summary(Recipe()) == "bytes · gpt2 words · ties go to the greatest pair"
-    assert summary(PRESETS["char-eow"]) == (
+def test_a_recipe_is_summarised_in_a_line() -> None:
+    assert recipe_summary(Recipe()) == "bytes · gpt2 words · ties go to the greatest pair"
+    assert recipe_summary(PRESETS["char-eow"]) == (
         "characters · words between spaces · </w> after a word · ties go to the pair seen first in the corpus"
         " · stops below 2 occurrences · unused parts are dropped"
     )
-    odd = Recipe(splitter=r"\w+", tie_break="smallest-id", pair_counting="once-per-word", id_order="sorted")
-    assert summary(odd) == (
+    unusual = Recipe(splitter=r"\w+", tie_break="smallest-id", pair_counting="once-per-word", id_order="sorted")
+    assert recipe_summary(unusual) == (
         "bytes · words by a regular expression of your own · ties go to the pair with the smallest ids"
         " · pairs count once per word · ids sorted after training"
     )
-    assert tie_rule_sentence(PRESETS["minbpe"]) == "ties go to the pair seen first in the corpus"
+    assert tie_rule_clause(PRESETS["minbpe"]) == "ties go to the pair seen first in the corpus"
     assert [preset_title(preset) for preset in PRESETS] == list(PRESETS)
-    assert len({summary(recipe) for recipe in PRESETS.values()}) >= len(PRESETS) - 1
+    assert len({recipe_summary(recipe) for recipe in PRESETS.values()}) >= len(PRESETS) - 1

@@ -1,4 +1,4 @@
-"""Sentences with words of any length: they never widen their place, and are copied as they were given."""
+"""Labels for sentences never need a width, and copy the sentence as it was given."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -11,7 +11,7 @@ from bpe_gui.gui.look.sentence_label import SentenceLabel
 
 
 @pytest.mark.parametrize("text", ["/home/" + "a" * 300, "x" * 100_000, "word " * 20_000, "短" * 5_000])
-def test_any_width_will_do_and_everything_is_to_be_seen(qtbot: QtBot, text: str) -> None:
+def test_any_width_is_enough_for_any_sentence(qtbot: QtBot, text: str) -> None:
     label = SentenceLabel(text)
     qtbot.addWidget(label)
     assert label.minimumSizeHint().width() == 0
@@ -26,7 +26,7 @@ def test_a_long_word_is_broken_into_lines(qtbot: QtBot) -> None:
     assert label.heightForWidth(200) > 5 * label.fontMetrics().lineSpacing()
 
 
-def test_a_splitter_gives_it_room(qtbot: QtBot) -> None:
+def test_a_splitter_respects_the_height_of_the_lines(qtbot: QtBot) -> None:
     splitter = QSplitter(Qt.Orientation.Vertical)
     qtbot.addWidget(splitter)
     part = QWidget()
@@ -42,7 +42,7 @@ def test_a_splitter_gives_it_room(qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: label.height() >= label.heightForWidth(label.width()))
 
 
-def test_the_tooltip_goes_with_the_next_text(qtbot: QtBot) -> None:
+def test_a_short_text_removes_the_tooltip(qtbot: QtBot) -> None:
     label = SentenceLabel("<b>" * 1_000)
     qtbot.addWidget(label)
     assert "&lt;b&gt;" in label.toolTip()
@@ -50,7 +50,7 @@ def test_the_tooltip_goes_with_the_next_text(qtbot: QtBot) -> None:
     assert not label.toolTip()
 
 
-def test_copied_is_what_was_given(qtbot: QtBot, qapp: QApplication) -> None:
+def test_the_text_is_copied_without_break_characters(qtbot: QtBot, qapp: QApplication) -> None:
     label = SentenceLabel("z" * 100, selectable=True)
     qtbot.addWidget(label)
     label.setSelection(0, len(QLabel.text(label)))

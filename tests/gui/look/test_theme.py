@@ -1,4 +1,4 @@
-"""The colours can be read, the icons can be seen, and a change of theme reaches everybody."""
+"""Colours are readable, icons are visible, and a change of theme reaches everything."""
 
 import re
 from collections.abc import Iterator
@@ -29,8 +29,8 @@ def theme(request: pytest.FixtureRequest, qapp: QApplication) -> Theme:
 
 
 @pytest.fixture
-def undressed(qapp: QApplication) -> Iterator[QApplication]:
-    """The application, which is given its own looks back after the test."""
+def plain_app(qapp: QApplication) -> Iterator[QApplication]:
+    """The application, whose style, palette and style sheet are restored after the test."""
     palette, sheet, style = qapp.palette(), qapp.styleSheet(), qapp.style().objectName()
     yield qapp
     qapp.setStyleSheet(sheet)
@@ -39,7 +39,7 @@ def undressed(qapp: QApplication) -> Iterator[QApplication]:
 
 
 def contrast(one: QColor, other: QColor) -> float:
-    """The contrast ratio of WCAG 2, from 1 to 21."""
+    """Return the contrast ratio of WCAG 2, from 1 to 21."""
     darker, lighter = sorted((luminance(one), luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
 
@@ -51,7 +51,7 @@ def luminance(color: QColor) -> float:
     return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF())
 
 
-def test_contrast_is_measured_as_wcag_does() -> None:
+def test_contrast_is_that_of_wcag() -> None:
     assert contrast(QColor("black"), QColor("white")) == pytest.approx(21)
     assert contrast(QColor("#777777"), QColor("white")) == pytest.approx(4.48, abs=0.01)
 
@@ -89,7 +89,7 @@ def test_text_is_readable(theme: Theme, text: ColorRole, background: ColorRole) 
 
 
 @pytest.mark.parametrize("mark", ["tie", "chart_line", "accent"])
-def test_marks_can_be_seen(theme: Theme, mark: ColorRole) -> None:
+def test_marks_are_visible(theme: Theme, mark: ColorRole) -> None:
     assert contrast(theme.color(mark), theme.color("base")) >= 3
 
 
@@ -107,7 +107,7 @@ def test_every_icon_draws_something(theme: Theme, name: str) -> None:
         assert 15 < sum(color.alpha() > 128 for color in pixels(image)) < 24 * 24
 
 
-def test_icons_have_the_colour_of_text_and_grey_when_disabled(theme: Theme) -> None:
+def test_icons_have_the_colour_of_text_and_are_grey_when_disabled(theme: Theme) -> None:
     colors = {QIcon.Mode.Normal: theme.color("text"), QIcon.Mode.Disabled: theme.color("disabled")}
     for mode, color in colors.items():
         drawn = theme.icon("add").pixmap(24, 24, mode).toImage().pixelColor(12, 12)
@@ -120,7 +120,7 @@ def test_icons_are_sharp_on_a_dense_screen(theme: Theme) -> None:
     assert theme.icon("step").pixmap(theme.icon("step").availableSizes()[0], 2.0).devicePixelRatio() == 2
 
 
-def test_every_icon_that_the_code_names_is_there() -> None:
+def test_every_icon_named_in_the_code_exists() -> None:
     named = set(WANTED_ICONS)
     for source in Path(bpe_gui.__file__).parent.rglob("*.py"):
         named.update(re.findall(r"\bicon(?:=|\()\"([a-z-]+)\"", source.read_text("utf-8")))
@@ -128,12 +128,12 @@ def test_every_icon_that_the_code_names_is_there() -> None:
     assert named <= set(ICONS)
 
 
-def test_an_icon_that_is_not_there_is_an_error(theme: Theme) -> None:
+def test_an_unknown_icon_is_an_error(theme: Theme) -> None:
     with pytest.raises(FileNotFoundError):
         theme.icon("no-such-icon")
 
 
-def test_a_choice_is_followed_and_told_once(qtbot: QtBot) -> None:
+def test_a_choice_emits_one_change(qtbot: QtBot) -> None:
     theme = Theme("light")
     light_icon = theme.icon("add").pixmap(24, 24).toImage()
     told: list[str] = []
@@ -147,7 +147,7 @@ def test_a_choice_is_followed_and_told_once(qtbot: QtBot) -> None:
     assert told == ["dark", "light"]
 
 
-def test_the_system_is_followed_unless_the_user_has_chosen(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_theme_follows_the_system_unless_the_user_has_chosen(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     theme = Theme("system")
     assert theme.name == "light"
     hints = QGuiApplication.styleHints()
@@ -160,18 +160,18 @@ def test_the_system_is_followed_unless_the_user_has_chosen(qtbot: QtBot, monkeyp
     assert theme.name == "light"
 
 
-def test_the_application_is_dressed_and_changes_with_the_theme(undressed: QApplication) -> None:
+def test_the_application_changes_with_the_theme(plain_app: QApplication) -> None:
     theme = Theme("light")
-    theme.apply(undressed)
-    assert undressed.palette().window().color() == theme.color("window")
+    theme.apply(plain_app)
+    assert plain_app.palette().window().color() == theme.color("window")
     theme.set_choice("dark")
-    assert undressed.palette().window().color() == theme.color("window")
-    assert theme.color("hairline").name() in undressed.styleSheet()
+    assert plain_app.palette().window().color() == theme.color("window")
+    assert theme.color("hairline").name() in plain_app.styleSheet()
 
 
-def test_a_role_takes_effect_on_a_widget_that_is_shown(qtbot: QtBot, undressed: QApplication) -> None:
+def test_a_role_takes_effect_on_a_visible_widget(qtbot: QtBot, plain_app: QApplication) -> None:
     theme = Theme("light")
-    theme.apply(undressed)
+    theme.apply(plain_app)
     label = QLabel("out of date")
     qtbot.addWidget(label)
     label.ensurePolished()
@@ -190,7 +190,7 @@ def test_a_table_has_rows_of_24_pixels_and_taller_ones_for_a_tall_font(qtbot: Qt
     assert table.rowHeight(0) > ROW_HEIGHT
 
 
-def test_the_monospace_font_is_one(theme: Theme) -> None:
+def test_the_monospace_font_is_monospaced(theme: Theme) -> None:
     font = theme.monospace_font(13)
     assert font.pointSize() == 13
     assert QFontInfo(font).fixedPitch()

@@ -1,10 +1,11 @@
-"""Looking for merges by a text in their tokens."""
+"""Merges are found by a text in their tokens."""
 
 import pytest
 
 from bpe_gui.engine import Tokenizer
-from bpe_gui.engine.pipeline import Model, Pipeline
-from bpe_gui.gui.models.merge_filter import matching
+from bpe_gui.engine.pipeline import Pipeline
+from bpe_gui.engine.pipeline.model_options import ModelOptions
+from bpe_gui.gui.models.merge_filter import matching_ranks
 
 MERGES = [(b"l", b"o"), (b" ", b"lo"), (b"\xe4", b"\xbd"), (b"\n", b"\n"), (b"o", b"\xc2\xb7"), (b"lo", b"lo")]
 TOKENS = dict.fromkeys([part for pair in MERGES for part in pair] + [left + right for left, right in MERGES])
@@ -26,15 +27,15 @@ TOKENS = dict.fromkeys([part for pair in MERGES for part in pair] + [left + righ
         ("none", []),
     ],
 )
-def test_tokens_are_found_as_they_are_written_or_shown(text: str, ranks: list[int]) -> None:
+def test_tokens_are_found_in_plain_and_printable_form(text: str, ranks: list[int]) -> None:
     tokenizer = Tokenizer(dict(enumerate(TOKENS)), MERGES, recipe="cs336")
-    assert matching(tokenizer, text) == ranks
+    assert matching_ranks(tokenizer, text) == ranks
 
 
-def test_what_stands_before_the_parts_of_a_word_is_no_part_of_the_merged_token() -> None:
+def test_the_prefix_of_a_continued_word_is_not_part_of_the_merged_token() -> None:
     merges = [(b"lo", b"##w"), (b"low", b"##er")]
     vocabulary = dict(enumerate([b"lo", b"##w", b"##er", b"low", b"lower"]))
-    tokenizer = Tokenizer(vocabulary, merges, pipeline=Pipeline(model=Model(prefix="##")))
-    assert matching(tokenizer, "low") == [0, 1]
-    assert matching(tokenizer, "##w") == [0]
-    assert matching(tokenizer, "lo##w") == []
+    tokenizer = Tokenizer(vocabulary, merges, pipeline=Pipeline(model=ModelOptions(prefix="##")))
+    assert matching_ranks(tokenizer, "low") == [0, 1]
+    assert matching_ranks(tokenizer, "##w") == [0]
+    assert matching_ranks(tokenizer, "lo##w") == []

@@ -1,4 +1,4 @@
-"""The list of merges grows with the run, marks the cursor and greys what lies ahead."""
+"""The table of merges grows with the run, marks the cursor and greys the merges ahead of it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,9 +9,9 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
 from bpe_gui.engine import Corpus, Trainer, visible
-from bpe_gui.gui.models.merge_model import MergeColumn, MergeModel
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.views.tables.cell_delegates import ACCENT_ROLE
+from bpe_gui.gui.models.merge_model import MergeColumn, MergeModel
+from bpe_gui.gui.models.roles import ACCENT_ROLE
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
 DISPLAY = Qt.ItemDataRole.DisplayRole
@@ -22,10 +22,10 @@ FONT = Qt.ItemDataRole.FontRole
 
 @pytest.fixture
 def model(qapp: QApplication) -> Iterator[MergeModel]:
-    """A model that is watched for whether it keeps Qt's rules."""
-    made = MergeModel(Theme("light"))
-    tester = QAbstractItemModelTester(made, QAbstractItemModelTester.FailureReportingMode.Warning)
-    yield made
+    """A model with a tester that warns when it breaks Qt's rules for models."""
+    model = MergeModel(Theme("light"))
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
+    yield model
     tester.deleteLater()
 
 
@@ -52,7 +52,7 @@ def test_a_row_reads_as_a_merge_with_its_count(model: MergeModel, trainer: Train
     assert len(rows) == 12
 
 
-def test_the_merge_explains_itself(model: MergeModel, trainer: Trainer) -> None:
+def test_a_merge_has_a_tooltip(model: MergeModel, trainer: Trainer) -> None:
     trainer.seek(12)
     model.refresh(trainer)
     assert cell(model, 0, 0, TOOL_TIP) == "1  s + t → st  ×9\nid 257\n1 other pair occurred as often".replace(
@@ -72,7 +72,7 @@ def test_the_run_grows_without_a_reset(model: MergeModel, trainer: Trainer) -> N
     assert inserted == [(0, 0), (1, 3), (4, 4)]
 
 
-def test_the_cursor_is_marked_and_what_is_ahead_is_greyed(model: MergeModel, trainer: Trainer) -> None:
+def test_the_cursor_is_marked_and_merges_ahead_are_greyed(model: MergeModel, trainer: Trainer) -> None:
     trainer.seek(4)
     trainer.seek(2)
     model.refresh(trainer)
@@ -83,15 +83,15 @@ def test_the_cursor_is_marked_and_what_is_ahead_is_greyed(model: MergeModel, tra
     assert greyed == [False, False, True, True]
 
 
-def test_a_move_says_which_rows_changed(model: MergeModel, trainer: Trainer) -> None:
+def test_a_move_reports_the_rows_that_changed(model: MergeModel, trainer: Trainer) -> None:
     trainer.seek(5)
     model.refresh(trainer)
     changed: list[tuple[int, int]] = []
 
-    def note(first: QModelIndex, last: QModelIndex) -> None:
+    def record(first: QModelIndex, last: QModelIndex) -> None:
         changed.append((first.row(), last.row()))
 
-    model.dataChanged.connect(note)
+    model.dataChanged.connect(record)
     trainer.step_back()
     model.refresh(trainer)
     trainer.seek(0)
@@ -99,7 +99,7 @@ def test_a_move_says_which_rows_changed(model: MergeModel, trainer: Trainer) -> 
     assert changed == [(3, 4), (0, 3)]
 
 
-def test_another_run_begins_anew(model: MergeModel, trainer: Trainer) -> None:
+def test_another_run_resets_the_model(model: MergeModel, trainer: Trainer) -> None:
     trainer.seek(3)
     model.refresh(trainer)
     model.refresh(train("ab ab"))
@@ -109,7 +109,7 @@ def test_another_run_begins_anew(model: MergeModel, trainer: Trainer) -> None:
     assert model.rowCount() == 0
 
 
-def test_while_held_it_is_greyed(model: MergeModel, trainer: Trainer) -> None:
+def test_a_held_model_is_greyed(model: MergeModel, trainer: Trainer) -> None:
     trainer.seek(3)
     model.refresh(trainer)
     model.hold()
@@ -121,7 +121,7 @@ def test_while_held_it_is_greyed(model: MergeModel, trainer: Trainer) -> None:
     assert model.flags(model.index(0, 0)) & Qt.ItemFlag.ItemIsEnabled
 
 
-def test_a_step_in_a_long_run_touches_one_row(qapp: QApplication) -> None:
+def test_a_step_in_a_long_run_inserts_one_row(qapp: QApplication) -> None:
     trainer = train("".join(chr(0x4E00 + number) for number in range(20_000)))
     trainer.seek(15_000)
     model = MergeModel(Theme("light"))
@@ -136,7 +136,7 @@ def test_a_step_in_a_long_run_touches_one_row(qapp: QApplication) -> None:
     assert not resets
 
 
-def test_of_the_merges_those_with_a_text_are_shown(model: MergeModel, trainer: Trainer) -> None:
+def test_the_filter_shows_merges_with_a_text(model: MergeModel, trainer: Trainer) -> None:
     trainer.seek(12)
     trainer.seek(5)
     model.refresh(trainer, "we")

@@ -1,4 +1,4 @@
-"""The pair table shows the trainer's pairs in its order, sorts and filters all of them, and marks what matters."""
+"""The pair table shows, sorts and filters all pairs, and marks the next one and its ties."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,10 +10,10 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
 from bpe_gui.engine import Corpus, Recipe, Trainer
+from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.models import pair_rows
 from bpe_gui.gui.models.pair_model import PairColumn, PairModel
-from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.views.tables.cell_delegates import ACCENT_ROLE, BAR_ROLE
+from bpe_gui.gui.models.roles import ACCENT_ROLE, BAR_ROLE
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
 DISPLAY = Qt.ItemDataRole.DisplayRole
@@ -29,10 +29,10 @@ def theme(qapp: QApplication) -> Theme:
 
 @pytest.fixture
 def model(theme: Theme) -> Iterator[PairModel]:
-    """A model that is watched for whether it keeps Qt's rules."""
-    made = PairModel(theme)
-    tester = QAbstractItemModelTester(made, QAbstractItemModelTester.FailureReportingMode.Warning)
-    yield made
+    """A model with a tester that warns when it breaks Qt's rules for models."""
+    model = PairModel(theme)
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
+    yield model
     tester.deleteLater()
 
 
@@ -54,7 +54,7 @@ def cell(model: PairModel, number: int, column: int, role: int = DISPLAY) -> Any
 
 
 def column(model: PairModel, number: int) -> list[str]:
-    return [cell(model, place, number) for place in range(model.rowCount())]
+    return [cell(model, row, number) for row in range(model.rowCount())]
 
 
 def test_the_next_pair_is_first_and_its_ties_are_marked(model: PairModel, trainer: Trainer) -> None:
@@ -62,7 +62,7 @@ def test_the_next_pair_is_first_and_its_ties_are_marked(model: PairModel, traine
     assert row(model, 0) == ["1", "s", "t", "st", "9", "", ""]
     assert row(model, 1) == ["2", "e", "s", "es", "9", "", "="]
     assert row(model, 2) == ["3", "w", "e", "we", "8", "", ""]
-    assert [cell(model, place, 0, ACCENT_ROLE) for place in range(3)] == [True, False, False]
+    assert [cell(model, row, 0, ACCENT_ROLE) for row in range(3)] == [True, False, False]
     assert cell(model, 1, PairColumn.TIE, TOOL_TIP) == "occurs as often as the next pair"
     assert model.summary == "11 pairs"
 
@@ -93,58 +93,56 @@ def test_a_step_changes_the_rows_in_place(model: PairModel, trainer: Trainer) ->
     assert not resets
 
 
-def test_the_change_of_the_last_step_is_told(model: PairModel, trainer: Trainer) -> None:
+def test_the_change_by_the_last_step_is_shown(model: PairModel, trainer: Trainer) -> None:
     trainer.seek(2)
     model.refresh(trainer)
     change = dict(zip(column(model, PairColumn.MERGED), column(model, PairColumn.CHANGE), strict=True))
     assert change["we"] == "−6"
     assert change["west"] == "new"
     assert change["lo"] == ""
-    place = column(model, PairColumn.MERGED).index("we")
-    assert cell(model, place, PairColumn.CHANGE, TOOL_TIP) == "8 before the last step, 2 now"
+    index = column(model, PairColumn.MERGED).index("we")
+    assert cell(model, index, PairColumn.CHANGE, TOOL_TIP) == "8 before the last step, 2 now"
 
 
 @pytest.mark.parametrize(("page", "first_pages"), [(1, 3), (2, 4), (4, 0), (256, 1024)])
-def test_every_page_is_a_part_of_the_whole(
+def test_pages_together_have_all_pairs_in_order(
     model: PairModel, trainer: Trainer, monkeypatch: pytest.MonkeyPatch, page: int, first_pages: int
 ) -> None:
-    monkeypatch.setattr(pair_rows, "PAGE", page)
-    monkeypatch.setattr(pair_rows, "_FIRST_PAGES", first_pages)
+    monkeypatch.setattr(pair_rows, "PAGE_ROWS", page)
+    monkeypatch.setattr(pair_rows, "_SELECTED_ROWS", first_pages)
     model.refresh(trainer)
     expected = [pair.left + pair.right for pair in trainer.pairs()]
-    for place in (10, 0, 5, *range(11)):
-        assert cell(model, place, PairColumn.MERGED).encode() == expected[place]
-        assert cell(model, place, PairColumn.RANK) == str(place + 1)
+    for index in (10, 0, 5, *range(11)):
+        assert cell(model, index, PairColumn.MERGED).encode() == expected[index]
+        assert cell(model, index, PairColumn.RANK) == str(index + 1)
     model.sort(PairColumn.LEFT, DESCENDING)
     assert column(model, PairColumn.LEFT)[:3] == ["w", "w", "s"]
     model.sort(PairColumn.RANK, DESCENDING)
     assert column(model, PairColumn.RANK) == [str(rank) for rank in range(11, 0, -1)]
 
 
-def test_the_filter_may_say_what_is_left_and_what_is_right(model: PairModel, trainer: Trainer) -> None:
+def test_the_filter_may_name_both_tokens(model: PairModel, trainer: Trainer) -> None:
     model.refresh(trainer)
     for text, merged in (("w + e", ["we"]), ("w + ", ["we", "wi"]), (" + w", ["ow", "ew"]), ("x + ", [])):
         model.set_filter(text)
         assert sorted(column(model, PairColumn.MERGED)) == sorted(merged), text
 
 
-def test_pairs_that_nobody_looked_at_are_empty_while_training_goes_on(
+def test_rows_that_were_not_looked_up_are_empty_while_held(
     model: PairModel, trainer: Trainer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pair_rows, "PAGE", 4)
-    monkeypatch.setattr(pair_rows, "_FIRST_PAGES", 4)
+    monkeypatch.setattr(pair_rows, "PAGE_ROWS", 4)
+    monkeypatch.setattr(pair_rows, "_SELECTED_ROWS", 4)
     model.refresh(trainer)
-    seen = row(model, 0)
+    before = row(model, 0)
     model.hold()
-    assert row(model, 0) == seen
+    assert row(model, 0) == before
     assert row(model, 8) == [""] * len(PairColumn)
 
 
 @pytest.mark.parametrize("order", [ASCENDING, DESCENDING])
 @pytest.mark.parametrize("number", list(PairColumn))
-def test_every_column_sorts_and_keeps_the_order_of_equals(
-    model: PairModel, trainer: Trainer, number: PairColumn, order: Qt.SortOrder
-) -> None:
+def test_every_column_sorts_stably(model: PairModel, trainer: Trainer, number: PairColumn, order: Qt.SortOrder) -> None:
     trainer.seek(2)
     model.refresh(trainer)
     model.sort(number, order)
@@ -170,7 +168,7 @@ def sort_key(trainer: Trainer, number: PairColumn, rank: int) -> Any:
     }[number]
 
 
-def test_a_header_sorts_numbers_from_the_largest(model: PairModel) -> None:
+def test_numbers_are_sorted_from_the_largest_first(model: PairModel) -> None:
     orders = [
         model.headerData(number, Qt.Orientation.Horizontal, Qt.ItemDataRole.InitialSortOrderRole)
         for number in PairColumn
@@ -178,7 +176,7 @@ def test_a_header_sorts_numbers_from_the_largest(model: PairModel) -> None:
     assert [order == DESCENDING for order in orders] == [False, False, False, False, True, True, True]
 
 
-def test_the_filter_finds_tokens_as_written_and_as_shown(model: PairModel) -> None:
+def test_the_filter_matches_plain_and_printable_forms(model: PairModel) -> None:
     trainer = train("low 你 low 好", "cs336")
     model.refresh(trainer)
     for text, count in (("·", 3), (" ", 3), ("ow", 1), ("\\xbd", 3), ("low", 0), ("OW", 0)):
@@ -188,7 +186,7 @@ def test_the_filter_finds_tokens_as_written_and_as_shown(model: PairModel) -> No
     assert model.rowCount() == trainer.pair_count
 
 
-def test_the_filter_finds_a_character_that_a_merge_makes_whole(model: PairModel) -> None:
+def test_the_filter_matches_a_character_that_a_merge_completes(model: PairModel) -> None:
     trainer = train("x你 x你", "cs336")
     trainer.seek(1)
     model.refresh(trainer)
@@ -197,7 +195,7 @@ def test_the_filter_finds_a_character_that_a_merge_makes_whole(model: PairModel)
     assert column(model, PairColumn.MERGED) == ["你"]
 
 
-def test_the_filter_says_how_many_match(model: PairModel, trainer: Trainer) -> None:
+def test_the_summary_counts_the_matches(model: PairModel, trainer: Trainer) -> None:
     model.refresh(trainer)
     model.set_filter("st")
     assert model.summary == "1 of 11 pairs match"
@@ -214,34 +212,34 @@ def test_numbers_have_separators(model: PairModel) -> None:
     assert model.summary == "1 pair"
 
 
-def test_tokens_explain_themselves(model: PairModel) -> None:
+def test_tokens_have_tooltips(model: PairModel) -> None:
     model.refresh(train(" é", "cs336"))
     tips = [cell(model, 0, number, TOOL_TIP) for number in (PairColumn.LEFT, PairColumn.MERGED)]
     assert tips[0] == "\\xc3\nbytes (hex): c3\ncode points: \\xc3"
     assert tips[1] == "é\nbytes (hex): c3 a9\ncode points: U+00E9"
 
 
-def test_the_bar_is_as_long_as_the_count_is_large(model: PairModel, trainer: Trainer) -> None:
+def test_the_bar_is_proportional_to_the_count(model: PairModel, trainer: Trainer) -> None:
     model.refresh(trainer)
     assert cell(model, 0, PairColumn.COUNT, BAR_ROLE) == 1
     assert cell(model, 2, PairColumn.COUNT, BAR_ROLE) == pytest.approx(8 / 9)
 
 
-def test_nothing_is_next_where_the_recipe_stops(model: PairModel) -> None:
+def test_no_pair_is_next_where_the_recipe_stops(model: PairModel) -> None:
     model.refresh(train("ab cd", Recipe.of("cs336-toy").with_changes(min_count=2)))
     assert model.rowCount() == 2
     assert not cell(model, 0, 0, ACCENT_ROLE)
     assert column(model, PairColumn.TIE) == ["", ""]
 
 
-def test_without_a_run_there_is_nothing(model: PairModel, trainer: Trainer) -> None:
+def test_without_a_run_there_are_no_pairs(model: PairModel, trainer: Trainer) -> None:
     model.refresh(trainer)
     model.refresh(None)
     assert model.rowCount() == 0
     assert model.summary == "0 pairs"
 
 
-def test_while_held_the_trainer_is_not_asked(model: PairModel, trainer: Trainer) -> None:
+def test_a_held_model_does_not_read_the_trainer(model: PairModel, trainer: Trainer) -> None:
     model.refresh(trainer)
     shown = column(model, PairColumn.MERGED)
     model.hold()

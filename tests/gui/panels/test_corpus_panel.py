@@ -1,4 +1,4 @@
-"""The corpus panel hands on what the user does, and nothing else; the text that was opened stays as it is."""
+"""The corpus panel commits the user's edits to the session and nothing else; opened text stays as it was."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,18 +13,18 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QTableView, QTo
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import EngineError, FileDocument, Recipe, TextDocument
-from bpe_gui.gui.session.corpus_document import LARGE_FILE, CorpusDocument, read_file
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
-from bpe_gui.gui.wording.error_messages import sentence
-from bpe_gui.gui.wording.numbers import number, size_text
-from bpe_gui.gui.panels.corpus.corpus_panel import PREVIEW, CorpusPanel
-from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.views.plain_text_edit import LONGEST_LINE, PlainTextEdit, editor_spelling, with_line_breaks_of
+from bpe_gui.gui.panels.corpus.corpus_panel import PREVIEW_BYTES, CorpusPanel
+from bpe_gui.gui.session.corpus_document import LARGE_FILE, CorpusDocument, read_file
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.views.plain_text_edit import MAX_LINE_LENGTH, PlainTextEdit, with_line_breaks_of, with_line_feeds
 from bpe_gui.gui.views.special_tokens_edit import SpecialTokensEdit
+from bpe_gui.gui.wording.error_messages import error_message
+from bpe_gui.gui.wording.numbers import number, size_text
 from bpe_gui.samples import default_sample, samples
 
-_LEFT = Qt.MouseButton.LeftButton
+_LEFT_BUTTON = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture(autouse=True)
@@ -80,7 +80,7 @@ def text_document(text: str, title: str = "a.txt") -> CorpusDocument:
 
 
 def texts(session: Session) -> list[str]:
-    contents = (document.content for document in session.documents)
+    contents = (document.content for document in session.corpus.documents)
     return [content.text for content in contents if isinstance(content, TextDocument)]
 
 
@@ -106,29 +106,29 @@ def test_a_sample_is_shown_and_counted(panel: CorpusPanel, session: Session) -> 
     assert not document_list(panel).isVisibleTo(panel)
 
 
-def test_what_is_typed_is_counted_at_once(panel: CorpusPanel, session: Session) -> None:
-    session.add_documents([text_document("low")])
+def test_typed_text_is_counted_at_once(panel: CorpusPanel, session: Session) -> None:
+    session.corpus.add_documents([text_document("low")])
     QTest.keyClicks(editor(panel), "s ")
     assert texts(session) == ["s low"]
     editor(panel).setPlainText("a b")
     assert texts(session) == ["a b"]
-    assert session.word_counts is not None
+    assert session.counts.words is not None
     assert numbers(panel)[0] == "3"
 
 
-def test_showing_a_text_is_no_edit(panel: CorpusPanel, session: Session) -> None:
+def test_showing_a_text_does_not_edit_it(panel: CorpusPanel, session: Session) -> None:
     text = "\ufeffno\u00a0break\u2028soft\u2029hard\r\nline\rold\ufdd0odd \U0001f600 你好"
     documents = (text_document(text), text_document("other", "b.txt"))
-    session.add_documents(documents)
+    session.corpus.add_documents(documents)
     document_list(panel).selectRow(1)
     document_list(panel).selectRow(0)
     panel.flush()
-    assert session.documents == documents
-    assert session.documents[0] is documents[0]
+    assert session.corpus.documents == documents
+    assert session.corpus.documents[0] is documents[0]
 
 
-def test_an_edit_changes_nothing_else(panel: CorpusPanel, session: Session) -> None:
-    session.add_documents([text_document("no\u00a0break\ufeff\r\nline\rold\u2028soft \U0001f600\nend")])
+def test_an_edit_changes_only_what_was_typed(panel: CorpusPanel, session: Session) -> None:
+    session.corpus.add_documents([text_document("no\u00a0break\ufeff\r\nline\rold\u2028soft \U0001f600\nend")])
     QTest.keyClicks(editor(panel), "x")
     assert texts(session) == ["xno\u00a0break\ufeff\r\nline\rold\u2028soft \U0001f600\nend"]
     editor(panel).undo()
@@ -149,38 +149,38 @@ def test_an_edit_changes_nothing_else(panel: CorpusPanel, session: Session) -> N
         ("", "a\nb", "a\nb"),
     ],
 )
-def test_line_breaks_are_kept(original: str, edited: str, expected: str) -> None:
+def test_an_edit_keeps_line_breaks(original: str, edited: str, expected: str) -> None:
     assert with_line_breaks_of(original, edited) == expected
 
 
 @given(st.text("ab\r\n\u2029"), st.text("ab\n"))
-def test_an_editor_shows_what_was_edited_whatever_its_line_breaks(original: str, edited: str) -> None:
-    assert editor_spelling(with_line_breaks_of(original, edited)) == edited
+def test_an_edited_text_looks_the_same_with_its_line_breaks_restored(original: str, edited: str) -> None:
+    assert with_line_feeds(with_line_breaks_of(original, edited)) == edited
 
 
 @pytest.mark.parametrize("text", ["", "a", "\r\n", "a\r\n\r\nb\nc\rd", "a\u2029b\ufdd0\nc", "a\n\r\nb"])
-def test_a_text_that_was_not_edited_stays_as_it_was(text: str) -> None:
-    assert with_line_breaks_of(text, editor_spelling(text)) == text
+def test_an_unedited_text_stays_as_it_was(text: str) -> None:
+    assert with_line_breaks_of(text, with_line_feeds(text)) == text
 
 
-def test_a_long_text_is_handed_on_after_a_pause(panel: CorpusPanel, session: Session, qtbot: QtBot) -> None:
-    session.add_documents([text_document("a b\n" * 10_000)])
+def test_a_long_text_is_committed_after_a_pause(panel: CorpusPanel, session: Session, qtbot: QtBot) -> None:
+    session.corpus.add_documents([text_document("a b\n" * 10_000)])
     QTest.keyClicks(editor(panel), "x")
     assert texts(session)[0].startswith("a")
     qtbot.waitUntil(lambda: texts(session)[0].startswith("xa"))
 
 
-def test_a_long_text_is_handed_on_when_somebody_needs_it(panel: CorpusPanel, session: Session) -> None:
-    session.add_documents([text_document("a b\n" * 10_000)])
+def test_flush_commits_a_long_text(panel: CorpusPanel, session: Session) -> None:
+    session.corpus.add_documents([text_document("a b\n" * 10_000)])
     QTest.keyClicks(editor(panel), "x")
     panel.flush()
     assert texts(session)[0].startswith("xa")
 
 
-def test_what_was_typed_survives_other_documents(panel: CorpusPanel, session: Session) -> None:
-    session.add_documents([text_document("a b\n" * 10_000)])
+def test_a_new_document_commits_what_was_typed(panel: CorpusPanel, session: Session) -> None:
+    session.corpus.add_documents([text_document("a b\n" * 10_000)])
     QTest.keyClicks(editor(panel), "x")
-    session.add_documents([text_document("new", "b.txt")])
+    session.corpus.add_documents([text_document("new", "b.txt")])
     assert [text[:3] for text in texts(session)] == ["xa ", "new"]
     assert editor(panel).text() == "new"
 
@@ -192,7 +192,7 @@ def test_writing_without_a_document_makes_one(panel: CorpusPanel, session: Sessi
     assert editor(panel).textCursor().position() == 7
 
 
-def test_an_empty_corpus_says_so(panel: CorpusPanel, session: Session) -> None:
+def test_an_empty_corpus_shows_a_message(panel: CorpusPanel, session: Session) -> None:
     session.load_sample(default_sample(), "low")
     editor(panel).setPlainText("")
     assert label(panel, "corpusMessage").text().startswith("The corpus is empty")
@@ -201,25 +201,25 @@ def test_an_empty_corpus_says_so(panel: CorpusPanel, session: Session) -> None:
     assert numbers(panel)[0] == "3"
 
 
-def test_the_numbers_take_no_more_room_after_an_error(
+def test_the_statistics_keep_their_height_after_an_error(
     qtbot: QtBot, panel: CorpusPanel, session: Session, tmp_path: Path
 ) -> None:
     panel.resize(320, 600)
     panel.show()
     statistics = panel.findChild(QWidget, "corpusStatistics")
     assert statistics is not None
-    session.add_documents([CorpusDocument("a", TextDocument("low lower"))])
+    session.corpus.add_documents([CorpusDocument("a", TextDocument("low lower"))])
     QApplication.processEvents()
     before = statistics.height()
-    session.add_documents([CorpusDocument("b", FileDocument(tmp_path / "missing" / "b.txt"))])
+    session.corpus.add_documents([CorpusDocument("b", FileDocument(tmp_path / "missing" / "b.txt"))])
     qtbot.waitUntil(lambda: "cannot be read" in label(panel, "corpusMessage").text())
-    session.remove_document(1)
+    session.corpus.remove_document(1)
     QApplication.processEvents()
     assert numbers(panel)[0] == "9"
     assert statistics.height() == before
 
 
-def test_a_million_letters_without_a_space_do_not_stop_the_window(panel: CorpusPanel, session: Session) -> None:
+def test_a_million_letters_without_a_space_can_be_edited(panel: CorpusPanel, session: Session) -> None:
     panel.show()
     editor(panel).setPlainText("a" * 1_000_000)
     panel.flush()
@@ -237,37 +237,37 @@ def test_copying_keeps_no_break_spaces(panel: CorpusPanel) -> None:
 # -- documents --------------------------------------------------------------------------------------------------------
 
 
-def test_a_new_document_is_selected_and_the_selected_one_stays(panel: CorpusPanel, session: Session) -> None:
-    session.add_documents([text_document("one"), text_document("one")])
+def test_new_documents_are_selected_and_removals_keep_the_selection(panel: CorpusPanel, session: Session) -> None:
+    session.corpus.add_documents([text_document("one"), text_document("one")])
     assert document_list(panel).isVisibleTo(panel)
-    session.add_documents([text_document("three", "c.txt")])
+    session.corpus.add_documents([text_document("three", "c.txt")])
     assert document_list(panel).currentIndex().row() == 2
     assert editor(panel).text() == "three"
     document_list(panel).selectRow(1)
-    session.remove_document(0)
+    session.corpus.remove_document(0)
     assert document_list(panel).currentIndex().row() == 0
     QTest.keyClicks(editor(panel), "x")
     assert texts(session) == ["xone", "three"]
 
 
 def test_a_document_is_removed_and_put_back(panel: CorpusPanel, session: Session, qtbot: QtBot) -> None:
-    session.add_documents([text_document(text, f"{text}.txt") for text in ("a", "b", "c")])
+    session.corpus.add_documents([text_document(text, f"{text}.txt") for text in ("a", "b", "c")])
     document_list(panel).selectRow(1)
     with qtbot.waitActive(panel):
         panel.show()
     document_list(panel).setFocus()
-    with qtbot.waitSignal(panel.document_removed) as told:
+    with qtbot.waitSignal(panel.document_removed) as emitted:
         QTest.keyClick(document_list(panel), Qt.Key.Key_Delete)
-    assert told.args is not None
-    assert told.args[0] == "b.txt"
+    assert emitted.args is not None
+    assert emitted.args[0] == "b.txt"
     assert titles(panel) == ["a.txt", "c.txt"]
     assert editor(panel).text() == "c"
-    told.args[1]()
+    emitted.args[1]()
     assert titles(panel) == ["a.txt", "b.txt", "c.txt"]
     assert editor(panel).text() == "b"
 
 
-def test_empty_documents_get_titles_of_their_own(panel: CorpusPanel, session: Session) -> None:
+def test_empty_documents_get_different_titles(panel: CorpusPanel, session: Session) -> None:
     add = panel.findChild(QToolButton, "addDocumentButton")
     assert add is not None
     for _ in range(3):
@@ -277,65 +277,65 @@ def test_empty_documents_get_titles_of_their_own(panel: CorpusPanel, session: Se
     assert texts(session) == ["", "", "x"]
 
 
-def test_a_large_file_is_shown_in_part(panel: CorpusPanel, session: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_large_file_is_previewed(panel: CorpusPanel, session: Session, qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "large.txt"
     line = "low lower 你好\n"
     path.write_text(line * (LARGE_FILE // len(line.encode()) + 1), encoding="utf-8")
-    session.add_documents([read_file(path)])
+    session.corpus.add_documents([read_file(path)])
     assert document_list(panel).isVisibleTo(panel)
     assert label(panel, "corpusMessage").text() == "Counting…"
     notice = label(panel, "corpusNotice").text()
     assert "large.txt" in notice and "5.0 MB" in notice and "64 kB" in notice
     assert editor(panel).isReadOnly()
-    assert PREVIEW - 3 <= len(editor(panel).text().encode()) <= PREVIEW
+    assert PREVIEW_BYTES - 3 <= len(editor(panel).text().encode()) <= PREVIEW_BYTES
     QTest.keyClicks(editor(panel), "x")
     editor(panel).setPlainText("x")
-    assert isinstance(session.documents[0].content, FileDocument)
-    qtbot.waitUntil(lambda: session.word_counts is not None)
+    assert isinstance(session.corpus.documents[0].content, FileDocument)
+    qtbot.waitUntil(lambda: session.counts.words is not None)
     assert numbers(panel)[3] == "4"
 
 
-def test_a_file_that_vanished_says_so(panel: CorpusPanel, session: Session, tmp_path: Path) -> None:
+def test_a_missing_file_shows_its_error(panel: CorpusPanel, session: Session, tmp_path: Path) -> None:
     path = tmp_path / "gone.txt"
-    session.add_documents([CorpusDocument("gone.txt", FileDocument(path), path), text_document("low")])
+    session.corpus.add_documents([CorpusDocument("gone.txt", FileDocument(path), path), text_document("low")])
     document_list(panel).selectRow(0)
     assert label(panel, "corpusNotice").text().startswith(f"{path} cannot be read")
     assert editor(panel).text() == ""
 
 
-def test_a_document_with_endless_lines_is_not_edited_here(panel: CorpusPanel, session: Session) -> None:
-    session.add_documents([text_document("a" * (LONGEST_LINE + 1))])
+def test_a_document_with_very_long_lines_is_read_only(panel: CorpusPanel, session: Session) -> None:
+    session.corpus.add_documents([text_document("a" * (MAX_LINE_LENGTH + 1))])
     assert editor(panel).isReadOnly()
     assert "too long" in label(panel, "corpusNotice").text()
-    session.add_documents([text_document("low", "b.txt")])
+    session.corpus.add_documents([text_document("low", "b.txt")])
     assert not editor(panel).isReadOnly()
     assert not label(panel, "corpusNotice").isVisibleTo(panel)
 
 
 @pytest.mark.parametrize("read_only", [False, True])
-def test_dropped_files_are_offered(panel: CorpusPanel, qtbot: QtBot, tmp_path: Path, read_only: bool) -> None:
+def test_dropped_files_are_emitted(panel: CorpusPanel, qtbot: QtBot, tmp_path: Path, read_only: bool) -> None:
     panel.show()
     editor(panel).setReadOnly(read_only)
     paths = [tmp_path / "a.txt", tmp_path / "b.txt"]
     data = files_of(*paths)
-    where, actions, keys = QPointF(5, 5), Qt.DropAction.CopyAction, Qt.KeyboardModifier.NoModifier
+    position, actions, keys = QPointF(5, 5), Qt.DropAction.CopyAction, Qt.KeyboardModifier.NoModifier
     target = panel if read_only else editor(panel).viewport()
-    enter = QDragEnterEvent(where.toPoint(), actions, data, _LEFT, keys)
+    enter = QDragEnterEvent(position.toPoint(), actions, data, _LEFT_BUTTON, keys)
     QApplication.sendEvent(target, enter)
     assert enter.isAccepted()
-    with qtbot.waitSignal(panel.files_dropped) as told:
-        QApplication.sendEvent(target, QDropEvent(where, actions, data, _LEFT, keys))
-    assert told.args == [paths]
+    with qtbot.waitSignal(panel.files_dropped) as emitted:
+        QApplication.sendEvent(target, QDropEvent(position, actions, data, _LEFT_BUTTON, keys))
+    assert emitted.args == [paths]
     assert editor(panel).text() == ""
 
 
-def test_copied_files_are_offered_when_pasted(panel: CorpusPanel, qtbot: QtBot, tmp_path: Path) -> None:
-    with qtbot.waitSignal(panel.files_dropped) as told:
+def test_pasted_files_are_emitted(panel: CorpusPanel, qtbot: QtBot, tmp_path: Path) -> None:
+    with qtbot.waitSignal(panel.files_dropped) as emitted:
         editor(panel).insertFromMimeData(files_of(tmp_path))
-    assert told.args == [[tmp_path]]
+    assert emitted.args == [[tmp_path]]
 
 
-def test_samples_and_opening_are_asked_for(panel: CorpusPanel, qtbot: QtBot) -> None:
+def test_buttons_ask_for_files_and_samples(panel: CorpusPanel, qtbot: QtBot) -> None:
     open_button = panel.findChild(QToolButton, "openCorpusButton")
     sample_button = panel.findChild(QToolButton, "sampleButton")
     assert open_button is not None and sample_button is not None
@@ -343,9 +343,9 @@ def test_samples_and_opening_are_asked_for(panel: CorpusPanel, qtbot: QtBot) -> 
         open_button.click()
     actions = sample_button.menu().actions()
     assert [action.text() for action in actions] == [sample.title("en") for sample in samples()]
-    with qtbot.waitSignal(panel.sample_requested) as told:
+    with qtbot.waitSignal(panel.sample_requested) as emitted:
         actions[2].trigger()
-    assert told.args == [samples()[2]]
+    assert emitted.args == [samples()[2]]
 
 
 # -- special tokens and recipe ----------------------------------------------------------------------------------------
@@ -353,25 +353,25 @@ def test_samples_and_opening_are_asked_for(panel: CorpusPanel, qtbot: QtBot) -> 
 
 def test_special_tokens_are_one_a_line(panel: CorpusPanel, session: Session) -> None:
     tokens_edit(panel).setPlainText("<|end of text|>\n<s>\n")
-    assert session.special_tokens == ("<|end of text|>", "<s>")
-    session.set_special_tokens(["<x>"])
+    assert session.corpus.special_tokens == ("<|end of text|>", "<s>")
+    session.corpus.set_special_tokens(["<x>"])
     assert tokens_edit(panel).tokens() == ("<x>",)
 
 
 @pytest.mark.parametrize(("typed", "message"), [("<s>\n<s>", "given twice"), ("<s>\n\n<t>", "number 2 is empty")])
-def test_special_tokens_that_cannot_be_say_so_and_stay(
+def test_invalid_special_tokens_stay_with_their_error(
     panel: CorpusPanel, session: Session, typed: str, message: str
 ) -> None:
     session.load_sample(default_sample(), "low")
     tokens_edit(panel).setPlainText(typed)
     assert message in label(panel, "specialTokensError").text()
-    session.set_vocab_size(session.vocab_size + 1)
+    session.corpus.set_vocab_size(session.corpus.vocab_size + 1)
     assert tokens_edit(panel).text() == typed
     assert label(panel, "specialTokensError").isVisibleTo(panel)
-    assert session.special_tokens == ("<|endoftext|>",)
+    assert session.corpus.special_tokens == ("<|endoftext|>",)
     tokens_edit(panel).setPlainText("<s>")
     assert not label(panel, "specialTokensError").isVisibleTo(panel)
-    assert session.special_tokens == ("<s>",)
+    assert session.corpus.special_tokens == ("<s>",)
 
 
 def test_the_field_for_special_tokens_grows_with_them(panel: CorpusPanel) -> None:
@@ -383,7 +383,7 @@ def test_the_field_for_special_tokens_grows_with_them(panel: CorpusPanel) -> Non
     assert heights[0] < heights[1] < heights[2] == heights[3]
 
 
-def test_the_recipe_is_told_in_words_and_changed_in_a_dialog(panel: CorpusPanel, session: Session) -> None:
+def test_the_recipe_is_summarised_and_changed_in_a_dialog(panel: CorpusPanel, session: Session) -> None:
     assert label(panel, "recipeSummary").text() == "cs336: bytes · gpt2 words · ties go to the greatest pair"
     button = panel.findChild(QPushButton, "recipeButton")
     assert button is not None
@@ -392,7 +392,7 @@ def test_the_recipe_is_told_in_words_and_changed_in_a_dialog(panel: CorpusPanel,
     assert dialog is not None
     dialog._show(Recipe.of("bbpe"))
     dialog.accept()
-    assert session.recipe == Recipe.of("bbpe")
+    assert session.corpus.recipe == Recipe.of("bbpe")
     assert label(panel, "recipeSummary").text().startswith("bbpe: bytes")
 
 
@@ -418,7 +418,7 @@ def test_every_control_has_a_name_for_those_who_cannot_see_it(panel: CorpusPanel
 
 def test_an_error_inside_an_error_is_told() -> None:
     inner = EngineError("step {step} does not exist", step=9)
-    assert sentence(EngineError("It failed: {reason}.", reason=inner)) == "It failed: step 9 does not exist."
+    assert error_message(EngineError("It failed: {reason}.", reason=inner)) == "It failed: step 9 does not exist."
 
 
 def test_numbers_have_separators(qapp: QApplication) -> None:

@@ -1,4 +1,4 @@
-"""What is pasted is what is encoded, character by character, and what is copied is what is there."""
+"""Pasting, encoding and copying keep every character."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,6 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS
 from bpe_gui.gui.main_window import MainWindow
-
 from tests.gui.support.windows import CONTROL, editor, open_window, press
 
 TEXTS = {
@@ -23,7 +22,7 @@ TEXTS = {
     "controls": "\x01\x0b\x0c\x1c\x1f\x7f\x85",
     "non-characters": "\ufdd0\ufffe\uffff",
     "beyond the BMP": "👩‍👩‍👧‍👦 𝔘𝔫𝔦 🇨🇳",
-    "accents on their own": "e\u0301 \u0301é ﬁ",
+    "combining accents": "e\u0301 \u0301é ﬁ",
     "both directions": "שלום abc \u200f\u202bעולם\u202c",
     "joiners": "\u200b\u200c\u200d\u2060",
     "special token": "low<|endoftext|>lower",
@@ -34,10 +33,10 @@ TEXTS = {
 @pytest.fixture
 def window(qtbot: QtBot) -> Iterator[MainWindow]:
     window = open_window(qtbot)
-    window.session.set_recipe(PRESETS["cs336"])
+    window.session.corpus.set_recipe(PRESETS["cs336"])
     window.restart()
-    window.session.seek(5)
-    window.session.set_text("")
+    window.session.cursor.seek(5)
+    window.session.text.set_content("")
     yield window
     window.close()
 
@@ -50,37 +49,37 @@ def put_on_clipboard(text: str, form: str) -> None:
 
 @pytest.mark.parametrize("form", ["text/plain", "text/plain;charset=utf-8"])
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
-def test_what_is_pasted_is_encoded(window: MainWindow, text: str, form: str) -> None:
+def test_pasted_text_is_encoded_exactly(window: MainWindow, text: str, form: str) -> None:
     put_on_clipboard(text, form)
     press(window, "encodeInput", Qt.Key.Key_V, CONTROL)
     session = window.session
-    assert session.text == editor(window).toPlainText() == text
-    assert session.tokenizer is not None
-    assert session.encoding is not None
-    assert session.encoding.ids == session.tokenizer.encode(text)
-    assert session.tokenizer.decode(session.encoding.ids) == text
+    assert session.text.content == editor(window).toPlainText() == text
+    assert session.cursor.tokenizer is not None
+    assert session.text.encoding is not None
+    assert session.text.encoding.ids == session.cursor.tokenizer.encode(text)
+    assert session.cursor.tokenizer.decode(session.text.encoding.ids) == text
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
-def test_pasted_amid_a_text_it_is_encoded_with_its_surroundings(window: MainWindow, text: str) -> None:
-    window.session.set_text("lower lowest")
+def test_text_pasted_into_a_word_is_encoded_with_it(window: MainWindow, text: str) -> None:
+    window.session.text.set_content("lower lowest")
     editor(window).set_caret(4)
     put_on_clipboard(text, "text/plain")
     press(window, "encodeInput", Qt.Key.Key_V, CONTROL)
     session = window.session
-    assert session.text == f"lowe{text}r lowest"
-    assert session.tokenizer is not None
-    assert session.encoding is not None
-    assert session.encoding.ids == session.tokenizer.encode(session.text)
+    assert session.text.content == f"lowe{text}r lowest"
+    assert session.cursor.tokenizer is not None
+    assert session.text.encoding is not None
+    assert session.text.encoding.ids == session.cursor.tokenizer.encode(session.text.content)
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
-def test_what_is_copied_and_pasted_is_the_same(window: MainWindow, text: str) -> None:
-    window.session.set_text(text)
+def test_copied_text_is_pasted_exactly(window: MainWindow, text: str) -> None:
+    window.session.text.set_content(text)
     press(window, "encodeInput", Qt.Key.Key_A, CONTROL)
     press(window, "encodeInput", Qt.Key.Key_C, CONTROL)
     press(window, "encodeInput", Qt.Key.Key_Delete)
-    assert window.session.text == ""
+    assert window.session.text.content == ""
     press(window, "encodeInput", Qt.Key.Key_V, CONTROL)
     press(window, "encodeInput", Qt.Key.Key_V, CONTROL)
-    assert window.session.text == 2 * text
+    assert window.session.text.content == 2 * text

@@ -1,4 +1,4 @@
-"""Every control of the Encode panel in the real window can be reached and worked by keys, and says its name."""
+"""Every control of the encode panel can be reached and used by keys, and has an accessible name."""
 
 from collections.abc import Iterator
 
@@ -9,9 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QMenu, QSpinBox, QTabBar, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.gui.dialogs.decoded_ids import IdStyle, write_ids
 from bpe_gui.gui.main_window import MainWindow
-
+from bpe_gui.gui.views.ids.id_lists import IdStyle, format_ids
 from tests.gui.support.windows import CONTROL, SHIFT, child, open_page, open_window, press
 
 ALWAYS = {
@@ -27,7 +26,7 @@ ALWAYS = {
 }
 ON_PAGES = {
     "Token": set[str](),
-    "Replay": {"replayFirstButton", "replayBackButton", "replayTable"},  # the others at the end have nothing to do
+    "Replay": {"replayFirstButton", "replayBackButton", "replayTable"},  # the others are disabled at the end
     "Lineage": {"lineageTree", "lineageWordTable"},
     "Numbers": {"lineNumbersTable"},
 }
@@ -37,15 +36,15 @@ INTERACTIVE = (QAbstractButton, QComboBox, QMenu, QSpinBox, QTabBar)
 @pytest.fixture
 def window(qtbot: QtBot) -> Iterator[MainWindow]:
     window = open_window(qtbot)
-    window.session.seek(12)
-    window.session.set_text("lowest newest")
+    window.session.cursor.seek(12)
+    window.session.text.set_content("lowest newest")
     yield window
     window.close()
 
 
 def shown_ids(window: MainWindow) -> list[int]:
-    assert window.session.encoding is not None
-    return window.session.encoding.ids
+    assert window.session.text.encoding is not None
+    return window.session.text.encoding.ids
 
 
 def panel(window: MainWindow) -> QWidget:
@@ -53,7 +52,7 @@ def panel(window: MainWindow) -> QWidget:
 
 
 def reached_by_tab(window: MainWindow, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> list[str]:
-    """The widgets of the panel that Tab comes to on its way once around the window."""
+    """Return the widgets of the panel in the order in which Tab reaches them, once around the window."""
     start = child(window, QWidget, "encodeInput")
     start.setFocus()
     found: list[str] = []
@@ -61,7 +60,7 @@ def reached_by_tab(window: MainWindow, modifiers: Qt.KeyboardModifier = Qt.Keybo
         if panel(window).isAncestorOf(focused):
             found.append(focused.objectName())
         QTest.keyClick(focused, Qt.Key.Key_Tab, modifiers)
-        assert len(found) < 100, "Tab never comes back"
+        assert len(found) < 100, "Tab does not come back"
     return found
 
 
@@ -73,13 +72,13 @@ def test_tab_reaches_every_control(qtbot: QtBot, window: MainWindow, page: str) 
     assert set(reached_by_tab(window)) == ALWAYS | ON_PAGES[page]
 
 
-def test_shift_and_tab_goes_the_same_way_back(window: MainWindow) -> None:
+def test_shift_tab_visits_the_controls_in_reverse_order(window: MainWindow) -> None:
     there, back = reached_by_tab(window), reached_by_tab(window, SHIFT)
     assert [there[0], *reversed(there[1:])] == back
 
 
 @pytest.mark.parametrize("page", ON_PAGES)
-def test_every_control_says_its_name(window: MainWindow, page: str) -> None:
+def test_every_control_has_an_accessible_name(window: MainWindow, page: str) -> None:
     open_page(window, page)
     controls = [
         widget
@@ -93,38 +92,38 @@ def test_every_control_says_its_name(window: MainWindow, page: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["whitespaceButton", "wordBoundariesButton", "colorModeButton"])
-def test_space_works_a_toggle(window: MainWindow, name: str) -> None:
+def test_space_toggles_a_button(window: MainWindow, name: str) -> None:
     toggle = child(window, QAbstractButton, name)
     for checked in (True, False):
         press(window, name, Qt.Key.Key_Space)
         assert toggle.isChecked() is checked
-    assert not window.session.playing, "Space did not start the player"
+    assert not window.session.cursor.playing, "Space started the player"
 
 
-def test_arrows_turn_the_pages(window: MainWindow) -> None:
+def test_arrow_keys_switch_pages(window: MainWindow) -> None:
     tabs = child(window, QTabWidget, "tokenFacts")
     for page in (1, 2, 3):
         press(window, "tokenFactsBar", Qt.Key.Key_Right)
         assert tabs.currentIndex() == page
-    assert window.session.position == 12, "the arrows did not move the run"
+    assert window.session.cursor.position == 12, "the arrows moved the cursor"
 
 
-def test_the_menu_of_copying_opens_by_keys(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_copy_menu_opens_by_keys(qtbot: QtBot, window: MainWindow) -> None:
     menu = child(window, QMenu, "copyIdsMenu")
     shown: list[bool] = []
 
-    def choose() -> None:  # showing the menu goes on until it is closed
+    def choose() -> None:  # the menu runs its own event loop until it is closed
         shown.append(menu.isVisible())
         QTest.keyClick(menu, Qt.Key.Key_P)
 
     menu.aboutToShow.connect(lambda: QTimer.singleShot(0, choose))
     press(window, "copyIdsButton", Qt.Key.Key_Down)
     qtbot.waitUntil(lambda: shown == [True] and not menu.isVisible())
-    assert QGuiApplication.clipboard().text() == write_ids(shown_ids(window), IdStyle.PYTHON)
+    assert QGuiApplication.clipboard().text() == format_ids(shown_ids(window), IdStyle.PYTHON)
 
 
-def test_undo_by_keys_takes_an_edit_back(window: MainWindow) -> None:
+def test_undo_by_keys_reverts_an_edit(window: MainWindow) -> None:
     press(window, "encodeInput", Qt.Key.Key_X)
-    assert window.session.text == "xlowest newest"
+    assert window.session.text.content == "xlowest newest"
     press(window, "encodeInput", Qt.Key.Key_Z, CONTROL)
-    assert window.session.text == "lowest newest"
+    assert window.session.text.content == "lowest newest"

@@ -1,4 +1,4 @@
-"""Long texts in the real window: what is in view is right at once, the rest follows, and nobody has to wait for it."""
+"""Long texts in the window: the visible part is right at once, and the rest follows without blocking."""
 
 import threading
 from collections.abc import Iterator
@@ -10,25 +10,23 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS, Recipe, Tokenizer
-from bpe_gui.engine.runtime import compiled
-from bpe_gui.engine.text import splitters as splitters_module
-from bpe_gui.engine.runtime import jit as compiling
 from bpe_gui.engine.live_text import Block, LiveText
+from bpe_gui.engine.runtime import compiled, jit
+from bpe_gui.engine.text import time_limit
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.views.editor.token_view import TokenView
-
-from tests.gui.support.windows import CONTROL, child, editor, open_page, open_window, press, said
+from tests.gui.support.windows import CONTROL, child, editor, label_text, open_page, open_window, press
 
 MEGABYTE = 1_000_000
 LONG = {"plain": 300_000, "compiled": 10_000_000}
-"""Bytes, far more than are encoded at once."""
+"""The bytes of a text that is encoded in the background."""
 
 LINE = "lowest newest\n"
 SLOW_PATTERN = r"(?:a|aa|a?a)*(?:a|aa|a?a)*$|[b-z]+"
 
 
-class Never(threading.Event):
-    """Is not set, whoever sets it."""
+class NeverSet(threading.Event):
+    """An event that stays unset."""
 
     def is_set(self) -> bool:
         return False
@@ -36,43 +34,43 @@ class Never(threading.Event):
 
 @pytest.fixture(params=LONG, autouse=True)
 def code(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Runs each test in plain Python, and with compiled code."""
+    """Run each test in plain Python, and with compiled code."""
     if request.param == "compiled":
         compiled.load()
     else:
-        given_up = threading.Event()
-        given_up.set()
-        monkeypatch.setattr(compiled, "_failed", given_up)
-        monkeypatch.setattr(compiling, "_ready", Never())
+        failed = threading.Event()
+        failed.set()
+        monkeypatch.setattr(compiled, "_has_failed", failed)
+        monkeypatch.setattr(jit, "_ready", NeverSet())
     return str(request.param)
 
 
 @pytest.fixture
 def window(qtbot: QtBot) -> Iterator[MainWindow]:
     window = open_window(qtbot)
-    window.session.set_recipe(PRESETS["cs336"])
+    window.session.corpus.set_recipe(PRESETS["cs336"])
     window.restart()
-    window.session.seek(12)
+    window.session.cursor.seek(12)
     yield window
     window.close()
 
 
 def tokenizer(window: MainWindow) -> Tokenizer:
-    found = window.session.tokenizer
+    found = window.session.cursor.tokenizer
     assert found is not None
     return found
 
 
 def finish(qtbot: QtBot, window: MainWindow) -> None:
-    """Wait until all is encoded, and said."""
-    qtbot.waitUntil(lambda: "tokens · " in said(window, "encodeSummary"))
-    assert window.session.live_text.is_encoded
+    """Wait until all is encoded and the summary says so."""
+    qtbot.waitUntil(lambda: "tokens · " in label_text(window, "encodeSummary"))
+    assert window.session.text.live.is_encoded
 
 
 def shown_ids(window: MainWindow) -> tuple[int, list[int]]:
-    """Where the line in view starts, and the ids of the tokens that are shown of what is in view."""
+    """Return the byte offset of the visible text, and the ids of its tokens."""
     start, stop = child(window, TokenView, "tokenView").visible_span()
-    _first, tokens = window.session.live_text.tokens_in(start, stop)
+    _first, tokens = window.session.text.live.tokens_in(start, stop)
     return start, tokens.ids.tolist()
 
 
@@ -84,26 +82,26 @@ def paste(window: MainWindow, text: str) -> None:
 
 
 @pytest.fixture
-def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
-    """Holds what is encoded in the background until the event is set."""
-    go_on = threading.Event()
+def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Delay encoding in the background until the event is set."""
+    gate = threading.Event()
     encode = LiveText.encode
 
     def encode_later(text: LiveText, block: Block) -> None:
         if threading.current_thread() is not threading.main_thread():
-            go_on.wait(30)
+            gate.wait(30)
         encode(text, block)
 
     monkeypatch.setattr(LiveText, "encode", encode_later)
-    yield go_on
-    go_on.set()
+    yield gate
+    gate.set()
 
 
 # -- one long line --------------------------------------------------------------------------------------------------
 
 
-def test_a_line_of_a_megabyte_is_pasted_and_typed_into(qtbot: QtBot, window: MainWindow) -> None:
-    window.session.set_text("")
+def test_a_line_of_a_megabyte_can_be_pasted_and_edited(qtbot: QtBot, window: MainWindow) -> None:
+    window.session.text.set_content("")
     line = (LINE.replace("\n", " ") * (MEGABYTE // len(LINE) + 1))[:MEGABYTE]
     paste(window, line)
     finish(qtbot, window)
@@ -111,80 +109,80 @@ def test_a_line_of_a_megabyte_is_pasted_and_typed_into(qtbot: QtBot, window: Mai
     for key in (Qt.Key.Key_X, Qt.Key.Key_Backspace, Qt.Key.Key_Y):
         press(window, "encodeInput", key)
     expected = line[: MEGABYTE // 2] + "y" + line[MEGABYTE // 2 :]
-    assert window.session.text == expected
+    assert window.session.text.content == expected
     finish(qtbot, window)
-    assert window.session.encoding is not None
-    assert window.session.encoding.ids == tokenizer(window).encode(expected)
-    assert "1,000,001 characters" in said(window, "encodeSummary")
+    assert window.session.text.encoding is not None
+    assert window.session.text.encoding.ids == tokenizer(window).encode(expected)
+    assert "1,000,001 characters" in label_text(window, "encodeSummary")
 
 
-def test_a_word_of_a_megabyte_can_be_typed_into_while_it_is_encoded(
-    qtbot: QtBot, window: MainWindow, held: threading.Event
+def test_a_word_of_a_megabyte_can_be_edited_while_it_is_encoded(
+    qtbot: QtBot, window: MainWindow, gate: threading.Event
 ) -> None:
-    window.session.set_text("x" * MEGABYTE)
-    assert said(window, "encodeSummary") == "encoding…"
+    window.session.text.set_content("x" * MEGABYTE)
+    assert label_text(window, "encodeSummary") == "encoding…"
     press(window, "encodeInput", Qt.Key.Key_L)
     press(window, "encodeInput", Qt.Key.Key_O)
-    assert window.session.text == "lo" + "x" * MEGABYTE
-    assert said(window, "encodeSummary") == "encoding…"
-    held.set()
+    assert window.session.text.content == "lo" + "x" * MEGABYTE
+    assert label_text(window, "encodeSummary") == "encoding…"
+    gate.set()
     finish(qtbot, window)
-    assert "1,000,002 characters" in said(window, "encodeSummary")
+    assert "1,000,002 characters" in label_text(window, "encodeSummary")
 
 
-# -- a long text while the run goes on ------------------------------------------------------------------------------
+# -- a long text while the cursor moves -----------------------------------------------------------------------------
 
 
-def test_what_is_in_view_follows_the_run_before_the_rest_does(
-    qtbot: QtBot, window: MainWindow, held: threading.Event, code: str
+def test_the_visible_text_follows_the_cursor_before_the_rest_does(
+    qtbot: QtBot, window: MainWindow, gate: threading.Event, code: str
 ) -> None:
     text = LINE * (LONG[code] // len(LINE))
-    window.session.set_text(text)
+    window.session.text.set_content(text)
     editor(window).set_caret(LONG[code] // 2)
     for step in (0, 5, 12, 3):
-        window.session.seek(step)
+        window.session.cursor.seek(step)
         window.grab()
         start, shown = shown_ids(window)
         line = text.encode()[start : start + 13].decode()
         expected = tokenizer(window).encode(line)
         assert shown[: len(expected)] == expected, step
-        assert said(window, "encodeSummary") == "encoding…"
-    held.set()
+        assert label_text(window, "encodeSummary") == "encoding…"
+    gate.set()
     finish(qtbot, window)
-    assert window.session.encoding is not None
-    assert window.session.encoding.ids == tokenizer(window).encode(text)
-    assert said(window, "encodeSummary").startswith(f"{len(window.session.encoding.ids):,} tokens")
+    assert window.session.text.encoding is not None
+    assert window.session.text.encoding.ids == tokenizer(window).encode(text)
+    assert label_text(window, "encodeSummary").startswith(f"{len(window.session.text.encoding.ids):,} tokens")
 
 
 def test_an_edit_while_the_rest_is_encoded_is_not_lost(
-    qtbot: QtBot, window: MainWindow, held: threading.Event, code: str
+    qtbot: QtBot, window: MainWindow, gate: threading.Event, code: str
 ) -> None:
-    window.session.set_text(LINE * (LONG[code] // len(LINE)))
-    window.session.seek(4)
+    window.session.text.set_content(LINE * (LONG[code] // len(LINE)))
+    window.session.cursor.seek(4)
     press(window, "encodeInput", Qt.Key.Key_End, CONTROL)
     QTest.keyClicks(editor(window), "low")
-    held.set()
+    gate.set()
     finish(qtbot, window)
-    assert window.session.text.endswith("newest\nlow")
-    assert window.session.encoding is not None
-    assert window.session.encoding.ids == tokenizer(window).encode(window.session.text)
+    assert window.session.text.content.endswith("newest\nlow")
+    assert window.session.text.encoding is not None
+    assert window.session.text.encoding.ids == tokenizer(window).encode(window.session.text.content)
 
 
-def test_the_numbers_wait_for_the_tokens(qtbot: QtBot, window: MainWindow, held: threading.Event, code: str) -> None:
+def test_the_numbers_wait_for_the_tokens(qtbot: QtBot, window: MainWindow, gate: threading.Event, code: str) -> None:
     open_page(window, "Numbers")
-    window.session.set_text(LINE * (LONG[code] // len(LINE)))
-    held.set()
+    window.session.text.set_content(LINE * (LONG[code] // len(LINE)))
+    gate.set()
     finish(qtbot, window)
-    tokens = f"{window.session.live_text.known():,}"
-    qtbot.waitUntil(lambda: said(window, "tokensNow") == tokens)
+    tokens = f"{window.session.text.live.known_tokens:,}"
+    qtbot.waitUntil(lambda: label_text(window, "tokensNow") == tokens)
 
 
 @pytest.mark.parametrize("page", ["Token", "Replay", "Lineage", "Numbers"])
-def test_the_window_closes_in_the_middle(window: MainWindow, page: str, code: str) -> None:
+def test_the_window_can_be_closed_while_a_text_is_encoded(window: MainWindow, page: str, code: str) -> None:
     open_page(window, page)
-    window.session.set_text(LINE * (LONG[code] // len(LINE)))
-    window.session.step_back()
-    assert not window.session.live_text.is_encoded
+    window.session.text.set_content(LINE * (LONG[code] // len(LINE)))
+    window.session.cursor.step_back()
+    assert not window.session.text.live.is_encoded
     window.close()
     assert not window.isVisible()
 
@@ -193,21 +191,21 @@ def test_the_window_closes_in_the_middle(window: MainWindow, page: str, code: st
 
 
 @pytest.mark.parametrize("page", ["Token", "Replay", "Lineage", "Numbers"])
-def test_a_pattern_that_takes_forever_leaves_the_window_usable(
+def test_the_window_stays_usable_with_a_slow_pattern(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, page: str
 ) -> None:
     open_page(window, page)
-    window.session.set_recipe(Recipe(splitter=SLOW_PATTERN))
-    window.session.edit_document(0, "low lower")
+    window.session.corpus.set_recipe(Recipe(splitter=SLOW_PATTERN))
+    window.session.corpus.edit_document(0, "low lower")
     window.restart()
-    qtbot.waitUntil(lambda: window.session.trainer is not None)
+    qtbot.waitUntil(lambda: window.session.cursor.trainer is not None)
     with monkeypatch.context() as patch:
-        patch.setattr(splitters_module, "TIME_LIMIT", 0.2)
-        window.session.set_text("a" * 40 + "!")
-        qtbot.waitUntil(lambda: "took more than" in said(window, "encodeSummary"))
+        patch.setattr(time_limit, "TIME_LIMIT", 0.2)
+        window.session.text.set_content("a" * 40 + "!")
+        qtbot.waitUntil(lambda: "took more than" in label_text(window, "encodeSummary"))
         for key in (Qt.Key.Key_B, Qt.Key.Key_Right, Qt.Key.Key_Left):
             press(window, "encodeInput", key)
-        assert window.session.text == "b" + "a" * 40 + "!"
+        assert window.session.text.content == "b" + "a" * 40 + "!"
     press(window, "encodeInput", Qt.Key.Key_A, CONTROL)
     press(window, "encodeInput", Qt.Key.Key_L)
-    qtbot.waitUntil(lambda: said(window, "encodeSummary").startswith("1 token "))
+    qtbot.waitUntil(lambda: label_text(window, "encodeSummary").startswith("1 token "))

@@ -1,4 +1,4 @@
-"""The encode panel, driven by object name: typing, stepping, hovering, marking, and what it says of odd texts."""
+"""The encode panel: typing, stepping, hovering, marking, and its messages about unusual texts."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,19 +20,19 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, save, train
-from bpe_gui.engine.text import splitters as splitters_module
+from bpe_gui.engine.text import time_limit
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.panels.encode.encode_panel import EncodePanel
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.opened_tokenizer import TokenizerSource
-from bpe_gui.gui.panels.encode.encode_panel import EncodePanel
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
-from bpe_gui.gui.views.ids.token_id_view import TokenIdView
 from bpe_gui.gui.views.editor.token_view import TokenView
+from bpe_gui.gui.views.ids.token_id_view import TokenIdView
 from bpe_gui.samples import default_sample
 
-LEFT = Qt.MouseButton.LeftButton
+LEFT_BUTTON = Qt.MouseButton.LeftButton
 SLOW_PATTERN = r"(?:a|aa|a?a)*(?:a|aa|a?a)*$|[b-z]+"
 
 
@@ -41,7 +41,7 @@ def session() -> Iterator[Session]:
     QLocale.setDefault(QLocale("en_US"))
     session = Session()
     session.load_sample(default_sample(), "sample")
-    session.seek(12)
+    session.cursor.seek(12)
     yield session
     session.shut_down()
 
@@ -95,8 +95,8 @@ def copied_ids(panel: EncodePanel) -> str:
     return QGuiApplication.clipboard().text()
 
 
-def place_of(panel: EncodePanel, index: int) -> QPoint:
-    """A point in the text on a token, in coordinates of the editor's viewport."""
+def center_of(panel: EncodePanel, index: int) -> QPoint:
+    """Return the centre of a token in the text, in coordinates of the editor's viewport."""
     cells = {cell.index: cell.rects for cell in token_view(panel).cells()}
     return cells[index][0].center().toPoint()
 
@@ -104,121 +104,121 @@ def place_of(panel: EncodePanel, index: int) -> QPoint:
 # -- text, ids, summary ---------------------------------------------------------------------------------------------
 
 
-def test_typing_encodes(panel: EncodePanel, session: Session) -> None:
-    session.set_text("")
+def test_typed_text_is_encoded(panel: EncodePanel, session: Session) -> None:
+    session.text.set_content("")
     QTest.keyClicks(editor(panel), "lowest")
-    assert session.text == "lowest"
-    assert session.tokenizer is not None
-    assert copied_ids(panel) == str(session.tokenizer.encode("lowest"))
+    assert session.text.content == "lowest"
+    assert session.cursor.tokenizer is not None
+    assert copied_ids(panel) == str(session.cursor.tokenizer.encode("lowest"))
     assert text_of(panel, "encodeSummary").startswith("2 tokens · 6 characters · 6 bytes · 3.00 bytes per token")
 
 
 def test_a_text_set_elsewhere_is_shown(panel: EncodePanel, session: Session) -> None:
-    session.set_text("newest 你好")
+    session.text.set_content("newest 你好")
     assert editor(panel).toPlainText() == "newest 你好"
     assert "9 characters · 13 bytes" in text_of(panel, "encodeSummary")
 
 
-def test_single_things_are_counted_as_such(panel: EncodePanel, session: Session) -> None:
-    session.set_text("e")
+def test_one_is_counted_in_the_singular(panel: EncodePanel, session: Session) -> None:
+    session.text.set_content("e")
     assert text_of(panel, "encodeSummary") == "1 token · 1 character · 1 byte · 1.00 bytes per token"
 
 
 def test_an_empty_text_has_no_ratio(panel: EncodePanel, session: Session) -> None:
-    session.set_text("")
+    session.text.set_content("")
     assert text_of(panel, "encodeSummary") == "0 tokens · 0 characters · 0 bytes"
     assert not button(panel, "copyIdsButton").isEnabled()
     assert label(panel, "inspectorHint").isVisible()
 
 
-def test_a_step_shows_other_tokens(panel: EncodePanel, session: Session) -> None:
-    session.set_text("lowest")
-    session.seek(0)
+def test_a_step_changes_the_tokens(panel: EncodePanel, session: Session) -> None:
+    session.text.set_content("lowest")
+    session.cursor.seek(0)
     assert copied_ids(panel) == str([*b"lowest"])
-    session.seek(12)
+    session.cursor.seek(12)
     assert text_of(panel, "encodeSummary").startswith("2 tokens")
 
 
 @pytest.mark.parametrize("text", ["low\r\nlow", "low\rlow\r", "low\u2029\ufdd0low\n\r\n", "no\u00a0\u2028\0"])
-def test_a_text_is_encoded_as_it_is_however_its_lines_end(panel: EncodePanel, session: Session, text: str) -> None:
-    session.set_recipe(Recipe.of("cs336"))
+def test_line_ends_are_encoded_as_they_are(panel: EncodePanel, session: Session, text: str) -> None:
+    session.corpus.set_recipe(Recipe.of("cs336"))
     session.restart()
-    session.set_text(text)
-    assert session.text == token_view(panel).text() == text
-    assert session.tokenizer is not None
-    assert copied_ids(panel) == str(session.tokenizer.encode(text))
+    session.text.set_content(text)
+    assert session.text.content == token_view(panel).text() == text
+    assert session.cursor.tokenizer is not None
+    assert copied_ids(panel) == str(session.cursor.tokenizer.encode(text))
     assert f"{len(text)} characters" in text_of(panel, "encodeSummary")
 
 
 def test_typing_keeps_the_line_ends_of_a_text(panel: EncodePanel, session: Session) -> None:
-    session.set_text("low\r\nlow\r\n")
+    session.text.set_content("low\r\nlow\r\n")
     QTest.keyClick(editor(panel), Qt.Key.Key_X)
-    assert session.text == "xlow\r\nlow\r\n"
+    assert session.text.content == "xlow\r\nlow\r\n"
     editor(panel).undo()
-    assert session.text == "low\r\nlow\r\n"
+    assert session.text.content == "low\r\nlow\r\n"
 
 
-def test_tokens_stand_where_they_are_behind_other_line_ends(panel: EncodePanel, session: Session) -> None:
-    session.set_recipe(Recipe.of("cs336"))
+def test_tokens_after_a_crlf_are_in_the_next_line(panel: EncodePanel, session: Session) -> None:
+    session.corpus.set_recipe(Recipe.of("cs336"))
     session.restart()
-    session.set_text("a\r\nb")
-    places = [cell.rects[0] for cell in token_view(panel).cells()]
-    assert len(places) == 4  # \r and \n share the place of the line break
-    assert places[1].top() == places[2].top() > places[0].top()
-    assert places[0].right() < places[1].left() < places[2].left()
-    assert places[3].left() == places[0].left()
+    session.text.set_content("a\r\nb")
+    rects = [cell.rects[0] for cell in token_view(panel).cells()]
+    assert len(rects) == 4  # \r and \n share the line break
+    assert rects[1].top() == rects[2].top() > rects[0].top()
+    assert rects[0].right() < rects[1].left() < rects[2].left()
+    assert rects[3].left() == rects[0].left()
     QTest.keyClick(editor(panel), Qt.Key.Key_Down)
     assert text_of(panel, "inspectorBytes") == "62"
 
 
-def test_half_a_surrogate_pair_is_named_and_replaced(panel: EncodePanel, session: Session, qtbot: QtBot) -> None:
+def test_a_lone_surrogate_is_reported_and_replaced(panel: EncodePanel, session: Session, qtbot: QtBot) -> None:
     with qtbot.waitSignal(session.failed) as failed:
-        session.set_text("ab\ud800c")
+        session.text.set_content("ab\ud800c")
     assert "index 2" in str(failed.args[0])
-    assert session.text == editor(panel).toPlainText() == "ab\ufffdc"
+    assert session.text.content == editor(panel).toPlainText() == "ab\ufffdc"
     assert "4 characters · 6 bytes" in text_of(panel, "encodeSummary")
 
 
 def test_unknown_symbols_are_counted(panel: EncodePanel, session: Session) -> None:
-    session.set_recipe(Recipe.of("char-eow"))
+    session.corpus.set_recipe(Recipe.of("char-eow"))
     session.restart()
-    session.set_text("low 你好")
+    session.text.set_content("low 你好")
     assert text_of(panel, "encodeWarning") == "2 symbols are not in the vocabulary and have no id."
     assert label(panel, "encodeWarning").isVisible()
     assert "-1, -1" in copied_ids(panel)
-    session.set_text("low")
+    session.text.set_content("low")
     assert label(panel, "encodeWarning").isHidden()
 
 
-def test_a_text_that_cannot_be_encoded_is_explained(
+def test_a_failure_to_encode_is_explained(
     panel: EncodePanel, session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session.set_recipe(Recipe(splitter=SLOW_PATTERN))
+    session.corpus.set_recipe(Recipe(splitter=SLOW_PATTERN))
     session.restart()
-    qtbot.waitUntil(lambda: session.trainer is not None)
+    qtbot.waitUntil(lambda: session.cursor.trainer is not None)
     summary = label(panel, "encodeSummary")
     with monkeypatch.context() as patch:
-        patch.setattr(splitters_module, "TIME_LIMIT", 0.05)
-        session.set_text("a" * 40 + "!")
+        patch.setattr(time_limit, "TIME_LIMIT", 0.05)
+        session.text.set_content("a" * 40 + "!")
         qtbot.waitUntil(lambda: "took more than" in summary.text())
     assert summary.property("role") == "warning"
-    session.set_text("a")
+    session.text.set_content("a")
     qtbot.waitUntil(lambda: summary.text().startswith("1 token "))
     assert summary.property("role") == ""
 
 
 def test_a_long_text_is_encoded_in_the_background(panel: EncodePanel, session: Session, qtbot: QtBot) -> None:
-    session.set_text("lowest " * 40_000)
+    session.text.set_content("lowest " * 40_000)
     assert text_of(panel, "encodeSummary") == "encoding…"
-    assert token_view(panel).cells(), "what is in view has its tokens at once"
+    assert token_view(panel).cells(), "the visible text has its tokens at once"
     qtbot.waitUntil(lambda: "280,000 characters" in text_of(panel, "encodeSummary"))
     QTest.keyClick(editor(panel), Qt.Key.Key_X)
-    assert session.text.startswith("xlowest")
+    assert session.text.content.startswith("xlowest")
     assert "280,001 characters" in text_of(panel, "encodeSummary"), "an edit is encoded at once"
 
 
-def test_without_a_corpus_it_says_what_is_missing(panel: EncodePanel, session: Session) -> None:
-    session.remove_document(0)
+def test_without_a_corpus_a_hint_is_shown(panel: EncodePanel, session: Session) -> None:
+    session.corpus.remove_document(0)
     session.restart()
     QTest.keyClicks(editor(panel), "x")
     assert text_of(panel, "encodeSummary").startswith("Nothing to encode with yet")
@@ -229,74 +229,74 @@ def test_without_a_corpus_it_says_what_is_missing(panel: EncodePanel, session: S
 # -- links ----------------------------------------------------------------------------------------------------------
 
 
-def test_hovering_in_the_text_inspects(panel: EncodePanel, session: Session) -> None:
-    session.set_text("lowest")
+def test_hovering_in_the_text_inspects_a_token(panel: EncodePanel, session: Session) -> None:
+    session.text.set_content("lowest")
     assert text_of(panel, "inspectorBytes").startswith("6c 6f 77")
-    QTest.mouseMove(editor(panel).viewport(), place_of(panel, 1))
+    QTest.mouseMove(editor(panel).viewport(), center_of(panel, 1))
     assert text_of(panel, "inspectorBytes") == "65 73 74 (3 bytes)"
     QTest.mouseMove(editor(panel).viewport(), QPoint(380, 150))
     assert text_of(panel, "inspectorBytes").startswith("6c 6f 77")
 
 
-def test_hovering_among_the_ids_inspects(panel: EncodePanel, session: Session) -> None:
-    session.set_text("lowest")
+def test_hovering_over_an_id_inspects_its_token(panel: EncodePanel, session: Session) -> None:
+    session.text.set_content("lowest")
     QTest.mouseMove(id_view(panel).viewport(), id_view(panel).cell_rect(1).center())
     assert text_of(panel, "inspectorBytes") == "65 73 74 (3 bytes)"
 
 
 def test_a_step_ends_hovering(panel: EncodePanel, session: Session) -> None:
-    session.set_text("lowest")
+    session.text.set_content("lowest")
     QTest.mouseMove(id_view(panel).viewport(), id_view(panel).cell_rect(1).center())
-    session.seek(0)
+    session.cursor.seek(0)
     assert text_of(panel, "inspectorBytes") == "6c"
 
 
-def test_the_caret_is_followed(panel: EncodePanel, session: Session) -> None:
-    session.set_text("lowest")
+def test_the_ids_follow_the_caret(panel: EncodePanel, session: Session) -> None:
+    session.text.set_content("lowest")
     QTest.keyClick(editor(panel), Qt.Key.Key_End)
     assert id_view(panel).current == 1
     assert text_of(panel, "inspectorBytes") == "65 73 74 (3 bytes)"
 
 
-def test_arrows_among_the_ids_inspect(panel: EncodePanel, session: Session) -> None:
-    session.set_text("lowest")
+def test_arrow_keys_in_the_ids_inspect_a_token(panel: EncodePanel, session: Session) -> None:
+    session.text.set_content("lowest")
     QTest.keyClick(id_view(panel), Qt.Key.Key_End)
     assert text_of(panel, "inspectorBytes") == "65 73 74 (3 bytes)"
 
 
 def test_clicking_marks_and_counts_equal_tokens(panel: EncodePanel, session: Session) -> None:
-    session.set_text("lowest newest lowest")
-    QTest.mouseClick(editor(panel).viewport(), LEFT, pos=place_of(panel, 1))
+    session.text.set_content("lowest newest lowest")
+    QTest.mouseClick(editor(panel).viewport(), LEFT_BUTTON, pos=center_of(panel, 1))
     assert text_of(panel, "encodeSummary").splitlines()[1] == "est · 2 times in this text"
     editor(panel).set_selection(6, 20)
-    editor(panel).delete_selection()
+    editor(panel).insertPlainText("")
     assert text_of(panel, "encodeSummary").splitlines()[1] == "est · once in this text"
 
 
 def test_clicking_again_unmarks(panel: EncodePanel, session: Session) -> None:
-    session.set_text("lowest newest")
+    session.text.set_content("lowest newest")
     for lines in (2, 1):
-        QTest.mouseClick(id_view(panel).viewport(), LEFT, pos=id_view(panel).cell_rect(1).center())
+        QTest.mouseClick(id_view(panel).viewport(), LEFT_BUTTON, pos=id_view(panel).cell_rect(1).center())
         assert len(text_of(panel, "encodeSummary").splitlines()) == lines
 
 
-def test_a_mark_survives_steps_before_its_token(panel: EncodePanel, session: Session) -> None:
-    session.set_text("lowest")
-    QTest.mouseClick(id_view(panel).viewport(), LEFT, pos=id_view(panel).cell_rect(1).center())
-    session.seek(0)
+def test_a_mark_survives_a_step_before_its_merge(panel: EncodePanel, session: Session) -> None:
+    session.text.set_content("lowest")
+    QTest.mouseClick(id_view(panel).viewport(), LEFT_BUTTON, pos=id_view(panel).cell_rect(1).center())
+    session.cursor.seek(0)
     assert len(text_of(panel, "encodeSummary").splitlines()) == 1
-    session.seek(12)
+    session.cursor.seek(12)
     assert text_of(panel, "encodeSummary").splitlines()[1] == "est · once in this text"
 
 
-def test_another_run_has_no_marks(panel: EncodePanel, session: Session) -> None:
-    session.set_text("lowest")
-    QTest.mouseClick(id_view(panel).viewport(), LEFT, pos=id_view(panel).cell_rect(1).center())
+def test_a_new_run_removes_marks(panel: EncodePanel, session: Session) -> None:
+    session.text.set_content("lowest")
+    QTest.mouseClick(id_view(panel).viewport(), LEFT_BUTTON, pos=id_view(panel).cell_rect(1).center())
     session.restart()
     assert len(text_of(panel, "encodeSummary").splitlines()) == 1
 
 
-# -- looks, and a tokenizer that was opened -------------------------------------------------------------------------
+# -- appearance, and an opened tokenizer ----------------------------------------------------------------------------
 
 
 def test_the_toggles_are_remembered(panel: EncodePanel, session: Session, qtbot: QtBot) -> None:
@@ -304,13 +304,13 @@ def test_the_toggles_are_remembered(panel: EncodePanel, session: Session, qtbot:
     button(panel, "colorModeButton").click()
     assert Settings().white_space_visible
     assert Settings().color_mode == "token"
-    again = EncodePanel(session, Theme("light"), Settings())
-    qtbot.addWidget(again)
-    assert button(again, "whitespaceButton").isChecked()
-    assert button(again, "colorModeButton").isChecked()
+    second = EncodePanel(session, Theme("light"), Settings())
+    qtbot.addWidget(second)
+    assert button(second, "whitespaceButton").isChecked()
+    assert button(second, "colorModeButton").isChecked()
 
 
-def test_tokens_are_written_in_the_theme_s_size(session: Session, qtbot: QtBot) -> None:
+def test_tokens_have_the_size_of_the_theme(session: Session, qtbot: QtBot) -> None:
     theme = Theme("light")
     panel = EncodePanel(session, theme, Settings())
     qtbot.addWidget(panel)
@@ -318,7 +318,7 @@ def test_tokens_are_written_in_the_theme_s_size(session: Session, qtbot: QtBot) 
     assert editor(panel).font().pointSize() == id_view(panel).font().pointSize() == 20
 
 
-def test_a_style_sheet_takes_no_font_away(session: Session, qtbot: QtBot, qapp: QApplication) -> None:
+def test_a_style_sheet_keeps_the_fonts(session: Session, qtbot: QtBot, qapp: QApplication) -> None:
     before = qapp.styleSheet()
     qapp.setStyleSheet("QLabel { padding: 0; }")
     theme = Theme("light", token_size=20)
@@ -337,15 +337,15 @@ def test_an_opened_tokenizer_encodes_until_it_is_closed(
     qtbot: QtBot, panel: EncodePanel, session: Session, tmp_path: Path
 ) -> None:
     save(train("aaaa bbbb", num_merges=2), tmp_path)
-    session.set_text("lowest")
-    session.open_tokenizer(TokenizerSource(tmp_path))
-    qtbot.waitUntil(lambda: session.opened is not None)
+    session.text.set_content("lowest")
+    session.opened.open(TokenizerSource(tmp_path))
+    qtbot.waitUntil(lambda: session.opened.tokenizer is not None)
     assert text_of(panel, "encodeSummary").startswith("6 tokens")
-    session.close_tokenizer()
+    session.opened.close()
     assert text_of(panel, "encodeSummary").startswith("2 tokens")
 
 
-def test_every_control_says_what_it_is(panel: EncodePanel) -> None:
+def test_every_control_has_an_accessible_name(panel: EncodePanel) -> None:
     controls = [
         *(panel.findChild(QWidget, name) for name in ("tokenView", "encodeInput", "tokenIdView", "tokenInspector")),
         *(
@@ -362,15 +362,15 @@ def test_a_change_of_theme_reaches_everything(session: Session, qtbot: QtBot) ->
     theme = Theme("light")
     panel = EncodePanel(session, theme, Settings())
     qtbot.addWidget(panel)
-    session.set_text("lowest")
+    session.text.set_content("lowest")
     light = id_view(panel).color_of(0)
     theme.set_choice("dark")
     assert id_view(panel).color_of(0) != light
     theme.set_choice("system")
 
 
-def test_a_corpus_added_while_it_is_shown_changes_nothing_here(panel: EncodePanel, session: Session) -> None:
-    session.set_text("lowest")
+def test_another_document_does_not_change_the_ids(panel: EncodePanel, session: Session) -> None:
+    session.text.set_content("lowest")
     before = copied_ids(panel)
-    session.add_documents([CorpusDocument("more", session.documents[0].content)])
+    session.corpus.add_documents([CorpusDocument("more", session.corpus.documents[0].content)])
     assert copied_ids(panel) == before

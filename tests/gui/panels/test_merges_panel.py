@@ -1,4 +1,4 @@
-"""The merges panel follows the session's cursor, and the user steers it by mouse and by keys."""
+"""The merges panel follows the session's cursor, and moves it by mouse and keys."""
 
 import itertools
 from collections.abc import Iterator
@@ -21,41 +21,42 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, TextDocument
-from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.background.activity import Activity
-from bpe_gui.gui.models.pair_model import PairColumn
-from bpe_gui.gui.panels.merges_panel import MergesPanel
-from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.views.tables.symbols_delegate import MOST_SYMBOLS, SYMBOLS_ROLE, MarkedSymbols, SymbolsDelegate, _stretches
+from bpe_gui.gui.models.pair_model import PairColumn
+from bpe_gui.gui.models.roles import MAX_SYMBOLS, SYMBOLS_ROLE, MarkedSymbols
+from bpe_gui.gui.panels.merges_panel import MergesPanel
+from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.views.tables.symbols_delegate import SymbolsDelegate, _stretches
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
-Kind = TypeVar("Kind", bound=QWidget)
+W = TypeVar("W", bound=QWidget)
 LEFT_BUTTON = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
 def session(qapp: QApplication) -> Iterator[Session]:
-    made = Session()
-    made.recipe = Recipe.of("cs336-toy")
-    yield made
-    made.shut_down()
+    session = Session()
+    session.corpus.set_recipe(Recipe.of("cs336-toy"))
+    yield session
+    session.shut_down()
 
 
 @pytest.fixture
 def panel(session: Session, qtbot: QtBot) -> MergesPanel:
-    made = MergesPanel(session, Theme("light"))
-    qtbot.addWidget(made)
-    made.resize(520, 620)
-    made.show()
-    return made
+    panel = MergesPanel(session, Theme("light"))
+    qtbot.addWidget(panel)
+    panel.resize(520, 620)
+    panel.show()
+    return panel
 
 
 def open_text(session: Session, text: str = TOY) -> None:
-    session.add_documents([CorpusDocument("text", TextDocument(text))], instead=True)
+    session.corpus.add_documents([CorpusDocument("text", TextDocument(text))], instead=True)
 
 
-def child(panel: MergesPanel, kind: type[Kind], name: str) -> Kind:
+def child(panel: MergesPanel, kind: type[W], name: str) -> W:
     found = panel.findChild(kind, name)
     assert isinstance(found, kind), name
     return found
@@ -82,8 +83,8 @@ def select_pair(panel: MergesPanel, merged: str) -> None:
 
 
 def selected_pair(panel: MergesPanel) -> str | None:
-    chosen = table(panel, "pairTable").selectionModel().selectedRows(PairColumn.MERGED)
-    return chosen[0].data() if chosen else None
+    selected = table(panel, "pairTable").selectionModel().selectedRows(PairColumn.MERGED)
+    return selected[0].data() if selected else None
 
 
 def click(view: QAbstractItemView, row: int) -> None:
@@ -91,7 +92,7 @@ def click(view: QAbstractItemView, row: int) -> None:
     QTest.mouseClick(view.viewport(), LEFT_BUTTON, pos=area.center())
 
 
-def test_it_shows_the_first_step_of_a_run(panel: MergesPanel, session: Session) -> None:
+def test_a_new_run_shows_its_first_step(panel: MergesPanel, session: Session) -> None:
     open_text(session)
     assert text_of(panel, "reasonLabel") == (
         "`s` + `t` is next: it occurs 9 times, as does `e` + `s`; ties go to the greatest pair."
@@ -102,53 +103,52 @@ def test_it_shows_the_first_step_of_a_run(panel: MergesPanel, session: Session) 
     assert text_of(panel, "wordTitle") == "Words, as split now · 4 words"
 
 
-def test_a_step_shows_at_once_in_every_table(panel: MergesPanel, session: Session) -> None:
+def test_a_step_updates_every_table_at_once(panel: MergesPanel, session: Session) -> None:
     open_text(session)
-    session.step()
-    session.step()
+    session.cursor.step()
+    session.cursor.step()
     assert rows(panel, "pairTable")[0][:5] == ["1", "o", "w", "ow", "7"]
     assert rows(panel, "wordTable")[0] == ["n e w est", "6"]
     assert [row[1] for row in rows(panel, "mergeTable")] == ["s + t → st", "e + st → est"]
     assert text_of(panel, "mergeCountLabel") == "2 of 2"
-    session.step_back()
+    session.cursor.step_back()
     assert rows(panel, "wordTable")[0] == ["n e w e st", "6"]
     assert text_of(panel, "mergeCountLabel") == "1 of 2"
 
 
-def test_a_click_on_a_merge_goes_there(panel: MergesPanel, session: Session) -> None:
+def test_a_click_on_a_merge_moves_the_cursor(panel: MergesPanel, session: Session) -> None:
     open_text(session)
-    session.seek(6)
+    session.cursor.seek(6)
     click(table(panel, "mergeTable"), 2)
-    assert session.position == 3
+    assert session.cursor.position == 3
     assert table(panel, "mergeTable").currentIndex().row() == 2
     click(table(panel, "mergeTable"), 4)
-    assert session.position == 5
+    assert session.cursor.position == 5
 
 
-def test_keys_move_along_the_merges(panel: MergesPanel, session: Session) -> None:
+def test_keys_in_the_merges_move_the_cursor(panel: MergesPanel, session: Session) -> None:
     open_text(session)
-    session.seek(6)
+    session.cursor.seek(6)
     QTest.keyClick(table(panel, "mergeTable"), Qt.Key.Key_Up)
     QTest.keyClick(table(panel, "mergeTable"), Qt.Key.Key_Up)
-    assert session.position == 4
+    assert session.cursor.position == 4
     QTest.keyClick(table(panel, "mergeTable"), Qt.Key.Key_Down)
-    assert session.position == 5
+    assert session.cursor.position == 5
 
 
 def test_the_current_merge_stays_in_view(panel: MergesPanel, session: Session, qtbot: QtBot) -> None:
     open_text(session, "".join(map(chr, range(0x4E00, 0x4E50))))
     view = table(panel, "mergeTable")
     for position in (60, 5, 40):
-        session.seek(position)
-        while session.position != position:
-            qtbot.wait(1)
+        session.cursor.seek(position)
+        qtbot.waitUntil(lambda position=position: session.cursor.position == position)  # type: ignore[misc]
         area = view.visualRect(view.model().index(position - 1, 1))
         assert view.viewport().rect().contains(area), position
-    session.seek(0)
+    session.cursor.seek(0)
     assert not view.currentIndex().isValid()
 
 
-def test_a_selected_pair_shows_the_words_that_hold_it(panel: MergesPanel, session: Session) -> None:
+def test_a_selected_pair_shows_the_words_that_contain_it(panel: MergesPanel, session: Session) -> None:
     open_text(session)
     select_pair(panel, "lo")
     assert rows(panel, "wordTable") == [["l o w", "5"], ["l o w e r", "2"]]
@@ -165,12 +165,12 @@ def test_a_selected_pair_shows_the_words_that_hold_it(panel: MergesPanel, sessio
 def test_the_selection_stays_with_its_pair(panel: MergesPanel, session: Session) -> None:
     open_text(session)
     select_pair(panel, "we")
-    session.step()
+    session.cursor.step()
     assert selected_pair(panel) == "we"
-    session.step()
+    session.cursor.step()
     assert selected_pair(panel) == "we"
     assert rows(panel, "wordTable") == [["l o w e r", "2"]]
-    session.step()  # o + w: no w stands before e any more
+    session.cursor.step()  # o + w: no w stands before e any more
     assert selected_pair(panel) is None
     assert text_of(panel, "wordTitle").startswith("Words, as split now")
 
@@ -183,20 +183,20 @@ def test_escape_shows_all_words_again(panel: MergesPanel, session: Session) -> N
     assert len(rows(panel, "wordTable")) == 4
 
 
-def test_the_view_does_not_jump_when_a_step_is_made(panel: MergesPanel, session: Session) -> None:
+def test_a_step_keeps_the_scroll_position_and_the_widths(panel: MergesPanel, session: Session) -> None:
     open_text(session, "the quick brown fox jumps over the lazy dog and then over the lazy fox " * 3)
     view = table(panel, "pairTable")
     view.selectRow(0)
     view.verticalScrollBar().setValue(120)
     widths = [view.columnWidth(column) for column in range(view.model().columnCount())]
     for _ in range(5):
-        session.step()
+        session.cursor.step()
         assert view.verticalScrollBar().value() == 120
     select_pair(panel, rows(panel, "pairTable")[20][PairColumn.MERGED])
-    place = view.verticalScrollBar().value()
-    session.step()
-    session.step_back()
-    assert view.verticalScrollBar().value() == place
+    scroll_position = view.verticalScrollBar().value()
+    session.cursor.step()
+    session.cursor.step_back()
+    assert view.verticalScrollBar().value() == scroll_position
     assert widths == [view.columnWidth(column) for column in range(view.model().columnCount())]
 
 
@@ -218,7 +218,7 @@ def test_the_filter_keeps_the_focus_while_keys_move_the_selection(panel: MergesP
     assert selected_pair(panel) == "ow"
 
 
-def test_the_find_key_goes_to_the_filter(panel: MergesPanel, session: Session, qtbot: QtBot) -> None:
+def test_the_find_key_focuses_the_filter(panel: MergesPanel, session: Session, qtbot: QtBot) -> None:
     open_text(session)
     panel.activateWindow()
     table(panel, "wordTable").setFocus()
@@ -227,7 +227,7 @@ def test_the_find_key_goes_to_the_filter(panel: MergesPanel, session: Session, q
     assert QApplication.focusWidget() is child(panel, QLineEdit, "pairFilter")
 
 
-def test_a_header_sorts(panel: MergesPanel, session: Session) -> None:
+def test_a_click_on_a_header_sorts(panel: MergesPanel, session: Session) -> None:
     open_text(session)
     header = table(panel, "pairTable").horizontalHeader()
     x = header.sectionViewportPosition(PairColumn.LEFT) + 10
@@ -235,12 +235,12 @@ def test_a_header_sorts(panel: MergesPanel, session: Session) -> None:
     assert [row[PairColumn.LEFT] for row in rows(panel, "pairTable")][:2] == ["d", "e"]
 
 
-def test_a_change_of_the_corpus_is_in_plain_sight(panel: MergesPanel, session: Session) -> None:
+def test_a_change_of_the_corpus_shows_the_banner(panel: MergesPanel, session: Session) -> None:
     open_text(session)
     banner = child(panel, QFrame, "staleBanner")
-    session.step()
+    session.cursor.step()
     assert not banner.isVisible()
-    session.edit_document(0, "ab ab")
+    session.corpus.edit_document(0, "ab ab")
     assert banner.isVisible()
     assert rows(panel, "pairTable")[0][PairColumn.MERGED] == "est"
     QTest.mouseClick(child(panel, QPushButton, "restartButton"), LEFT_BUTTON)
@@ -249,28 +249,28 @@ def test_a_change_of_the_corpus_is_in_plain_sight(panel: MergesPanel, session: S
     assert rows(panel, "mergeTable") == []
 
 
-def test_an_empty_corpus_says_what_to_do(panel: MergesPanel, session: Session) -> None:
+def test_an_empty_corpus_shows_a_hint(panel: MergesPanel, session: Session) -> None:
     open_text(session)
-    session.edit_document(0, "")
+    session.corpus.edit_document(0, "")
     assert text_of(panel, "reasonLabel").startswith("The corpus is empty")
     assert rows(panel, "pairTable") == rows(panel, "wordTable") == rows(panel, "mergeTable") == []
 
 
-def test_the_end_of_the_run_says_why(panel: MergesPanel, session: Session) -> None:
+def test_the_end_of_a_run_has_a_reason(panel: MergesPanel, session: Session) -> None:
     open_text(session, "ab")
-    session.step()
+    session.cursor.step()
     assert text_of(panel, "reasonLabel") == "Nothing is left to merge: no two symbols stand side by side."
     assert rows(panel, "pairTable") == []
 
 
-def test_while_training_the_last_state_stays_greyed(panel: MergesPanel, session: Session, qtbot: QtBot) -> None:
+def test_the_last_state_stays_while_training(panel: MergesPanel, session: Session, qtbot: QtBot) -> None:
     open_text(session)
-    session.step()
+    session.cursor.step()
     select_pair(panel, "we")
     before = rows(panel, "pairTable")
-    session.set_vocab_size(262)
+    session.corpus.set_vocab_size(262)
     session.train()
-    assert session.activity is Activity.TRAINING
+    assert session.work.activity is Activity.TRAINING
     assert "Training is going on" in text_of(panel, "reasonLabel")
     assert rows(panel, "pairTable") == before
     child(panel, QLineEdit, "pairFilter").setText("zz")
@@ -279,12 +279,12 @@ def test_while_training_the_last_state_stays_greyed(panel: MergesPanel, session:
     click(table(panel, "mergeTable"), 0)
     assert rows(panel, "pairTable") == before
     child(panel, QLineEdit, "pairFilter").clear()
-    qtbot.waitUntil(lambda: session.activity is Activity.IDLE)
-    assert len(rows(panel, "mergeTable")) == session.position == 6
+    qtbot.waitUntil(lambda: session.work.activity is Activity.IDLE)
+    assert len(rows(panel, "mergeTable")) == session.cursor.position == 6
     assert rows(panel, "pairTable")[0][PairColumn.LEFT] == min(row[PairColumn.LEFT] for row in rows(panel, "pairTable"))
 
 
-def test_every_control_has_a_name(panel: MergesPanel) -> None:
+def test_every_control_has_an_accessible_name(panel: MergesPanel) -> None:
     for kind in (QTableView, QLineEdit, QPushButton, QToolButton):
         for control in panel.findChildren(kind):
             assert control.accessibleName(), control
@@ -296,35 +296,35 @@ def test_words_of_every_kind_can_be_painted(qtbot: QtBot, session: Session, choi
     qtbot.addWidget(panel)
     panel.resize(520, 620)
     panel.show()
-    session.set_recipe(Recipe.of("char-eow"))
+    session.corpus.set_recipe(Recipe.of("char-eow"))
     open_text(session, "play plays 你好 😀😀 " + "x" * 5000 + "y")
-    session.step()
+    session.cursor.step()
     select_pair(panel, "xxy")
     assert not panel.grab().isNull()
-    session.set_recipe(Recipe.of("cs336"))
+    session.corpus.set_recipe(Recipe.of("cs336"))
     session.restart()
-    session.seek(3)
+    session.cursor.seek(3)
     table(panel, "pairTable").selectRow(0)
     assert not panel.grab().isNull()
     panel.resize(60, 100)
     assert not panel.grab().isNull()
 
 
-@pytest.mark.parametrize("room", [40.0, 150.0, 2000.0])
-@pytest.mark.parametrize("place", [0, 50, 198])
-def test_the_marked_pair_of_a_long_word_is_in_view(qapp: QApplication, place: int, room: float) -> None:
+@pytest.mark.parametrize("width", [40.0, 150.0, 2000.0])
+@pytest.mark.parametrize("index", [0, 50, 198])
+def test_the_marked_pair_of_a_long_word_is_in_view(qapp: QApplication, index: int, width: float) -> None:
     symbols = [b"x"] * 200
-    symbols[place : place + 2] = [b"a", b"b"]
+    symbols[index : index + 2] = [b"a", b"b"]
     word = MarkedSymbols(tuple(symbols), (b"a", b"b"), False)
     delegate = SymbolsDelegate({}, Theme("light").token_palette())
-    shown = delegate._shown(word, room)
-    assert place in shown
-    assert place + 1 in shown or room < 60
+    shown = delegate._shown(word, width)
+    assert index in shown
+    assert index + 1 in shown or width < 60
 
 
-def test_a_word_without_end_is_cut(qapp: QApplication) -> None:
+def test_a_very_long_word_is_shown_in_part(qapp: QApplication) -> None:
     delegate = SymbolsDelegate({}, Theme("light").token_palette())
-    assert delegate._shown(MarkedSymbols((b"x",) * 1_000_000, None, False), 1e9) == range(MOST_SYMBOLS)
+    assert delegate._shown(MarkedSymbols((b"x",) * 1_000_000, None, False), 1e9) == range(MAX_SYMBOLS)
 
 
 def test_neighbours_never_share_a_colour(qapp: QApplication) -> None:
@@ -336,5 +336,5 @@ def test_neighbours_never_share_a_colour(qapp: QApplication) -> None:
     assert all(one != other for one, other in itertools.pairwise(colors))
 
 
-def test_bytes_and_markers_are_told_from_text() -> None:
+def test_bytes_are_split_from_text() -> None:
     assert list(_stretches("é".encode() + b"\xf0\x9f x")) == [("é", False), ("f09f", True), ("·x", False)]

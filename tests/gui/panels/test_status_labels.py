@@ -1,4 +1,4 @@
-"""The memory in use is shown, kept up to date while it can be seen, and explained."""
+"""The memory label shows the memory in use, refreshes while it is visible, and explains itself."""
 
 import re
 
@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine.runtime import memory
+from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.panels.bars.status_labels import MemoryLabel
-from bpe_gui.gui.look.theme import Theme
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +27,7 @@ def label(qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> 
     return label
 
 
-def test_the_window_shows_it(qtbot: QtBot) -> None:
+def test_the_window_has_a_memory_label(qtbot: QtBot) -> None:
     window = MainWindow()
     qtbot.addWidget(window)
     with qtbot.waitExposed(window):
@@ -42,19 +42,19 @@ def test_the_window_shows_it(qtbot: QtBot) -> None:
     ("used", "shown"),
     [(412_345_678, "Memory 412 MB"), (999_000_000, "Memory 999 MB"), (1_240_000_000, "Memory 1.2 GB")],
 )
-def test_the_figure_is_short(label: MemoryLabel, monkeypatch: pytest.MonkeyPatch, used: int, shown: str) -> None:
+def test_the_size_is_rounded(label: MemoryLabel, monkeypatch: pytest.MonkeyPatch, used: int, shown: str) -> None:
     monkeypatch.setattr(memory, "in_use", lambda: used)
     label.show()
     assert label.text() == shown
 
 
-def test_the_tooltip_explains_it(label: MemoryLabel) -> None:
+def test_the_tooltip_explains_the_size(label: MemoryLabel) -> None:
     label.show()
     assert "412.3 MB" in label.toolTip()
     assert "9.8 GB" in label.toolTip()
 
 
-def test_it_looks_again_while_it_is_seen(qtbot: QtBot, label: MemoryLabel, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_label_refreshes_while_visible(qtbot: QtBot, label: MemoryLabel, monkeypatch: pytest.MonkeyPatch) -> None:
     timer = label.findChild(QTimer)
     assert timer is not None and not timer.isActive()
     assert timer.interval() == 2_000

@@ -1,4 +1,4 @@
-"""The vocabulary table: what it holds, how it is found and sorted, and that it costs nothing while it is hidden."""
+"""The vocabulary table: its contents, search and sorting, and that a hidden one does no work."""
 
 from collections.abc import Iterator
 
@@ -9,16 +9,17 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QTableView
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import TextDocument, Tokenizer, train
-from bpe_gui.gui.session.corpus_document import CorpusDocument
-from bpe_gui.gui.models.vocabulary_model import BYTES, ID, LENGTH, STEP, TOKEN, VocabularyModel
-from bpe_gui.gui.panels.vocabulary_panel import VocabularyPanel
-from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.models.vocabulary_model import VocabularyColumn, VocabularyModel
+from bpe_gui.gui.panels.vocabulary_panel import VocabularyPanel
+from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.session import Session
 
 TOOL_TIP = Qt.ItemDataRole.ToolTipRole
 ALIGNMENT = Qt.ItemDataRole.TextAlignmentRole
 HORIZONTAL = Qt.Orientation.Horizontal
 DESCENDING = Qt.SortOrder.DescendingOrder
+ID, TOKEN, BYTES, LENGTH, STEP = VocabularyColumn
 
 
 @pytest.fixture(scope="module")
@@ -36,8 +37,8 @@ def model(tokenizer: Tokenizer) -> VocabularyModel:
 @pytest.fixture
 def session() -> Iterator[Session]:
     session = Session()
-    session.add_documents([CorpusDocument("corpus", TextDocument("low low low lower lower widest newest"))])
-    session.seek(4)
+    session.corpus.add_documents([CorpusDocument("corpus", TextDocument("low low low lower lower widest newest"))])
+    session.cursor.seek(4)
     yield session
     session.shut_down()
 
@@ -99,7 +100,7 @@ def test_alphabet_and_special_tokens_have_no_step(model: VocabularyModel, tokeni
     assert steps[tokenizer.special_tokens["<|end|>"]] == "special"
 
 
-def test_no_tokenizer_is_no_row(model: VocabularyModel) -> None:
+def test_without_a_tokenizer_there_are_no_rows(model: VocabularyModel) -> None:
     model.set_tokenizer(None)
     assert model.rowCount() == model.size == 0
     assert model.token_id(0) is None
@@ -118,34 +119,34 @@ def test_no_tokenizer_is_no_row(model: VocabularyModel) -> None:
         ("nothing", set()),
     ],
 )
-def test_the_filter_finds_spelling_and_hex(model: VocabularyModel, text: str, found: set[str]) -> None:
+def test_the_filter_matches_text_and_hex(model: VocabularyModel, text: str, found: set[str]) -> None:
     everything = set(shown(model, TOKEN))
     model.set_filter(text)
     assert set(shown(model, TOKEN)) == found & everything
     assert (model.rowCount() > 0) == bool(found & everything)
 
 
-def test_the_filter_finds_an_id(model: VocabularyModel) -> None:
+def test_the_filter_matches_an_id(model: VocabularyModel) -> None:
     model.set_filter("257")
     assert ids(model) == [257]
 
 
 @pytest.mark.parametrize("text", ["²", "٣", "9" * 5000, "\ud800", "6", "\\"])
-def test_odd_filters_do_no_harm(model: VocabularyModel, text: str) -> None:
+def test_unusual_filters_are_harmless(model: VocabularyModel, text: str) -> None:
     model.set_filter(text)
     model.set_filter("")
     assert model.rowCount() == model.size
 
 
-def test_upper_case_is_honoured_where_it_is_typed(model: VocabularyModel) -> None:
+def test_a_filter_with_upper_case_is_case_sensitive(model: VocabularyModel) -> None:
     model.set_filter("w")
     assert {"w", "W"} <= set(shown(model, TOKEN))
     model.set_filter("W")
     assert shown(model, TOKEN) == ["W"]
 
 
-@pytest.mark.parametrize("column", [ID, TOKEN, BYTES, LENGTH, STEP])
-def test_columns_sort_both_ways(model: VocabularyModel, tokenizer: Tokenizer, column: int) -> None:
+@pytest.mark.parametrize("column", list(VocabularyColumn))
+def test_columns_sort_both_ways(model: VocabularyModel, tokenizer: Tokenizer, column: VocabularyColumn) -> None:
     special = set(tokenizer.special_tokens.values())
 
     def key(token_id: int) -> object:
@@ -181,34 +182,34 @@ def test_columns_explain_themselves(model: VocabularyModel) -> None:
 # -- the panel ------------------------------------------------------------------------------------------------------
 
 
-def test_it_costs_nothing_until_it_is_seen(panel: VocabularyPanel, session: Session, qtbot: QtBot) -> None:
-    session.step()
+def test_a_hidden_panel_does_no_work(panel: VocabularyPanel, session: Session, qtbot: QtBot) -> None:
+    session.cursor.step()
     assert model_of(panel).size == 0
     with qtbot.waitExposed(panel):
         panel.show()
     assert model_of(panel).size == 256 + 5
     panel.hide()
-    session.step()
+    session.cursor.step()
     assert model_of(panel).size == 256 + 5
     panel.show()
     assert model_of(panel).size == 256 + 6
 
 
-def test_it_follows_the_cursor(panel: VocabularyPanel, session: Session) -> None:
+def test_the_table_follows_the_cursor(panel: VocabularyPanel, session: Session) -> None:
     panel.show()
     assert footer(panel) == "260 entries"
-    session.seek(0)
+    session.cursor.seek(0)
     assert footer(panel) == "256 entries"
 
 
-def test_it_survives_the_loss_of_the_run(panel: VocabularyPanel, session: Session) -> None:
+def test_the_table_is_empty_without_a_run(panel: VocabularyPanel, session: Session) -> None:
     panel.show()
-    session.remove_document(0)
+    session.corpus.remove_document(0)
     session.restart()
     assert footer(panel) == "0 entries"
 
 
-def test_the_footer_counts_what_the_filter_shows(panel: VocabularyPanel) -> None:
+def test_the_summary_counts_the_rows(panel: VocabularyPanel) -> None:
     panel.show()
     QTest.keyClicks(filter_field(panel), "low")
     assert footer(panel) == "260 entries · 2 shown"
@@ -218,14 +219,14 @@ def test_the_selection_stays_with_its_entry(panel: VocabularyPanel, session: Ses
     panel.show()
     table(panel).selectRow(200)
     table(panel).verticalScrollBar().setValue(100)
-    session.step()
+    session.cursor.step()
     filter_field(panel).setText("c")
     filter_field(panel).setText("")
     assert table(panel).currentIndex().row() == 200
     assert table(panel).verticalScrollBar().value() == 100
 
 
-def test_the_keys_of_the_filter_move_in_the_table(panel: VocabularyPanel) -> None:
+def test_arrow_keys_in_the_filter_move_in_the_table(panel: VocabularyPanel) -> None:
     panel.show()
     field = filter_field(panel)
     QTest.keyClicks(field, "low")
@@ -238,7 +239,7 @@ def test_the_keys_of_the_filter_move_in_the_table(panel: VocabularyPanel) -> Non
     assert model_of(panel).rowCount() == 260
 
 
-def test_ctrl_f_opens_the_filter(panel: VocabularyPanel, qtbot: QtBot) -> None:
+def test_ctrl_f_focuses_the_filter(panel: VocabularyPanel, qtbot: QtBot) -> None:
     with qtbot.waitActive(panel):
         panel.show()
         panel.activateWindow()
@@ -253,12 +254,12 @@ def test_a_click_on_a_header_sorts(panel: VocabularyPanel) -> None:
     assert shown(model_of(panel), LENGTH)[0] == "4"
 
 
-def test_controls_say_what_they_are(panel: VocabularyPanel) -> None:
+def test_every_control_has_an_accessible_name(panel: VocabularyPanel) -> None:
     assert table(panel).accessibleName()
     assert filter_field(panel).accessibleName()
 
 
-def test_tokens_are_written_in_the_theme_s_font(session: Session, qtbot: QtBot) -> None:
+def test_tokens_have_the_font_of_the_theme(session: Session, qtbot: QtBot) -> None:
     theme = Theme("light")
     panel = VocabularyPanel(session, theme)
     qtbot.addWidget(panel)

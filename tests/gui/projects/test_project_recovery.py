@@ -1,9 +1,9 @@
-"""Work is saved for safety while it is done, and offered when the program was killed; by one window only."""
+"""Autosave writes recovery files, and after a crash one window offers them."""
 
 import os
-import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -19,33 +19,31 @@ from bpe_gui.engine.projects.project_file import load_project, save_project
 from bpe_gui.gui.background.jobs import Report
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.projects import autosave as autosave_module
-from bpe_gui.gui.projects.recovery_files import Recovery
-
-from tests.gui.support.windows import child, said
+from bpe_gui.gui.projects.recovery_files import RecoveryFolder
+from tests.gui.support.windows import child, label_text
 
 WORK = Project((ProjectDocument("draft", TextDocument("my words")),), Recipe.of("minbpe"), (), 300, "to encode")
 
-_DYING = """
-import os, signal, sys
+_WRITER = """
+import sys
 from pathlib import Path
-from bpe_gui.gui.projects.recovery_files import Recovery
-file = Recovery(Path(sys.argv[1])).new()
+from bpe_gui.gui.projects.recovery_files import RecoveryFolder
+file = RecoveryFolder(Path(sys.argv[1])).new_file()
 print(file.path, flush=True)
-sys.stdin.readline()
-os.kill(os.getpid(), signal.SIGKILL)
+sys.stdin.readline()  # until it is killed
 """
 
 
-def killed(folder: Path, project: Project = WORK) -> Path:
-    """The file of a process that was killed."""
+def left_by_killed_process(folder: Path, project: Project = WORK) -> Path:
+    """Save a project to the recovery file of a process, kill the process, and return the file's path."""
     with subprocess.Popen(
-        [sys.executable, "-c", _DYING, str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", _WRITER, str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout is not None
         path = Path(process.stdout.readline().strip())
         save_project(project, path)
-        assert path not in [file.path for file in Recovery(folder).left_behind()], "it lives"
-        process.communicate("\n")
+        assert path not in [file.path for file in RecoveryFolder(folder).left_behind()], "the process is alive"
+        process.kill()
     return path
 
 
@@ -59,7 +57,7 @@ def open_window(qtbot: QtBot, folder: Path) -> Iterator[Callable[[], MainWindow]
     windows: list[MainWindow] = []
 
     def open_window() -> MainWindow:
-        window = MainWindow(recovery=Recovery(folder))
+        window = MainWindow(recovery=RecoveryFolder(folder))
         qtbot.addWidget(window, before_close_func=discard)
         windows.append(window)
         with qtbot.waitExposed(window):
@@ -72,88 +70,84 @@ def open_window(qtbot: QtBot, folder: Path) -> Iterator[Callable[[], MainWindow]
 
 
 def discard(window: QWidget) -> None:
+    """Close a window and discard its changes."""
     window.close()
     for box in window.findChildren(QMessageBox, "saveQuestion"):
         box.button(QMessageBox.StandardButton.Discard).click()
 
 
-def offer(qtbot: QtBot, window: MainWindow) -> dict[str, QPushButton]:
+def offer_recovered(qtbot: QtBot, window: MainWindow) -> dict[str, QPushButton]:
     bar = child(window, QWidget, "noticeBar")
     window.projects.offer_recovered()
     qtbot.waitUntil(bar.isVisible)
     return {button.text(): button for button in bar.findChildren(QPushButton) if button.isVisible()}
 
 
-def files(folder: Path) -> list[Path]:
+def recovery_files(folder: Path) -> list[Path]:
     return sorted(folder.glob("[!.]*.bpe.json"))
 
 
-def text_in(path: Path) -> object:
+def first_document(path: Path) -> object:
     return load_project(path).documents[0].content
 
 
-needs_kill = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
-
-
-@needs_kill
-def test_what_a_killed_process_left_is_restored(
-    qtbot: QtBot, open_window: Callable[[], MainWindow], folder: Path
-) -> None:
-    left = killed(folder)
+def test_a_recovery_file_can_be_restored(qtbot: QtBot, open_window: Callable[[], MainWindow], folder: Path) -> None:
+    left = left_by_killed_process(folder)
     window = open_window()
-    offers = offer(qtbot, window)
-    assert said(window, "noticeLabel").startswith("The program ended before your work was saved (draft, ")
+    offers = offer_recovered(qtbot, window)
+    assert label_text(window, "noticeLabel").startswith("The program ended before your work was saved (draft, ")
     assert set(offers) == {"Restore", "Discard"}
     offers["Restore"].click()
     session = window.session
-    assert [document.content for document in session.documents] == [TextDocument("my words")]
-    assert (session.recipe, session.vocab_size, session.text) == (Recipe.of("minbpe"), 300, "to encode")
-    assert window.isWindowModified(), "it is in no file of the user's"
-    assert files(folder) == [left], "it is safe until it is"
+    assert [document.content for document in session.corpus.documents] == [TextDocument("my words")]
+    assert (session.corpus.recipe, session.corpus.vocab_size, session.text.content) == (
+        Recipe.of("minbpe"),
+        300,
+        "to encode",
+    )
+    assert window.isWindowModified(), "it is only in the recovery file"
+    assert recovery_files(folder) == [left], "the recovery file stays until it is saved"
     assert not window.close()
     discard(window)
-    assert not files(folder)
+    assert not recovery_files(folder)
 
 
-@needs_kill
-def test_what_is_restored_is_safe_from_the_next_crash(
+def test_autosave_continues_in_the_restored_file(
     qtbot: QtBot, open_window: Callable[[], MainWindow], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    left = killed(folder)
+    left = left_by_killed_process(folder)
     monkeypatch.setattr(autosave_module, "_PAUSE", 1)
     window = open_window()
-    offer(qtbot, window)["Restore"].click()
+    offer_recovered(qtbot, window)["Restore"].click()
     child(window, QPlainTextEdit, "corpusEditor").setPlainText("more words")
-    qtbot.waitUntil(lambda: text_in(left) == TextDocument("more words"))
+    qtbot.waitUntil(lambda: first_document(left) == TextDocument("more words"))
 
 
-@needs_kill
-def test_restored_work_goes_back_to_its_own_file(
+def test_a_restored_project_is_saved_to_its_own_file(
     qtbot: QtBot, open_window: Callable[[], MainWindow], folder: Path, tmp_path: Path
 ) -> None:
     own = tmp_path / "mine.bpe.json"
-    killed(folder, Project(WORK.documents, WORK.recipe, (), 300, "", saved_as=own))
+    left_by_killed_process(folder, Project(WORK.documents, WORK.recipe, (), 300, "", saved_as=own))
     window = open_window()
-    offers = offer(qtbot, window)
-    assert "mine.bpe.json" in said(window, "noticeLabel")
+    offers = offer_recovered(qtbot, window)
+    assert "mine.bpe.json" in label_text(window, "noticeLabel")
     offers["Restore"].click()
     assert window.windowTitle() == "mine[*] — bpe-gui"
     window.projects.save()
     qtbot.waitUntil(lambda: not window.isWindowModified())
-    assert text_in(own) == TextDocument("my words")
-    qtbot.waitUntil(lambda: not files(folder))
+    assert first_document(own) == TextDocument("my words")
+    qtbot.waitUntil(lambda: not recovery_files(folder))
 
 
-@needs_kill
-def test_what_is_restored_does_not_silently_replace_longer_merges(
+def test_saving_a_restored_project_asks_before_it_replaces_a_longer_run(
     qtbot: QtBot, open_window: Callable[[], MainWindow], folder: Path, tmp_path: Path
 ) -> None:
     own = tmp_path / "mine.bpe.json"
     longer = train("low lower lowest", recipe=WORK.recipe, num_merges=5)
     save_project(replace(WORK, run=longer), own)
-    killed(folder, replace(WORK, saved_as=own))
+    left_by_killed_process(folder, replace(WORK, saved_as=own))
     window = open_window()
-    offer(qtbot, window)["Restore"].click()
+    offer_recovered(qtbot, window)["Restore"].click()
     window.projects.save()
     box = window.findChild(QMessageBox, "replaceQuestion")
     assert box is not None and box.text() == "The project holds 5 merges; saving replaces them by 0."
@@ -161,53 +155,53 @@ def test_what_is_restored_does_not_silently_replace_longer_merges(
     qtbot.waitUntil(lambda: not window.isWindowModified())
     assert load_project(own).run is None
     qtbot.waitUntil(lambda: window.findChild(QMessageBox, "replaceQuestion") is None)
-    window.session.set_text("typed")
+    window.session.text.set_content("typed")
     window.projects.save()
     assert window.findChild(QMessageBox, "replaceQuestion") is None
     qtbot.waitUntil(lambda: not window.isWindowModified())
 
 
-@needs_kill
-def test_of_several_one_is_chosen_and_the_others_are_left(
+def test_one_of_several_files_is_restored_and_the_others_stay(
     qtbot: QtBot, open_window: Callable[[], MainWindow], folder: Path
 ) -> None:
-    paths = [killed(folder, replace(WORK, text=words)) for words in ("oldest", "older", "newest", "damaged")]
+    paths = [
+        left_by_killed_process(folder, replace(WORK, text=words)) for words in ("oldest", "older", "newest", "damaged")
+    ]
     for age, path in enumerate(paths):
         if path is paths[3]:
             path.write_text("{")
         os.utime(path, (age + 1, age + 1))
     window = open_window()
-    offers = offer(qtbot, window)
-    assert said(window, "noticeLabel") == "The program ended before your work was saved, 4 times."
-    assert not list(Recovery(folder).left_behind()), "they are being offered"
+    offers = offer_recovered(qtbot, window)
+    assert label_text(window, "noticeLabel") == "The program ended before your work was saved, 4 times."
+    assert not list(RecoveryFolder(folder).left_behind()), "this window offers them"
     offers["Choose…"].click()
-    works = child(window, QListWidget, "recoveredList")
-    assert [works.item(row).text().split(" · ")[0] for row in range(4)] == [paths[3].name, "draft", "draft", "draft"]
-    assert "is not JSON" in said(window, "recoveredComplaint")
+    choices = child(window, QListWidget, "recoveredList")
+    assert [choices.item(row).text().split(" · ")[0] for row in range(4)] == [paths[3].name, "draft", "draft", "draft"]
+    assert "is not JSON" in label_text(window, "recoveredComplaint")
     assert not child(window, QPushButton, "recoveredRestoreButton").isEnabled()
     child(window, QPushButton, "recoveredDiscardButton").click()
-    assert files(folder) == sorted(paths[:3])
-    works.setCurrentRow(1)
+    assert recovery_files(folder) == sorted(paths[:3])
+    choices.setCurrentRow(1)
     child(window, QPushButton, "recoveredRestoreButton").click()
-    qtbot.waitUntil(lambda: window.session.text == "older")
-    left = {file.path: file for file in Recovery(folder).left_behind()}
-    assert set(left) == {paths[0], paths[2]}, "the next window is offered them"
+    qtbot.waitUntil(lambda: window.session.text.content == "older")
+    left = {file.path: file for file in RecoveryFolder(folder).left_behind()}
+    assert set(left) == {paths[0], paths[2]}, "the next window offers them"
     for file in left.values():
         file.release()
     discard(window)
-    assert files(folder) == sorted([paths[0], paths[2]]), "nothing is deleted unasked"
+    assert recovery_files(folder) == sorted([paths[0], paths[2]]), "only discarding deletes"
 
 
-@needs_kill
 @pytest.mark.parametrize("own", [None, "mine.bpe.json"])
-def test_merges_that_are_shown_bear_no_name_of_ours(
+def test_the_merges_of_a_recovery_file_do_not_show_its_name(
     qtbot: QtBot, open_window: Callable[[], MainWindow], folder: Path, tmp_path: Path, own: str | None
 ) -> None:
     run = train("low lower lowest", recipe=WORK.recipe, num_merges=3)
-    left = killed(folder, replace(WORK, run=run, stale=True, saved_as=tmp_path / own if own else None))
+    left = left_by_killed_process(folder, replace(WORK, run=run, stale=True, saved_as=tmp_path / own if own else None))
     window = open_window()
-    offer(qtbot, window)["Restore"].click()
-    qtbot.waitUntil(lambda: window.session.opened is not None)
+    offer_recovered(qtbot, window)["Restore"].click()
+    qtbot.waitUntil(lambda: window.session.opened.tokenizer is not None)
     name = child(window, QLabel, "openedTokenizerName")
     assert name.text() == (own or "Untitled")
     assert name.toolTip() == (str(tmp_path / own) if own else "")
@@ -215,59 +209,58 @@ def test_merges_that_are_shown_bear_no_name_of_ours(
     assert left.exists()
 
 
-@needs_kill
-def test_works_of_the_same_minute_can_be_told_apart(
+def test_projects_of_the_same_minute_can_be_told_apart(
     qtbot: QtBot, open_window: Callable[[], MainWindow], folder: Path
 ) -> None:
     run = train("low lower lowest", recipe=WORK.recipe, num_merges=3)
     for second, project in enumerate((replace(WORK, run=run, step=2, text=""), WORK, replace(WORK, text=""))):
-        os.utime(killed(folder, project), (second, second))
+        os.utime(left_by_killed_process(folder, project), (second, second))
     window = open_window()
-    offer(qtbot, window)["Choose…"].click()
-    works = child(window, QListWidget, "recoveredList")
-    rows = [works.item(row).text().split(" · ") for row in range(3)]
+    offer_recovered(qtbot, window)["Choose…"].click()
+    choices = child(window, QListWidget, "recoveredList")
+    rows = [choices.item(row).text().split(" · ") for row in range(3)]
     assert [row[0] for row in rows] == ["draft"] * 3
     assert [row[2:] for row in rows] == [[], ["text of 9 bytes"], ["step 2 of 3"]]
     assert [":00:02" in rows[0][1], ":00:01" in rows[1][1], ":00:00" in rows[2][1]] == [True] * 3
 
 
-@needs_kill
-def test_what_nobody_decides_upon_is_left(qtbot: QtBot, open_window: Callable[[], MainWindow], folder: Path) -> None:
-    paths = {killed(folder), killed(folder)}
+def test_undecided_files_stay(qtbot: QtBot, open_window: Callable[[], MainWindow], folder: Path) -> None:
+    paths = {left_by_killed_process(folder), left_by_killed_process(folder)}
     first = open_window()
-    offer(qtbot, first)
+    offer_recovered(qtbot, first)
     first.close()
     second = open_window()
-    offer(qtbot, second)["Choose…"].click()
+    offer_recovered(qtbot, second)["Choose…"].click()
     child(second, QPushButton, "recoveredLaterButton").click()
-    assert {file.path for file in Recovery(folder).left_behind()} == paths
+    assert {file.path for file in RecoveryFolder(folder).left_behind()} == paths
 
 
-@needs_kill
-def test_a_damaged_file_is_not_deleted_unasked(
+def test_a_damaged_file_is_deleted_only_if_discarded(
     qtbot: QtBot, open_window: Callable[[], MainWindow], folder: Path
 ) -> None:
-    left = killed(folder)
+    left = left_by_killed_process(folder)
     left.write_text("{")
     window = open_window()
-    offers = offer(qtbot, window)
-    assert "is not JSON" in said(window, "noticeLabel")
+    offers = offer_recovered(qtbot, window)
+    assert "is not JSON" in label_text(window, "noticeLabel")
     assert left.exists()
     offers["Discard"].click()
-    assert not files(folder)
+    assert not recovery_files(folder)
 
 
-def test_windows_do_not_take_each_others(qtbot: QtBot, open_window: Callable[[], MainWindow], folder: Path) -> None:
+def test_windows_leave_the_files_of_others_alone(
+    qtbot: QtBot, open_window: Callable[[], MainWindow], folder: Path
+) -> None:
     first, second = open_window(), open_window()
     for window, words in ((first, "first"), (second, "second")):
         child(window, QPlainTextEdit, "corpusEditor").setPlainText(words)
-        window.projects._autosave.save()  # type: ignore[union-attr]
-    qtbot.waitUntil(lambda: len(files(folder)) == 2)
-    assert {text_in(path) for path in files(folder)} == {TextDocument("first"), TextDocument("second")}
-    assert not list(Recovery(folder).left_behind())
+        window.projects.autosave.save()  # type: ignore[union-attr]
+    qtbot.waitUntil(lambda: len(recovery_files(folder)) == 2)
+    assert {first_document(path) for path in recovery_files(folder)} == {TextDocument("first"), TextDocument("second")}
+    assert not list(RecoveryFolder(folder).left_behind())
 
 
-def test_only_changes_are_saved_for_safety_and_only_while_they_are_nowhere_else(
+def test_autosave_keeps_only_changes_that_are_not_saved(
     qtbot: QtBot,
     open_window: Callable[[], MainWindow],
     folder: Path,
@@ -276,49 +269,70 @@ def test_only_changes_are_saved_for_safety_and_only_while_they_are_nowhere_else(
 ) -> None:
     monkeypatch.setattr(autosave_module, "_PAUSE", 1)
     window = open_window()
-    window.session.step()
-    autosave = window.projects._autosave
-    assert autosave is not None and not autosave._pause.isActive()
-    window.session.set_text("typed")
-    qtbot.waitUntil(lambda: len(files(folder)) == 1 and not autosave._job.busy)
-    window.projects._save_to(tmp_path / "a.bpe.json", None)
+    window.session.cursor.step()
+    autosave = window.projects.autosave
+    assert autosave is not None and not autosave.is_due
+    window.session.text.set_content("typed")
+    qtbot.waitUntil(lambda: len(recovery_files(folder)) == 1 and not autosave.is_saving)
+    window.projects.save_to(tmp_path / "a.bpe.json")
     qtbot.waitUntil(lambda: not window.isWindowModified())
-    qtbot.waitUntil(lambda: not files(folder))
-    window.session.set_text("typed more")
-    qtbot.waitUntil(lambda: len(files(folder)) == 1)
-    assert load_project(files(folder)[0]).saved_as == tmp_path / "a.bpe.json"
+    qtbot.waitUntil(lambda: not recovery_files(folder))
+    window.session.text.set_content("typed more")
+    qtbot.waitUntil(lambda: len(recovery_files(folder)) == 1)
+    assert load_project(recovery_files(folder)[0]).saved_as == tmp_path / "a.bpe.json"
 
 
-def test_what_a_thread_is_training_is_saved_at_the_first_look(qtbot: QtBot, folder: Path) -> None:
+def test_a_run_in_training_is_saved_at_the_first_look(qtbot: QtBot, folder: Path) -> None:
     looks: list[Project | None] = [None, WORK]
 
-    def take() -> Callable[[Report], Project] | None:
-        work = looks.pop(0)
-        return None if work is None else lambda report: work
+    def prepare() -> Callable[[Report], Project] | None:
+        project = looks.pop(0)
+        return None if project is None else lambda _report: project
 
     parent = QObject()
-    autosave = autosave_module.Autosave(Recovery(folder), take, parent)
+    autosave = autosave_module.Autosave(RecoveryFolder(folder), prepare, parent)
     saves = []
-    for act in (autosave.save, autosave.touch):  # nobody can read the run; it can be looked at, which may not last
-        act()
-        saves.append(autosave._job.busy)
+    for call in (autosave.save, autosave.touch):  # first the run cannot be read, then it can
+        call()
+        saves.append(autosave.is_saving)
     assert saves == [False, True]
-    qtbot.waitUntil(lambda: len(files(folder)) == 1)
-    assert text_in(files(folder)[0]) == WORK.documents[0].content
+    qtbot.waitUntil(lambda: len(recovery_files(folder)) == 1)
+    assert first_document(recovery_files(folder)[0]) == WORK.documents[0].content
     autosave.shut_down()
-    assert not files(folder)
+    assert not recovery_files(folder)
 
 
-def test_a_place_that_cannot_be_written_is_said_once(
+def test_restoring_another_file_during_autosave_keeps_that_file(qtbot: QtBot, folder: Path) -> None:
+    restored = RecoveryFolder(folder).new_file()
+    assert restored is not None
+    save_project(WORK, restored.path)
+    go_on = threading.Event()
+
+    def make_project(_report: Report) -> Project:
+        go_on.wait()
+        return WORK
+
+    parent = QObject()
+    autosave = autosave_module.Autosave(RecoveryFolder(folder), lambda: make_project, parent)
+    autosave.save()
+    autosave.continue_in(restored)
+    go_on.set()
+    qtbot.waitUntil(lambda: not autosave.is_saving)
+    assert recovery_files(folder) == [restored.path]
+    autosave.shut_down()
+    assert not recovery_files(folder)
+
+
+def test_a_folder_that_cannot_be_written_is_reported_once(
     qtbot: QtBot, open_window: Callable[[], MainWindow], folder: Path
 ) -> None:
-    folder.write_text("no folder")
+    folder.write_text("a file, not a folder")
     window = open_window()
-    window.session.set_text("typed")
-    autosave = window.projects._autosave
+    window.session.text.set_content("typed")
+    autosave = window.projects.autosave
     assert autosave is not None
     autosave.save()
-    assert "could not be saved for safety" in said(window, "noticeLabel")
+    assert "could not be saved for safety" in label_text(window, "noticeLabel")
     child(window, QWidget, "noticeBar").hide()
     autosave.save()
     assert child(window, QWidget, "noticeBar").isHidden()
@@ -331,19 +345,19 @@ from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.projects import autosave as autosave_module
-from bpe_gui.gui.projects.recovery_files import Recovery
-autosave_module._PAUSE = autosave_module._SHARE = 0
+from bpe_gui.gui.projects.recovery_files import RecoveryFolder
+autosave_module._PAUSE = autosave_module._WAIT_PER_SAVE = 0
 QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, sys.argv[1])
 app = QApplication([])
 folder = Path(sys.argv[1], "recovery")
-window = MainWindow(recovery=Recovery(folder))
+window = MainWindow(recovery=RecoveryFolder(folder))
 count = 0
 def type_on():
     global count
     count += 1
-    window.session.set_text(f"typed {count}")
+    window.session.text.set_content(f"typed {count}")
     if any(folder.glob("*.bpe.json")):
-        print("at work", flush=True)
+        print("saved", flush=True)
 timer = QTimer(interval=1)
 timer.timeout.connect(type_on)
 timer.start()
@@ -351,15 +365,14 @@ app.exec()
 """
 
 
-@needs_kill
-def test_a_window_that_is_killed_at_work_is_restored(
+def test_a_killed_window_is_restored(
     qtbot: QtBot, open_window: Callable[[], MainWindow], folder: Path, tmp_path: Path
 ) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", _WINDOW, str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as process:
-        assert process.stdout is not None and process.stdout.readline() == "at work\n"
-        process.send_signal(signal.SIGKILL)
+        assert process.stdout is not None and process.stdout.readline() == "saved\n"
+        process.kill()
     window = open_window()
-    offer(qtbot, window)["Restore"].click()
-    assert window.session.text.startswith("typed ")
+    offer_recovered(qtbot, window)["Restore"].click()
+    assert window.session.text.content.startswith("typed ")

@@ -1,4 +1,4 @@
-"""Counting and training that are cancelled at any moment: nothing hangs, and what is kept is right."""
+"""Counting and training can be cancelled at any moment: nothing hangs, and the results that are kept are right."""
 
 import random
 from collections.abc import Iterator
@@ -20,9 +20,9 @@ _TEXT = " ".join(f"word{i * 7919 % 10007}x{i % 5000}" for i in range(15_000))
 def session(qtbot: QtBot) -> Iterator[Session]:
     session = Session()
     session.load_sample(default_sample(), "sample")
-    session.set_recipe(PRESETS["cs336"])
-    session.edit_document(0, _TEXT)
-    session.set_vocab_size(600)
+    session.corpus.set_recipe(PRESETS["cs336"])
+    session.corpus.edit_document(0, _TEXT)
+    session.corpus.set_vocab_size(600)
     yield session
     session.shut_down()
 
@@ -36,13 +36,13 @@ def expected() -> tuple[dict[str, int], tuple[Merge, ...]]:
 
 
 def wait(seconds: float) -> None:
-    """Let the window live for a while; threads go on meanwhile."""
+    """Run the event loop for a while; threads go on meanwhile."""
     loop = QEventLoop()
     QTimer.singleShot(round(seconds * 1000), loop.quit)
     loop.exec()
 
 
-def test_cancelling_at_any_moment(
+def test_cancelling_at_random_moments(
     qtbot: QtBot, session: Session, expected: tuple[dict[str, int], tuple[Merge, ...]]
 ) -> None:
     words, merges = expected
@@ -52,14 +52,14 @@ def test_cancelling_at_any_moment(
             session.restart()
         session.train()
         wait(rng.choice([0, 0.001, 0.01, rng.uniform(0, 0.3)]))
-        session.cancel()
-        qtbot.waitUntil(lambda: session.activity is Activity.IDLE)
-        if session.word_counts is not None:
-            assert dict(session.word_counts) == words
-        if session.trainer is not None:
-            assert session.trainer.run == merges[: session.trainer.run_length]
-            assert session.position <= session.run_length
+        session.work.cancel()
+        qtbot.waitUntil(lambda: session.work.activity is Activity.IDLE)
+        if session.counts.words is not None:
+            assert dict(session.counts.words) == words
+        if session.cursor.trainer is not None:
+            assert session.cursor.trainer.run == merges[: session.cursor.trainer.run_length]
+            assert session.cursor.position <= session.cursor.run_length
     session.train()
-    qtbot.waitUntil(lambda: session.activity is Activity.IDLE and session.vocab_size == 600)
-    assert session.trainer is not None
-    assert session.trainer.merges == merges[: session.position]
+    qtbot.waitUntil(lambda: session.work.activity is Activity.IDLE and session.corpus.vocab_size == 600)
+    assert session.cursor.trainer is not None
+    assert session.cursor.trainer.merges == merges[: session.cursor.position]

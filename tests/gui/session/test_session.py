@@ -1,4 +1,4 @@
-"""The session and its work in the background: what is shown is always of what is there."""
+"""The parts of the session stay consistent while threads count, train and encode."""
 
 import os
 import threading
@@ -12,12 +12,12 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import PRESETS, Corpus, TextDocument, Trainer, WordCounts, save, train
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.background import jobs
+from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.background.jobs import Cancelled, Report
 from bpe_gui.gui.session import watched_training
-from bpe_gui.gui.session.run_inputs import Basis
 from bpe_gui.gui.session.corpus_document import LARGE_FILE, CorpusDocument, read_file
-from bpe_gui.gui.background.jobs import Cancelled, Job, OneJob, Report, Turns
-from bpe_gui.gui.background.activity import Activity, LongWork, mistake
 from bpe_gui.gui.session.opened_tokenizer import TokenizerSource
+from bpe_gui.gui.session.run_inputs import RunInputs
 from bpe_gui.gui.session.session import Session
 from bpe_gui.samples import default_sample, samples
 
@@ -34,15 +34,15 @@ def session(qtbot: QtBot) -> Iterator[Session]:
 
 
 def idle(session: Session) -> bool:
-    return session.activity is Activity.IDLE
+    return session.work.activity is Activity.IDLE
 
 
 def counted(session: Session) -> bool:
-    return session.word_counts is not None and idle(session)
+    return session.counts.words is not None and idle(session)
 
 
-def waiting_for(event: threading.Event) -> Callable[[Report], None]:
-    """Waits, and can be cancelled meanwhile."""
+def wait_for(event: threading.Event) -> Callable[[Report], None]:
+    """Return a function that blocks until the event is set, and can be cancelled."""
 
     def wait(report: Report) -> None:
         while not event.wait(0.01):
@@ -51,135 +51,123 @@ def waiting_for(event: threading.Event) -> Callable[[Report], None]:
     return wait
 
 
-def long_corpus(qtbot: QtBot, session: Session) -> None:
-    session.set_recipe(PRESETS["cs336"])
-    session.edit_document(0, MANY_WORDS)
-    qtbot.waitUntil(lambda: counted(session) and session.trainer is not None)
+def load_long_corpus(qtbot: QtBot, session: Session) -> None:
+    session.corpus.set_recipe(PRESETS["cs336"])
+    session.corpus.edit_document(0, MANY_WORDS)
+    qtbot.waitUntil(lambda: counted(session) and session.cursor.trainer is not None)
+
+
+def large_file(folder: Path) -> Path:
+    path = folder / "large.txt"
+    path.write_text("low lower lowest\n" * (LARGE_FILE // 17 + 1))
+    return path
+
+
+# -- the text ----------------------------------------------------------------------------------------------------------
 
 
 def test_a_long_text_set_twice_is_encoded(qtbot: QtBot, session: Session) -> None:
-    session.set_text(LONG_TEXT)
-    session.set_text(LONG_TEXT)
-    qtbot.waitUntil(lambda: session.encoding is not None)
+    session.text.set_content(LONG_TEXT)
+    session.text.set_content(LONG_TEXT)
+    qtbot.waitUntil(lambda: session.text.encoding is not None)
 
 
-def test_a_long_text_outlives_a_restart_of_the_run(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
+def test_a_long_text_is_encoded_when_the_run_restarts_meanwhile(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
     save(train("low lower", num_merges=2), tmp_path)
-    session.open_tokenizer(TokenizerSource(tmp_path))
-    qtbot.waitUntil(lambda: session.opened is not None)
-    session.set_text(LONG_TEXT)
+    session.opened.open(TokenizerSource(tmp_path))
+    qtbot.waitUntil(lambda: session.opened.tokenizer is not None)
+    session.text.set_content(LONG_TEXT)
     session.restart()
-    qtbot.waitUntil(lambda: session.encoding is not None)
+    qtbot.waitUntil(lambda: session.text.encoding is not None)
 
 
-def test_the_newest_of_many_long_texts_is_encoded(qtbot: QtBot, session: Session) -> None:
+def test_the_last_of_many_long_texts_is_encoded(qtbot: QtBot, session: Session) -> None:
     for number in range(5):
-        session.set_text(f"{LONG_TEXT}{number}")
-    qtbot.waitUntil(lambda: session.encoding is not None)
-    tokenizer = session.tokenizer
+        session.text.set_content(f"{LONG_TEXT}{number}")
+    qtbot.waitUntil(lambda: session.text.encoding is not None)
+    tokenizer = session.cursor.tokenizer
     assert tokenizer is not None
-    assert session.encoding is not None
-    assert session.encoding.ids == tokenizer.with_unknown_id(-1).encode(f"{LONG_TEXT}4")
+    assert session.text.encoding is not None
+    assert session.text.encoding.ids == tokenizer.with_unknown_id(-1).encode(f"{LONG_TEXT}4")
 
 
 def test_a_long_text_follows_the_cursor(qtbot: QtBot, session: Session) -> None:
-    session.set_text(LONG_TEXT)
-    session.step()
-    session.step()
-    qtbot.waitUntil(lambda: session.encoding is not None)
-    tokenizer = session.tokenizer
+    session.text.set_content(LONG_TEXT)
+    session.cursor.step()
+    session.cursor.step()
+    qtbot.waitUntil(lambda: session.text.encoding is not None)
+    tokenizer = session.cursor.tokenizer
     assert tokenizer is not None
-    assert session.encoding is not None
-    assert session.encoding.ids == tokenizer.encode(LONG_TEXT)
+    assert session.text.encoding is not None
+    assert session.text.encoding.ids == tokenizer.encode(LONG_TEXT)
+
+
+@pytest.mark.parametrize(("splitter", "text"), [(r"\S+|\s+", "low lower"), ("gpt2", "low lower " * 5_000)])
+def test_encoding_does_not_wait_for_the_compiler(qtbot: QtBot, splitter: str, text: str) -> None:
+    closing = threading.Event()
+    session = Session(before_much_work=wait_for(closing))
+    session.corpus.set_recipe(PRESETS["cs336"].with_changes(splitter=splitter))
+    session.corpus.add_documents([CorpusDocument("corpus", TextDocument("low lower lowest"))])
+    qtbot.waitUntil(lambda: session.cursor.trainer is not None)
+    session.text.set_content(text)
+    try:
+        qtbot.waitUntil(lambda: session.text.encoding is not None)
+    finally:
+        closing.set()
+        session.shut_down()
+
+
+def test_the_cursor_has_moved_before_the_text_is_encoded(session: Session) -> None:
+    events: list[str] = []
+    session.cursor.moved.connect(lambda: events.append("moved"))
+    session.cursor.steps_changed.connect(lambda: events.append("steps changed"))
+    session.text.tokens_changed.connect(lambda: events.append("tokens changed"))
+    session.cursor.step()
+    assert events == ["moved", "tokens changed"]
+    events.clear()
+    session.restart()
+    assert events[:2] == ["steps changed", "tokens changed"]
+
+
+# -- the counts and the run --------------------------------------------------------------------------------------------
 
 
 def test_a_large_file_that_changed_makes_the_run_stale(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
-    path = tmp_path / "large.txt"
-    path.write_text("low lower lowest\n" * (LARGE_FILE // 17 + 1))
-    session.add_documents([read_file(path)], instead=True)
+    path = large_file(tmp_path)
+    session.corpus.add_documents([read_file(path)], instead=True)
     qtbot.waitUntil(lambda: counted(session))
-    session.step()
-    session.remove_document(0)
-    assert session.stale
+    session.cursor.step()
+    session.corpus.remove_document(0)
+    assert session.run.is_stale
     path.write_text("wide wider widest\n" * (LARGE_FILE // 18 + 1))
     os.utime(path, ns=(1, 1))
-    session.add_documents([read_file(path)], instead=True)
-    assert session.stale
+    session.corpus.add_documents([read_file(path)], instead=True)
+    assert session.run.is_stale
 
 
-def test_counting_that_is_cancelled_says_how_to_go_on(
+def test_cancelled_counting_explains_how_to_go_on(
     qtbot: QtBot, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     may_begin = threading.Event()
-    monkeypatch.setattr(session, "_before_much_work", waiting_for(may_begin))
-    path = tmp_path / "large.txt"
-    path.write_text("low lower lowest\n" * (LARGE_FILE // 17 + 1))
-    session.add_documents([read_file(path)], instead=True)
-    qtbot.waitUntil(lambda: session.activity is Activity.COUNTING)
-    session.cancel()
+    monkeypatch.setattr(session.counts, "_before_much_work", wait_for(may_begin))
+    session.corpus.add_documents([read_file(large_file(tmp_path))], instead=True)
+    qtbot.waitUntil(lambda: session.work.activity is Activity.COUNTING)
+    session.work.cancel()
     qtbot.waitUntil(lambda: idle(session))
-    assert "Counting was cancelled" in str(session.count_error)
-    assert session.trainer is not None, "the run before is still there"
-    assert session.stale
+    assert "Counting was cancelled" in str(session.counts.error)
+    assert session.cursor.trainer is not None, "the previous run stays"
+    assert session.run.is_stale
     may_begin.set()
     session.restart()
     qtbot.waitUntil(lambda: counted(session))
-    assert session.trainer is not None
+    assert session.cursor.trainer is not None
 
 
-def test_a_change_during_training_that_is_taken_back_leaves_the_counts(qtbot: QtBot, session: Session) -> None:
-    long_corpus(qtbot, session)
-    session.set_vocab_size(3_000)
-    session.train()
-    session.set_special_tokens(["<x>"])
-    session.set_special_tokens(default_sample().special_tokens)
-    qtbot.waitUntil(lambda: counted(session))
-    assert not session.stale
-
-
-def test_a_change_during_training_is_counted_after_it(qtbot: QtBot, session: Session) -> None:
-    long_corpus(qtbot, session)
-    session.set_vocab_size(1_000)
-    session.train()
-    session.edit_document(0, "aaa")
-    qtbot.waitUntil(lambda: counted(session))
-    assert session.word_counts is not None
-    assert dict(session.word_counts) == {"aaa": 1}
-    assert session.stale
-
-
-def test_a_sample_opened_during_training_is_not_overrun_by_it(qtbot: QtBot, session: Session) -> None:
-    long_corpus(qtbot, session)
-    session.set_vocab_size(50_000)
-    session.train()
-    qtbot.waitUntil(lambda: session.position > 0)
-    sample = samples()[0]
-    session.load_sample(sample, "sample")
-    assert idle(session)
-    size = session.vocab_size
-    qtbot.wait(300)
-    assert not session.stale
-    assert session.position == 0
-    assert session.vocab_size == size < 1_000
-    session.last()
-    assert session.position == sample.num_merges
-
-
-def test_training_again_after_a_sample_interrupted_it(qtbot: QtBot, session: Session) -> None:
-    long_corpus(qtbot, session)
-    session.set_vocab_size(50_000)
-    session.train()
-    session.load_sample(default_sample(), "sample")
-    session.train()
-    qtbot.waitUntil(lambda: idle(session))
-    assert session.position == 12
-
-
-def test_nothing_waits_for_a_count_that_hears_of_no_cancelling(
+def test_counting_that_does_not_react_to_cancelling_blocks_nothing(
     qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun, release = threading.Event(), threading.Event()
-    count = Basis.count
+    count = RunInputs.count
 
     def deaf(*arguments: Any) -> WordCounts:
         begun.set()
@@ -187,185 +175,171 @@ def test_nothing_waits_for_a_count_that_hears_of_no_cancelling(
         return count(*arguments)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Basis, "count", deaf)
-        session.edit_document(0, MANY_WORDS)
+        patch.setattr(RunInputs, "count", deaf)
+        session.corpus.edit_document(0, MANY_WORDS)
         qtbot.waitUntil(begun.is_set)
-    session.edit_document(0, "aaa bbb")  # would wait forever if it waited
-    assert session.word_counts is not None
-    assert len(session.word_counts) == 2
+    session.corpus.edit_document(0, "aaa bbb")  # would never return if it waited for the thread
+    assert session.counts.words is not None
+    assert len(session.counts.words) == 2
     release.set()
     qtbot.wait(50)
-    assert len(session.word_counts) == 2
+    assert len(session.counts.words) == 2
 
 
-@pytest.mark.usefixtures("step_by_step")
-def test_a_long_way_can_be_cancelled(qtbot: QtBot, session: Session) -> None:
-    long_corpus(qtbot, session)
-    session.seek(10_000_000)
-    assert session.activity is Activity.MOVING
-    qtbot.waitUntil(lambda: session.position > 100)
-    session.cancel()
-    assert idle(session)
-    reached = session.position
-    qtbot.wait(100)
-    assert session.position == reached < 10_000
-
-
-def test_setting_up_a_trainer_can_be_stopped() -> None:
-    def stop(_done: int, _total: int) -> None:
-        raise Cancelled
-
-    counts = Corpus.from_text(MANY_WORDS).count("cs336")
-    with pytest.raises(Cancelled):
-        Trainer(counts, progress=stop)
-
-
-def test_an_abandoned_job_is_never_heard_of_and_delays_nobody(qtbot: QtBot, session: Session) -> None:
-    jobs = OneJob(session)
-    release = threading.Event()
-    heard: list[object] = []
-
-    def slow(report: Report) -> str:
-        release.wait(5)
-        return "slow"
-
-    jobs.start(slow, lambda job: heard.append(job.result))
-    jobs.abandon()
-    assert not jobs.busy
-    jobs.start(lambda report: "quick", lambda job: heard.append(job.result))
-    release.set()
-    qtbot.waitUntil(lambda: heard == ["quick"])
-
-
-def test_a_fault_of_ours_in_a_job_leaves_nothing_going_on(qtbot: QtBot, session: Session) -> None:
-    long_work = LongWork(session)
-
-    def broken(report: Report) -> None:
-        raise MemoryError
-
-    def done(job: Job) -> None:
-        mistake(job)
-
-    with qtbot.captureExceptions() as exceptions:
-        long_work.start(Activity.COUNTING, broken, done)
-        qtbot.waitUntil(lambda: long_work.activity is Activity.IDLE)
-    assert [kind for kind, _value, _traceback in exceptions] == [MemoryError]
-
-
-def test_a_file_in_place_of_a_sample_is_not_trained_the_samples_way(
-    qtbot: QtBot, session: Session, tmp_path: Path
-) -> None:
-    path = tmp_path / "own.txt"
-    path.write_text("a text of my own")
-    session.add_documents([read_file(path)], instead=True)
-    assert session.recipe == PRESETS["cs336"]
-    assert session.vocab_size == 1_000
-
-
-def test_a_recipe_that_was_chosen_stays_when_a_file_is_opened(session: Session, tmp_path: Path) -> None:
-    path = tmp_path / "own.txt"
-    path.write_text("a text of my own")
-    session.set_recipe(PRESETS["minbpe"])
-    session.add_documents([read_file(path)], instead=True)
-    assert session.recipe == PRESETS["minbpe"]
-
-
-def test_training_can_be_watched(qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watched_training, "_LOOK_EVERY", 0)
-    monkeypatch.setattr(jobs, "_REPORT_EVERY", 0)
-    long_corpus(qtbot, session)
-    session.set_vocab_size(3_000)
-    seen: list[tuple[int, int]] = []
-
-    def look() -> None:
-        if session.activity is Activity.TRAINING:
-            assert session.trainer is not None, "it can be looked at in the signal's slots"
-            seen.append((session.position, len(session.trainer.pairs(10))))
-
-    session.cursor_moved.connect(look)
-    session.train()
-    assert session.trainer is None
-    qtbot.waitUntil(lambda: idle(session))
-    assert len(seen) > 1
-    assert seen == sorted(seen)
-    assert session.position == session.run_length > 100
-
-
-def test_much_work_waits_until_it_may_begin(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_much_work_waits_until_it_may_begin(qtbot: QtBot, tmp_path: Path) -> None:
     may_begin = threading.Event()
-    session = Session(before_much_work=waiting_for(may_begin))
-    path = tmp_path / "large.txt"
-    path.write_text("low lower lowest\n" * (LARGE_FILE // 17 + 1))
-    session.add_documents([read_file(path)])
-    with qtbot.waitSignal(session.progressed, check_params_cb=lambda done, total: (done, total) == (0, 0)):
+    session = Session(before_much_work=wait_for(may_begin))
+    session.corpus.add_documents([read_file(large_file(tmp_path))])
+    with qtbot.waitSignal(session.work.progressed, check_params_cb=lambda done, total: (done, total) == (0, 0)):
         pass
-    assert session.word_counts is None
+    assert session.counts.words is None
     may_begin.set()
     qtbot.waitUntil(lambda: counted(session))
     session.shut_down()
 
 
-@pytest.mark.parametrize(("splitter", "text"), [(r"\S+|\s+", "low lower"), ("gpt2", "low lower " * 5_000)])
-def test_a_text_need_not_wait_for_the_compiler(qtbot: QtBot, splitter: str, text: str) -> None:
-    closing = threading.Event()
-    session = Session(before_much_work=waiting_for(closing))
-    session.set_recipe(PRESETS["cs336"].with_changes(splitter=splitter))
-    session.add_documents([CorpusDocument("corpus", TextDocument("low lower lowest"))])
-    qtbot.waitUntil(lambda: session.trainer is not None)
-    session.set_text(text)
-    try:
-        qtbot.waitUntil(lambda: session.encoding is not None)
-    finally:
-        closing.set()
-        session.shut_down()
+def test_setting_up_a_trainer_can_be_cancelled() -> None:
+    def cancel(_done: int, _total: int) -> None:
+        raise Cancelled
+
+    counts = Corpus.from_text(MANY_WORDS).count("cs336")
+    with pytest.raises(Cancelled):
+        Trainer(counts, progress=cancel)
 
 
-def test_who_looks_waits_for_one_turn_only() -> None:
-    turns = Turns()
-    worked, stop = [0], threading.Event()
+def test_a_file_in_place_of_a_sample_is_trained_with_the_default_recipe(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "own.txt"
+    path.write_text("a text of my own")
+    session.corpus.add_documents([read_file(path)], instead=True)
+    assert session.corpus.recipe == PRESETS["cs336"]
+    assert session.corpus.vocab_size == 1_000
 
-    def work() -> None:
-        while not stop.is_set():
-            with turns.work():
-                worked[0] += 1
 
-    worker = threading.Thread(target=work)
-    worker.start()
-    for _ in range(100):
-        with turns.look():
-            before = worked[0]
-            stop.wait(0.0005)
-            assert worked[0] == before, "nobody works while somebody looks"
-    stop.set()
-    worker.join(10)
-    assert not worker.is_alive()
-    assert worked[0] > 0
+def test_a_recipe_that_the_user_chose_stays_when_a_file_is_opened(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "own.txt"
+    path.write_text("a text of my own")
+    session.corpus.set_recipe(PRESETS["minbpe"])
+    session.corpus.add_documents([read_file(path)], instead=True)
+    assert session.corpus.recipe == PRESETS["minbpe"]
+
+
+# -- training ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_change_during_training_that_is_undone_keeps_the_counts(qtbot: QtBot, session: Session) -> None:
+    load_long_corpus(qtbot, session)
+    session.corpus.set_vocab_size(3_000)
+    session.train()
+    session.corpus.set_special_tokens(["<x>"])
+    session.corpus.set_special_tokens(default_sample().special_tokens)
+    qtbot.waitUntil(lambda: counted(session))
+    assert not session.run.is_stale
+
+
+def test_a_change_during_training_is_counted_afterwards(qtbot: QtBot, session: Session) -> None:
+    load_long_corpus(qtbot, session)
+    session.corpus.set_vocab_size(1_000)
+    session.train()
+    session.corpus.edit_document(0, "aaa")
+    qtbot.waitUntil(lambda: counted(session))
+    assert session.counts.words is not None
+    assert dict(session.counts.words) == {"aaa": 1}
+    assert session.run.is_stale
+
+
+def test_a_sample_that_is_opened_during_training_is_not_affected_by_it(qtbot: QtBot, session: Session) -> None:
+    load_long_corpus(qtbot, session)
+    session.corpus.set_vocab_size(50_000)
+    session.train()
+    qtbot.waitUntil(lambda: session.cursor.position > 0)
+    sample = samples()[0]
+    session.load_sample(sample, "sample")
+    assert idle(session)
+    size = session.corpus.vocab_size
+    qtbot.wait(300)
+    assert not session.run.is_stale
+    assert session.cursor.position == 0
+    assert session.corpus.vocab_size == size < 1_000
+    session.cursor.last()
+    assert session.cursor.position == sample.num_merges
+
+
+def test_training_again_after_a_sample_interrupted_it(qtbot: QtBot, session: Session) -> None:
+    load_long_corpus(qtbot, session)
+    session.corpus.set_vocab_size(50_000)
+    session.train()
+    session.load_sample(default_sample(), "sample")
+    session.train()
+    qtbot.waitUntil(lambda: idle(session))
+    assert session.cursor.position == 12
+
+
+def test_training_can_be_watched(qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watched_training, "_LOOK_EVERY", 0)
+    monkeypatch.setattr(jobs, "_REPORT_EVERY", 0)
+    load_long_corpus(qtbot, session)
+    session.corpus.set_vocab_size(3_000)
+    seen: list[tuple[int, int]] = []
+
+    def look() -> None:
+        if session.work.activity is Activity.TRAINING:
+            assert session.cursor.trainer is not None, "the trainer can be read in the signal's slots"
+            seen.append((session.cursor.position, len(session.cursor.trainer.pairs(10))))
+
+    session.cursor.moved.connect(look)
+    session.train()
+    assert session.cursor.trainer is None
+    qtbot.waitUntil(lambda: idle(session))
+    assert len(seen) > 1
+    assert seen == sorted(seen)
+    assert session.cursor.position == session.cursor.run_length > 100
+
+
+def test_a_run_that_an_abandoned_thread_still_trains_is_not_visible(qtbot: QtBot, session: Session) -> None:
+    load_long_corpus(qtbot, session)
+    trainer = session.run.trainer
+    assert trainer is not None
+    session.corpus.set_vocab_size(5_000)
+    session.train()
+    seen: list[Trainer | None] = []
+    for signal in (
+        session.work.changed,
+        session.cursor.steps_changed,
+        session.cursor.moved,
+        session.corpus.documents_changed,
+    ):
+        signal.connect(lambda: seen.append(session.run.trainer))
+    documents = [CorpusDocument("other", TextDocument("wide wider"))]
+    session.load(documents, PRESETS["cs336"], (), 300, LiveText("wide"))
+    assert trainer not in seen
+    assert seen
+
+
+# -- the cursor --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.usefixtures("step_by_step")
-def test_a_step_of_playing_is_no_long_way(qtbot: QtBot, session: Session) -> None:
-    long_corpus(qtbot, session)
+def test_a_long_move_can_be_cancelled(qtbot: QtBot, session: Session) -> None:
+    load_long_corpus(qtbot, session)
+    session.cursor.seek(10_000_000)
+    assert session.work.activity is Activity.MOVING
+    qtbot.waitUntil(lambda: session.cursor.position > 100)
+    session.work.cancel()
+    assert idle(session)
+    reached = session.cursor.position
+    qtbot.wait(100)
+    assert session.cursor.position == reached < 10_000
+
+
+@pytest.mark.usefixtures("step_by_step")
+def test_a_step_of_playing_is_not_a_long_move(qtbot: QtBot, session: Session) -> None:
+    load_long_corpus(qtbot, session)
     seen: list[Activity] = []
-    session.activity_changed.connect(lambda: seen.append(session.activity))
-    session.play(1000)  # many steps at a time
-    qtbot.waitUntil(lambda: session.position > 100)
-    session.pause()
+    session.work.changed.connect(lambda: seen.append(session.work.activity))
+    session.cursor.play(1000)  # many steps at a time
+    qtbot.waitUntil(lambda: session.cursor.position > 100)
+    session.cursor.pause()
     assert seen == []
-    session.seek(200)
-    qtbot.waitUntil(lambda: session.position == 200)
+    session.cursor.seek(200)
+    qtbot.waitUntil(lambda: session.cursor.position == 200)
     assert seen == [Activity.MOVING, Activity.IDLE]
-
-
-def test_nobody_sees_the_run_that_a_thread_goes_on_training_for_a_moment(qtbot: QtBot, session: Session) -> None:
-    long_corpus(qtbot, session)
-    run = session.run
-    assert run is not None
-    session.set_vocab_size(5_000)
-    session.train()
-    seen: list[Trainer | None] = []
-    for changed in (session.activity_changed, session.run_changed, session.cursor_moved, session.documents_changed):
-        changed.connect(lambda: seen.append(session.run))
-    documents = [CorpusDocument("other", TextDocument("wide wider"))]
-    session.load(documents, PRESETS["cs336"], (), 300, LiveText("wide"))
-    assert run not in seen
-    assert seen

@@ -1,4 +1,4 @@
-"""Windows with projects in tests: opened, saved and closed, and what they ask."""
+"""Windows with projects in tests: opening, saving and closing them, and the questions they ask."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,16 +9,17 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.projects.recovery_files import Recovery
+from bpe_gui.gui.projects.recovery_files import RecoveryFolder
 
-from tests.gui.support.windows import child
+from .windows import child
 
 Button = QMessageBox.StandardButton
 
 
 @pytest.fixture
 def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
-    window = MainWindow(recovery=Recovery(tmp_path / "recovery"))
+    """Return a window with autosave, shown."""
+    window = MainWindow(recovery=RecoveryFolder(tmp_path / "recovery"))
     qtbot.addWidget(window, before_close_func=close)
     with qtbot.waitExposed(window):
         window.show()
@@ -27,41 +28,67 @@ def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
 
 
 def close(window: QWidget) -> None:
-    """Close the window, whatever was changed in it."""
+    """Close a window and discard its changes."""
     window.close()
     answer(window, Button.Discard)
 
 
+def save_question(window: QWidget) -> QMessageBox | None:
+    """Return the question whether to save changes; None if it is not being asked."""
+    return _visible_box(window, "saveQuestion")
+
+
+def replace_question(window: QWidget) -> QMessageBox | None:
+    """Return the question whether to replace a longer run; None if it is not being asked."""
+    return _visible_box(window, "replaceQuestion")
+
+
+def _visible_box(window: QWidget, name: str) -> QMessageBox | None:
+    box = window.findChild(QMessageBox, name)
+    return box if box and box.isVisible() else None
+
+
 def answer(window: QWidget, button: Button) -> None:
+    """Answer the question whether to save changes, if it is being asked."""
     for box in window.findChildren(QMessageBox, "saveQuestion"):
         box.button(button).click()
 
 
-def asked(window: QWidget) -> str | None:
-    box = window.findChild(QMessageBox, "saveQuestion")
-    return box.text() if box and box.isVisible() else None
-
-
 def offers(window: QWidget) -> dict[str, QPushButton]:
+    """Return the buttons in the notice bar by their texts."""
     bar = child(window, QWidget, "noticeBar")
     return {button.text(): button for button in bar.findChildren(QPushButton) if button.isVisible()}
 
 
-def write(window: QWidget, text: str) -> None:
+def write_corpus(window: QWidget, text: str) -> None:
+    """Replace the text in the editor of the corpus."""
     child(window, QPlainTextEdit, "corpusEditor").setPlainText(text)
 
 
+def wait_until_idle(qtbot: QtBot, window: MainWindow) -> None:
+    """Wait until no project is read, restored or saved, and no other long work is going on."""
+    qtbot.waitUntil(lambda: not window.projects.is_busy)
+    qtbot.waitUntil(lambda: window.session.work.activity is Activity.IDLE)
+
+
 def save_to(qtbot: QtBot, window: MainWindow, path: Path) -> None:
-    window.projects._save_to(path, None)
-    qtbot.waitUntil(lambda: not window.projects._saving.busy)
+    """Save the project to a file, and wait until that is done."""
+    window.projects.save_to(path)
+    qtbot.waitUntil(lambda: not window.projects.is_saving)
 
 
 def open_from(qtbot: QtBot, window: MainWindow, path: Path) -> None:
+    """Open a project, and wait until it is restored."""
     window.projects.open(path)
-    wait_for_it(qtbot, window)
+    wait_until_idle(qtbot, window)
 
 
-def wait_for_it(qtbot: QtBot, window: MainWindow) -> None:
-    keeper = window.projects
-    qtbot.waitUntil(lambda: not keeper._reading.busy and not keeper._restoring.is_at_it)
-    qtbot.waitUntil(lambda: window.session.activity is Activity.IDLE)
+def two_file_project(qtbot: QtBot, window: MainWindow, folder: Path) -> Path:
+    """Save a project with the files a.txt and b.txt and a run of four merges, at the third; return its path."""
+    for name, text in (("a.txt", "low lower lowest"), ("b.txt", "wide wider widest")):
+        (folder / name).write_text(text * 3)
+    window.open_paths([folder / "a.txt", folder / "b.txt"])
+    window.session.cursor.seek(4)
+    window.session.cursor.seek(3)
+    save_to(qtbot, window, folder / "p.bpe.json")
+    return folder / "p.bpe.json"

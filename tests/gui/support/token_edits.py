@@ -1,4 +1,4 @@
-"""An editor of tokens on the screen, and keys for it."""
+"""Helpers for tests of the editor: open one on the screen, and press keys in it."""
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFontDatabase, QKeyEvent
@@ -14,7 +14,7 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
 def open_edit(qtbot: QtBot, text: str = "") -> TokenEdit:
-    """An editor that has the focus, in a font whose characters are all as wide."""
+    """Return an editor that is visible and has the focus, in a monospace font."""
     edit = TokenEdit()
     qtbot.addWidget(edit)
     edit.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
@@ -27,7 +27,7 @@ def open_edit(qtbot: QtBot, text: str = "") -> TokenEdit:
 
 
 def with_text(edit: TokenEdit, text: str, *, caret: int = 0) -> TokenEdit:
-    """The editor with another text."""
+    """Replace the text of an editor, move its caret, and return it."""
     edit.setPlainText(text)
     edit.set_caret(caret)
     return edit
@@ -40,6 +40,11 @@ def press_key(edit: TokenEdit, key: Qt.Key, modifiers: Qt.KeyboardModifier = NON
 
 
 def type_text(edit: TokenEdit, text: str) -> None:
-    """Type characters of any kind."""
+    """Type characters of any kind, which QTest cannot."""
     for character in text:
         QApplication.sendEvent(edit, QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_unknown, NONE, character))
+
+
+def selected_text(edit: TokenEdit) -> str:
+    """Return the selected text."""
+    return edit.document.selected_utf8().decode()

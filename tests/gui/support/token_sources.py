@@ -1,4 +1,4 @@
-"""Texts with tokens that a test makes up, for the views that show them."""
+"""Texts with made-up tokens, for tests of the views that show them."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -6,8 +6,9 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine.runtime import Int64Array
 from bpe_gui.gui.look.palette import TokenPalette
-from bpe_gui.gui.views.tokens import LiveTokens, LongArray, Tokens
+from bpe_gui.gui.views.tokens import LiveTokens, Tokens
 
 SPECIAL_ID, UNKNOWN_ID = 9000, 9001
 
@@ -23,25 +24,25 @@ PALETTE = TokenPalette(
 
 
 class GivenTokens(LiveTokens):
-    """A text whose tokens are these, whatever becomes of it."""
+    """A text with the given tokens, which do not follow edits."""
 
     def __init__(self, text: str, tokens: Tokens, word_starts: Sequence[int] = ()) -> None:
         super().__init__(LiveText(text))
         self.tokens = tokens
-        self._word_starts = np.array(word_starts, np.int64)
+        self.all_word_starts = np.array(word_starts, np.int64)
 
     def overlapping(self, start: int, stop: int) -> Tokens:
         shown = self.tokens.overlapping(start, stop)
-        return self.tokens.part(shown.start, shown.stop)
+        return self.tokens.slice(shown.start, shown.stop)
 
-    def word_starts(self, start: int, stop: int) -> LongArray:
-        return self._word_starts[(self._word_starts >= start) & (self._word_starts < stop)]
+    def word_starts(self, start: int, stop: int) -> Int64Array:
+        return self.all_word_starts[(self.all_word_starts >= start) & (self.all_word_starts < stop)]
 
 
 def tokens_of(
     pieces: Iterable[str | bytes], ids: list[int] | None = None, label: Callable[[int], str] = "token-{}".format
 ) -> Tokens:
-    """Tokens that follow one another; an empty piece is an end-of-word marker."""
+    """Return consecutive tokens, one for each piece; an empty piece is an end-of-word marker."""
     octets = [piece.encode() if isinstance(piece, str) else piece for piece in pieces]
     ends = np.cumsum([0, *map(len, octets)])
     return Tokens.of(
@@ -54,10 +55,11 @@ def tokens_of(
 
 
 def source_of(pieces: Sequence[str] | Sequence[bytes], ids: list[int] | None = None) -> GivenTokens:
-    """The text that the pieces make up, with a token for each."""
+    """Return the concatenation of the pieces as a text, with a token for each."""
     octets = b"".join(piece.encode() if isinstance(piece, str) else piece for piece in pieces)
     return GivenTokens(octets.decode(), tokens_of(pieces, ids))
 
 
 def one_byte_each(text: str) -> list[bytes]:
+    """Return the bytes of a text one by one."""
     return [bytes([octet]) for octet in text.encode()]

@@ -1,4 +1,4 @@
-"""The real window on the screen, and its widgets by their names."""
+"""The main window on the screen, and its widgets by their object names."""
 
 from typing import TypeVar
 
@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
-from bpe_gui.gui.views.ids.token_id_view import TokenIdView
 from bpe_gui.gui.views.editor.token_view import TokenView
+from bpe_gui.gui.views.ids.token_id_view import TokenIdView
 
 W = TypeVar("W", bound=QWidget)
 LEFT = Qt.MouseButton.LeftButton
@@ -22,7 +22,7 @@ _NO_MODIFIER = Qt.KeyboardModifier.NoModifier
 
 
 def open_window(qtbot: QtBot) -> MainWindow:
-    """The window as the user has it, active; whoever opens it closes it."""
+    """Return the main window, shown and active; the caller closes it."""
     QLocale.setDefault(QLocale("en_US"))
     window = MainWindow()
     qtbot.addWidget(window)
@@ -34,54 +34,54 @@ def open_window(qtbot: QtBot) -> MainWindow:
 
 
 def child(window: QWidget, kind: type[W], name: str) -> W:
-    """The widget of this name."""
+    """Return the child of `window` with an object name; fail if there is none."""
     found = window.findChild(kind, name)
     assert found is not None, name
     return found
 
 
 def editor(window: QWidget) -> TokenEdit:
-    """The text to encode."""
+    """Return the editor of the text to encode."""
     return child(window, TokenEdit, "encodeInput")
 
 
 def ids(window: QWidget) -> TokenIdView:
-    """Its ids."""
+    """Return the view of the ids."""
     return child(window, TokenIdView, "tokenIdView")
 
 
-def said(window: QWidget, name: str) -> str:
-    """What a label says."""
+def label_text(window: QWidget, name: str) -> str:
+    """Return the text of a label."""
     return child(window, QLabel, name).text()
 
 
 def summary(window: QWidget) -> str:
-    """The line on what is selected and marked, below the numbers of the text."""
-    return "\n".join(said(window, "encodeSummary").splitlines()[1:])
+    """Return the line about the selected and marked tokens, below the numbers of the text."""
+    return "\n".join(label_text(window, "encodeSummary").splitlines()[1:])
 
 
 def press(window: QWidget, name: str, key: Qt.Key, modifiers: Qt.KeyboardModifier = _NO_MODIFIER) -> None:
-    """Press a key in the widget of this name, which takes the focus for it."""
+    """Focus a widget by its object name and press a key in it."""
     widget = child(window, QWidget, name)
     widget.setFocus()
     QTest.keyClick(widget, key, modifiers)
 
 
-def point_on_token(window: QWidget, number: int) -> QPoint:
-    """Where a token is in the text, in coordinates of the editor's viewport."""
+def point_on_token(window: QWidget, index: int) -> QPoint:
+    """Return the centre of a token in the text, in coordinates of the editor's viewport."""
     cells = {cell.index: cell.rects for cell in child(window, TokenView, "tokenView").cells()}
-    return cells[number][0].center().toPoint()
+    return cells[index][0].center().toPoint()
 
 
-def move_mouse(viewport: QWidget, where: QPoint, buttons: Qt.MouseButton = _NO_BUTTON) -> None:
-    """Move the mouse in a viewport, with buttons held or without."""
-    place = QPointF(where)
-    event = QMouseEvent(QEvent.Type.MouseMove, place, place, _NO_BUTTON, buttons, _NO_MODIFIER)
+def move_mouse(viewport: QWidget, point: QPoint, buttons: Qt.MouseButton = _NO_BUTTON) -> None:
+    """Move the mouse to a point of a viewport, with `buttons` held."""
+    position = QPointF(point)
+    event = QMouseEvent(QEvent.Type.MouseMove, position, position, _NO_BUTTON, buttons, _NO_MODIFIER)
     QApplication.sendEvent(viewport, event)
 
 
 def open_page(window: QWidget, title: str) -> None:
-    """Turn to a page about the token."""
+    """Show a page about the token."""
     tabs = child(window, QTabWidget, "tokenFacts")
     titles = [tabs.tabText(index) for index in range(tabs.count())]
     tabs.setCurrentIndex(titles.index(title))

@@ -1,4 +1,4 @@
-"""An error that nobody caught is shown once, and Ctrl+C ends the program."""
+"""Uncaught errors are shown in one dialog, and Ctrl+C quits the program."""
 
 import signal
 import sys
@@ -32,7 +32,7 @@ def fail() -> None:
 
 
 def report() -> None:
-    """Do what Python does with an error that nobody caught."""
+    """Pass an uncaught error to the hook, as Python does."""
     try:
         fail()
     except ValueError as error:
@@ -49,7 +49,7 @@ def test_an_error_is_shown_with_its_traceback(
     assert "in fail" in capsys.readouterr().err
 
 
-def test_errors_that_follow_open_no_second_dialog_until_it_is_closed(qtbot: QtBot, reporter: ErrorReporter) -> None:
+def test_further_errors_open_no_second_dialog_until_the_first_is_closed(qtbot: QtBot, reporter: ErrorReporter) -> None:
     report()
     report()
     assert len(dialogs()) == 1
@@ -59,7 +59,7 @@ def test_errors_that_follow_open_no_second_dialog_until_it_is_closed(qtbot: QtBo
     assert len(dialogs()) == 1
 
 
-def test_an_error_in_a_thread_is_shown_by_the_main_thread(qtbot: QtBot, reporter: ErrorReporter) -> None:
+def test_an_error_in_a_thread_is_shown_by_the_ui_thread(qtbot: QtBot, reporter: ErrorReporter) -> None:
     thread = threading.Thread(target=fail)
     thread.start()
     thread.join()
@@ -67,7 +67,7 @@ def test_an_error_in_a_thread_is_shown_by_the_main_thread(qtbot: QtBot, reporter
     qtbot.waitUntil(lambda: len(dialogs()) == 1)
 
 
-def test_a_thread_may_exit(qtbot: QtBot, reporter: ErrorReporter) -> None:
+def test_a_thread_that_exits_is_not_an_error(qtbot: QtBot, reporter: ErrorReporter) -> None:
     thread = threading.Thread(target=sys.exit)
     thread.start()
     thread.join()
@@ -75,7 +75,7 @@ def test_a_thread_may_exit(qtbot: QtBot, reporter: ErrorReporter) -> None:
     assert dialogs() == []
 
 
-def test_the_hooks_are_given_back(qapp: QApplication) -> None:
+def test_closing_restores_the_hooks(qapp: QApplication) -> None:
     before = sys.excepthook, threading.excepthook
     reporter = ErrorReporter()
     assert sys.excepthook != before[0]
@@ -84,10 +84,10 @@ def test_the_hooks_are_given_back(qapp: QApplication) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="raises Ctrl+C in the test runner too")
-def test_ctrl_c_ends_the_event_loop(qapp: QApplication) -> None:
+def test_ctrl_c_quits_the_event_loop(qapp: QApplication) -> None:
     before = signal.getsignal(signal.SIGINT)
     listener = InterruptListener()
-    # From another thread, as the real one comes from outside: the main thread is waiting inside Qt.
+    # From another thread, because the main thread waits inside Qt.
     sender = threading.Timer(0.1, signal.raise_signal, [signal.SIGINT])
     fallback = QTimer(interval=10_000, singleShot=True)
     fallback.timeout.connect(lambda: qapp.exit(1))

@@ -1,4 +1,4 @@
-"""Settings come back as they were written, and as something sensible whatever the file holds."""
+"""Settings are read as they were written, and as valid values whatever the file contains."""
 
 from pathlib import Path
 
@@ -33,7 +33,7 @@ def test_defaults(path: Path) -> None:
     assert values(Settings(path)) == DEFAULTS
 
 
-def test_everything_comes_back(path: Path, tmp_path: Path) -> None:
+def test_settings_are_read_as_they_were_written(path: Path, tmp_path: Path) -> None:
     written = {
         "window_geometry": QByteArray(b"\x00\x01geometry\xff"),
         "columns_state": QByteArray(b"state"),
@@ -53,8 +53,8 @@ def test_everything_comes_back(path: Path, tmp_path: Path) -> None:
     assert values(Settings(path)) == written
 
 
-@pytest.mark.parametrize("nonsense", ["", "purple", "@Invalid()", "@ByteArray(x", "1e9x", "a, b, c", "\0", "١٢é"])
-def test_nonsense_is_read_as_the_default(path: Path, nonsense: str) -> None:
+@pytest.mark.parametrize("invalid", ["", "purple", "@Invalid()", "@ByteArray(x", "1e9x", "a, b, c", "\0", "١٢é"])
+def test_invalid_values_are_read_as_the_defaults(path: Path, invalid: str) -> None:
     settings = Settings(path)
     for key in (
         "window/geometry",
@@ -66,7 +66,7 @@ def test_nonsense_is_read_as_the_default(path: Path, nonsense: str) -> None:
         "training/play_speed",
         "files/recent_folder",
     ):
-        settings.store.setValue(key, nonsense)
+        settings.store.setValue(key, invalid)
     settings.store.sync()
     assert values(Settings(path)) == DEFAULTS
 
@@ -77,13 +77,13 @@ def test_a_damaged_file_is_read_as_the_defaults(path: Path) -> None:
 
 
 @pytest.mark.parametrize(("stored", "read"), [(-5, 7), (0, 7), (12, 12), (10**30, 32)])
-def test_numbers_are_kept_within_their_limits(path: Path, stored: int, read: int) -> None:
+def test_numbers_are_clamped_to_their_limits(path: Path, stored: int, read: int) -> None:
     settings = Settings(path)
     settings.store.setValue("tokens/font_size", str(stored))
     assert settings.font_size == read
 
 
-def test_a_folder_that_has_gone_is_home(path: Path, tmp_path: Path) -> None:
+def test_a_deleted_recent_folder_becomes_the_home_folder(path: Path, tmp_path: Path) -> None:
     folder = tmp_path / "corpora"
     folder.mkdir()
     settings = Settings(path)
@@ -93,7 +93,9 @@ def test_a_folder_that_has_gone_is_home(path: Path, tmp_path: Path) -> None:
     assert settings.recent_folder == Path.home()
 
 
-def test_without_a_home_the_folder_is_the_present_one(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_home_folder_the_recent_folder_is_the_current_one(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def no_home() -> Path:
         raise RuntimeError("Could not determine home directory.")
 
@@ -101,6 +103,6 @@ def test_without_a_home_the_folder_is_the_present_one(path: Path, monkeypatch: p
     assert Settings(path).recent_folder == Path.cwd()
 
 
-def test_the_users_own_settings_are_out_of_reach_of_tests(tmp_path: Path) -> None:
+def test_tests_do_not_touch_the_users_settings(tmp_path: Path) -> None:
     assert Path(Settings().store.fileName()) == tmp_path / "settings" / "bpe-gui" / "bpe-gui.ini"
     assert Settings().store.format() == QSettings.Format.IniFormat

@@ -1,4 +1,4 @@
-"""What the inspector says of a token: its id, its bytes, its characters, and where it came from."""
+"""The token inspector: the id, bytes, characters and origin of a token."""
 
 import pytest
 from PySide6.QtGui import QColor
@@ -22,7 +22,7 @@ def inspector(qtbot: QtBot) -> TokenInspector:
     return inspector
 
 
-def test_a_merge_tells_where_it_came_from(inspector: TokenInspector) -> None:
+def test_a_merged_token_shows_its_step_and_parts(inspector: TokenInspector) -> None:
     tokenizer = train("low low low lower lower widest widest newest", num_merges=5)
     inspector.show_token(InspectedToken(260, False, b"lowest", 3, 6, QColor("red")), tokenizer)
     assert text_of(inspector, "inspectorId") == "id 260"
@@ -32,30 +32,30 @@ def test_a_merge_tells_where_it_came_from(inspector: TokenInspector) -> None:
     assert text_of(inspector, "inspectorParts") == "st = s + t"
 
 
-def test_a_long_lineage_is_cut(inspector: TokenInspector) -> None:
+def test_a_long_lineage_is_shortened(inspector: TokenInspector) -> None:
     tokenizer = train("abcdefghijkl " * 9, num_merges=11)
-    whole = max(tokenizer.vocab, key=lambda token_id: len(tokenizer.vocab[token_id]))
-    text = tokenizer.vocab[whole]
-    inspector.show_token(InspectedToken(whole, False, text, 0, len(text), QColor("red")), tokenizer)
+    longest = max(tokenizer.vocab, key=lambda token_id: len(tokenizer.vocab[token_id]))
+    text = tokenizer.vocab[longest]
+    inspector.show_token(InspectedToken(longest, False, text, 0, len(text), QColor("red")), tokenizer)
     lines = text_of(inspector, "inspectorParts").splitlines()
     assert len(lines) == 6
     assert lines[-1].startswith("… and ")
 
 
-def test_whole_characters_have_names(inspector: TokenInspector) -> None:
+def test_whole_characters_are_named(inspector: TokenInspector) -> None:
     tokenizer = train("好好好", num_merges=2)
     inspector.show_token(InspectedToken(257, False, "好".encode(), 0, 3, QColor("red")), tokenizer)
     assert text_of(inspector, "inspectorCharacters") == "U+597D CJK UNIFIED IDEOGRAPH-597D"
 
 
-def test_a_part_of_a_character_says_so(inspector: TokenInspector) -> None:
+def test_a_part_of_a_character_is_shown_as_such(inspector: TokenInspector) -> None:
     tokenizer = train("a", num_merges=0)
     inspector.show_token(InspectedToken(0xA5, False, "x好".encode(), 2, 3, QColor("red")), tokenizer)
     assert text_of(inspector, "inspectorCharacters") == ("1 of the 3 bytes of 好, U+597D CJK UNIFIED IDEOGRAPH-597D")
     assert text_of(inspector, "inspectorOrigin") == "from the start: it is in the alphabet"
 
 
-def test_special_and_unknown_symbols_were_never_made(inspector: TokenInspector) -> None:
+def test_special_tokens_and_unknown_symbols_have_no_step(inspector: TokenInspector) -> None:
     tokenizer = train("low", num_merges=1, special_tokens=["<|x|>"])
     special = tokenizer.special_tokens["<|x|>"]
     inspector.show_token(InspectedToken(special, True, b"<|x|>", 0, 5, QColor("red")), tokenizer)

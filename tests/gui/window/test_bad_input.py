@@ -1,10 +1,9 @@
-"""What people do wrong: the window says so in a clear sentence, and nothing is lost."""
+"""Mistakes of the user: the window explains them in a clear sentence, and nothing is lost."""
 
 import errno
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
@@ -24,16 +23,18 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS, Corpus, FileDocument, Recipe, TextDocument, save, train
-from bpe_gui.engine.text import splitters as splitters_module
-from bpe_gui.gui.window import file_opener as opener
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.engine.text import time_limit
 from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
+from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
+from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
+from bpe_gui.gui.window import file_opener
 from bpe_gui.samples import samples
+from tests.gui.support.project_windows import offers, write_corpus
+from tests.gui.support.windows import child
+from tests.pipes import make_pipe
 
-W = TypeVar("W", bound=QWidget)
 COPY = Qt.DropAction.CopyAction
 LEFT = Qt.MouseButton.LeftButton
 NO_MODIFIER = Qt.KeyboardModifier.NoModifier
@@ -45,15 +46,9 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
     qtbot.addWidget(window)
     with qtbot.waitExposed(window):
         window.show()
-    window.session.step()
+    window.session.cursor.step()
     yield window
     window.close()
-
-
-def child(window: MainWindow, kind: type[W], name: str) -> W:
-    found = window.findChild(kind, name)
-    assert found is not None, name
-    return found
 
 
 def notice(window: MainWindow) -> str:
@@ -62,65 +57,64 @@ def notice(window: MainWindow) -> str:
     return label.text()
 
 
-def offers(window: MainWindow) -> dict[str, QPushButton]:
-    bar = child(window, QWidget, "noticeBar")
-    return {button.text(): button for button in bar.findChildren(QPushButton) if button.isVisible()}
-
-
 def state(window: MainWindow) -> tuple[object, ...]:
-    """What must not be lost."""
+    """Return what must not be lost."""
     session = window.session
-    return session.documents, session.recipe, session.special_tokens, session.position, session.text
+    return (
+        session.corpus.documents,
+        session.corpus.recipe,
+        session.corpus.special_tokens,
+        session.cursor.position,
+        session.text.content,
+    )
 
 
-def write(window: MainWindow, text: str) -> None:
-    child(window, QPlainTextEdit, "corpusEditor").setPlainText(text)
-
-
-def train_now(qtbot: QtBot, window: MainWindow) -> None:
+def train_in_window(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.mouseClick(child(window, QPushButton, "trainButton"), Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: window.session.activity is Activity.IDLE)
+    qtbot.waitUntil(lambda: window.session.work.activity is Activity.IDLE)
 
 
-def test_an_empty_corpus_says_what_to_do_and_keeps_the_run(qtbot: QtBot, window: MainWindow) -> None:
-    write(window, "")
+def test_an_empty_corpus_explains_what_to_do_and_keeps_the_run(qtbot: QtBot, window: MainWindow) -> None:
+    write_corpus(window, "")
     assert "The corpus is empty" in child(window, QLabel, "corpusMessage").text()
-    assert window.session.position == 1
-    train_now(qtbot, window)
+    assert window.session.cursor.position == 1
+    train_in_window(qtbot, window)
     assert "The corpus is empty" in notice(window)
-    assert window.session.position == 1
+    assert window.session.cursor.position == 1
 
 
-def test_a_corpus_with_nothing_to_merge_says_so(window: MainWindow) -> None:
-    write(window, "a b c")
+def test_a_corpus_with_nothing_to_merge(window: MainWindow) -> None:
+    write_corpus(window, "a b c")
     window.restart()
     assert "Nothing is left to merge" in child(window, QLabel, "reasonLabel").text()
     window.step()
-    assert window.session.position == 0
+    assert window.session.cursor.position == 0
 
 
-def test_a_vocabulary_below_the_alphabet_names_the_least(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_vocabulary_smaller_than_the_alphabet_names_the_minimum(qtbot: QtBot, window: MainWindow) -> None:
     before = state(window)
     child(window, QSpinBox, "vocabSizeSpin").setValue(10)
-    train_now(qtbot, window)
+    train_in_window(qtbot, window)
     assert "must be at least 257" in notice(window)
     assert state(window) == before
 
 
-def test_a_pattern_that_takes_forever_is_stopped(
+def test_a_pattern_that_takes_too_long_is_stopped(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(splitters_module, "TIME_LIMIT", 0.2)
+    monkeypatch.setattr(time_limit, "TIME_LIMIT", 0.2)
     text = "a" * 40 + "!"
-    write(window, text)
-    window.session.set_recipe(Recipe(splitter=r"(?:a|aa|a?a)*(?:a|aa|a?a)*$|b"))
-    qtbot.waitUntil(lambda: window.session.count_error is not None)
+    write_corpus(window, text)
+    window.session.corpus.set_recipe(Recipe(splitter=r"(?:a|aa|a?a)*(?:a|aa|a?a)*$|b"))
+    qtbot.waitUntil(lambda: window.session.counts.error is not None)
     assert "took more than" in child(window, QLabel, "corpusMessage").text()
     assert child(window, QPlainTextEdit, "corpusEditor").toPlainText() == text
-    assert window.session.position == 1
+    assert window.session.cursor.position == 1
 
 
-def test_invalid_utf8_names_the_byte_and_offers_to_replace_it(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_invalid_utf8_names_the_offset_and_offers_to_replace_the_bytes(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
     path = tmp_path / "broken.txt"
     path.write_bytes(b"good text \xff\xfe more")
     before = state(window)
@@ -128,8 +122,8 @@ def test_invalid_utf8_names_the_byte_and_offers_to_replace_it(qtbot: QtBot, wind
     assert "offset 10" in notice(window)
     assert state(window) == before
     offers(window)["Replace invalid bytes"].click()
-    assert window.session.documents[-1].title == "broken.txt"
-    assert "good text ��" in "".join(window.session.documents[-1].content.chunks())
+    assert window.session.corpus.documents[-1].title == "broken.txt"
+    assert "good text ��" in "".join(window.session.corpus.documents[-1].content.chunks())
 
 
 def test_another_encoding_can_be_chosen(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
@@ -141,10 +135,10 @@ def test_another_encoding_can_be_chosen(qtbot: QtBot, window: MainWindow, tmp_pa
     assert dialog is not None
     dialog.setTextValue("gb18030")
     dialog.accept()
-    assert "".join(window.session.documents[-1].content.chunks()) == "自然语言处理"
+    assert "".join(window.session.corpus.documents[-1].content.chunks()) == "自然语言处理"
 
 
-def test_an_encoding_that_does_not_exist_is_named(window: MainWindow, tmp_path: Path) -> None:
+def test_an_unknown_encoding_is_named(window: MainWindow, tmp_path: Path) -> None:
     path = tmp_path / "x.txt"
     path.write_bytes(b"\xff")
     window.open_paths([path])
@@ -165,14 +159,14 @@ def test_a_binary_file_is_refused(window: MainWindow, tmp_path: Path) -> None:
     assert state(window) == before
 
 
-def test_a_file_that_is_not_there_is_named(window: MainWindow, tmp_path: Path) -> None:
+def test_a_missing_file_is_named(window: MainWindow, tmp_path: Path) -> None:
     before = state(window)
     window.open_paths([tmp_path / "gone.txt"])
     assert "gone.txt cannot be read" in notice(window)
     assert state(window) == before
 
 
-def test_a_file_that_may_not_be_read_is_named(
+def test_a_file_without_permission_is_named(
     window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "secret.txt"
@@ -187,39 +181,38 @@ def test_a_file_that_may_not_be_read_is_named(
     assert "secret.txt cannot be read: Permission denied" in notice(window)
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
-def test_a_pipe_is_refused_at_once(window: MainWindow, tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
+def test_a_pipe_is_refused(window: MainWindow, tmp_path: Path) -> None:
+    make_pipe(tmp_path / "pipe")
     window.open_paths([tmp_path / "pipe"])
-    assert "is no file" in notice(window)
+    assert "is not a file" in notice(window)
 
 
-@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there are no devices with names")
-def test_a_device_is_refused_at_once(window: MainWindow) -> None:
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs device files")
+def test_a_device_is_refused(window: MainWindow) -> None:
     window.open_paths([Path("/dev/zero")])
-    assert "is no file" in notice(window)
+    assert "is not a file" in notice(window)
 
 
-def test_a_name_that_no_system_takes_is_refused(window: MainWindow) -> None:
+def test_a_file_name_that_is_too_long_is_refused(window: MainWindow) -> None:
     window.open_paths([Path("a" * 300)])
     assert "cannot be read" in notice(window)
 
 
-def large_file_that_ends_badly(tmp_path: Path) -> Path:
+def large_file_with_invalid_end(tmp_path: Path) -> Path:
     path = tmp_path / "large.txt"
     path.write_bytes(b"low lower lowest\n" * 320_000 + b"\xff")
     return path
 
 
-def test_a_large_file_that_turns_out_to_be_broken_can_be_mended(
+def test_invalid_bytes_found_when_a_large_file_is_counted_can_be_replaced(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
-    window.open_paths([large_file_that_ends_badly(tmp_path)])
-    qtbot.waitUntil(lambda: window.session.count_error is not None)
+    window.open_paths([large_file_with_invalid_end(tmp_path)])
+    qtbot.waitUntil(lambda: window.session.counts.error is not None)
     assert "offset 5,440,000" in notice(window)
     offers(window)["Replace invalid bytes"].click()
-    qtbot.waitUntil(lambda: window.session.word_counts is not None)
-    assert [document.title for document in window.session.documents] == ["large.txt"]
+    qtbot.waitUntil(lambda: window.session.counts.words is not None)
+    assert [document.title for document in window.session.corpus.documents] == ["large.txt"]
 
 
 def drop_on_encode(window: MainWindow, path: Path) -> None:
@@ -230,52 +223,52 @@ def drop_on_encode(window: MainWindow, path: Path) -> None:
     QApplication.sendEvent(viewport, QDropEvent(QPointF(5, 5), COPY, data, LEFT, NO_MODIFIER))
 
 
-def test_a_large_file_that_ends_badly_leaves_the_text_to_encode(
+def test_a_large_file_with_an_invalid_end_keeps_the_text_to_encode(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
-    before = window.session.text
-    drop_on_encode(window, large_file_that_ends_badly(tmp_path))
+    before = window.session.text.content
+    drop_on_encode(window, large_file_with_invalid_end(tmp_path))
     qtbot.waitUntil(lambda: bool(offers(window)))
     assert "offset 5,440,000" in notice(window)
-    assert window.session.text == before
+    assert window.session.text.content == before
     offers(window)["Replace invalid bytes"].click()
-    qtbot.waitUntil(lambda: window.session.text.endswith("lowest\n\ufffd"))
+    qtbot.waitUntil(lambda: window.session.text.content.endswith("lowest\n\ufffd"))
 
 
-def test_a_file_beyond_all_measure_is_not_taken_as_the_text(
+def test_a_file_that_is_too_large_does_not_become_the_text_to_encode(
     window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(opener, "LARGEST_TEXT", 5_000_000)
-    before = window.session.text
-    drop_on_encode(window, large_file_that_ends_badly(tmp_path))
+    monkeypatch.setattr(file_opener, "MAX_TEXT_BYTES", 5_000_000)
+    before = window.session.text.content
+    drop_on_encode(window, large_file_with_invalid_end(tmp_path))
     assert "large.txt is too large to be shown with its tokens" in notice(window)
-    assert window.session.text == before
+    assert window.session.text.content == before
 
 
-def test_a_dropped_file_becomes_the_text(window: MainWindow, tmp_path: Path) -> None:
+def test_a_dropped_file_becomes_the_text_to_encode(window: MainWindow, tmp_path: Path) -> None:
     (tmp_path / "text.txt").write_text("low lower")
     drop_on_encode(window, tmp_path / "text.txt")
-    assert window.session.text == "low lower"
+    assert window.session.text.content == "low lower"
     assert child(window, TokenEdit, "encodeInput").toPlainText() == "low lower"
 
 
 @pytest.mark.parametrize("folder", ["~nobody-of-that-name/x", "a\0b"])
-def test_an_export_to_a_folder_that_cannot_be(qtbot: QtBot, window: MainWindow, folder: str) -> None:
+def test_exporting_to_an_impossible_folder(qtbot: QtBot, window: MainWindow, folder: str) -> None:
     window.export()
     with qtbot.captureExceptions() as exceptions:
         child(window, QLineEdit, "exportFolderEdit").setText(folder)
     assert not exceptions
 
 
-def test_a_file_that_vanishes_before_it_is_counted(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_a_file_that_is_deleted_before_it_is_counted(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     path = tmp_path / "large.txt"
     path.write_text("low lower lowest\n" * 320_000)
     window.open_paths([path])
     path.unlink()
-    qtbot.waitUntil(lambda: window.session.count_error is not None)
+    qtbot.waitUntil(lambda: window.session.counts.error is not None)
     assert "large.txt cannot be read" in child(window, QLabel, "corpusMessage").text()
-    assert window.session.documents[-1].title == "large.txt"
-    assert window.session.position == 1
+    assert window.session.corpus.documents[-1].title == "large.txt"
+    assert window.session.cursor.position == 1
 
 
 def test_a_file_that_grows_while_it_is_read(qtbot: QtBot, tmp_path: Path) -> None:
@@ -290,26 +283,26 @@ def test_a_file_that_grows_while_it_is_read(qtbot: QtBot, tmp_path: Path) -> Non
 
 
 def test_a_lone_surrogate_in_the_text_is_named(window: MainWindow) -> None:
-    window.session.set_text("ab\ud800c")
+    window.session.text.set_content("ab\ud800c")
     assert "index 2" in notice(window)
-    assert window.session.text == "ab\ufffdc"
+    assert window.session.text.content == "ab\ufffdc"
 
 
 def test_a_lone_surrogate_in_the_corpus_is_named(window: MainWindow) -> None:
-    window.session.edit_document(0, "ab\ud800c")
+    window.session.corpus.edit_document(0, "ab\ud800c")
     assert "index 2" in child(window, QLabel, "corpusMessage").text()
 
 
-def test_special_tokens_twice_or_empty_are_refused_by_the_engine(window: MainWindow) -> None:
-    before = window.session.special_tokens
+def test_duplicate_special_tokens_are_refused(window: MainWindow) -> None:
+    before = window.session.corpus.special_tokens
     field = child(window, QPlainTextEdit, "specialTokensEdit")
     field.setPlainText("<a>\n<a>")
     assert "'<a>' is given twice" in child(window, QLabel, "specialTokensError").text()
     assert field.toPlainText() == "<a>\n<a>"
-    assert window.session.special_tokens == before
+    assert window.session.corpus.special_tokens == before
 
 
-def test_a_full_disk_leaves_the_old_files(
+def test_a_full_disk_keeps_the_old_files(
     window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
 ) -> None:
     folder = tmp_path / "tokenizer"
@@ -330,72 +323,84 @@ def test_a_full_disk_leaves_the_old_files(
 
 
 @pytest.mark.parametrize(
-    ("name", "damage", "told"),
+    ("name", "damage", "line"),
     [("vocab.json", '{\n"a": 0,\n"b": \n}', "line 4"), ("merges.txt", "#version: 0.2\na b\nabc\n", "line 3")],
 )
 def test_a_damaged_tokenizer_names_the_line(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, name: str, damage: str, told: str
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, name: str, damage: str, line: str
 ) -> None:
     save(train("low low lower", recipe="cs336", num_merges=1), tmp_path)
     (tmp_path / name).write_text(damage)
     before = state(window)
     window.open_paths([tmp_path])
-    qtbot.waitUntil(lambda: window.session.activity is Activity.IDLE)
+    qtbot.waitUntil(lambda: window.session.work.activity is Activity.IDLE)
     assert name in notice(window)
-    assert told in notice(window)
+    assert line in notice(window)
     assert state(window) == before
-    assert window.session.opened is None
+    assert window.session.opened.tokenizer is None
 
 
-def test_a_file_that_is_no_tokenizer_says_what_is_looked_for(
+def test_a_file_that_is_not_a_tokenizer_is_named(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "notes.odd").write_text("low lower")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_arguments: (str(tmp_path / "notes.odd"), ""))
     window.actions_by_name["open_tokenizer"].trigger()
-    qtbot.waitUntil(lambda: window.session.activity is Activity.IDLE)
-    assert "notes.odd is no tokenizer" in notice(window)
+    qtbot.waitUntil(lambda: window.session.work.activity is Activity.IDLE)
+    assert "notes.odd is not a tokenizer" in notice(window)
 
 
-def test_a_word_of_a_million_characters_is_trained_and_encoded(qtbot: QtBot, window: MainWindow) -> None:
-    window.session.set_recipe(PRESETS["cs336"])
-    window.session.edit_document(0, "abcde" * 200_000)
+def test_training_and_encoding_a_word_of_a_million_characters(qtbot: QtBot, window: MainWindow) -> None:
+    window.session.corpus.set_recipe(PRESETS["cs336"])
+    window.session.corpus.edit_document(0, "abcde" * 200_000)
     window.restart()
-    qtbot.waitUntil(lambda: window.session.word_counts is not None)
-    assert window.session.word_counts is not None
-    assert window.session.word_counts.total == 1
+    qtbot.waitUntil(lambda: window.session.counts.words is not None)
+    assert window.session.counts.words is not None
+    assert window.session.counts.words.total == 1
     window.step()
-    assert window.session.position == 1
-    window.session.set_text("abcde" * 200_000)
-    qtbot.waitUntil(lambda: window.session.encoding is not None)
+    assert window.session.cursor.position == 1
+    window.session.text.set_content("abcde" * 200_000)
+    qtbot.waitUntil(lambda: window.session.text.encoding is not None)
 
 
-def test_the_sentences_are_the_engines() -> None:
+def test_an_unknown_recipe_is_named() -> None:
     with pytest.raises(ValueError, match="There is no recipe named 'cs337'"):
         Corpus.from_text("a").count("cs337")
 
 
-def test_a_sample_in_place_of_a_corpus_of_ones_own_can_be_undone(window: MainWindow) -> None:
+def test_replacing_the_users_corpus_by_a_sample_can_be_undone(window: MainWindow) -> None:
     session = window.session
-    write(window, "my own text")
+    write_corpus(window, "my own text")
     child(window, QPlainTextEdit, "specialTokensEdit").setPlainText("<mine>")
-    session.set_vocab_size(321)
-    session.set_text("to encode")
-    before = (session.documents, session.recipe, session.special_tokens, session.vocab_size, session.text)
+    session.corpus.set_vocab_size(321)
+    session.text.set_content("to encode")
+    before = (
+        session.corpus.documents,
+        session.corpus.recipe,
+        session.corpus.special_tokens,
+        session.corpus.vocab_size,
+        session.text.content,
+    )
     window.open_sample(samples()[1])
     assert notice(window) == "The corpus was replaced by the sample."
     offers(window)["Undo"].click()
-    after = (session.documents, session.recipe, session.special_tokens, session.vocab_size, session.text)
+    after = (
+        session.corpus.documents,
+        session.corpus.recipe,
+        session.corpus.special_tokens,
+        session.corpus.vocab_size,
+        session.text.content,
+    )
     assert after == before
 
 
-def test_a_sample_in_place_of_a_sample_needs_no_words(window: MainWindow) -> None:
+def test_replacing_a_sample_by_a_sample_needs_no_notice(window: MainWindow) -> None:
     window.open_sample(samples()[1])
     assert not child(window, QWidget, "noticeBar").isVisible()
 
 
 @pytest.mark.parametrize("name", ["corpusEditor", "specialTokensEdit"])
-def test_a_line_too_long_to_be_edited_is_not_pasted(window: MainWindow, name: str) -> None:
+def test_a_line_that_is_too_long_is_not_pasted(window: MainWindow, name: str) -> None:
     before = state(window)
     editor = child(window, PlainTextEdit, name)
     data = QMimeData()
@@ -408,7 +413,7 @@ def test_a_line_too_long_to_be_edited_is_not_pasted(window: MainWindow, name: st
     assert "short\nshort" in editor.text()
 
 
-def test_a_line_is_not_made_too_long_bit_by_bit(window: MainWindow) -> None:
+def test_a_line_cannot_become_too_long_by_several_pastes(window: MainWindow) -> None:
     editor = child(window, PlainTextEdit, "corpusEditor")
     data = QMimeData()
     data.setText("word " * 15_000)
@@ -423,22 +428,22 @@ def test_a_line_is_not_made_too_long_bit_by_bit(window: MainWindow) -> None:
     assert len(editor.text()) == 75_000
 
 
-def test_nothing_widens_the_window(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_long_names_and_messages_do_not_widen_the_window(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     width = 1280
     window.resize(width, 800)
     long = "d" * 240
-    window.open_paths([tmp_path / long])  # which is not there
-    window.session.add_documents([CorpusDocument(long, TextDocument("ab ab"))])
+    window.open_paths([tmp_path / long])  # does not exist
+    window.session.corpus.add_documents([CorpusDocument(long, TextDocument("ab ab"))])
     window.step()
-    window.session.set_special_tokens(["x" * 2_000])
+    window.session.corpus.set_special_tokens(["x" * 2_000])
     child(window, QPlainTextEdit, "specialTokensEdit").setPlainText("y" * 2_000 + "\n" + "y" * 2_000)
-    window.session.set_recipe(Recipe(splitter="z" * 2_000))
+    window.session.corpus.set_recipe(Recipe(splitter="z" * 2_000))
     folder = tmp_path / long
     save(train("low low lower", recipe="cs336", num_merges=1, special_tokens=["t" * 2_000]), folder)
     window.open_paths([folder])
-    window.session.set_text("t" * 2_000)
+    window.session.text.set_content("t" * 2_000)
     child(window, TokenEdit, "encodeInput").set_caret(10)
-    qtbot.waitUntil(lambda: window.session.opened is not None)
+    qtbot.waitUntil(lambda: window.session.opened.tokenizer is not None)
     qtbot.wait(50)
     assert window.minimumSizeHint().width() <= width
     assert window.width() == width

@@ -1,4 +1,4 @@
-"""Every kind of tokenizer file that is read, dropped on the window as it comes from whoever made it."""
+"""Tokenizer files of every format, as other programs write them, can be dropped on the window."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +12,6 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import FORMATS, load
 from bpe_gui.gui.main_window import MainWindow
 from tests.fuzzing.seeds import TEXT, seeds_of
-
 from tests.gui.support.windows import child, open_window
 
 _READABLE = [name for name, known in FORMATS.items() if known.load]
@@ -20,12 +19,12 @@ _READABLE = [name for name, known in FORMATS.items() if known.load]
 
 @pytest.fixture
 def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    made = open_window(qtbot)
-    yield made
-    made.close()
+    window = open_window(qtbot)
+    yield window
+    window.close()
 
 
-def dropped(window: MainWindow, path: Path) -> None:
+def drop(window: MainWindow, path: Path) -> None:
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path))])
     window.dropEvent(
@@ -41,25 +40,25 @@ def dropped(window: MainWindow, path: Path) -> None:
 
 def wait_until_open(qtbot: QtBot, window: MainWindow, path: Path) -> None:
     session = window.session
-    qtbot.waitUntil(lambda: session.opened is not None and session.opened.source.path == path)
+    qtbot.waitUntil(lambda: session.opened.tokenizer is not None and session.opened.tokenizer.source.path == path)
 
 
 @pytest.mark.parametrize("name", _READABLE)
-def test_it_is_opened_and_shown(qtbot: QtBot, window: MainWindow, tmp_path: Path, name: str) -> None:
+def test_a_dropped_tokenizer_is_opened_and_encodes(qtbot: QtBot, window: MainWindow, tmp_path: Path, name: str) -> None:
     session = window.session
-    session.set_text(TEXT)
+    session.text.set_content(TEXT)
     for number, seed in enumerate(seeds_of(name)[-3:]):
         folder = tmp_path / str(number)
         folder.mkdir()
         for file, content in seed.files.items():
             (folder / file).write_bytes(content)
         path = folder / (seed.opened or next(iter(seed.files)))
-        expected = load(path)
-        dropped(window, path)
+        expected = load(path, pattern="gpt2" if name == "tiktoken" else None)
+        drop(window, path)
         wait_until_open(qtbot, window, path)
         assert child(window, QTableView, "mergeTable").model().rowCount() == len(expected.merges)
         assert child(window, QTableView, "vocabularyTable").model().rowCount() == len(expected.vocab)
-        qtbot.waitUntil(lambda: session.encoding is not None)
-        assert session.encoding is not None
+        qtbot.waitUntil(lambda: session.text.encoding is not None)
+        assert session.text.encoding is not None
         shown = expected.with_unknown_id(-1) if expected.unknown_id is None else expected
-        assert session.encoding.ids == shown.encode(TEXT)
+        assert session.text.encoding.ids == shown.encode(TEXT)

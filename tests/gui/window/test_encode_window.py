@@ -1,4 +1,4 @@
-"""Text, ids and facts about a token in the real window: what is pointed at in one is shown in the others."""
+"""The text, the ids and the facts about a token follow one another in the real window."""
 
 from collections.abc import Iterator
 
@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QAbstractButton, QDialog, QPushButton, QTableView,
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, Tokenizer
-from bpe_gui.gui.dialogs.decoded_ids import IdStyle, write_ids
 from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.views.ids.id_lists import IdStyle, format_ids
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
-
+from tests.gui.support.token_edits import selected_text
 from tests.gui.support.windows import (
     CONTROL,
     LEFT,
@@ -21,12 +21,12 @@ from tests.gui.support.windows import (
     child,
     editor,
     ids,
+    label_text,
     move_mouse,
     open_page,
     open_window,
     point_on_token,
     press,
-    said,
     summary,
 )
 
@@ -37,20 +37,20 @@ OUTSIDE = QPoint(5, 150)
 @pytest.fixture
 def window(qtbot: QtBot) -> Iterator[MainWindow]:
     window = open_window(qtbot)
-    window.session.seek(12)
-    window.session.set_text(TEXT)
+    window.session.cursor.seek(12)
+    window.session.text.set_content(TEXT)
     yield window
     window.close()
 
 
 def tokenizer(window: MainWindow) -> Tokenizer:
-    found = window.session.tokenizer
+    found = window.session.cursor.tokenizer
     assert found is not None
     return found
 
 
 def spans(window: MainWindow) -> list[tuple[int, int]]:
-    encoding = window.session.encoding
+    encoding = window.session.text.encoding
     assert encoding is not None
     return encoding.byte_spans
 
@@ -61,7 +61,7 @@ def painted(widget: QWidget) -> bytes:
 
 
 def table(window: MainWindow, name: str) -> list[list[str]]:
-    """What a table says, row by row."""
+    """Return the texts of a table, row by row."""
     model = child(window, QTableView, name).model()
     columns, rows = range(model.columnCount()), range(model.rowCount())
     return [[str(model.index(row, column).data()) for column in columns] for row in rows]
@@ -70,51 +70,51 @@ def table(window: MainWindow, name: str) -> list[list[str]]:
 def choose_row(window: MainWindow, name: str, row: int) -> None:
     view = child(window, QTableView, name)
     view.scrollTo(view.model().index(row, 0))
-    place = view.visualRect(view.model().index(row, 0)).center()
-    QTest.mouseClick(view.viewport(), LEFT, pos=place)
+    point = view.visualRect(view.model().index(row, 0)).center()
+    QTest.mouseClick(view.viewport(), LEFT, pos=point)
 
 
 # -- hover ----------------------------------------------------------------------------------------------------------
 
 
-def test_hovering_in_the_text_shows_the_id_and_what_it_is(window: MainWindow) -> None:
+def test_hovering_a_token_highlights_its_id_and_inspects_it(window: MainWindow) -> None:
     idle = painted(ids(window).viewport())
     move_mouse(editor(window).viewport(), point_on_token(window, 1))
     assert painted(ids(window).viewport()) != idle
-    assert said(window, "inspectorBytes") == "65 73 74 (3 bytes)"
+    assert label_text(window, "inspectorBytes") == "65 73 74 (3 bytes)"
     move_mouse(editor(window).viewport(), OUTSIDE)
     assert painted(ids(window).viewport()) == idle
-    assert said(window, "inspectorBytes").startswith("6c 6f 77")
+    assert label_text(window, "inspectorBytes").startswith("6c 6f 77")
 
 
-def test_hovering_an_id_shows_its_place_in_the_text_and_what_it_is(window: MainWindow) -> None:
+def test_hovering_an_id_highlights_its_token_and_inspects_it(window: MainWindow) -> None:
     idle = painted(editor(window).viewport())
     move_mouse(ids(window).viewport(), ids(window).cell_rect(1).center())
     assert painted(editor(window).viewport()) != idle
-    assert said(window, "inspectorBytes") == "65 73 74 (3 bytes)"
+    assert label_text(window, "inspectorBytes") == "65 73 74 (3 bytes)"
     move_mouse(ids(window).viewport(), QPoint(1, 1))
     assert painted(editor(window).viewport()) == idle
-    assert said(window, "inspectorBytes").startswith("6c 6f 77")
+    assert label_text(window, "inspectorBytes").startswith("6c 6f 77")
 
 
 # -- caret ----------------------------------------------------------------------------------------------------------
 
 
-def test_the_caret_moved_by_keys_chooses_the_id(window: MainWindow) -> None:
+def test_moving_the_caret_selects_the_id(window: MainWindow) -> None:
     seen = []
     for _ in "lowest new":
         seen.append(ids(window).current)
         press(window, "encodeInput", Qt.Key.Key_Right)
     assert seen == [0, 0, 0, 1, 1, 1, 1, 2, 2, 2], "where no token begins, it is the one that ends"
-    assert window.session.position == 12, "the arrows moved the caret, not the run"
+    assert window.session.cursor.position == 12, "the arrows moved the caret, not the run"
 
 
-def test_arrows_among_the_ids_move_the_caret_there(window: MainWindow) -> None:
+def test_arrow_keys_among_the_ids_move_the_caret(window: MainWindow) -> None:
     press(window, "tokenIdView", Qt.Key.Key_Home)
     press(window, "tokenIdView", Qt.Key.Key_Right)
     assert ids(window).current == 1
-    assert said(window, "inspectorBytes") == "65 73 74 (3 bytes)"
-    assert editor(window).place == 3
+    assert label_text(window, "inspectorBytes") == "65 73 74 (3 bytes)"
+    assert editor(window).selection.caret == 3
 
 
 # -- selection ------------------------------------------------------------------------------------------------------
@@ -130,41 +130,41 @@ def test_a_selection_in_the_text_is_counted_and_selects_the_ids(window: MainWind
     assert len(ids(window).selection) == 0
 
 
-def test_a_selection_of_one_thing_is_spelled_so(window: MainWindow) -> None:
+def test_a_selection_of_one_character_is_summarised_in_the_singular(window: MainWindow) -> None:
     press(window, "encodeInput", Qt.Key.Key_Right, SHIFT)
     assert summary(window) == "selected: 1 token, 1 character"
 
 
-def test_a_selection_of_ids_grows_by_keys(window: MainWindow) -> None:
+def test_extending_a_selection_of_ids_by_keys(window: MainWindow) -> None:
     press(window, "tokenIdView", Qt.Key.Key_Home)
     for last in (2, 3, 4):
         press(window, "tokenIdView", Qt.Key.Key_Right, SHIFT)
         assert ids(window).selection == range(0, last)
-        assert editor(window).selection == (0, spans(window)[last - 1][1])
+        assert editor(window).selection.span == (0, spans(window)[last - 1][1])
         assert f"selected: {last} tokens" in summary(window)
     press(window, "tokenIdView", Qt.Key.Key_Left, SHIFT)
     assert ids(window).selection == range(0, 3)
 
 
-def test_a_selection_of_ids_grows_by_dragging(window: MainWindow) -> None:
+def test_extending_a_selection_of_ids_by_dragging(window: MainWindow) -> None:
     viewport = ids(window).viewport()
     QTest.mousePress(viewport, LEFT, pos=ids(window).cell_rect(1).center())
     for number in (2, 3, 4):
         move_mouse(viewport, ids(window).cell_rect(number).center(), LEFT)
     QTest.mouseRelease(viewport, LEFT, pos=ids(window).cell_rect(4).center())
     assert ids(window).selection == range(1, 5)
-    assert editor(window).selection == (spans(window)[1][0], spans(window)[4][1])
+    assert editor(window).selection.span == (spans(window)[1][0], spans(window)[4][1])
 
 
-def test_all_ids_are_all_of_the_text(window: MainWindow) -> None:
+def test_selecting_all_ids_selects_the_whole_text(window: MainWindow) -> None:
     press(window, "tokenIdView", Qt.Key.Key_A, CONTROL)
-    assert editor(window).selected_text() == TEXT
+    assert selected_text(editor(window)) == TEXT
 
 
 # -- equal tokens ---------------------------------------------------------------------------------------------------
 
 
-def test_a_click_on_a_token_marks_the_equal_ones_and_counts_them(window: MainWindow) -> None:
+def test_clicking_a_token_marks_and_counts_equal_tokens(window: MainWindow) -> None:
     unmarked = painted(ids(window).viewport())
     QTest.mouseClick(editor(window).viewport(), LEFT, pos=point_on_token(window, 1))
     assert summary(window) == "est · 2 times in this text"
@@ -173,7 +173,7 @@ def test_a_click_on_a_token_marks_the_equal_ones_and_counts_them(window: MainWin
     assert summary(window) == ""
 
 
-def test_return_marks_what_is_equal_to_the_current_id(window: MainWindow) -> None:
+def test_return_marks_ids_equal_to_the_current_one(window: MainWindow) -> None:
     press(window, "tokenIdView", Qt.Key.Key_Home)
     press(window, "tokenIdView", Qt.Key.Key_Return)
     assert summary(window) == "low · 2 times in this text"
@@ -186,27 +186,27 @@ def decode(qtbot: QtBot, window: MainWindow, text: str) -> QDialog:
     press(window, "decodeIdsButton", Qt.Key.Key_Space)
     dialog = child(window, QDialog, "decodeDialog")
     child(dialog, PlainTextEdit, "decodeInput").setPlainText(text)
-    qtbot.waitUntil(lambda: bool(said(dialog, "decodeReport")))
+    qtbot.waitUntil(lambda: bool(label_text(dialog, "decodeReport")))
     return dialog
 
 
 def test_bad_ids_are_named_and_cannot_be_used(qtbot: QtBot, window: MainWindow) -> None:
     largest = tokenizer(window).largest_id
     dialog = decode(qtbot, window, f"{largest}, {largest + 1}")
-    assert f"This id does not exist: {largest + 1} at place 2." in said(dialog, "decodeReport")
+    assert f"This id does not exist: {largest + 1} at place 2." in label_text(dialog, "decodeReport")
     assert not child(dialog, QPushButton, "decodeUseButton").isEnabled()
     dialog.reject()
-    assert window.session.text == TEXT
+    assert window.session.text.content == TEXT
 
 
 def test_decoded_ids_become_the_text(qtbot: QtBot, window: MainWindow) -> None:
     given = tokenizer(window).encode("newest")
     dialog = decode(qtbot, window, str(given))
-    qtbot.waitUntil(lambda: said(dialog, "decodeReport") == "Encoding this text gives the same ids.")
+    qtbot.waitUntil(lambda: label_text(dialog, "decodeReport") == "Encoding this text gives the same ids.")
     press(dialog, "decodeUseButton", Qt.Key.Key_Space)
-    assert editor(window).toPlainText() == window.session.text == "newest"
-    assert window.session.encoding is not None
-    assert window.session.encoding.ids == given
+    assert editor(window).toPlainText() == window.session.text.content == "newest"
+    assert window.session.text.encoding is not None
+    assert window.session.text.encoding.ids == given
 
 
 @pytest.mark.parametrize("style", IdStyle)
@@ -214,10 +214,10 @@ def test_ids_are_copied_in_each_style(window: MainWindow, style: IdStyle) -> Non
     way = window.findChild(QAction, f"copyIdsAs{style.name.capitalize()}")
     assert way is not None
     way.trigger()
-    assert QGuiApplication.clipboard().text() == write_ids(tokenizer(window).encode(TEXT), style)
+    assert QGuiApplication.clipboard().text() == format_ids(tokenizer(window).encode(TEXT), style)
 
 
-def test_the_copy_button_copies_all_and_the_keys_what_is_selected(window: MainWindow) -> None:
+def test_the_copy_button_copies_all_ids_and_the_keys_copy_the_selection(window: MainWindow) -> None:
     press(window, "copyIdsButton", Qt.Key.Key_Space)
     assert QGuiApplication.clipboard().text() == str(tokenizer(window).encode(TEXT))
     press(window, "tokenIdView", Qt.Key.Key_Home)
@@ -239,9 +239,9 @@ def test_a_picture_of_the_selection_can_be_copied(qtbot: QtBot, window: MainWind
 
 def test_replay_follows_the_caret_and_steps_by_keys(qtbot: QtBot, window: MainWindow) -> None:
     open_page(window, "Replay")
-    qtbot.waitUntil(lambda: said(window, "replayWordLabel") == "lowest")
+    qtbot.waitUntil(lambda: label_text(window, "replayWordLabel") == "lowest")
     editor(window).set_caret(7)
-    qtbot.waitUntil(lambda: said(window, "replayWordLabel") == "newest")
+    qtbot.waitUntil(lambda: label_text(window, "replayWordLabel") == "newest")
     end = len(tokenizer(window).trace("newest")[0].steps)
     for key, position in (
         (Qt.Key.Key_Home, 0),
@@ -250,17 +250,17 @@ def test_replay_follows_the_caret_and_steps_by_keys(qtbot: QtBot, window: MainWi
         (Qt.Key.Key_End, end),
     ):
         press(window, "replayTable", key)
-        assert said(window, "replayPositionLabel") == f"merge {position} of {end}"
-    assert window.session.position == 12, "the keys went through the word, not through the run"
+        assert label_text(window, "replayPositionLabel") == f"merge {position} of {end}"
+    assert window.session.cursor.position == 12, "the keys went through the word, not through the run"
 
 
-def test_replay_of_a_word_cut_by_an_own_pattern(qtbot: QtBot, window: MainWindow) -> None:
-    window.session.set_recipe(Recipe(splitter=r"\S+"))
+def test_replay_of_a_word_split_by_the_users_pattern(qtbot: QtBot, window: MainWindow) -> None:
+    window.session.corpus.set_recipe(Recipe(splitter=r"\S+"))
     window.restart()
-    qtbot.waitUntil(lambda: window.session.encoding is not None)
+    qtbot.waitUntil(lambda: window.session.text.encoding is not None)
     open_page(window, "Replay")
     editor(window).set_caret(7)
-    qtbot.waitUntil(lambda: said(window, "replayWordLabel") == "newest")
+    qtbot.waitUntil(lambda: label_text(window, "replayWordLabel") == "newest")
 
 
 def test_lineage_shows_the_parts_and_the_words_of_the_corpus(qtbot: QtBot, window: MainWindow) -> None:
@@ -271,8 +271,8 @@ def test_lineage_shows_the_parts_and_the_words_of_the_corpus(qtbot: QtBot, windo
     assert words.keys() == {"newest", "widest"}
 
 
-def test_a_part_of_the_lineage_marks_its_tokens(qtbot: QtBot, window: MainWindow) -> None:
-    window.session.set_text("est st")
+def test_choosing_a_part_in_the_lineage_marks_its_tokens(qtbot: QtBot, window: MainWindow) -> None:
+    window.session.text.set_content("est st")
     open_page(window, "Lineage")
     qtbot.waitUntil(lambda: len(table(window, "lineageTree")) == 5)
     choose_row(window, "lineageTree", 2)
@@ -282,31 +282,31 @@ def test_a_part_of_the_lineage_marks_its_tokens(qtbot: QtBot, window: MainWindow
     assert summary(window) == "est · once in this text"
 
 
-def test_numbers_compare_now_with_the_end_of_the_run(qtbot: QtBot, window: MainWindow) -> None:
+def test_metrics_compare_the_present_step_with_the_last(qtbot: QtBot, window: MainWindow) -> None:
     open_page(window, "Numbers")
-    window.session.seek(4)
-    now, final = tokenizer(window).encode(TEXT), window.session.trainer
+    window.session.cursor.seek(4)
+    now, final = tokenizer(window).encode(TEXT), window.session.cursor.trainer
     assert final is not None
-    qtbot.waitUntil(lambda: said(window, "tokensNow") == str(len(now)))
-    assert said(window, "nowHead") == "step 4"
-    assert said(window, "finalHead") == "final 12"
-    assert said(window, "tokensFinal") == str(len(final.tokenizer(12).encode(TEXT)))
+    qtbot.waitUntil(lambda: label_text(window, "tokensNow") == str(len(now)))
+    assert label_text(window, "nowHead") == "step 4"
+    assert label_text(window, "finalHead") == "final 12"
+    assert label_text(window, "tokensFinal") == str(len(final.tokenizer(12).encode(TEXT)))
 
 
-def test_a_line_chosen_among_the_numbers_has_the_caret(qtbot: QtBot, window: MainWindow) -> None:
-    window.session.set_text("low\nnewest\n你好\nlowest")
+def test_choosing_a_line_among_the_metrics_moves_the_caret(qtbot: QtBot, window: MainWindow) -> None:
+    window.session.text.set_content("low\nnewest\n你好\nlowest")
     open_page(window, "Numbers")
-    lines = window.session.text.splitlines()
+    lines = window.session.text.content.splitlines()
     qtbot.waitUntil(lambda: [row[1] for row in table(window, "lineNumbersTable")] == lines)
     choose_row(window, "lineNumbersTable", 3)
-    assert editor(window).place == len("low\nnewest\n你好\n".encode())
+    assert editor(window).selection.caret == len("low\nnewest\n你好\n".encode())
 
 
 # -- looks and steps ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["wordBoundariesButton", "whitespaceButton", "colorModeButton"])
-def test_a_toggle_changes_the_looks_and_back(window: MainWindow, name: str) -> None:
+def test_a_toggle_changes_the_look_and_back(window: MainWindow, name: str) -> None:
     press(window, "encodeInput", Qt.Key.Key_Home)
     button = child(window, QAbstractButton, name)
     button.setFocus()
@@ -319,25 +319,25 @@ def test_a_toggle_changes_the_looks_and_back(window: MainWindow, name: str) -> N
     assert painted(editor(window).viewport()) == before
 
 
-def test_a_step_changes_the_tokens_and_leaves_caret_selection_and_place(window: MainWindow) -> None:
-    window.session.set_text("lowest newest\n" * 300)
+def test_a_step_keeps_the_caret_the_selection_and_the_scroll_position(window: MainWindow) -> None:
+    window.session.text.set_content("lowest newest\n" * 300)
     editor(window).set_selection(2_100, 2_106)
     tokens = len(spans(window))
     bar = editor(window).verticalScrollBar()
     bar.setValue(bar.value() + 3)
-    before = editor(window).anchor, editor(window).place, bar.value()
+    before = editor(window).selection, bar.value()
     assert bar.value() > 0
-    for step in (window.session.step_back, window.session.first, window.session.last):
+    for step in (window.session.cursor.step_back, window.session.cursor.first, window.session.cursor.last):
         step()
-        assert (editor(window).anchor, editor(window).place, bar.value()) == before
+        assert (editor(window).selection, bar.value()) == before
         start, stop = ids(window).selection.start, ids(window).selection.stop
         assert (spans(window)[start][0], spans(window)[stop - 1][1]) == (2_100, 2_106)
     assert len(spans(window)) == tokens
-    window.session.first()
+    window.session.cursor.first()
     assert len(spans(window)) > tokens
 
 
-def test_equal_tokens_have_one_colour_when_asked_to(window: MainWindow) -> None:
+def test_colouring_by_token_gives_equal_tokens_one_colour(window: MainWindow) -> None:
     child(window, QAbstractButton, "colorModeButton").click()
     colors: list[QColor] = [ids(window).color_of(number) for number in range(len(spans(window)))]
     same = [number for number, token_id in enumerate(tokenizer(window).encode(TEXT)) if token_id == first_id(window)]

@@ -1,9 +1,9 @@
-"""Another language: every word is another, and nothing that the user arranged or has half done is lost."""
+"""Changing the language keeps everything that the user has arranged or half typed."""
 
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
@@ -24,14 +24,13 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import TextDocument, Tokenizer
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.metrics import Metrics, measure
-from bpe_gui.gui.session import text_metrics as text_measures
-from bpe_gui.gui.session.corpus_document import CorpusDocument
-from bpe_gui.gui.wording.language import install_language
 from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.session import text_metrics
+from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.opened_tokenizer import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
-
-W = TypeVar("W", bound=QWidget)
+from bpe_gui.gui.wording.language import install_language
+from tests.gui.support.windows import child
 
 
 @pytest.fixture
@@ -45,34 +44,28 @@ def window(qtbot: QtBot, qapp: QApplication) -> Iterator[MainWindow]:
     install_language(qapp, "en")
 
 
-def child(window: MainWindow, kind: type[W], name: str) -> W:
-    found = window.findChild(kind, name)
-    assert found is not None, name
-    return found
-
-
 def switch(window: MainWindow) -> None:
     window.choose_language("zh_CN")
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     QCoreApplication.processEvents()
 
 
-def test_what_the_session_says_reaches_no_old_widget(window: MainWindow) -> None:
+def test_signals_of_the_session_reach_no_deleted_widget(window: MainWindow) -> None:
     actions = list(window.actions_by_name.values())
     window.choose_language("zh_CN")
     for action in actions:
         QCoreApplication.sendPostedEvents(action, QEvent.Type.DeferredDelete.value)
-    window.session.activity_changed.emit()  # as when a job ends just now
-    window.session.cursor_moved.emit()
+    window.session.work.changed.emit()  # as if a job had just ended
+    window.session.cursor.moved.emit()
 
 
-def test_half_typed_special_tokens_stay(window: MainWindow) -> None:
+def test_invalid_special_tokens_stay_as_typed(window: MainWindow) -> None:
     child(window, QPlainTextEdit, "specialTokensEdit").setPlainText("<a>\n<a>\nhalf")
-    before = window.session.special_tokens
+    before = window.session.corpus.special_tokens
     switch(window)
     assert child(window, QPlainTextEdit, "specialTokensEdit").toPlainText() == "<a>\n<a>\nhalf"
     assert child(window, QLabel, "specialTokensError").isVisible()
-    assert window.session.special_tokens == before
+    assert window.session.corpus.special_tokens == before
 
 
 def test_the_caret_and_the_focus_stay(qtbot: QtBot, window: MainWindow) -> None:
@@ -82,7 +75,7 @@ def test_the_caret_and_the_focus_stay(qtbot: QtBot, window: MainWindow) -> None:
     editor.set_selection(7, 3)
     switch(window)
     editor = child(window, TokenEdit, "encodeInput")
-    assert (editor.anchor, editor.place) == (7, 3)
+    assert (editor.selection.anchor, editor.selection.caret) == (7, 3)
     qtbot.waitUntil(editor.hasFocus)
 
 
@@ -96,25 +89,25 @@ def test_the_page_and_the_toggles_of_the_encode_panel_stay(window: MainWindow) -
     assert child(window, QTabWidget, "tokenFacts").currentIndex() == 2
 
 
-def test_the_language_changes_while_the_text_is_measured(
+def test_changing_the_language_while_the_text_is_measured(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     measuring, go_on = threading.Event(), threading.Event()
 
-    def slowly(*arguments: Any) -> Metrics:
+    def delayed(*arguments: Any) -> Metrics:
         measuring.set()
-        go_on.wait(10)
+        go_on.wait()
         return measure(*arguments)
 
-    monkeypatch.setattr(text_measures, "measure", slowly)
+    monkeypatch.setattr(text_metrics, "measure", delayed)
     child(window, QTabWidget, "tokenFacts").setCurrentIndex(3)
     qtbot.waitUntil(measuring.is_set)
     threading.Timer(0.2, go_on.set).start()
-    switch(window)  # a thread that outlives its owner would end the program
+    switch(window)  # waits for the thread, for destroying a running QThread aborts the program
     qtbot.waitUntil(lambda: child(window, QLabel, "tokensNow").text().isdigit())
 
 
-def test_filters_and_the_order_of_tables_stay(window: MainWindow) -> None:
+def test_filters_and_sort_orders_stay(window: MainWindow) -> None:
     child(window, QLineEdit, "pairFilter").setText("es")
     child(window, QLineEdit, "vocabularyFilter").setText("a")
     child(window, QTableView, "pairTable").sortByColumn(1, Qt.SortOrder.DescendingOrder)
@@ -128,7 +121,7 @@ def test_filters_and_the_order_of_tables_stay(window: MainWindow) -> None:
 
 
 @pytest.mark.parametrize("name", ["encodeSplitter", "mergesSplitter", "mergesLowerSplitter", "columnSplitter"])
-def test_what_was_dragged_stays(window: MainWindow, name: str) -> None:
+def test_the_sizes_of_splitters_stay(window: MainWindow, name: str) -> None:
     splitter = child(window, QSplitter, name)
     sizes = splitter.sizes()
     splitter.setSizes([sizes[0] + 40, sizes[1] - 40, *sizes[2:]])
@@ -140,31 +133,31 @@ def test_what_was_dragged_stays(window: MainWindow, name: str) -> None:
 
 def test_the_selected_document_stays(window: MainWindow) -> None:
     documents = [CorpusDocument(title, TextDocument(title)) for title in ("one", "two")]
-    window.session.add_documents(documents)
+    window.session.corpus.add_documents(documents)
     child(window, QTableView, "documentList").selectRow(2)
     switch(window)
     assert child(window, QTableView, "documentList").currentIndex().row() == 2
     assert child(window, QPlainTextEdit, "corpusEditor").toPlainText() == "two"
 
 
-def test_a_notice_stays_and_what_it_offers_still_works(window: MainWindow) -> None:
-    window.session.add_documents([CorpusDocument("mine", TextDocument("mine"))])
-    recipe, size = window.session.recipe, window.session.vocab_size
+def test_a_notice_stays_and_its_offer_still_works(window: MainWindow) -> None:
+    window.session.corpus.add_documents([CorpusDocument("mine", TextDocument("mine"))])
+    recipe, size = window.session.corpus.recipe, window.session.corpus.vocab_size
     child(window, QToolButton, "removeDocumentButton").click()
-    assert len(window.session.documents) == 1
+    assert len(window.session.corpus.documents) == 1
     switch(window)
     bar = child(window, QWidget, "noticeBar")
     assert bar.isVisible()
     bar.findChildren(QPushButton)[0].click()
-    assert [document.title for document in window.session.documents][1:] == ["mine"]
-    assert (window.session.recipe, window.session.vocab_size) == (recipe, size)
+    assert [document.title for document in window.session.corpus.documents][1:] == ["mine"]
+    assert (window.session.corpus.recipe, window.session.corpus.vocab_size) == (recipe, size)
 
 
 def test_the_window_does_not_grow(window: MainWindow, qtbot: QtBot) -> None:
     tokenizer = Tokenizer({i: bytes([i]) for i in range(256)}, [], {f"<{name}>": 256 + name for name in range(9)})
-    window.session.load((), window.session.recipe, (), 300, LiveText("text"))
-    window.session.show_opened(OpenedTokenizer(tokenizer, TokenizerSource(Path("it")), "tiktoken"))
-    window.projects._notice.say("The merges are shown as they were saved.", [("Train again", window.close)])
+    window.session.load((), window.session.corpus.recipe, (), 300, LiveText("text"))
+    window.session.opened.show(OpenedTokenizer(tokenizer, TokenizerSource(Path("it")), "tiktoken"))
+    window.projects._notice.show_message("The merges are shown as they were saved.", [("Train again", window.close)])
     qtbot.waitUntil(child(window, QWidget, "noticeBar").isVisible)
     QCoreApplication.processEvents()
     height = window.minimumSizeHint().height() + 16

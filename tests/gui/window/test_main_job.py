@@ -1,8 +1,7 @@
-"""The main job through the window, by object names: open, step, back, play, go to, type, hover, export, reopen."""
+"""The window from end to end, by object names: open, step, play, go to a step, type, hover, export and reopen."""
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
@@ -23,22 +22,22 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS
-from bpe_gui.gui.session.corpus_document import LARGE_FILE
 from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.session.corpus_document import LARGE_FILE
 from bpe_gui.gui.views.charts.timeline_view import TimelineView
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.editor.token_view import TokenView
 from bpe_gui.samples import default_sample
+from tests.gui.support.project_windows import write_corpus
+from tests.gui.support.windows import child
 
-W = TypeVar("W", bound=QWidget)
-
-PROMISED = """
+PROMISED_NAMES = """
     corpusEditor recipeCombo vocabSizeSpin trainButton stepButton stepBackButton playButton firstButton lastButton
     goToSpin stepLabel pairTable mergeTable reasonLabel wordTable encodeInput tokenView tokenIdView encodeSummary
     tokenInspector vocabularyTable timeline
 """
-SHOWS_A_VALUE = {"stepLabel", "reasonLabel", "encodeSummary"}
+VALUE_LABELS = {"stepLabel", "reasonLabel", "encodeSummary"}
 
 
 @pytest.fixture
@@ -49,12 +48,6 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
         window.show()
     yield window
     window.close()
-
-
-def child(window: MainWindow, kind: type[W], name: str) -> W:
-    found = window.findChild(kind, name)
-    assert found is not None, name
-    return found
 
 
 def click(qtbot: QtBot, window: MainWindow, name: str) -> None:
@@ -76,28 +69,24 @@ def column(window: MainWindow, table: str, title: str) -> int:
 
 def train(qtbot: QtBot, window: MainWindow) -> None:
     click(qtbot, window, "trainButton")
-    qtbot.waitUntil(lambda: window.session.activity is Activity.IDLE)
+    qtbot.waitUntil(lambda: window.session.work.activity is Activity.IDLE)
 
 
 def is_stale(window: MainWindow) -> bool:
-    return window.session.stale
+    return window.session.run.is_stale
 
 
-def write(window: MainWindow, text: str) -> None:
-    child(window, QPlainTextEdit, "corpusEditor").setPlainText(text)
-
-
-def test_every_promised_widget_is_there_with_a_name_to_say(window: MainWindow) -> None:
-    for name in PROMISED.split():
+def test_every_promised_widget_exists_and_has_an_accessible_name(window: MainWindow) -> None:
+    for name in PROMISED_NAMES.split():
         widget = child(window, QWidget, name)
-        assert widget.accessibleName() or name in SHOWS_A_VALUE, name
+        assert widget.accessibleName() or name in VALUE_LABELS, name
 
 
 def test_it_opens_on_a_sample_ready_to_step(qtbot: QtBot, window: MainWindow) -> None:
     assert child(window, QPlainTextEdit, "corpusEditor").toPlainText() == default_sample().read()
     assert "is next: it occurs 9 times" in child(window, QLabel, "reasonLabel").text().replace("</", "<")
     click(qtbot, window, "stepButton")
-    assert window.session.position == 1
+    assert window.session.cursor.position == 1
     assert child(window, QLabel, "stepLabel").text() == "step 1 of 12"
     assert cell(window, "mergeTable", 0, 1) == "s + t → st"
 
@@ -105,7 +94,7 @@ def test_it_opens_on_a_sample_ready_to_step(qtbot: QtBot, window: MainWindow) ->
 def test_stepping_shows_the_published_merges(qtbot: QtBot, window: MainWindow) -> None:
     for _ in range(6):
         click(qtbot, window, "stepButton")
-    trainer = window.session.trainer
+    trainer = window.session.cursor.trainer
     assert trainer is not None
     assert [(merge.token.decode(), merge.count) for merge in trainer.merges] == [
         ("st", 9),
@@ -116,7 +105,7 @@ def test_stepping_shows_the_published_merges(qtbot: QtBot, window: MainWindow) -
         ("ne", 6),
     ]
     click(qtbot, window, "stepBackButton")
-    assert window.session.position == 5
+    assert window.session.cursor.position == 5
     assert cell(window, "pairTable", 0, column(window, "pairTable", "Merged")) == "ne"
 
 
@@ -131,54 +120,54 @@ def test_the_keys_move_the_cursor(qtbot: QtBot, window: MainWindow) -> None:
         (Qt.Key.Key_Home, 0),
     ):
         qtbot.keyClick(pairs, key)
-        assert window.session.position == position, key
+        assert window.session.cursor.position == position, key
 
 
-def test_the_keys_of_the_player_do_not_reach_into_the_editors(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_keys_of_the_cursor_do_not_work_in_an_editor(qtbot: QtBot, window: MainWindow) -> None:
     editor = child(window, TokenEdit, "encodeInput")
     window.activateWindow()
     editor.setFocus()
     for key in (Qt.Key.Key_Right, Qt.Key.Key_End, Qt.Key.Key_Space, Qt.Key.Key_Home, Qt.Key.Key_Left):
         qtbot.keyClick(editor, key)
-    assert window.session.position == 0
-    assert not window.session.playing
+    assert window.session.cursor.position == 0
+    assert not window.session.cursor.playing
 
 
-def test_playing_goes_on_to_the_end(qtbot: QtBot, window: MainWindow) -> None:
+def test_playing_ends_when_nothing_is_left_to_merge(qtbot: QtBot, window: MainWindow) -> None:
     speed = child(window, QComboBox, "speedCombo")
     speed.setCurrentIndex(speed.count() - 1)
     click(qtbot, window, "playButton")
-    qtbot.waitUntil(lambda: window.session.position == 12)
-    qtbot.waitUntil(lambda: not window.session.playing)
+    qtbot.waitUntil(lambda: window.session.cursor.position == 12)
+    qtbot.waitUntil(lambda: not window.session.cursor.playing)
     assert "Nothing is left to merge" in child(window, QLabel, "reasonLabel").text()
 
 
 def test_playing_can_be_paused(qtbot: QtBot, window: MainWindow) -> None:
     click(qtbot, window, "playButton")
-    assert window.session.playing
+    assert window.session.cursor.playing
     click(qtbot, window, "playButton")
-    assert not window.session.playing
+    assert not window.session.cursor.playing
 
 
-def test_go_to_a_step_first_and_last(qtbot: QtBot, window: MainWindow) -> None:
+def test_going_to_a_step_to_the_first_and_to_the_last(qtbot: QtBot, window: MainWindow) -> None:
     child(window, QSpinBox, "goToSpin").setValue(4)
-    assert window.session.position == 4
+    assert window.session.cursor.position == 4
     click(qtbot, window, "lastButton")
-    assert window.session.position == 12
+    assert window.session.cursor.position == 12
     click(qtbot, window, "firstButton")
-    assert window.session.position == 0
+    assert window.session.cursor.position == 0
     assert child(window, TimelineView, "timeline").maximum() == 12
 
 
-def test_a_click_on_a_merge_goes_there(qtbot: QtBot, window: MainWindow) -> None:
+def test_clicking_a_merge_moves_the_cursor_to_it(qtbot: QtBot, window: MainWindow) -> None:
     click(qtbot, window, "lastButton")
     table = child(window, QTableView, "mergeTable")
-    place = table.visualRect(table.model().index(2, 1)).center()
-    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert window.session.position == 3
+    point = table.visualRect(table.model().index(2, 1)).center()
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=point)
+    assert window.session.cursor.position == 3
 
 
-def test_selecting_a_pair_shows_the_words_that_hold_it(qtbot: QtBot, window: MainWindow) -> None:
+def test_selecting_a_pair_shows_the_words_that_contain_it(qtbot: QtBot, window: MainWindow) -> None:
     table = child(window, QTableView, "pairTable")
     row = next(r for r in range(table.model().rowCount()) if cell(window, "pairTable", r, 3) == "er")
     table.selectRow(row)
@@ -186,63 +175,63 @@ def test_selecting_a_pair_shows_the_words_that_hold_it(qtbot: QtBot, window: Mai
     assert words.rowCount() == 1
 
 
-def test_training_to_a_size_runs_beside_the_window(qtbot: QtBot, window: MainWindow) -> None:
-    window.session.set_recipe(PRESETS["cs336"])
-    write(window, "the quick brown fox jumps over the lazy dog and then some more of it " * 2)
+def test_training_to_a_vocabulary_size(qtbot: QtBot, window: MainWindow) -> None:
+    window.session.corpus.set_recipe(PRESETS["cs336"])
+    write_corpus(window, "the quick brown fox jumps over the lazy dog and then some more of it " * 2)
     child(window, QSpinBox, "vocabSizeSpin").setValue(256 + 20)
     train(qtbot, window)
-    assert window.session.position == 20 - len(window.session.special_tokens)
+    assert window.session.cursor.position == 20 - len(window.session.corpus.special_tokens)
 
 
-def test_cancelling_keeps_the_steps_done(qtbot: QtBot, window: MainWindow) -> None:
-    window.session.set_recipe(PRESETS["cs336"])
+def test_cancelling_the_training_keeps_its_steps(qtbot: QtBot, window: MainWindow) -> None:
+    window.session.corpus.set_recipe(PRESETS["cs336"])
     text = " ".join(f"word{i * 7919 % 10007}x{i * 104729 % 9973}" for i in range(30_000))
-    write(window, text)
+    write_corpus(window, text)
     child(window, QSpinBox, "vocabSizeSpin").setValue(100_000)
     click(qtbot, window, "trainButton")
-    with qtbot.waitSignal(window.session.progressed):
+    with qtbot.waitSignal(window.session.work.progressed):
         pass
-    qtbot.waitUntil(lambda: window.session.position > 10)
-    window.session.cancel()
-    qtbot.waitUntil(lambda: window.session.activity is Activity.IDLE)
-    reached = window.session.position
+    qtbot.waitUntil(lambda: window.session.cursor.position > 10)
+    window.session.work.cancel()
+    qtbot.waitUntil(lambda: window.session.work.activity is Activity.IDLE)
+    reached = window.session.cursor.position
     assert 10 < reached < 100_000 - 256
-    window.session.step_back()
-    assert window.session.position == reached - 1
+    window.session.cursor.step_back()
+    assert window.session.cursor.position == reached - 1
 
 
-def test_closing_the_window_while_it_trains_stops_the_training(qtbot: QtBot, window: MainWindow) -> None:
-    window.session.set_recipe(PRESETS["cs336"])
-    write(window, " ".join(f"word{i * 7919 % 10007}" for i in range(30_000)))
+def test_closing_the_window_stops_the_training(qtbot: QtBot, window: MainWindow) -> None:
+    window.session.corpus.set_recipe(PRESETS["cs336"])
+    write_corpus(window, " ".join(f"word{i * 7919 % 10007}" for i in range(30_000)))
     child(window, QSpinBox, "vocabSizeSpin").setValue(100_000)
     click(qtbot, window, "trainButton")
     window.close()
-    assert window.session.activity is Activity.IDLE
+    assert window.session.work.activity is Activity.IDLE
 
 
-def test_a_change_marks_the_run_as_out_of_date_and_keeps_it(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_changed_corpus_makes_the_run_stale_until_it_is_restarted(qtbot: QtBot, window: MainWindow) -> None:
     click(qtbot, window, "stepButton")
-    write(window, "aaa bbb aaa")
+    write_corpus(window, "aaa bbb aaa")
     assert is_stale(window)
     assert child(window, QPushButton, "restartButton").isVisible()
     assert cell(window, "mergeTable", 0, 1) == "s + t → st"
     click(qtbot, window, "stepButton")
-    assert window.session.position == 2
+    assert window.session.cursor.position == 2
     click(qtbot, window, "restartButton")
     assert not is_stale(window)
-    assert window.session.position == 0
+    assert window.session.cursor.position == 0
     assert not child(window, QPushButton, "restartButton").isVisible()
     click(qtbot, window, "stepButton")
     assert cell(window, "mergeTable", 0, 1) == "a + a → aa"
 
 
-def test_another_recipe_is_chosen_by_name(window: MainWindow) -> None:
+def test_choosing_a_recipe_by_name(window: MainWindow) -> None:
     combo = child(window, QComboBox, "recipeCombo")
     combo.setCurrentText("worked-example")
-    assert window.session.recipe == PRESETS["worked-example"]
+    assert window.session.corpus.recipe == PRESETS["worked-example"]
 
 
-def test_typing_shows_tokens_as_of_the_step(qtbot: QtBot, window: MainWindow) -> None:
+def test_typed_text_has_the_tokens_of_the_step(qtbot: QtBot, window: MainWindow) -> None:
     editor = child(window, TokenEdit, "encodeInput")
     editor.selectAll()
     qtbot.keyClicks(editor, "lowest")
@@ -252,15 +241,15 @@ def test_typing_shows_tokens_as_of_the_step(qtbot: QtBot, window: MainWindow) ->
         click(qtbot, window, "stepButton")
     assert len(view.cells()) == 2
     assert "2" in child(window, QLabel, "encodeSummary").text()
-    assert window.session.encoding is not None
-    assert len(window.session.encoding.ids) == 2
+    assert window.session.text.encoding is not None
+    assert len(window.session.text.encoding.ids) == 2
 
 
 def test_hovering_a_token_inspects_it(qtbot: QtBot, window: MainWindow) -> None:
     for _ in range(4):
         click(qtbot, window, "stepButton")
     view = child(window, TokenView, "tokenView")
-    window.session.set_text("lowest")
+    window.session.text.set_content("lowest")
     rect = view.cells()[1].rects[0]
     editor = child(window, TokenEdit, "encodeInput")
     qtbot.mouseMove(editor.viewport(), rect.center().toPoint())
@@ -268,7 +257,7 @@ def test_hovering_a_token_inspects_it(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(lambda: any("65 73 74" in label.text() for label in inspector.findChildren(QLabel)))
 
 
-def test_export_and_reopen(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_an_exported_tokenizer_can_be_opened_again(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     click(qtbot, window, "lastButton")
     window.export()
     folder = window.findChild(QLineEdit, "exportFolderEdit")
@@ -276,17 +265,17 @@ def test_export_and_reopen(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> 
     folder.setText(str(tmp_path / "tokenizer"))
     click(qtbot, window, "exportButton")
     qtbot.waitUntil((tmp_path / "tokenizer" / "training.json").exists)
-    ids = window.session.encoding
-    window.session.seek(0)
+    ids = window.session.text.encoding
+    window.session.cursor.seek(0)
     window.open_paths([tmp_path / "tokenizer"])
-    qtbot.waitUntil(lambda: window.session.opened is not None)
-    assert window.session.encoding is not None and ids is not None
-    assert window.session.encoding.ids == ids.ids
+    qtbot.waitUntil(lambda: window.session.opened.tokenizer is not None)
+    assert window.session.text.encoding is not None and ids is not None
+    assert window.session.text.encoding.ids == ids.ids
     click(qtbot, window, "closeTokenizerButton")
-    assert window.session.opened is None
+    assert window.session.opened.tokenizer is None
 
 
-def test_files_are_opened_by_dropping_them(window: MainWindow, tmp_path: Path) -> None:
+def test_dropping_files_opens_them(window: MainWindow, tmp_path: Path) -> None:
     paths = [tmp_path / "one.txt", tmp_path / "two.txt"]
     for path in paths:
         path.write_text(f"text of {path.stem}")
@@ -300,25 +289,23 @@ def test_files_are_opened_by_dropping_them(window: MainWindow, tmp_path: Path) -
         Qt.KeyboardModifier.NoModifier,
     )
     window.dropEvent(drop)
-    assert [document.title for document in window.session.documents] == ["one.txt", "two.txt"]
-    assert window.session.word_counts is not None
-    assert dict(window.session.word_counts) == {"text": 2, " of": 2, " one": 1, " two": 1}
+    assert [document.title for document in window.session.corpus.documents] == ["one.txt", "two.txt"]
+    assert window.session.counts.words is not None
+    assert dict(window.session.counts.words) == {"text": 2, " of": 2, " one": 1, " two": 1}
 
 
-def test_a_large_file_is_listed_and_not_poured_into_the_editor(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
-) -> None:
+def test_a_large_file_is_listed_with_a_preview(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     path = tmp_path / "large.txt"
     path.write_text("low lower lowest\n" * (LARGE_FILE // 17 + 1))
     window.open_paths([path])
-    qtbot.waitUntil(lambda: window.session.word_counts is not None)
+    qtbot.waitUntil(lambda: window.session.counts.words is not None)
     assert len(child(window, QPlainTextEdit, "corpusEditor").toPlainText()) < 100_000
     assert child(window, QPlainTextEdit, "corpusEditor").isReadOnly()
     click(qtbot, window, "stepButton")
-    assert window.session.position == 1
+    assert window.session.cursor.position == 1
 
 
-def test_the_layout_is_remembered(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_layout_is_restored_in_the_next_window(qtbot: QtBot, window: MainWindow) -> None:
     window.resize(1200, 700)
     child(window, QSplitter, "leftSplitter").setSizes([150, 400])
     sizes = child(window, QSplitter, "leftSplitter").sizes()
@@ -332,18 +319,18 @@ def test_the_layout_is_remembered(qtbot: QtBot, window: MainWindow) -> None:
     again.close()
 
 
-def test_changing_the_language_keeps_everything(qtbot: QtBot, window: MainWindow) -> None:
+def test_changing_the_language_keeps_the_session(qtbot: QtBot, window: MainWindow) -> None:
     for _ in range(3):
         click(qtbot, window, "stepButton")
-    window.session.set_text("lowest")
+    window.session.text.set_content("lowest")
     window.choose_language("zh_CN")
     try:
-        qtbot.wait(10)  # the old panels go
-        assert window.session.position == 3
+        qtbot.wait(10)  # until the old panels are deleted
+        assert window.session.cursor.position == 3
         assert child(window, TokenEdit, "encodeInput").toPlainText() == "lowest"
         assert child(window, QLabel, "stepLabel").text() != "step 3 of 12"
         click(qtbot, window, "stepButton")
-        assert window.session.position == 4
+        assert window.session.cursor.position == 4
     finally:
         window.choose_language("en")
         qtbot.wait(10)
@@ -354,33 +341,33 @@ def test_no_two_actions_have_the_same_keys(window: MainWindow) -> None:
     assert len(set(keys)) == len(keys)
 
 
-def test_a_change_of_language_leaves_nothing_behind(qtbot: QtBot, window: MainWindow) -> None:
-    def parts() -> tuple[int, int]:
+def test_changing_the_language_leaks_no_widgets(qtbot: QtBot, window: MainWindow) -> None:
+    def count_objects() -> tuple[int, int]:
         qtbot.wait(20)
         return len(window.findChildren(QAction)), len(window.findChildren(QWidget))
 
     window.choose_language("en")
-    before = parts()
+    before = count_objects()
     for _ in range(3):
         window.choose_language("en")
-    assert parts() == before
+    assert count_objects() == before
 
 
-def test_a_change_of_language_while_it_trains_reaches_no_old_panel(qtbot: QtBot, window: MainWindow) -> None:
-    window.session.set_recipe(PRESETS["cs336"])
-    write(window, "the quick brown fox jumps over the lazy dog " * 300)
+def test_changing_the_language_during_training_reaches_no_deleted_panel(qtbot: QtBot, window: MainWindow) -> None:
+    window.session.corpus.set_recipe(PRESETS["cs336"])
+    write_corpus(window, "the quick brown fox jumps over the lazy dog " * 300)
     child(window, QSpinBox, "vocabSizeSpin").setValue(290)
     with qtbot.captureExceptions() as exceptions:
         for _ in range(5):
             window.restart()
             window.train()
             window.choose_language("en")
-        qtbot.waitUntil(lambda: window.session.activity is Activity.IDLE)
+        qtbot.waitUntil(lambda: window.session.work.activity is Activity.IDLE)
         qtbot.wait(20)
     assert not exceptions
 
 
-def test_hidden_panels_stay_hidden_in_another_language(qtbot: QtBot, window: MainWindow) -> None:
+def test_hidden_panels_stay_hidden_when_the_language_changes(qtbot: QtBot, window: MainWindow) -> None:
     hide = next(action for action in window.findChildren(QAction) if action.text() == "&Vocabulary")
     hide.trigger()
     window.choose_language("en")
@@ -391,8 +378,8 @@ def test_a_long_word_does_not_widen_the_window(qtbot: QtBot, window: MainWindow,
     window.resize(1200, 700)
     width = window.width()
     window.open_paths([tmp_path / ("a" * 200)])
-    window.session.set_special_tokens(["x" * 2000])
-    window.session.set_text("x" * 2000)
+    window.session.corpus.set_special_tokens(["x" * 2000])
+    window.session.text.set_content("x" * 2000)
     child(window, QPlainTextEdit, "specialTokensEdit").setPlainText("y" * 300 + "\n" + "y" * 300)
     qtbot.wait(20)
     assert window.width() == width
@@ -409,18 +396,18 @@ def test_tab_leaves_the_editors_and_the_tables(qtbot: QtBot, window: MainWindow)
         assert not widget.hasFocus(), name
 
 
-def test_the_keys_of_the_player_work_after_training_and_starting_over(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_keys_of_the_cursor_work_after_training_and_restarting(qtbot: QtBot, window: MainWindow) -> None:
     window.activateWindow()
     train(qtbot, window)
-    write(window, "aaa bbb aaa")
+    write_corpus(window, "aaa bbb aaa")
     click(qtbot, window, "restartButton")
     focus = QApplication.focusWidget()
     assert focus is child(window, QTableView, "pairTable")
     qtbot.keyClick(focus, Qt.Key.Key_Right)
-    assert window.session.position == 1
+    assert window.session.cursor.position == 1
 
 
-def test_a_step_beyond_the_end_is_not_shown_as_reached(window: MainWindow) -> None:
+def test_going_beyond_the_end_shows_the_last_step(window: MainWindow) -> None:
     spin = child(window, QSpinBox, "goToSpin")
     spin.setValue(12)
     spin.setValue(10_000_000)

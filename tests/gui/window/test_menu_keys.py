@@ -1,4 +1,4 @@
-"""The keys of the menus work wherever one types, but for those by which one edits."""
+"""The shortcuts of the menus work while an editor has the focus, except the keys for editing."""
 
 from collections.abc import Iterator
 
@@ -9,10 +9,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.gui.window.actions import ACTIONS
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.views import caret_text
-
+from bpe_gui.gui.views.editor.control import caret_keys
+from bpe_gui.gui.window.actions import ACTIONS
 from tests.gui.support.windows import CONTROL, child, open_window
 
 _CONTROL_CHARACTERS = 0x1F
@@ -27,35 +26,35 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
     window.close()
 
 
-def presses(window: MainWindow, editor: str, name: str, keys: str) -> int:
-    """How often an action is told to act, when its keys are pressed in an editor."""
-    action, heard = window.actions_by_name[name], list[str]()
+def count_triggers(window: MainWindow, editor: str, name: str, keys: str) -> int:
+    """Return how often pressing `keys` in an editor triggers an action."""
+    action, triggers = window.actions_by_name[name], list[str]()
     action.triggered.disconnect()
-    action.triggered.connect(lambda: heard.append(name))
+    action.triggered.connect(lambda: triggers.append(name))
     action.setEnabled(True)
     widget = child(window, QWidget, editor)
     widget.setFocus()
-    combination = QKeySequence(keys)[0]  # type: ignore[index]  # which the stubs do not know
+    combination = QKeySequence(keys)[0]  # type: ignore[index]  # not in the stubs
     assert isinstance(combination, QKeyCombination)
     key, modifiers = combination.key(), combination.keyboardModifiers()
-    # With Ctrl a keyboard makes control characters, where QTest would make letters.
+    # With Ctrl a keyboard produces control characters, while QTest would send letters.
     text = chr(key & _CONTROL_CHARACTERS) if modifiers & CONTROL else ""
     QTest.sendKeyEvent(QTest.KeyAction.Click, widget, key, text, modifiers)
-    return len(heard)
+    return len(triggers)
 
 
 @pytest.mark.parametrize("editor", ["encodeInput", "corpusEditor"])
-def test_the_keys_of_the_menus_work_in_the_editors(window: MainWindow, editor: str) -> None:
-    assert {f"{name}: {keys}": presses(window, editor, name, keys) for name, keys in KEYS} == {
+def test_shortcuts_work_in_the_editors(window: MainWindow, editor: str) -> None:
+    assert {f"{name}: {keys}": count_triggers(window, editor, name, keys) for name, keys in KEYS} == {
         f"{name}: {keys}": 1 for name, keys in KEYS
     }
 
 
-def test_they_work_where_the_system_moves_the_caret_by_them(
+def test_shortcuts_win_over_the_systems_keys_for_moving_the_caret(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # As Ctrl+E does to the end of a line under X11, whose keys the tests do not have.
-    moves = {**caret_text._MOVES, QKeySequence.StandardKey.Save: ("EndOfLine", False)}
-    monkeypatch.setattr(caret_text, "_MOVES", moves)
+    # As Ctrl+E moves to the end of a line on X11, whose key bindings the offscreen platform lacks.
+    moves = {**caret_keys.MOVES, QKeySequence.StandardKey.Save: ("EndOfLine", False)}
+    monkeypatch.setattr(caret_keys, "MOVES", moves)
     assert "Ctrl+S" in [keys.toString() for keys in QKeySequence.keyBindings(QKeySequence.StandardKey.Save)]
-    assert presses(window, "encodeInput", "save_project", "Ctrl+S") == 1
+    assert count_triggers(window, "encodeInput", "save_project", "Ctrl+S") == 1

@@ -1,4 +1,4 @@
-"""A tokenizer that was opened from a file, in the window: the cursor runs over its merges, and goes back to the run."""
+"""Opening a tokenizer: the cursor moves over its merges, and back to the run when it is closed."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -25,26 +25,26 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import FORMATS, Tokenizer, load, save, train
-from bpe_gui.engine.formats import obstacle
-from bpe_gui.engine.pipeline import Model, Pipeline
+from bpe_gui.engine.formats import save_obstacle
+from bpe_gui.engine.pipeline import Pipeline
+from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.normalizers import Lowercase
-from bpe_gui.gui.dialogs.ranks_dialog import RanksDialog, parsed_special_tokens
 from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.dialogs.ranks_dialog import RanksDialog, parsed_special_tokens
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.models.merge_model import MergeColumn
 from bpe_gui.gui.session.opened_tokenizer import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.window.tokenizer_detection import is_tokenizer, wildcards
-from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
-from bpe_gui.gui.views.tables.run_table import RunTable
 from bpe_gui.gui.views.charts.timeline_view import TimelineView
 from bpe_gui.gui.views.editor.token_view import TokenView
+from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
+from bpe_gui.gui.views.tables.run_table import RunTable
+from bpe_gui.gui.window.tokenizer_detection import is_tokenizer, wildcards
 from bpe_gui.samples import default_sample
-
-from tests.gui.support.windows import child, editor, open_window, said
+from tests.gui.support.windows import child, editor, label_text, open_window
 
 TEXT = "low lower lowest newer newest wider widest"
-RANKS = Path(__file__).resolve().parents[3] / "shared" / "data" / "r50k_base.tiktoken"
+RANKS = Path(__file__).resolve().parents[4] / "shared" / "data" / "r50k_base.tiktoken"
 RUN_STEP = 3
 _LEFT = Qt.MouseButton.LeftButton
 _NO_KEYS = Qt.KeyboardModifier.NoModifier
@@ -54,33 +54,33 @@ _COPY = Qt.DropAction.CopyAction
 @pytest.fixture
 def window(qtbot: QtBot) -> Iterator[MainWindow]:
     made = open_window(qtbot)
-    made.session.seek(RUN_STEP)
+    made.session.cursor.seek(RUN_STEP)
     yield made
     made.close()
 
 
 def tokenizers() -> Iterator[Tokenizer]:
-    """Of several kinds, so that each format can hold one of them."""
+    """Yield tokenizers of several kinds, so that each format can hold one of them."""
     for recipe in ("tiktoken", "subword-nmt", "char-eow"):
         yield train(TEXT * 3, recipe=recipe, num_merges=8)
 
 
 def saved(path: Path, name: str = "gpt2") -> Path:
-    """A file or folder with a small tokenizer in a format."""
-    save(next(each for each in tokenizers() if obstacle(each, name) is None), path, name)
+    """Save a small tokenizer in a format and return its file or folder."""
+    save(next(each for each in tokenizers() if save_obstacle(each, name) is None), path, name)
     return path
 
 
 def open_in(qtbot: QtBot, session: Session, path: Path) -> OpenedTokenizer:
-    before = session.opened
-    session.open_tokenizer(TokenizerSource(path))
+    before = session.opened.tokenizer
+    session.opened.open(TokenizerSource(path))
     return wait_for_other(qtbot, session, before)
 
 
 def wait_for_other(qtbot: QtBot, session: Session, before: OpenedTokenizer | None = None) -> OpenedTokenizer:
-    qtbot.waitUntil(lambda: session.opened is not before)
-    assert session.opened is not None
-    return session.opened
+    qtbot.waitUntil(lambda: session.opened.tokenizer is not before)
+    assert session.opened.tokenizer is not None
+    return session.opened.tokenizer
 
 
 def merge_rows(window: QWidget) -> list[str]:
@@ -96,107 +96,107 @@ def click_merge(window: QWidget, row: int) -> None:
 
 
 def is_idle(session: Session) -> bool:
-    return session.activity is Activity.IDLE
+    return session.work.activity is Activity.IDLE
 
 
-def step_told(window: QWidget, step: int) -> str:
+def step_text(window: QWidget, step: int) -> str:
     describe = child(window, TimelineView, "timeline")._describe
     assert describe is not None
     return describe(step)
 
 
 def ids(session: Session) -> list[int]:
-    assert session.encoding is not None
-    return session.encoding.ids
+    assert session.text.encoding is not None
+    return session.text.encoding.ids
 
 
 @pytest.mark.parametrize("name", [name for name, known in FORMATS.items() if known.load and known.contents])
-def test_the_cursor_runs_over_the_merges_of_every_format(
+def test_the_cursor_moves_over_the_merges_of_every_format(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, name: str
 ) -> None:
     session = window.session
     path = saved(tmp_path / f"it{FORMATS[name].suffix or ''}", name)
     assert is_tokenizer(path)
-    expected = load(path)
-    session.set_text("newest wider")
+    expected = load(path, pattern="gpt2" if name == "tiktoken" else None)
+    session.text.set_content("newest wider")
     opened = open_in(qtbot, session, path)
-    assert opened.kind == name
-    assert session.position == session.run_length == len(expected.merges)
+    assert opened.format == name
+    assert session.cursor.position == session.cursor.run_length == len(expected.merges)
     assert len(merge_rows(window)) == len(expected.merges)
-    assert f"{len(expected.merges)} merges" in said(window, "openedTokenizerLabel")
+    assert f"{len(expected.merges)} merges" in label_text(window, "openedTokenizerLabel")
     for step in (0, 1, len(expected.merges) // 2, len(expected.merges)):
-        session.seek(step)
-        qtbot.waitUntil(lambda: session.encoding is not None)
+        session.cursor.seek(step)
+        qtbot.waitUntil(lambda: session.text.encoding is not None)
         assert ids(session) == expected.at(step).with_unknown_id(-1).encode("newest wider")
 
 
-def test_other_json_is_text(window: MainWindow, tmp_path: Path) -> None:
+def test_a_json_file_that_is_not_a_tokenizer_is_opened_as_text(window: MainWindow, tmp_path: Path) -> None:
     (tmp_path / "data.json").write_text('{"text": "low lower"}')
     window.open_paths([tmp_path / "data.json"])
-    assert [document.title for document in window.session.documents] == ["data.json"]
+    assert [document.title for document in window.session.corpus.documents] == ["data.json"]
 
 
-def test_everything_follows_the_cursor_and_the_run_is_as_it_was(
+def test_everything_follows_the_cursor_and_the_run_is_unchanged_afterwards(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     session = window.session
-    session.set_text("lowest")
+    session.text.set_content("lowest")
     before, run_ids = merge_rows(window), ids(session)
     opened = open_in(qtbot, session, saved(tmp_path / "it"))
-    assert said(window, "stepLabel") == "step 8 of 8"
+    assert label_text(window, "stepLabel") == "step 8 of 8"
     child(window, QSpinBox, "goToSpin").setValue(2)
-    assert session.position == 2
-    assert said(window, "mergeCountLabel") == "2 of 8"
+    assert session.cursor.position == 2
+    assert label_text(window, "mergeCountLabel") == "2 of 8"
     assert child(window, TimelineView, "timeline").position() == 2
-    assert said(window, "vocabularySummary") == f"{opened.entry_count - 6} entries"
+    assert label_text(window, "vocabularySummary") == f"{opened.entry_count - 6} entries"
     click_merge(window, 4)
-    assert session.position == 5
+    assert session.cursor.position == 5
     assert child(window, QTableView, "mergeTable").currentIndex().row() == 4
     window.actions_by_name["step"].trigger()
-    assert session.position == 6
+    assert session.cursor.position == 6
     window.actions_by_name["first"].trigger()
     assert ids(session) == list(b"lowest")
     window.actions_by_name["last"].trigger()
-    assert session.position == 8
+    assert session.cursor.position == 8
     child(window, QPushButton, "closeTokenizerButton").click()
-    assert session.opened is None
-    assert session.position == RUN_STEP
+    assert session.opened.tokenizer is None
+    assert session.cursor.position == RUN_STEP
     assert merge_rows(window) == before
     assert ids(session) == run_ids
     assert child(window, TimelineView, "timeline").position() == RUN_STEP
     assert child(window, QSpinBox, "goToSpin").value() == RUN_STEP
 
 
-def test_it_plays_to_its_last_merge(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_playing_ends_at_the_last_merge(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     session = window.session
     open_in(qtbot, session, saved(tmp_path / "it"))
-    session.first()
-    session.play(1000)
-    qtbot.waitUntil(lambda: session.position == 8 and not session.playing)
+    session.cursor.first()
+    session.cursor.play(1000)
+    qtbot.waitUntil(lambda: session.cursor.position == 8 and not session.cursor.playing)
     assert not window.actions_by_name["step"].isEnabled()
 
 
-def test_a_step_back_is_possible_and_no_step_beyond(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_stepping_back_but_not_beyond_the_last_merge(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     open_in(qtbot, window.session, saved(tmp_path / "it"))
-    window.session.seek(1000)
-    assert window.session.position == 8
+    window.session.cursor.seek(1000)
+    assert window.session.cursor.position == 8
     window.actions_by_name["step_back"].trigger()
-    assert window.session.position == 7
+    assert window.session.cursor.position == 7
 
 
-def test_what_it_does_not_have_is_said_and_not_shown(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_pairs_and_words_that_a_tokenizer_lacks_are_not_shown(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     pairs, words = child(window, QWidget, "pairTable"), child(window, QWidget, "wordTable")
     open_in(qtbot, window.session, saved(tmp_path / "it"))
     assert not pairs.isVisible()
     assert not words.isVisible()
-    assert "without its corpus" in said(window, "reasonLabel")
-    window.session.close_tokenizer()
+    assert "without its corpus" in label_text(window, "reasonLabel")
+    window.session.opened.close()
     assert pairs.isVisible()
     assert words.isVisible()
-    assert "is next" in said(window, "reasonLabel")
+    assert "is next" in label_text(window, "reasonLabel")
 
 
-def test_what_belongs_to_the_run_is_not_taken_for_its_own(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_controls_of_the_run_are_hidden(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     panel, controls = child(window, QWidget, "corpusPanel"), child(window, QWidget, "runControls")
     play = child(window, QWidget, "playButton")
     before = play.geometry()
@@ -207,13 +207,13 @@ def test_what_belongs_to_the_run_is_not_taken_for_its_own(qtbot: QtBot, window: 
     assert not controls.isVisible()
     QApplication.processEvents()
     assert play.geometry() == before
-    window.session.close_tokenizer()
+    window.session.opened.close()
     assert "Corpus" in [label.text() for label in panel.findChildren(QLabel)]
     assert child(window, PlainTextEdit, "corpusEditor").palette().text().color() == window._theme.color("text")
     assert controls.isVisible()
 
 
-def test_its_merges_are_found_by_a_text(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_filtering_the_merges(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     session, field = window.session, child(window, QLineEdit, "mergeFilter")
     assert not field.isVisible()
     open_in(qtbot, session, saved(tmp_path / "it"))
@@ -224,33 +224,33 @@ def test_its_merges_are_found_by_a_text(qtbot: QtBot, window: MainWindow, tmp_pa
     QTest.keyClicks(field, "we")
     found = [row for row in rows if "we" in row.partition("→")[2]]
     assert merge_rows(window) == found
-    assert said(window, "mergeCountLabel") == "3 of 8 merges match"
+    assert label_text(window, "mergeCountLabel") == "3 of 8 merges match"
     click_merge(window, 0)
-    assert session.position == rows.index(found[0]) + 1
+    assert session.cursor.position == rows.index(found[0]) + 1
     QTest.keyClick(field, Qt.Key.Key_Down)
-    assert session.position == rows.index(found[1]) + 1
-    session.step()  # to one that is not shown
+    assert session.cursor.position == rows.index(found[1]) + 1
+    session.cursor.step()  # to a merge that the filter hides
     QTest.keyClick(field, Qt.Key.Key_Down)
-    assert session.position == rows.index(found[2]) + 1
-    session.close_tokenizer()
+    assert session.cursor.position == rows.index(found[2]) + 1
+    session.opened.close()
     assert len(merge_rows(window)) == RUN_STEP
 
 
-def test_counts_are_shown_where_the_file_has_them(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_counts_are_shown_if_the_file_has_them(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     folder = saved(tmp_path / "it")
     table = child(window, QTableView, "mergeTable")
     open_in(qtbot, window.session, folder)
     assert table.model().index(0, MergeColumn.COUNT).data().startswith("×")
-    assert "×" in step_told(window, 1)
+    assert "×" in step_text(window, 1)
     (folder / "training.json").unlink()
     open_in(qtbot, window.session, folder)
     assert table.isColumnHidden(MergeColumn.COUNT)
-    assert "×" not in step_told(window, 1)
-    window.session.close_tokenizer()
+    assert "×" not in step_text(window, 1)
+    window.session.opened.close()
     assert not table.isColumnHidden(MergeColumn.COUNT)
 
 
-def test_the_current_merge_is_in_view_when_the_tables_change_places(
+def test_the_current_merge_stays_in_view_when_the_tables_are_rearranged(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     text = "".join(map(chr, range(0x4E00, 0x4E60)))
@@ -263,14 +263,16 @@ def test_the_current_merge_is_in_view_when_the_tables_change_places(
 
     open_in(qtbot, window.session, tmp_path)
     qtbot.waitUntil(is_in_view)
-    window.session.seek(60)
+    window.session.cursor.seek(60)
     assert is_in_view()
-    window.session.close_tokenizer()
+    window.session.opened.close()
     qtbot.waitUntil(is_in_view)
     assert table.currentIndex().row() == RUN_STEP - 1
 
 
-def test_only_a_step_flashes(qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_a_single_step_flashes(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     flashes: list[bool] = []
     shown = TokenView.set_source
 
@@ -279,76 +281,76 @@ def test_only_a_step_flashes(qtbot: QtBot, window: MainWindow, tmp_path: Path, m
         shown(view, source, flash=flash)
 
     monkeypatch.setattr(TokenView, "set_source", remember)
-    window.session.seek(7)  # beside the last step of what is opened
-    window.session.set_text("lowest")
+    window.session.cursor.seek(7)  # next to the last step of the opened tokenizer
+    window.session.text.set_content("lowest")
     flashes.clear()
     open_in(qtbot, window.session, saved(tmp_path / "it"))
     assert flashes == [False]
-    window.session.step_back()
+    window.session.cursor.step_back()
     assert flashes == [False, True]
-    window.session.close_tokenizer()
+    window.session.opened.close()
     assert flashes == [False, True, False]
 
 
-def test_training_goes_back_to_the_run(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_training_closes_the_tokenizer(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     session = window.session
     open_in(qtbot, session, saved(tmp_path / "it"))
     window.train()
-    assert session.opened is None
+    assert session.opened.tokenizer is None
     qtbot.waitUntil(lambda: is_idle(session))
-    assert session.position > RUN_STEP
+    assert session.cursor.position > RUN_STEP
 
 
-def test_starting_over_and_samples_close_it(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_restarting_and_opening_a_sample_close_the_tokenizer(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     folder = saved(tmp_path / "it")
     open_in(qtbot, window.session, folder)
     window.restart()
-    assert window.session.opened is None
-    assert window.session.position == 0
+    assert window.session.opened.tokenizer is None
+    assert window.session.cursor.position == 0
     open_in(qtbot, window.session, folder)
     window.open_sample(default_sample())
-    assert window.session.opened is None
+    assert window.session.opened.tokenizer is None
 
 
-def test_a_run_is_trained_while_a_tokenizer_is_shown(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_opening_a_tokenizer_during_training(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     session = window.session
-    session.set_vocab_size(280)
+    session.corpus.set_vocab_size(280)
     session.train()
     opened = open_in(qtbot, session, saved(tmp_path / "it"))
-    session.seek(2)
+    session.cursor.seek(2)
     qtbot.waitUntil(lambda: is_idle(session))
-    assert session.opened is opened
-    assert session.position == 2
-    session.close_tokenizer()
-    assert session.position == session.run_length > RUN_STEP
+    assert session.opened.tokenizer is opened
+    assert session.cursor.position == 2
+    session.opened.close()
+    assert session.cursor.position == session.cursor.run_length > RUN_STEP
 
 
-def test_the_corpus_can_be_edited_meanwhile(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_editing_the_corpus_while_a_tokenizer_is_open(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     session = window.session
-    session.first()
+    session.cursor.first()
     session.restart()
     opened = open_in(qtbot, session, saved(tmp_path / "it"))
-    session.edit_document(0, "ab ab ab")
-    assert session.opened is opened
-    assert session.run_length == 8
-    session.close_tokenizer()
-    assert (session.position, session.run_length) == (0, 0)
-    session.step()
+    session.corpus.edit_document(0, "ab ab ab")
+    assert session.opened.tokenizer is opened
+    assert session.cursor.run_length == 8
+    session.opened.close()
+    assert (session.cursor.position, session.cursor.run_length) == (0, 0)
+    session.cursor.step()
     assert merge_rows(window) == ["a + b → ab"]
 
 
-def test_without_a_run_it_is_shown_all_the_same(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_opening_a_tokenizer_without_a_run(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     session = window.session
-    session.edit_document(0, "")
+    session.corpus.edit_document(0, "")
     session.restart()
-    session.set_text("newest")
-    assert session.steps is None
+    session.text.set_content("newest")
+    assert session.cursor.steps is None
     open_in(qtbot, session, saved(tmp_path / "it"))
     assert len(merge_rows(window)) == 8
     assert ids(session)
     close = child(window, QPushButton, "closeTokenizerButton")
     assert close.text() == "Close"
-    session.edit_document(0, "ab ab")
+    session.corpus.edit_document(0, "ab ab")
     assert close.text() == "Back to the run"
 
 
@@ -357,7 +359,7 @@ def test_without_a_run_it_is_shown_all_the_same(qtbot: QtBot, window: MainWindow
 
 @dataclass(frozen=True)
 class SlowSource(TokenizerSource):
-    """Cannot be read before it is let go."""
+    """A source that blocks until it is released."""
 
     may_go: Event = field(default_factory=Event)
 
@@ -373,47 +375,47 @@ def slow_source(tmp_path: Path) -> Iterator[SlowSource]:
     source.may_go.set()
 
 
-def test_opening_is_seen_and_can_be_cancelled(qtbot: QtBot, window: MainWindow, slow_source: SlowSource) -> None:
+def test_opening_is_shown_and_can_be_cancelled(qtbot: QtBot, window: MainWindow, slow_source: SlowSource) -> None:
     session = window.session
-    session.open_tokenizer(slow_source)
-    assert session.activity is Activity.OPENING
-    assert said(window, "activityLabel") == "Opening a tokenizer…"
+    session.opened.open(slow_source)
+    assert session.work.activity is Activity.OPENING
+    assert label_text(window, "activityLabel") == "Opening a tokenizer…"
     assert child(window, QWidget, "activityProgress").isVisible()
     window.actions_by_name["cancel"].trigger()
     assert is_idle(session)
     slow_source.may_go.set()
     opened = open_in(qtbot, session, saved(slow_source.path.parent / "other"))
-    assert opened.source.path.name == "other"  # what was cancelled has not come before it
+    assert opened.source.path.name == "other"  # and not the cancelled one
 
 
-def test_of_two_the_newest_is_opened(qtbot: QtBot, window: MainWindow, slow_source: SlowSource, tmp_path: Path) -> None:
-    window.session.open_tokenizer(slow_source)
-    window.session.open_tokenizer(TokenizerSource(saved(tmp_path / "second")))
+def test_the_last_of_two_is_opened(qtbot: QtBot, window: MainWindow, slow_source: SlowSource, tmp_path: Path) -> None:
+    window.session.opened.open(slow_source)
+    window.session.opened.open(TokenizerSource(saved(tmp_path / "second")))
     slow_source.may_go.set()
     assert wait_for_other(qtbot, window.session).name == "second"
 
 
-def test_the_window_can_be_closed_while_one_is_opened(window: MainWindow, slow_source: SlowSource) -> None:
-    window.session.open_tokenizer(slow_source)
+def test_closing_the_window_while_a_tokenizer_is_read(window: MainWindow, slow_source: SlowSource) -> None:
+    window.session.opened.open(slow_source)
     slow_source.may_go.set()
     window.close()
-    assert window.session.opened is None
+    assert window.session.opened.tokenizer is None
 
 
-def test_a_wrong_file_changes_nothing(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_changes_nothing(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     session = window.session
     opened = open_in(qtbot, session, saved(tmp_path / "it"))
-    session.seek(5)
+    session.cursor.seek(5)
     (tmp_path / "bad.tiktoken").write_text("no ranks\n")
     window.open_paths([tmp_path / "bad.tiktoken"])
     qtbot.waitUntil(lambda: child(window, QWidget, "noticeBar").isVisible())
-    assert "bad.tiktoken" in said(window, "noticeLabel")
-    assert session.opened is opened
-    assert session.position == 5
+    assert "bad.tiktoken" in label_text(window, "noticeLabel")
+    assert session.opened.tokenizer is opened
+    assert session.cursor.position == 5
     assert is_idle(session)
 
 
-def test_a_file_is_chosen_by_the_names_the_engine_knows(
+def test_the_file_dialog_filters_by_the_names_of_all_formats(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder, filters = saved(tmp_path / "it"), ""
@@ -439,20 +441,22 @@ def mime(path: Path) -> QMimeData:
 
 
 @pytest.mark.parametrize("name", ["corpusPanel", "encodeInput", "window"])
-def test_dropping_a_file_opens_it(qtbot: QtBot, window: MainWindow, tmp_path: Path, name: str) -> None:
+def test_dropping_a_tokenizer_on_the_window_opens_it(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, name: str
+) -> None:
     path = saved(tmp_path / "it.tiktoken", "tiktoken")
     target: Any = window if name == "window" else child(window, QWidget, name)
-    data, titles = mime(path), [document.title for document in window.session.documents]
+    data, titles = mime(path), [document.title for document in window.session.corpus.documents]
     enter = QDragEnterEvent(QPoint(5, 5), _COPY, data, _LEFT, _NO_KEYS)
     target.dragEnterEvent(enter)
     assert enter.isAccepted()
     target.dropEvent(QDropEvent(QPointF(5, 5), _COPY, data, _LEFT, _NO_KEYS))
     assert wait_for_other(qtbot, window.session).source.path == path
-    assert [document.title for document in window.session.documents] == titles
+    assert [document.title for document in window.session.corpus.documents] == titles
 
 
 @pytest.mark.parametrize("name", ["corpusEditor", "specialTokensEdit"])
-def test_dropping_a_file_on_a_text_opens_it(qtbot: QtBot, window: MainWindow, tmp_path: Path, name: str) -> None:
+def test_dropping_a_tokenizer_on_the_text_opens_it(qtbot: QtBot, window: MainWindow, tmp_path: Path, name: str) -> None:
     path = saved(tmp_path / "it.tiktoken", "tiktoken")
     target = child(window, PlainTextEdit, name)
     before = target.text()
@@ -461,21 +465,23 @@ def test_dropping_a_file_on_a_text_opens_it(qtbot: QtBot, window: MainWindow, tm
     assert target.text() == before
 
 
-def test_of_files_that_make_one_tokenizer_it_is_opened_once(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_a_tokenizer_of_several_files_is_opened_once(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     folder = saved(tmp_path / "it")
-    titles = [document.title for document in window.session.documents]
+    titles = [document.title for document in window.session.corpus.documents]
     window.open_paths([folder / "vocab.json", folder / "merges.txt", folder / "training.json"])
     assert len(merge_rows(window)) != 8
     wait_for_other(qtbot, window.session)
-    assert [document.title for document in window.session.documents] == titles
+    assert [document.title for document in window.session.corpus.documents] == titles
 
 
-def test_ranks_of_unknown_origin_are_asked_about(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_the_notice_offers_to_ask_about_ranks_of_unknown_origin(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
     session = window.session
     path = saved(tmp_path / "it.tiktoken", "tiktoken")
-    session.set_text("12345 <end>")
+    session.text.set_content("12345 <end>")
     first = open_in(qtbot, session, path)
-    assert "does not say how text is split" in said(window, "noticeLabel")
+    assert "does not say how text is split" in label_text(window, "noticeLabel")
     notice = child(window, QWidget, "noticeBar")
     next(each for each in notice.findChildren(QPushButton) if each.text().startswith("Pattern")).click()
     dialog = child(window, RanksDialog, "ranksDialog")
@@ -484,39 +490,39 @@ def test_ranks_of_unknown_origin_are_asked_about(qtbot: QtBot, window: MainWindo
     ok = child(dialog, QPushButton, "ranksOpenButton")
     pattern.setEditText("(")
     assert not ok.isEnabled()
-    assert "regular expression is wrong" in said(dialog, "ranksComplaint")
+    assert "regular expression is wrong" in label_text(dialog, "ranksComplaint")
     pattern.setEditText("cl100k")
     tokens.setPlainText("<end>\n<pad> 500")
     ok.click()
     second = wait_for_other(qtbot, session, first)
     assert second.source.special_tokens == {"<end>": 264, "<pad>": 500}
-    assert session.tokenizer is not None
-    assert session.tokenizer.recipe.splitter == "cl100k"
+    assert session.cursor.tokenizer is not None
+    assert session.cursor.tokenizer.recipe.splitter == "cl100k"
     assert ids(session)[-1] == 264
     assert notice.isHidden()
 
 
 def ask_about_ranks(window: MainWindow) -> RanksDialog:
-    """The dialog, by the button of the bar."""
+    """Click the button in the bar and return the dialog that it opens."""
     child(window, QPushButton, "openedPatternButton").click()
     return window.findChildren(RanksDialog)[-1]
 
 
-def test_what_is_given_can_be_mended_until_it_opens(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_the_dialog_stays_open_until_the_ranks_can_be_read(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     session, path = window.session, saved(tmp_path / "it.tiktoken", "tiktoken")
     first = open_in(qtbot, session, path)
     dialog = ask_about_ranks(window)
     tokens, ok = child(dialog, PlainTextEdit, "ranksSpecialTokens"), child(dialog, QPushButton, "ranksOpenButton")
     tokens.setPlainText("<end> 260")
-    assert "has the id 260, which" in said(dialog, "ranksComplaint")
+    assert "has the id 260, which" in label_text(dialog, "ranksComplaint")
     assert not ok.isEnabled()
     tokens.setPlainText("<end> 400")
     hidden = path.rename(tmp_path / "hidden")
     ok.click()
-    qtbot.waitUntil(lambda: "cannot be read" in said(dialog, "ranksComplaint"))
+    qtbot.waitUntil(lambda: "cannot be read" in label_text(dialog, "ranksComplaint"))
     assert dialog.isVisible()
     assert tokens.text() == "<end> 400"
-    assert session.opened is first
+    assert session.opened.tokenizer is first
     hidden.rename(path)
     ok.click()
     wait_for_other(qtbot, session, first)
@@ -524,24 +530,28 @@ def test_what_is_given_can_be_mended_until_it_opens(qtbot: QtBot, window: MainWi
     assert child(window, QWidget, "noticeBar").isHidden()
 
 
-def test_the_bar_asks_again_with_what_was_given(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_the_dialog_remembers_the_pattern_and_the_special_tokens(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
     session, path = window.session, saved(tmp_path / "it.tiktoken", "tiktoken")
-    session.open_tokenizer(TokenizerSource(path, "cl100k", {"<end>": 400}))
+    session.opened.open(TokenizerSource(path, "cl100k", {"<end>": 400}))
     wait_for_other(qtbot, session)
     dialog = ask_about_ranks(window)
     assert child(dialog, QComboBox, "ranksPattern").currentText() == "cl100k"
     assert child(dialog, PlainTextEdit, "ranksSpecialTokens").text() == "<end> 400"
     dialog.reject()
     open_in(qtbot, session, saved(tmp_path / "gpt2"))
-    assert child(window, QPushButton, "openedPatternButton").isHidden()  # it says itself
+    assert child(window, QPushButton, "openedPatternButton").isHidden()  # this format has a pattern
 
 
-def test_ids_that_are_not_given_are_the_first_free_ones() -> None:
+def test_special_tokens_without_ids_get_the_first_free_ones() -> None:
     given = parsed_special_tokens("<a>\n\n<b> 1\n<c>", {0, 2})
     assert given == {"<a>": 3, "<b>": 1, "<c>": 4}
 
 
-def test_after_going_back_the_keys_of_the_player_work(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_the_keys_of_the_cursor_work_after_closing_the_tokenizer(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
     child(window, QTableView, "pairTable").setFocus()
     open_in(qtbot, window.session, saved(tmp_path / "it"))
     assert child(window, QTableView, "mergeTable").hasFocus()
@@ -551,21 +561,21 @@ def test_after_going_back_the_keys_of_the_player_work(qtbot: QtBot, window: Main
     assert child(window, QTableView, "pairTable").hasFocus()
 
 
-def test_the_title_says_what_is_opened(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_the_title_names_the_tokenizer(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     before = window.windowTitle()
     open_in(qtbot, window.session, saved(tmp_path / "it.tiktoken", "tiktoken"))
     assert window.windowTitle() == f"it.tiktoken · {before}"
-    window.session.close_tokenizer()
+    window.session.opened.close()
     assert window.windowTitle() == before
 
 
-def test_bytes_that_tokens_are_written_for_are_shown(qtbot: QtBot, window: MainWindow) -> None:
-    pipeline = Pipeline(model=Model(falls_back_to_bytes=True))
+def test_the_bytes_behind_a_token_are_shown(qtbot: QtBot, window: MainWindow) -> None:
+    pipeline = Pipeline(model=ModelOptions(falls_back_to_bytes=True))
     vocab = {0: b"a", 1: b"<0xC3>", 2: b"<0xA9>"}
     source = TokenizerSource(Path("it.json"))
-    window.session.show_opened(OpenedTokenizer(Tokenizer(vocab, [], pipeline=pipeline), source, "huggingface"))
-    window.session.set_text("é")
-    qtbot.waitUntil(lambda: said(window, "inspectorBytes") == "c3")
+    window.session.opened.show(OpenedTokenizer(Tokenizer(vocab, [], pipeline=pipeline), source, "huggingface"))
+    window.session.text.set_content("é")
+    qtbot.waitUntil(lambda: label_text(window, "inspectorBytes") == "c3")
     table = child(window, QTableView, "vocabularyTable").model()
     row = [table.index(1, column).data() for column in range(table.columnCount())]
     assert row == ["1", "<0xC3>", "c3", "1", "alphabet"]
@@ -573,60 +583,60 @@ def test_bytes_that_tokens_are_written_for_are_shown(qtbot: QtBot, window: MainW
     assert [table.index(row, 0).data() for row in range(table.rowCount())] == ["2"]
 
 
-def test_replay_says_that_nothing_is_merged_in_a_special_token(qtbot: QtBot, window: MainWindow) -> None:
+def test_replay_explains_that_a_special_token_has_no_merges(qtbot: QtBot, window: MainWindow) -> None:
     tokenizer = Tokenizer({i: bytes([i]) for i in range(256)}, [], {"<end>": 256})
-    window.session.show_opened(OpenedTokenizer(tokenizer, TokenizerSource(Path("it")), "tiktoken"))
+    window.session.opened.show(OpenedTokenizer(tokenizer, TokenizerSource(Path("it")), "tiktoken"))
     child(window, QTabWidget, "tokenFacts").setCurrentIndex(1)
-    window.session.set_text("<end>")
+    window.session.text.set_content("<end>")
     table = child(window, RunTable, "replayTable")
     qtbot.waitUntil(lambda: "cut out before any merge" in table.hint)
-    window.session.set_text("end")
+    window.session.text.set_content("end")
     qtbot.waitUntil(lambda: table.model().rowCount() > 0)
 
 
-def test_replay_says_why_it_cannot_show_a_word(qtbot: QtBot, window: MainWindow) -> None:
+def test_replay_explains_why_it_cannot_show_a_word(qtbot: QtBot, window: MainWindow) -> None:
     tokenizer = Tokenizer({i: bytes([i]) for i in range(256)}, [], pipeline=Pipeline(normalizers=(Lowercase(),)))
-    window.session.show_opened(OpenedTokenizer(tokenizer, TokenizerSource(Path("it")), "huggingface"))
+    window.session.opened.show(OpenedTokenizer(tokenizer, TokenizerSource(Path("it")), "huggingface"))
     child(window, QTabWidget, "tokenFacts").setCurrentIndex(1)
     table = child(window, RunTable, "replayTable")
-    window.session.set_text("words " * 20_000)
+    window.session.text.set_content("words " * 20_000)
     qtbot.waitUntil(lambda: table.hint.startswith("This text is too long"))
-    window.session.set_text("a" * 5_000)
+    window.session.text.set_content("a" * 5_000)
     qtbot.waitUntil(lambda: table.hint == "This word is too long to be replayed.")
-    window.session.set_text("words")
+    window.session.text.set_content("words")
     qtbot.waitUntil(lambda: table.model().rowCount() > 0)
 
 
 @pytest.mark.parametrize("text", ["<a> 7\n<b> 7", "<a> 7\n<a> 8"])
-def test_special_tokens_that_do_not_fit_together_are_refused(qtbot: QtBot, text: str) -> None:
+def test_conflicting_special_tokens_are_refused(qtbot: QtBot, text: str) -> None:
     dialog = RanksDialog("x.tiktoken", "gpt2", {}, {})
     qtbot.addWidget(dialog)
     child(dialog, PlainTextEdit, "ranksSpecialTokens").setPlainText(text)
-    assert "Line 2" in said(dialog, "ranksComplaint")
+    assert "Line 2" in label_text(dialog, "ranksComplaint")
     assert not child(dialog, QPushButton, "ranksOpenButton").isEnabled()
 
 
-def test_every_control_of_the_dialog_and_the_bar_has_a_name(qtbot: QtBot, window: MainWindow) -> None:
+def test_every_control_of_the_dialog_and_the_bar_has_an_accessible_name(qtbot: QtBot, window: MainWindow) -> None:
     dialog = RanksDialog("x.tiktoken", "gpt2", {}, {})
     qtbot.addWidget(dialog)
     for name in ("ranksPattern", "ranksSpecialTokens"):
         assert child(dialog, QWidget, name).accessibleName()
     assert child(window, QWidget, "openedTokenizerBar").isHidden()
     assert child(window, QPushButton, "closeTokenizerButton").accessibleName()
-    assert not child(window, QLabel, "openedTokenizerLabel").accessibleName()  # which would hide what it says
+    assert not child(window, QLabel, "openedTokenizerLabel").accessibleName()  # it would hide the text
 
 
 @pytest.mark.skipif(not RANKS.is_file(), reason=f"{RANKS} is not there")
-def test_the_tokenizer_of_gpt2_is_shown_in_full(qtbot: QtBot, window: MainWindow) -> None:
+def test_opening_the_tokenizer_of_gpt2(qtbot: QtBot, window: MainWindow) -> None:
     session = window.session
-    session.set_text("The machine reads words<|endoftext|>")
+    session.text.set_content("The machine reads words<|endoftext|>")
     opened = open_in(qtbot, session, RANKS)
-    assert (opened.kind, session.run_length) == ("tiktoken", 50_000)
+    assert (opened.format, session.cursor.run_length) == ("tiktoken", 50_000)
     assert ids(session)[-1] == 50_256
     assert len(merge_rows(window)[:10]) == 10
-    session.seek(5_000)
-    assert said(window, "stepLabel") == "step 5,000 of 50,000"
-    assert said(window, "vocabularySummary") == "5,257 entries"
+    session.cursor.seek(5_000)
+    assert label_text(window, "stepLabel") == "step 5,000 of 50,000"
+    assert label_text(window, "vocabularySummary") == "5,257 entries"
     assert ids(session) == load(RANKS).at(5_000).encode("The machine reads words<|endoftext|>")
     assert editor(window).isEnabled()
-    assert child(window, QWidget, "noticeBar").isHidden()  # its pattern is known
+    assert child(window, QWidget, "noticeBar").isHidden()  # because its pattern is known

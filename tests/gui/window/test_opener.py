@@ -1,6 +1,5 @@
-"""What the opener does with files that are no text, or not in the place where they are looked for."""
+"""Opening files that are not text, cannot be read, or change while they are read."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,16 +9,15 @@ from PySide6.QtWidgets import QInputDialog, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import CorpusError, FileDocument, TextDocument
+from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
 from bpe_gui.gui.session import corpus_document
 from bpe_gui.gui.session.corpus_document import CorpusDocument
-from bpe_gui.gui.background.activity import Activity
-from bpe_gui.gui.window.file_opener import Opener
-from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.look.theme import Theme
-
-needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+from bpe_gui.gui.window.file_opener import FileOpener
+from tests.pipes import make_pipe
 
 
 @pytest.fixture
@@ -48,17 +46,17 @@ def session() -> Iterator[Session]:
 
 
 @pytest.fixture
-def opener(session: Session, notice: NoticeBar, window: QWidget, tmp_path: Path) -> Opener:
-    return Opener(session, Settings(tmp_path / "settings.ini"), notice, window)
+def opener(session: Session, notice: NoticeBar, window: QWidget, tmp_path: Path) -> FileOpener:
+    return FileOpener(session, Settings(tmp_path / "settings.ini"), notice, window)
 
 
-def said(notice: NoticeBar) -> str:
+def message(notice: NoticeBar) -> str:
     label = notice.findChild(QLabel, "noticeLabel")
     assert label is not None and not notice.isHidden()
     return label.text()
 
 
-def take(notice: NoticeBar, offer: str) -> None:
+def accept(notice: NoticeBar, offer: str) -> None:
     next(button for button in notice.findChildren(QPushButton) if button.text() == offer).click()
 
 
@@ -66,155 +64,167 @@ def text_of(document: CorpusDocument) -> str:
     return "".join(document.content.chunks())
 
 
-def bad_file(tmp_path: Path, size: int = 0) -> Path:
+def undecodable_file(tmp_path: Path, size: int = 0) -> Path:
     path = tmp_path / "bad.txt"
     path.write_bytes(b"low " * (size // 4) + b"lower \xb5\xcd")  # 低 in GB 18030
     return path
 
 
-@needs_pipes
 @pytest.mark.parametrize("name", ["vocab.json", "merges.txt", "training.json"])
-def test_a_pipe_in_the_place_of_a_tokenizers_file_is_refused(
-    opener: Opener, notice: NoticeBar, tmp_path: Path, name: str
+def test_a_pipe_in_place_of_a_tokenizer_file_is_refused(
+    opener: FileOpener, notice: NoticeBar, tmp_path: Path, name: str
 ) -> None:
     (tmp_path / "vocab.json").write_text('{"a": 0}')
     (tmp_path / "merges.txt").write_text("")
     (tmp_path / name).unlink(missing_ok=True)
-    os.mkfifo(tmp_path / name)
+    make_pipe(tmp_path / name)
     for path in (tmp_path, tmp_path / "vocab.json"):
         opener.open_paths([path])
-        assert f"{name} is no file" in said(notice)
+        assert f"{name} is not a file" in message(notice)
         opener.open_to_encode([path])
-        assert f"{name} is no file" in said(notice)
+        assert f"{name} is not a file" in message(notice)
 
 
-@needs_pipes
-def test_a_pipe_is_no_text_to_encode(opener: Opener, notice: NoticeBar, session: Session, tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
+def test_a_pipe_is_not_encoded(opener: FileOpener, notice: NoticeBar, session: Session, tmp_path: Path) -> None:
+    make_pipe(tmp_path / "pipe")
     opener.open_to_encode([tmp_path / "pipe"])
-    assert "is no file" in said(notice)
-    assert session.text == ""
+    assert "is not a file" in message(notice)
+    assert session.text.content == ""
 
 
 @pytest.mark.parametrize(
-    "name", ["a" * 300, "a/" * 3000, "a\0b", "a\0/vocab.json"], ids=["long", "deep", "zero", "json"]
+    "name",
+    ["a" * 300, "a/" * 3000, "a\0b", "a\0/vocab.json"],
+    ids=["long", "deep", "null character", "folder with null character"],
 )
-def test_a_name_that_no_system_takes(
-    qtbot: QtBot, opener: Opener, notice: NoticeBar, session: Session, name: str
+def test_a_path_that_no_system_accepts_is_reported(
+    qtbot: QtBot, opener: FileOpener, notice: NoticeBar, session: Session, name: str
 ) -> None:
-    session.failed.connect(lambda error: notice.say(str(error)))  # as the window does
+    session.failed.connect(lambda error: notice.show_message(str(error)))  # as the window does
     opener.open_paths([Path(name)])
-    qtbot.waitUntil(lambda: session.activity is Activity.IDLE)
-    assert "cannot be read" in said(notice) or "is no tokenizer" in said(notice)
+    qtbot.waitUntil(lambda: session.work.activity is Activity.IDLE)
+    assert "cannot be read" in message(notice) or "is not a tokenizer" in message(notice)
     opener.open_to_encode([Path(name)])
-    assert session.documents == ()
+    assert session.corpus.documents == ()
 
 
-def test_a_mended_file_goes_where_it_was_to_go(
-    opener: Opener, notice: NoticeBar, session: Session, tmp_path: Path
+def test_a_text_with_replaced_bytes_is_encoded_if_it_was_opened_for_that(
+    opener: FileOpener, notice: NoticeBar, session: Session, tmp_path: Path
 ) -> None:
-    opener.open_to_encode([bad_file(tmp_path)])
-    take(notice, "Replace invalid bytes")
-    assert session.text == "lower ��"
-    assert session.documents == ()
+    opener.open_to_encode([undecodable_file(tmp_path)])
+    accept(notice, "Replace invalid bytes")
+    assert session.text.content == "lower ��"
+    assert session.corpus.documents == ()
 
 
-def test_an_encoding_is_chosen_for_the_text_to_encode(
-    opener: Opener, notice: NoticeBar, session: Session, window: QWidget, tmp_path: Path
+def test_the_encoding_of_the_text_to_encode_can_be_chosen(
+    opener: FileOpener, notice: NoticeBar, session: Session, window: QWidget, tmp_path: Path
 ) -> None:
-    opener.open_to_encode([bad_file(tmp_path)])
-    take(notice, "Choose encoding…")
+    opener.open_to_encode([undecodable_file(tmp_path)])
+    accept(notice, "Choose encoding…")
     dialog = window.findChild(QInputDialog, "encodingDialog")
     assert dialog is not None
     dialog.setTextValue("gb18030")
     dialog.accept()
-    assert session.text == "lower 低"
+    assert session.text.content == "lower 低"
 
 
-def test_a_large_file_that_is_there_twice_is_mended_twice(
-    opener: Opener, notice: NoticeBar, session: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_replacing_bytes_applies_to_every_document_of_the_file(
+    opener: FileOpener,
+    notice: NoticeBar,
+    session: Session,
+    qtbot: QtBot,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(corpus_document, "LARGE_FILE", 100_000)
-    path = bad_file(tmp_path, size=200_000)
+    path = undecodable_file(tmp_path, size=200_000)
     opener.open_paths([path])
     opener.open_paths([path])
-    qtbot.waitUntil(lambda: session.count_error is not None)
-    take(notice, "Replace invalid bytes")
-    qtbot.waitUntil(lambda: session.word_counts is not None)
-    assert [document.content for document in session.documents] == [FileDocument(path, None, True)] * 2
+    qtbot.waitUntil(lambda: session.counts.error is not None)
+    accept(notice, "Replace invalid bytes")
+    qtbot.waitUntil(lambda: session.counts.words is not None)
+    assert [document.content for document in session.corpus.documents] == [FileDocument(path, None, True)] * 2
 
 
-def test_a_document_that_was_edited_is_not_replaced(
-    opener: Opener, notice: NoticeBar, session: Session, tmp_path: Path
+def test_an_edited_document_is_not_replaced_by_its_file(
+    opener: FileOpener, notice: NoticeBar, session: Session, tmp_path: Path
 ) -> None:
-    edited = CorpusDocument("bad.txt", TextDocument("low lower edited"), bad_file(tmp_path))
-    session.add_documents([edited])
-    opener.open_paths([bad_file(tmp_path)])
-    take(notice, "Replace invalid bytes")
-    assert [text_of(document) for document in session.documents] == ["low lower edited", "lower ��"]
+    edited = CorpusDocument("bad.txt", TextDocument("low lower edited"), undecodable_file(tmp_path))
+    session.corpus.add_documents([edited])
+    opener.open_paths([undecodable_file(tmp_path)])
+    accept(notice, "Replace invalid bytes")
+    assert [text_of(document) for document in session.corpus.documents] == ["low lower edited", "lower ��"]
 
 
 @pytest.fixture
 def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A file that is read in a thread."""
+    """Return a file that is large enough to be read in a thread."""
     monkeypatch.setattr(corpus_document, "LARGE_FILE", 100_000)
     path = tmp_path / "large.txt"
     path.write_bytes(b"low lower\r\n" * 20_000)
     return path
 
 
-def test_a_large_file_is_read_as_it_is(opener: Opener, session: Session, qtbot: QtBot, large: Path) -> None:
-    with qtbot.waitSignal(session.text_changed):
+def test_a_large_file_is_read_in_a_thread_without_changes(
+    opener: FileOpener, session: Session, qtbot: QtBot, large: Path
+) -> None:
+    with qtbot.waitSignal(session.text.replaced):
         opener.open_to_encode([large])
-        assert session.text == "", "nobody waits for it"
-    assert session.text == "low lower\r\n" * 20_000
+        assert session.text.content == "", "the window does not wait"
+    assert session.text.content == "low lower\r\n" * 20_000
 
 
-def test_the_file_that_was_brought_last_is_encoded(
-    opener: Opener, session: Session, qtbot: QtBot, large: Path, tmp_path: Path
+def test_the_file_opened_last_is_encoded(
+    opener: FileOpener, session: Session, qtbot: QtBot, large: Path, tmp_path: Path
 ) -> None:
     small = tmp_path / "small.txt"
     small.write_text("small")
     opener.open_to_encode([large])
     opener.open_to_encode([small])
-    assert session.text == "small"
+    assert session.text.content == "small"
     opener.shut_down()
     QCoreApplication.processEvents()
-    assert session.text == "small"
+    assert session.text.content == "small"
 
 
-def test_a_text_that_was_set_meanwhile_is_not_replaced(
-    opener: Opener, notice: NoticeBar, session: Session, qtbot: QtBot, large: Path
+def test_a_text_set_while_a_file_is_read_is_not_replaced(
+    opener: FileOpener, notice: NoticeBar, session: Session, qtbot: QtBot, large: Path
 ) -> None:
     opener.open_to_encode([large])
-    assert said(notice) == f"Reading {large.name}…"
-    session.set_text("newer")
+    assert message(notice) == f"Reading {large.name}…"
+    session.text.set_content("newer")
     assert notice.isHidden()
     reading = opener._reading
     qtbot.waitUntil(lambda: not reading.busy)
-    assert session.text == "newer"
+    assert session.text.content == "newer"
 
 
-def test_the_window_closes_while_a_large_file_is_read(opener: Opener, session: Session, large: Path) -> None:
+def test_shutting_down_stops_reading(opener: FileOpener, session: Session, large: Path) -> None:
     opener.open_to_encode([large])
     opener.shut_down()
     QCoreApplication.processEvents()
-    assert session.text == ""
+    assert session.text.content == ""
 
 
-def test_a_large_file_that_is_no_text_can_be_mended(
-    opener: Opener, notice: NoticeBar, session: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_invalid_bytes_in_a_large_file_to_encode_can_be_replaced(
+    opener: FileOpener,
+    notice: NoticeBar,
+    session: Session,
+    qtbot: QtBot,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(corpus_document, "LARGE_FILE", 100_000)
-    opener.open_to_encode([bad_file(tmp_path, size=200_000)])
+    opener.open_to_encode([undecodable_file(tmp_path, size=200_000)])
     qtbot.waitUntil(lambda: not notice.isHidden() and not opener._reading.busy)
-    assert "offset 200,006" in said(notice)
-    take(notice, "Replace invalid bytes")
-    qtbot.waitUntil(lambda: session.text.endswith("low lower ��"))
+    assert "offset 200,006" in message(notice)
+    accept(notice, "Replace invalid bytes")
+    qtbot.waitUntil(lambda: session.text.content.endswith("low lower ��"))
 
 
-def test_a_large_file_that_is_gone_is_named(
-    opener: Opener, notice: NoticeBar, session: Session, qtbot: QtBot, large: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_large_file_that_cannot_be_read_is_named(
+    opener: FileOpener, notice: NoticeBar, session: Session, qtbot: QtBot, large: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def gone(_file: FileDocument) -> Iterator[str]:
         raise CorpusError("{path} cannot be read: {reason}", path=large, reason="gone")
@@ -222,4 +232,4 @@ def test_a_large_file_that_is_gone_is_named(
     monkeypatch.setattr(FileDocument, "chunks", gone)
     opener.open_to_encode([large])
     qtbot.waitUntil(lambda: not notice.isHidden())
-    assert "large.txt cannot be read" in said(notice)
+    assert "large.txt cannot be read" in message(notice)

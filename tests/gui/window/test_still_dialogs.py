@@ -1,4 +1,4 @@
-"""What a dialog says moves nothing in it and does not resize it."""
+"""Messages in a dialog neither move its controls nor resize it."""
 
 from pathlib import Path
 
@@ -8,20 +8,19 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QDialog,
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Tokenizer, train
+from bpe_gui.gui.background.file_finder import FileFinder
 from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
 from bpe_gui.gui.dialogs.export_dialog import ExportDialog
 from bpe_gui.gui.dialogs.open_pattern_dialog import OpenPatternDialog
 from bpe_gui.gui.dialogs.picture_dialog import PictureDialog
 from bpe_gui.gui.dialogs.ranks_dialog import RanksDialog
-from bpe_gui.gui.session.tokenizer_exporter import Exporter, Samples
-from bpe_gui.gui.background.file_finder import Finder
-from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
+from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.views.tokens import ColorMode
-
 from tests.gui.support.token_sources import source_of
-from tests.gui.support.windows import child, said
+from tests.gui.support.windows import child, label_text
 
 KINDS = (QAbstractButton, QComboBox, QLineEdit, QListWidget, PlainTextEdit)
 
@@ -38,68 +37,68 @@ def shown(qtbot: QtBot, dialog: QDialog) -> QDialog:
     return dialog
 
 
-def places(dialog: QWidget) -> dict[str, object]:
-    """The size of the dialog, and where its named controls are."""
+def geometry(dialog: QWidget) -> dict[str, object]:
+    """Return the size of a dialog and the rectangles of its named controls."""
     QApplication.processEvents()
     controls = [widget for kind in KINDS for widget in dialog.findChildren(kind) if widget.isVisibleTo(dialog)]
     found = {widget.objectName(): widget.rect().translated(widget.mapTo(dialog, QPoint())) for widget in controls}
     return {"": dialog.size(), **{name: rect for name, rect in found.items() if name and not name.startswith("qt_")}}
 
 
-def test_pictures(qtbot: QtBot, tmp_path: Path) -> None:
+def test_the_picture_dialog(qtbot: QtBot, tmp_path: Path) -> None:
     source = source_of(["low", "er", " and"])
     dialog = PictureDialog(Theme("light"), source, (0, 5), None, ColorMode.BY_POSITION, False)
     shown(qtbot, dialog)
-    before = places(dialog)
+    before = geometry(dialog)
     dialog.save(tmp_path / "picture.png")
-    assert said(dialog, "pictureResult").startswith("Written")
-    assert places(dialog) == before
+    assert label_text(dialog, "pictureResult").startswith("Written")
+    assert geometry(dialog) == before
 
 
-def test_ids(qtbot: QtBot, tokenizer: Tokenizer) -> None:
+def test_the_decode_dialog(qtbot: QtBot, tokenizer: Tokenizer) -> None:
     dialog = shown(qtbot, DecodeDialog(tokenizer, Theme("light"), None))
-    before = places(dialog)
+    before = geometry(dialog)
     for text in ("108 111", "9999 1", "no ids"):
         child(dialog, PlainTextEdit, "decodeInput").setPlainText(text)
-        qtbot.waitUntil(lambda: said(dialog, "decodeReport") != "")
-        assert places(dialog) == before
+        qtbot.waitUntil(lambda: label_text(dialog, "decodeReport") != "")
+        assert geometry(dialog) == before
         child(dialog, PlainTextEdit, "decodeInput").clear()
-        qtbot.waitUntil(lambda: said(dialog, "decodeReport") == "")
+        qtbot.waitUntil(lambda: label_text(dialog, "decodeReport") == "")
 
 
-def test_patterns(qtbot: QtBot, tmp_path: Path) -> None:
+def test_the_pattern_dialog(qtbot: QtBot, tmp_path: Path) -> None:
     parent = QObject()
-    finder = Finder(parent)
+    finder = FileFinder(parent)
     dialog = shown(qtbot, OpenPatternDialog(finder, tmp_path))
-    before = places(dialog)
+    before = geometry(dialog)
     for folder in (f"{tmp_path}/{'no-such-folder/' * 3}", ""):
         child(dialog, QLineEdit, "patternFolder").setText(folder)
-        qtbot.waitUntil(lambda: "Searching" not in said(dialog, "patternSummary"))
-        assert places(dialog) == before
+        qtbot.waitUntil(lambda: "Searching" not in label_text(dialog, "patternSummary"))
+        assert geometry(dialog) == before
     finder.shut_down()
 
 
-def test_ranks(qtbot: QtBot, tokenizer: Tokenizer) -> None:
+def test_the_ranks_dialog(qtbot: QtBot, tokenizer: Tokenizer) -> None:
     dialog = shown(qtbot, RanksDialog("a.tiktoken", "gpt2", {}, tokenizer.vocab))
-    before = places(dialog)
+    before = geometry(dialog)
     child(dialog, PlainTextEdit, "ranksSpecialTokens").setPlainText("<a> 1000\n<b> 1000")
-    assert said(dialog, "ranksComplaint")
-    assert places(dialog) == before
+    assert label_text(dialog, "ranksComplaint")
+    assert geometry(dialog) == before
 
 
-def test_exports(qtbot: QtBot, tokenizer: Tokenizer, tmp_path: Path) -> None:
-    settings, exporter = Settings(), Exporter()
+def test_the_export_dialog(qtbot: QtBot, tokenizer: Tokenizer, tmp_path: Path) -> None:
+    settings, exporter = Settings(), TokenizerExporter()
     settings.recent_folder = tmp_path
-    dialog = ExportDialog(tokenizer, Samples(), exporter, settings, None)
+    dialog = ExportDialog(tokenizer, ProofTexts(), exporter, settings, None)
     shown(qtbot, dialog)
     qtbot.waitUntil(lambda: not dialog._unchecked)
-    before = places(dialog)
+    before = geometry(dialog)
     for name in ("subword-nmt", "huggingface", "gpt2", "tiktoken"):
         dialog._formats.choose(name)
-        assert places(dialog) == before
+        assert geometry(dialog) == before
     child(dialog, QAbstractButton, "exportButton").click()
-    qtbot.waitUntil(lambda: bool(said(dialog, "exportProof")) and not dialog._is_exporting)
-    after = places(dialog)
-    del after["exportCodeButton"]  # only now is there something to copy
+    qtbot.waitUntil(lambda: bool(label_text(dialog, "exportProof")) and not dialog._is_exporting)
+    after = geometry(dialog)
+    del after["exportCodeButton"]  # appears when there is something to copy
     assert after == before
     exporter.shut_down()

@@ -1,7 +1,5 @@
-"""The right language is chosen, and all of it is in that language."""
+"""The right language is chosen, and everything is in that language."""
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from bpe_gui.gui.wording import language
 from bpe_gui.gui.wording.language import install_language, system_language
+from tests.gui.support.qt_tools import run_qt_tool
 
 SOURCE = """<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
@@ -24,18 +23,17 @@ SOURCE = """<?xml version="1.0" encoding="utf-8"?>
 
 @pytest.fixture
 def app(qapp: QApplication) -> Iterator[QApplication]:
-    """The application, left in English."""
+    """The application, which is English again after the test."""
     yield qapp
     install_language(qapp, "en")
 
 
 @pytest.fixture
 def translations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder in the place of `resources/i18n`, with one small translation to Chinese."""
+    """A folder that replaces `resources/i18n`, with a small Chinese translation."""
     source = tmp_path / "bpe_gui_zh_CN.ts"
     source.write_text(SOURCE, "utf-8")
-    release = Path(sys.executable).with_name("pyside6-lrelease")
-    subprocess.run([release, source, "-qm", source.with_suffix(".qm")], check=True, capture_output=True)
+    run_qt_tool("pyside6-lrelease", source, "-qm", source.with_suffix(".qm"))
     monkeypatch.setattr(language, "resource", lambda _folder, name: tmp_path / name)
     return tmp_path
 
@@ -62,17 +60,17 @@ def translated(context: str, text: str) -> str:
         ([], "en"),
     ],
 )
-def test_the_system_language(preferred: list[str], expected: str) -> None:
+def test_the_language_that_the_system_prefers(preferred: list[str], expected: str) -> None:
     assert system_language(preferred) == expected
 
 
-def test_ours_and_qts_own_texts_are_translated(app: QApplication, translations: Path) -> None:
+def test_our_texts_and_those_of_qt_are_translated(app: QApplication, translations: Path) -> None:
     assert install_language(app, "zh_CN") == "zh_CN"
     assert translated("TestPanel", "Step") == "单步"
     assert translated("QPlatformTheme", "Cancel") == "取消"
 
 
-def test_switching_leaves_nothing_of_the_language_before(app: QApplication, translations: Path) -> None:
+def test_switching_removes_the_earlier_language(app: QApplication, translations: Path) -> None:
     install_language(app, "zh_CN")
     install_language(app, "zh_CN")
     assert install_language(app, "en") == "en"
@@ -97,7 +95,7 @@ def test_a_damaged_translation_is_not_used(app: QApplication, translations: Path
     assert install_language(app, "zh_CN") == "en"
 
 
-def test_an_unknown_choice_is_the_systems(app: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_choice_falls_back_to_the_system(app: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(language, "system_language", lambda: "en")
     assert install_language(app, "tlh") == "en"
 

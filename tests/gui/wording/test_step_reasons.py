@@ -1,22 +1,22 @@
-"""The sentence says what happens and why, for every way in which a step can be chosen."""
+"""The sentence on a step says which pair is merged next, and why."""
 
 import pytest
 
 from bpe_gui.engine import Corpus, Recipe, Trainer
-from bpe_gui.gui.wording.step_reasons import reason
+from bpe_gui.gui.wording.step_reasons import step_reason
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
 GREATEST = "ties go to the greatest pair."
 
 
 def trainer(text: str, recipe: Recipe | str = "cs336-toy", steps: int = 0) -> Trainer:
-    made = Trainer(Corpus.from_text(text).count(recipe), recipe)
-    made.seek(steps)
-    return made
+    result = Trainer(Corpus.from_text(text).count(recipe), recipe)
+    result.seek(steps)
+    return result
 
 
 @pytest.mark.parametrize(
-    ("text", "steps", "sentence"),
+    ("text", "steps", "reason"),
     [
         (TOY, 0, "`s` + `t` is next: it occurs 9 times, as does `e` + `s`; " + GREATEST),
         (TOY, 2, "`o` + `w` is next: it occurs 7 times, as does `l` + `o`; " + GREATEST),
@@ -35,50 +35,51 @@ def trainer(text: str, recipe: Recipe | str = "cs336-toy", steps: int = 0) -> Tr
         (TOY, 99, "Nothing is left to merge: no two symbols stand side by side."),
     ],
 )
-def test_the_reason_of_a_step(text: str, steps: int, sentence: str) -> None:
-    assert reason(trainer(text, steps=steps)) == sentence
+def test_reasons_of_steps(text: str, steps: int, reason: str) -> None:
+    assert step_reason(trainer(text, steps=steps)) == reason
 
 
 def test_a_recipe_may_stop_before_the_end() -> None:
     recipe = Recipe.of("cs336-toy").with_changes(min_count=3)
-    assert reason(trainer("ab ab cd", recipe)) == (
+    assert step_reason(trainer("ab ab cd", recipe)) == (
         "Nothing is left to merge: the best pair, `a` + `b`, occurs 2 times, and the recipe stops below 3."
     )
 
 
-def test_the_reason_stays_the_same_when_the_step_is_known_already() -> None:
+def test_a_step_has_the_same_reason_after_stepping_back() -> None:
     run = trainer(TOY)
-    before = [reason(run)]
+    forward = [step_reason(run)]
     while run.step():
-        before.append(reason(run))
-    after = [reason(run)]
+        forward.append(step_reason(run))
+    backward = [step_reason(run)]
     while run.step_back():
-        after.append(reason(run))
-    assert after == before[::-1]
+        backward.append(step_reason(run))
+    assert backward == forward[::-1]
 
 
-def test_the_tie_rule_is_the_one_of_the_run() -> None:
+def test_the_tie_rule_is_that_of_the_recipe() -> None:
     recipe = Recipe.of("cs336-toy").with_changes(tie_break="first-seen")
-    assert reason(trainer("abcd", recipe)).endswith("; ties go to the pair seen first in the corpus.")
+    assert step_reason(trainer("abcd", recipe)).endswith("; ties go to the pair seen first in the corpus.")
 
 
-def test_words_are_counted_where_the_recipe_counts_words() -> None:
+@pytest.mark.parametrize(("text", "times"), [("aaa aaa", "in 2 words"), ("aaa", "in 1 word")])
+def test_words_are_counted_if_the_recipe_counts_words(text: str, times: str) -> None:
     recipe = Recipe.of("cs336-toy").with_changes(pair_counting="once-per-word")
-    assert reason(trainer("aaa aaa", recipe)) == "`a` + `a` is next: it occurs in 2 words, and there is no other pair."
-    assert reason(trainer("aaa", recipe)) == "`a` + `a` is next: it occurs in 1 word, and there is no other pair."
+    reason = step_reason(trainer(text, recipe))
+    assert reason == f"`a` + `a` is next: it occurs {times}, and there is no other pair."
 
 
-def test_white_space_and_bytes_can_be_read() -> None:
-    assert reason(trainer("x 你 y 你", "cs336")).startswith("`\\xe4` + `\\xbd` is next: it occurs 2 times")
-    assert "`·` + `y`" in reason(trainer("x y", "cs336"))
+def test_white_space_and_bytes_are_printable() -> None:
+    assert step_reason(trainer("x 你 y 你", "cs336")).startswith("`\\xe4` + `\\xbd` is next: it occurs 2 times")
+    assert "`·` + `y`" in step_reason(trainer("x y", "cs336"))
 
 
 def test_a_backquote_does_not_end_its_code_span() -> None:
-    assert reason(trainer("`a", "cs336-toy")).startswith("`` ` `` + `a` is next")
+    assert step_reason(trainer("`a", "cs336-toy")).startswith("`` ` `` + `a` is next")
 
 
 def test_a_long_token_is_shortened() -> None:
     run = trainer("abcdefghijklmnopqrstuvwxyz0123456789", steps=33)
-    token = reason(run).split("`")[3]
+    token = step_reason(run).split("`")[3]
     assert len(token) == 24
     assert token.endswith("…")

@@ -1,8 +1,6 @@
-"""Every text that a person reads is translated to Chinese, whole and up to date."""
+"""Every text of the window is translated to Chinese, completely and up to date."""
 
 import re
-import subprocess
-import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,13 +11,14 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, 
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS, SPLITTERS
-from bpe_gui.gui.wording.language import install_language
 from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.wording.language import install_language
 from bpe_gui.resources import resource
+from tests.gui.support.qt_tools import run_qt_tool
 
-PACKAGE = Path(__file__).parents[2] / "bpe_gui"
+PACKAGE = Path(__file__).parents[3] / "bpe_gui"
 CATALOGUE = resource("i18n", "bpe_gui_zh_CN.ts")
-# What reads the same in both languages: names, also those of Unicode characters.
+# Names, and the names of Unicode characters, are the same in both languages.
 SAME_IN_BOTH = re.compile(r"bpe-gui|English|U\+[0-9A-F]{4,} [A-Z -]+")
 
 Message = tuple[str, str]
@@ -35,18 +34,12 @@ def messages(path: Path) -> dict[Message, ElementTree.Element]:
     }
 
 
-def tool(name: str) -> str:
-    return str(Path(sys.executable).with_name(name))
-
-
 def test_no_text_is_missing_from_the_catalogue(tmp_path: Path) -> None:
     found = tmp_path / "found.ts"
-    sources = [str(path) for path in sorted(PACKAGE.rglob("*.py"))]
-    subprocess.run(
-        [tool("pyside6-lupdate"), "-tr-function-alias", "QT_TRANSLATE_NOOP+=_", *sources, "-ts", str(found)],
-        check=True,
-        capture_output=True,
-    )
+    root = PACKAGE.parent  # Windows limits the length of a command: name the files in short
+    sources = [path.relative_to(root) for path in sorted(PACKAGE.rglob("*.py"))]
+    alias = ("-tr-function-alias", "QT_TRANSLATE_NOOP+=_")
+    run_qt_tool("pyside6-lupdate", *alias, *sources, "-ts", found, folder=root)
     missing = messages(found).keys() - messages(CATALOGUE).keys()
     assert not missing, "run the command in ARCHITECTURE.md to collect new texts, then translate them"
     assert len(messages(found)) > 200
@@ -60,16 +53,16 @@ def test_no_translation_is_unfinished() -> None:
         assert translation.text, (context, source)
 
 
-def test_translations_have_the_places_of_their_sources() -> None:
-    place = re.compile(r"\{\w*")
+def test_translations_have_the_placeholders_of_their_sources() -> None:
+    placeholder = re.compile(r"\{\w*")
     for (context, source), message in messages(CATALOGUE).items():
         translated = message.findtext("translation", "")
-        assert sorted(place.findall(source)) == sorted(place.findall(translated)), (context, source)
+        assert sorted(placeholder.findall(source)) == sorted(placeholder.findall(translated)), (context, source)
 
 
 def test_the_compiled_catalogue_is_up_to_date(tmp_path: Path) -> None:
     compiled = tmp_path / "compiled.qm"
-    subprocess.run([tool("pyside6-lrelease"), str(CATALOGUE), "-qm", str(compiled)], check=True, capture_output=True)
+    run_qt_tool("pyside6-lrelease", CATALOGUE, "-qm", compiled)
     assert compiled.read_bytes() == CATALOGUE.with_suffix(".qm").read_bytes()
 
 
@@ -101,5 +94,5 @@ def texts_of(window: QWidget) -> Iterator[str]:
             yield from (widget.itemText(index) for index in range(widget.count()))
 
 
-def test_qt_itself_speaks_chinese(qapp: QApplication, chinese: None) -> None:
+def test_the_texts_of_qt_are_chinese(qapp: QApplication, chinese: None) -> None:
     assert qapp.translate("QPlatformTheme", "Cancel") == "取消"

@@ -1,25 +1,27 @@
-"""How the tokenizers in GGUF files split text: what each name in `tokenizer.ggml.pre` stands for.
+"""The patterns behind the names in `tokenizer.ggml.pre` of GGUF files.
 
-A text is cut by one regular expression after the other, each cutting the parts that the one before left; what matches
-is a part, and what is between matches too. Source: ggml-org/llama.cpp src/llama-vocab.cpp. Where that has a regular
-expression changed for C++, with the original beside it, this is the original.
+Text is split by the first pattern, every piece is split again by the next one, and so on; both the matches and the
+text between them are pieces. Source: ggml-org/llama.cpp src/llama-vocab.cpp. Where that file has rewritten a regular
+expression for C++ and quotes the original in a comment, the table has the original.
 """
 
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from bpe_gui.engine.pipeline.fast_splits import BAILING, LLAMA3, QWEN2
+from bpe_gui.engine.pipeline.fast_splits import BAILING_PATTERN, LLAMA3_PATTERN, QWEN2_PATTERN
 from bpe_gui.engine.text.splitters import SPLITTERS
 
 
-class Splitter(NamedTuple):
-    """Regular expressions, or the names of splitters; whether a word that is a token stays whole, whatever the merges
-    say; whether a token is put before each text if the file does not say."""
+class LlamaCppSplitter(NamedTuple):
+    """The splitter of llama.cpp for one kind of model."""
 
     patterns: tuple[str, ...]
+    """Regular expressions, in the order in which they split."""
     ignores_merges: bool = False
-    adds_first: bool = False
+    """Whether a word that is a token stays whole, regardless of the merges."""
+    adds_bos: bool = False
+    """Whether a text begins with the BOS token if the file does not say."""
 
 
 _NUMBER: Final = r"\p{N}"
@@ -28,37 +30,37 @@ _LINE_END: Final = r"[\r\n]"
 _IDEOGRAPHS: Final = r"[\u4e00-\u9fa5\u0800-\u4e00\uac00-\ud7ff]+"
 _CHINESE: Final = r"[\u4e00-\u9fa5\u3040-\u309f\u30a0-\u30ff]+"
 _CLAUSES: Final = r" ?[^(\s|.,!?…。，、।۔،)]+"
-_APOSTROPHES: Final = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
-_SPACES: Final = r"\s*[\r\n]+|\s+(?!\S)|\s+"
-_SIGNS: Final = r" ?[^\s\p{L}\p{N}]+[\r\n]*"
+_CONTRACTIONS: Final = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
+_BLANKS: Final = r"\s*[\r\n]+|\s+(?!\S)|\s+"
+_PUNCTUATION: Final = r" ?[^\s\p{L}\p{N}]+[\r\n]*"
 
 _QWEN35: Final = (
-    rf"{_APOSTROPHES}|[^\r\n\p{{L}}\p{{N}}]?[\p{{L}}\p{{M}}]+|\p{{N}}| ?[^\s\p{{L}}\p{{M}}\p{{N}}]+[\r\n]*|{_SPACES}"
+    rf"{_CONTRACTIONS}|[^\r\n\p{{L}}\p{{N}}]?[\p{{L}}\p{{M}}]+|\p{{N}}| ?[^\s\p{{L}}\p{{M}}\p{{N}}]+[\r\n]*|{_BLANKS}"
 )
-_SEED_CODER: Final = rf"{_APOSTROPHES}|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|\p{{N}}| ?[^\s\p{{L}}\p{{N}}\r\n]+|{_SPACES}"
+_SEED_CODER: Final = rf"{_CONTRACTIONS}|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|\p{{N}}| ?[^\s\p{{L}}\p{{N}}\r\n]+|{_BLANKS}"
 _EXAONE_MOE: Final = (
-    rf"{_APOSTROPHES}|[^\r\n\p{{L}}\p{{N}}]?(?:\p{{L}}\p{{M}}*(?: \p{{L}}\p{{M}}*)*)+|\p{{N}}"
+    rf"{_CONTRACTIONS}|[^\r\n\p{{L}}\p{{N}}]?(?:\p{{L}}\p{{M}}*(?: \p{{L}}\p{{M}}*)*)+|\p{{N}}"
     r"| ?[^\s\p{L}\p{N}]+[\r\n/]?|\s*[\r\n]|\s+(?!\S)|\s+"
 )
 _DEEPSEEK3: Final = (
-    rf"[!-/:-@\[-`{{-\~][A-Za-z]+|[^\r\n\p{{L}}\p{{P}}\p{{S}}]?[\p{{L}}\p{{M}}]+| ?[\p{{P}}\p{{S}}]+[\r\n]*|{_SPACES}"
+    rf"[!-/:-@\[-`{{-\~][A-Za-z]+|[^\r\n\p{{L}}\p{{P}}\p{{S}}]?[\p{{L}}\p{{M}}]+| ?[\p{{P}}\p{{S}}]+[\r\n]*|{_BLANKS}"
 )
 
-# Words in which a small letter is followed by a capital one are two.
+# A word ends where an uppercase letter follows a lowercase one.
 _BEFORE_WORD: Final = r"[^\r\n\p{L}\p{N}]?"
-_CAPITAL: Final = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]"
-_SMALL: Final = r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
-_AFTER_WORDS: Final = rf"\p{{N}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n/]*|{_SPACES}"
-_TEKKEN: Final = f"{_BEFORE_WORD}{_CAPITAL}*{_SMALL}+|{_BEFORE_WORD}{_CAPITAL}+{_SMALL}*|{_AFTER_WORDS}"
+_UPPERCASE: Final = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]"
+_LOWERCASE: Final = r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
+_AFTER_WORDS: Final = rf"\p{{N}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n/]*|{_BLANKS}"
+_TEKKEN: Final = f"{_BEFORE_WORD}{_UPPERCASE}*{_LOWERCASE}+|{_BEFORE_WORD}{_UPPERCASE}+{_LOWERCASE}*|{_AFTER_WORDS}"
 _YOUTU: Final = (
-    f"{_BEFORE_WORD}{_CAPITAL}*{_SMALL}+{_APOSTROPHES}?|{_BEFORE_WORD}{_CAPITAL}+{_SMALL}*{_APOSTROPHES}?"
+    f"{_BEFORE_WORD}{_UPPERCASE}*{_LOWERCASE}+{_CONTRACTIONS}?|{_BEFORE_WORD}{_UPPERCASE}+{_LOWERCASE}*{_CONTRACTIONS}?"
     f"|{_AFTER_WORDS}"
 )
 _NOT_HAN: Final = r"(?!\p{Han})"
 _KIMI: Final = (
-    rf"\p{{Han}}+|{_BEFORE_WORD}(?:{_NOT_HAN}{_CAPITAL})*(?:{_NOT_HAN}{_SMALL})+{_APOSTROPHES}?"
-    rf"|{_BEFORE_WORD}(?:{_NOT_HAN}{_CAPITAL})+(?:{_NOT_HAN}{_SMALL})*{_APOSTROPHES}?"
-    rf"|\p{{N}}{{1,3}}|{_SIGNS}|{_SPACES}"
+    rf"\p{{Han}}+|{_BEFORE_WORD}(?:{_NOT_HAN}{_UPPERCASE})*(?:{_NOT_HAN}{_LOWERCASE})+{_CONTRACTIONS}?"
+    rf"|{_BEFORE_WORD}(?:{_NOT_HAN}{_UPPERCASE})+(?:{_NOT_HAN}{_LOWERCASE})*{_CONTRACTIONS}?"
+    rf"|\p{{N}}{{1,3}}|{_PUNCTUATION}|{_BLANKS}"
 )
 
 _DEEPSEEK_LLM: Final = (
@@ -79,23 +81,23 @@ _DEEPSEEK_LLM: Final = (
     r"\p{N}+",
 )
 
-_GPT2: Final = Splitter((SPLITTERS["gpt2"],))
-_DIGITS: Final = Splitter((_NUMBER, SPLITTERS["gpt2"]))
-_QWEN: Final = Splitter((QWEN2,))
-_LLAMA: Final = Splitter((LLAMA3,))
+_GPT2: Final = LlamaCppSplitter((SPLITTERS["gpt2"],))
+_DIGITS: Final = LlamaCppSplitter((_NUMBER, SPLITTERS["gpt2"]))
+_QWEN: Final = LlamaCppSplitter((QWEN2_PATTERN,))
+_LLAMA: Final = LlamaCppSplitter((LLAMA3_PATTERN,))
 
-SPLITTERS_BY_NAME: Final[Mapping[str, Splitter]] = MappingProxyType(
+LLAMA_CPP_SPLITTERS: Final[Mapping[str, LlamaCppSplitter]] = MappingProxyType(
     {
-        "default": Splitter((r"[\p{P}\$\+<=>\^\~\|]+", SPLITTERS["gpt2"], r"\p{N}+", _THREE_DIGITS)),
+        "default": LlamaCppSplitter((r"[\p{P}\$\+<=>\^\~\|]+", SPLITTERS["gpt2"], r"\p{N}+", _THREE_DIGITS)),
         **dict.fromkeys(
             ("llama3", "llama-v3", "llama-bpe", "falcon3", "falcon-h1", "pixtral", "midm-2.0", "lfm2"),
-            Splitter((LLAMA3,), ignores_merges=True, adds_first=True),
+            LlamaCppSplitter((LLAMA3_PATTERN,), ignores_merges=True, adds_bos=True),
         ),
         **dict.fromkeys(("dbrx", "smaug-bpe", "glm4", "chatglm-bpe"), _LLAMA),
-        "deepseek-llm": Splitter(_DEEPSEEK_LLM),
-        "deepseek-coder": Splitter((_LINE_END, r"\s?\p{L}+", r"\s?\p{P}+", _IDEOGRAPHS, _NUMBER)),
-        **dict.fromkeys(("deepseek-v3", "hunyuan-dense"), Splitter((r"\p{N}{1,3}", _CHINESE, _DEEPSEEK3))),
-        "youtu": Splitter(
+        "deepseek-llm": LlamaCppSplitter(_DEEPSEEK_LLM),
+        "deepseek-coder": LlamaCppSplitter((_LINE_END, r"\s?\p{L}+", r"\s?\p{P}+", _IDEOGRAPHS, _NUMBER)),
+        **dict.fromkeys(("deepseek-v3", "hunyuan-dense"), LlamaCppSplitter((r"\p{N}{1,3}", _CHINESE, _DEEPSEEK3))),
+        "youtu": LlamaCppSplitter(
             (
                 r"[\uac00-\ud7a3\u3131-\u318e]+"
                 r"|[\uff01\u2026\u201c\u201d\u2018\u2019\u2014\uff1a\uff1b\uff0c\u3001-\u303f\ufe30-\ufe4f]+"
@@ -104,7 +106,7 @@ SPLITTERS_BY_NAME: Final[Mapping[str, Splitter]] = MappingProxyType(
             ),
             ignores_merges=True,
         ),
-        "falcon": Splitter((r"[\p{P}\$\+<=>\^\~\|`]+", SPLITTERS["gpt2"], _THREE_DIGITS)),
+        "falcon": LlamaCppSplitter((r"[\p{P}\$\+<=>\^\~\|`]+", SPLITTERS["gpt2"], _THREE_DIGITS)),
         **dict.fromkeys(("starcoder", "refact", "command-r", "smollm", "codeshell", "exaone", "minerva-7b"), _DIGITS),
         **dict.fromkeys(
             ("gpt-2", "phi-2", "jina-es", "jina-de", "jina-v1-en", "jina-v2-es", "jina-v2-de", "jina-v2-code"), _GPT2
@@ -115,11 +117,11 @@ SPLITTERS_BY_NAME: Final[Mapping[str, Splitter]] = MappingProxyType(
             ("qwen2", "deepseek-r1-qwen", "kormo", "f2llmv2", "stablelm2", "megrez", "hunyuan", "solar-open", "grok-2"),
             _QWEN,
         ),
-        "qwen35": Splitter((_QWEN35,)),
-        **dict.fromkeys(("poro-chat", "bloom", "gpt3-finnish"), Splitter((_CLAUSES,))),
-        "viking": Splitter((_CLAUSES, _NUMBER)),
-        "tekken": Splitter((_TEKKEN,), ignores_merges=True, adds_first=True),
-        "chameleon": Splitter(
+        "qwen35": LlamaCppSplitter((_QWEN35,)),
+        **dict.fromkeys(("poro-chat", "bloom", "gpt3-finnish"), LlamaCppSplitter((_CLAUSES,))),
+        "viking": LlamaCppSplitter((_CLAUSES, _NUMBER)),
+        "tekken": LlamaCppSplitter((_TEKKEN,), ignores_merges=True, adds_bos=True),
+        "chameleon": LlamaCppSplitter(
             (
                 "<sentinel:[0-9]+>",
                 "IMGIMG[A-I]{1,4}Z",
@@ -128,13 +130,13 @@ SPLITTERS_BY_NAME: Final[Mapping[str, Splitter]] = MappingProxyType(
                 r"[\p{P}!-/:-@\[-`{-\~]",
                 SPLITTERS["gpt2"],
             ),
-            adds_first=True,
+            adds_bos=True,
         ),
-        **dict.fromkeys(("gpt-4o", "llama4", "minimax-m2"), Splitter((SPLITTERS["o200k"],))),
-        **dict.fromkeys(("bailingmoe", "bailingmoe2", "llada-moe"), Splitter((BAILING,))),
-        "seed-coder": Splitter((_SEED_CODER,)),
-        "kimi-k2": Splitter((_KIMI,)),
-        "exaone-moe": Splitter((_EXAONE_MOE,)),
+        **dict.fromkeys(("gpt-4o", "llama4", "minimax-m2"), LlamaCppSplitter((SPLITTERS["o200k"],))),
+        **dict.fromkeys(("bailingmoe", "bailingmoe2", "llada-moe"), LlamaCppSplitter((BAILING_PATTERN,))),
+        "seed-coder": LlamaCppSplitter((_SEED_CODER,)),
+        "kimi-k2": LlamaCppSplitter((_KIMI,)),
+        "exaone-moe": LlamaCppSplitter((_EXAONE_MOE,)),
     }
 )
-"""What is known of, by name."""
+"""The splitters by their names in `tokenizer.ggml.pre`."""

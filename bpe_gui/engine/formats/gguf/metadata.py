@@ -1,8 +1,8 @@
-"""The keys and values at the beginning of a GGUF file, read without what comes after: the weights.
+"""Read the metadata at the beginning of a GGUF file: keys and values, without the weights that follow.
 
-The reader in the package `gguf` makes an array for each part of each value, which takes 25 seconds and 690 MB for a
-vocabulary of 150,000 tokens; and it maps the file, which kills the process if the file becomes shorter. So this one is
-our own. Source: ggml-org/ggml docs/gguf.md.
+The package `gguf` is not used: its reader creates an array for each part of each value, which takes 25 seconds and
+690 MB for a vocabulary of 150,000 tokens, and it maps the file, which kills the process if the file becomes shorter.
+Source: ggml-org/ggml docs/gguf.md.
 """
 
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import Any, BinaryIO, Final
 
 import numpy as np
 
+from bpe_gui.engine.runtime.arrays import AnyArray
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import unreadable
@@ -34,94 +35,99 @@ NUMBERS: Final = {
 STRING: Final = 8
 ARRAY: Final = 9
 
-_MOST_VALUES: Final = 1 << 16
-_MOST_ITEMS: Final = 1 << 21  # of an array
-_LONGEST_KEY: Final = (1 << 16) - 1  # bytes, as the format says
-_MOST_BYTES: Final = 1 << 26
-"""Of all keys and values together; those of published models have up to 20 MB."""
-
-Bytes = bytes | list[bytes]
+_MAX_VALUES: Final = 1 << 16
+_MAX_ITEMS: Final = 1 << 21  # of an array
+_MAX_KEY_BYTES: Final = (1 << 16) - 1  # as the format says
+_MAX_TOTAL_BYTES: Final = 1 << 26
+"""Of all keys and values together; published models have up to 20 MB."""
 
 
-class Values:
-    """The values in a GGUF file whose keys begin with `prefix`. What is asked for and is something else, or not there,
-    is a FormatError."""
+class Metadata:
+    """The values in a GGUF file whose keys begin with `prefix`, by the rest of the key.
+
+    The constructor and all accessors raise FormatError, the latter also if a value is missing or has another type.
+    """
 
     def __init__(self, path: Path, prefix: str) -> None:
         self._path = path
         self._prefix = prefix
         try:
             with path.open("rb") as file:
-                self._values = _Reader(path, file).values(prefix.encode())
+                self._values = _MetadataReader(path, file).read(prefix.encode())
         except OSError as error:
             raise unreadable(path, error) from error
 
     def __contains__(self, key: str) -> bool:
         return key in self._values
 
-    def text(self, key: str) -> str:
-        """A text."""
+    def string(self, key: str) -> str:
+        """Return a string."""
         value = self._values.get(key)
         if not isinstance(value, bytes):
-            raise self.wrong(key, _("EngineError", "{path}: {key} must be a text."))
-        return self._decoded(key, value)
+            raise self.error(key, _("EngineError", "{path}: {key} must be a text."))
+        return self._decode(key, value)
 
-    def flag(self, key: str, default: bool) -> bool:
-        """True or false."""
+    def boolean(self, key: str, default: bool) -> bool:
+        """Return true or false; `default` if the key is missing."""
         value = self._values.get(key, default)
         if not isinstance(value, bool):
-            raise self.wrong(key, _("EngineError", "{path}: {key} must be true or false."))
+            raise self.error(key, _("EngineError", "{path}: {key} must be true or false."))
         return value
 
-    def whole(self, key: str, below: int) -> int:
-        """A whole number from 0 on."""
+    def index(self, key: str, length: int) -> int:
+        """Return a whole number from 0 to `length` - 1."""
         value = self._values.get(key)
-        if type(value) is not int or not 0 <= value < below:
-            raise self.wrong(key, _("EngineError", "{path}: {key} must be a whole number below {limit}."), limit=below)
+        if type(value) is not int or not 0 <= value < length:
+            raise self.error(key, _("EngineError", "{path}: {key} must be a whole number below {limit}."), limit=length)
         return value
 
-    def texts(self, key: str) -> list[str]:
-        """A list of texts."""
+    def strings(self, key: str) -> list[str]:
+        """Return a list of strings."""
         values = self._values.get(key)
         if not isinstance(values, list):
-            raise self.wrong(key, _("EngineError", "{path}: {key} must be a list of texts."))
-        return [self._decoded(key, value) for value in values]
+            raise self.error(key, _("EngineError", "{path}: {key} must be a list of texts."))
+        return [self._decode(key, value) for value in values]
 
     def numbers(self, key: str, count: int) -> list[Any]:
-        """A list of so many numbers."""
+        """Return a list of exactly `count` numbers."""
         values = self._values.get(key)
         if not isinstance(values, np.ndarray) or len(values) != count:
-            raise self.wrong(key, _("EngineError", "{path}: {key} must be a list of {count:,} numbers."), count=count)
-        found: list[Any] = values.tolist()
-        return found
+            raise self.error(key, _("EngineError", "{path}: {key} must be a list of {count:,} numbers."), count=count)
+        numbers: list[Any] = values.tolist()
+        return numbers
 
-    def _decoded(self, key: str, value: bytes) -> str:
+    def _decode(self, key: str, value: bytes) -> str:
         try:
             return value.decode()
         except UnicodeDecodeError as error:
-            raise self.wrong(
+            raise self.error(
                 key, _("EngineError", "{path}: {key} holds {value!r}, which is not UTF-8."), value=value
             ) from error
 
-    def wrong(self, key: str, template: str, **values: object) -> FormatError:
-        """The error to raise about a value."""
+    def error(self, key: str, template: str, **values: object) -> FormatError:
+        """Return an error about the value of `key`; `template` may refer to {path}, {key} and `values`."""
         return FormatError(template, path=self._path, key=self._prefix + key, **values)
 
 
-class _Reader:
-    """Reads one thing after another, each only after a look at how large it is said to be."""
+class _MetadataReader:
+    """Reads keys and values in order, and checks every stated size before it reads that much."""
 
     def __init__(self, path: Path, file: BinaryIO) -> None:
         self._path = path
         self._file = file
-        self._key = ""  # of the value that is read
-        self._left = _MOST_BYTES
+        self._key = ""  # of the current value, for errors
+        self._remaining_bytes = _MAX_TOTAL_BYTES
 
-    def values(self, prefix: bytes) -> dict[str, Any]:
-        """The values whose keys begin so, by the rest of the key: numbers, bytes, arrays, lists of bytes."""
+    def read(self, prefix: bytes) -> dict[str, Any]:
+        """Return the values whose keys begin with `prefix`, by the rest of the key.
+
+        A number or boolean is a Python value, a string is bytes; an array is a NumPy array or a list of bytes.
+        """
         if self._file.read(len(MAGIC)) != MAGIC:
-            raise FormatError(_("EngineError", "{path} is no GGUF file: it does not begin with GGUF."), path=self._path)
-        version = self._whole(4)
+            raise FormatError(
+                _("EngineError", "{path} is not a GGUF file: it does not begin with GGUF."), path=self._path
+            )
+        version = self._read_integer(4)
         if version not in VERSIONS:
             raise FormatError(
                 _(
@@ -131,64 +137,65 @@ class _Reader:
                 path=self._path,
                 version=version,
             )
-        self._whole(8)  # how many tensors there are
-        found: dict[bytes, Any] = {}
-        for _number in range(self._size(8, _MOST_VALUES)):
-            name = self._read(self._size(8, _LONGEST_KEY))
-            self._key = name.decode("utf-8", "backslashreplace")
-            value = self._value(self._whole(4))
-            if name in found:
-                raise self._wrong(_("EngineError", "{path}: the key {key!r} is there twice."))
-            found[name] = value if name.startswith(prefix) else None
-        return {
-            name.removeprefix(prefix).decode("utf-8", "backslashreplace"): value
-            for name, value in found.items()
-            if value is not None
-        }
+        self._read_integer(8)  # the number of tensors
+        values: dict[bytes, Any] = {}
+        for _number in range(self._read_size(8, _MAX_VALUES)):
+            key = self._read_bytes(self._read_size(8, _MAX_KEY_BYTES))
+            self._key = _decode_key(key)
+            value = self._read_value(self._read_integer(4))
+            if key in values:
+                raise self._error(_("EngineError", "{path}: the key {key!r} is there twice."))
+            values[key] = value if key.startswith(prefix) else None
+        return {_decode_key(key.removeprefix(prefix)): value for key, value in values.items() if value is not None}
 
-    def _value(self, kind: int) -> Any:
+    def _read_value(self, kind: int) -> Any:
         if kind == STRING:
-            return self._text()
+            return self._read_string()
         if kind == ARRAY:
-            return self._array(self._whole(4), self._size(8, _MOST_ITEMS))
-        return self._numbers(kind, 1)[0].item()
+            return self._read_array(self._read_integer(4), self._read_size(8, _MAX_ITEMS))
+        return self._read_numbers(kind, 1)[0].item()
 
-    def _array(self, kind: int, count: int) -> Any:
-        return [self._text() for _item in range(count)] if kind == STRING else self._numbers(kind, count)
+    def _read_array(self, kind: int, count: int) -> Any:
+        return [self._read_string() for _item in range(count)] if kind == STRING else self._read_numbers(kind, count)
 
-    def _numbers(self, kind: int, count: int) -> "np.ndarray[Any, Any]":
+    def _read_numbers(self, kind: int, count: int) -> AnyArray:
         if kind not in NUMBERS:
-            raise self._wrong(_("EngineError", "{path}: {key!r} is of the type {type}, which is not known."), type=kind)
+            raise self._error(_("EngineError", "{path}: {key!r} is of the type {type}, which is not known."), type=kind)
         dtype = np.dtype(NUMBERS[kind])
-        return np.frombuffer(self._read(count * dtype.itemsize), dtype)
+        return np.frombuffer(self._read_bytes(count * dtype.itemsize), dtype)
 
-    def _text(self) -> bytes:
-        return self._read(self._whole(8))
+    def _read_string(self) -> bytes:
+        return self._read_bytes(self._read_integer(8))
 
-    def _size(self, width: int, most: int) -> int:
-        size = self._whole(width)
-        if size > most:
-            raise self._wrong(
+    def _read_size(self, width: int, limit: int) -> int:
+        size = self._read_integer(width)
+        if size > limit:
+            raise self._error(
                 _("EngineError", "{path}: at {key!r}, {size:,} are said to follow; up to {most:,} can be read."),
                 size=size,
-                most=most,
+                most=limit,
             )
         return size
 
-    def _whole(self, width: int) -> int:
-        return int.from_bytes(self._read(width), "little")
+    def _read_integer(self, width: int) -> int:
+        """Read an unsigned little-endian number of `width` bytes."""
+        return int.from_bytes(self._read_bytes(width), "little")
 
-    def _read(self, size: int) -> bytes:
-        self._left -= size
-        if self._left < 0:
-            raise self._wrong(
+    def _read_bytes(self, size: int) -> bytes:
+        self._remaining_bytes -= size
+        if self._remaining_bytes < 0:
+            raise self._error(
                 _("EngineError", "{path}: at {key!r}, the keys and values have more than {most:,} bytes."),
-                most=_MOST_BYTES,
+                most=_MAX_TOTAL_BYTES,
             )
         data = self._file.read(size)
         if len(data) < size:
-            raise self._wrong(_("EngineError", "{path}: the file ends in the value of {key!r}."))
+            raise self._error(_("EngineError", "{path}: the file ends in the value of {key!r}."))
         return data
 
-    def _wrong(self, template: str, **values: object) -> FormatError:
+    def _error(self, template: str, **values: object) -> FormatError:
         return FormatError(template, path=self._path, key=self._key, **values)
+
+
+def _decode_key(key: bytes) -> str:
+    return key.decode("utf-8", "backslashreplace")

@@ -1,75 +1,81 @@
-"""GGUF, the files of llama.cpp: the tokenizer inside a model, whose weights are not read.
+"""GGUF: read the tokenizer in a `*.gguf` model of llama.cpp.
 
-Two of its kinds are byte-pair encodings: `gpt2`, merges of bytes, and `llama`, SentencePiece's pieces with scores. What
-text is cut by is a name only, see `llama_splitters`. Ids are those of llama.cpp where it adds and looks for special
-tokens: all of them are cut out of the text, and those for its beginning and end are put around it if the file says so,
-or, of kinds for which llama.cpp does that anyway, if it says which these are.
-Source: ggml-org/llama.cpp src/llama-vocab.cpp.
+Two kinds of tokenizers in these files are byte-pair encodings: `gpt2`, which merges bytes, and `llama`, SentencePiece's
+pieces with scores. The file only names the patterns that split text, see `llama_cpp_splitters`.
+
+Ids are those that llama.cpp gives with `add_special` and `parse_special`: special tokens are recognised in text, and
+BOS and EOS tokens are added if the file says so. If it does not say, the default of llama.cpp for this kind of
+tokenizer holds, provided that the file names the token. Source: ggml-org/llama.cpp
+src/llama-vocab.cpp.
 """
 
 from math import isfinite
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
-from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.pipeline import AddedToken, Model, Pipeline
+from bpe_gui.engine.formats.files import file_to_read
+from bpe_gui.engine.formats.pipeline_to_recipe import merges_make_all_tokens, recipe_of
+from bpe_gui.engine.formats.sentencepiece.merges_from_scores import merges_from_scores
+from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.decoders import ByteLevelDecoder
-from bpe_gui.engine.pipeline.fast_splits import SPACE
+from bpe_gui.engine.pipeline.fast_splits import SPACE_SYMBOL
+from bpe_gui.engine.pipeline.model_options import ModelOptions
+from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, Split
-from bpe_gui.engine.formats.recipe_to_pipeline import merges_make_all_tokens, recipe_of
-from bpe_gui.engine.pipeline.sentencepiece import PieceDecoder, WhiteSpace, word_cuts
+from bpe_gui.engine.pipeline.sentencepiece import SentencePieceDecoder, SentencePieceNormalizer, safe_splits
+from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import from_printable
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-from bpe_gui.engine.formats.gguf.metadata import Values
-from bpe_gui.engine.formats.gguf.llama_cpp_splitters import SPLITTERS_BY_NAME
-from bpe_gui.engine.formats.ranks import Merge
-from bpe_gui.engine.formats.sentencepiece.merges_from_scores import merges_by_score
+
+from .llama_cpp_splitters import LLAMA_CPP_SPLITTERS
+from .metadata import Metadata
 
 SUFFIX: Final = ".gguf"
 FILE: Final = "model.gguf"
-"""The name where only a folder is given."""
+"""The name of the file that `load` looks for in a folder."""
 
 _PREFIX: Final = "tokenizer.ggml."
 
-# Types of tokens
+# llama_token_type in llama.h
 _NORMAL: Final = 1
 _UNKNOWN: Final = 2
 _CONTROL: Final = 3
 _USER_DEFINED: Final = 4
 _UNUSED: Final = 5
-_CUT_OUT: Final = (_UNKNOWN, _CONTROL, _USER_DEFINED)
+_SPECIAL_TYPES: Final = (_UNKNOWN, _CONTROL, _USER_DEFINED)
+"""The types of tokens that are searched for in text before it is split."""
 
-_BYTES: Final = frozenset(f"<0x{byte:02X}>" for byte in range(256))
+_BYTE_TOKENS: Final = frozenset(f"<0x{byte:02X}>" for byte in range(256))
 
 
 def load(path: Path) -> Tokenizer:
-    """Read the tokenizer of a model, or of the one in a folder. Raises FormatError."""
-    file = path / FILE if path.is_dir() else path
-    values = Values(file, _PREFIX)
-    kind = values.text("model")
+    """Return the tokenizer of a model file, or of `model.gguf` in a folder. Raise FormatError."""
+    file = file_to_read(path, FILE)
+    metadata = Metadata(file, _PREFIX)
+    kind = metadata.string("model")
     if kind not in ("gpt2", "llama"):
-        raise values.wrong(
+        raise metadata.error(
             "model",
             _("EngineError", "{path}: {key} is {kind!r}; only gpt2 and llama are byte-pair encodings."),
             kind=kind,
         )
-    tokens = _Tokens(values)
-    return _of_bytes(values, tokens) if kind == "gpt2" else _of_pieces(file, values, tokens)
+    vocabulary = _Vocabulary(metadata)
+    return _gpt2_tokenizer(metadata, vocabulary) if kind == "gpt2" else _llama_tokenizer(file, metadata, vocabulary)
 
 
-class _Tokens:
+class _Vocabulary:
     """The tokens of a file by id, with their types."""
 
-    def __init__(self, values: Values) -> None:
-        self._values = values
-        # As llama.cpp names those that are empty.
-        self.texts = [text or f"[EMPTY_{token_id}]" for token_id, text in enumerate(values.texts("tokens"))]
-        count = len(self.texts)
-        self.types: list[int] = values.numbers("token_type", count) if "token_type" in values else [_NORMAL] * count
+    def __init__(self, metadata: Metadata) -> None:
+        self._metadata = metadata
+        # llama.cpp gives empty tokens this name.
+        self.tokens = [text or f"[EMPTY_{token_id}]" for token_id, text in enumerate(metadata.strings("tokens"))]
+        count = len(self.tokens)
+        self.types: list[int] = metadata.numbers("token_type", count) if "token_type" in metadata else [_NORMAL] * count
         self.ids: dict[str, int] = {}
-        for token_id, text in enumerate(self.texts):
+        for token_id, text in enumerate(self.tokens):
             if self.ids.setdefault(text, token_id) != token_id:
-                raise values.wrong(
+                raise metadata.error(
                     "tokens",
                     _("EngineError", "{path}: {key} has {token!r} twice, as {first} and as {second}."),
                     token=text,
@@ -78,61 +84,64 @@ class _Tokens:
                 )
 
     def of_types(self, *types: int) -> dict[str, int]:
-        """The tokens of these types with their ids."""
+        """Return the ids of the tokens that have one of these types."""
         return {text: token_id for text, token_id in self.ids.items() if self.types[token_id] in types}
 
-    def added(self) -> tuple[AddedToken, ...]:
-        """Those that are cut out of the text."""
+    def added_tokens(self) -> tuple[AddedToken, ...]:
+        """Return the tokens that are searched for in text before it is split."""
         return tuple(
             AddedToken(id=token_id, content=text, special=self.types[token_id] != _USER_DEFINED)
-            for text, token_id in self.of_types(*_CUT_OUT).items()
+            for text, token_id in self.of_types(*_SPECIAL_TYPES).items()
         )
 
-    def around(self, which: str, default: bool) -> tuple[int, ...]:
-        """The id that is put around texts: `bos` in front of them, `eos` behind."""
-        key = f"{which}_token_id"
-        is_added = self._values.flag(f"add_{which}_token", default and key in self._values)
-        return (self._values.whole(key, len(self.texts)),) if is_added else ()
+    def boundary_ids(self, kind: Literal["bos", "eos"], default: bool) -> tuple[int, ...]:
+        """Return a tuple of the id that is added at the beginning (`bos`) or end (`eos`) of a text, empty if none is.
+
+        `default` says whether one is added if the file does not say.
+        """
+        key = f"{kind}_token_id"
+        is_added = self._metadata.boolean(f"add_{kind}_token", default and key in self._metadata)
+        return (self._metadata.index(key, len(self.tokens)),) if is_added else ()
 
 
-# -- merges of bytes ----------------------------------------------------------------------------------------------
+# -- gpt2: merges of bytes ----------------------------------------------------------------------------------------
 
 
-def _of_bytes(values: Values, tokens: _Tokens) -> Tokenizer:
-    name = values.text("pre") if "pre" in values else "default"
-    splitter = SPLITTERS_BY_NAME.get(name)
+def _gpt2_tokenizer(metadata: Metadata, vocabulary: _Vocabulary) -> Tokenizer:
+    name = metadata.string("pre") if "pre" in metadata else "default"
+    splitter = LLAMA_CPP_SPLITTERS.get(name)
     if splitter is None:
-        raise values.wrong(
+        raise metadata.error(
             "pre", _("EngineError", "{path}: {key} is {name!r}; how that splits text is not known here."), name=name
         )
-    # Of two tokens that are the same bytes, merges lead to the one that is none to cut out: it comes last.
-    order = sorted(range(len(tokens.texts)), key=lambda token_id: tokens.types[token_id] == _NORMAL)
-    vocab = {token_id: _bytes_of(values, tokens, token_id) for token_id in order}
-    merges = [_merge(values, rank, text) for rank, text in enumerate(values.texts("merges"))]
-    special = tokens.of_types(*_CUT_OUT)
+    # If a normal token has the same bytes as another one, merges must give the normal token: the later entry wins.
+    normal_last = sorted(range(len(vocabulary.tokens)), key=lambda token_id: vocabulary.types[token_id] == _NORMAL)
+    vocab = {token_id: _token_bytes(metadata, vocabulary, token_id) for token_id in normal_last}
+    merges = [_parse_merge(metadata, rank, text) for rank, text in enumerate(metadata.strings("merges"))]
+    special_tokens = vocabulary.of_types(*_SPECIAL_TYPES)
     pipeline = Pipeline(
-        added_tokens=tokens.added(),
+        added_tokens=vocabulary.added_tokens(),
         pre_tokenizers=(*(Split(pattern, "isolated") for pattern in splitter.patterns), ByteLevel()),
-        model=Model(is_byte_level=True, ignores_merges=splitter.ignores_merges),
+        model=ModelOptions(is_byte_level=True, ignores_merges=splitter.ignores_merges),
         decoders=(ByteLevelDecoder(),),
-        before=tokens.around("bos", splitter.adds_first),
-        after=tokens.around("eos", False),
+        ids_before=vocabulary.boundary_ids("bos", splitter.adds_bos),
+        ids_after=vocabulary.boundary_ids("eos", False),
     )
     if recipe := recipe_of(pipeline):
-        tokenizer = Tokenizer(vocab, merges, special, recipe=recipe)
+        tokenizer = Tokenizer(vocab, merges, special_tokens, recipe=recipe)
         if not splitter.ignores_merges or merges_make_all_tokens(tokenizer):
             return tokenizer
-    return Tokenizer(vocab, merges, special, pipeline=pipeline)
+    return Tokenizer(vocab, merges, special_tokens, pipeline=pipeline)
 
 
-def _bytes_of(values: Values, tokens: _Tokens, token_id: int) -> bytes:
-    text = tokens.texts[token_id]
-    if tokens.types[token_id] != _NORMAL:
+def _token_bytes(metadata: Metadata, vocabulary: _Vocabulary, token_id: int) -> bytes:
+    text = vocabulary.tokens[token_id]
+    if vocabulary.types[token_id] != _NORMAL:
         return text.encode()
     try:
         return from_printable(text)
     except KeyError as error:
-        raise values.wrong(
+        raise metadata.error(
             "tokens",
             _("EngineError", "{path}: token {id} of {key}, {token!r}, has {character}, which stands for no byte."),
             id=token_id,
@@ -141,14 +150,14 @@ def _bytes_of(values: Values, tokens: _Tokens, token_id: int) -> bytes:
         ) from error
 
 
-def _merge(values: Values, rank: int, text: str) -> Merge:
+def _parse_merge(metadata: Metadata, rank: int, text: str) -> tuple[bytes, bytes]:
     left, _space, right = text.partition(" ")
     try:
         merge = from_printable(left), from_printable(right)
     except KeyError:
         merge = b"", b""
     if not all(merge):
-        raise values.wrong(
+        raise metadata.error(
             "merges",
             _("EngineError", "{path}: merge {rank} of {key}, {text!r}, is not two tokens with a space between."),
             rank=rank,
@@ -157,40 +166,41 @@ def _merge(values: Values, rank: int, text: str) -> Merge:
     return merge
 
 
-# -- pieces with scores -------------------------------------------------------------------------------------------
+# -- llama: pieces with scores ------------------------------------------------------------------------------------
 
 
-def _of_pieces(path: Path, values: Values, tokens: _Tokens) -> Tokenizer:
-    count = len(tokens.texts)
-    scores = values.numbers("scores", count) if "scores" in values else [0.0] * count
+def _llama_tokenizer(path: Path, metadata: Metadata, vocabulary: _Vocabulary) -> Tokenizer:
+    count = len(vocabulary.tokens)
+    scores = metadata.numbers("scores", count) if "scores" in metadata else [0.0] * count
     if not all(map(isfinite, scores)):
-        raise values.wrong("scores", _("EngineError", "{path}: {key} must be numbers."))
-    pieces = tokens.of_types(_NORMAL, _UNUSED)
-    merges = merges_by_score(path, {piece: scores[token_id] for piece, token_id in pieces.items()})
-    unknown = _unknown_id(values, tokens)
-    white_space = WhiteSpace(adds_prefix=values.flag("add_space_prefix", True), removes_extra=False)
-    has_bytes = tokens.ids.keys() >= _BYTES
+        raise metadata.error("scores", _("EngineError", "{path}: {key} must be numbers."))
+    pieces = vocabulary.of_types(_NORMAL, _UNUSED)
+    scored = merges_from_scores(path, {piece: scores[token_id] for piece, token_id in pieces.items()})
+    normalizer = SentencePieceNormalizer(
+        adds_dummy_prefix=metadata.boolean("add_space_prefix", True), removes_extra_whitespaces=False
+    )
+    has_bytes = vocabulary.ids.keys() >= _BYTE_TOKENS
+    merged_pieces = ((left + right).decode() for left, right in scored.merges)
     pipeline = Pipeline(
-        added_tokens=tokens.added(),
-        normalizers=(white_space,),
-        pre_tokenizers=word_cuts((left + right).decode() for left, right in merges.merges) if SPACE in pieces else (),
-        model=Model(falls_back_to_bytes=has_bytes, fuses_unknown=True),
-        decoders=(PieceDecoder(white_space=white_space, has_bytes=has_bytes),),
-        before=tokens.around("bos", True),
-        after=tokens.around("eos", False),
+        added_tokens=vocabulary.added_tokens(),
+        normalizers=(normalizer,),
+        pre_tokenizers=safe_splits(merged_pieces) if SPACE_SYMBOL in pieces else (),
+        model=ModelOptions(falls_back_to_bytes=has_bytes, fuses_unknown=True),
+        decoders=(SentencePieceDecoder(normalizer=normalizer, has_byte_pieces=has_bytes),),
+        ids_before=vocabulary.boundary_ids("bos", True),
+        ids_after=vocabulary.boundary_ids("eos", False),
     )
     return Tokenizer(
-        {token_id: text.encode() for token_id, text in enumerate(tokens.texts)},
-        merges.merges,
-        tokens.of_types(*_CUT_OUT),
-        unknown_id=unknown,
+        {token_id: text.encode() for token_id, text in enumerate(vocabulary.tokens)},
+        scored.merges,
+        vocabulary.of_types(*_SPECIAL_TYPES),
+        unknown_id=_unknown_id(metadata, vocabulary),
         pipeline=pipeline,
-        other_merges=merges.shared,
+        other_merges=scored.shared_ranks,
     )
 
 
-def _unknown_id(values: Values, tokens: _Tokens) -> int | None:
-    """The token for what has none, if there is one."""
-    if "unknown_token_id" in values:
-        return values.whole("unknown_token_id", len(tokens.texts))
-    return next(iter(tokens.of_types(_UNKNOWN).values()), None)
+def _unknown_id(metadata: Metadata, vocabulary: _Vocabulary) -> int | None:
+    if "unknown_token_id" in metadata:
+        return metadata.index("unknown_token_id", len(vocabulary.tokens))
+    return next(iter(vocabulary.of_types(_UNKNOWN).values()), None)

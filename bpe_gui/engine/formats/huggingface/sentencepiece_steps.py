@@ -1,36 +1,41 @@
-"""SentencePiece's steps as `tokenizer.json` has them, where those give the ids of SentencePiece for every text.
+"""Replace SentencePiece's own steps by those of `tokenizer.json`, if they give the same ids for every text.
 
-What it does to white space is what a few replacements do. Its table of characters is refused: the step `Precompiled` of
-`tokenizers` looks graphemes and single characters up in it, and so leaves U+1100 U+1161 as it is, loses the accent of
-an accented ﬁ, and more. No other steps do what such a table says: it has more keys than there may be steps.
+Its rules for white space are equivalent to a few replacements. Its character map is refused. The step `Precompiled` of
+`tokenizers` looks up graphemes and single characters instead of the longest match, and so leaves U+1100 U+1161 as it
+is, drops the accent of an accented ﬁ, and more. No other steps are equivalent to a character map: it has more entries
+than a file may have steps.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from bpe_gui.engine.pipeline.added_tokens import AddedToken
+from bpe_gui.engine.pipeline.decoders import ByteFallback, Fuse, ReplaceDecoder, StripDecoder
+from bpe_gui.engine.pipeline.fast_splits import SPACE_SYMBOL
+from bpe_gui.engine.pipeline.normalizers import Prepend, Replace
+from bpe_gui.engine.pipeline.pipeline import Pipeline
+from bpe_gui.engine.pipeline.sentencepiece import SentencePieceDecoder, SentencePieceNormalizer
+from bpe_gui.engine.pipeline.steps import Normalizer, TokenDecoder
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.pipeline import AddedToken, Normalizer, Pipeline, TokenDecoder
-from bpe_gui.engine.pipeline.decoders import ByteFallback, Fuse, ReplaceDecoder, StripDecoder
-from bpe_gui.engine.pipeline.fast_splits import SPACE
-from bpe_gui.engine.pipeline.normalizers import Prepend, Replace
-from bpe_gui.engine.pipeline.sentencepiece import PieceDecoder, WhiteSpace
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-from bpe_gui.engine.formats.ranks import Merge
 
-_MOST_TOGETHER: Final = 100
-"""Tokens that one regular expression names: some models have a thousand that decoding leaves out."""
+_MAX_ALTERNATIVES: Final = 100
+"""Tokens in one regular expression; some models have a thousand that decoding skips."""
 
 
-def in_known_steps(pipeline: Pipeline, tokenizer: Tokenizer) -> Pipeline:
-    """A tokenizer's pipeline without SentencePiece's own steps. Raises FormatError, naming what no other steps do."""
-    white_space = next((step for step in pipeline.normalizers if isinstance(step, WhiteSpace)), None)
+def without_sentencepiece_steps(pipeline: Pipeline, tokenizer: Tokenizer) -> Pipeline:
+    """Return an equivalent of a tokenizer's pipeline without SentencePiece's own steps.
+
+    Raise FormatError that names what has no equivalent.
+    """
+    white_space = next((step for step in pipeline.normalizers if isinstance(step, SentencePieceNormalizer)), None)
     if white_space is None:
         return pipeline
     _check_white_space(white_space)
-    _check_ranks(tokenizer.other_merges)
-    _check_aside(tokenizer.special_tokens.keys() - {token.content for token in pipeline.added_tokens})
+    _check_shared_ranks(tokenizer.other_merges)
+    _check_control_symbols(tokenizer.special_tokens.keys() - {token.content for token in pipeline.added_tokens})
     normalizers = tuple(_normalizers(white_space))
     return Pipeline(
         added_tokens=_added_tokens(pipeline, white_space, normalizers),
@@ -38,13 +43,13 @@ def in_known_steps(pipeline: Pipeline, tokenizer: Tokenizer) -> Pipeline:
         pre_tokenizers=pipeline.pre_tokenizers,
         model=pipeline.model,
         decoders=tuple(each for step in pipeline.decoders for each in _decoders(step)),
-        before=pipeline.before,
-        after=pipeline.after,
+        ids_before=pipeline.ids_before,
+        ids_after=pipeline.ids_after,
     )
 
 
-def _check_white_space(step: WhiteSpace) -> None:
-    if step.charsmap.replacements:
+def _check_white_space(step: SentencePieceNormalizer) -> None:
+    if step.character_map.replacements:
         raise FormatError(
             _(
                 "EngineError",
@@ -52,9 +57,9 @@ def _check_white_space(step: WhiteSpace) -> None:
                 "text by: `tokenizers` would look other characters up in it. It can hold models that were trained with "
                 "the rule identity.",
             ),
-            name=step.charsmap.name,
+            name=step.character_map.name,
         )
-    if step.is_suffix:
+    if step.treats_whitespace_as_suffix:
         raise FormatError(
             _(
                 "EngineError",
@@ -64,10 +69,10 @@ def _check_white_space(step: WhiteSpace) -> None:
         )
 
 
-def _check_ranks(shared: Mapping[Merge, int]) -> None:
-    """Raise FormatError for merges of one rank: of such, SentencePiece does what is first in the text."""
+def _check_shared_ranks(shared_ranks: Mapping[tuple[bytes, bytes], int]) -> None:
+    """Raise FormatError if different pieces share a rank: SentencePiece merges the one that comes first in the text."""
     pieces: dict[int, str] = {}
-    for (left, right), rank in shared.items():
+    for (left, right), rank in shared_ranks.items():
         piece = (left + right).decode()
         if (other := pieces.setdefault(rank, piece)) != piece:
             raise FormatError(
@@ -81,51 +86,58 @@ def _check_ranks(shared: Mapping[Merge, int]) -> None:
             )
 
 
-def _check_aside(tokens: Iterable[str]) -> None:
-    """Raise FormatError for a token that no text may lead to, but would: `tokenizers` has one vocabulary for all."""
-    if found := next((token for token in sorted(tokens) if len(token) == 1), None):
+def _check_control_symbols(tokens: Iterable[str]) -> None:
+    """Raise FormatError for a control symbol of one character.
+
+    Text must not give control symbols, but `tokenizers` looks up all characters in the same vocabulary.
+    """
+    token = next((token for token in sorted(tokens) if len(token) == 1), None)
+    if token is not None:
         raise FormatError(
             _(
                 "EngineError",
                 "tokenizer.json cannot hold the control symbol {token!r} of this SentencePiece model: being one "
                 "character, it would be found in texts.",
             ),
-            token=found,
+            token=token,
         )
 
 
-def _normalizers(step: WhiteSpace) -> Iterator[Normalizer]:
-    r"""What changes white space in the same way.
+def _normalizers(step: SentencePieceNormalizer) -> Iterator[Normalizer]:
+    r"""Yield normalizers that change white space in the same way.
 
-    >>> from ..pipeline.aligned import AlignedText
+    >>> from bpe_gui.engine.pipeline.aligned_text import AlignedText
     >>> text = AlignedText.of("  low   lower ")
-    >>> for normalizer in _normalizers(WhiteSpace()):
+    >>> for normalizer in _normalizers(SentencePieceNormalizer()):
     ...     text = normalizer.normalize(text)
-    >>> text.text == WhiteSpace().normalize(AlignedText.of("  low   lower ")).text == "▁low▁lower"
+    >>> text.text == SentencePieceNormalizer().normalize(AlignedText.of("  low   lower ")).text == "▁low▁lower"
     True
     """
-    space = SPACE if step.escapes else " "
-    if step.removes_extra:
+    space = SPACE_SYMBOL if step.escapes_whitespaces else " "
+    if step.removes_extra_whitespaces:
         yield Replace(r"\A +", "", is_regex=True)
         yield Replace(" {2,}", " ", is_regex=True)
-    if step.adds_prefix:
+    if step.adds_dummy_prefix:
         yield Prepend(space)
-    if step.escapes:
-        yield Replace(" ", SPACE)
-    if step.removes_extra:  # those that stood for spaces in the text as it was given, too
+    if step.escapes_whitespaces:
+        yield Replace(" ", SPACE_SYMBOL)
+    if step.removes_extra_whitespaces:  # this also removes `▁` that was in the text itself
         yield Replace(rf"(?<!{space}){space}+\z", "", is_regex=True)
 
 
 def _added_tokens(
-    pipeline: Pipeline, white_space: WhiteSpace, normalizers: tuple[Normalizer, ...]
+    pipeline: Pipeline, white_space: SentencePieceNormalizer, normalizers: tuple[Normalizer, ...]
 ) -> tuple[AddedToken, ...]:
-    """Those that can be found in a text. Raises FormatError where `tokenizers` would find them otherwise.
+    """Return the tokens that can be found in a text. Raise FormatError if `tokenizers` would find others.
 
-    It normalizes what it looks for in normalized text: SentencePiece takes its user-defined symbols as they are.
+    `tokenizers` normalizes a token that it looks for in normalized text; SentencePiece looks for its user-defined
+    symbols as they are.
     """
-    tokens = tuple(t for t in pipeline.added_tokens if not (t.normalized and white_space.escapes and " " in t.content))
+    tokens = tuple(
+        t for t in pipeline.added_tokens if not (t.normalized and white_space.escapes_whitespaces and " " in t.content)
+    )
     symbols = [token.content for token in tokens if token.normalized]
-    if symbols and white_space.adds_prefix:
+    if symbols and white_space.adds_dummy_prefix:
         raise FormatError(
             _(
                 "EngineError",
@@ -134,10 +146,10 @@ def _added_tokens(
             ),
             symbol=symbols[0],
         )
-    as_looked_for = Pipeline(normalizers=normalizers).normalized
-    changed = {symbol for symbol in symbols if as_looked_for(symbol) != symbol}
-    if white_space.removes_extra:
-        changed |= {symbol for symbol in white_space.symbols if "  " in symbol}
+    normalized = Pipeline(normalizers=normalizers).normalize
+    changed = {symbol for symbol in symbols if normalized(symbol) != symbol}
+    if white_space.removes_extra_whitespaces:
+        changed |= {symbol for symbol in white_space.user_defined_symbols if "  " in symbol}
     if changed:
         raise FormatError(
             _(
@@ -151,32 +163,35 @@ def _added_tokens(
 
 
 def _decoders(step: TokenDecoder) -> Iterator[TokenDecoder]:
-    """What gives the same text for the ids of any text, but where a text with extra spaces removed begins with `▁`."""
-    if not isinstance(step, PieceDecoder):
+    """Yield decoders that give the same text.
+
+    There is one exception: ids of a text that begins with `▁`, if the model removes extra spaces.
+    """
+    if not isinstance(step, SentencePieceDecoder):
         yield step
         return
-    if step.after is not None:
+    if step.denormalizer is not None:
         raise FormatError(
             _(
                 "EngineError",
                 "tokenizer.json cannot hold the table of characters ({name}) that this SentencePiece model changes "
                 "decoded text by.",
             ),
-            name=step.after.charsmap.name,
+            name=step.denormalizer.character_map.name,
         )
-    silent = sorted(step.silent)
-    for first in range(0, len(silent), _MOST_TOGETHER):
-        yield ReplaceDecoder(_one_of(silent[first : first + _MOST_TOGETHER]), "", is_regex=True)
-    if step.unknown:
-        yield ReplaceDecoder(_one_of([step.unknown]), step.unknown_text, is_regex=True)
-    if step.has_bytes:
+    silent = sorted(step.hidden_pieces)
+    for first in range(0, len(silent), _MAX_ALTERNATIVES):
+        yield ReplaceDecoder(_any_of(silent[first : first + _MAX_ALTERNATIVES]), "", is_regex=True)
+    if step.unknown_piece:
+        yield ReplaceDecoder(_any_of([step.unknown_piece]), step.unknown_text, is_regex=True)
+    if step.has_byte_pieces:
         yield ByteFallback()
     yield Fuse()
-    if step.white_space.adds_prefix or step.white_space.removes_extra:
-        yield StripDecoder(SPACE, 1, 0)
-    yield ReplaceDecoder(SPACE, " ")
+    if step.normalizer.adds_dummy_prefix or step.normalizer.removes_extra_whitespaces:
+        yield StripDecoder(SPACE_SYMBOL, 1, 0)
+    yield ReplaceDecoder(SPACE_SYMBOL, " ")
 
 
-def _one_of(tokens: Iterable[str]) -> str:
-    """A regular expression for a token that is one of these."""
+def _any_of(tokens: Iterable[str]) -> str:
+    """Return a regular expression that matches exactly these tokens."""
     return rf"\A(?:{'|'.join(map(re.escape, tokens))})\z"

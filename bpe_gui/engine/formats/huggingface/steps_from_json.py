@@ -1,16 +1,13 @@
-"""The steps in `tokenizer.json` around the merges: from JSON to a pipeline's, and back.
+"""Read the steps around the model in `tokenizer.json` as the steps of a pipeline.
 
-A list of steps may be a Sequence, also inside another. What is not known here, a step as well as a key of one, is
-refused by name: left out, it might change ids.
+A list of steps may be a Sequence, which may contain further Sequences. A step or a key that is not known is refused by
+name: ignoring it might change ids.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, Generic, NamedTuple, TypeVar
 
-from bpe_gui.engine.runtime.errors import FormatError, RecipeError
-from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.bounded_json import Part
-from bpe_gui.engine.pipeline import Normalizer, PreTokenizer, TokenDecoder
+from bpe_gui.engine.formats.sentencepiece.character_map import read_precompiled
 from bpe_gui.engine.pipeline.decoders import (
     BPEDecoder,
     ByteFallback,
@@ -21,373 +18,298 @@ from bpe_gui.engine.pipeline.decoders import (
     StripDecoder,
 )
 from bpe_gui.engine.pipeline.normalizers import Form, Lowercase, Prepend, Replace, Strip, UnicodeForm
+from bpe_gui.engine.pipeline.pattern_search import BEHAVIORS, Behavior, compile_oniguruma
 from bpe_gui.engine.pipeline.pre_tokenizers import (
     ByteLevel,
     Digits,
     Metaspace,
+    PrependScheme,
     Punctuation,
-    Scheme,
     Split,
     Whitespace,
     WhitespaceSplit,
 )
-from bpe_gui.engine.pipeline.precompiled_charsmap import Precompiled
-from bpe_gui.engine.pipeline.pattern_search import BEHAVIORS, Behavior, compiled
-from bpe_gui.engine.pipeline.splitter_equivalents import split_of
-from bpe_gui.engine.formats.sentencepiece.character_map import precompiled_json, precompiled_of
-from bpe_gui.engine.formats.ranks import Words
+from bpe_gui.engine.pipeline.steps import Normalizer, PreTokenizer, TokenDecoder
+from bpe_gui.engine.runtime.bounded_json import JsonValue
+from bpe_gui.engine.runtime.errors import RecipeError
+from bpe_gui.engine.runtime.errors import translatable as _
 
-_MOST_STEPS: Final = 100
-_LONGEST_PATTERN: Final = 10_000  # characters
-_LONGEST_CONTENT: Final = 100  # characters that are put in wherever something is found
-_MOST_STRIPPED: Final = 1_000_000
+_MAX_STEPS: Final = 100
+_MAX_PATTERN_LENGTH: Final = 10_000  # characters
+_MAX_CONTENT_LENGTH: Final = 100  # characters that are inserted for each match
+_MAX_STRIPPED: Final = 1_000_000
+_MAX_ID: Final = (1 << 31) - 1
 
-_Step = TypeVar("_Step")
-_Json = dict[str, Any]
+_T = TypeVar("_T")
 
 _FORMS: Final[tuple[Form, ...]] = ("NFC", "NFD", "NFKC", "NFKD")
-_SCHEMES: Final[tuple[Scheme, ...]] = ("always", "never", "first")
-_BEHAVIORS: Final[Mapping[str, Behavior]] = {behavior.title().replace("_", ""): behavior for behavior in BEHAVIORS}
-"""By what they are called in the file."""
+_SCHEMES: Final[Mapping[str, PrependScheme]] = {"always": "always", "never": "never", "first": "first"}
+BEHAVIORS_BY_NAME: Final[Mapping[str, Behavior]] = {
+    behavior.title().replace("_", ""): behavior for behavior in BEHAVIORS
+}
+"""By the name in the file."""
 
 
-def check_keys(part: Part, known: Iterable[str]) -> None:
-    """Raise FormatError for a key that is not known here: it might change ids."""
-    for key in part.members():
+class _StepType(NamedTuple, Generic[_T]):
+    """A type of step: its keys beside `type`, and the function that reads it."""
+
+    keys: tuple[str, ...]
+    read: Callable[[JsonValue], _T]
+
+
+def check_keys(value: JsonValue, known: Iterable[str]) -> None:
+    """Raise FormatError if an object has an unknown key, because it might change ids."""
+    for key in value.members():
         if key not in known:
-            raise part.wrong(
+            raise value.error(
                 _("EngineError", "{path}: {place} has the key {key!r}, which is not known here and might change ids."),
                 key=key,
             )
 
 
+# -- lists of steps -----------------------------------------------------------------------------------------------
+
+
+def _read_steps(value: JsonValue, sequence_key: str, types: Mapping[str, _StepType[_T]]) -> tuple[_T, ...]:
+    """Return the steps in `value`: null, a step, or a Sequence with its steps under `sequence_key`."""
+    waiting = [] if value.is_null else [value]
+    steps: list[_T] = []
+    for _count in range(_MAX_STEPS):
+        if not waiting:
+            return tuple(steps)
+        step = waiting.pop()
+        name = step.member("type").string()
+        if name == "Sequence":
+            check_keys(step, ("type", sequence_key))
+            waiting += reversed(step.member(sequence_key).items(_MAX_STEPS))
+        elif name in types:
+            check_keys(step, ("type", *types[name].keys))
+            steps.append(types[name].read(step))
+        else:
+            raise step.error(
+                _("EngineError", "{path}: {place} is of the type {kind}, which cannot be had here; there is {kinds}."),
+                kind=name,
+                kinds=", ".join([*types, "Sequence"]),
+            )
+    raise value.error(_("EngineError", "{path}: {place} has more than {most} steps."), most=_MAX_STEPS)
+
+
 # -- normalizers --------------------------------------------------------------------------------------------------
 
 
-def normalizers_of(part: Part) -> tuple[Normalizer, ...]:
-    """The normalizers in a file. Raises FormatError."""
-    return _steps(part, "normalizers", _NORMALIZERS)
+def read_normalizers(value: JsonValue) -> tuple[Normalizer, ...]:
+    """Return the normalizers of a file. Raise FormatError."""
+    return _read_steps(value, "normalizers", _NORMALIZERS)
 
 
-def _replaced(part: Part) -> tuple[str, str, bool]:
-    """What is replaced, by what, and whether that is a regular expression."""
-    pattern, is_regex = _pattern(part.member("pattern"))
-    return pattern, _short(part.member("content"), 0, _LONGEST_CONTENT), is_regex
+def _read_replacement(step: JsonValue) -> tuple[str, str, bool]:
+    """Return the pattern, its replacement, and whether the pattern is a regular expression."""
+    pattern, is_regex = _read_pattern(step.member("pattern"))
+    return pattern, _read_short_string(step.member("content"), 0, _MAX_CONTENT_LENGTH), is_regex
 
 
-def _replace(part: Part) -> Replace:
-    step = Replace(*_replaced(part))
-    if step.is_regex and compiled(step.pattern).search(""):
-        raise part.wrong(
+def _read_replace(step: JsonValue) -> Replace:
+    replace = Replace(*_read_replacement(step))
+    if replace.is_regex and compile_oniguruma(replace.pattern).search(""):
+        raise step.error(
             _(
                 "EngineError",
                 "{path}: {place} replaces where nothing stands, which `tokenizers` may garble.",
             )
         )
-    return step
+    return replace
 
 
-def _pattern(part: Part) -> tuple[str, bool]:
-    """What is searched for, and whether it is a regular expression."""
-    check_keys(part, ("String", "Regex"))
-    if len(part.members()) != 1:
-        raise part.wrong(_("EngineError", "{path}: {place} must have one key, String or Regex."))
-    kind, value = next(iter(part.members().items()))
-    pattern = _short(value, 1, _LONGEST_PATTERN)
+def _read_pattern(value: JsonValue) -> tuple[str, bool]:
+    """Return a pattern, and whether it is a regular expression."""
+    check_keys(value, ("String", "Regex"))
+    if len(value.members()) != 1:
+        raise value.error(_("EngineError", "{path}: {place} must have one key, String or Regex."))
+    kind, member = next(iter(value.members().items()))
+    pattern = _read_short_string(member, 1, _MAX_PATTERN_LENGTH)
     if kind == "Regex":
         try:
-            compiled(pattern)
+            compile_oniguruma(pattern)
         except RecipeError as error:
-            raise value.because(error) from error
+            raise member.error_from(error) from error
     return pattern, kind == "Regex"
 
 
-def _short(part: Part, least: int, most: int) -> str:
-    """A text with so many characters. Raises FormatError."""
-    text = part.text()
-    if not least <= len(text) <= most:
-        raise part.wrong(
+def _read_short_string(value: JsonValue, min_length: int, max_length: int) -> str:
+    text = value.string()
+    if not min_length <= len(text) <= max_length:
+        raise value.error(
             _("EngineError", "{path}: {place} has {length:,} characters; there may be {least:,} to {most:,}."),
             length=len(text),
-            least=least,
-            most=most,
+            least=min_length,
+            most=max_length,
         )
     return text
 
 
-def _choice(part: Part, choices: Mapping[str, _Step]) -> _Step:
-    if part.text() not in choices:
-        raise part.wrong(
+def _read_choice(value: JsonValue, choices: Mapping[str, _T]) -> _T:
+    if value.string() not in choices:
+        raise value.error(
             _("EngineError", "{path}: {place} is {value!r}; it must be one of {choices}."), choices=", ".join(choices)
         )
-    return choices[part.text()]
+    return choices[value.string()]
 
 
-def _form(form: Form) -> tuple[tuple[str, ...], Callable[[Part], Normalizer]]:
-    return (), lambda part: UnicodeForm(form)
+def _read_optional_boolean(value: JsonValue, default: bool) -> bool:
+    return default if value.is_null else value.boolean()
 
 
-_NORMALIZERS: Final[Mapping[str, tuple[tuple[str, ...], Callable[[Part], Normalizer]]]] = {
-    **{form: _form(form) for form in _FORMS},
-    "Lowercase": ((), lambda part: Lowercase()),
-    "Replace": (("pattern", "content"), _replace),
-    "Prepend": (("prepend",), lambda part: Prepend(_short(part.member("prepend"), 1, _LONGEST_CONTENT))),
-    "Strip": (
-        ("strip_left", "strip_right"),
-        lambda part: Strip(left=part.member("strip_left").truth(), right=part.member("strip_right").truth()),
+def _unicode_form(form: Form) -> _StepType[Normalizer]:
+    return _StepType((), lambda step: UnicodeForm(form))
+
+
+_NORMALIZERS: Final[Mapping[str, _StepType[Normalizer]]] = {
+    **{form: _unicode_form(form) for form in _FORMS},
+    "Lowercase": _StepType((), lambda step: Lowercase()),
+    "Replace": _StepType(("pattern", "content"), _read_replace),
+    "Prepend": _StepType(
+        ("prepend",), lambda step: Prepend(_read_short_string(step.member("prepend"), 1, _MAX_CONTENT_LENGTH))
     ),
-    "Precompiled": (("precompiled_charsmap",), precompiled_of),
+    "Strip": _StepType(
+        ("strip_left", "strip_right"),
+        lambda step: Strip(left=step.member("strip_left").boolean(), right=step.member("strip_right").boolean()),
+    ),
+    "Precompiled": _StepType(("precompiled_charsmap",), read_precompiled),
 }
-"""By type: the keys, and what reads them."""
 
 
 # -- pre-tokenizers -----------------------------------------------------------------------------------------------
 
 
-def pre_tokenizers_of(part: Part) -> tuple[PreTokenizer, ...]:
-    """The pre-tokenizers in a file. Raises FormatError."""
-    return _steps(part, "pretokenizers", _PRE_TOKENIZERS)
+def read_pre_tokenizers(value: JsonValue) -> tuple[PreTokenizer, ...]:
+    """Return the pre-tokenizers of a file. Raise FormatError."""
+    return _read_steps(value, "pretokenizers", _PRE_TOKENIZERS)
 
 
-def _byte_level(part: Part) -> ByteLevel:
-    part.member("trim_offsets").truth()
-    return ByteLevel(part.member("add_prefix_space").truth(), _truth_or(part.member("use_regex"), True))
+def _read_byte_level(step: JsonValue) -> ByteLevel:
+    step.member("trim_offsets").boolean()
+    return ByteLevel(step.member("add_prefix_space").boolean(), _read_optional_boolean(step.member("use_regex"), True))
 
 
-def _truth_or(part: Part, default: bool) -> bool:
-    """True or false, or the default for what is not there."""
-    return default if part.is_null else part.truth()
+def _read_split(step: JsonValue) -> Split:
+    pattern, is_regex = _read_pattern(step.member("pattern"))
+    behavior = _read_choice(step.member("behavior"), BEHAVIORS_BY_NAME)
+    return Split(pattern, behavior, step.member("invert").boolean(), is_regex)
 
 
-def _split(part: Part) -> Split:
-    pattern, is_regex = _pattern(part.member("pattern"))
-    behavior = _choice(part.member("behavior"), _BEHAVIORS)
-    return Split(pattern, behavior, part.member("invert").truth(), is_regex)
+def _read_punctuation(step: JsonValue) -> Punctuation:
+    behavior = step.member("behavior")
+    return Punctuation() if behavior.is_null else Punctuation(_read_choice(behavior, BEHAVIORS_BY_NAME))
 
 
-def _punctuation(part: Part) -> Punctuation:
-    behavior = part.member("behavior")
-    return Punctuation() if behavior.is_null else Punctuation(_choice(behavior, _BEHAVIORS))
+def _read_metaspace(step: JsonValue) -> Metaspace:
+    replacement = _read_short_string(step.member("replacement"), 1, 1)
+    scheme = step.member("prepend_scheme")
+    prepend = "always" if scheme.is_null else _read_choice(scheme, _SCHEMES)
+    # Older files have these two keys.
+    adds_prefix, str_rep = step.member("add_prefix_space"), step.member("str_rep")
+    if not adds_prefix.is_null and not adds_prefix.boolean() and prepend != "never":
+        raise adds_prefix.error(_("EngineError", "{path}: {place} does not fit prepend_scheme, which says otherwise."))
+    if not str_rep.is_null and str_rep.string() != replacement:
+        raise step.error(_("EngineError", "{path}: {place} has a str_rep that is not its replacement."))
+    return Metaspace(replacement, prepend, _read_optional_boolean(step.member("split"), True))
 
 
-_METASPACE: Final = ("replacement", "prepend_scheme", "split", "add_prefix_space", "str_rep")
-
-
-def _metaspace(part: Part) -> Metaspace:
-    replacement = _short(part.member("replacement"), 1, 1)
-    scheme = part.member("prepend_scheme")
-    prepend = "always" if scheme.is_null else _choice(scheme, {name: name for name in _SCHEMES})
-    # The two keys of older files.
-    adds = part.member("add_prefix_space")
-    if not adds.is_null and not adds.truth() and prepend != "never":
-        raise adds.wrong(_("EngineError", "{path}: {place} does not fit prepend_scheme, which says otherwise."))
-    if not part.member("str_rep").is_null and part.member("str_rep").text() != replacement:
-        raise part.wrong(_("EngineError", "{path}: {place} has a str_rep that is not its replacement."))
-    return Metaspace(replacement, prepend, _truth_or(part.member("split"), True))
-
-
-_BYTE_LEVEL: Final = ("add_prefix_space", "trim_offsets", "use_regex")
-_PRE_TOKENIZERS: Final[Mapping[str, tuple[tuple[str, ...], Callable[[Part], PreTokenizer]]]] = {
-    "ByteLevel": (_BYTE_LEVEL, _byte_level),
-    "Split": (("pattern", "behavior", "invert"), _split),
-    "Digits": (("individual_digits",), lambda part: Digits(part.member("individual_digits").truth())),
-    "Punctuation": (("behavior",), _punctuation),
-    "Whitespace": ((), lambda part: Whitespace()),
-    "WhitespaceSplit": ((), lambda part: WhitespaceSplit()),
-    "Metaspace": (_METASPACE, _metaspace),
+_BYTE_LEVEL_KEYS: Final = ("add_prefix_space", "trim_offsets", "use_regex")
+_METASPACE_KEYS: Final = ("replacement", "prepend_scheme", "split", "add_prefix_space", "str_rep")
+_PRE_TOKENIZERS: Final[Mapping[str, _StepType[PreTokenizer]]] = {
+    "ByteLevel": _StepType(_BYTE_LEVEL_KEYS, _read_byte_level),
+    "Split": _StepType(("pattern", "behavior", "invert"), _read_split),
+    "Digits": _StepType(("individual_digits",), lambda step: Digits(step.member("individual_digits").boolean())),
+    "Punctuation": _StepType(("behavior",), _read_punctuation),
+    "Whitespace": _StepType((), lambda step: Whitespace()),
+    "WhitespaceSplit": _StepType((), lambda step: WhitespaceSplit()),
+    "Metaspace": _StepType(_METASPACE_KEYS, _read_metaspace),
 }
 
 
 # -- decoders -----------------------------------------------------------------------------------------------------
 
 
-def decoders_of(part: Part) -> tuple[TokenDecoder, ...]:
-    """The decoders in a file; a list without any puts tokens together. Raises FormatError."""
-    return () if part.is_null else _steps(part, "decoders", _DECODERS) or (Fuse(),)
+def read_decoders(value: JsonValue) -> tuple[TokenDecoder, ...]:
+    """Return the decoders of a file; an empty Sequence joins the tokens. Raise FormatError."""
+    return () if value.is_null else _read_steps(value, "decoders", _DECODERS) or (Fuse(),)
 
 
-def _byte_level_decoder(part: Part) -> ByteLevelDecoder:
-    _byte_level(part)  # what it says is for other steps of that name, but has to be there
+def _read_byte_level_decoder(step: JsonValue) -> ByteLevelDecoder:
+    _read_byte_level(step)  # the decoder ignores its keys, but `tokenizers` insists on them
     return ByteLevelDecoder()
 
 
-def _metaspace_decoder(part: Part) -> MetaspaceDecoder:
-    step = _metaspace(part)
-    return MetaspaceDecoder(step.replacement, step.prepend_scheme)
+def _read_metaspace_decoder(step: JsonValue) -> MetaspaceDecoder:
+    metaspace = _read_metaspace(step)
+    return MetaspaceDecoder(metaspace.replacement, metaspace.prepend_scheme)
 
 
-def _strip_decoder(part: Part) -> StripDecoder:
-    start, stop = (part.member(name).whole(0, _MOST_STRIPPED) for name in ("start", "stop"))
-    return StripDecoder(_short(part.member("content"), 1, 1), start, stop)
+def _read_strip_decoder(step: JsonValue) -> StripDecoder:
+    start, stop = (step.member(name).integer(0, _MAX_STRIPPED) for name in ("start", "stop"))
+    return StripDecoder(_read_short_string(step.member("content"), 1, 1), start, stop)
 
 
-_DECODERS: Final[Mapping[str, tuple[tuple[str, ...], Callable[[Part], TokenDecoder]]]] = {
-    "ByteLevel": (_BYTE_LEVEL, _byte_level_decoder),
-    "Metaspace": (_METASPACE, _metaspace_decoder),
-    "BPEDecoder": (("suffix",), lambda part: BPEDecoder(_short(part.member("suffix"), 0, _LONGEST_CONTENT))),
-    "Replace": (("pattern", "content"), lambda part: ReplaceDecoder(*_replaced(part))),
-    "ByteFallback": ((), lambda part: ByteFallback()),
-    "Fuse": ((), lambda part: Fuse()),
-    "Strip": (("content", "start", "stop"), _strip_decoder),
+_DECODERS: Final[Mapping[str, _StepType[TokenDecoder]]] = {
+    "ByteLevel": _StepType(_BYTE_LEVEL_KEYS, _read_byte_level_decoder),
+    "Metaspace": _StepType(_METASPACE_KEYS, _read_metaspace_decoder),
+    "BPEDecoder": _StepType(
+        ("suffix",), lambda step: BPEDecoder(_read_short_string(step.member("suffix"), 0, _MAX_CONTENT_LENGTH))
+    ),
+    "Replace": _StepType(("pattern", "content"), lambda step: ReplaceDecoder(*_read_replacement(step))),
+    "ByteFallback": _StepType((), lambda step: ByteFallback()),
+    "Fuse": _StepType((), lambda step: Fuse()),
+    "Strip": _StepType(("content", "start", "stop"), _read_strip_decoder),
 }
 
 
 # -- post-processors ----------------------------------------------------------------------------------------------
 
 
-def around_of(part: Part) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The ids that are put before and after a text. Raises FormatError."""
-    templates = [around for around in _steps(part, "processors", _POST_PROCESSORS) if around is not None]
-    if len(templates) > 1:  # to the library, the second sees a pair of texts
-        raise part.wrong(_("EngineError", "{path}: {place} has more than one TemplateProcessing, which cannot be had."))
-    return templates[0] if templates else ((), ())
+class BoundaryIds(NamedTuple):
+    """The ids that are added before and after a text."""
+
+    before: tuple[int, ...] = ()
+    after: tuple[int, ...] = ()
 
 
-_Around = tuple[tuple[int, ...], tuple[int, ...]]
+def read_post_processor(value: JsonValue) -> BoundaryIds:
+    """Return the ids that the post-processor of a file adds to a text. Raise FormatError."""
+    templates = [ids for ids in _read_steps(value, "processors", _POST_PROCESSORS) if ids is not None]
+    if len(templates) > 1:  # `tokenizers` would apply the second one to a pair of texts
+        raise value.error(
+            _("EngineError", "{path}: {place} has more than one TemplateProcessing, which cannot be had.")
+        )
+    return templates[0] if templates else BoundaryIds()
 
 
-def _template(part: Part) -> _Around:
-    """What the template for a single text says; that for pairs of texts is not looked at."""
-    part.member("pair").list()
-    tokens = part.member("special_tokens").members()
+def _read_template(step: JsonValue) -> BoundaryIds:
+    """Return the ids in the template for a single text; the template for pairs of texts is ignored."""
+    step.member("pair").plain_list()
+    tokens = step.member("special_tokens").members()
     ids: list[int] = []
-    text_at: int | None = None
-    for piece in part.member("single").items(_MOST_STEPS):
+    text_index: int | None = None
+    for piece in step.member("single").items(_MAX_STEPS):
         check_keys(piece, ("Sequence", "SpecialToken"))
         if not (special := piece.member("SpecialToken")).is_null:
-            name = special.member("id").text()
-            listed = tokens.get(name, special).member("ids").items(_MOST_STEPS)
-            ids += [token_id.whole(0, (1 << 31) - 1) for token_id in listed]
-        elif piece.member("Sequence").member("id").text() != "A" or text_at is not None:
-            raise piece.wrong(_("EngineError", "{path}: {place}: the template for a single text must have it once."))
+            name = special.member("id").string()
+            token_ids = tokens.get(name, special).member("ids").items(_MAX_STEPS)
+            ids += [token_id.integer(0, _MAX_ID) for token_id in token_ids]
+        elif piece.member("Sequence").member("id").string() != "A" or text_index is not None:
+            raise piece.error(_("EngineError", "{path}: {place}: the template for a single text must have it once."))
         else:
-            text_at = len(ids)
-    if text_at is None:
-        raise part.wrong(_("EngineError", "{path}: {place}: the template for a single text does not have the text."))
-    return tuple(ids[:text_at]), tuple(ids[text_at:])
+            text_index = len(ids)
+    if text_index is None:
+        raise step.error(_("EngineError", "{path}: {place}: the template for a single text does not have the text."))
+    return BoundaryIds(tuple(ids[:text_index]), tuple(ids[text_index:]))
 
 
-def _no_template(part: Part) -> None:
-    _byte_level(part)  # it trims offsets
+def _read_offset_trimmer(step: JsonValue) -> None:
+    _read_byte_level(step)  # as a post-processor, ByteLevel only trims offsets
 
 
-_POST_PROCESSORS: Final[Mapping[str, tuple[tuple[str, ...], Callable[[Part], _Around | None]]]] = {
-    "ByteLevel": (_BYTE_LEVEL, _no_template),
-    "TemplateProcessing": (("single", "pair", "special_tokens"), _template),
+_POST_PROCESSORS: Final[Mapping[str, _StepType[BoundaryIds | None]]] = {
+    "ByteLevel": _StepType(_BYTE_LEVEL_KEYS, _read_offset_trimmer),
+    "TemplateProcessing": _StepType(("single", "pair", "special_tokens"), _read_template),
 }
-
-
-# -- lists of steps -----------------------------------------------------------------------------------------------
-
-
-def _steps(
-    part: Part, key: str, known: Mapping[str, tuple[tuple[str, ...], Callable[[Part], _Step]]]
-) -> tuple[_Step, ...]:
-    """The steps in a file, of which each may be a Sequence, with `key` for what is in it."""
-    waiting = [] if part.is_null else [part]
-    steps: list[_Step] = []
-    for _count in range(_MOST_STEPS):
-        if not waiting:
-            return tuple(steps)
-        current = waiting.pop()
-        kind = current.member("type").text()
-        if kind == "Sequence":
-            check_keys(current, ("type", key))
-            waiting += reversed(current.member(key).items(_MOST_STEPS))
-        elif kind in known:
-            keys, read = known[kind]
-            check_keys(current, ("type", *keys))
-            steps.append(read(current))
-        else:
-            raise current.wrong(
-                _("EngineError", "{path}: {place} is of the type {kind}, which cannot be had here; there is {kinds}."),
-                kind=kind,
-                kinds=", ".join([*known, "Sequence"]),
-            )
-    raise part.wrong(_("EngineError", "{path}: {place} has more than {most} steps."), most=_MOST_STEPS)
-
-
-# -- writing ------------------------------------------------------------------------------------------------------
-
-
-def steps_json(steps: Sequence[Normalizer] | Sequence[PreTokenizer] | Sequence[TokenDecoder], key: str) -> _Json | None:
-    """The steps as the file has them: null, the only one, or a Sequence with `key`. Raises FormatError."""
-    written = [
-        _step_json(each) for step in steps for each in (split_of(step.splitter) if isinstance(step, Words) else (step,))
-    ]
-    return {"type": "Sequence", key: written} if len(written) > 1 else written[0] if written else None
-
-
-def _step_json(step: object) -> _Json:
-    match step:
-        case UnicodeForm(form):
-            return {"type": form}
-        case Replace() | ReplaceDecoder():
-            return {"type": "Replace", "pattern": _pattern_json(step), "content": step.content}
-        case Prepend(prefix):
-            return {"type": "Prepend", "prepend": prefix}
-        case Strip(left, right):
-            return {"type": "Strip", "strip_left": left, "strip_right": right}
-        case Precompiled():
-            return precompiled_json(step)
-        case ByteLevel(prefixed, use_regex):
-            return _byte_level_json(prefixed, use_regex)
-        case ByteLevelDecoder():
-            return _byte_level_json(True, True)
-        case Split(_pattern, behavior, invert):
-            kind = {"type": "Split", "pattern": _pattern_json(step)}
-            return {**kind, "behavior": _behavior_name(behavior), "invert": invert}
-        case Digits(individual):
-            return {"type": "Digits", "individual_digits": individual}
-        case Punctuation(behavior):
-            return {"type": "Punctuation", "behavior": _behavior_name(behavior)}
-        case Metaspace(replacement, scheme, cuts):
-            return _metaspace_json(replacement, scheme, cuts)
-        case MetaspaceDecoder(replacement, scheme):
-            return _metaspace_json(replacement, scheme, True)
-        case BPEDecoder(suffix):
-            return {"type": "BPEDecoder", "suffix": suffix}
-        case StripDecoder(content, start, stop):
-            return {"type": "Strip", "content": content, "start": start, "stop": stop}
-        case Lowercase() | Whitespace() | WhitespaceSplit() | ByteFallback() | Fuse():
-            return {"type": type(step).__name__}
-    raise FormatError(
-        _("EngineError", "tokenizer.json cannot hold a step of the kind {kind}."), kind=type(step).__name__
-    )
-
-
-def _pattern_json(step: Replace | ReplaceDecoder | Split) -> _Json:
-    return {"Regex" if step.is_regex else "String": step.pattern}
-
-
-def _byte_level_json(prefixed: bool, use_regex: bool) -> _Json:
-    return {"type": "ByteLevel", "add_prefix_space": prefixed, "trim_offsets": True, "use_regex": use_regex}
-
-
-def _metaspace_json(replacement: str, scheme: str, split: bool) -> _Json:
-    return {"type": "Metaspace", "replacement": replacement, "prepend_scheme": scheme, "split": split}
-
-
-def _behavior_name(behavior: Behavior) -> str:
-    return next(name for name, meant in _BEHAVIORS.items() if meant == behavior)
-
-
-def template_json(before: Sequence[int], after: Sequence[int], tokens: Mapping[int, str]) -> _Json | None:
-    """What puts ids around a text, and around each text of a pair; null for none."""
-    if not before and not after:
-        return None
-
-    def around(sequence: str, type_id: int) -> list[_Json]:
-        first, last = (
-            [{"SpecialToken": {"id": tokens[token_id], "type_id": type_id}} for token_id in ids]
-            for ids in (before, after)
-        )
-        return [*first, {"Sequence": {"id": sequence, "type_id": type_id}}, *last]
-
-    names = {token_id: tokens[token_id] for token_id in sorted({*before, *after}, key=tokens.__getitem__)}
-    return {
-        "type": "TemplateProcessing",
-        "single": around("A", 0),
-        "pair": [*around("A", 0), *around("B", 1)],
-        "special_tokens": {name: {"id": name, "ids": [i], "tokens": [name]} for i, name in names.items()},
-    }

@@ -1,11 +1,12 @@
-"""`tokenizer.json` of Hugging Face's `tokenizers`: a model of type BPE and the steps around it, in one file.
+"""Hugging Face's `tokenizers`: `tokenizer.json`, one file with a model of type BPE and the steps around it.
 
-What is read gives the ids that the library gives, or is refused: other models, steps and keys that are not known here,
-chance (`dropout`), cutting texts off or filling them up. Older files, with merges as `"a b"` and without some keys, are
-read as the library reads them. What does not change ids is not kept: offsets that are trimmed, numbers of segments, the
+A tokenizer that is read gives the ids that the library gives, or the file is refused: for other types of models,
+unknown steps and keys, randomness (`dropout`), truncation and padding. Older files, which write merges as `"a b"` and
+lack some keys, are read as the library reads them. What does not affect ids is not kept: trimmed offsets, type ids, the
 template for pairs of texts.
 
-Bytes are spelled through GPT-2's printable table; where a vocabulary has other tokens as well, all are characters.
+Bytes are spelled as GPT-2's printable characters. If the vocabulary has tokens of other characters too, all tokens are
+taken to be characters.
 """
 
 import json
@@ -14,39 +15,38 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from bpe_gui.engine.formats.files import file_to_read, file_to_write
+from bpe_gui.engine.formats.pipeline_to_recipe import merges_make_all_tokens, recipe_of
+from bpe_gui.engine.formats.recipe_to_pipeline import parse_spelling, pipeline_of, spell
+from bpe_gui.engine.pipeline.added_tokens import AddedToken
+from bpe_gui.engine.pipeline.model_options import ModelOptions
+from bpe_gui.engine.pipeline.pipeline import Pipeline
+from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, Metaspace
+from bpe_gui.engine.pipeline.steps import PreTokenizer
+from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import read_text
-from bpe_gui.engine.runtime.bounded_json import Part, parse_bounded
-from bpe_gui.engine.pipeline import AddedToken, Model, Pipeline, PreTokenizer
-from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, Metaspace
-from bpe_gui.engine.formats.recipe_to_pipeline import merges_make_all_tokens, pipeline_of, recipe_of, spelled, unspelled
 from bpe_gui.engine.runtime.printable import PRINTABLE, from_printable, to_printable
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-from bpe_gui.engine.formats.huggingface.steps_from_json import (
-    around_of,
-    check_keys,
-    decoders_of,
-    normalizers_of,
-    pre_tokenizers_of,
-    steps_json,
-    template_json,
-)
-from bpe_gui.engine.formats.huggingface.model_from_json import Written, numbers, written_in
-from bpe_gui.engine.formats.huggingface.sentencepiece_steps import in_known_steps
+
+from .model_from_json import SpelledModel, assigned_ids, read_model
+from .sentencepiece_steps import without_sentencepiece_steps
+from .steps_from_json import check_keys, read_decoders, read_normalizers, read_post_processor, read_pre_tokenizers
+from .steps_to_json import steps_to_json, template_to_json
 
 FILE: Final = "tokenizer.json"
 SUFFIX: Final = ".json"
 
-_MOST_BYTES: Final = 1 << 26
+_MAX_BYTES: Final = 1 << 26
 _VERSION: Final = "1.0"
 _KEYS: Final = (
     *("version", "truncation", "padding", "added_tokens", "normalizer", "pre_tokenizer", "post_processor"),
     *("decoder", "model"),
 )
-_MARK: Final = re.compile(rb'"added_tokens"|"model"\s*:\s*\{[^{}]*"vocab"')
-_BEGINNING: Final = 1 << 16
-"""Bytes in which what only such a file has stands, ahead of the vocabulary."""
+_DISTINCTIVE: Final = re.compile(rb'"added_tokens"|"model"\s*:\s*\{[^{}]*"vocab"')
+_DISTINCTIVE_BYTES: Final = 1 << 16
+"""A file begins with something distinctive within this many bytes: the vocabulary comes later."""
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _ESCAPED_SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 
@@ -54,43 +54,43 @@ _ESCAPED_SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 # -- reading ------------------------------------------------------------------------------------------------------
 
 
-def is_one(path: Path) -> bool:
-    """Whether a JSON file begins as one does. Raises OSError."""
+def recognises(path: Path) -> bool:
+    """Return whether a JSON file looks like a `tokenizer.json`, from how it begins. Raise OSError."""
     with path.open("rb") as file:
-        return _MARK.search(file.read(_BEGINNING)) is not None
+        return _DISTINCTIVE.search(file.read(_DISTINCTIVE_BYTES)) is not None
 
 
 def load(path: Path) -> Tokenizer:
-    """Read a file, or the one in a folder. Raises FormatError."""
-    root = _parsed(path / FILE if path.is_dir() else path)
+    """Read a tokenizer from a file, or from the one in a folder. Raise FormatError."""
+    root = _parse(file_to_read(path, FILE))
     if not isinstance(root.value, dict) or root.member("model").is_null:
-        raise root.wrong(_("EngineError", "{path} is no tokenizer.json: it has no model."))
+        raise root.error(_("EngineError", "{path} is not a tokenizer.json: it has no model."))
     check_keys(root, _KEYS)
-    if not (version := root.member("version")).is_null and version.text() != _VERSION:
-        raise version.wrong(_("EngineError", "{path}: {place} is {value!r}; only {known} is known."), known=_VERSION)
-    for part in (root.member("truncation"), root.member("padding")):
-        if not part.is_null:
-            raise part.wrong(_("EngineError", "{path}: {place} is set, which changes ids; it must be null."))
-    written = written_in(root)
+    if not (version := root.member("version")).is_null and version.string() != _VERSION:
+        raise version.error(_("EngineError", "{path}: {place} is {value!r}; only {known} is known."), known=_VERSION)
+    for setting in (root.member("truncation"), root.member("padding")):
+        if not setting.is_null:
+            raise setting.error(_("EngineError", "{path}: {place} is set, which changes ids; it must be null."))
+    model = read_model(root)
     try:
-        pipeline = _pipeline(root, written)
-        return _plain(written, pipeline) or _with_pipeline(written, pipeline)
+        pipeline = _read_pipeline(root, model)
+        return _tokenizer_with_recipe(model, pipeline) or _tokenizer_with_pipeline(model, pipeline)
     except FormatError:
         raise
     except EngineError as error:
-        raise root.because(error) from error
+        raise root.error_from(error) from error
 
 
-def _parsed(path: Path) -> Part:
-    text = read_text(path, _MOST_BYTES)
+def _parse(path: Path) -> JsonValue:
+    text = read_text(path, _MAX_BYTES)
     root = parse_bounded(path, text)
-    if _ESCAPED_SURROGATE.search(text) and any(map(_SURROGATE.search, _texts(root.value))):
-        raise FormatError(_("EngineError", "{path} holds half a surrogate pair, which is no character."), path=path)
+    if _ESCAPED_SURROGATE.search(text) and any(map(_SURROGATE.search, _all_strings(root.value))):
+        raise FormatError(_("EngineError", "{path} holds half a surrogate pair, which is not a character."), path=path)
     return root
 
 
-def _texts(value: object) -> Iterator[str]:
-    """All that is text in some JSON."""
+def _all_strings(value: object) -> Iterator[str]:
+    """Yield all strings in some JSON, keys included."""
     waiting = [value]
     while waiting:
         current = waiting.pop()
@@ -103,173 +103,182 @@ def _texts(value: object) -> Iterator[str]:
             waiting += current
 
 
-def _pipeline(root: Part, written: Written) -> Pipeline:
-    """The steps of a file."""
-    before, after = around_of(root.member("post_processor"))
-    known = {*written.ids.values(), *(token.id for token in written.added)}
-    for token_id in (*before, *after):
-        if token_id not in known:
-            raise root.member("post_processor").wrong(
+def _read_pipeline(root: JsonValue, model: SpelledModel) -> Pipeline:
+    post_processor = root.member("post_processor")
+    boundary_ids = read_post_processor(post_processor)
+    known_ids = {*model.ids.values(), *(token.id for token in model.added_tokens)}
+    for token_id in (*boundary_ids.before, *boundary_ids.after):
+        if token_id not in known_ids:
+            raise post_processor.error(
                 _("EngineError", "{path}: {place} puts the id {id} around texts, which no token has."), id=token_id
             )
-    pre_tokenizers = pre_tokenizers_of(root.member("pre_tokenizer"))
+    pre_tokenizers = read_pre_tokenizers(root.member("pre_tokenizer"))
     pipeline = Pipeline(
-        added_tokens=tuple(written.added),
-        normalizers=normalizers_of(root.member("normalizer")),
+        added_tokens=tuple(model.added_tokens),
+        normalizers=read_normalizers(root.member("normalizer")),
         pre_tokenizers=pre_tokenizers,
-        model=Model(
-            is_byte_level=_is_byte_level(pre_tokenizers, written),
-            ignores_merges=written.ignores_merges,
-            falls_back_to_bytes=written.falls_back_to_bytes,
-            fuses_unknown=written.fuses_unknown,
-            suffix=written.suffix,
-            prefix=written.prefix,
+        model=ModelOptions(
+            is_byte_level=_is_byte_level(pre_tokenizers, model),
+            ignores_merges=model.ignores_merges,
+            falls_back_to_bytes=model.falls_back_to_bytes,
+            fuses_unknown=model.fuses_unknown,
+            suffix=model.suffix,
+            prefix=model.prefix,
         ),
-        decoders=decoders_of(root.member("decoder")),
-        before=before,
-        after=after,
+        decoders=read_decoders(root.member("decoder")),
+        ids_before=boundary_ids.before,
+        ids_after=boundary_ids.after,
     )
     _check_normalized(root.member("added_tokens"), pipeline)
-    if written.unknown is not None and written.unknown not in written.ids and not _has_all_bytes(written, pipeline):
+    if model.unknown is not None and model.unknown not in model.ids and not _has_all_bytes(model, pipeline):
         unknown = root.member("model").member("unk_token")
-        raise unknown.wrong(_("EngineError", "{path}: {place} is {value!r}, which is not in model.vocab."))
+        raise unknown.error(_("EngineError", "{path}: {place} is {value!r}, which is not in model.vocab."))
     return pipeline
 
 
-def _check_normalized(part: Part, pipeline: Pipeline) -> None:
-    """Raise FormatError where what added tokens are found as is nothing, or the same for two of them.
+def _check_normalized(added_tokens: JsonValue, pipeline: Pipeline) -> None:
+    """Raise FormatError if normalizing makes an added token empty, or the same as another one.
 
-    Nothing would be found everywhere; which of two that are the same is found is left to chance by the library.
+    The empty one would be found everywhere; which of two equal ones is found, `tokenizers` leaves to chance.
     """
-    found_as: dict[str, str] = {}
+    content_of: dict[str, str] = {}
     for token in pipeline.added_tokens:
         if not token.normalized:
             continue
-        text = pipeline.normalized(token.content)
-        if not text:
-            raise part.wrong(
+        normalized = pipeline.normalize(token.content)
+        if not normalized:
+            raise added_tokens.error(
                 _("EngineError", "{path}: in {place}, {token!r} is nothing once it is normalized."), token=token.content
             )
-        if other := found_as.get(text):
-            raise part.wrong(
+        if other := content_of.get(normalized):
+            raise added_tokens.error(
                 _("EngineError", "{path}: in {place}, {token!r} and {other!r} are the same once they are normalized."),
                 token=token.content,
                 other=other,
             )
-        found_as[text] = token.content
+        content_of[normalized] = token.content
 
 
-def _is_byte_level(steps: tuple[PreTokenizer, ...], written: Written) -> bool:
-    """Whether words are bytes, spelled through GPT-2's table, and so are all tokens that they can become."""
+def _is_byte_level(steps: tuple[PreTokenizer, ...], model: SpelledModel) -> bool:
+    """Return whether words consist of bytes, spelled as printable characters, and so do all tokens in them."""
     kinds = [type(step) for step in reversed(steps) if isinstance(step, ByteLevel | Metaspace)]
-    if kinds[:1] != [ByteLevel] or not (written.suffix + written.prefix).isascii():
+    if kinds[:1] != [ByteLevel] or not (model.suffix + model.prefix).isascii():
         return False
-    aside = {token.content for token in written.added if not _is_spelled_as_itself(token.content)}
+    not_printable = {token.content for token in model.added_tokens if not _is_own_spelling(token.content)}
     printable = frozenset(PRINTABLE)
-    texts = (written.suffix, written.prefix, *(token for token in written.ids if token not in aside))
-    # A single byte, or a whole word, can also come out of words: then it is both, which only characters can say.
-    as_word = {token for token in aside & written.ids.keys() if len(token) == 1 or written.ignores_merges}
+    spellings = (model.suffix, model.prefix, *(token for token in model.ids if token not in not_printable))
+    # Single bytes and, if words are looked up, whole words may be spelled like such an added token. Its id would then
+    # stand for two things, which only tokens of characters can express.
+    also_words = {token for token in not_printable & model.ids.keys() if len(token) == 1 or model.ignores_merges}
     return (
-        aside.isdisjoint(written.merged_tokens)
-        and not any(map(printable.issuperset, as_word))
-        and all(map(printable.issuperset, texts))
+        not_printable.isdisjoint(model.tokens_in_merges)
+        and not any(map(printable.issuperset, also_words))
+        and all(map(printable.issuperset, spellings))
     )
 
 
-def _is_spelled_as_itself(token: str) -> bool:
-    """Whether the printable characters of a text's bytes are that text.
+def _is_own_spelling(token: str) -> bool:
+    """Return whether the bytes of a token, as printable characters, are the token itself.
 
-    >>> _is_spelled_as_itself("<s>"), _is_spelled_as_itself("< s>"), _is_spelled_as_itself("é")
+    >>> _is_own_spelling("<s>"), _is_own_spelling("< s>"), _is_own_spelling("é")
     (True, False, False)
     """
     return to_printable(token.encode()) == token
 
 
-def _plain(written: Written, pipeline: Pipeline) -> Tokenizer | None:
-    """The tokenizer, if a recipe can say all of it: it encodes faster."""
+def _tokenizer_with_recipe(model: SpelledModel, pipeline: Pipeline) -> Tokenizer | None:
+    """Return the tokenizer if a recipe can express all of it, because a recipe encodes faster."""
     recipe = recipe_of(pipeline)
-    special = {token.content: token.id for token in written.added}
-    # A recipe cannot leave out what is unknown, or merge what is cut out.
-    leaves_out = _unknown_id(written) is None and not _has_all_bytes(written, pipeline)
-    if recipe is None or leaves_out or special.keys() & written.merged_tokens:
+    special_tokens = {token.content: token.id for token in model.added_tokens}
+    # With a recipe, unknown symbols cannot be skipped, and merges cannot join special tokens.
+    skips_unknown = _unknown_id(model) is None and not _has_all_bytes(model, pipeline)
+    if recipe is None or skips_unknown or special_tokens.keys() & model.tokens_in_merges:
         return None
-    tokens = {token: unspelled(token, recipe) for token in written.ids if token not in special}
-    vocab, merges = _unspelled(written, tokens)
-    tokenizer = Tokenizer(vocab, merges, special, recipe=recipe, unknown_id=_unknown_id(written))
-    return None if written.ignores_merges and not merges_make_all_tokens(tokenizer) else tokenizer
+    tokens = {token: parse_spelling(token, recipe) for token in model.ids if token not in special_tokens}
+    vocab, merges = _vocab_and_merges(model, tokens)
+    tokenizer = Tokenizer(vocab, merges, special_tokens, recipe=recipe, unknown_id=_unknown_id(model))
+    return None if model.ignores_merges and not merges_make_all_tokens(tokenizer) else tokenizer
 
 
-def _with_pipeline(written: Written, pipeline: Pipeline) -> Tokenizer:
+def _tokenizer_with_pipeline(model: SpelledModel, pipeline: Pipeline) -> Tokenizer:
     is_byte_level = pipeline.model.is_byte_level
-    unspell: Callable[[str], bytes] = from_printable if is_byte_level else str.encode
-    aside = {t.content for t in written.added if is_byte_level and not _is_spelled_as_itself(t.content)}
-    vocab, merges = _unspelled(written, {token: unspell(token) for token in written.ids if token not in aside})
-    special = {token.content: token.id for token in written.added}
-    return Tokenizer(vocab, merges, special, unknown_id=_unknown_id(written), pipeline=pipeline)
+    parse: Callable[[str], bytes] = from_printable if is_byte_level else str.encode
+    not_printable = {t.content for t in model.added_tokens if is_byte_level and not _is_own_spelling(t.content)}
+    vocab, merges = _vocab_and_merges(model, {token: parse(token) for token in model.ids if token not in not_printable})
+    special_tokens = {token.content: token.id for token in model.added_tokens}
+    return Tokenizer(vocab, merges, special_tokens, unknown_id=_unknown_id(model), pipeline=pipeline)
 
 
-def _unspelled(written: Written, tokens: Mapping[str, bytes]) -> tuple[dict[int, bytes], list[tuple[bytes, bytes]]]:
-    """The tokens by id and the merges, as bytes."""
-    vocab = {written.ids[token]: data for token, data in tokens.items()}
-    return vocab, [(tokens[left], tokens[right]) for left, right in written.merges]
+def _vocab_and_merges(
+    model: SpelledModel, tokens: Mapping[str, bytes]
+) -> tuple[dict[int, bytes], list[tuple[bytes, bytes]]]:
+    """Return the vocabulary and the merges as bytes, given the bytes of the tokens by their spelling."""
+    vocab = {model.ids[token]: data for token, data in tokens.items()}
+    return vocab, [(tokens[left], tokens[right]) for left, right in model.merges]
 
 
-def _has_all_bytes(written: Written, pipeline: Pipeline) -> bool:
-    """Whether no text has anything unknown."""
-    is_plain = pipeline.model.is_byte_level and not written.suffix + written.prefix
-    return is_plain and written.ids.keys() >= set(PRINTABLE)
+def _has_all_bytes(model: SpelledModel, pipeline: Pipeline) -> bool:
+    """Return whether there is a token for each byte, so that nothing is ever unknown."""
+    has_plain_bytes = pipeline.model.is_byte_level and not model.suffix + model.prefix
+    return has_plain_bytes and model.ids.keys() >= set(PRINTABLE)
 
 
-def _unknown_id(written: Written) -> int | None:
-    return None if written.unknown is None else written.ids.get(written.unknown)
+def _unknown_id(model: SpelledModel) -> int | None:
+    return None if model.unknown is None else model.ids.get(model.unknown)
 
 
 # -- writing ------------------------------------------------------------------------------------------------------
 
 
 def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
-    """The file and what is in it; `path` is the file or its folder. Raises FormatError for what it cannot hold."""
-    pipeline, spell = _steps_of(tokenizer)
-    ids = _written_ids(tokenizer, pipeline, spell)
+    """Return the content of the file at `path`, a file that ends in `.json` or a folder.
+
+    Raise FormatError for a tokenizer that it cannot represent.
+    """
+    pipeline, spell_token = _pipeline_and_spelling(tokenizer)
+    ids = _model_ids(tokenizer, pipeline, spell_token)
     names = {token_id: token for token, token_id in ids.items()} | {t.id: t.content for t in pipeline.added_tokens}
-    unknown = names.get(-1 if tokenizer.unknown_id is None else tokenizer.unknown_id)
-    whole = {
+    unknown = None if tokenizer.unknown_id is None else names.get(tokenizer.unknown_id)
+    merges = [(spell_token(left), spell_token(right)) for left, right in _all_merges(tokenizer)]
+    root = {
         "version": _VERSION,
         "truncation": None,
         "padding": None,
-        "added_tokens": [_added_json(token) for token in pipeline.added_tokens],
-        "normalizer": steps_json(pipeline.normalizers, "normalizers"),
-        "pre_tokenizer": steps_json(pipeline.pre_tokenizers, "pretokenizers"),
-        "post_processor": template_json(pipeline.before, pipeline.after, names),
-        "decoder": steps_json(pipeline.decoders, "decoders"),
-        "model": _model_json(pipeline.model, unknown)
-        | {"vocab": ids, "merges": [(spell(left), spell(right)) for left, right in _merges_of(tokenizer)]},
+        "added_tokens": [_added_token_to_json(token) for token in pipeline.added_tokens],
+        "normalizer": steps_to_json(pipeline.normalizers, "normalizers"),
+        "pre_tokenizer": steps_to_json(pipeline.pre_tokenizers, "pretokenizers"),
+        "post_processor": template_to_json(pipeline.ids_before, pipeline.ids_after, names),
+        "decoder": steps_to_json(pipeline.decoders, "decoders"),
+        "model": _model_to_json(pipeline.model, unknown) | {"vocab": ids, "merges": merges},
     }
-    file = path if path.suffix == SUFFIX else path / FILE
-    return {file: json.dumps(whole, ensure_ascii=False, indent=2)}
+    return {file_to_write(path, SUFFIX, FILE): json.dumps(root, ensure_ascii=False, indent=2)}
 
 
-def _steps_of(tokenizer: Tokenizer) -> tuple[Pipeline, Callable[[bytes], str]]:
-    """The steps around the merges, and how tokens are spelled."""
+def _pipeline_and_spelling(tokenizer: Tokenizer) -> tuple[Pipeline, Callable[[bytes], str]]:
+    """Return the pipeline to write, and the function that spells tokens."""
     if tokenizer.pipeline is None:
-        return pipeline_of(tokenizer), lambda token: spelled(token, tokenizer.recipe)
-    pipeline = in_known_steps(tokenizer.pipeline, tokenizer)
+        return pipeline_of(tokenizer), lambda token: spell(token, tokenizer.recipe)
+    pipeline = without_sentencepiece_steps(tokenizer.pipeline, tokenizer)
     return pipeline, to_printable if pipeline.model.is_byte_level else bytes.decode
 
 
-def _written_ids(tokenizer: Tokenizer, pipeline: Pipeline, spell: Callable[[bytes], str]) -> dict[str, int]:
-    """The ids of the model's tokens. An added token is among them if it was before, or else would get another id."""
+def _model_ids(tokenizer: Tokenizer, pipeline: Pipeline, spell_token: Callable[[bytes], str]) -> dict[str, int]:
+    """Return the ids of the tokens in the model's vocabulary, in order.
+
+    An added token is among them if it was when the tokenizer was read, or if `tokenizers` would otherwise assign it
+    another id.
+    """
     added = {token.id: token for token in pipeline.added_tokens}
-    ids = {spell(token): i for i, token in sorted(tokenizer.vocab.items()) if i not in added}
-    inside = {token.content: i for i, token in added.items() if token.in_vocabulary or i == tokenizer.unknown_id}
-    found = numbers((token.content for token in pipeline.added_tokens), ids | inside)
-    if list(found) != [token.id for token in pipeline.added_tokens]:
-        inside = {token.content: i for i, token in added.items()}
-    return dict(sorted((ids | inside).items(), key=lambda item: item[1]))
+    ids = {spell_token(token): i for i, token in sorted(tokenizer.vocab.items()) if i not in added}
+    in_model = {token.content: i for i, token in added.items() if token.in_vocabulary or i == tokenizer.unknown_id}
+    assigned = assigned_ids((token.content for token in pipeline.added_tokens), ids | in_model)
+    if list(assigned) != [token.id for token in pipeline.added_tokens]:
+        in_model = {token.content: i for i, token in added.items()}
+    return dict(sorted((ids | in_model).items(), key=lambda item: item[1]))
 
 
-def _merges_of(tokenizer: Tokenizer) -> Iterator[tuple[bytes, bytes]]:
-    """All merges; those that share a rank one after another. Raises FormatError where that could give other ids."""
+def _all_merges(tokenizer: Tokenizer) -> Iterator[tuple[bytes, bytes]]:
+    """Yield all merges, those that share a rank one after another. Raise FormatError if that could change ids."""
     others: dict[int, list[tuple[bytes, bytes]]] = {}
     for pair, rank in tokenizer.other_merges.items():
         others.setdefault(rank, []).append(pair)
@@ -289,7 +298,7 @@ def _merges_of(tokenizer: Tokenizer) -> Iterator[tuple[bytes, bytes]]:
         yield from pairs
 
 
-def _added_json(token: AddedToken) -> dict[str, Any]:
+def _added_token_to_json(token: AddedToken) -> dict[str, Any]:
     return {
         "id": token.id,
         "content": token.content,
@@ -301,8 +310,8 @@ def _added_json(token: AddedToken) -> dict[str, Any]:
     }
 
 
-def _model_json(model: Model, unknown: str | None) -> dict[str, Any]:
-    """All but the vocabulary and the merges."""
+def _model_to_json(model: ModelOptions, unknown: str | None) -> dict[str, Any]:
+    """Return the model without its vocabulary and merges."""
     return {
         "type": "BPE",
         "dropout": None,

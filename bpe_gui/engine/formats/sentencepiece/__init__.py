@@ -1,0 +1,1 @@
+"""SentencePiece: `*.model` files of the type BPE."""

@@ -1,9 +1,10 @@
-"""The table of characters to replace in a SentencePiece model: a trie packed into an array, and the texts after it.
+"""Read the character map of a SentencePiece model: what characters are replaced by, packed into a trie.
 
-`tokenizer.json` has the same table as the step `Precompiled`, in Base64.
+`tokenizer.json` has the same table, in Base64, as the step `Precompiled`.
 
-The trie is a double array as `darts-clone` writes it (github.com/s-yata/darts-clone, include/darts.h). A unit of it is
-32 bits: a node's label, a byte, and an offset to where its children are; or, with the highest bit, a value.
+The trie is a double array as darts-clone writes it (github.com/s-yata/darts-clone, include/darts.h), followed by the
+replacements, each ended by a zero byte. A unit of the trie has 32 bits. It is either a node, with a label (a byte) and
+an offset to its children, or, if the highest bit is set, a value: the offset of a replacement.
 """
 
 from base64 import b64decode, b64encode
@@ -14,77 +15,80 @@ from typing import Final
 
 import numpy as np
 
+from bpe_gui.engine.pipeline.precompiled_charsmap import Precompiled
+from bpe_gui.engine.pipeline.sentencepiece import CharacterMap
+from bpe_gui.engine.runtime.arrays import Int64Array
+from bpe_gui.engine.runtime.bounded_json import JsonValue
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.bounded_json import Part
-from bpe_gui.engine.pipeline.precompiled_charsmap import Precompiled
-from bpe_gui.engine.pipeline.sentencepiece import Charsmap
 
 _IS_VALUE: Final = 1 << 31
-_LABEL: Final = _IS_VALUE | 0xFF
 _HAS_VALUE: Final = 1 << 8
-_LONGEST_KEY: Final = 128  # bytes; the published tables have up to 12
-_LONGEST_TEXT: Final = 1024  # bytes of what replaces it; the published tables have up to 33
-_MOST_BYTES: Final = 1 << 24  # of all together
-_NONE: Final = -1
-_MOST_VISITS: Final = 1 << 21  # of nodes; the published tables take 500,000
+_MAX_KEY_BYTES: Final = 128  # the published tables have up to 12
+_MAX_REPLACEMENT_BYTES: Final = 1024  # the published tables have up to 33
+_MAX_TOTAL_BYTES: Final = 1 << 24  # of all keys and replacements together
+_MAX_VISITS: Final = 1 << 21  # of nodes; the published tables take 500,000
+_NO_VALUE: Final = -1
 
 _KEY: Final = "precompiled_charsmap"  # of the step in tokenizer.json
 
-Node = tuple[bytes, int, int]
-"""The label of a node, or all on the way to it; its base, where its children are; its value or `_NONE`."""
+
+_Node = tuple[bytes, int, int]
+"""A node of the trie: the labels on the way to it, or its own label only; its base, which is the index of each of its
+children XOR the child's label; its value, the offset of a replacement or `_NO_VALUE`."""
 
 
-def read_charsmap(path: Path, blob: bytes) -> Charsmap:
-    """The table that is packed into `blob`. Raises FormatError for one that is damaged."""
-    if not blob:
-        return Charsmap({})
-    size = int.from_bytes(blob[:4], "little")
-    if len(blob) < 4 or size % 4 or not 4 <= size <= len(blob) - 4:
+def read_charsmap(path: Path, packed: bytes) -> CharacterMap:
+    """Unpack a character map, which the file at `path` contains. Raise FormatError if it is damaged."""
+    if not packed:
+        return CharacterMap({})
+    size = int.from_bytes(packed[:4], "little")
+    if len(packed) < 4 or size % 4 or not 4 <= size <= len(packed) - 4:
         raise FormatError(
             _("EngineError", "{path}: its table of characters is damaged: its trie has no such size."), path=path
         )
-    texts = blob[4 + size :]
+    texts = packed[4 + size :]
     replacements: dict[str, str] = {}
     total = 0
-    for key, place in _entries(path, np.frombuffer(blob, "<u4", size // 4, 4).astype(np.int64)):
-        end = texts.find(b"\0", place, place + _LONGEST_TEXT + 1)
+    for key, offset in _trie_items(path, np.frombuffer(packed, "<u4", size // 4, 4).astype(np.int64)):
+        end = texts.find(b"\0", offset, offset + _MAX_REPLACEMENT_BYTES + 1)
         if end < 0:
             raise FormatError(
                 _("EngineError", "{path}: its table of characters is damaged: a text in it has no end."), path=path
             )
-        total += len(key) + end - place
-        if total > _MOST_BYTES:
+        total += len(key) + end - offset
+        if total > _MAX_TOTAL_BYTES:
             raise FormatError(
                 _("EngineError", "{path}: its table of characters is damaged: its texts are too long."), path=path
             )
         try:
-            replacements[key.decode()] = texts[place:end].decode()
+            replacements[key.decode()] = texts[offset:end].decode()
         except UnicodeDecodeError as error:
             raise FormatError(
                 _("EngineError", "{path}: its table of characters is damaged: a text in it is not UTF-8."), path=path
             ) from error
-    return Charsmap(replacements)
+    return CharacterMap(replacements)
 
 
-def _entries(path: Path, units: "np.ndarray[tuple[int], np.dtype[np.int64]]") -> Iterator[tuple[bytes, int]]:
-    """The keys of the trie and their values."""
+def _trie_items(path: Path, units: Int64Array) -> Iterator[tuple[bytes, int]]:
+    """Yield the keys of the trie with their values."""
     bases = np.arange(len(units)) ^ ((units >> 10) << ((units & (1 << 9)) >> 6))
     values = np.append(units, 0)[np.minimum(bases, len(units))] & ~_IS_VALUE
-    values[units & _HAS_VALUE == 0] = _NONE
-    # A unit is the child of whoever has its base where this is: so no label has to be tried.
-    nodes = np.flatnonzero((units & _IS_VALUE) == 0)
-    labels = units[nodes] & 0xFF
-    children: dict[int, list[Node]] = defaultdict(list)
-    columns = nodes ^ labels, labels, bases[nodes], values[nodes]
-    for place, label, base, value in zip(*map(np.ndarray.tolist, columns), strict=True):
-        children[place].append((bytes((label,)), base, value))
-    waiting: list[Node] = [(b"", int(bases[0]), _NONE)]
-    for _visit in range(_MOST_VISITS):
+    values[units & _HAS_VALUE == 0] = _NO_VALUE
+    # The base of a unit's parent is the unit's index XOR its label. Grouping all units by it finds the children of
+    # every node without trying 256 labels for each.
+    indices = np.flatnonzero((units & _IS_VALUE) == 0)
+    labels = units[indices] & 0xFF
+    children: dict[int, list[_Node]] = defaultdict(list)
+    columns = indices ^ labels, labels, bases[indices], values[indices]
+    for parent_base, label, base, value in zip(*map(np.ndarray.tolist, columns), strict=True):
+        children[parent_base].append((bytes((label,)), base, value))
+    waiting: list[_Node] = [(b"", int(bases[0]), _NO_VALUE)]
+    for _visit in range(_MAX_VISITS):
         if not waiting:
             return
         key, base, value = waiting.pop()
-        if base >= len(units) or len(key) > _LONGEST_KEY:
+        if base >= len(units) or len(key) > _MAX_KEY_BYTES:
             raise FormatError(
                 _(
                     "EngineError",
@@ -92,27 +96,27 @@ def _entries(path: Path, units: "np.ndarray[tuple[int], np.dtype[np.int64]]") ->
                 ),
                 path=path,
             )
-        if value != _NONE:
+        if value != _NO_VALUE:
             yield key, value
-        waiting += [(key + label, below, found) for label, below, found in children.get(base, ())]
+        waiting += [(key + label, child_base, child_value) for label, child_base, child_value in children.get(base, ())]
     raise FormatError(
         _("EngineError", "{path}: its table of characters is damaged: its trie has too many keys."), path=path
     )
 
 
-def precompiled_of(part: Part) -> Precompiled:
-    """The step with a table in `tokenizer.json`. Raises FormatError."""
-    table = part.member(_KEY)
-    written = table.text()
+def read_precompiled(step: JsonValue) -> Precompiled:
+    """Read the step `Precompiled` of `tokenizer.json`. Raise FormatError."""
+    table = step.member(_KEY)
+    encoded = table.string()
     try:
-        packed = b64decode(written, validate=True)
+        packed = b64decode(encoded, validate=True)
     except ValueError:
         packed = b""
-    if not packed or b64encode(packed).decode() != written:
-        raise table.wrong(_("EngineError", "{path}: {place} must be a table of characters, written in Base64."))
-    return Precompiled(read_charsmap(part.path, packed), packed)
+    if not packed or b64encode(packed).decode() != encoded:
+        raise table.error(_("EngineError", "{path}: {place} must be a table of characters, written in Base64."))
+    return Precompiled(read_charsmap(step.path, packed), packed)
 
 
-def precompiled_json(step: Precompiled) -> dict[str, str]:
-    """The step as `tokenizer.json` has it."""
+def precompiled_to_json(step: Precompiled) -> dict[str, str]:
+    """Return the step as it is written in `tokenizer.json`."""
     return {"type": "Precompiled", _KEY: b64encode(step.packed).decode()}

@@ -1,8 +1,8 @@
-"""Merges from scores: SentencePiece merges any two neighbours that are a piece together, the best score first.
+"""Recover merges from scores: SentencePiece merges the two neighbours that form the piece with the best score.
 
-So the pieces are all that such a file holds, and no merges. But each piece has one merge only: in whatever text it
-comes about, nothing has merged over its ends before, so that its own characters have merged as they do alone. The two
-parts that are left before the last step are its merge.
+Such a file lists pieces only, no merges. But each piece is always made by the same merge: when it comes about in a
+text, nothing has been merged across its ends yet, so its own characters have been merged as if they stood alone. The
+two symbols that are left before the last step are its merge.
 """
 
 from collections.abc import Mapping
@@ -10,59 +10,63 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from bpe_gui.engine.formats.ranks import last_merge_boundary
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.formats.ranks import Merge, last_cut
+from bpe_gui.engine.tokenization.vocabulary import TokenPair
 
-MOST_CHARACTERS: Final = 3_000_000
+_MAX_TOTAL_CHARACTERS: Final = 3_000_000
 """Of all pieces together; the largest published vocabularies have 1,700,000."""
 
 
-class Merges(NamedTuple):
-    """The merges of pieces, the best score first; and the common rank of those whose pieces have the same score."""
+class ScoredMerges(NamedTuple):
+    """Merges in the order of their pieces' scores, the best first."""
 
-    merges: list[Merge]
-    shared: dict[Merge, int]
+    merges: list[TokenPair]
+    shared_ranks: dict[TokenPair, int]
+    """The common rank of merges whose pieces have the same score."""
 
 
-def merges_by_score(path: Path, scores: Mapping[str, float]) -> Merges:
-    """The merges that pieces with these scores come about by. Pieces that no text leads to have none.
+def merges_from_scores(path: Path, scores: Mapping[str, float]) -> ScoredMerges:
+    """Return the merges that make the pieces with these scores. A piece that no text leads to has no merge.
 
-    Raises FormatError for pieces that are too long, or have a character that is no piece.
+    Raise FormatError if the pieces are too long, or if a piece contains a character that is not a piece.
 
-    >>> merges_by_score(Path(), {"l": -3.0, "o": -4.0, "w": -5.0, "ow": -1.0, "low": -2.0}).merges
+    >>> merges_from_scores(Path(), {"l": -3.0, "o": -4.0, "w": -5.0, "ow": -1.0, "low": -2.0}).merges
     [(b'o', b'w'), (b'l', b'ow')]
     """
-    if sum(map(len, scores)) > MOST_CHARACTERS:
+    if sum(map(len, scores)) > _MAX_TOTAL_CHARACTERS:
         raise FormatError(
             _("EngineError", "{path}: the pieces have more than {most:,} characters together."),
             path=path,
-            most=MOST_CHARACTERS,
+            most=_MAX_TOTAL_CHARACTERS,
         )
-    ordered = sorted(scores, key=scores.__getitem__, reverse=True)
-    levels = [list(pieces) for _score, pieces in groupby(ordered, key=scores.__getitem__)]
-    ranks = {piece: rank for rank, pieces in enumerate(levels) for piece in pieces}
-    merges: list[Merge] = []
-    shared: dict[Merge, int] = {}
-    for pieces in levels:
-        found = [merge for piece in pieces if (merge := _merge_of(path, piece, ranks))]
-        merges += found
-        if len(found) > 1:
-            shared |= dict.fromkeys(found, len(merges) - 1)
-    return Merges(merges, shared)
+    best_first = sorted(scores, key=scores.__getitem__, reverse=True)
+    groups = [list(pieces) for _score, pieces in groupby(best_first, key=scores.__getitem__)]
+    ranks = {piece: rank for rank, pieces in enumerate(groups) for piece in pieces}
+    merges: list[TokenPair] = []
+    shared_ranks: dict[TokenPair, int] = {}
+    for pieces in groups:
+        merges_of_group = [merge for piece in pieces if (merge := _merge_of(path, piece, ranks))]
+        merges += merges_of_group
+        if len(merges_of_group) > 1:
+            shared_ranks |= dict.fromkeys(merges_of_group, len(merges) - 1)
+    return ScoredMerges(merges, shared_ranks)
 
 
-def _merge_of(path: Path, piece: str, ranks: Mapping[str, int]) -> Merge | None:
-    """The parts that a piece is merged of, if it is."""
-    cut = last_cut(piece, ranks.get, len(ranks)) if len(piece) > 1 else None
-    if cut is None:
+def _merge_of(path: Path, piece: str, ranks: Mapping[str, int]) -> TokenPair | None:
+    boundary = last_merge_boundary(piece, ranks.get, len(ranks)) if len(piece) > 1 else None
+    if boundary is None:
         return None
     missing = next((character for character in piece if character not in ranks), None)
     if missing is not None:
         raise FormatError(
-            _("EngineError", "{path}: the piece {piece!r} has the character {character!r}, which is no piece itself."),
+            _(
+                "EngineError",
+                "{path}: the piece {piece!r} has the character {character!r}, which is not a piece itself.",
+            ),
             path=path,
             piece=piece,
             character=missing,
         )
-    return piece[:cut].encode(), piece[cut:].encode()
+    return piece[:boundary].encode(), piece[boundary:].encode()

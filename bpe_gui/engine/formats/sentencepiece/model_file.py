@@ -1,39 +1,48 @@
-"""SentencePiece's `*.model` of the type BPE: pieces with scores, and what is done to text before and after.
+"""SentencePiece: read a `*.model` of the type BPE, which has pieces with scores and rules for normalizing text.
 
-The file is a message of Protocol Buffers, read by `sentencepiece` and `protobuf`, the extra `bpe-gui[sentencepiece]`;
-encoding needs neither. Source: google/sentencepiece src/sentencepiece_model.proto, src/bpe_model.cc, src/normalizer.cc.
+The file is a Protocol Buffers message. Reading it needs the packages `sentencepiece`, for the message's description,
+and `protobuf`: the extra `bpe-gui[sentencepiece]`. Encoding needs neither. SentencePiece's own processor, which is
+written in C++, never sees the file. Source: google/sentencepiece src/sentencepiece_model.proto, src/bpe_model.cc,
+src/normalizer.cc.
 """
 
+import logging
 from collections.abc import Iterable
 from dataclasses import replace
 from math import isfinite
 from pathlib import Path
 from typing import Any, Final
 
+from bpe_gui.engine.formats.files import file_to_read, read_bytes
+from bpe_gui.engine.pipeline.added_tokens import AddedToken
+from bpe_gui.engine.pipeline.fast_splits import SPACE_SYMBOL
+from bpe_gui.engine.pipeline.model_options import ModelOptions
+from bpe_gui.engine.pipeline.sentencepiece import (
+    SentencePieceDecoder,
+    SentencePieceNormalizer,
+    SentencePiecePipeline,
+    safe_splits,
+)
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.files import unreadable
-from bpe_gui.engine.pipeline import AddedToken, Model
-from bpe_gui.engine.pipeline.fast_splits import SPACE
-from bpe_gui.engine.pipeline.sentencepiece import PieceDecoder, SentencePiece, WhiteSpace, word_cuts
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-from bpe_gui.engine.formats.sentencepiece.character_map import read_charsmap
-from bpe_gui.engine.formats.ranks import Merge
-from bpe_gui.engine.formats.sentencepiece.merges_from_scores import merges_by_score
+
+from .character_map import read_charsmap
+from .merges_from_scores import merges_from_scores
 
 SUFFIX: Final = ".model"
 FILE: Final = "tokenizer.model"
-"""The name where only a folder is given."""
+"""The name of the file in a folder."""
 
-_MOST_BYTES: Final = 1 << 23  # the published ones have up to 5 MB
-_MOST_PIECES: Final = 1 << 20
-_LONGEST_PIECE: Final = 8000
+_MAX_BYTES: Final = 1 << 23  # published models have up to 5 MB
+_MAX_PIECES: Final = 1 << 20
+_MAX_PIECE_LENGTH: Final = 8000  # characters
 
 # TrainerSpec.ModelType
-_KINDS: Final = {1: "unigram", 2: "bpe", 3: "word", 4: "char"}
+_MODEL_TYPES: Final = {1: "unigram", 2: "bpe", 3: "word", 4: "char"}
 
-_OWN_TABLE: Final = "user_defined"
-"""What SentencePiece calls a table of characters that is none of its own."""
+_CUSTOM_CHARSMAP: Final = "user_defined"
+"""SentencePiece's name for a character map that is not built in."""
 
 # ModelProto.SentencePiece.Type
 _NORMAL: Final = 1
@@ -43,20 +52,25 @@ _USER_DEFINED: Final = 4
 _UNUSED: Final = 5
 _BYTE: Final = 6
 
-_BYTES: Final = frozenset(f"<0x{byte:02X}>" for byte in range(256))
+_BYTE_PIECES: Final = frozenset(f"<0x{byte:02X}>" for byte in range(256))
+
+_logger: Final = logging.getLogger(__name__)
 
 
-def is_model(path: Path) -> bool:
-    """Whether a file begins as such a model does: with a piece, or with what it was trained by."""
+def recognises(path: Path) -> bool:
+    """Return whether a file begins as a model does: with a piece, or with the trainer's settings. Raise OSError."""
     with path.open("rb") as file:
         return file.read(1) in (b"\n", b"\x12")
 
 
 def load(path: Path) -> Tokenizer:
-    """Read a model, or the one in a folder. Raises FormatError, also if the packages are not installed."""
-    file = path / FILE if path.is_dir() else path
-    message = _parsed(file, _read(file))
-    kind = _KINDS.get(message.trainer_spec.model_type, "")
+    """Read a tokenizer from a model, or from the one in a folder.
+
+    Raise FormatError, also if the packages that it needs are not installed.
+    """
+    file = file_to_read(path, FILE)
+    message = _parse_message(file, read_bytes(file, _MAX_BYTES))
+    kind = _MODEL_TYPES.get(message.trainer_spec.model_type, "")
     if kind != "bpe":
         raise FormatError(
             _(
@@ -67,40 +81,27 @@ def load(path: Path) -> Tokenizer:
             kind=kind,
         )
     pieces = _Pieces(file, message)
-    merges = merges_by_score(file, pieces.scores)
-    pieces.check_unused(merges.merges)
-    special = pieces.of_types(_UNKNOWN, _CONTROL, _USER_DEFINED)
+    scored = merges_from_scores(file, pieces.mergeable_scores)
+    pieces.check_unused(scored.merges)
+    special_tokens = pieces.of_types(_UNKNOWN, _CONTROL, _USER_DEFINED)
     return Tokenizer(
         {token_id: piece.encode() for piece, token_id in pieces.ids.items()},
-        merges.merges,
-        special,
+        scored.merges,
+        special_tokens,
         unknown_id=pieces.ids[pieces.unknown],
-        pipeline=_pipeline(file, message, pieces, merges.merges),
-        other_merges=merges.shared,
+        pipeline=_pipeline(file, message, pieces, scored.merges),
+        other_merges=scored.shared_ranks,
     )
 
 
-def _read(path: Path) -> bytes:
+def _parse_message(path: Path, data: bytes) -> Any:
+    """Return the message in a file; it has no static type."""
     try:
-        with path.open("rb") as file:
-            data = file.read(_MOST_BYTES + 1)
-    except OSError as error:
-        raise unreadable(path, error) from error
-    if len(data) > _MOST_BYTES:
-        raise FormatError(
-            _("EngineError", "{path} is larger than {most:,} bytes; no tokenizer file of this kind is that large."),
-            path=path,
-            most=_MOST_BYTES,
-        )
-    return data
-
-
-def _parsed(path: Path, data: bytes) -> Any:
-    """The message in a file; it has no types that a checker could know."""
-    try:
+        import sentencepiece
+        from google.protobuf import __version__ as protobuf_version
         from google.protobuf.message import DecodeError
         from sentencepiece import sentencepiece_model_pb2
-    except Exception as error:  # an older protobuf raises an error of its own
+    except Exception as error:  # a version of protobuf that does not fit raises an error of its own
         raise FormatError(
             _(
                 "EngineError",
@@ -110,105 +111,115 @@ def _parsed(path: Path, data: bytes) -> Any:
             path=path,
             reason=error,
         ) from error
-    message = sentencepiece_model_pb2.ModelProto()  # type: ignore[attr-defined]  # it is made when it is imported
+    _logger.debug("Parsing with sentencepiece %s and protobuf %s", sentencepiece.__version__, protobuf_version)
+    message = sentencepiece_model_pb2.ModelProto()  # type: ignore[attr-defined]  # created on import
     try:
         message.ParseFromString(data)
     except DecodeError as error:
-        raise FormatError(_("EngineError", "{path} is no model of SentencePiece."), path=path) from error
+        raise FormatError(_("EngineError", "{path} is not a model of SentencePiece."), path=path) from error
     return message
 
 
-def _pipeline(path: Path, message: Any, pieces: "_Pieces", merges: list[Merge]) -> SentencePiece:
-    training, after = message.trainer_spec, message.denormalizer_spec
+def _pipeline(
+    path: Path, message: Any, pieces: "_Pieces", merges: Iterable[tuple[bytes, bytes]]
+) -> SentencePiecePipeline:
+    training, denormalizer = message.trainer_spec, message.denormalizer_spec
     symbols = pieces.of_types(_USER_DEFINED)
-    white_space = _white_space(path, message.normalizer_spec, frozenset(symbols), training.treat_whitespace_as_suffix)
-    return SentencePiece(
+    merged_pieces = ((left + right).decode() for left, right in merges)
+    normalizer = _normalizer(path, message.normalizer_spec, frozenset(symbols), training.treat_whitespace_as_suffix)
+    return SentencePiecePipeline(
         added_tokens=tuple(
             AddedToken(id=token_id, content=symbol, normalized=True, special=False)
             for symbol, token_id in symbols.items()
         ),
-        normalizers=(white_space,),
-        pre_tokenizers=word_cuts((left + right).decode() for left, right in merges) if SPACE in pieces.ids else (),
-        model=Model(falls_back_to_bytes=training.byte_fallback, fuses_unknown=True),
+        normalizers=(normalizer,),
+        pre_tokenizers=safe_splits(merged_pieces) if SPACE_SYMBOL in pieces.ids else (),
+        model=ModelOptions(falls_back_to_bytes=training.byte_fallback, fuses_unknown=True),
         decoders=(
-            PieceDecoder(
-                white_space=white_space,
-                has_bytes=training.byte_fallback,
-                silent=frozenset(pieces.of_types(_CONTROL)),
-                unknown=pieces.unknown,
+            SentencePieceDecoder(
+                normalizer=normalizer,
+                has_byte_pieces=training.byte_fallback,
+                hidden_pieces=frozenset(pieces.of_types(_CONTROL)),
+                unknown_piece=pieces.unknown,
                 unknown_text=str(training.unk_surface).split("\0")[0],
-                after=_white_space(path, after) if after.precompiled_charsmap else None,
+                denormalizer=_normalizer(path, denormalizer) if denormalizer.precompiled_charsmap else None,
             ),
         ),
     )
 
 
-def _white_space(path: Path, spec: Any, symbols: frozenset[str] = frozenset(), is_suffix: bool = False) -> WhiteSpace:
-    return WhiteSpace(
-        charsmap=replace(read_charsmap(path, spec.precompiled_charsmap), name=spec.name or _OWN_TABLE),
-        symbols=symbols,
-        adds_prefix=spec.add_dummy_prefix,
-        removes_extra=spec.remove_extra_whitespaces,
-        escapes=spec.escape_whitespaces,
-        is_suffix=is_suffix,
+def _normalizer(
+    path: Path, spec: Any, symbols: frozenset[str] = frozenset(), is_suffix: bool = False
+) -> SentencePieceNormalizer:
+    """Return the normalizer that a NormalizerSpec describes."""
+    return SentencePieceNormalizer(
+        character_map=replace(read_charsmap(path, spec.precompiled_charsmap), name=spec.name or _CUSTOM_CHARSMAP),
+        user_defined_symbols=symbols,
+        adds_dummy_prefix=spec.add_dummy_prefix,
+        removes_extra_whitespaces=spec.remove_extra_whitespaces,
+        escapes_whitespaces=spec.escape_whitespaces,
+        treats_whitespace_as_suffix=is_suffix,
     )
 
 
 class _Pieces:
-    """The pieces of a model, checked."""
+    """The pieces of a model, checked. A piece's id is its index in the file."""
 
     def __init__(self, path: Path, message: Any) -> None:
         self._path = path
         self.ids: dict[str, int] = {}
-        self.scores: dict[str, float] = {}
-        """Of those that may merge."""
+        self.mergeable_scores: dict[str, float] = {}
+        """The scores of the pieces that merges may make."""
         self._types: dict[str, int] = {}
-        if len(message.pieces) > _MOST_PIECES:
-            raise FormatError(_("EngineError", "{path} has more than {most:,} pieces."), path=path, most=_MOST_PIECES)
-        for number, piece in enumerate(message.pieces):
-            self._add(number, piece.piece, piece.type, piece.score)
-        self.unknown = self._only_unknown()
-        self._check_bytes(message.trainer_spec.byte_fallback)
+        if len(message.pieces) > _MAX_PIECES:
+            raise FormatError(_("EngineError", "{path} has more than {most:,} pieces."), path=path, most=_MAX_PIECES)
+        for index, piece in enumerate(message.pieces):
+            self._add(index, piece.piece, piece.type, piece.score)
+        self.unknown = self._single_unknown()
+        self._check_byte_pieces(message.trainer_spec.byte_fallback)
 
     def of_types(self, *types: int) -> dict[str, int]:
-        """The pieces of these types with their ids."""
+        """Return the ids of the pieces that have one of these types."""
         return {piece: self.ids[piece] for piece, kind in self._types.items() if kind in types}
 
-    def check_unused(self, merges: Iterable[Merge]) -> None:
-        """Raise FormatError if a piece that is not used would matter: merged, it is taken apart again; a character
-        that merges with nothing becomes unknown."""
+    def check_unused(self, merges: Iterable[tuple[bytes, bytes]]) -> None:
+        """Raise FormatError if a piece that is marked as unused could come about.
+
+        SentencePiece takes such a piece apart again after merging; a single character becomes unknown.
+        """
         merged = {(left + right).decode() for left, right in merges}
-        if found := next((piece for piece in self.of_types(_UNUSED) if len(piece) == 1 or piece in merged), None):
-            raise self._wrong(
-                self.ids[found],
+        piece = next((piece for piece in self.of_types(_UNUSED) if len(piece) == 1 or piece in merged), None)
+        if piece is not None:
+            raise self._error(
+                self.ids[piece],
                 _("EngineError", "{path}: piece {number}, {piece!r}, is marked as not used, which is not supported."),
-                piece=found,
+                piece=piece,
             )
 
-    def _add(self, number: int, piece: str | bytes, kind: int, score: float) -> None:
-        if isinstance(piece, bytes):  # which is how `protobuf` gives what is no UTF-8
-            raise self._wrong(number, _("EngineError", "{path}: piece {number} is not UTF-8."))
-        if not piece or "\0" in piece or len(piece) > _LONGEST_PIECE:
-            raise self._wrong(
-                number,
+    def _add(self, index: int, piece: str | bytes, kind: int, score: float) -> None:
+        if isinstance(piece, bytes):  # protobuf returns bytes if they are not UTF-8
+            raise self._error(index, _("EngineError", "{path}: piece {number} is not UTF-8."))
+        if not piece or "\0" in piece or len(piece) > _MAX_PIECE_LENGTH:
+            raise self._error(
+                index,
                 _("EngineError", "{path}: piece {number} must have 1 to {most:,} characters, none of them zero."),
-                most=_LONGEST_PIECE,
+                most=_MAX_PIECE_LENGTH,
             )
         if piece in self.ids:
-            raise self._wrong(
-                number,
+            raise self._error(
+                index,
                 _("EngineError", "{path}: piece {number}, {piece!r}, is there already, as piece {other}."),
                 piece=piece,
                 other=self.ids[piece],
             )
         if not isfinite(score):
-            raise self._wrong(number, _("EngineError", "{path}: piece {number}, {piece!r}, has no score."), piece=piece)
-        self.ids[piece] = number
+            raise self._error(index, _("EngineError", "{path}: piece {number}, {piece!r}, has no score."), piece=piece)
+        self.ids[piece] = index
         self._types[piece] = kind
         if kind in (_NORMAL, _UNUSED):
-            self.scores[piece] = score
+            self.mergeable_scores[piece] = score
 
-    def _only_unknown(self) -> str:
+    def _single_unknown(self) -> str:
         unknown = self.of_types(_UNKNOWN)
         if len(unknown) != 1:
             raise FormatError(
@@ -218,14 +229,14 @@ class _Pieces:
             )
         return next(iter(unknown))
 
-    def _check_bytes(self, falls_back: bool) -> None:
+    def _check_byte_pieces(self, falls_back: bool) -> None:
         pieces = self.of_types(_BYTE).keys()
-        if pieces != (_BYTES if falls_back else frozenset()):
+        if pieces != (_BYTE_PIECES if falls_back else frozenset()):
             raise FormatError(
                 _("EngineError", "{path} has {count} pieces for bytes; there must be one for each of 256, or none."),
                 path=self._path,
                 count=len(pieces),
             )
 
-    def _wrong(self, number: int, template: str, **values: object) -> FormatError:
-        return FormatError(template, path=self._path, number=number, **values)
+    def _error(self, index: int, template: str, **values: object) -> FormatError:
+        return FormatError(template, path=self._path, number=index, **values)

@@ -1,25 +1,116 @@
-"""Merging words that are symbols already: for tokenizers whose words are cut and spelled by more than a recipe."""
+"""Write the symbols that a word consists of before any merge: its bytes or characters, and an end-of-word marker."""
 
-from bpe_gui.engine.runtime.jit import kernel
-from bpe_gui.engine.kernels.encoding.merge_table import PairTable
-from bpe_gui.engine.kernels.training.records import Ints, Longs
-from bpe_gui.engine.kernels.encoding.word_merging import Bench, merge_word
+from typing import Final, NamedTuple
+
+from bpe_gui.engine.kernels.lowlevel.utf8 import code_point_at, size_at
+from bpe_gui.engine.kernels.text.scanning import LETTER, NUMBER
+from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
+from bpe_gui.engine.runtime.jit import inlined
+
+from .merge_table import MergeTable
+
+UNKNOWN: Final = 1 << 30
+"""A byte or character that has no symbol is written as this plus its size in bytes."""
+
+# Indices into `TokenizerTables.settings`.
+UNITS, BOUNDARY, MARKER, NO_ID, SPLITS_IDEOGRAPHS = range(5)
+# The units that words consist of at first.
+BYTES, CHARACTERS = range(2)
+# Where the end-of-word marker is.
+NO_BOUNDARY, SUFFIX, ATTACHED, PREFIX = range(4)
+
+_SPACE_BYTE: Final = 0x20
+
+MARKER_SIZE: Final = 4
+"""The bytes of the end-of-word marker, `</w>`."""
 
 
-@kernel
-def merge_each(symbols: Ints, begins: Longs, pairs: PairTable, bench: Bench, limit: int, counts: Longs) -> int:
-    """Merge words that lie one after another, and put what is left of them in their place, without gaps.
+class TokenizerTables(NamedTuple):
+    """The tables of a tokenizer: its initial symbols, its merges and its ids, with spare capacity."""
 
-    The bench has room for the longest. `counts` says by word how many symbols are left. Returns how many in all.
+    merges: MergeTable
+    symbols: Int32Array
+    """By unit, a byte or a code point: its symbol plus 1, or 0 if it has none."""
+    marked_symbols: Int32Array
+    """By unit: the symbol plus 1 of the unit with the end-of-word marker attached, or 0."""
+    widths: Int32Array
+    """By symbol: its size in bytes."""
+    ids: Int32Array
+    """By symbol: its id, or -1."""
+    settings: Int64Array
+    """The units, where the marker is, the marker's symbol plus 1, what to write for symbols without an id, and whether
+    ideographs are words by themselves."""
+
+
+@inlined
+def write_initial_symbols(
+    tables: TokenizerTables, text: UInt8Array, at: int, end: int, classes: UInt8Array, symbols: Int32Array, first: int
+) -> int:
+    """Write the initial symbols of a word from index `first` on. Return the index after the last.
+
+    There is at most one symbol more than units, for the marker.
     """
-    made = 0
-    for word in range(len(begins) - 1):
-        begin, size = begins[word], begins[word + 1] - begins[word]
-        for i in range(size):
-            bench.symbols[i] = symbols[begin + i]
-        count = merge_word(pairs, bench, size, limit)
-        for i in range(count):
-            symbols[made + i] = bench.symbols[i]
-        counts[word] = count
-        made += count
-    return made
+    settings = tables.settings
+    boundary = settings[BOUNDARY]
+    if boundary == NO_BOUNDARY:
+        return _write_units(tables, text, at, end, symbols, first)
+    marker = settings[MARKER] - 1
+    if boundary == PREFIX:
+        if text[at] != _SPACE_BYTE:
+            return _write_units(tables, text, at, end, symbols, first)
+        symbols[first] = marker if marker >= 0 else UNKNOWN + MARKER_SIZE
+        return _write_units(tables, text, at + 1, end, symbols, first + 1)
+    if settings[SPLITS_IDEOGRAPHS] and not _takes_suffix(text, at, classes):
+        return _write_units(tables, text, at, end, symbols, first)
+    last = _write_units(tables, text, at, end, symbols, first)
+    if boundary == SUFFIX:
+        symbols[last] = marker if marker >= 0 else UNKNOWN + MARKER_SIZE
+        return last + 1
+    return _attach_marker(tables, text, end, symbols, last)
+
+
+@inlined
+def has_marker(settings: Int64Array, text: UInt8Array, at: int, classes: UInt8Array) -> bool:
+    """Return whether the word at offset `at` gets an end-of-word marker, if the recipe has one."""
+    if settings[BOUNDARY] == PREFIX:
+        return text[at] == _SPACE_BYTE
+    return not settings[SPLITS_IDEOGRAPHS] or _takes_suffix(text, at, classes)
+
+
+@inlined
+def _write_units(tables: TokenizerTables, text: UInt8Array, at: int, end: int, symbols: Int32Array, count: int) -> int:
+    of_units = tables.symbols
+    if tables.settings[UNITS] == BYTES:
+        for offset in range(at, end):
+            symbol = of_units[text[offset]] - 1
+            symbols[count] = symbol if symbol >= 0 else UNKNOWN + 1
+            count += 1
+        return count
+    while at < end:
+        size = size_at(text, at)
+        symbol = of_units[code_point_at(text, at)] - 1
+        symbols[count] = symbol if symbol >= 0 else UNKNOWN + size
+        count += 1
+        at += size
+    return count
+
+
+@inlined
+def _attach_marker(tables: TokenizerTables, text: UInt8Array, end: int, symbols: Int32Array, count: int) -> int:
+    """Replace the last symbol by the one with the marker attached."""
+    last = end - 1
+    if tables.settings[UNITS] == CHARACTERS:
+        while text[last] & 0xC0 == 0x80:
+            last -= 1
+        symbol = tables.marked_symbols[code_point_at(text, last)] - 1
+    else:
+        symbol = tables.marked_symbols[text[last]] - 1
+    symbols[count - 1] = symbol if symbol >= 0 else UNKNOWN + end - last + MARKER_SIZE
+    return count
+
+
+@inlined
+def _takes_suffix(text: UInt8Array, at: int, classes: UInt8Array) -> bool:
+    """Return whether a word begins with a letter or number that is not an ideograph from U+4E00 to U+9FFF."""
+    code = code_point_at(text, at)
+    return classes[code] & (LETTER | NUMBER) != 0 and not (0x4E00 <= code <= 0x9FFF)

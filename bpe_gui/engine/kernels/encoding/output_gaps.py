@@ -1,92 +1,92 @@
-"""Gaps in what was written: where the symbols of words belong that are not merged yet.
+"""Leave gaps in the output for words that are still pending, and close them once their symbols are known.
 
-New words are merged many at once, and are rare once a text has gone on for a while. So that none has to wait for others
-in its own batch alone, what follows it is written as if it had no symbols, and makes room when it has some.
+New words are merged many at a time, and become rare as a text goes on. So that pending words
+can collect over several batches, the output goes on after each as if it had no symbols, and moves up when it has some.
 """
 
 from typing import Final, NamedTuple
 
+from bpe_gui.engine.kernels.lowlevel.memory import COPY_LANES, copy8
+from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
 from bpe_gui.engine.runtime.jit import helper, inlined
-from bpe_gui.engine.kernels.lowlevel.memory import copy_eight
-from bpe_gui.engine.kernels.training.records import Ints, Longs
-from bpe_gui.engine.kernels.lowlevel.vectors import EIGHT
-from bpe_gui.engine.kernels.encoding.word_cache import MOST_SYMBOLS_OF_BATCH, WordCache, are_in_slot, copy_from_row, copy_from_slot
 
-MOST_GAPS: Final = 256
+from .word_cache import MAX_BATCH_SYMBOLS, WordCache, copy_inline, copy_result, has_inline_symbols
 
-_FAR: Final = 1 << 14
-"""Symbols that are written after the first gap, at most, before the gaps are filled: they lie near the processor."""
+MAX_GAPS: Final = 256
 
-ROOM_ASIDE: Final = _FAR + MOST_SYMBOLS_OF_BATCH + EIGHT
-"""Symbols for which there must be room while the gaps are filled."""
+_MAX_DISTANCE: Final = 1 << 14
+"""Symbols after the first gap from which on the gaps are closed: up to then they are in the cache of the processor."""
 
-COUNT: Final = 0  # in `Gaps.state`
+MOVED_CAPACITY: Final = _MAX_DISTANCE + MAX_BATCH_SYMBOLS + COPY_LANES
+"""The length of `OutputGaps.moved`."""
+
+GAP_COUNT: Final = 0
+"""Index into `OutputGaps.state`."""
 
 
-class Gaps(NamedTuple):
-    """Where words are left out."""
+class OutputGaps(NamedTuple):
+    """The gaps in the output, in order."""
 
-    places: Longs
-    """By gap: before which symbol it is."""
-    slots: Longs
-    """By gap: where in the cache of words its symbols will be."""
-    aside: Ints
-    """What follows the first gap, while the gaps are filled."""
-    state: Longs
-    """How many there are."""
+    indices: Int64Array
+    """By gap: the index of the symbol before which it is."""
+    slots: Int64Array
+    """By gap: the slot of its word in the word cache."""
+    moved: Int32Array
+    """A scratch buffer for the output after the first gap, while the gaps are closed."""
+    state: Int64Array
 
 
 @inlined
-def add_gap(gaps: Gaps, place: int, slot: int) -> None:
-    """Leave out a word. There is room."""
-    count = gaps.state[COUNT]
-    gaps.places[count], gaps.slots[count] = place, slot
-    gaps.state[COUNT] = count + 1
+def add_gap(gaps: OutputGaps, index: int, slot: int) -> None:
+    """Add a gap at the end of the output, for the word in a slot."""
+    count = gaps.state[GAP_COUNT]
+    gaps.indices[count], gaps.slots[count] = index, slot
+    gaps.state[GAP_COUNT] = count + 1
 
 
 @inlined
-def has_gaps(gaps: Gaps) -> bool:
-    """Whether words are left out."""
-    return gaps.state[COUNT] > 0
+def has_gaps(gaps: OutputGaps) -> bool:
+    """Return whether there are gaps."""
+    return gaps.state[GAP_COUNT] > 0
 
 
 @inlined
-def are_full(gaps: Gaps) -> bool:
-    """Whether there is no room for another gap."""
-    return gaps.state[COUNT] == MOST_GAPS
+def gaps_are_full(gaps: OutputGaps) -> bool:
+    """Return whether no other gap can be added."""
+    return gaps.state[GAP_COUNT] == MAX_GAPS
 
 
 @inlined
-def are_far(gaps: Gaps, made: int) -> bool:
-    """Whether so many symbols were written after the first gap that the gaps are to be filled before the next batch."""
-    return gaps.state[COUNT] > 0 and made - gaps.places[0] > _FAR
+def should_close(gaps: OutputGaps, count: int) -> bool:
+    """Return whether the gaps should be closed now, because many of the `count` symbols follow the first one."""
+    return gaps.state[GAP_COUNT] > 0 and count - gaps.indices[0] > _MAX_DISTANCE
 
 
 @helper
-def fill(gaps: Gaps, cache: WordCache, out: Ints, made: int) -> tuple[int, int]:
-    """Write the symbols of the words that were left out, and move what follows.
+def close_gaps(gaps: OutputGaps, cache: WordCache, out: Int32Array, count: int) -> tuple[int, int]:
+    """Insert the symbols of the words of all gaps into the `count` that are in `out`.
 
-    Returns how many symbols there are then, and how many of those of the words stand for what has none.
+    Return the new count, and how many of the inserted symbols are unknown.
     """
-    slots, aside, begin, unknowns = cache.slots, gaps.aside, gaps.places[0], 0
-    _copy(out, begin, aside, 0, made - begin)
-    place, copied = begin, begin
-    for gap in range(gaps.state[COUNT]):
-        size, slot = gaps.places[gap] - copied, gaps.slots[gap]
-        _copy(aside, copied - begin, out, place, size)
-        place, copied = place + size, copied + size
-        if are_in_slot(slots, slot):
-            place = copy_from_slot(slots, slot, out, place)
+    slots, moved, first, unknowns = cache.slots, gaps.moved, gaps.indices[0], 0
+    _copy(out, first, moved, 0, count - first)
+    written, copied = first, first
+    for gap in range(gaps.state[GAP_COUNT]):
+        size, slot = gaps.indices[gap] - copied, gaps.slots[gap]
+        _copy(moved, copied - first, out, written, size)
+        written, copied = written + size, copied + size
+        if has_inline_symbols(slots, slot):
+            written = copy_inline(slots, slot, out, written)
         else:
-            place, unknown = copy_from_row(cache, slot, out, place)
+            written, unknown = copy_result(cache, slot, out, written)
             unknowns += unknown
-    _copy(aside, copied - begin, out, place, made - copied)
-    gaps.state[COUNT] = 0
-    return place + made - copied, unknowns
+    _copy(moved, copied - first, out, written, count - copied)
+    gaps.state[GAP_COUNT] = 0
+    return written + count - copied, unknowns
 
 
 @inlined
-def _copy(numbers: Ints, at: int, out: Ints, place: int, size: int) -> None:
-    """Copy so many numbers, and up to seven more."""
-    for i in range(0, size, EIGHT):
-        copy_eight(numbers, at + i, out, place + i)
+def _copy(source: Int32Array, at: int, target: Int32Array, to: int, size: int) -> None:
+    """Copy `size` numbers, and up to seven more."""
+    for i in range(0, size, COPY_LANES):
+        copy8(source, at + i, target, to + i)

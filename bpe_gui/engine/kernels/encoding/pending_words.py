@@ -1,183 +1,187 @@
-"""New words, merged side by side.
+"""Merge words that the cache does not have yet, many of them side by side.
 
-A step of merging a word waits for the one before it: for what the pair made, and for its new neighbours in the table.
-So all new words of a batch take turns, a step each, and the processor waits for many at once. As with the table, a
-step asks nothing of which the answer cannot be foreseen.
+A step of merging a word depends on the step before it: on the symbol that was made, and on the lookup of its new pairs.
+So all pending words take turns, a step each: their lookups are prefetched, and cache misses and dependency chains
+overlap. As in `merge_table`, the steps are free of branches that cannot be predicted.
 """
 
 from typing import Final, NamedTuple
 
+from bpe_gui.engine.kernels.lowlevel.vectors import MIN_LANES, min_of_lanes
+from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
 from bpe_gui.engine.runtime.jit import helper, inlined
-from bpe_gui.engine.kernels.encoding.merge_table import PairTable, fetch_pair, number_at_first, number_of, rank_of
-from bpe_gui.engine.kernels.training.records import Ints, Longs
-from bpe_gui.engine.kernels.lowlevel.vectors import SIXTEEN, least_of_sixteen
 
-MOST_WORDS: Final = 64
+from .merge_table import MergeTable, initial_pair_number, pair_number, prefetch_pair, rank_of
 
-LONGEST: Final = 125
-"""Bytes of a word, at most. It may have a symbol more, for a marker."""
+MAX_WORDS: Final = 64
 
-ROOM: Final = MOST_WORDS * (LONGEST + 2) + 1 + SIXTEEN
-"""Symbols for which there must be room."""
+MAX_BYTES: Final = 125
+"""The longest word that can be pending. It may have one symbol more, for a marker."""
 
-_PLACE_BITS: Final = 7
-_PLACE_MASK: Final = (1 << _PLACE_BITS) - 1
-_NO_RANK: Final = (1 << (31 - _PLACE_BITS)) - 1
-_NOTHING: Final = _NO_RANK << _PLACE_BITS
-_END: Final = 0x7FFF_FFFF  # is no symbol, and merges with none
+SYMBOL_CAPACITY: Final = MAX_WORDS * (MAX_BYTES + 2) + 1 + MIN_LANES
+"""The length of the arrays that have an item for each symbol."""
 
-# What stands in `NewWords.state`.
-COUNT, FILLED = range(2)
-"""How many words there are, and where the symbol is that ends the last."""
+# The priority of a pair is its rank above its index in the word, in 31 bits.
+_INDEX_BITS: Final = 7
+_INDEX_MASK: Final = (1 << _INDEX_BITS) - 1
+_NO_RANK: Final = (1 << (31 - _INDEX_BITS)) - 1
+_NO_PRIORITY: Final = _NO_RANK << _INDEX_BITS
+
+_SENTINEL: Final = 0x7FFF_FFFF  # is not a symbol, and merges with none
+
+# Indices into `PendingWords.state`.
+WORD_COUNT, LAST_SENTINEL = range(2)
+"""The number of words, and the index of the sentinel after the last one."""
 
 
-class NewWords(NamedTuple):
-    """Words that are being merged. Their symbols lie one after another, an `_END` before each and after the last."""
+class PendingWords(NamedTuple):
+    """Words that are being merged; their symbols lie one after another, each word between two sentinels."""
 
-    symbols: Ints
-    """Where two symbols have merged, the new one is in the place of the left one."""
-    previous: Ints
-    """By symbol: where the one before it is."""
-    following: Ints
-    orders: Ints
-    """By symbol: in which order it merges with the next: the rank, and in the lower bits its place in its word."""
-    pairs: Ints
-    """By symbol: the number of the pair that it is with the next, or 0."""
-    bases: Longs
-    """By word: where the `_END` before it is."""
-    sizes: Longs
+    symbols: Int32Array
+    """After a merge, the left index has the new symbol; the right one drops out of the linked list."""
+    previous: Int32Array
+    """By index of a symbol: the index of the one before it."""
+    following: Int32Array
+    """By index of a symbol: the index of the one after it."""
+    priorities: Int32Array
+    """By index of a symbol: when it merges with the next one, the least first."""
+    pairs: Int32Array
+    """By index of a symbol: the number of the pair that it forms with the next one, or 0."""
+    bases: Int64Array
+    """By word: the index of the sentinel before it."""
+    sizes: Int64Array
     """By word: how many symbols it had at first."""
-    firsts: Longs
-    """By word: the least of its orders."""
-    slots: Longs
-    """By word: for the caller."""
-    active: Longs
-    """The words that still merge."""
-    state: Longs
+    minima: Int64Array
+    """By word: the least of its priorities."""
+    slots: Int64Array
+    """By word: its slot in the word cache, for the caller."""
+    active: Int64Array
+    """The words in which a pair still merges."""
+    state: Int64Array
 
 
 @inlined
-def is_short(length: int, limit: int) -> bool:
-    """Whether words of so many bytes can be here."""
-    return length <= LONGEST and limit <= _NO_RANK
+def can_be_pending(size: int, limit: int) -> bool:
+    """Return whether a word of `size` bytes can be merged here by the merges below rank `limit`."""
+    return size <= MAX_BYTES and limit <= _NO_RANK
 
 
 @inlined
-def is_full(words: NewWords) -> bool:
-    """Whether there is no room for another word."""
-    return words.state[COUNT] == MOST_WORDS
+def pending_is_full(words: PendingWords) -> bool:
+    """Return whether no other word can be added."""
+    return words.state[WORD_COUNT] == MAX_WORDS
 
 
 @inlined
-def clear(words: NewWords) -> None:
-    """Forget all words."""
-    words.state[COUNT] = words.state[FILLED] = 0
-    words.symbols[0] = _END
+def clear_pending(words: PendingWords) -> None:
+    """Remove all words."""
+    words.state[WORD_COUNT] = words.state[LAST_SENTINEL] = 0
+    words.symbols[0] = _SENTINEL
 
 
 @inlined
-def room_for_word(words: NewWords) -> int:
-    """Where the symbols of another word are to be written."""
-    return words.state[FILLED] + 1
+def next_pending_index(words: PendingWords) -> int:
+    """Return the index from which on the symbols of another word are to be written."""
+    return words.state[LAST_SENTINEL] + 1
 
 
 @inlined
-def add_word(words: NewWords, end: int, slot: int) -> None:
-    """Add the word whose symbols were written, up to `end`."""
-    word, base = words.state[COUNT], words.state[FILLED]
+def add_pending(words: PendingWords, end: int, slot: int) -> None:
+    """Add the word whose symbols were written from `next_pending_index` up to `end`."""
+    word, base = words.state[WORD_COUNT], words.state[LAST_SENTINEL]
     words.bases[word], words.sizes[word], words.slots[word] = base, end - base - 1, slot
-    words.symbols[end] = _END
-    words.state[COUNT], words.state[FILLED] = word + 1, end
+    words.symbols[end] = _SENTINEL
+    words.state[WORD_COUNT], words.state[LAST_SENTINEL] = word + 1, end
 
 
 @helper
-def merge_new_words(pairs: PairTable, words: NewWords, limit: int) -> None:
-    """Merge all words, by the merges below rank `limit`."""
-    _note_pairs(pairs, words)
-    active = _find_firsts(words, words.state[COUNT], limit)
+def merge_pending(table: MergeTable, words: PendingWords, limit: int) -> None:
+    """Merge all pending words, by the merges below rank `limit`."""
+    _look_up_pairs(table, words)
+    active = _find_minima(words, words.state[WORD_COUNT], limit)
     while active > 0:
-        _take_steps(pairs, words, active)
-        _note_new_pairs(pairs, words, active)
-        active = _find_firsts(words, active, limit)
+        _take_steps(table, words, active)
+        _look_up_new_pairs(table, words, active)
+        active = _find_minima(words, active, limit)
 
 
 @inlined
-def _note_pairs(pairs: PairTable, words: NewWords) -> None:
-    """Note all pairs."""
-    for word in range(words.state[COUNT]):
+def _look_up_pairs(table: MergeTable, words: PendingWords) -> None:
+    """Look up all initial pairs."""
+    for word in range(words.state[WORD_COUNT]):
         words.active[word] = word
         base = words.bases[word]
-        for place in range(base + 1, base + 1 + words.sizes[word]):
-            words.previous[place], words.following[place] = place - 1, place + 1
-            number = number_at_first(pairs, words.symbols[place], words.symbols[place + 1])
-            _note_pair(pairs, words, base, place, number)
+        for index in range(base + 1, base + 1 + words.sizes[word]):
+            words.previous[index], words.following[index] = index - 1, index + 1
+            number = initial_pair_number(table, words.symbols[index], words.symbols[index + 1])
+            _store_pair(table, words, base, index, number)
 
 
 @inlined
-def _find_firsts(words: NewWords, count: int, limit: int) -> int:
-    """Find what merges first in each active word. Returns in how many anything does; these stay active.
+def _find_minima(words: PendingWords, count: int, limit: int) -> int:
+    """Find the pair that merges next in each active word. Return in how many words there is one; these stay active.
 
-    This is a loop of its own, because a processor cannot read many numbers at once before those that it has written
-    one by one are where they belong.
+    This is a loop of its own: a vector load that spans recent scalar stores cannot be forwarded from the store buffer,
+    and stalls.
     """
-    orders, active = words.orders, 0
+    priorities, active = words.priorities, 0
     for i in range(count):
         word = words.active[i]
-        begin, size = words.bases[word] + 1, words.sizes[word]
-        least = least_of_sixteen(orders, begin, size)
-        for place in range(SIXTEEN, size, SIXTEEN):
-            least = min(least, least_of_sixteen(orders, begin + place, size - place))
-        words.firsts[word] = least
+        start, size = words.bases[word] + 1, words.sizes[word]
+        least = min_of_lanes(priorities, start, size)
+        for offset in range(MIN_LANES, size, MIN_LANES):
+            least = min(least, min_of_lanes(priorities, start + offset, size - offset))
+        words.minima[word] = least
         words.active[active] = word
-        active += least < limit << _PLACE_BITS
+        active += least < limit << _INDEX_BITS
     return active
 
 
 @inlined
-def _take_steps(pairs: PairTable, words: NewWords, count: int) -> None:
-    """Merge what merges first in each active word, and have its new pairs fetched, which the next loop looks up."""
+def _take_steps(table: MergeTable, words: PendingWords, count: int) -> None:
+    """Merge the next pair of each active word, and prefetch its new pairs, which the next loop looks up."""
     previous, following, symbols = words.previous, words.following, words.symbols
     for i in range(count):
         word = words.active[i]
-        left = words.bases[word] + (words.firsts[word] & _PLACE_MASK)
+        left = words.bases[word] + (words.minima[word] & _INDEX_MASK)
         right = following[left]
         after = following[right]
         before = previous[left]
         following[left], previous[after] = after, left
-        symbols[left] = pairs.makes[words.pairs[left]]
-        words.orders[right] = _NOTHING
-        fetch_pair(pairs, symbols[before], symbols[left])
-        fetch_pair(pairs, symbols[left], symbols[after])
+        symbols[left] = table.products[words.pairs[left]]
+        words.priorities[right] = _NO_PRIORITY
+        prefetch_pair(table, symbols[before], symbols[left])
+        prefetch_pair(table, symbols[left], symbols[after])
 
 
 @inlined
-def _note_new_pairs(pairs: PairTable, words: NewWords, count: int) -> None:
-    """Note the pairs that the symbols that were just made are with their neighbours."""
+def _look_up_new_pairs(table: MergeTable, words: PendingWords, count: int) -> None:
+    """Look up the pairs that the symbols just made form with their neighbours."""
     previous, following, symbols = words.previous, words.following, words.symbols
     for i in range(count):
         word = words.active[i]
         base = words.bases[word]
-        left = base + (words.firsts[word] & _PLACE_MASK)
+        left = base + (words.minima[word] & _INDEX_MASK)
         before, after = previous[left], following[left]
-        _note_pair(pairs, words, base, before, number_of(pairs, symbols[before], symbols[left]))
-        _note_pair(pairs, words, base, left, number_of(pairs, symbols[left], symbols[after]))
+        _store_pair(table, words, base, before, pair_number(table, symbols[before], symbols[left]))
+        _store_pair(table, words, base, left, pair_number(table, symbols[left], symbols[after]))
 
 
 @inlined
-def _note_pair(pairs: PairTable, words: NewWords, base: int, left: int, number: int) -> None:
-    """Note the pair that a symbol is with the next."""
-    words.orders[left] = (rank_of(pairs, number, _NO_RANK) << _PLACE_BITS) | (left - base)
+def _store_pair(table: MergeTable, words: PendingWords, base: int, left: int, number: int) -> None:
+    """Store the numbered pair that the symbol at index `left` forms with the next one, and its priority."""
+    words.priorities[left] = (rank_of(table, number, _NO_RANK) << _INDEX_BITS) | (left - base)
     words.pairs[left] = number
 
 
 @inlined
-def gather(words: NewWords, word: int) -> int:
-    """Put what is left of a word into its first places. Returns how many symbols these are."""
+def compact_pending(words: PendingWords, word: int) -> int:
+    """Move the symbols that are left of a word to its first indices. Return their number."""
     symbols, following = words.symbols, words.following
-    begin, count = words.bases[word] + 1, 0
-    place, end = begin, begin + words.sizes[word]
-    while place < end:
-        symbols[begin + count] = symbols[place]
-        place = following[place]
+    start, count = words.bases[word] + 1, 0
+    index, end = start, start + words.sizes[word]
+    while index < end:
+        symbols[start + count] = symbols[index]
+        index = following[index]
         count += 1
     return count

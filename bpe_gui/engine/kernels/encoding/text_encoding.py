@@ -1,326 +1,372 @@
-"""Encoding text: cutting it into words, and writing the symbols of each, as ids."""
+"""Encode text: split it into words, look these up in the word cache, and write their ids.
+
+A word is merged once; after that the cache has its ids. If byte spans are asked for, the cache keeps symbols instead of
+ids, because spans follow from the sizes of symbols, and the ids are written at the end of each batch.
+"""
 
 from typing import Final, NamedTuple
 
-from bpe_gui.engine.kernels.text.gpt2_word_starts import Stretch
-from bpe_gui.engine.runtime.jit import helper, inlined, kernel
-from bpe_gui.engine.kernels.encoding.output_gaps import Gaps, add_gap, are_far, are_full, fill, has_gaps
-from bpe_gui.engine.kernels.encoding.merge_table import BOUNDARY, MARKER_SIZE, NO_BOUNDARY, NO_ID, PREFIX, UNKNOWN, Merges, has_marker, start_of_word
-from bpe_gui.engine.kernels.encoding.pending_words import COUNT, NewWords, add_word, clear, gather, is_full, is_short, merge_new_words, room_for_word
-from bpe_gui.engine.kernels.training.records import Bytes, Ints, Longs
+from bpe_gui.engine.kernels.lowlevel.memory import COPY_LANES
+from bpe_gui.engine.kernels.text.gpt2_word_starts import StretchBitmaps
 from bpe_gui.engine.kernels.text.scanning import OTHER, SPACE, last_boundary
-from bpe_gui.engine.kernels.text.special_search import LONGEST, Specials, find_special, size_of
+from bpe_gui.engine.kernels.text.special_search import LONGEST, SpecialTokenTable, find_special, special_size
 from bpe_gui.engine.kernels.text.splitting import next_words
-from bpe_gui.engine.kernels.lowlevel.vectors import EIGHT
-from bpe_gui.engine.kernels.encoding.word_cache import (
+from bpe_gui.engine.kernels.text.word_keys import BATCH, LookupBatch, compute_keys
+from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
+from bpe_gui.engine.runtime.jit import helper, inlined, kernel
+
+from .initial_symbols import (
+    BOUNDARY,
+    MARKER_SIZE,
+    NO_BOUNDARY,
+    NO_ID,
+    PREFIX,
+    UNKNOWN,
+    TokenizerTables,
+    has_marker,
+    write_initial_symbols,
+)
+from .output_gaps import OutputGaps, add_gap, close_gaps, gaps_are_full, has_gaps, should_close
+from .pending_words import (
+    WORD_COUNT,
+    PendingWords,
+    add_pending,
+    can_be_pending,
+    clear_pending,
+    compact_pending,
+    merge_pending,
+    next_pending_index,
+    pending_is_full,
+)
+from .word_cache import (
     WordCache,
     add_key,
-    are_in_slot,
-    copy_from_row,
-    copy_from_slot,
+    cache_has_capacity,
+    copy_inline,
+    copy_result,
     find_word,
-    has_room_for_batch,
+    has_inline_symbols,
     is_empty,
     is_found,
     is_unmerged,
-    keep_symbols,
+    store_result,
 )
-from bpe_gui.engine.kernels.text.word_keys import BATCH, Batch, note_keys
-from bpe_gui.engine.kernels.encoding.word_merging import NEIGHBORS, Bench, merge_word
+from .word_merging import SPARE_SYMBOLS, MergeScratch, merge_word
 
-# What stands in `Output.state`.
-MADE, UNKNOWNS = range(2)
-"""How many ids there are, and how many of them stand for what has none."""
+# Indices into `EncoderOutput.state`.
+TOKEN_COUNT, UNKNOWN_COUNT = range(2)
+"""The number of ids, and how many of them stand for symbols without an id."""
 
-# Why encoding ended, below 0: for want of room.
-NO_CACHE: Final = -1
-NO_BENCH: Final = -2
+# Why encoding stopped early.
+COMPLETE: Final = 0
+CACHE_FULL: Final = -1
+SCRATCH_TOO_SMALL: Final = -2
 
-SLACK: Final = EIGHT
-"""Ids more than there may be tokens, for which there must be room."""
-
-
-class Output(NamedTuple):
-    """The ids of a text, of which some are there already; room for as many as the text can have."""
-
-    ids: Ints
-    starts: Longs
-    """Where each token starts in the text; empty if nobody asks."""
-    stops: Longs
-    firsts: Longs
-    """By word of a batch: the number of its first token."""
-    places: Longs
-    """By word of a batch: where it stands in the text, if anybody asks."""
-    state: Longs
+SPARE_IDS: Final = COPY_LANES
+"""Capacity that the output needs beyond the tokens that a text may have."""
 
 
-class Tools(NamedTuple):
-    """What encoding works with."""
+class EncoderOutput(NamedTuple):
+    """The ids of a text, some of which may be there already, with capacity for as many as the text can have."""
 
-    merges: Merges
+    ids: Int32Array
+    starts: Int64Array
+    """By token: its start in the text, in bytes; empty if spans are not asked for."""
+    stops: Int64Array
+    """By token: its end in the text, in bytes; empty if spans are not asked for."""
+    first_tokens: Int64Array
+    """By word of a batch: the index of its first token."""
+    word_starts: Int64Array
+    """By word of a batch: its start in the text, in bytes, if spans are asked for."""
+    state: Int64Array
+
+
+class EncoderArrays(NamedTuple):
+    """The arrays that one thread encodes with."""
+
+    tables: TokenizerTables
     cache: WordCache
-    bench: Bench
-    new: NewWords
-    gaps: Gaps
-    batch: Batch
-    classes: Bytes
+    scratch: MergeScratch
+    pending: PendingWords
+    gaps: OutputGaps
+    batch: LookupBatch
+    classes: UInt8Array
 
 
 @kernel
 def encode_block(
     splitter: int,
-    text: Bytes,
+    text: UInt8Array,
     at: int,
     end: int,
     is_last: bool,
-    specials: Specials,
-    special_ids: Ints,
-    stretch: Stretch,
-    tools: Tools,
+    specials: SpecialTokenTable,
+    special_ids: Int32Array,
+    bitmaps: StretchBitmaps,
+    arrays: EncoderArrays,
     limit: int,
-    output: Output,
+    output: EncoderOutput,
 ) -> tuple[int, int]:
-    """Encode from `at` on, up to `end`, or up to where what follows a block can no longer change the tokens.
+    """Encode from `at` up to `end`, or up to a boundary after which the next block may change the tokens.
 
-    A block holds whole characters; if somebody asks for places, it holds the whole text.
-
-    Only merges below rank `limit` apply. Returns where it ended, and `NO_CACHE` or `NO_BENCH` if it was for want of
-    room there, else 0.
+    A block has whole characters; if spans are asked for, it is the whole text. Only merges below rank `limit` apply.
+    Return the offset reached, and COMPLETE, CACHE_FULL or SCRATCH_TOO_SMALL.
     """
-    at, why = _encode_block(splitter, text, at, end, is_last, specials, special_ids, stretch, tools, limit, output)
-    if has_gaps(tools.gaps):
-        _fill_gaps(tools, limit, output)
-    return at, why
+    at, status = _encode_block_with_gaps(
+        splitter, text, at, end, is_last, specials, special_ids, bitmaps, arrays, limit, output
+    )
+    if has_gaps(arrays.gaps):
+        _finish_pending(arrays, limit, output)
+    return at, status
 
 
 @helper
-def _encode_block(
+def _encode_block_with_gaps(
     splitter: int,
-    text: Bytes,
+    text: UInt8Array,
     at: int,
     end: int,
     is_last: bool,
-    specials: Specials,
-    special_ids: Ints,
-    stretch: Stretch,
-    tools: Tools,
+    specials: SpecialTokenTable,
+    special_ids: Int32Array,
+    bitmaps: StretchBitmaps,
+    arrays: EncoderArrays,
     limit: int,
-    output: Output,
+    output: EncoderOutput,
 ) -> tuple[int, int]:
-    """The same, but that words may be left out at its end."""
-    classes = tools.classes
-    # A special token that begins after this may not be here whole, or may still become a longer one.
+    """Encode as `encode_block` does, but leave gaps for pending words."""
+    classes = arrays.classes
+    # A special token that begins after this may be incomplete, or the beginning of a longer one.
     decided = end if is_last else end - specials.sizes[LONGEST] + 1
     while at < decided:
         stop, token = find_special(text, at, decided, end, specials)
         if token < 0:
             stop = end if is_last else last_boundary(text, at, min(decided, end - 1), classes, SPACE | OTHER)
         while at < stop:
-            if not has_room_for_batch(tools.cache):
-                return at, NO_CACHE
-            size = next_words(splitter, text, at, stop, classes, stretch, tools.batch.begins)
+            if not cache_has_capacity(arrays.cache):
+                return at, CACHE_FULL
+            size = next_words(splitter, text, at, stop, classes, bitmaps, arrays.batch.starts)
             if len(output.starts) > 0:
-                _note_places(tools.batch, size, output)
-            done = _encode_batch(text, size, tools, limit, output)
-            at = tools.batch.begins[done]
+                _store_word_starts(arrays.batch, size, output)
+            done = _encode_batch(text, size, arrays, limit, output)
+            at = arrays.batch.starts[done]
             if done < size:
-                return at, NO_BENCH
+                return at, SCRATCH_TOO_SMALL
         if token < 0:
-            return at, 0
-        _write_special(at, special_ids[token], size_of(specials, token), output)
-        if are_far(tools.gaps, output.state[MADE]):
-            _fill_gaps(tools, limit, output)
-        at += size_of(specials, token)
-    return at, 0
+            return at, COMPLETE
+        _write_special(at, special_ids[token], special_size(specials, token), output)
+        if should_close(arrays.gaps, output.state[TOKEN_COUNT]):
+            _finish_pending(arrays, limit, output)
+        at += special_size(specials, token)
+    return at, COMPLETE
 
 
 @kernel
 def encode_words(
-    text: Bytes, begins: Longs, places: Longs, first: int, tools: Tools, limit: int, output: Output
+    text: UInt8Array,
+    starts: Int64Array,
+    word_starts: Int64Array,
+    first: int,
+    arrays: EncoderArrays,
+    limit: int,
+    output: EncoderOutput,
 ) -> tuple[int, int]:
-    """Encode words that lie one after another, from the word `first` on; `places` says where they stand in the text.
+    """Encode words that lie one after another in a buffer, from word `first` on.
 
-    Returns the word before which it ended, and why, as `encode_block` does.
+    Word w begins at `starts[w]` of the buffer and at `word_starts[w]` of the text. Return the word reached, and
+    COMPLETE, CACHE_FULL or SCRATCH_TOO_SMALL.
     """
-    first, why = _encode_words(text, begins, places, first, tools, limit, output)
-    if has_gaps(tools.gaps):
-        _fill_gaps(tools, limit, output)
-    return first, why
+    first, status = _encode_words_with_gaps(text, starts, word_starts, first, arrays, limit, output)
+    if has_gaps(arrays.gaps):
+        _finish_pending(arrays, limit, output)
+    return first, status
 
 
 @helper
-def _encode_words(
-    text: Bytes, begins: Longs, places: Longs, first: int, tools: Tools, limit: int, output: Output
+def _encode_words_with_gaps(
+    text: UInt8Array,
+    starts: Int64Array,
+    word_starts: Int64Array,
+    first: int,
+    arrays: EncoderArrays,
+    limit: int,
+    output: EncoderOutput,
 ) -> tuple[int, int]:
-    """The same, but that words may be left out at its end."""
-    words = len(begins) - 1
-    batch = tools.batch
+    """Encode as `encode_words` does, but leave gaps for pending words."""
+    words = len(starts) - 1
+    batch = arrays.batch
     while first < words:
-        if not has_room_for_batch(tools.cache):
-            return first, NO_CACHE
+        if not cache_has_capacity(arrays.cache):
+            return first, CACHE_FULL
         size = min(BATCH, words - first)
         for i in range(size + 1):
-            batch.begins[i] = begins[first + i]
+            batch.starts[i] = starts[first + i]
         if len(output.starts) > 0:
             for i in range(size):
-                output.places[i] = places[first + i]
-        done = _encode_batch(text, size, tools, limit, output)
+                output.word_starts[i] = word_starts[first + i]
+        done = _encode_batch(text, size, arrays, limit, output)
         first += done
         if done < size:
-            return first, NO_BENCH
-    return first, 0
+            return first, SCRATCH_TOO_SMALL
+    return first, COMPLETE
 
 
 @helper
-def _note_places(batch: Batch, size: int, output: Output) -> None:
+def _store_word_starts(batch: LookupBatch, size: int, output: EncoderOutput) -> None:
     for i in range(size):
-        output.places[i] = batch.begins[i]
+        output.word_starts[i] = batch.starts[i]
 
 
 @helper
-def _write_special(at: int, token_id: int, size: int, output: Output) -> None:
-    made = output.state[MADE]
-    output.ids[made] = token_id
+def _write_special(at: int, token_id: int, size: int, output: EncoderOutput) -> None:
+    count = output.state[TOKEN_COUNT]
+    output.ids[count] = token_id
     if len(output.starts) > 0:
-        output.starts[made] = at
-        output.stops[made] = at + size
-    output.state[MADE] = made + 1
+        output.starts[count] = at
+        output.stops[count] = at + size
+    output.state[TOKEN_COUNT] = count + 1
 
 
 @helper
-def _encode_batch(text: Bytes, size: int, tools: Tools, limit: int, output: Output) -> int:
-    """Write the ids of the words of a batch. Returns how many words that were: fewer if one is too long.
-
-    Kept are the ids of words. If somebody asks for places, these follow from symbols, so those are kept instead.
-    """
-    first, has_places = output.state[MADE], len(output.starts) > 0
-    note_keys(tools.cache.slots, text, tools.batch, size)
-    done, has_room = 0, True
-    while has_room:
-        done = _write_known(text, done, size, tools.cache, tools.batch, output)
+def _encode_batch(text: UInt8Array, size: int, arrays: EncoderArrays, limit: int, output: EncoderOutput) -> int:
+    """Write the ids of the words of a batch. Return how many words were encoded: fewer if one is too long."""
+    first, has_spans = output.state[TOKEN_COUNT], len(output.starts) > 0
+    compute_keys(arrays.cache.slots, text, arrays.batch, size)
+    done, fits = 0, True
+    while fits:
+        done = _write_known(text, done, size, arrays.cache, arrays.batch, output)
         if done == size:
             break
-        has_room = _take_new(text, done, tools, limit, output)
-        done += has_room
-    if are_far(tools.gaps, output.state[MADE]):
-        _fill_gaps(tools, limit, output)
-    if has_places:
-        _write_spans(text, done, tools.merges, tools.batch, tools.classes, output)
-        output.state[UNKNOWNS] += _name(tools.merges, output.ids, first, output.state[MADE])
+        fits = _take_new(text, done, arrays, limit, output)
+        done += fits
+    if should_close(arrays.gaps, output.state[TOKEN_COUNT]):
+        _finish_pending(arrays, limit, output)
+    if has_spans:
+        _write_spans(text, done, arrays.tables, arrays.batch, arrays.classes, output)
+        output.state[UNKNOWN_COUNT] += _replace_by_ids(arrays.tables, output.ids, first, output.state[TOKEN_COUNT])
     return done
 
 
 @helper
-def _write_known(text: Bytes, first: int, size: int, cache: WordCache, batch: Batch, output: Output) -> int:
-    """Write what the words of a batch are encoded as, from `first` up to one that is not known. Returns which it is."""
-    slots, ids, made, has_places = cache.slots, output.ids, output.state[MADE], len(output.starts) > 0
+def _write_known(
+    text: UInt8Array, first: int, size: int, cache: WordCache, batch: LookupBatch, output: EncoderOutput
+) -> int:
+    """Write the results of the words of a batch from `first` up to one that is not cached. Return that one."""
+    slots, ids, count, has_spans = cache.slots, output.ids, output.state[TOKEN_COUNT], len(output.starts) > 0
     known = size
     for word in range(first, size):
-        if has_places:
-            output.firsts[word] = made
+        if has_spans:
+            output.first_tokens[word] = count
         slot = batch.slots[word]
         if not is_found(slots, slot, batch.lows[word], batch.highs[word]):
             slot = find_word(cache, text, batch, word)
             if is_empty(slots, slot):
                 known = word
                 break
-        if are_in_slot(slots, slot):
-            made = copy_from_slot(slots, slot, ids, made)
+        if has_inline_symbols(slots, slot):
+            count = copy_inline(slots, slot, ids, count)
         elif is_unmerged(slots, slot):
             known = word
             break
         else:
-            made, unknowns = copy_from_row(cache, slot, ids, made)
-            output.state[UNKNOWNS] += unknowns
-    if has_places:
-        output.firsts[known] = made
-    output.state[MADE] = made
+            count, unknowns = copy_result(cache, slot, ids, count)
+            output.state[UNKNOWN_COUNT] += unknowns
+    if has_spans:
+        output.first_tokens[known] = count
+    output.state[TOKEN_COUNT] = count
     return known
 
 
 @inlined
-def _take_new(text: Bytes, word: int, tools: Tools, limit: int, output: Output) -> bool:
-    """Leave a word of a batch out until it is merged with other new ones, or encode it alone if it is too long.
+def _take_new(text: UInt8Array, word: int, arrays: EncoderArrays, limit: int, output: EncoderOutput) -> bool:
+    """Leave a gap for a word of a batch that is not merged yet, or merge it at once if it is long.
 
-    Returns False if there is no room for that.
+    Return False if the word is too long for the scratch buffers.
     """
-    cache, batch = tools.cache, tools.batch
+    cache, batch = arrays.cache, arrays.batch
     slot = find_word(cache, text, batch, word)
     if is_empty(cache.slots, slot):
-        if not is_short(batch.begins[word + 1] - batch.begins[word], limit):
-            return _write_long(text, word, tools, limit, output)
+        if not can_be_pending(batch.starts[word + 1] - batch.starts[word], limit):
+            return _write_long(text, word, arrays, limit, output)
         add_key(cache, text, batch, word, slot)
-        _add_new(text, word, slot, tools)
-    add_gap(tools.gaps, output.state[MADE], slot)
-    if len(output.starts) > 0 or is_full(tools.new) or are_full(tools.gaps):
-        _fill_gaps(tools, limit, output)
+        _make_pending(text, word, slot, arrays)
+    add_gap(arrays.gaps, output.state[TOKEN_COUNT], slot)
+    if len(output.starts) > 0 or pending_is_full(arrays.pending) or gaps_are_full(arrays.gaps):
+        _finish_pending(arrays, limit, output)
     return True
 
 
 @inlined
-def _add_new(text: Bytes, word: int, slot: int, tools: Tools) -> None:
-    """Have a word of a batch merged together with others that are new."""
-    begins, symbols = tools.batch.begins, tools.new.symbols
-    first = room_for_word(tools.new)
-    end = start_of_word(tools.merges, text, begins[word], begins[word + 1], tools.classes, symbols, first)
-    add_word(tools.new, end, slot)
+def _make_pending(text: UInt8Array, word: int, slot: int, arrays: EncoderArrays) -> None:
+    """Add a word of a batch to the pending words."""
+    starts, symbols = arrays.batch.starts, arrays.pending.symbols
+    first = next_pending_index(arrays.pending)
+    end = write_initial_symbols(arrays.tables, text, starts[word], starts[word + 1], arrays.classes, symbols, first)
+    add_pending(arrays.pending, end, slot)
 
 
 @helper
-def _fill_gaps(tools: Tools, limit: int, output: Output) -> None:
-    """Merge the new words, keep what is left of them, and write it where they were left out."""
-    new, merges, has_places = tools.new, tools.merges, len(output.starts) > 0
-    merge_new_words(merges.pairs, new, limit)
-    for word in range(new.state[COUNT]):
-        first, count = new.bases[word] + 1, gather(new, word)
-        unknowns = 0 if has_places else _name(merges, new.symbols, first, first + count)
-        keep_symbols(tools.cache, new.slots[word], new.symbols, first, count, unknowns)
-    clear(new)
-    output.state[MADE], unknowns = fill(tools.gaps, tools.cache, output.ids, output.state[MADE])
-    output.state[UNKNOWNS] += unknowns
+def _finish_pending(arrays: EncoderArrays, limit: int, output: EncoderOutput) -> None:
+    """Merge the pending words, cache their results, and close the gaps."""
+    pending, tables, has_spans = arrays.pending, arrays.tables, len(output.starts) > 0
+    merge_pending(tables.merges, pending, limit)
+    for word in range(pending.state[WORD_COUNT]):
+        first, count = pending.bases[word] + 1, compact_pending(pending, word)
+        unknowns = 0 if has_spans else _replace_by_ids(tables, pending.symbols, first, first + count)
+        store_result(arrays.cache, pending.slots[word], pending.symbols, first, count, unknowns)
+    clear_pending(pending)
+    output.state[TOKEN_COUNT], unknowns = close_gaps(arrays.gaps, arrays.cache, output.ids, output.state[TOKEN_COUNT])
+    output.state[UNKNOWN_COUNT] += unknowns
 
 
 @helper
-def _write_long(text: Bytes, word: int, tools: Tools, limit: int, output: Output) -> bool:
-    """Encode a word of a batch on the bench. Returns False if it is too long for that."""
-    merges, bench, begins = tools.merges, tools.bench, tools.batch.begins
-    if begins[word + 1] - begins[word] + NEIGHBORS > len(bench.symbols):
+def _write_long(text: UInt8Array, word: int, arrays: EncoderArrays, limit: int, output: EncoderOutput) -> bool:
+    """Encode a long word by itself, without caching it. Return False if the scratch buffers are too small."""
+    tables, scratch, starts = arrays.tables, arrays.scratch, arrays.batch.starts
+    if starts[word + 1] - starts[word] + SPARE_SYMBOLS > len(scratch.symbols):
         return False
-    if has_gaps(tools.gaps):
-        _fill_gaps(tools, limit, output)  # before much follows them
-    count = start_of_word(merges, text, begins[word], begins[word + 1], tools.classes, bench.symbols, 0)
-    count = merge_word(merges.pairs, bench, count, limit)
+    if has_gaps(arrays.gaps):
+        _finish_pending(arrays, limit, output)  # before much output follows the gaps
+    count = write_initial_symbols(tables, text, starts[word], starts[word + 1], arrays.classes, scratch.symbols, 0)
+    count = merge_word(tables.merges, scratch, count, limit)
     if len(output.starts) == 0:
-        output.state[UNKNOWNS] += _name(merges, bench.symbols, 0, count)
-    made = output.state[MADE]
+        output.state[UNKNOWN_COUNT] += _replace_by_ids(tables, scratch.symbols, 0, count)
+    total = output.state[TOKEN_COUNT]
     for i in range(count):
-        output.ids[made + i] = bench.symbols[i]
-    output.state[MADE] = made + count
+        output.ids[total + i] = scratch.symbols[i]
+    output.state[TOKEN_COUNT] = total + count
     return True
 
 
 @helper
-def _write_spans(text: Bytes, words: int, merges: Merges, batch: Batch, classes: Bytes, output: Output) -> None:
-    """Write where the tokens of the words of a batch stand, of which the symbols are written."""
-    boundary = merges.settings[BOUNDARY]
+def _write_spans(
+    text: UInt8Array,
+    words: int,
+    tables: TokenizerTables,
+    batch: LookupBatch,
+    classes: UInt8Array,
+    output: EncoderOutput,
+) -> None:
+    """Write the spans of the tokens of the first words of a batch, whose symbols are in the output."""
+    boundary = tables.settings[BOUNDARY]
     for word in range(words):
-        place = output.places[word]
-        first, last = output.firsts[word], output.firsts[word + 1]
+        offset = output.word_starts[word]
+        first, last = output.first_tokens[word], output.first_tokens[word + 1]
         for token in range(first, last):
             symbol = output.ids[token]
-            output.starts[token] = place
-            place += merges.widths[symbol] if symbol < UNKNOWN else symbol - UNKNOWN
-            output.stops[token] = place
-        if boundary != NO_BOUNDARY and has_marker(merges.settings, text, batch.begins[word], classes):
+            output.starts[token] = offset
+            offset += tables.widths[symbol] if symbol < UNKNOWN else symbol - UNKNOWN
+            output.stops[token] = offset
+        if boundary != NO_BOUNDARY and has_marker(tables.settings, text, batch.starts[word], classes):
             if boundary == PREFIX:
-                _shift(output, first, last, 1 - MARKER_SIZE)  # the marker stands for a space
+                _lengthen_first(output, first, last, 1 - MARKER_SIZE)  # the marker stands for a space
             else:
                 output.stops[last - 1] -= MARKER_SIZE
 
 
 @helper
-def _shift(output: Output, first: int, last: int, distance: int) -> None:
-    """Make the first of some tokens longer by `distance`."""
+def _lengthen_first(output: EncoderOutput, first: int, last: int, distance: int) -> None:
+    """Lengthen the first of some tokens by a number of bytes, which may be negative, and shift the others."""
     output.stops[first] += distance
     for token in range(first + 1, last):
         output.starts[token] += distance
@@ -328,15 +374,15 @@ def _shift(output: Output, first: int, last: int, distance: int) -> None:
 
 
 @helper
-def _name(merges: Merges, symbols: Ints, first: int, last: int) -> int:
-    """Put ids in the place of symbols. Returns how many have none."""
-    names, no_id = merges.ids, merges.settings[NO_ID]
+def _replace_by_ids(tables: TokenizerTables, symbols: Int32Array, first: int, last: int) -> int:
+    """Replace symbols by their ids. Return how many have none."""
+    ids, no_id = tables.ids, tables.settings[NO_ID]
     unknowns = 0
     for i in range(first, last):
         symbol = symbols[i]
-        name = names[symbol] if symbol < UNKNOWN else -1
-        if name < 0:
-            name = no_id
+        token_id = ids[symbol] if symbol < UNKNOWN else -1
+        if token_id < 0:
+            token_id = no_id
             unknowns += 1
-        symbols[i] = name
+        symbols[i] = token_id
     return unknowns

@@ -1,76 +1,83 @@
-"""Words that were encoded before, with their symbols: a hash table in which most words are one line of memory.
+"""Keep the symbols, or ids, of words that were encoded before, in a hash table whose slots are half a cache line.
 
-A slot has the key of a word, and its symbols: up to three of them in the slot itself, with their number; else that is
-0, and there is the place where they lie in a row of all others, and of a long word where its text is. In the row, how
-many there are, and how many of them stand for what has none, come before them. The row begins with no symbols: those of
-a word that is being merged.
+A slot has the key of a word (see `word_keys`) and two more numbers:
+
+- Up to three symbols are packed into them, with their count above the third.
+- Otherwise the first is the offset of the symbols in an array of all longer results, in which their count precedes
+  them, and the number of unknown symbols among them. The second is the offset of the word's bytes if the word has
+  more than 15; its upper half is 0. The array starts with an empty result, for words that are not merged yet.
 """
 
 from typing import Final, NamedTuple
 
+from bpe_gui.engine.kernels.lowlevel.memory import COPY_LANES, copy8, store_packed_pair
+from bpe_gui.engine.kernels.lowlevel.packing import SYMBOL_BITS
+from bpe_gui.engine.kernels.text.word_keys import BATCH, HIGH, LOW, WIDTH, LookupBatch, is_same
+from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
 from bpe_gui.engine.runtime.jit import inlined
-from bpe_gui.engine.kernels.lowlevel.memory import copy_eight, store_two
-from bpe_gui.engine.kernels.encoding.pending_words import LONGEST, MOST_WORDS
-from bpe_gui.engine.kernels.training.records import SYMBOL_BITS, Bytes, Ints, Longs
-from bpe_gui.engine.kernels.lowlevel.vectors import EIGHT
-from bpe_gui.engine.kernels.text.word_keys import BATCH, HIGH, LOW, WIDTH, Batch, is_same
 
-_TWO, _THIRD = 2, 3
+from .pending_words import MAX_BYTES, MAX_WORDS
 
-_IN_SLOT: Final = 3  # symbols
-MOST_SYMBOLS_OF_BATCH: Final = BATCH * (LONGEST + 1)
-"""Symbols of the words that are kept of a batch, at most."""
-_NEW_ROOM: Final = (BATCH + MOST_WORDS) * (LONGEST + 1)  # those, and those of new words that wait from before
-_HEAD: Final = 2  # numbers before the symbols of a word in the row
+# Offsets in a slot: the packed first two symbols or the offset of the symbols; the packed third symbol and the count,
+# or the offset of the word's bytes.
+_FIRST_TWO, _THIRD = 2, 3
 
-# What stands in `WordCache.state`.
-WORDS, TEXT, SYMBOLS, MOST = range(4)
-"""How many words there are, bytes of text, numbers in the row of symbols; and how many words there may be."""
+_MAX_INLINE_SYMBOLS: Final = 3  # symbols in a slot
 
-NO_WORDS: Final = 0, 0, _HEAD
-"""The first three, where there are none."""
+MAX_BATCH_SYMBOLS: Final = BATCH * (MAX_BYTES + 1)
+"""The most symbols, and bytes, of the words of a batch that are cached."""
 
-_UNMERGED: Final = 0  # the place in the row
+_MAX_NEW_SYMBOLS: Final = (BATCH + MAX_WORDS) * (MAX_BYTES + 1)  # including those of pending words of earlier batches
+_HEADER: Final = 2  # numbers before the symbols of a result
+
+# Indices into `WordCache.state`.
+CACHED_WORDS, TEXT_SIZE, SYMBOLS_SIZE, WORD_LIMIT = range(4)
+"""The number of words, the sizes of `text` and `symbols`, and the number of words that the load factor allows."""
+
+EMPTY_STATE: Final = 0, 0, _HEADER
+"""The first three of these when the cache is empty."""
+
+_UNMERGED: Final = 0  # the offset of the empty result
 
 
 class WordCache(NamedTuple):
-    """Encoded words; room for more."""
+    """Encoded words, with spare capacity."""
 
-    slots: Longs
-    text: Bytes
-    """The words that have more than 15 bytes."""
-    symbols: Ints
-    """Those of the words that have no room in a slot."""
-    state: Longs
+    slots: Int64Array
+    text: UInt8Array
+    """The bytes of the words that have more than 15."""
+    symbols: Int32Array
+    """The results that do not fit into slots."""
+    state: Int64Array
 
 
 @inlined
-def has_room_for_batch(cache: WordCache) -> bool:
-    """Whether a batch of new words has room."""
+def cache_has_capacity(cache: WordCache) -> bool:
+    """Return whether a batch of new words fits."""
     state = cache.state
     return (
-        state[WORDS] + BATCH <= state[MOST]
-        and state[TEXT] + MOST_SYMBOLS_OF_BATCH <= len(cache.text)
-        and state[SYMBOLS] + 2 * _NEW_ROOM + EIGHT <= len(cache.symbols)
+        state[CACHED_WORDS] + BATCH <= state[WORD_LIMIT]
+        and state[TEXT_SIZE] + MAX_BATCH_SYMBOLS <= len(cache.text)
+        and state[SYMBOLS_SIZE] + 2 * _MAX_NEW_SYMBOLS + COPY_LANES <= len(cache.symbols)
     )
 
 
 @inlined
-def is_found(slots: Longs, slot: int, low: int, high: int) -> bool:
-    """Whether a slot has the word with this key, and no other word can have it."""
+def is_found(slots: Int64Array, slot: int, low: int, high: int) -> bool:
+    """Return whether a slot has the word with this key, and the key belongs to no other word."""
     return slots[slot + LOW] == low and slots[slot + HIGH] == high and high > 0
 
 
 @inlined
-def find_word(cache: WordCache, text: Bytes, batch: Batch, word: int) -> int:
-    """The slot of a word of a batch, or the empty one where it belongs."""
-    slots, begin = cache.slots, batch.begins[word]
+def find_word(cache: WordCache, text: UInt8Array, batch: LookupBatch, word: int) -> int:
+    """Return the slot of a word of a batch, or the empty slot where it belongs."""
+    slots, start = cache.slots, batch.starts[word]
     low, high, slot = batch.lows[word], batch.highs[word], batch.slots[word]
     while slots[slot + HIGH] != 0:
         if (
             slots[slot + LOW] == low
             and slots[slot + HIGH] == high
-            and (high > 0 or is_same(text, begin, -high, cache.text, slots[slot + _THIRD]))
+            and (high > 0 or is_same(text, start, -high, cache.text, slots[slot + _THIRD]))
         ):
             return slot
         slot = (slot + WIDTH) & (len(slots) - 1)
@@ -78,75 +85,78 @@ def find_word(cache: WordCache, text: Bytes, batch: Batch, word: int) -> int:
 
 
 @inlined
-def is_empty(slots: Longs, slot: int) -> bool:
-    """Whether there is no word in a slot."""
+def is_empty(slots: Int64Array, slot: int) -> bool:
+    """Return whether a slot has no word."""
     return slots[slot + HIGH] == 0
 
 
 @inlined
-def is_unmerged(slots: Longs, slot: int) -> bool:
-    """Whether a word whose symbols are not in its slot has none yet."""
-    return slots[slot + _TWO] == _UNMERGED
+def is_unmerged(slots: Int64Array, slot: int) -> bool:
+    """Return whether a word has no symbols yet, if they are not in its slot."""
+    return slots[slot + _FIRST_TWO] == _UNMERGED
 
 
 @inlined
-def are_in_slot(slots: Longs, slot: int) -> bool:
-    """Whether the symbols of a word are in its slot."""
+def has_inline_symbols(slots: Int64Array, slot: int) -> bool:
+    """Return whether the symbols of a word are in its slot."""
     return slots[slot + _THIRD] >> SYMBOL_BITS > 0
 
 
 @inlined
-def copy_from_slot(slots: Longs, slot: int, out: Ints, made: int) -> int:
-    """Write the symbols of the word in a slot. Returns how many there are then. There is room for four."""
-    third = slots[slot + _THIRD]
-    store_two(out, made, slots[slot + _TWO])
-    store_two(out, made + 2, third)
-    return made + (third >> SYMBOL_BITS)
+def copy_inline(slots: Int64Array, slot: int, out: Int32Array, count: int) -> int:
+    """Append the symbols in a slot to the `count` that are in `out`. Return the new count.
 
-
-@inlined
-def copy_from_row(cache: WordCache, slot: int, out: Ints, made: int) -> tuple[int, int]:
-    """The same where they are in the row, with room for seven more.
-
-    Returns as well how many of them stand for what has none.
+    Four numbers are always written, so that no branch depends on how many there are.
     """
-    row = cache.symbols
-    at = cache.slots[slot + _TWO]
-    count = row[at]
-    for i in range(0, count, EIGHT):
-        copy_eight(row, at + _HEAD + i, out, made + i)
-    return made + count, row[at + 1]
+    third = slots[slot + _THIRD]
+    store_packed_pair(out, count, slots[slot + _FIRST_TWO])
+    store_packed_pair(out, count + 2, third)
+    return count + (third >> SYMBOL_BITS)
 
 
 @inlined
-def add_key(cache: WordCache, text: Bytes, batch: Batch, word: int, slot: int) -> None:
-    """Put a word of a batch, which is not too long, into an empty slot. Its symbols are to follow."""
+def copy_result(cache: WordCache, slot: int, out: Int32Array, count: int) -> tuple[int, int]:
+    """Append the symbols of a word that are not in its slot to the `count` that are in `out`, and up to seven more.
+
+    Return the new count, and how many of the symbols are unknown.
+    """
+    symbols = cache.symbols
+    at = cache.slots[slot + _FIRST_TWO]
+    size = symbols[at]
+    for i in range(0, size, COPY_LANES):
+        copy8(symbols, at + _HEADER + i, out, count + i)
+    return count + size, symbols[at + 1]
+
+
+@inlined
+def add_key(cache: WordCache, text: UInt8Array, batch: LookupBatch, word: int, slot: int) -> None:
+    """Put a word of a batch into an empty slot, as not merged yet."""
     slots, state = cache.slots, cache.state
     high = batch.highs[word]
     slots[slot + LOW], slots[slot + HIGH] = batch.lows[word], high
-    slots[slot + _TWO], slots[slot + _THIRD] = _UNMERGED, 0
-    state[WORDS] += 1
+    slots[slot + _FIRST_TWO], slots[slot + _THIRD] = _UNMERGED, 0
+    state[CACHED_WORDS] += 1
     if high < 0:
-        begin, place = batch.begins[word], state[TEXT]
+        start, offset = batch.starts[word], state[TEXT_SIZE]
         for i in range(-high):
-            cache.text[place + i] = text[begin + i]
-        slots[slot + _THIRD] = place
-        state[TEXT] = place - high
+            cache.text[offset + i] = text[start + i]
+        slots[slot + _THIRD] = offset
+        state[TEXT_SIZE] = offset - high
 
 
 @inlined
-def keep_symbols(cache: WordCache, slot: int, symbols: Ints, first: int, count: int, unknowns: int) -> None:
-    """Keep the symbols of the word in a slot, which are `count` from `first` on, some of which stand for none."""
+def store_result(cache: WordCache, slot: int, symbols: Int32Array, first: int, count: int, unknowns: int) -> None:
+    """Store the symbols of the word in a slot: `count` of them from index `first` on, `unknowns` of them unknown."""
     slots, state = cache.slots, cache.state
-    if slots[slot + HIGH] > 0 and count <= _IN_SLOT and unknowns == 0:
+    if slots[slot + HIGH] > 0 and count <= _MAX_INLINE_SYMBOLS and unknowns == 0:
         second = symbols[first + 1] if count > 1 else 0
         third = symbols[first + 2] if count > 2 else 0
-        slots[slot + _TWO] = (second << SYMBOL_BITS) | symbols[first]
+        slots[slot + _FIRST_TWO] = (second << SYMBOL_BITS) | symbols[first]
         slots[slot + _THIRD] = (count << SYMBOL_BITS) | third
         return
-    at = state[SYMBOLS]
-    slots[slot + _TWO] = at
+    at = state[SYMBOLS_SIZE]
+    slots[slot + _FIRST_TWO] = at
     cache.symbols[at], cache.symbols[at + 1] = count, unknowns
-    for i in range(0, count, EIGHT):
-        copy_eight(symbols, first + i, cache.symbols, at + _HEAD + i)
-    state[SYMBOLS] = at + _HEAD + count
+    for i in range(0, count, COPY_LANES):
+        copy8(symbols, first + i, cache.symbols, at + _HEADER + i)
+    state[SYMBOLS_SIZE] = at + _HEADER + count

@@ -1,86 +1,116 @@
-"""Merging the symbols of a word: again and again the pair of the lowest rank, of equal ones the leftmost."""
+"""Merge the symbols of one word: repeatedly the pair of the lowest rank, and of equal ones the leftmost."""
 
 from typing import Final, NamedTuple
 
-from bpe_gui.engine.runtime.jit import helper, inlined
-from bpe_gui.engine.kernels.encoding.merge_table import NEVER, PairTable, made_by, merge_below
-from bpe_gui.engine.kernels.training.records import SYMBOL_BITS, SYMBOL_MASK, Ints, Longs
+from bpe_gui.engine.kernels.lowlevel.packing import SYMBOL_BITS, SYMBOL_MASK
+from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
+from bpe_gui.engine.runtime.jit import helper, inlined, kernel
 
-_SHORT: Final = 48
-"""Symbols up to which looking at all is quicker than keeping a heap."""
+from .merge_table import NO_MERGE, MergeTable, merge_below, product_of
 
-NEIGHBORS: Final = 2
-"""Symbols more than a word has, for which there must be room."""
+_MAX_SHORT: Final = 48
+"""Symbols up to which searching all pairs for the lowest rank is faster than keeping a heap."""
+
+SPARE_SYMBOLS: Final = 2
+"""Capacity that the scratch buffers need beyond the bytes of a word."""
 
 
-class Bench(NamedTuple):
-    """Where a word is merged; room for the longest."""
+class MergeScratch(NamedTuple):
+    """Scratch buffers in which a word is merged, with capacity for the longest."""
 
-    symbols: Ints
-    merges: Longs
-    """By symbol: what it merges into with the next. In the heap of a long word: rank above place."""
-    previous: Ints
-    following: Ints
+    symbols: Int32Array
+    merges: Int64Array
+    """By symbol: the merge of it and the next one. For a long word, a heap of entries: rank above index."""
+    previous: Int32Array
+    following: Int32Array
+
+
+@kernel
+def merge_words(
+    symbols: Int32Array, starts: Int64Array, table: MergeTable, scratch: MergeScratch, limit: int, counts: Int64Array
+) -> int:
+    """Merge words whose symbols lie one after another, in place: the symbols that are left follow without gaps.
+
+    Word w starts at `starts[w]`. Write to `counts` how many symbols are left of each word. Return how many are left in
+    all. Only merges below rank `limit` apply.
+    """
+    total = 0
+    for word in range(len(starts) - 1):
+        start, size = starts[word], starts[word + 1] - starts[word]
+        for i in range(size):
+            scratch.symbols[i] = symbols[start + i]
+        count = merge_word(table, scratch, size, limit)
+        for i in range(count):
+            symbols[total + i] = scratch.symbols[i]
+        counts[word] = count
+        total += count
+    return total
 
 
 @inlined
-def merge_word(pairs: PairTable, bench: Bench, count: int, limit: int) -> int:
-    """Merge the symbols on the bench, by the merges below rank `limit`. Returns how many are left."""
-    if count <= _SHORT:
-        return _merge_short(pairs, bench.symbols, bench.merges, count, limit)
-    return _merge_long(pairs, bench, count, limit)
+def merge_word(table: MergeTable, scratch: MergeScratch, count: int, limit: int) -> int:
+    """Merge the first `count` symbols of the scratch buffer, by the merges below rank `limit`.
+
+    Return how many are left.
+    """
+    if count <= _MAX_SHORT:
+        return _merge_short(table, scratch.symbols, scratch.merges, count, limit)
+    return _merge_long(table, scratch, count, limit)
 
 
 @inlined
-def _merge_short(pairs: PairTable, symbols: Ints, merges: Longs, count: int, limit: int) -> int:
+def _merge_short(table: MergeTable, symbols: Int32Array, merges: Int64Array, count: int, limit: int) -> int:
+    """Merge a short word in O(n²)."""
     for i in range(count - 1):
-        merges[i] = merge_below(pairs, symbols[i], symbols[i + 1], limit)
+        merges[i] = merge_below(table, symbols[i], symbols[i + 1], limit)
     while count > 1:
-        best = NEVER
-        for i in range(count - 1):  # nothing but the least is asked for, which the compiler finds among many at once
+        best = NO_MERGE
+        for i in range(count - 1):  # only the minimum, not where it is, so that the compiler vectorises the loop
             best = min(best, merges[i])
-        if best == NEVER:
+        if best == NO_MERGE:
             break
         at = 0
-        while merges[at] >> SYMBOL_BITS != best >> SYMBOL_BITS:  # merges that make other tokens may share a rank
+        while merges[at] >> SYMBOL_BITS != best >> SYMBOL_BITS:  # merges with different products may share a rank
             at += 1
-        symbols[at] = made_by(merges[at])
+        symbols[at] = product_of(merges[at])
         count -= 1
         for i in range(at + 1, count):
             symbols[i] = symbols[i + 1]
             merges[i - 1] = merges[i]
         if at > 0:
-            merges[at - 1] = merge_below(pairs, symbols[at - 1], symbols[at], limit)
+            merges[at - 1] = merge_below(table, symbols[at - 1], symbols[at], limit)
         if at < count - 1:
-            merges[at] = merge_below(pairs, symbols[at], symbols[at + 1], limit)
+            merges[at] = merge_below(table, symbols[at], symbols[at + 1], limit)
     return count
 
 
 @helper
-def _merge_long(pairs: PairTable, bench: Bench, count: int, limit: int) -> int:
-    """The same by a heap, in O(n log n). A symbol that was merged into the one on its left is -1."""
-    symbols, heap, previous, following = bench.symbols, bench.merges, bench.previous, bench.following
+def _merge_long(table: MergeTable, scratch: MergeScratch, count: int, limit: int) -> int:
+    """Merge a long word in O(n log n), by a heap with lazy deletion.
+
+    A symbol that was merged into the one on its left is -1. An entry is stale if its pair no longer has that merge.
+    """
+    symbols, heap, previous, following = scratch.symbols, scratch.merges, scratch.previous, scratch.following
     size = 0
     for i in range(count):
         previous[i], following[i] = i - 1, i + 1
         if i + 1 < count:
-            size = _push(heap, size, _entry(pairs, symbols, i, i + 1, limit))
+            size = _push_entry(heap, size, _heap_entry(table, symbols, i, i + 1, limit))
     while size > 0:
         entry = heap[0]
-        size = _pop(heap, size)
+        size = _pop_entry(heap, size)
         left = entry & SYMBOL_MASK
         right = following[left]
-        # The pair may have gone since it was put there.
-        if symbols[left] < 0 or right == count or _entry(pairs, symbols, left, right, limit) != entry:
-            continue
-        symbols[left] = made_by(merge_below(pairs, symbols[left], symbols[right], limit))
+        if symbols[left] < 0 or right == count or _heap_entry(table, symbols, left, right, limit) != entry:
+            continue  # stale
+        symbols[left] = product_of(merge_below(table, symbols[left], symbols[right], limit))
         symbols[right] = -1
         after = following[left] = following[right]
         if after < count:
             previous[after] = left
-            size = _push(heap, size, _entry(pairs, symbols, left, after, limit))
+            size = _push_entry(heap, size, _heap_entry(table, symbols, left, after, limit))
         if previous[left] >= 0:
-            size = _push(heap, size, _entry(pairs, symbols, previous[left], left, limit))
+            size = _push_entry(heap, size, _heap_entry(table, symbols, previous[left], left, limit))
     left = 0
     for i in range(count):
         if symbols[i] >= 0:
@@ -90,16 +120,16 @@ def _merge_long(pairs: PairTable, bench: Bench, count: int, limit: int) -> int:
 
 
 @helper
-def _entry(pairs: PairTable, symbols: Ints, left: int, right: int, limit: int) -> int:
-    """The pair at a place as the heap has it: the lowest rank is the least number, and of equal ones the leftmost."""
-    merge = merge_below(pairs, symbols[left], symbols[right], limit)
-    return NEVER if merge == NEVER else (merge >> SYMBOL_BITS << SYMBOL_BITS) | left
+def _heap_entry(table: MergeTable, symbols: Int32Array, left: int, right: int, limit: int) -> int:
+    """Return the heap entry of two neighbours, which orders by rank and then from left to right, or NO_MERGE."""
+    merge = merge_below(table, symbols[left], symbols[right], limit)
+    return NO_MERGE if merge == NO_MERGE else (merge >> SYMBOL_BITS << SYMBOL_BITS) | left
 
 
 @helper
-def _push(heap: Longs, size: int, entry: int) -> int:
-    """Put a pair into the heap, if it merges. Returns how many are in it."""
-    if entry == NEVER:
+def _push_entry(heap: Int64Array, size: int, entry: int) -> int:
+    """Push an entry onto the min-heap, unless it is NO_MERGE. Return the size of the heap."""
+    if entry == NO_MERGE:
         return size
     node = size
     while node > 0 and heap[(node - 1) >> 1] > entry:
@@ -110,8 +140,8 @@ def _push(heap: Longs, size: int, entry: int) -> int:
 
 
 @helper
-def _pop(heap: Longs, size: int) -> int:
-    """Take the first out of the heap. Returns how many are left."""
+def _pop_entry(heap: Int64Array, size: int) -> int:
+    """Remove the least entry from the heap. Return the size of the heap."""
     size -= 1
     entry, node, child = heap[size], 0, 1
     while child < size:

@@ -1,31 +1,57 @@
-"""Arithmetic on all 64 bits, and questions about eight bytes at once, as numbers that `memory.load8` gives.
+"""Arithmetic on all 64 bits of a number, and tests on eight bytes at once (SWAR), loaded by `memory.load8`.
 
-Where a sum or product of numba's own goes beyond 64 bits, anything may happen: the compiler takes it that none does,
-and may leave out a mask that would cut it. What may go beyond uses the functions here.
+numba's own sums and products are undefined when they overflow a signed 64-bit integer: LLVM assumes that this never
+happens, and may even drop a mask that would truncate the result. Whatever may overflow uses the functions here.
 
-Bytes are marked by their highest bit. In plain Python such a number may have more bits, or another sign, than in
-compiled code; whoever asks looks at the lowest 64 bits alone.
+The tests mark a byte by its highest bit. In plain Python such a number may have more bits, or another sign, than in
+compiled code; only its lowest 64 bits count.
 """
 
 from typing import Any, Final
 
-from bpe_gui.engine.runtime.jit import helper, replaced_by
-from bpe_gui.engine.kernels.lowlevel.memory import POSITIVE
-from bpe_gui.engine.kernels.training.records import Numbers
+from bpe_gui.engine.runtime.jit import helper, overloads
 
 HIGH_BITS: Final = -0x7F7F_7F7F_7F7F_7F80  # 0x80 in every byte
-_ALL_BITS: Final = 0xFFFF_FFFF_FFFF_FFFF
+
+_INT63_MASK: Final = 0x7FFF_FFFF_FFFF_FFFF
+_INT64_MASK: Final = 0xFFFF_FFFF_FFFF_FFFF
 _LOW_BITS: Final = 0x7F7F_7F7F_7F7F_7F7F
 _CASE_BITS: Final = 0x2020_2020_2020_2020
-_EVERY: Final = 0x0101_0101_0101_0101
-_TO_SMALL_A: Final = (0x80 - 0x61) * _EVERY  # added to bytes below 0x80, they set the highest bit of those from `a` on
-_TO_CAPITAL_A: Final = (0x80 - 0x41) * _EVERY
-_OVER_SMALL_Z: Final = (0x80 - 0x7B) * _EVERY
-_OVER_CAPITAL_Z: Final = (0x80 - 0x5B) * _EVERY
+_EVERY_BYTE: Final = 0x0101_0101_0101_0101
+# Added to bytes below 0x80, these set the highest bit of those that are at least `a` or `A`, or above `z` or `Z`.
+_FROM_LOWER_A: Final = (0x80 - 0x61) * _EVERY_BYTE
+_FROM_UPPER_A: Final = (0x80 - 0x41) * _EVERY_BYTE
+_ABOVE_LOWER_Z: Final = (0x80 - 0x7B) * _EVERY_BYTE
+_ABOVE_UPPER_Z: Final = (0x80 - 0x5B) * _EVERY_BYTE
 
 
+def trailing_zeros(number: int) -> int:
+    """Return how many of the 64 bits are zero below the lowest one bit; 64 for zero."""
+    return (number & -number).bit_length() - 1 if number else 64
+
+
+def wrapping_add(one: int, other: int) -> int:
+    """Return a sum whose lowest 64 bits are right."""
+    return one + other
+
+
+def wrapping_multiply(one: int, other: int) -> int:
+    """Return the lowest 63 bits of a product."""
+    return (one * other) & _INT63_MASK
+
+
+def folded_product(one: int, other: int) -> int:
+    """Return the two halves of a 128-bit product combined by xor: 63 bits that depend on all bits of both factors.
+
+    This is the mixing step of Wang Yi's hash function wyhash.
+    """
+    product = (one & _INT64_MASK) * (other & _INT64_MASK)
+    return (product ^ (product >> 64)) & _INT63_MASK
+
+
+@overloads
 def _install() -> None:
-    """Tell numba to use the one instruction there is for each."""
+    """Have numba use one instruction, or few, for each of these."""
     import numba
     from llvmlite import ir
     from numba.extending import intrinsic, overload
@@ -44,89 +70,47 @@ def _install() -> None:
 
         return intrinsic(unary if arity == 1 else binary)
 
-    zeros = instruction(1, lambda builder, one: builder.cttz(one, ir.Constant(ir.IntType(1), 0)))
-    plus = instruction(2, lambda builder, one, other: builder.add(one, other))
-    times = instruction(2, lambda builder, one, other: builder.mul(one, other))
-
-    def fetch(typing_context: Any, numbers: Any, at: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            array = context.make_array(signature.args[0])(context, builder, arguments[0])
-            byte, flag = ir.IntType(8).as_pointer(), ir.IntType(32)
-            kind = ir.FunctionType(ir.VoidType(), [byte, flag, flag, flag])
-            function = builder.module.declare_intrinsic("llvm.prefetch", [byte], kind)
-            address = builder.bitcast(builder.gep(array.data, [arguments[1]]), byte)
-            builder.call(function, [address, flag(0), flag(3), flag(1)])  # to read, to stay near, data
-            return context.get_dummy_value()
-
-        return numba.types.void(numbers, number), generate
-
     def fold(builder: Any, one: Any, other: Any) -> Any:
-        long, half = ir.IntType(128), ir.IntType(64)
-        product = builder.mul(builder.zext(one, long), builder.zext(other, long))
-        upper = builder.trunc(builder.lshr(product, ir.Constant(long, 64)), half)
+        whole, half = ir.IntType(128), ir.IntType(64)
+        product = builder.mul(builder.zext(one, whole), builder.zext(other, whole))
+        upper = builder.trunc(builder.lshr(product, ir.Constant(whole, 64)), half)
         return builder.xor(builder.trunc(product, half), upper)
 
+    zeros = instruction(1, lambda builder, one: builder.cttz(one, ir.Constant(ir.IntType(1), 0)))
+    add = instruction(2, lambda builder, one, other: builder.add(one, other))
+    multiply = instruction(2, lambda builder, one, other: builder.mul(one, other))
     folded = instruction(2, fold)
-    prefetching: Any = intrinsic(fetch)
-    overload(prefetch)(lambda numbers, at: lambda numbers, at: prefetching(numbers, at))
-    overload(trailing_zeros)(lambda one: lambda one: zeros(one))
-    overload(add)(lambda one, other: lambda one, other: plus(one, other))
-    overload(multiply)(lambda one, other: lambda one, other: times(one, other) & POSITIVE)
-    overload(folded_product)(lambda one, other: lambda one, other: folded(one, other) & POSITIVE)
-
-
-@replaced_by(_install)
-def trailing_zeros(one: int) -> int:
-    """How many of the 64 bits are zero below the lowest that is not."""
-    return (one & -one).bit_length() - 1 if one else 64
-
-
-@replaced_by(lambda: None)
-def add(one: int, other: int) -> int:
-    """A sum of which the lowest 64 bits are right."""
-    return one + other
-
-
-@replaced_by(lambda: None)
-def multiply(one: int, other: int) -> int:
-    """The lowest 63 bits of a product."""
-    return (one * other) & POSITIVE
-
-
-@replaced_by(lambda: None)
-def folded_product(one: int, other: int) -> int:
-    """The two halves of the product, which has 128 bits, in one: 63 bits that all depend on all bits of both."""
-    product = (one & _ALL_BITS) * (other & _ALL_BITS)
-    return (product ^ (product >> 64)) & POSITIVE
-
-
-@replaced_by(lambda: None)
-def prefetch(numbers: Numbers, at: int) -> None:
-    """Have the processor fetch what will be asked for soon."""
+    overload(trailing_zeros)(lambda number: lambda number: zeros(number))
+    overload(wrapping_add)(lambda one, other: lambda one, other: add(one, other))
+    overload(wrapping_multiply)(lambda one, other: lambda one, other: multiply(one, other) & _INT63_MASK)
+    overload(folded_product)(lambda one, other: lambda one, other: folded(one, other) & _INT63_MASK)
 
 
 @helper
 def leading_letters(eight: int) -> int:
-    """How many of the bytes are ASCII letters before the first that is not."""
+    """Return how many of eight bytes are ASCII letters before the first that is not."""
     folded = (eight & _LOW_BITS) | _CASE_BITS
-    return trailing_zeros((~add(folded, _TO_SMALL_A) | add(folded, _OVER_SMALL_Z) | eight) & HIGH_BITS) >> 3
+    not_letters = ~wrapping_add(folded, _FROM_LOWER_A) | wrapping_add(folded, _ABOVE_LOWER_Z) | eight
+    return trailing_zeros(not_letters & HIGH_BITS) >> 3
 
 
 @helper
-def leading_capitals(eight: int) -> int:
-    """How many of the bytes are ASCII capital letters before the first that is not."""
-    seven = eight & _LOW_BITS
-    return trailing_zeros((~add(seven, _TO_CAPITAL_A) | add(seven, _OVER_CAPITAL_Z) | eight) & HIGH_BITS) >> 3
+def leading_uppercase(eight: int) -> int:
+    """Return how many of eight bytes are ASCII uppercase letters before the first that is not."""
+    low = eight & _LOW_BITS
+    not_upper = ~wrapping_add(low, _FROM_UPPER_A) | wrapping_add(low, _ABOVE_UPPER_Z) | eight
+    return trailing_zeros(not_upper & HIGH_BITS) >> 3
 
 
 @helper
-def leading_small_letters(eight: int) -> int:
-    """How many of the bytes are ASCII small letters before the first that is not."""
-    seven = eight & _LOW_BITS
-    return trailing_zeros((~add(seven, _TO_SMALL_A) | add(seven, _OVER_SMALL_Z) | eight) & HIGH_BITS) >> 3
+def leading_lowercase(eight: int) -> int:
+    """Return how many of eight bytes are ASCII lowercase letters before the first that is not."""
+    low = eight & _LOW_BITS
+    not_lower = ~wrapping_add(low, _FROM_LOWER_A) | wrapping_add(low, _ABOVE_LOWER_Z) | eight
+    return trailing_zeros(not_lower & HIGH_BITS) >> 3
 
 
 @helper
-def count_marks(eight: int) -> int:
-    """How many bytes are marked by their highest bit, which is the only one they have."""
-    return multiply((eight >> 7) & _EVERY, _EVERY) >> 56
+def count_high_bits(eight: int) -> int:
+    """Return how many bytes have their highest bit set, in a number that has no other bits set."""
+    return wrapping_multiply((eight >> 7) & _EVERY_BYTE, _EVERY_BYTE) >> 56

@@ -1,27 +1,59 @@
-"""Many bytes at once: the only place in which a kernel uses memory other than item by item.
+"""Load, store, copy and prefetch several bytes at once; all other memory access is item by item.
 
-Buffers that are read so are padded: `PADDING` bytes follow the last that may be asked for, so that no read goes over
-the end. With numba's checking of bounds switched on, this is checked as well.
+A buffer that is loaded from in this way is padded: `PADDING` bytes follow the last byte of its content, so that no load
+reads beyond its end. With numba's bounds checking switched on, that is checked.
 """
 
 from collections.abc import Callable
 from typing import Any, Final
 
-import numpy.typing as npt
+from bpe_gui.engine.runtime.arrays import AnyArray, Int32Array
+from bpe_gui.engine.runtime.jit import overloads
 
-from bpe_gui.engine.runtime.jit import replaced_by
-from bpe_gui.engine.kernels.training.records import SYMBOL_BITS, SYMBOL_MASK, Ints
+from .packing import SYMBOL_BITS, SYMBOL_MASK
 
 PADDING: Final = 32
-"""Bytes that have to follow the last byte of a buffer that is read many at a time."""
+"""Bytes that have to follow the content of a buffer from which several bytes are loaded at once."""
 
-POSITIVE: Final = 0x7FFF_FFFF_FFFF_FFFF
-"""Cuts a product to 63 bits: the same in compiled code, which keeps 64, as in Python, which keeps all."""
+COPY_LANES: Final = 8
+"""The numbers that `copy8` copies."""
 
 
-def _moved_by_one_instruction(build: Callable[..., Any]) -> Any:
-    """What numba generates, given what llvmlite's builder is to do: `build` gets that, by number of an argument, which
-    is an array that a place in it follows, and by kind, the address, and the last argument."""
+def load8(buffer: AnyArray, at: int) -> int:
+    """Return the eight bytes from offset `at` on as a signed little-endian number, by one unaligned load."""
+    return int.from_bytes(buffer[at : at + 8], "little", signed=True)
+
+
+def store8(buffer: AnyArray, at: int, value: int) -> None:
+    """Store eight bytes that `load8` returned at offset `at`, by one unaligned store."""
+    buffer[at : at + 8] = value.to_bytes(8, "little", signed=True)
+
+
+def store_packed_pair(numbers: Int32Array, at: int, pair: int) -> None:
+    """Store the lower half of `pair` at index `at` and the upper half after it, neither of which is negative."""
+    numbers[at], numbers[at + 1] = pair & SYMBOL_MASK, pair >> SYMBOL_BITS
+
+
+def copy8(source: Int32Array, at: int, target: Int32Array, to: int) -> None:
+    """Copy eight numbers from index `at` of an array to index `to` of another, by one vector load and store."""
+    target[to : to + COPY_LANES] = source[at : at + COPY_LANES]
+
+
+def copy_bytes(text: AnyArray, start: int, end: int, to: int) -> None:
+    """Copy the bytes between two offsets of a buffer to a later offset; source and target do not overlap."""
+    text[to : to + end - start] = text[start:end]
+
+
+def prefetch(numbers: AnyArray, at: int) -> None:
+    """Have the processor fetch the cache line of an item that will be needed soon, even beyond the end of the array."""
+
+
+def _instruction(build: Callable[..., Any]) -> Any:
+    """Return a code generator for an intrinsic whose body `build` emits.
+
+    `build` gets llvmlite's builder, a function `address(argument, kind)`, and the last argument. `address` gives a
+    pointer of some kind to the item of the array with that argument number whose index is the next argument.
+    """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         def address(argument: int, kind: Any) -> Any:
@@ -34,121 +66,106 @@ def _moved_by_one_instruction(build: Callable[..., Any]) -> Any:
     return generate
 
 
-def _install() -> None:
-    """Tell numba to load, store and copy with one instruction, wherever in memory it is."""
+@overloads
+def _install_accesses() -> None:
+    """Have numba load, store, copy and prefetch with one instruction each, whatever the alignment."""
     import numba
     from llvmlite import ir
     from numba.extending import intrinsic, overload
 
     number, nothing = numba.types.int64, numba.types.void
-    eight_bytes, eight_numbers = ir.IntType(64), ir.VectorType(ir.IntType(32), 8)
+    byte, eight_bytes, eight_numbers = ir.IntType(8), ir.IntType(64), ir.VectorType(ir.IntType(32), COPY_LANES)
     is_checked = bool(vars(numba.config)["BOUNDSCHECK"])
 
-    def load(builder: Any, address: Any, _at: Any) -> Any:
+    def build_load(builder: Any, address: Any, _at: Any) -> Any:
         return builder.load(address(0, eight_bytes), align=1)
 
-    def store(builder: Any, address: Any, value: Any) -> None:
+    def build_store(builder: Any, address: Any, value: Any) -> None:
         builder.store(value, address(0, eight_bytes), align=1)
 
-    def copy(builder: Any, address: Any, _place: Any) -> None:
+    def build_copy(builder: Any, address: Any, _to: Any) -> None:
         builder.store(builder.load(address(0, eight_numbers), align=4), address(2, eight_numbers), align=4)
 
-    def load_typed(context: Any, buffer: Any, at: Any) -> Any:
-        return number(buffer, number), _moved_by_one_instruction(load)
+    def build_prefetch(builder: Any, address: Any, _at: Any) -> None:
+        pointer, flag = byte.as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [pointer, flag, flag, flag])
+        function = builder.module.declare_intrinsic("llvm.prefetch", [pointer], kind)
+        builder.call(function, [address(0, byte), flag(0), flag(3), flag(1)])  # to read, keep in all caches, data
 
-    def store_typed(context: Any, buffer: Any, at: Any, value: Any) -> Any:
-        return nothing(buffer, number, number), _moved_by_one_instruction(store)
+    def typed_load(context: Any, buffer: Any, at: Any) -> Any:
+        return number(buffer, number), _instruction(build_load)
 
-    def copy_typed(context: Any, numbers: Any, at: Any, out: Any, place: Any) -> Any:
-        return nothing(numbers, number, out, number), _moved_by_one_instruction(copy)
+    def typed_store(context: Any, buffer: Any, at: Any, value: Any) -> Any:
+        return nothing(buffer, number, number), _instruction(build_store)
 
-    loading: Any = intrinsic(load_typed)
-    storing: Any = intrinsic(store_typed)
-    copying: Any = intrinsic(copy_typed)
+    def typed_copy(context: Any, source: Any, at: Any, target: Any, to: Any) -> Any:
+        return nothing(source, number, target, number), _instruction(build_copy)
 
+    def typed_prefetch(context: Any, numbers: Any, at: Any) -> Any:
+        return nothing(numbers, number), _instruction(build_prefetch)
+
+    load: Any = intrinsic(typed_load)
+    store: Any = intrinsic(typed_store)
+    copy: Any = intrinsic(typed_copy)
+    fetch: Any = intrinsic(typed_prefetch)
+
+    # An item that is read and dropped checks the bounds; where they are not checked, it must not be read at all.
     @overload(load8)
-    def load_eight(buffer: Any, at: Any) -> Any:
+    def choose_load(buffer: Any, at: Any) -> Any:
         def checked(buffer: Any, at: Any) -> Any:
             buffer[at], buffer[at + 7]
-            return loading(buffer, at)
+            return load(buffer, at)
 
         def unchecked(buffer: Any, at: Any) -> Any:
-            return loading(buffer, at)
+            return load(buffer, at)
 
         return checked if is_checked else unchecked
 
     @overload(store8)
-    def store_eight(buffer: Any, at: Any, value: Any) -> Any:
+    def choose_store(buffer: Any, at: Any, value: Any) -> Any:
         def checked(buffer: Any, at: Any, value: Any) -> Any:
             buffer[at], buffer[at + 7]
-            return storing(buffer, at, value)
+            return store(buffer, at, value)
 
         def unchecked(buffer: Any, at: Any, value: Any) -> Any:
-            return storing(buffer, at, value)
+            return store(buffer, at, value)
 
         return checked if is_checked else unchecked
 
-    @overload(store_two)
-    def store_both(numbers: Any, at: Any, two: Any) -> Any:
-        def checked(numbers: Any, at: Any, two: Any) -> Any:
+    @overload(store_packed_pair)
+    def choose_pair_store(numbers: Any, at: Any, pair: Any) -> Any:
+        def checked(numbers: Any, at: Any, pair: Any) -> Any:
             numbers[at], numbers[at + 1]
-            return storing(numbers, at, two)
+            return store(numbers, at, pair)
 
-        def unchecked(numbers: Any, at: Any, two: Any) -> Any:
-            return storing(numbers, at, two)
-
-        return checked if is_checked else unchecked
-
-    @overload(copy_eight)
-    def copy_all(numbers: Any, at: Any, out: Any, place: Any) -> Any:
-        def checked(numbers: Any, at: Any, out: Any, place: Any) -> Any:
-            numbers[at], numbers[at + 7], out[place], out[place + 7]
-            return copying(numbers, at, out, place)
-
-        def unchecked(numbers: Any, at: Any, out: Any, place: Any) -> Any:
-            return copying(numbers, at, out, place)
+        def unchecked(numbers: Any, at: Any, pair: Any) -> Any:
+            return store(numbers, at, pair)
 
         return checked if is_checked else unchecked
 
+    @overload(copy8)
+    def choose_copy(source: Any, at: Any, target: Any, to: Any) -> Any:
+        def checked(source: Any, at: Any, target: Any, to: Any) -> Any:
+            source[at], source[at + 7], target[to], target[to + 7]
+            return copy(source, at, target, to)
 
-@replaced_by(_install)
-def load8(buffer: "npt.NDArray[Any]", at: int) -> int:
-    """The eight bytes from `at` on as a number, the first byte lowest. Raises IndexError in checked code."""
-    return int.from_bytes(buffer[at : at + 8], "little", signed=True)
+        def unchecked(source: Any, at: Any, target: Any, to: Any) -> Any:
+            return copy(source, at, target, to)
 
+        return checked if is_checked else unchecked
 
-@replaced_by(lambda: None)
-def store8(buffer: "npt.NDArray[Any]", at: int, value: int) -> None:
-    """Write eight bytes that `load8` gave. Raises IndexError in checked code."""
-    buffer[at : at + 8] = value.to_bytes(8, "little", signed=True)
-
-
-@replaced_by(lambda: None)
-def store_two(numbers: Ints, at: int, two: int) -> None:
-    """Write two numbers of 32 bits, which are not negative, the lower one of `two` first."""
-    numbers[at], numbers[at + 1] = two & SYMBOL_MASK, two >> SYMBOL_BITS
+    overload(prefetch)(lambda numbers, at: lambda numbers, at: fetch(numbers, at))
 
 
-@replaced_by(lambda: None)
-def copy_eight(numbers: Ints, at: int, out: Ints, place: int) -> None:
-    """Copy eight numbers of 32 bits to another array, from place to place."""
-    out[place : place + 8] = numbers[at : at + 8]
-
-
-def _install_copy() -> None:
-    """Tell numba to copy in a loop, which it makes fast; of slices it would have to keep account."""
+@overloads
+def _install_copy_bytes() -> None:
+    """Have numba copy bytes in a loop, which LLVM vectorises; slices would need its reference counting."""
     from numba.extending import overload
 
     @overload(copy_bytes)
-    def chosen(text: Any, begin: Any, end: Any, at: Any) -> Any:
-        def copy(text: Any, begin: Any, end: Any, at: Any) -> None:
-            for i in range(end - begin):
-                text[at + i] = text[begin + i]
+    def choose_copy_bytes(text: Any, start: Any, end: Any, to: Any) -> Any:
+        def copy(text: Any, start: Any, end: Any, to: Any) -> None:
+            for i in range(end - start):
+                text[to + i] = text[start + i]
 
         return copy
-
-
-@replaced_by(_install_copy)
-def copy_bytes(text: "npt.NDArray[Any]", begin: int, end: int, at: int) -> None:
-    """Copy a part of a text to a place further on that does not overlap it."""
-    text[at : at + end - begin] = text[begin:end]

@@ -1,21 +1,22 @@
-"""UTF-8: what stands where, and whether it is valid."""
+"""Decode, validate and count the characters of UTF-8 text."""
 
 from typing import Final
 
-from bpe_gui.engine.kernels.lowlevel.bits import HIGH_BITS, count_marks, prefetch
+from bpe_gui.engine.runtime.arrays import UInt8Array
 from bpe_gui.engine.runtime.jit import helper, kernel
-from bpe_gui.engine.kernels.lowlevel.memory import load8
-from bpe_gui.engine.kernels.training.records import Bytes
-from bpe_gui.engine.kernels.lowlevel.vectors import THIRTY_TWO, bytes_between, span
 
-_PIECE: Final = 1024  # bytes that are looked at together
-_AHEAD: Final = 1024  # bytes from where a processor looks to what it should fetch
-_WIDE: Final = span("\x80", "\xff")  # the bytes of characters above ASCII
+from .bits import HIGH_BITS, count_high_bits
+from .memory import load8, prefetch
+from .vectors import BYTE_LANES, byte_range, bytes_in_range
+
+_BLOCK: Final = 1024  # bytes that are validated at once
+_PREFETCH_DISTANCE: Final = 1024  # bytes between the current offset and what is prefetched
+_NON_ASCII: Final = byte_range("\x80", "\xff")
 
 
 @helper
-def code_at(text: Bytes, at: int) -> int:
-    """The code point that begins at `at`."""
+def code_point_at(text: UInt8Array, at: int) -> int:
+    """Return the code point of the character that begins at offset `at`."""
     first = text[at] & 0xFF
     if first < 0x80:
         return first
@@ -27,15 +28,15 @@ def code_at(text: Bytes, at: int) -> int:
 
 
 @helper
-def size_at(text: Bytes, at: int) -> int:
-    """How many bytes the character takes that begins at `at`."""
+def size_at(text: UInt8Array, at: int) -> int:
+    """Return the number of bytes of the character that begins at offset `at`."""
     first = text[at]
     return 1 + (first >= 0xC0) + (first >= 0xE0) + (first >= 0xF0)
 
 
 @helper
-def before(text: Bytes, at: int) -> int:
-    """Where the character begins that ends at `at`."""
+def previous_character(text: UInt8Array, at: int) -> int:
+    """Return the offset at which the character begins that ends at offset `at`."""
     at -= 1
     while text[at] & 0xC0 == 0x80:
         at -= 1
@@ -43,9 +44,9 @@ def before(text: Bytes, at: int) -> int:
 
 
 @helper
-def whole_until(text: Bytes, begin: int, end: int) -> int:
-    """`end`, or where the last character begins if `end` cuts it."""
-    for back in range(1, min(4, end - begin + 1)):
+def end_of_whole_characters(text: UInt8Array, start: int, end: int) -> int:
+    """Return `end`, or where the last character begins if it goes on beyond `end`."""
+    for back in range(1, min(4, end - start + 1)):
         if text[end - back] >= 0xC0:
             return end - back if size_at(text, end - back) > back else end
         if text[end - back] < 0x80:
@@ -54,23 +55,26 @@ def whole_until(text: Bytes, begin: int, end: int) -> int:
 
 
 @kernel
-def whole_characters(text: Bytes, begin: int, end: int) -> int:
-    """`end`, or where the last character begins if `end` cuts it."""
-    return whole_until(text, begin, end)
+def whole_characters(text: UInt8Array, start: int, end: int) -> int:
+    """Return `end`, or where the last character begins if it goes on beyond `end`."""
+    return end_of_whole_characters(text, start, end)
 
 
 @kernel
-def first_invalid(text: Bytes, begin: int, end: int) -> int:
-    """Where the first sequence begins that Python's own decoder refuses, or -1. What `end` cuts is invalid, too."""
-    at = begin
+def first_invalid(text: UInt8Array, start: int, end: int) -> int:
+    """Return the offset of the first sequence that Python's own decoder rejects, or -1.
+
+    A character that goes on beyond `end` is invalid, too.
+    """
+    at = start
     while at < end:
-        if bytes_between(text, at, _WIDE) == 0:  # the padding that follows allows to look over the end
-            prefetch(text, at + _AHEAD)
-            at += THIRTY_TWO
+        if bytes_in_range(text, at, _NON_ASCII) == 0:  # the padding allows to look beyond the end
+            prefetch(text, at + _PREFETCH_DISTANCE)
+            at += BYTE_LANES
             continue
-        stop = min(at + _PIECE, end)
-        if at - begin >= 3 and not _is_wrong(text, at, stop):
-            stop = whole_until(text, at, stop)
+        stop = min(at + _BLOCK, end)
+        if at - start >= 3 and not _has_invalid(text, at, stop):
+            stop = end_of_whole_characters(text, at, stop)
             if stop > at:
                 at = stop
                 continue
@@ -82,27 +86,28 @@ def first_invalid(text: Bytes, begin: int, end: int) -> int:
 
 
 @helper
-def _is_wrong(text: Bytes, begin: int, end: int) -> bool:
-    """Whether a byte cannot follow those before it, of which three are valid. A character may be cut at the end.
+def _has_invalid(text: UInt8Array, start: int, end: int) -> bool:
+    """Return whether any byte cannot follow the three before it. The last character may go on beyond `end`.
 
-    That asks the same of every byte, whatever it is, which the compiler does for many at once.
+    The three bytes before `start` are valid. The same is computed for every byte, free of branches, so that the
+    compiler vectorises the loop.
     """
-    thirds, seconds, lasts = text[begin - 3 : end - 3], text[begin - 2 : end - 2], text[begin - 1 : end - 1]
-    bytes_here = text[begin:end]
-    wrong = False
-    for i in range(end - begin):
-        here, last = bytes_here[i], lasts[i]
-        continues = (here >= 0x80) & (here < 0xC0)
+    thirds, seconds, lasts = text[start - 3 : end - 3], text[start - 2 : end - 2], text[start - 1 : end - 1]
+    block = text[start:end]
+    is_invalid = False
+    for i in range(end - start):
+        byte, last = block[i], lasts[i]
+        continues = (byte >= 0x80) & (byte < 0xC0)
         must_continue = (last >= 0xC0) | (seconds[i] >= 0xE0) | (thirds[i] >= 0xF0)
-        out_of_range = ((last == 0xE0) & (here < 0xA0)) | ((last == 0xED) & (here > 0x9F))
-        out_of_range |= ((last == 0xF0) & (here < 0x90)) | ((last == 0xF4) & (here > 0x8F))
-        wrong |= (continues != must_continue) | out_of_range | (here == 0xC0) | (here == 0xC1) | (here > 0xF4)
-    return wrong
+        out_of_range = ((last == 0xE0) & (byte < 0xA0)) | ((last == 0xED) & (byte > 0x9F))
+        out_of_range |= ((last == 0xF0) & (byte < 0x90)) | ((last == 0xF4) & (byte > 0x8F))
+        is_invalid |= (continues != must_continue) | out_of_range | (byte == 0xC0) | (byte == 0xC1) | (byte > 0xF4)
+    return is_invalid
 
 
 @helper
-def _valid_size(text: Bytes, at: int, end: int) -> int:
-    """How many bytes the character takes that begins at `at`, above ASCII, or 0 if it is none."""
+def _valid_size(text: UInt8Array, at: int, end: int) -> int:
+    """Return the number of bytes of the non-ASCII character that begins at offset `at`, or 0 if it is invalid."""
     first = text[at] & 0xFF
     if first < 0xC2 or first > 0xF4:
         return 0
@@ -110,7 +115,7 @@ def _valid_size(text: Bytes, at: int, end: int) -> int:
     if at + size > end:
         return 0
     second = text[at + 1] & 0xFF
-    # What could be written shorter is refused, and halves of surrogate pairs, and what is beyond U+10FFFF.
+    # These bounds reject overlong forms, surrogates, and code points above U+10FFFF.
     least = 0xA0 if first == 0xE0 else 0x90 if first == 0xF0 else 0x80
     most = 0x9F if first == 0xED else 0x8F if first == 0xF4 else 0xBF
     if second < least or second > most:
@@ -122,13 +127,13 @@ def _valid_size(text: Bytes, at: int, end: int) -> int:
 
 
 @kernel
-def count_characters(text: Bytes, begin: int, end: int) -> int:
-    """How many characters begin there."""
-    count = end - begin
-    while begin + 8 <= end:
-        eight = load8(text, begin)
-        count -= count_marks(eight & ~(eight << 1) & HIGH_BITS)  # every further byte of a character is 10......
-        begin += 8
-    for i in range(begin, end):
+def count_characters(text: UInt8Array, start: int, end: int) -> int:
+    """Return how many characters begin between two offsets."""
+    count = end - start
+    while start + 8 <= end:
+        eight = load8(text, start)
+        count -= count_high_bits(eight & ~(eight << 1) & HIGH_BITS)  # continuation bytes are 10xxxxxx
+        start += 8
+    for i in range(start, end):
         count -= text[i] & 0xC0 == 0x80
     return count

@@ -1,0 +1,1 @@
+"""Kernels over text: splitting it into words (pre-tokens), finding special tokens, and counting words."""

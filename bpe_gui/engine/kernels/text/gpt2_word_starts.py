@@ -1,210 +1,220 @@
-"""Where the words of GPT-2's pattern begin, for a stretch of text at once.
+"""Find where the words of GPT-2's pattern start, for a stretch of text at once, by bitmaps.
 
-It is the pattern that corpora are most often counted with, and going from word to word, as `scanning` does, waits at
-each for the end of the last. Here every 32 bytes are a group, and a number has a bit for each of them: one number says
-which are letters, another which are white space, and some operations on these numbers say where words begin. The kinds
-are those of `scanning`; a byte has the kind of the character that it is part of.
+Most corpora are counted with this pattern, and scanning word by word, as `scanning` does, has to wait for the end of
+one word before it can begin the next. Here every 32 bytes form a block. A block has one number for each class of
+characters, with a bit for each byte (the lowest bit is the first byte's): one number says which bytes are letters,
+another which are white space, and a few bit operations on them say where words start. The classes are those of
+`scanning`; every byte of a character has the character's class.
+
+The same idea, on JSON: Langdale and Lemire, “Parsing Gigabytes of JSON per Second” (2019).
 """
 
 from typing import Final, NamedTuple
 
-from bpe_gui.engine.kernels.lowlevel.bits import add, prefetch, trailing_zeros
+from bpe_gui.engine.kernels.lowlevel.bits import trailing_zeros, wrapping_add
+from bpe_gui.engine.kernels.lowlevel.memory import prefetch
+from bpe_gui.engine.kernels.lowlevel.utf8 import code_point_at, end_of_whole_characters, previous_character, size_at
+from bpe_gui.engine.kernels.lowlevel.vectors import BYTE_LANES, byte_range, bytes_in_range
+from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
 from bpe_gui.engine.runtime.jit import helper
-from bpe_gui.engine.kernels.training.records import Bytes, Longs
-from bpe_gui.engine.kernels.text.scanning import LETTER, NUMBER, SPACE, contraction, gpt2_end
-from bpe_gui.engine.kernels.lowlevel.utf8 import before, code_at, size_at, whole_until
-from bpe_gui.engine.kernels.lowlevel.vectors import THIRTY_TWO, bytes_between, span
+
+from .scanning import LETTER, NUMBER, SPACE, contraction_size, gpt2_end
 
 STRETCH: Final = 1024
-"""Bytes that are looked at together."""
+"""Bytes that are scanned at once."""
 
-GROUPS: Final = STRETCH // THIRTY_TWO
-"""Groups that these are."""
+BLOCKS: Final = STRETCH // BYTE_LANES
+"""Blocks of a stretch."""
 
-_SHIFT: Final = 5  # from bytes to groups
-_IN_GROUP: Final = THIRTY_TWO - 1
-_LAST_BIT: Final = THIRTY_TWO - 1
-_LINE: Final = 64  # bytes that a processor fetches together
-_ALL: Final = (1 << THIRTY_TWO) - 1
+_SHIFT: Final = 5  # from bytes to blocks
+_LAST_BIT: Final = BYTE_LANES - 1
+_BIT_INDEX_MASK: Final = BYTE_LANES - 1
+_CACHE_LINE: Final = 64  # bytes
+_ALL: Final = (1 << BYTE_LANES) - 1
 
-_CAPITALS: Final = span("A", "Z")
-_SMALLS: Final = span("a", "z")
-_DIGITS: Final = span("0", "9")
-_CONTROLS: Final = span("\t", "\r")
-_BLANKS: Final = span(" ", " ")
-_APOSTROPHES: Final = span("'", "'")
-_FURTHER: Final = span("\x80", "\xbf")  # all other bytes of characters above ASCII
-_LEADS: Final = span("\xc0", "\xff")  # the first bytes of characters above ASCII
+_UPPERCASE: Final = byte_range("A", "Z")
+_LOWERCASE: Final = byte_range("a", "z")
+_DIGITS: Final = byte_range("0", "9")
+_CONTROLS: Final = byte_range("\t", "\r")
+_BLANKS: Final = byte_range(" ", " ")
+_APOSTROPHES: Final = byte_range("'", "'")
+_CONTINUATIONS: Final = byte_range("\x80", "\xbf")
+_LEADS: Final = byte_range("\xc0", "\xff")  # the first bytes of non-ASCII characters
 
 
-class Stretch(NamedTuple):
-    """What is known of a stretch of text, by group. There is room for two more groups."""
+class StretchBitmaps(NamedTuple):
+    """The bitmaps of a stretch of text, by block, with two spare blocks."""
 
-    letters: Longs
-    numbers: Longs
-    spaces: Longs
-    blanks: Longs
+    letters: Int64Array
+    numbers: Int64Array
+    spaces: Int64Array
+    blanks: Int64Array
     """The white space that is U+0020."""
-    flags: Longs
-    """Where words begin."""
+    starts: Int64Array
+    """The bytes at which words start."""
 
 
 @helper
-def find_begins(text: Bytes, at: int, end: int, classes: Bytes, stretch: Stretch, begins: Longs) -> int:
-    """Write where the words begin from `at` on, and where the last of these ends. Returns how many these are."""
+def find_word_starts(
+    text: UInt8Array, at: int, end: int, classes: UInt8Array, bitmaps: StretchBitmaps, starts: Int64Array
+) -> int:
+    """Write the offsets at which the words of a stretch start, from `at` on, and where the last one ends.
+
+    Return the number of words, which is at least 1.
+    """
     size = min(STRETCH, end - at)
     is_last = at + size == end
     if not is_last:
-        size = whole_until(text, at, at + size) - at
-    _fetch_next(text, at + size)
-    flags = stretch.flags
-    wide_spaces = _note_kinds(text, at, size, classes, stretch)
-    # White space that goes on to the end of a text is one word, as if still more of it followed.
-    if is_last or classes[code_at(text, at + size)] & SPACE:
-        _set(stretch.spaces, size)
-    _flag(stretch, size)
-    if wide_spaces:
-        _correct_wide_spaces(text, at, size, flags)
-    _correct_contractions(text, at, size, end, flags)
+        size = end_of_whole_characters(text, at, at + size) - at
+    _prefetch_stretch(text, at + size)
+    start_bits = bitmaps.starts
+    has_wide_space = _classify(text, at, size, classes, bitmaps)
+    # White space up to the end of a text is one word, as if more white space followed.
+    if is_last or classes[code_point_at(text, at + size)] & SPACE:
+        _set_bit(bitmaps.spaces, size)
+    _mark_starts(bitmaps, size)
+    if has_wide_space:
+        _correct_wide_spaces(text, at, size, start_bits)
+    _correct_contractions(text, at, size, end, start_bits)
     if is_last:
-        _set(flags, size)
+        _set_bit(start_bits, size)
         size += 1
-    # The last place that was found is where the last word ends that is here whole.
-    words = _collect(flags, size, at, begins) - 1
+    # The last offset found is the end of the last word that is complete here.
+    words = _collect(start_bits, size, at, starts) - 1
     if words > 0:
         return words
-    begins[1] = gpt2_end(text, at, end, classes)
+    starts[1] = gpt2_end(text, at, end, classes)
     return 1
 
 
 @helper
-def _fetch_next(text: Bytes, at: int) -> None:
-    """Have the processor fetch the stretch after this one, while it works on words."""
-    for place in range(at, at + STRETCH, _LINE):
-        prefetch(text, place)
+def _prefetch_stretch(text: UInt8Array, at: int) -> None:
+    """Prefetch the stretch after this one, which the processor loads while words are looked up."""
+    for line in range(at, at + STRETCH, _CACHE_LINE):
+        prefetch(text, line)
 
 
 @helper
-def _set(bits: Longs, place: int) -> None:
-    bits[place >> _SHIFT] |= 1 << (place & _IN_GROUP)
+def _set_bit(bits: Int64Array, index: int) -> None:
+    bits[index >> _SHIFT] |= 1 << (index & _BIT_INDEX_MASK)
 
 
 @helper
-def _clear(bits: Longs, place: int) -> None:
-    bits[place >> _SHIFT] &= ~(1 << (place & _IN_GROUP))
+def _clear_bit(bits: Int64Array, index: int) -> None:
+    bits[index >> _SHIFT] &= ~(1 << (index & _BIT_INDEX_MASK))
 
 
 @helper
-def _is_set(bits: Longs, place: int) -> int:
-    return (bits[place >> _SHIFT] >> (place & _IN_GROUP)) & 1
+def _has_bit(bits: Int64Array, index: int) -> int:
+    return (bits[index >> _SHIFT] >> (index & _BIT_INDEX_MASK)) & 1
 
 
 @helper
-def _groups_of(size: int) -> int:
-    return (size + _IN_GROUP) >> _SHIFT
+def _blocks_of(size: int) -> int:
+    return (size + _BIT_INDEX_MASK) >> _SHIFT
 
 
 @helper
-def _note_kinds(text: Bytes, at: int, size: int, classes: Bytes, stretch: Stretch) -> int:
-    """Note which bytes are of which kind; after the last there are none. Returns whether one is wide white space."""
-    groups, wide_spaces = _groups_of(size), 0
+def _classify(text: UInt8Array, at: int, size: int, classes: UInt8Array, bitmaps: StretchBitmaps) -> int:
+    """Fill in the bitmaps of the classes. Return a number other than 0 if any white space is not ASCII."""
+    blocks, has_wide_space = _blocks_of(size), 0
     letters = numbers = spaces = 0
-    for group in range(groups):
-        place = at + group * THIRTY_TWO
-        within = _ALL if group + 1 < groups else _ALL >> (-size & _IN_GROUP)
-        letters |= bytes_between(text, place, _CAPITALS) | bytes_between(text, place, _SMALLS)
-        numbers |= bytes_between(text, place, _DIGITS)
-        blanks = bytes_between(text, place, _BLANKS)
-        spaces |= blanks | bytes_between(text, place, _CONTROLS)
-        leads = bytes_between(text, place, _LEADS) & within
+    for block in range(blocks):
+        start = at + block * BYTE_LANES
+        within = _ALL if block + 1 < blocks else _ALL >> (-size & _BIT_INDEX_MASK)
+        letters |= bytes_in_range(text, start, _UPPERCASE) | bytes_in_range(text, start, _LOWERCASE)
+        numbers |= bytes_in_range(text, start, _DIGITS)
+        blanks = bytes_in_range(text, start, _BLANKS)
+        spaces |= blanks | bytes_in_range(text, start, _CONTROLS)
+        leads = bytes_in_range(text, start, _LEADS) & within
         while leads != 0:
             i = trailing_zeros(leads)
-            kind = classes[_wide_code_at(text, place + i)]
-            character = ((1 << size_at(text, place + i)) - 1) << i
+            kind = classes[_wide_code_point_at(text, start + i)]
+            character = ((1 << size_at(text, start + i)) - 1) << i
             letters |= character * (kind & LETTER)
             numbers |= character * ((kind & NUMBER) >> 1)
             spaces |= character * ((kind & SPACE) >> 2)
-            wide_spaces |= kind & SPACE
+            has_wide_space |= kind & SPACE
             leads &= leads - 1
-        stretch.letters[group], stretch.numbers[group] = letters & within, numbers & within
-        stretch.spaces[group], stretch.blanks[group] = spaces & within, blanks & within
-        # A character may go on in the next group.
-        letters, numbers, spaces = letters >> THIRTY_TWO, numbers >> THIRTY_TWO, spaces >> THIRTY_TWO
-    stretch.spaces[groups] = stretch.flags[groups] = 0
-    return wide_spaces
+        bitmaps.letters[block], bitmaps.numbers[block] = letters & within, numbers & within
+        bitmaps.spaces[block], bitmaps.blanks[block] = spaces & within, blanks & within
+        # The bits of a character that goes on in the next block are carried over.
+        letters, numbers, spaces = letters >> BYTE_LANES, numbers >> BYTE_LANES, spaces >> BYTE_LANES
+    bitmaps.spaces[blocks] = bitmaps.starts[blocks] = 0
+    return has_wide_space
 
 
 @helper
-def _wide_code_at(text: Bytes, at: int) -> int:
-    """The code point above ASCII that begins at `at`; whether it has two bytes or three cannot be foreseen."""
+def _wide_code_point_at(text: UInt8Array, at: int) -> int:
+    """Return the non-ASCII code point at offset `at`; branch-free between two and three bytes."""
     first, second, third = text[at] & 0xFF, text[at + 1] & 0x3F, text[at + 2] & 0x3F
     if first >= 0xF0:
-        return code_at(text, at)
-    is_long = (first >= 0xE0) * 6
-    return ((((first & (0x1F >> (first >= 0xE0))) << 6) | second) << is_long) | (third & (0x3F >> (6 - is_long)))
+        return code_point_at(text, at)
+    shift = (first >= 0xE0) * 6
+    return ((((first & (0x1F >> (first >= 0xE0))) << 6) | second) << shift) | (third & (0x3F >> (6 - shift)))
 
 
 @helper
-def _flag(stretch: Stretch, size: int) -> None:
-    """Flag where a word begins, from the kinds of a byte and of those before and after.
+def _mark_starts(bitmaps: StretchBitmaps, size: int) -> None:
+    """Mark where words start, from the class of each byte and of its neighbours.
 
-    - White space, but where it goes on from white space and goes on to white space: the last is left for the word
-      that follows, or is one by itself.
-    - Another character, but where it goes on from its own kind or has a blank before it.
+    - White space starts a word, unless it follows white space and white space follows it: the last one of a run either
+      precedes the word that follows, or is a word by itself.
+    - Any other character starts a word, unless it follows one of its own class, or a blank.
     """
     last_letter = last_number = last_other = last_space = last_blank = 0
-    for group in range(_groups_of(size)):
-        letters, numbers, spaces = stretch.letters[group], stretch.numbers[group], stretch.spaces[group]
+    for block in range(_blocks_of(size)):
+        letters, numbers, spaces = bitmaps.letters[block], bitmaps.numbers[block], bitmaps.spaces[block]
         others = _ALL & ~(letters | numbers | spaces)
-        after_blank = stretch.blanks[group] << 1 | last_blank
-        going_on = letters & (letters << 1 | last_letter) | numbers & (numbers << 1 | last_number)
-        going_on |= others & (others << 1 | last_other) | after_blank | spaces
-        next_space = stretch.spaces[group + 1] & 1
+        after_blank = bitmaps.blanks[block] << 1 | last_blank
+        continuing = letters & (letters << 1 | last_letter) | numbers & (numbers << 1 | last_number)
+        continuing |= others & (others << 1 | last_other) | after_blank | spaces
+        next_space = bitmaps.spaces[block + 1] & 1
         inside = (spaces << 1 | last_space) & (spaces >> 1 | next_space << _LAST_BIT)
-        stretch.flags[group] = (~going_on | spaces & ~inside) & _ALL
+        bitmaps.starts[block] = (~continuing | spaces & ~inside) & _ALL
         last_letter, last_number, last_other = letters >> _LAST_BIT, numbers >> _LAST_BIT, others >> _LAST_BIT
-        last_space, last_blank = spaces >> _LAST_BIT, stretch.blanks[group] >> _LAST_BIT
+        last_space, last_blank = spaces >> _LAST_BIT, bitmaps.blanks[block] >> _LAST_BIT
 
 
 @helper
-def _correct_wide_spaces(text: Bytes, at: int, size: int, flags: Longs) -> None:
-    """White space of several bytes was flagged at its last where it should be at its first."""
-    for group in range(_groups_of(size)):
-        begin = group * THIRTY_TWO
-        lasts = flags[group] & bytes_between(text, at + begin, _FURTHER)
-        while lasts != 0:
-            i = begin + trailing_zeros(lasts)
-            _clear(flags, i)
-            _set(flags, before(text, at + i + 1) - at)
-            lasts &= lasts - 1
+def _correct_wide_spaces(text: UInt8Array, at: int, size: int, starts: Int64Array) -> None:
+    """Move the start that was marked at the last byte of non-ASCII white space to its first byte."""
+    for block in range(_blocks_of(size)):
+        first = block * BYTE_LANES
+        last_bytes = starts[block] & bytes_in_range(text, at + first, _CONTINUATIONS)
+        while last_bytes != 0:
+            i = first + trailing_zeros(last_bytes)
+            _clear_bit(starts, i)
+            _set_bit(starts, previous_character(text, at + i + 1) - at)
+            last_bytes &= last_bytes - 1
 
 
 @helper
-def _correct_contractions(text: Bytes, at: int, size: int, end: int, flags: Longs) -> None:
-    """After an apostrophe that begins a contraction, no word begins until the contraction ends."""
-    for group in range(_groups_of(size)):
-        apostrophes = bytes_between(text, at + group * THIRTY_TWO, _APOSTROPHES)
+def _correct_contractions(text: UInt8Array, at: int, size: int, end: int, starts: Int64Array) -> None:
+    """Move the start after an apostrophe that starts a contraction to where the contraction ends."""
+    for block in range(_blocks_of(size)):
+        apostrophes = bytes_in_range(text, at + block * BYTE_LANES, _APOSTROPHES)
         while apostrophes != 0:
-            i = group * THIRTY_TWO + trailing_zeros(apostrophes)
-            if i < size and _is_set(flags, i):
-                taken = contraction(text, at + i, end, False)
-                if taken:
-                    _clear(flags, i + 1)
-                    _set(flags, i + taken)
+            i = block * BYTE_LANES + trailing_zeros(apostrophes)
+            if i < size and _has_bit(starts, i):
+                length = contraction_size(text, at + i, end, False)
+                if length:
+                    _clear_bit(starts, i + 1)
+                    _set_bit(starts, i + length)
             apostrophes &= apostrophes - 1
 
 
 @helper
-def _collect(flags: Longs, size: int, at: int, begins: Longs) -> int:
-    """Write down where the flags are. Returns how many."""
+def _collect(bits: Int64Array, size: int, at: int, offsets: Int64Array) -> int:
+    """Write the offset of each bit that is set. Return their number."""
     found = 0
-    for group in range(0, _groups_of(size), 2):  # two at a time, because the end of the inner loop cannot be foreseen
-        begin = group * THIRTY_TWO
-        mask = flags[group] | flags[group + 1] << THIRTY_TWO
-        if size - begin < 2 * THIRTY_TWO:
-            mask &= (1 << (size - begin)) - 1
+    for block in range(0, _blocks_of(size), 2):  # two at a time: the end of the inner loop is always mispredicted
+        first = block * BYTE_LANES
+        mask = bits[block] | bits[block + 1] << BYTE_LANES
+        if size - first < 2 * BYTE_LANES:
+            mask &= (1 << (size - first)) - 1
         while mask != 0:
-            begins[found] = at + begin + trailing_zeros(mask)
-            mask &= add(mask, -1)
+            offsets[found] = at + first + trailing_zeros(mask)
+            mask &= wrapping_add(mask, -1)
             found += 1
     return found

@@ -1,28 +1,28 @@
-"""Finding special tokens in UTF-8: the leftmost, and of those the longest.
+"""Search UTF-8 text for special tokens: the leftmost one, and of several that begin there the longest.
 
-Source: Horspool, “Practical fast searching in strings” (1980), for several tokens: the byte under the last place of the
-shortest token says how far the next token that has this byte so early can be.
+Source: Horspool, “Practical fast searching in strings” (1980), for several tokens: the byte under the last byte of the
+shortest token decides how far the search may skip, which is to where a token has that byte as early as it can.
 """
 
 from typing import Final, NamedTuple
 
+from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
 from bpe_gui.engine.runtime.jit import helper
-from bpe_gui.engine.kernels.training.records import Bytes, Longs
 
 
-class Specials(NamedTuple):
+class SpecialTokenTable(NamedTuple):
     """Special tokens, sorted by their bytes."""
 
-    text: Bytes
+    text: UInt8Array
     """Their bytes, one after another."""
-    starts: Longs
-    """Where each begins; one number more than there are tokens."""
-    shorter: Longs
-    """By token: the longest other one that it begins with, or -1."""
-    skips: Bytes
-    """By byte: how far to go on if it stands where the shortest token would end; 0 where a token may be."""
-    sizes: Longs
-    """The sizes of the shortest and the longest; 1 if there is none."""
+    starts: Int64Array
+    """By token: its offset in `text`; and once more, the end of the last token."""
+    shorter: Int64Array
+    """By token: the longest other token that it begins with, or -1."""
+    skips: UInt8Array
+    """By byte under the last byte of the shortest token: how far to skip; 0 where a token may match."""
+    sizes: Int64Array
+    """The sizes of the shortest and of the longest token in bytes; 1 if there are none."""
 
 
 SHORTEST: Final = 0
@@ -30,8 +30,11 @@ LONGEST: Final = 1
 
 
 @helper
-def find_special(text: Bytes, at: int, stop: int, end: int, specials: Specials) -> tuple[int, int]:
-    """Where the next special token begins, before `stop`, and which it is, all before `end`; else `stop` and -1."""
+def find_special(text: UInt8Array, at: int, stop: int, end: int, specials: SpecialTokenTable) -> tuple[int, int]:
+    """Return the offset and number of the next special token that begins before `stop` and ends by `end`.
+
+    Return `stop` and -1 if there is none.
+    """
     if len(specials.starts) == 1:
         return stop, -1
     reach = specials.sizes[SHORTEST] - 1
@@ -48,46 +51,46 @@ def find_special(text: Bytes, at: int, stop: int, end: int, specials: Specials) 
 
 
 @helper
-def special_at(text: Bytes, at: int, end: int, specials: Specials) -> int:
-    """The longest special token that stands at a place, or -1.
+def special_at(text: UInt8Array, at: int, end: int, specials: SpecialTokenTable) -> int:
+    """Return the longest special token at an offset, or -1.
 
-    The last token that is not above the text in sorted order begins with each token that stands there, if one does.
+    Every token that matches there is a prefix of the last token that does not sort after the text.
     """
     first, last = 0, len(specials.starts) - 1
     while first < last:
         middle = (first + last) >> 1
-        if _is_above(text, at, end, specials, middle):
+        if _sorts_after(text, at, end, specials, middle):
             last = middle
         else:
             first = middle + 1
     token = first - 1
-    while token >= 0 and not _stands_at(text, at, end, specials, token):
+    while token >= 0 and not _matches_at(text, at, end, specials, token):
         token = specials.shorter[token]
     return token
 
 
 @helper
-def size_of(specials: Specials, token: int) -> int:
-    """The bytes of a special token."""
+def special_size(specials: SpecialTokenTable, token: int) -> int:
+    """Return the size of a special token in bytes."""
     return specials.starts[token + 1] - specials.starts[token]
 
 
 @helper
-def _is_above(text: Bytes, at: int, end: int, specials: Specials, token: int) -> bool:
-    """Whether a token comes after the text in sorted order."""
-    begin, size = specials.starts[token], size_of(specials, token)
+def _sorts_after(text: UInt8Array, at: int, end: int, specials: SpecialTokenTable, token: int) -> bool:
+    """Return whether a token comes after the text at an offset in sorted order."""
+    start, size = specials.starts[token], special_size(specials, token)
     for i in range(min(size, end - at)):
-        if specials.text[begin + i] != text[at + i]:
-            return specials.text[begin + i] > text[at + i]
+        if specials.text[start + i] != text[at + i]:
+            return specials.text[start + i] > text[at + i]
     return size > end - at
 
 
 @helper
-def _stands_at(text: Bytes, at: int, end: int, specials: Specials, token: int) -> bool:
-    begin, size = specials.starts[token], size_of(specials, token)
+def _matches_at(text: UInt8Array, at: int, end: int, specials: SpecialTokenTable, token: int) -> bool:
+    start, size = specials.starts[token], special_size(specials, token)
     if at + size > end:
         return False
-    for i in range(size):  # noqa: SIM110  # no kernel has generators
-        if specials.text[begin + i] != text[at + i]:
+    for i in range(size):  # noqa: SIM110 - numba compiles no generators here
+        if specials.text[start + i] != text[at + i]:
             return False
     return True

@@ -1,107 +1,111 @@
-"""The keys of words in hash tables, by which one line of memory tells a word from others.
+"""Compute the keys and home slots of words in the hash tables that count and cache them.
 
-A slot has four numbers, of which the first two are the key: a word of up to 15 bytes itself, with its size; of a longer
-one a hash, and its bytes are to be compared. Slots are taken by open addressing with linear probing.
+A slot is four 64-bit numbers, of which the first two are the key. A word of up to 15 bytes is its own key, together
+with its size; of a longer word the key has a hash and the size, and the bytes have to be compared. Slots are found by
+open addressing with linear probing. A home slot is the first of two that share a cache line, so that most lookups touch
+one line.
 
-Words come in batches: first the keys of all, then their slots, so that waiting for the memory of one does not keep the
-others from theirs.
+Words are looked up in batches: first the keys of all words are computed and their slots prefetched, and only then are
+the slots read, so that cache misses overlap.
 """
 
 from typing import Final, NamedTuple
 
-from bpe_gui.engine.kernels.lowlevel.bits import folded_product, prefetch
-from bpe_gui.engine.kernels.text.gpt2_word_starts import STRETCH
+from bpe_gui.engine.kernels.lowlevel.bits import folded_product
+from bpe_gui.engine.kernels.lowlevel.memory import load8, prefetch
+from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
 from bpe_gui.engine.runtime.jit import helper, inlined, kernel
-from bpe_gui.engine.kernels.lowlevel.memory import load8
-from bpe_gui.engine.kernels.training.records import Bytes, Longs
+
+from .gpt2_word_starts import STRETCH
 
 WIDTH: Final = 4
-"""Numbers in a slot. Slots lie in pairs, a line of memory each; the number of pairs in a table is a power of two."""
+"""Numbers in a slot. The number of slots in a table is a power of two."""
 
 LOW, HIGH = 0, 1
-"""Where in a slot the key is. The second is 0 where there is no word."""
+"""Offsets of the key in a slot. The second number is 0 in an empty slot."""
 
 BATCH: Final = STRETCH
-"""Words that are looked up together, at most."""
+"""The maximal number of words that are looked up together."""
 
-_IN_SLOT: Final = 15  # bytes; the sixteenth has the size, so that no word has a 0 for its second number
-_MIX_LOW: Final = 0x2D35_8DCC_AA6C_78A5
-_MIX_HIGH: Final = 0x0BB6_7AE8_584C_AA73  # odd bits without order, of which about half are set
+_MAX_INLINE_BYTES: Final = 15  # bytes; the sixteenth holds the size, so that the second number of a key is never 0
+# Arbitrary constants with about half of their bits set.
+_LOW_SECRET: Final = 0x2D35_8DCC_AA6C_78A5
+_HIGH_SECRET: Final = 0x0BB6_7AE8_584C_AA73
 
 
-class Batch(NamedTuple):
-    """The words that are looked up next."""
+class LookupBatch(NamedTuple):
+    """Words that are looked up together."""
 
-    begins: Longs
-    """Where they begin in the text they come from; those of the next follow."""
-    lows: Longs
-    highs: Longs
-    slots: Longs
-    """Where in the slots to look first."""
-    amounts: Longs
-    """What to add to their counts, where they are counted."""
+    starts: Int64Array
+    """By word: its offset in the text; and once more, the end of the last word."""
+    lows: Int64Array
+    highs: Int64Array
+    slots: Int64Array
+    """By word: the offset of its home slot."""
+    counts: Int64Array
+    """By word: what to add to its count, where words are counted."""
 
 
 @inlined
-def note_keys(slots: Longs, text: Bytes, batch: Batch, size: int) -> None:
-    """Write down the keys of the words that `begins` tells of, and where their slots are."""
+def compute_keys(slots: Int64Array, text: UInt8Array, batch: LookupBatch, size: int) -> None:
+    """Compute the keys and home slots of the first `size` words of a batch, and prefetch the slots."""
     for i in range(size):
-        begin = batch.begins[i]
-        low, high = key_of(text, begin, batch.begins[i + 1] - begin)
-        slot = first_slot(low, high, slots)
+        start = batch.starts[i]
+        low, high = word_key(text, start, batch.starts[i + 1] - start)
+        slot = home_slot(low, high, slots)
         batch.lows[i], batch.highs[i], batch.slots[i] = low, high, slot
         prefetch(slots, slot)
 
 
 @inlined
-def key_of(text: Bytes, at: int, size: int) -> tuple[int, int]:
-    """Two numbers that tell a word from others: the second is negative if there may be others with the same."""
-    if size > _IN_SLOT:
+def word_key(text: UInt8Array, at: int, size: int) -> tuple[int, int]:
+    """Return the key of a word: two numbers, the second of which is negative if other words may have the same key."""
+    if size > _MAX_INLINE_BYTES:
         return _hash_of(text, at, size), -size
-    # No other question is asked: the processor guesses wrongly too often which words have more than eight bytes.
+    # Branch-free from here on: whether a word has more than eight bytes is mispredicted too often.
     low_bits, high_bits = 8 * min(size, 8), 8 * max(size - 8, 0)
     low = load8(text, at) & (-1 if low_bits == 64 else (1 << low_bits) - 1)
     return low, (load8(text, at + 8) & ((1 << high_bits) - 1)) | (size << 56)
 
 
 @helper
-def _hash_of(text: Bytes, at: int, size: int) -> int:
+def _hash_of(text: UInt8Array, at: int, size: int) -> int:
     hashed, last = 0, at + size - 16
-    for place in range(at, last, 16):
-        hashed = _mixed(load8(text, place) ^ hashed, load8(text, place + 8))
-    return _mixed(load8(text, last) ^ hashed, load8(text, last + 8))
+    for offset in range(at, last, 16):
+        hashed = _mix(load8(text, offset) ^ hashed, load8(text, offset + 8))
+    return _mix(load8(text, last) ^ hashed, load8(text, last + 8))
 
 
 @inlined
-def first_slot(low: int, high: int, slots: Longs) -> int:
-    """Where to look for a word first: in the first slot of a pair, so that the next is in the same line of memory."""
-    return _mixed(low, high) & (len(slots) - 2 * WIDTH)
+def home_slot(low: int, high: int, slots: Int64Array) -> int:
+    """Return the offset of the slot at which probing for a key begins: the first of the two in a cache line."""
+    return _mix(low, high) & (len(slots) - 2 * WIDTH)
 
 
 @inlined
-def _mixed(low: int, high: int) -> int:
-    """A hash of 63 bits, all of which are good."""
-    return folded_product(low ^ _MIX_LOW, high ^ _MIX_HIGH)
+def _mix(low: int, high: int) -> int:
+    """Return a hash of two numbers whose 63 bits are all well mixed."""
+    return folded_product(low ^ _LOW_SECRET, high ^ _HIGH_SECRET)
 
 
 @helper
-def is_same(text: Bytes, at: int, size: int, other: Bytes, begin: int) -> bool:
-    """Whether the bytes at two places are the same, which are at least eight."""
+def is_same(text: UInt8Array, at: int, size: int, other: UInt8Array, start: int) -> bool:
+    """Return whether `size` bytes at two offsets are the same; there are at least eight."""
     last = size - 8
-    different = load8(text, at + last) ^ load8(other, begin + last)
+    difference = load8(text, at + last) ^ load8(other, start + last)
     for i in range(0, last, 8):
-        different |= load8(text, at + i) ^ load8(other, begin + i)
-    return different == 0
+        difference |= load8(text, at + i) ^ load8(other, start + i)
+    return difference == 0
 
 
 @kernel
-def move_slots(old: Longs, new: Longs) -> None:
-    """Put all words into larger slots, which are empty."""
+def move_slots(old: Int64Array, new: Int64Array) -> None:
+    """Rehash all words into a larger table, which is empty."""
     last = len(new) - 1
-    for place in range(0, len(old), WIDTH):
-        if old[place + HIGH] != 0:
-            slot = first_slot(old[place + LOW], old[place + HIGH], new)
+    for old_slot in range(0, len(old), WIDTH):
+        if old[old_slot + HIGH] != 0:
+            slot = home_slot(old[old_slot + LOW], old[old_slot + HIGH], new)
             while new[slot + HIGH] != 0:
                 slot = (slot + WIDTH) & last
             for i in range(WIDTH):
-                new[slot + i] = old[place + i]
+                new[slot + i] = old[old_slot + i]

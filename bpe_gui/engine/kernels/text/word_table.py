@@ -1,100 +1,102 @@
-"""The unique words: a hash table in which a word is found, and counted, by looking at one line of memory.
+"""Count words in a hash table whose slots hold short words themselves.
 
-A slot has four numbers: two for the word, its count, and its rank in first-seen order. A word of up to 15 bytes is in
-its slot itself, with its size; of a longer one there is a hash, and its bytes are compared where all words lie one
-after another. Slots are taken by open addressing with linear probing.
+A slot has the key of a word (see `word_keys`), its count, and its index in first-seen order. The bytes of all words lie
+one after another in that order; only those of words longer than 15 bytes are ever compared.
 """
 
 from typing import Final, NamedTuple
 
+from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
 from bpe_gui.engine.runtime.jit import helper, kernel
-from bpe_gui.engine.kernels.training.records import Bytes, Longs
-from bpe_gui.engine.kernels.text.word_keys import BATCH, HIGH, LOW, WIDTH, Batch, is_same, note_keys
 
-_COUNT, _RANK = 2, 3
+from .word_keys import BATCH, HIGH, LOW, WIDTH, LookupBatch, compute_keys, is_same
+
+_COUNT, _INDEX = 2, 3  # offsets in a slot
 
 WORDS: Final = 0
-"""In `WordTable.state`: how many words there are."""
+"""Index into `WordTable.state`: the number of words."""
 
 
 class WordTable(NamedTuple):
-    """Unique words with their counts; room for more."""
+    """Unique words with their counts, with spare capacity."""
 
-    slots: Longs
-    """The slots, one after another; their number is a power of two."""
-    text: Bytes
-    """The words in first-seen order."""
-    starts: Longs
-    """Where in `text` each begins; those of the next follow."""
-    state: Longs
+    slots: Int64Array
+    text: UInt8Array
+    """The bytes of the words in first-seen order."""
+    starts: Int64Array
+    """By word: its offset in `text`; and once more, the end of the last word."""
+    state: Int64Array
 
 
 @helper
-def has_room(table: WordTable) -> bool:
-    """Whether a batch of new words has room, and leaves a quarter of the slots empty."""
+def table_has_capacity(table: WordTable) -> bool:
+    """Return whether a batch of new words fits and leaves the load factor at three quarters or less."""
     words = table.state[WORDS] + BATCH
     return words < len(table.starts) and 4 * WIDTH * words <= 3 * len(table.slots)
 
 
 @helper
-def enter(table: WordTable, text: Bytes, batch: Batch, size: int) -> None:
-    """Count the words that `begins` tells of."""
+def count_batch(table: WordTable, text: UInt8Array, batch: LookupBatch, size: int) -> None:
+    """Add the counts of the first `size` words of a batch."""
     slots = table.slots
-    note_keys(slots, text, batch, size)
+    compute_keys(slots, text, batch, size)
     for i in range(size):
         low, high = batch.lows[i], batch.highs[i]
         slot = batch.slots[i]
         if slots[slot + LOW] != low or slots[slot + HIGH] != high or high < 0:
-            slot = _find_or_add(table, text, batch.begins[i], batch.begins[i + 1], low, high, slot)
-        slots[slot + _COUNT] += batch.amounts[i]
+            slot = _find_or_add(table, text, batch.starts[i], batch.starts[i + 1], low, high, slot)
+        slots[slot + _COUNT] += batch.counts[i]
 
 
 @helper
-def _find_or_add(table: WordTable, text: Bytes, begin: int, end: int, low: int, high: int, slot: int) -> int:
-    """The slot of a word, which is added if it is new; `slot` is where to look first."""
+def _find_or_add(table: WordTable, text: UInt8Array, start: int, end: int, low: int, high: int, slot: int) -> int:
+    """Return the slot of a word, which is added if it is new, probing from `slot` on."""
     slots = table.slots
     while slots[slot + HIGH] != 0:
         if (
             slots[slot + LOW] == low
             and slots[slot + HIGH] == high
-            and (high > 0 or is_same(text, begin, end - begin, table.text, table.starts[slots[slot + _RANK]]))
+            and (high > 0 or is_same(text, start, end - start, table.text, table.starts[slots[slot + _INDEX]]))
         ):
             return slot
         slot = (slot + WIDTH) & (len(slots) - 1)
     slots[slot + LOW], slots[slot + HIGH] = low, high
-    slots[slot + _RANK] = _add(table, text, begin, end)
+    slots[slot + _INDEX] = _append_word(table, text, start, end)
     return slot
 
 
 @helper
-def _add(table: WordTable, text: Bytes, begin: int, end: int) -> int:
-    rank = table.state[WORDS]
-    top = table.starts[rank]
-    for i in range(end - begin):
-        table.text[top + i] = text[begin + i]
-    table.starts[rank + 1] = top + end - begin
-    table.state[WORDS] = rank + 1
-    return rank
+def _append_word(table: WordTable, text: UInt8Array, start: int, end: int) -> int:
+    """Append the bytes of a new word. Return its index."""
+    index = table.state[WORDS]
+    offset = table.starts[index]
+    for i in range(end - start):
+        table.text[offset + i] = text[start + i]
+    table.starts[index + 1] = offset + end - start
+    table.state[WORDS] = index + 1
+    return index
 
 
 @kernel
-def note_frequencies(slots: Longs, frequencies: Longs) -> None:
-    """Write down the counts in first-seen order."""
-    for place in range(0, len(slots), WIDTH):
-        if slots[place + HIGH] != 0:
-            frequencies[slots[place + _RANK]] = slots[place + _COUNT]
+def write_frequencies(slots: Int64Array, frequencies: Int64Array) -> None:
+    """Write the counts of all words to `frequencies`, in first-seen order."""
+    for slot in range(0, len(slots), WIDTH):
+        if slots[slot + HIGH] != 0:
+            frequencies[slots[slot + _INDEX]] = slots[slot + _COUNT]
 
 
 @kernel
-def add_words(table: WordTable, batch: Batch, text: Bytes, starts: Longs, frequencies: Longs, first: int) -> int:
-    """Add words that were counted elsewhere, from `first` on. Returns the first for which there was no room."""
+def add_words(
+    table: WordTable, batch: LookupBatch, text: UInt8Array, starts: Int64Array, frequencies: Int64Array, first: int
+) -> int:
+    """Add words that another table has counted, from word `first` on. Return the first word that did not fit."""
     words = len(frequencies)
-    while first < words and has_room(table):
+    while first < words and table_has_capacity(table):
         size = min(BATCH, words - first)
         for i in range(size):
-            batch.begins[i] = starts[first + i]
-            batch.amounts[i] = frequencies[first + i]
-        batch.begins[size] = starts[first + size]
-        enter(table, text, batch, size)
+            batch.starts[i] = starts[first + i]
+            batch.counts[i] = frequencies[first + i]
+        batch.starts[size] = starts[first + size]
+        count_batch(table, text, batch, size)
         first += size
     return first

@@ -1,37 +1,39 @@
-"""The heap that finds the next pair, and the rule that breaks ties.
+"""Find the pair to merge next: the most frequent one, and among equals the one the tie rule prefers.
 
-A count only falls once its step is over, and so does a preference: the first place where a pair stands moves right. So
-a pair may stand too high in the heap, never too low. It is looked at again when it comes to the top.
+Once the step that created a pair is over, the pair's count only falls, and so does its preference by FIRST_SEEN, since
+its first occurrence only moves right. So a stale entry of the heap is always too high, never too low, and it is enough
+to refresh an entry when it comes to the top. Only pairs with a count of at least `HEAP_THRESHOLD` are in the heap; when
+it runs dry, it is rebuilt with a lower threshold.
 """
 
+from typing import Final
+
+from bpe_gui.engine.runtime.arrays import Int32Array
 from bpe_gui.engine.runtime.jit import helper
-from bpe_gui.engine.kernels.training.occurrences import settle_first
-from bpe_gui.engine.kernels.training.pair_table import left_of, right_of
-from bpe_gui.engine.kernels.training.records import FIRST_SEEN, GREATEST, HEAP, LEAST, PAIRS, TIE_BREAK, Choice, Ints, Machine, Pairs, Symbols
 
-_DEPTH = 8
-"""A heap that is built anew takes the pairs that occur at least an eighth as often as the most frequent."""
+from .occurrences import advance_first
+from .pair_table import left_of, right_of
+from .records import (
+    FIRST_SEEN,
+    GREATEST,
+    HEAP_SIZE,
+    HEAP_THRESHOLD,
+    PAIR_COUNT,
+    TIE_BREAK,
+    PairHeap,
+    PairTable,
+    RunArrays,
+    SymbolTable,
+)
+from .symbol_table import compare_symbols
 
-
-@helper
-def compare_symbols(symbols: Symbols, one: int, other: int) -> int:
-    """Above 0 if the bytes of one symbol are greater, below 0 if those of the other are, 0 if they are the same."""
-    if one == other:
-        return 0
-    if symbols.prefixes[one] != symbols.prefixes[other]:
-        return 1 if symbols.prefixes[one] > symbols.prefixes[other] else -1
-    text, starts = symbols.text, symbols.starts
-    here, there = starts[one], starts[other]
-    length, other_length = starts[one + 1] - here, starts[other + 1] - there
-    for i in range(min(length, other_length)):
-        if text[here + i] != text[there + i]:
-            return 1 if text[here + i] > text[there + i] else -1
-    return length - other_length
+_THRESHOLD_DIVISOR: Final = 8
+"""A rebuilt heap takes the pairs that are at least an eighth as frequent as the most frequent one."""
 
 
 @helper
-def is_preferred(symbols: Symbols, pairs: Pairs, pool: Ints, rule: int, one: int, other: int) -> bool:
-    """Whether the tie rule prefers one of two pairs that occur equally often."""
+def is_preferred(symbols: SymbolTable, pairs: PairTable, pool: Int32Array, rule: int, one: int, other: int) -> bool:
+    """Return whether the tie rule prefers pair `one` to pair `other`, which has the same count."""
     key, other_key = pairs.keys[one], pairs.keys[other]
     if rule == FIRST_SEEN:
         return pool[pairs.firsts[one]] < pool[pairs.firsts[other]]
@@ -46,128 +48,125 @@ def is_preferred(symbols: Symbols, pairs: Pairs, pool: Ints, rule: int, one: int
 
 @helper
 def _is_above(
-    choice: Choice, symbols: Symbols, pairs: Pairs, pool: Ints, rule: int, pair: int, count: int, node: int
+    heap: PairHeap,
+    symbols: SymbolTable,
+    pairs: PairTable,
+    pool: Int32Array,
+    rule: int,
+    pair: int,
+    count: int,
+    node: int,
 ) -> bool:
-    """Whether a pair with that count belongs above a node of the heap."""
-    there = choice.heap_counts[node]
-    return count > there or (count == there and is_preferred(symbols, pairs, pool, rule, pair, choice.heap[node]))
+    """Return whether a pair with that count belongs above a node of the heap."""
+    node_count = heap.counts[node]
+    return count > node_count or (
+        count == node_count and is_preferred(symbols, pairs, pool, rule, pair, heap.pairs[node])
+    )
 
 
 @helper
-def _sink(
-    choice: Choice, symbols: Symbols, pairs: Pairs, pool: Ints, rule: int, node: int, size: int, pair: int, count: int
+def _sift_down(
+    heap: PairHeap,
+    symbols: SymbolTable,
+    pairs: PairTable,
+    pool: Int32Array,
+    rule: int,
+    node: int,
+    size: int,
+    pair: int,
+    count: int,
 ) -> None:
-    """Put a pair into a node, or below."""
-    heap, counts = choice.heap, choice.heap_counts
+    """Store a pair in a node of the heap, or below it, where it belongs."""
+    heap_pairs, heap_counts = heap.pairs, heap.counts
     while 2 * node + 1 < size:
         child = 2 * node + 1
         if child + 1 < size and _is_above(
-            choice, symbols, pairs, pool, rule, heap[child + 1], counts[child + 1], child
+            heap, symbols, pairs, pool, rule, heap_pairs[child + 1], heap_counts[child + 1], child
         ):
             child += 1
-        if _is_above(choice, symbols, pairs, pool, rule, pair, count, child):
+        if _is_above(heap, symbols, pairs, pool, rule, pair, count, child):
             break
-        heap[node], counts[node] = heap[child], counts[child]
+        heap_pairs[node], heap_counts[node] = heap_pairs[child], heap_counts[child]
         node = child
-    heap[node], counts[node] = pair, count
+    heap_pairs[node], heap_counts[node] = pair, count
 
 
 @helper
-def push(machine: Machine, pair: int) -> None:
-    """Put a new pair into the heap."""
-    state, choice = machine.state, machine.choice
-    count = machine.pairs.counts[pair]
-    rule = machine.settings[TIE_BREAK]
-    heap, counts = choice.heap, choice.heap_counts
-    node = state[HEAP]
-    state[HEAP] += 1
+def push(run: RunArrays, pair: int) -> None:
+    """Push a new pair onto the heap."""
+    state, heap = run.state, run.heap
+    count = run.pairs.counts[pair]
+    rule = run.settings[TIE_BREAK]
+    heap_pairs, heap_counts = heap.pairs, heap.counts
+    node = state[HEAP_SIZE]
+    state[HEAP_SIZE] += 1
     while node > 0:
         parent = (node - 1) >> 1
-        if not _is_above(choice, machine.symbols, machine.pairs, machine.pool, rule, pair, count, parent):
+        if not _is_above(heap, run.symbols, run.pairs, run.pool, rule, pair, count, parent):
             break
-        heap[node], counts[node] = heap[parent], counts[parent]
+        heap_pairs[node], heap_counts[node] = heap_pairs[parent], heap_counts[parent]
         node = parent
-    heap[node], counts[node] = pair, count
+    heap_pairs[node], heap_counts[node] = pair, count
 
 
 @helper
-def _build(machine: Machine) -> None:
-    """Fill the heap with the pairs that are frequent now."""
-    state, choice, pairs = machine.state, machine.choice, machine.pairs
+def _rebuild(run: RunArrays) -> None:
+    """Fill the heap with the pairs that are frequent now, in O(number of pairs)."""
+    state, heap, pairs = run.state, run.heap, run.pairs
     highest = 0
-    for pair in range(state[PAIRS]):
+    for pair in range(state[PAIR_COUNT]):
         highest = max(highest, pairs.counts[pair])
-    least = max(1, highest // _DEPTH)
+    threshold = max(1, highest // _THRESHOLD_DIVISOR)
     size = 0
-    for pair in range(state[PAIRS]):
-        if pairs.counts[pair] >= least:
-            choice.heap[size], choice.heap_counts[size] = pair, pairs.counts[pair]
+    for pair in range(state[PAIR_COUNT]):
+        if pairs.counts[pair] >= threshold:
+            heap.pairs[size], heap.counts[size] = pair, pairs.counts[pair]
             size += 1
-    rule = machine.settings[TIE_BREAK]
+    rule = run.settings[TIE_BREAK]
     for node in range((size >> 1) - 1, -1, -1):
-        _sink(
-            choice,
-            machine.symbols,
-            pairs,
-            machine.pool,
-            rule,
-            node,
-            size,
-            choice.heap[node],
-            choice.heap_counts[node],
-        )
-    state[HEAP] = size
-    state[LEAST] = least
+        _sift_down(heap, run.symbols, pairs, run.pool, rule, node, size, heap.pairs[node], heap.counts[node])
+    state[HEAP_SIZE] = size
+    state[HEAP_THRESHOLD] = threshold
 
 
 @helper
-def best(machine: Machine) -> int:
-    """The pair that comes next, or -1. It stays at the top of the heap."""
-    state, choice, pairs = machine.state, machine.choice, machine.pairs
-    rule = machine.settings[TIE_BREAK]
-    if state[LEAST] == 0:
-        _build(machine)
+def best_pair(run: RunArrays) -> int:
+    """Return the pair to merge next, which stays at the top of the heap, or -1 if no pair is left."""
+    state, heap, pairs = run.state, run.heap, run.pairs
+    rule = run.settings[TIE_BREAK]
+    if state[HEAP_THRESHOLD] == 0:
+        _rebuild(run)
     while True:
-        if state[HEAP] == 0:
-            if state[LEAST] <= 1:
+        if state[HEAP_SIZE] == 0:
+            if state[HEAP_THRESHOLD] <= 1:
                 return -1
-            _build(machine)
+            _rebuild(run)
             continue
-        pair = choice.heap[0]
+        pair = heap.pairs[0]
         count = pairs.counts[pair]
-        if count < state[LEAST]:
-            last = state[HEAP] - 1
-            state[HEAP] = last
+        if count < state[HEAP_THRESHOLD]:
+            last = state[HEAP_SIZE] - 1
+            state[HEAP_SIZE] = last
             if last > 0:
-                _sink(
-                    choice,
-                    machine.symbols,
-                    pairs,
-                    machine.pool,
-                    rule,
-                    0,
-                    last,
-                    choice.heap[last],
-                    choice.heap_counts[last],
-                )
+                _sift_down(heap, run.symbols, pairs, run.pool, rule, 0, last, heap.pairs[last], heap.counts[last])
             continue
-        moved = rule == FIRST_SEEN and settle_first(
-            machine.words.symbols, machine.symbols.lengths, machine.pool, pairs.firsts, pairs.keys[pair], pair
+        moved = rule == FIRST_SEEN and advance_first(
+            run.words.symbols, run.symbols.lengths, run.pool, pairs.firsts, pairs.keys[pair], pair
         )
-        if count == choice.heap_counts[0] and not moved:
+        if count == heap.counts[0] and not moved:
             return pair
-        _sink(choice, machine.symbols, pairs, machine.pool, rule, 0, state[HEAP], pair, count)
+        _sift_down(heap, run.symbols, pairs, run.pool, rule, 0, state[HEAP_SIZE], pair, count)
 
 
 @helper
-def ties_of(machine: Machine, pair: int) -> int:
-    """How many other pairs occur as often as the best."""
-    choice, counts = machine.choice, machine.pairs.counts
+def count_ties(run: RunArrays, pair: int) -> int:
+    """Return how many other pairs have the same count as the best pair."""
+    heap, counts = run.heap, run.pairs.counts
     count = counts[pair]
-    if count < len(choice.levels):
-        return choice.levels[count] - 1
+    if count < len(heap.histogram):
+        return heap.histogram[count] - 1
     ties = -1
-    for node in range(machine.state[HEAP]):  # few occur so often
-        if counts[choice.heap[node]] == count:
+    for node in range(run.state[HEAP_SIZE]):  # few pairs are so frequent
+        if counts[heap.pairs[node]] == count:
             ties += 1
     return ties

@@ -1,150 +1,157 @@
-"""The start of a run: the words laid out in a row of places, and the pairs in them."""
+"""Fill the arrays of a run for step 0: the words, the alphabet, and the pairs with their occurrence lists.
 
+The pairs are found in two passes over the symbol array. The first counts them and their occurrences; a prefix sum turns
+these numbers into the offsets of the occurrence lists; the second pass writes the lists. Both passes work in slices, so
+that the caller can report progress and enlarge arrays in between.
+"""
+
+from typing import Final
+
+from bpe_gui.engine.runtime.arrays import AnyArray, Int32Array, Int64Array, UInt8Array
 from bpe_gui.engine.runtime.jit import helper, kernel
-from bpe_gui.engine.kernels.training.pair_table import find, insert, key_of
-from bpe_gui.engine.kernels.training.records import (
-    ALPHABET,
+
+from .pair_table import insert, lookup, pair_key
+from .records import (
+    ALPHABET_SIZE,
     FIRST_SEEN,
     ONCE_PER_WORD,
+    PAIR_COUNT,
     PAIR_COUNTING,
-    PAIRS,
     SEPARATOR,
     TIE_BREAK,
-    Bytes,
-    Ints,
-    Longs,
-    Machine,
-    Numbers,
-    Words,
+    CorpusWords,
+    RunArrays,
 )
-from bpe_gui.engine.kernels.training.navigation import note_prefix
+from .symbol_table import store_prefix
+
+_SPACE_BYTE: Final = 0x20
 
 
 @kernel
-def lay_out(
-    units: Numbers,
-    starts: Longs,
-    marked: Bytes,
-    symbol_of: Ints,
-    symbol_of_last: Ints,
-    before: int,
-    after: int,
-    words: Words,
-    living: Longs,
+def lay_out_words(
+    units: AnyArray,
+    starts: Int64Array,
+    marked: UInt8Array,
+    symbol_of: Int32Array,
+    symbol_of_last: Int32Array,
+    prefix: int,
+    suffix: int,
+    words: CorpusWords,
+    occurrences: Int64Array,
 ) -> None:
-    """Write the words into the row of places, and count how often each symbol stands there.
+    """Write the words into the symbol array, and count the occurrences of each symbol.
 
-    `units` are the bytes or code points of all words, word w from `starts[w]` on. `symbol_of` has the symbol of each
-    unit and `symbol_of_last` that of the last one of a word that is `marked`. The symbol `before` stands for the space
-    at the beginning of a word, the symbol `after` follows a marked word; either is -1 if the recipe has none.
+    `units` are the bytes or code points of all words; those of word w start at `starts[w]`. `symbol_of` has the symbol
+    of each unit, and `symbol_of_last` that of the last unit of a `marked` word. The symbol `prefix` replaces a space at
+    the beginning of a word, the symbol `suffix` follows a marked word; either is -1 if the recipe has none.
     """
     symbols, word_of = words.symbols, words.word_of
-    place = 0
-    symbols[place] = SEPARATOR
+    position = 0
+    symbols[position] = SEPARATOR
     for word in range(len(starts) - 1):
-        place += 1
-        words.starts[word] = place
+        position += 1
+        words.starts[word] = position
         at, end = starts[word], starts[word + 1]
-        if before >= 0 and units[at] == 32:
-            symbols[place] = before
-            word_of[place] = word
-            place += 1
+        if prefix >= 0 and units[at] == _SPACE_BYTE:
+            symbols[position] = prefix
+            word_of[position] = word
+            position += 1
             at += 1
         last = end - 1 if marked[word] else end
         while at < end:
-            symbols[place] = symbol_of[units[at]] if at < last else symbol_of_last[units[at]]
-            word_of[place] = word
-            place += 1
+            symbols[position] = symbol_of[units[at]] if at < last else symbol_of_last[units[at]]
+            word_of[position] = word
+            position += 1
             at += 1
-        if after >= 0 and marked[word]:
-            symbols[place] = after
-            word_of[place] = word
-            place += 1
-        symbols[place] = SEPARATOR
-        word_of[place] = word
-        for i in range(words.starts[word], place):
-            living[symbols[i]] += 1
+        if suffix >= 0 and marked[word]:
+            symbols[position] = suffix
+            word_of[position] = word
+            position += 1
+        symbols[position] = SEPARATOR
+        word_of[position] = word
+        for i in range(words.starts[word], position):
+            occurrences[symbols[i]] += 1
 
 
 @kernel
-def note_alphabet(machine: Machine) -> None:
-    """Work out what is known of the symbols of the alphabet from their bytes."""
-    for symbol in range(machine.settings[ALPHABET]):
-        machine.symbols.lengths[symbol] = 1
-        note_prefix(machine.symbols, symbol)
+def describe_alphabet(run: RunArrays) -> None:
+    """Fill in the lengths and prefixes of the alphabet's symbols, whose bytes are there already."""
+    for symbol in range(run.settings[ALPHABET_SIZE]):
+        run.symbols.lengths[symbol] = 1
+        store_prefix(run.symbols, symbol)
 
 
 @kernel
-def count_pairs(machine: Machine, place: int, stop: int) -> int:
-    """Count the pairs from `place` on, up to `stop`. Returns where it ended: earlier for want of room.
+def count_pairs(run: RunArrays, position: int, stop: int) -> int:
+    """Count the pairs from `position` up to `stop`. Return the position reached: less than `stop` if arrays are full.
 
-    `begins` of the pair after a pair counts its places.
+    `starts` of the following pair counts the occurrences of a pair meanwhile.
     """
-    symbols, word_of, frequencies = machine.words.symbols, machine.words.word_of, machine.words.frequencies
-    pairs, state = machine.pairs, machine.state
-    once = machine.settings[PAIR_COUNTING] == ONCE_PER_WORD
-    while place < stop:
-        left, right = symbols[place], symbols[place + 1]
+    symbols, word_of, frequencies = run.words.symbols, run.words.word_of, run.words.frequencies
+    pairs, state = run.pairs, run.state
+    once = run.settings[PAIR_COUNTING] == ONCE_PER_WORD
+    while position < stop:
+        left, right = symbols[position], symbols[position + 1]
         if left >= 0 and right >= 0:
-            pair = find(pairs.keys, pairs.slots, key_of(left, right))
+            pair = lookup(pairs.keys, pairs.slots, pair_key(left, right))
             if pair < 0:
-                pair = state[PAIRS]
+                pair = state[PAIR_COUNT]
                 if pair + 1 >= len(pairs.keys) or 2 * pair + 2 > len(pairs.slots):
-                    return place
-                state[PAIRS] = pair + 1
-                pairs.keys[pair] = key_of(left, right)
+                    return position
+                state[PAIR_COUNT] = pair + 1
+                pairs.keys[pair] = pair_key(left, right)
                 pairs.sources[pair] = -1
                 pairs.counts[pair] = 0
-                pairs.begins[pair + 1] = 0
+                pairs.starts[pair + 1] = 0
                 insert(pairs.keys, pairs.slots, pair)
-            word = word_of[place]
-            pairs.begins[pair + 1] += 1
+            word = word_of[position]
+            pairs.starts[pair + 1] += 1
             if not once:
                 pairs.counts[pair] += frequencies[word]
-            elif pairs.marks[pair] != word:
-                pairs.marks[pair] = word
+            elif pairs.last_words[pair] != word:
+                pairs.last_words[pair] = word
                 pairs.counts[pair] += frequencies[word]
-        place += 1
-    return place
+        position += 1
+    return position
 
 
 @kernel
-def note_places(machine: Machine, place: int, stop: int) -> None:
-    """Write the places of the pairs from `place` on, up to `stop`, to the pool; `begins` moves on with them."""
-    symbols, pairs = machine.words.symbols, machine.pairs
-    for at in range(place, stop):
+def reserve_occurrences(run: RunArrays) -> None:
+    """Turn the numbers of occurrences in `starts` into the offsets of the lists in the pool, by a prefix sum."""
+    starts = run.pairs.starts
+    starts[0] = 0
+    for pair in range(run.state[PAIR_COUNT]):
+        starts[pair + 1] += starts[pair]
+
+
+@kernel
+def store_occurrences(run: RunArrays, position: int, stop: int) -> None:
+    """Write the occurrences from `position` up to `stop` to the pool; `starts` of each pair advances with its list."""
+    symbols, pairs = run.words.symbols, run.pairs
+    for at in range(position, stop):
         left, right = symbols[at], symbols[at + 1]
         if left >= 0 and right >= 0:
-            pair = find(pairs.keys, pairs.slots, key_of(left, right))
-            machine.pool[pairs.begins[pair]] = at
-            pairs.begins[pair] += 1
+            pair = lookup(pairs.keys, pairs.slots, pair_key(left, right))
+            run.pool[pairs.starts[pair]] = at
+            pairs.starts[pair] += 1
 
 
 @kernel
-def open_pairs(machine: Machine) -> None:
-    """Turn the numbers of places in `begins` into where these begin, before they are noted."""
-    begins = machine.pairs.begins
-    begins[0] = 0
-    for pair in range(machine.state[PAIRS]):
-        begins[pair + 1] += begins[pair]
-
-
-@kernel
-def close_pairs(machine: Machine) -> None:
-    """Put `begins` back after the places were noted, and fill in what else there is of a pair."""
-    pairs = machine.pairs
-    for pair in range(machine.state[PAIRS], 0, -1):
-        pairs.begins[pair] = pairs.begins[pair - 1]
-    pairs.begins[0] = 0
-    for pair in range(machine.state[PAIRS]):
-        _note_level(machine.choice.levels, pairs.counts[pair])
-        if machine.settings[PAIR_COUNTING] == ONCE_PER_WORD:
-            pairs.marks[pair] = -1
-        if machine.settings[TIE_BREAK] == FIRST_SEEN:
-            pairs.firsts[pair] = pairs.begins[pair]
+def finish_pairs(run: RunArrays) -> None:
+    """Move `starts` back to where the lists start, and fill in the histogram and the remaining columns of the pairs."""
+    pairs = run.pairs
+    for pair in range(run.state[PAIR_COUNT], 0, -1):
+        pairs.starts[pair] = pairs.starts[pair - 1]
+    pairs.starts[0] = 0
+    for pair in range(run.state[PAIR_COUNT]):
+        _add_to_histogram(run.heap.histogram, pairs.counts[pair])
+        if run.settings[PAIR_COUNTING] == ONCE_PER_WORD:
+            pairs.last_words[pair] = -1
+        if run.settings[TIE_BREAK] == FIRST_SEEN:
+            pairs.firsts[pair] = pairs.starts[pair]
 
 
 @helper
-def _note_level(levels: Longs, count: int) -> None:
-    if count < len(levels):
-        levels[count] += 1
+def _add_to_histogram(histogram: Int64Array, count: int) -> None:
+    if count < len(histogram):
+        histogram[count] += 1

@@ -1,255 +1,274 @@
-"""One step of training, forward and back.
+"""Apply one merge everywhere, and undo it.
 
-A step visits the places of its pair, merges, and finds from the state after it which pairs came into being. Each of
-these took its places from another: where `x` stood before `left right`, the pair (x, new) is there now instead of
-(x, left). So the counts of what is lost follow from what is new, and both are undone by the same account.
+A step visits the occurrences of its pair, merges them, and finds from the state after it which pairs came into being.
+Each new pair took its occurrences from one source: where `x` stood before `left right`, there is now (x, new) instead
+of (x, left). So the counts that sources lose follow from those of the new pairs, and undoing a step gives the same
+amounts back.
+
+Overlapping occurrences (`aaa`) are merged from left to right: an occurrence that overlaps a merged one is stale by the
+time it is visited.
 """
 
+from bpe_gui.engine.runtime.arrays import Int32Array
 from bpe_gui.engine.runtime.jit import helper
-from bpe_gui.engine.kernels.training.heap import push
-from bpe_gui.engine.kernels.training.occurrences import lives_in_word
-from bpe_gui.engine.kernels.training.pair_table import find, insert, key_of, left_of, remove_last, right_of, set_count
-from bpe_gui.engine.kernels.training.records import (
-    ALPHABET,
+
+from .heap import push
+from .occurrences import occurs_in_word
+from .pair_table import insert, left_of, lookup, pair_key, remove_last, right_of, set_count
+from .records import (
+    ALPHABET_SIZE,
     FIRST_SEEN,
-    LEAST,
+    HEAP_THRESHOLD,
     ONCE_PER_WORD,
+    PAIR_COUNT,
     PAIR_COUNTING,
-    PAIRS,
     POSITION,
     TIE_BREAK,
-    Ints,
-    Machine,
+    RunArrays,
 )
 
 
 @helper
-def apply(machine: Machine, pair: int) -> int:
-    """Merge a pair everywhere. The new symbol has to be known. Returns which parts stand nowhere now."""
-    state, pairs = machine.state, machine.pairs
+def apply_merge(run: RunArrays, pair: int) -> int:
+    """Merge a pair everywhere. The new symbol must be in the symbol table.
+
+    Return which parts no longer occur: 1 for the left, 2 for the right, 3 for both, else 0.
+    """
+    state, pairs = run.state, run.pairs
     left, right = left_of(pairs.keys[pair]), right_of(pairs.keys[pair])
-    new = machine.settings[ALPHABET] + state[POSITION]
-    merged = _merge(
-        machine.words.symbols,
-        machine.symbols.lengths,
-        machine.pool,
-        pairs.begins[pair],
-        pairs.begins[pair + 1],
+    new = run.settings[ALPHABET_SIZE] + state[POSITION]
+    merged = _merge_occurrences(
+        run.words.symbols,
+        run.symbols.lengths,
+        run.pool,
+        pairs.starts[pair],
+        pairs.starts[pair + 1],
         left,
         right,
         new,
-        machine.scratch.merged,
+        run.scratch.merged,
     )
-    first = state[PAIRS]
-    _find_new_pairs(machine, pair, left, right, new, merged)
-    _note_places(machine, first, merged)
-    set_count(pairs.counts, machine.choice.levels, pair, 0)
-    _settle(machine, pair, first, new)
+    first = state[PAIR_COUNT]
+    _count_new_pairs(run, pair, left, right, new, merged)
+    _store_new_occurrences(run, first, merged)
+    set_count(pairs.counts, run.heap.histogram, pair, 0)
+    _settle_new_pairs(run, pair, first, new)
     state[POSITION] += 1
-    living = machine.symbols.living
-    living[left] -= merged
-    living[right] -= merged
-    living[new] = merged
-    return (1 if living[left] == 0 else 0) | (2 if living[right] == 0 and right != left else 0)
+    occurrences = run.symbols.occurrences
+    occurrences[left] -= merged
+    occurrences[right] -= merged
+    occurrences[new] = merged
+    return (1 if occurrences[left] == 0 else 0) | (2 if occurrences[right] == 0 and right != left else 0)
 
 
 @helper
-def _merge(
-    symbols: Ints, lengths: Ints, pool: Ints, begin: int, end: int, left: int, right: int, new: int, merged: Ints
+def _merge_occurrences(
+    symbols: Int32Array,
+    lengths: Int32Array,
+    pool: Int32Array,
+    start: int,
+    end: int,
+    left: int,
+    right: int,
+    new: int,
+    merged: Int32Array,
 ) -> int:
-    """Merge from left to right where the pair stands; writes the places down, and returns how many these are."""
+    """Merge the live occurrences from left to right, and write their positions to `merged`. Return their number."""
     size = 0
-    over_left, length = lengths[left], lengths[left] + lengths[right]
-    for i in range(begin, end):
-        place = pool[i]
-        after = place + over_left
-        if symbols[place] == left and symbols[after - 1] == left and symbols[after] == right:
-            symbols[place] = new
-            symbols[place + length - 1] = new
-            merged[size] = place
+    left_length, length = lengths[left], lengths[left] + lengths[right]
+    for i in range(start, end):
+        position = pool[i]
+        after = position + left_length
+        if symbols[position] == left and symbols[after - 1] == left and symbols[after] == right:
+            symbols[position] = new
+            symbols[position + length - 1] = new
+            merged[size] = position
             size += 1
     return size
 
 
 @helper
-def _find_new_pairs(machine: Machine, pair: int, left: int, right: int, new: int, merged: int) -> None:
-    """Count the pairs that the new symbol makes with its neighbours, at every place where it was made."""
-    symbols, word_of, frequencies = machine.words.symbols, machine.words.word_of, machine.words.frequencies
-    begins, counts, scratch = machine.pairs.begins, machine.pairs.counts, machine.scratch
-    once = machine.settings[PAIR_COUNTING] == ONCE_PER_WORD
-    length = machine.symbols.lengths[new]
+def _count_new_pairs(run: RunArrays, pair: int, left: int, right: int, new: int, merged: int) -> None:
+    """Add and count the pairs that the new symbol forms with its neighbours, at every merged position."""
+    symbols, word_of, frequencies = run.words.symbols, run.words.word_of, run.words.frequencies
+    starts, counts, scratch = run.pairs.starts, run.pairs.counts, run.scratch
+    once = run.settings[PAIR_COUNTING] == ONCE_PER_WORD
+    length = run.symbols.lengths[new]
     for i in range(merged):
-        place = scratch.merged[i]
-        word = word_of[place]
-        before, after = symbols[place - 1], symbols[place + length]
-        made_left = made_right = -1
+        position = scratch.merged[i]
+        word = word_of[position]
+        before, after = symbols[position - 1], symbols[position + length]
+        left_pair = right_pair = -1
         if before >= 0:
-            made_left = scratch.near_left[before]
-            if made_left < 0:
-                # What is new itself now was the right part a moment ago.
-                made_left = _add(machine, key_of(before, new), key_of(right if before == new else before, left))
-                scratch.near_left[before] = made_left
-            begins[made_left + 1] += 1
-            counts[made_left] += 0 if once else frequencies[word]
+            left_pair = scratch.pair_of_left[before]
+            if left_pair < 0:
+                # A neighbour that is new itself was the right part before the step.
+                left_pair = _add_pair(run, pair_key(before, new), pair_key(right if before == new else before, left))
+                scratch.pair_of_left[before] = left_pair
+            starts[left_pair + 1] += 1
+            counts[left_pair] += 0 if once else frequencies[word]
         if after >= 0 and after != new:
-            made_right = scratch.near_right[after]
-            if made_right < 0:
-                made_right = _add(machine, key_of(new, after), key_of(right, after))
-                scratch.near_right[after] = made_right
-            begins[made_right + 1] += 1
-            counts[made_right] += 0 if once else frequencies[word]
-        scratch.made_left[i], scratch.made_right[i] = made_left, made_right
+            right_pair = scratch.pair_of_right[after]
+            if right_pair < 0:
+                right_pair = _add_pair(run, pair_key(new, after), pair_key(right, after))
+                scratch.pair_of_right[after] = right_pair
+            starts[right_pair + 1] += 1
+            counts[right_pair] += 0 if once else frequencies[word]
+        scratch.left_pairs[i], scratch.right_pairs[i] = left_pair, right_pair
         if once:
-            _count_once(machine, pair, made_left, word)
-            _count_once(machine, pair, made_right, word)
+            _count_once(run, pair, left_pair, word)
+            _count_once(run, pair, right_pair, word)
 
 
 @helper
-def _add(machine: Machine, key: int, source_key: int) -> int:
-    """Add a pair that counts nothing yet; `begins` of the pair after it counts its places."""
-    pairs, state = machine.pairs, machine.state
-    made = state[PAIRS]
-    state[PAIRS] = made + 1
-    pairs.keys[made] = key
-    pairs.sources[made] = find(pairs.keys, pairs.slots, source_key)
-    pairs.counts[made] = 0
-    pairs.taken[made] = 0
-    pairs.begins[made + 1] = 0
-    insert(pairs.keys, pairs.slots, made)
-    return made
+def _add_pair(run: RunArrays, key: int, source_key: int) -> int:
+    """Add a pair with a count of 0; `starts` of the following pair counts its occurrences meanwhile."""
+    pairs, state = run.pairs, run.state
+    new_pair = state[PAIR_COUNT]
+    state[PAIR_COUNT] = new_pair + 1
+    pairs.keys[new_pair] = key
+    pairs.sources[new_pair] = lookup(pairs.keys, pairs.slots, source_key)
+    pairs.counts[new_pair] = 0
+    pairs.taken[new_pair] = 0
+    pairs.starts[new_pair + 1] = 0
+    insert(pairs.keys, pairs.slots, new_pair)
+    return new_pair
 
 
 @helper
-def _count_once(machine: Machine, pair: int, made: int, word: int) -> None:
-    """Count a new pair in a word if it is the first there, and take its source from the word if it was the last."""
-    if made < 0:
+def _count_once(run: RunArrays, pair: int, new_pair: int, word: int) -> None:
+    """Count a new pair for its first occurrence in a word; take the word from its source if that no longer occurs."""
+    if new_pair < 0:
         return
-    words, pairs = machine.words, machine.pairs
+    words, pairs = run.words, run.pairs
     frequency = words.frequencies[word]
-    if pairs.marks[made] != word:
-        pairs.marks[made] = word
-        pairs.counts[made] += frequency
-    source = pairs.sources[made]
-    if source != pair and pairs.marks[source] != word:
-        pairs.marks[source] = word
-        if not lives_in_word(
+    if pairs.last_words[new_pair] != word:
+        pairs.last_words[new_pair] = word
+        pairs.counts[new_pair] += frequency
+    source = pairs.sources[new_pair]
+    if source != pair and pairs.last_words[source] != word:
+        pairs.last_words[source] = word
+        if not occurs_in_word(
             words.symbols,
-            machine.symbols.lengths,
-            machine.pool,
-            pairs.begins,
+            run.symbols.lengths,
+            run.pool,
+            pairs.starts,
             pairs.keys[source],
             source,
             words.starts[word],
             words.word_of,
         ):
-            pairs.taken[made] += frequency
+            pairs.taken[new_pair] += frequency
 
 
 @helper
-def _note_places(machine: Machine, first: int, merged: int) -> None:
-    """Write the places of the new pairs to the pool, each pair's in order."""
-    pool, begins, keys = machine.pool, machine.pairs.begins, machine.pairs.keys
-    lengths, scratch = machine.symbols.lengths, machine.scratch
-    last, top = machine.state[PAIRS], begins[first]
-    for made in range(first, last):
-        begins[made + 1] += begins[made]
+def _store_new_occurrences(run: RunArrays, first: int, merged: int) -> None:
+    """Write the occurrence lists of the new pairs, which are those from `first` on, to the pool."""
+    pool, starts, keys = run.pool, run.pairs.starts, run.pairs.keys
+    lengths, scratch = run.symbols.lengths, run.scratch
+    last, first_start = run.state[PAIR_COUNT], starts[first]
+    for new_pair in range(first, last):
+        starts[new_pair + 1] += starts[new_pair]
     for i in range(merged):
-        place = scratch.merged[i]
-        made = scratch.made_left[i]
-        if made >= 0:
-            pool[begins[made]] = place - lengths[left_of(keys[made])]
-            begins[made] += 1
-        made = scratch.made_right[i]
-        if made >= 0:
-            pool[begins[made]] = place
-            begins[made] += 1
-    # Every beginning has moved to where the next pair begins.
-    for made in range(last, first, -1):
-        begins[made] = begins[made - 1]
-    begins[first] = top
+        position = scratch.merged[i]
+        new_pair = scratch.left_pairs[i]
+        if new_pair >= 0:
+            pool[starts[new_pair]] = position - lengths[left_of(keys[new_pair])]
+            starts[new_pair] += 1
+        new_pair = scratch.right_pairs[i]
+        if new_pair >= 0:
+            pool[starts[new_pair]] = position
+            starts[new_pair] += 1
+    # Every start has advanced to where the next list starts.
+    for new_pair in range(last, first, -1):
+        starts[new_pair] = starts[new_pair - 1]
+    starts[first] = first_start
 
 
 @helper
-def _settle(machine: Machine, pair: int, first: int, new: int) -> None:
-    """Take from the sources what the new pairs have, and have the heap know the new pairs."""
-    pairs, levels, least = machine.pairs, machine.choice.levels, machine.state[LEAST]
-    for made in range(first, machine.state[PAIRS]):
-        count = pairs.counts[made]
-        if count < len(levels):
-            levels[count] += 1
-        source = pairs.sources[made]
+def _settle_new_pairs(run: RunArrays, pair: int, first: int, new: int) -> None:
+    """Lower the counts of the sources, clear the scratch buffers, and push the frequent new pairs onto the heap."""
+    pairs, histogram, threshold = run.pairs, run.heap.histogram, run.state[HEAP_THRESHOLD]
+    for new_pair in range(first, run.state[PAIR_COUNT]):
+        count = pairs.counts[new_pair]
+        if count < len(histogram):
+            histogram[count] += 1
+        source = pairs.sources[new_pair]
         if source != pair:
-            set_count(pairs.counts, levels, source, pairs.counts[source] - pairs.taken[made])
-        if machine.settings[TIE_BREAK] == FIRST_SEEN:
-            pairs.firsts[made] = pairs.begins[made]
-        if machine.settings[PAIR_COUNTING] == ONCE_PER_WORD:
-            pairs.marks[made] = pairs.marks[source] = -1
-        if left_of(pairs.keys[made]) == new:
-            machine.scratch.near_right[right_of(pairs.keys[made])] = -1
-        if right_of(pairs.keys[made]) == new:
-            machine.scratch.near_left[left_of(pairs.keys[made])] = -1
-        if 0 < least <= count:
-            push(machine, made)
+            set_count(pairs.counts, histogram, source, pairs.counts[source] - pairs.taken[new_pair])
+        if run.settings[TIE_BREAK] == FIRST_SEEN:
+            pairs.firsts[new_pair] = pairs.starts[new_pair]
+        if run.settings[PAIR_COUNTING] == ONCE_PER_WORD:
+            pairs.last_words[new_pair] = pairs.last_words[source] = -1
+        if left_of(pairs.keys[new_pair]) == new:
+            run.scratch.pair_of_right[right_of(pairs.keys[new_pair])] = -1
+        if right_of(pairs.keys[new_pair]) == new:
+            run.scratch.pair_of_left[left_of(pairs.keys[new_pair])] = -1
+        if 0 < threshold <= count:
+            push(run, new_pair)
 
 
 @helper
-def undo(machine: Machine) -> None:
-    """Undo the last step."""
-    state, symbols, pairs, run = machine.state, machine.symbols, machine.pairs, machine.run
-    position = state[POSITION] - 1
-    pair = run.pairs[position]
+def undo_merge(run: RunArrays) -> None:
+    """Undo the last merge."""
+    state, symbols, pairs, history = run.state, run.symbols, run.pairs, run.history
+    rank = state[POSITION] - 1
+    pair = history.pairs[rank]
     left, right = left_of(pairs.keys[pair]), right_of(pairs.keys[pair])
-    new = machine.settings[ALPHABET] + position
-    _give_back(machine, pair, run.first_pairs[position])
-    merged = _split(
-        machine.words.symbols,
+    new = run.settings[ALPHABET_SIZE] + rank
+    _remove_new_pairs(run, pair, history.first_new_pairs[rank])
+    merged = _split_occurrences(
+        run.words.symbols,
         symbols.lengths,
-        machine.pool,
-        pairs.begins[pair],
-        pairs.begins[pair + 1],
+        run.pool,
+        pairs.starts[pair],
+        pairs.starts[pair + 1],
         left,
         right,
         new,
     )
-    set_count(pairs.counts, machine.choice.levels, pair, run.counts[position])
-    state[POSITION] = position
-    state[LEAST] = 0  # counts rose, so the heap has to be built anew
-    living = symbols.living
-    living[left] += merged
-    living[right] += merged
-    living[new] = 0
+    set_count(pairs.counts, run.heap.histogram, pair, history.counts[rank])
+    state[POSITION] = rank
+    state[HEAP_THRESHOLD] = 0  # counts rose, so the heap has to be rebuilt
+    occurrences = symbols.occurrences
+    occurrences[left] += merged
+    occurrences[right] += merged
+    occurrences[new] = 0
 
 
 @helper
-def _give_back(machine: Machine, pair: int, first: int) -> None:
-    """Remove the pairs that the step brought, and give what they took to their sources again."""
-    state, pairs, levels = machine.state, machine.pairs, machine.choice.levels
-    for made in range(state[PAIRS] - 1, first - 1, -1):
-        count = pairs.counts[made]
-        if count < len(levels):
-            levels[count] -= 1
-        source = pairs.sources[made]
+def _remove_new_pairs(run: RunArrays, pair: int, first: int) -> None:
+    """Remove the pairs that the step created, and give their sources back what they took."""
+    state, pairs, histogram = run.state, run.pairs, run.heap.histogram
+    for new_pair in range(state[PAIR_COUNT] - 1, first - 1, -1):
+        count = pairs.counts[new_pair]
+        if count < len(histogram):
+            histogram[count] -= 1
+        source = pairs.sources[new_pair]
         if source != pair:
-            set_count(pairs.counts, levels, source, pairs.counts[source] + pairs.taken[made])
-        remove_last(pairs.keys, pairs.slots, made)
-        if machine.settings[TIE_BREAK] == FIRST_SEEN:
-            pairs.firsts[source] = pairs.begins[source]  # places further left live again
-    state[PAIRS] = first
-    if machine.settings[TIE_BREAK] == FIRST_SEEN:
-        pairs.firsts[pair] = pairs.begins[pair]
+            set_count(pairs.counts, histogram, source, pairs.counts[source] + pairs.taken[new_pair])
+        remove_last(pairs.keys, pairs.slots, new_pair)
+        if run.settings[TIE_BREAK] == FIRST_SEEN:
+            pairs.firsts[source] = pairs.starts[source]  # earlier occurrences are live again
+    state[PAIR_COUNT] = first
+    if run.settings[TIE_BREAK] == FIRST_SEEN:
+        pairs.firsts[pair] = pairs.starts[pair]
 
 
 @helper
-def _split(symbols: Ints, lengths: Ints, pool: Ints, begin: int, end: int, left: int, right: int, new: int) -> int:
-    """Write the two parts back wherever they were merged; returns how often that was."""
+def _split_occurrences(
+    symbols: Int32Array, lengths: Int32Array, pool: Int32Array, start: int, end: int, left: int, right: int, new: int
+) -> int:
+    """Write the two parts back wherever they were merged. Return how often that was."""
     split = 0
     length = lengths[new]
-    for i in range(begin, end):
-        place = pool[i]
-        last = place + length - 1
-        # From left to right: where two new symbols touch, the first one's last place is no longer new when it comes up.
-        if symbols[place] == new and symbols[last] == new:
-            symbols[place] = left
+    for i in range(start, end):
+        position = pool[i]
+        last = position + length - 1
+        # From left to right: where two new symbols touch, the last position of the first one is already restored when
+        # an occurrence that begins there is visited.
+        if symbols[position] == new and symbols[last] == new:
+            symbols[position] = left
             symbols[last] = right
             split += 1
     return split

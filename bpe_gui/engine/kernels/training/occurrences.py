@@ -1,26 +1,29 @@
-"""Where pairs stand. A place in the pool lives while its pair still stands there."""
+"""Find the live entries of occurrence lists: those positions at which their pair still stands."""
 
+from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
 from bpe_gui.engine.runtime.jit import helper, kernel
-from bpe_gui.engine.kernels.training.pair_table import left_of, right_of
-from bpe_gui.engine.kernels.training.records import Ints, Longs
+
+from .pair_table import left_of, right_of
 
 
 @helper
-def stands_at(symbols: Ints, lengths: Ints, place: int, left: int, right: int) -> bool:
-    """Whether the pair stands at a place where it once did.
+def occurs_at(symbols: Int32Array, lengths: Int32Array, position: int, left: int, right: int) -> bool:
+    """Return whether a pair still stands at a position at which it once stood.
 
-    A symbol that lives stands at its first and last place. Once it was merged, one of these has another.
+    A live symbol is stored at its first and last position. Once it has been merged, one of the two holds another.
     """
-    after = place + lengths[left]
-    return symbols[place] == left and symbols[after - 1] == left and symbols[after] == right
+    after = position + lengths[left]
+    return symbols[position] == left and symbols[after - 1] == left and symbols[after] == right
 
 
 @helper
-def settle_first(symbols: Ints, lengths: Ints, pool: Ints, firsts: Longs, key: int, pair: int) -> bool:
-    """Move on to the first place of the pair that lives, and say whether that was another. The pair has to live."""
+def advance_first(
+    symbols: Int32Array, lengths: Int32Array, pool: Int32Array, firsts: Int64Array, key: int, pair: int
+) -> bool:
+    """Move `firsts` of a pair to its first live occurrence. Return whether it moved. The pair has to occur."""
     left, right = left_of(key), right_of(key)
     at = firsts[pair]
-    while not stands_at(symbols, lengths, pool[at], left, right):
+    while not occurs_at(symbols, lengths, pool[at], left, right):
         at += 1
     moved = at != firsts[pair]
     firsts[pair] = at
@@ -28,12 +31,19 @@ def settle_first(symbols: Ints, lengths: Ints, pool: Ints, firsts: Longs, key: i
 
 
 @helper
-def lives_in_word(
-    symbols: Ints, lengths: Ints, pool: Ints, begins: Longs, key: int, pair: int, first: int, word_of: Ints
+def occurs_in_word(
+    symbols: Int32Array,
+    lengths: Int32Array,
+    pool: Int32Array,
+    starts: Int64Array,
+    key: int,
+    pair: int,
+    first: int,
+    word_of: Int32Array,
 ) -> bool:
-    """Whether the pair stands anywhere in the word that begins at place `first`."""
+    """Return whether a pair occurs in the word that begins at position `first`, by binary search in its list."""
     left, right = left_of(key), right_of(key)
-    low, end = begins[pair], begins[pair + 1]
+    low, end = starts[pair], starts[pair + 1]
     high = end
     while low < high:
         middle = (low + high) >> 1
@@ -42,21 +52,27 @@ def lives_in_word(
         else:
             high = middle
     while low < end and word_of[pool[low]] == word_of[first]:
-        if stands_at(symbols, lengths, pool[low], left, right):
+        if occurs_at(symbols, lengths, pool[low], left, right):
             return True
         low += 1
     return False
 
 
 @kernel
-def first_places(
-    symbols: Ints, lengths: Ints, pool: Ints, keys: Longs, begins: Longs, chosen: Ints, places: Longs
+def first_positions(
+    symbols: Int32Array,
+    lengths: Int32Array,
+    pool: Int32Array,
+    keys: Int64Array,
+    starts: Int64Array,
+    chosen: Int32Array,
+    positions: Int64Array,
 ) -> None:
-    """Write the first living place of each chosen pair to `places`. The pairs have to live."""
+    """Write the first position of each chosen pair to `positions`. The pairs have to occur."""
     for i in range(len(chosen)):
         pair = chosen[i]
         left, right = left_of(keys[pair]), right_of(keys[pair])
-        at = begins[pair]
-        while not stands_at(symbols, lengths, pool[at], left, right):
+        at = starts[pair]
+        while not occurs_at(symbols, lengths, pool[at], left, right):
             at += 1
-        places[i] = pool[at]
+        positions[i] = pool[at]

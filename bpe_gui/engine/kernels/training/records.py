@@ -1,147 +1,142 @@
-"""What the arrays of a run hold. Records of arrays, passed to kernels as they are.
+"""The arrays of a training run, in records that kernels take as they are.
 
-A *place* is where a symbol of a word began: all unique words lie in one row of places, word by word, each between two
-separators. A token of several symbols covers as many places; its number stands at the first and the last of them, and
-what stands between is what stood there before. So the neighbours of a token are found from lengths alone, and undoing a
-merge takes no more than writing its two parts back.
+**The symbol array.** All unique words lie one after another in one array of symbols, each word between two separators.
+A *position* is an index into that array. A symbol of n initial symbols covers n positions; its number is stored at the
+first and at the last of them, and the positions in between keep whatever they held before. So the neighbours of a
+symbol are found from lengths alone, without links, and undoing a merge only writes its two parts back.
 
-*Symbols* are numbered: the alphabet, then one for each merge of the run. *Pairs* are numbered as they come into being.
+*Symbols* are numbered: first the alphabet, then one for each merge of the run.
+
+**Pairs and their occurrences.** *Pairs* are numbered as they come into being. An occurrence of a pair that contains a
+symbol comes into being in the step that creates the symbol, or never. So the occurrence list of a pair is written once,
+as one ascending run of positions in a common pool, and afterwards its entries only go stale; the pair's count only
+falls. A new pair takes its occurrences from one other pair, its *source*: where `x` stood before `left right`, there is
+now (x, new) instead of (x, left). So no count is ever recomputed, and a step is undone from what it left in the arrays.
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
-Bytes = npt.NDArray[np.uint8]
-Ints = npt.NDArray[np.int32]
-Longs = npt.NDArray[np.int64]
-Numbers = npt.NDArray[Any]
+from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
 
 SEPARATOR: Final = -1
-"""Stands in the row before the first word and after each."""
+"""The entry of the symbol array before the first word and after each word."""
 
-SYMBOL_BITS: Final = 32
-SYMBOL_MASK: Final = 0xFFFF_FFFF
-"""A pair as one number: its left symbol above these bits, its right one in them."""
-
-# How ties are broken, and pairs counted.
+# Tie rules, and ways of counting pairs.
 GREATEST, FIRST_SEEN, SMALLEST_ID = range(3)
 OCCURRENCES, ONCE_PER_WORD = range(2)
 
-# What stands in `Run.state`.
-PAIRS = 0  # how many pairs there are, those with a count of 0 included
-POSITION = 1  # how many merges are applied
-KNOWN = 2  # how many merges of the run are known
-HEAP = 3  # how many pairs are in the heap
-LEAST = 4  # the least count that puts a pair in the heap; 0 where the heap has to be built anew
-CHOSEN = 5  # the pair that comes next, or -1
-TIES = 6  # how many other pairs occur as often
+# Indices into `RunArrays.state`.
+PAIR_COUNT = 0  # the number of pairs, including those with a count of 0
+POSITION = 1  # the number of merges applied
+KNOWN_MERGES = 2  # the number of merges known, applied or undone
+HEAP_SIZE = 3
+HEAP_THRESHOLD = 4  # the lowest count that puts a pair into the heap; 0 if the heap has to be rebuilt
+NEXT_PAIR = 5  # the pair that was chosen to be merged next, or -1
+NEXT_TIES = 6  # the number of other pairs with the same count
 STATE_SIZE: Final = 7
 
+# Indices into `RunArrays.settings`.
+TIE_BREAK, PAIR_COUNTING, ALPHABET_SIZE, MIN_COUNT = range(4)
 
-class Words(NamedTuple):
-    """The unique words as split now."""
 
-    symbols: Ints
-    """By place: a symbol, or SEPARATOR."""
-    word_of: Ints
-    """By place: the number of its word."""
-    starts: Longs
-    """By word: its first place."""
-    frequencies: Longs
+class CorpusWords(NamedTuple):
+    """The unique words of the corpus as they are split now."""
+
+    symbols: Int32Array
+    """The symbol array. By position: a symbol, or SEPARATOR."""
+    word_of: Int32Array
+    """By position: the number of its word."""
+    starts: Int64Array
+    """By word: its first position."""
+    frequencies: Int64Array
     """By word: how often it occurs in the corpus."""
 
 
-class Symbols(NamedTuple):
-    """The symbols known so far; room for more."""
+class SymbolTable(NamedTuple):
+    """The symbols known so far, with spare capacity."""
 
-    lengths: Ints
-    """In places."""
-    starts: Longs
-    """Where in `text` the bytes of a symbol begin; those of the next follow."""
-    text: Bytes
-    prefixes: Longs
-    """The first seven bytes as a number, so that most comparisons need not look at the text."""
-    living: Longs
-    """How many places begin with the symbol now."""
-
-
-class Pairs(NamedTuple):
-    """The pairs, in the order in which they came into being; room for more."""
-
-    keys: Longs
-    """The two symbols as one number."""
-    counts: Longs
-    """As the recipe counts; 0 for a pair that is gone."""
-    begins: Longs
-    """Where in the pool the places of the pair begin; those of the next pair follow."""
-    firsts: Longs
-    """Where in the pool the first living place may be: none before it lives. Only kept for the tie rule that asks."""
-    sources: Ints
-    """The pair whose places became this one's when it came into being; -1 for the pairs of the start."""
-    taken: Longs
-    """By how much the source's count fell then. The same array as `counts`, where that is the same."""
-    marks: Ints
-    """The word in which the pair was last seen, in the middle of a step; -1 between steps."""
-    slots: Ints
-    """Hash table from key to number of pair, by linear probing; -1 where empty. Its size is a power of two."""
+    lengths: Int32Array
+    """In positions."""
+    starts: Int64Array
+    """The offset in `text` of a symbol's bytes; they end where those of the next symbol start."""
+    text: UInt8Array
+    prefixes: Int64Array
+    """The first seven bytes as a big-endian number, which decides most comparisons without a look at the text."""
+    occurrences: Int64Array
+    """The number of times the symbol occurs in the words now."""
 
 
-class Choice(NamedTuple):
-    """What finds the next pair."""
+class PairTable(NamedTuple):
+    """The pairs in the order in which they came into being, with spare capacity."""
 
-    heap: Ints
-    """Pairs with at least `LEAST` occurrences, the best at the top, by `heap_counts`."""
-    heap_counts: Longs
-    """What the count was when the pair was put here. It may have fallen since, never risen."""
-    levels: Longs
-    """By count, while it is below the length: how many pairs have it."""
-
-
-class Run(NamedTuple):
-    """What was merged, step by step."""
-
-    pairs: Ints
-    counts: Longs
-    ties: Longs
-    """How many other pairs occurred as often."""
-    first_pairs: Longs
-    """How many pairs there were before the step: those that it brought come after."""
-    gone: Bytes
-    """Which parts stand nowhere after the step: 1 the left, 2 the right."""
+    keys: Int64Array
+    """The two symbols packed into one number."""
+    counts: Int64Array
+    """As the recipe counts; 0 once a pair no longer occurs."""
+    starts: Int64Array
+    """The offset in the pool of the pair's occurrence list, which ends where that of the next pair starts."""
+    firsts: Int64Array
+    """An offset in the pool before which no occurrence of the pair is live. Only kept for the tie rule FIRST_SEEN."""
+    sources: Int32Array
+    """The pair from which this one took its occurrences; -1 for the pairs of the initial words."""
+    taken: Int64Array
+    """By how much the count of the source fell. The same array as `counts` when these are always equal."""
+    last_words: Int32Array
+    """During a step, the word in which the pair was last seen; -1 between steps. Only kept for ONCE_PER_WORD."""
+    slots: Int32Array
+    """Open-addressing hash table from key to pair, with linear probing; -1 if empty. Its size is a power of two."""
 
 
-class Scratch(NamedTuple):
-    """What a step writes down for its own use."""
+class PairHeap(NamedTuple):
+    """A max-heap of the frequent pairs, with stale entries, and a histogram of the counts of all pairs."""
 
-    merged: Ints
-    """The places where it merged, in order."""
-    made_left: Ints
-    """For each of these, the new pair that ends there; -1 where a word begins."""
-    made_right: Ints
-    """And the new pair that begins there; -1 where a word ends, or where the next symbol is new, too."""
-    near_left: Ints
-    """By symbol: the pair of that symbol and the new one; -1 where there is none, as between steps."""
-    near_right: Ints
-    """The same, with the new symbol on the left."""
+    pairs: Int32Array
+    """By node: a pair whose count was at least `HEAP_THRESHOLD`."""
+    counts: Int64Array
+    """By node: the count of the pair when it was put there. It may have fallen since, but never risen."""
+    histogram: Int64Array
+    """By count, for counts below its length: the number of pairs with that count."""
 
 
-class Machine(NamedTuple):
-    """All of a run."""
+class MergeHistory(NamedTuple):
+    """The known merges of the run, by rank."""
 
-    words: Words
-    symbols: Symbols
-    pairs: Pairs
-    pool: Ints
-    """The places where each pair came into being, pair by pair, in order. Some have died since."""
-    choice: Choice
-    run: Run
-    scratch: Scratch
-    state: Longs
-    settings: Longs
-    """The tie rule, the way of counting, the size of the alphabet, and the least count that is merged."""
+    pairs: Int32Array
+    counts: Int64Array
+    ties: Int64Array
+    """The number of other pairs that had the same count."""
+    first_new_pairs: Int64Array
+    """The number of pairs before the step, which is the number of the first pair that it created."""
+    vanished: UInt8Array
+    """Which parts no longer occur after the step: 1 for the left, 2 for the right, 3 for both."""
 
 
-TIE_BREAK, PAIR_COUNTING, ALPHABET, MIN_COUNT = range(4)
-"""What stands in `Machine.settings`."""
+class StepScratch(NamedTuple):
+    """Scratch buffers of a step."""
+
+    merged: Int32Array
+    """The positions at which the pair was merged, ascending."""
+    left_pairs: Int32Array
+    """For each of them: the new pair that ends there; -1 where a word begins."""
+    right_pairs: Int32Array
+    """For each of them: the new pair that begins there; -1 where a word ends, or where the next symbol is new, too."""
+    pair_of_left: Int32Array
+    """By symbol: the pair (symbol, new); -1 if there is none, and between steps."""
+    pair_of_right: Int32Array
+    """By symbol: the pair (new, symbol); -1 if there is none, and between steps."""
+
+
+class RunArrays(NamedTuple):
+    """All arrays of a training run."""
+
+    words: CorpusWords
+    symbols: SymbolTable
+    pairs: PairTable
+    pool: Int32Array
+    """The occurrence lists of all pairs: the positions at which each came into being. Some are stale by now."""
+    heap: PairHeap
+    history: MergeHistory
+    scratch: StepScratch
+    state: Int64Array
+    settings: Int64Array
+    """The tie rule, the way of counting, the number of symbols in the alphabet, and the lowest count that is merged."""

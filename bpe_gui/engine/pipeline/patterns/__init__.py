@@ -1,0 +1,1 @@
+"""Rewrite regular expressions between `regex`, which is used here, and Oniguruma, which `tokenizers` uses."""

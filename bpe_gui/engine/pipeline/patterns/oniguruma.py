@@ -1,17 +1,21 @@
-"""Regular expressions as Oniguruma reads them, rewritten for `regex`.
+r"""Translate regular expressions in Oniguruma's syntax to that of `regex`.
 
-`tokenizers` uses Oniguruma with the syntax of Ruby. What means something else to `regex` is written so that it means
-the same: `^`, `$`, `\\Z`, `\\w`, `\\b`, `\\h`, classes inside classes, `[:alpha:]`, `{1,3}+`, which repeats and is not
-possessive, and options in the middle of a group. What is not known here to mean the same is refused by name.
+`tokenizers` uses Oniguruma with the syntax of Ruby. Constructs that mean something else to `regex` are rewritten: `^`,
+`$`, `\Z`, `\w`, `\b`, `\h`, classes inside classes, `[:alpha:]`, `{1,3}+`, which repeats and is not possessive, and
+options in the middle of a group. Constructs that are not known to mean the same after that are refused by name.
+
+Source: kkos/oniguruma doc/RE.
 """
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
 
-_MOST_NESTED: Final = 100  # groups and classes
+_MAX_DEPTH: Final = 100  # of groups and classes
 
 _WORD: Final = r"[\w\xb2\xb3\xb9\xbc\xbd\xbe--[\u200c\u200d]]"
 _WORD_IN_CLASS: Final = r"[\w--[\u200c\u200d]]"
@@ -58,57 +62,58 @@ _PROPERTIES: Final = {
     "word": _WORD,
     "xdigit": _HEX,
 }
-"""Properties by name, without spaces, `_` and `-`, in small letters."""
+"""Properties by name, which is in lower case and without spaces, `_` and `-`."""
 
 _ESCAPES: Final = re.compile(r"\\[pP]\{\w+\}|\\x..|\\u....|\\[a-zA-Z]")
 _BEYOND_ASCII: Final = re.compile(r"\\[pPsSwWdDu]|&&|--|\[.*\[")
-_FOLDING_TOGETHER: Final = frozenset({"ss", "st", "ff", "fi", "fl"})
-"""Letters of which a single character is a form: `ß`, `ﬁ`."""
+_LIGATURES: Final = frozenset({"ss", "st", "ff", "fi", "fl"})
+"""Pairs of letters that match a single character, such as `ß` or `ﬁ`, when case is ignored."""
 
 _REPEAT: Final = re.compile(r"\{(?:(?P<low>\d+)(?P<comma>,(?P<high>\d*))?|,(?P<most>\d+))\}")
 _OPTIONS: Final = re.compile(r"\?(?P<on>[im]*)(?:-(?P<off>[im]*))?(?P<end>[:)])")
-_PLAIN_GROUPS: Final = (("?:", "(?:"), ("?=", "(?="), ("?!", "(?!"), ("?<=", "(?<="), ("?<!", "(?<!"), ("?>", "(?>"))
+_GROUP_KINDS: Final = ("?:", "?=", "?!", "?<=", "?<!", "?>")
 _GROUP_NAME: Final = re.compile(r"\?<[A-Za-z_]\w*>")
 _COMMENT: Final = re.compile(r"\?#[^)\\]*\)")
 _PROPERTY: Final = re.compile(r"\{(\^?)([\w \-]+)\}")
 _POSIX_CLASS: Final = re.compile(r"\[:(\^?)([a-z]+):\]")
 _CODES: Final = (
     re.compile(r"x\{([0-9A-Fa-f]{1,8})\}"),
-    re.compile(r"x([0-7][0-9A-Fa-f])"),  # what is above is a byte to Oniguruma, no character
+    re.compile(r"x([0-7][0-9A-Fa-f])"),  # above that, it is a byte to Oniguruma, not a character
     re.compile(r"u([0-9A-Fa-f]{4})"),
 )
 
 
-def translated(pattern: str) -> str:
-    r"""The same regular expression for `regex`. Raises RecipeError, naming what cannot be had.
+def translate_oniguruma(pattern: str) -> str:
+    r"""Return the regular expression for `regex` that matches as `pattern` does in Oniguruma.
 
-    >>> translated(r"\p{N}{1,3}+|\s+$")
+    Raise RecipeError, which names the construct, for one that is not known to be translatable.
+
+    >>> translate_oniguruma(r"\p{N}{1,3}+|\s+$")
     '(?V1)(?:\\p{N}{1,3})+|\\s+(?=\\n|\\Z)'
     """
-    return "(?V1)" + _Translation(pattern).whole()
+    return "(?V1)" + _Translation(pattern).translate()
 
 
 class _Translation:
-    """A walk over a pattern, from left to right."""
+    """A pass over a pattern from left to right. The methods consume what they translate."""
 
     def __init__(self, pattern: str) -> None:
         self._pattern = pattern
         self._at = 0
         self._depth = 0
         self._ignores_case = False
-        self._dot_is_all = False
-        self._letter = ""  # the last part, where it is a letter that is matched whatever its case
+        self._dot_matches_newline = False
+        self._letter = ""  # the last item, if it is a letter that matches in both cases
 
-    def whole(self) -> str:
-        """The whole pattern."""
+    def translate(self) -> str:
         result = self._alternatives()
         if self._at < len(self._pattern):
-            raise self._refused(")")
+            raise self._error(")")
         return result
 
-    # -- what is there ------------------------------------------------------------------------------------------------
+    # -- the input -----------------------------------------------------------------------------------------------------
 
-    def _refused(self, part: str) -> RecipeError:
+    def _error(self, part: str) -> RecipeError:
         return RecipeError(
             _(
                 "EngineError",
@@ -123,10 +128,11 @@ class _Translation:
         return self._pattern[self._at : self._at + 1]
 
     def _take(self, text: str) -> bool:
-        """Whether that comes next; it is passed over."""
-        is_there = self._pattern.startswith(text, self._at)
-        self._at += len(text) * is_there
-        return is_there
+        """Return whether `text` comes next, and consume it."""
+        if not self._pattern.startswith(text, self._at):
+            return False
+        self._at += len(text)
+        return True
 
     def _take_match(self, pattern: "re.Pattern[str]") -> "re.Match[str] | None":
         match = pattern.match(self._pattern, self._at)
@@ -136,92 +142,96 @@ class _Translation:
 
     def _character(self) -> str:
         if self._at >= len(self._pattern):
-            raise self._refused("")
+            raise self._error("")
         self._at += 1
         return self._pattern[self._at - 1]
 
-    # -- groups and repetitions ---------------------------------------------------------------------------------------
+    # -- groups and repetitions ----------------------------------------------------------------------------------------
 
     def _alternatives(self) -> str:
-        """All up to the end of the group; options that are set in it end with it."""
-        options = self._ignores_case, self._dot_is_all
+        """Translate up to the end of the group. Options that are set in it end with it."""
         self._depth += 1
-        if self._depth > _MOST_NESTED:
-            raise self._refused(self._next())
+        if self._depth > _MAX_DEPTH:
+            raise self._error(self._next())
         parts: list[str] = []
-        while self._next() not in ("", ")"):
-            self._letter = self._letter if self._next().isalpha() or self._next() == "\\" else ""
-            if self._take("|"):
-                parts.append("|")
-            elif self._take("("):
-                parts.append(self._group())
-            else:
-                parts.append(self._repeated(self._one()))
+        with self._options_restored():
+            while self._next() not in ("", ")"):
+                self._letter = self._letter if self._next().isalpha() or self._next() == "\\" else ""
+                if self._take("|"):
+                    parts.append("|")
+                elif self._take("("):
+                    parts.append(self._group())
+                else:
+                    parts.append(self._repeated(self._one()))
         self._depth -= 1
         self._letter = ""
-        self._ignores_case, self._dot_is_all = options
         return "".join(parts)
+
+    @contextmanager
+    def _options_restored(self) -> Iterator[None]:
+        options = self._ignores_case, self._dot_matches_newline
+        yield
+        self._ignores_case, self._dot_matches_newline = options
 
     def _group(self) -> str:
         if self._take_match(_COMMENT):
             return ""
-        options = self._ignores_case, self._dot_is_all
         match = self._take_match(_OPTIONS)
         if match and match["on"] + (match["off"] or ""):
-            return self._with_options(match, options)
+            with self._options_restored():
+                return self._with_options(match)
         self._at = match.start() if match else self._at
-        opening = next((ours for theirs, ours in _PLAIN_GROUPS if self._take(theirs)), "")
-        if not opening and not self._take_match(_GROUP_NAME) and self._next() == "?":
-            raise self._refused("(" + self._pattern[self._at : self._at + 3])
-        return self._repeated(self._closed(opening or "(?:"))
+        kind = next(filter(self._take, _GROUP_KINDS), "")
+        if not kind and not self._take_match(_GROUP_NAME) and self._next() == "?":
+            raise self._error("(" + self._pattern[self._at : self._at + 3])
+        return self._repeated(self._closed("(" + (kind or "?:")))
 
     def _closed(self, opening: str) -> str:
         inner = self._alternatives()
         if not self._take(")"):
-            raise self._refused("")
+            raise self._error("")
         return f"{opening}{inner})"
 
-    def _with_options(self, match: "re.Match[str]", options: tuple[bool, bool]) -> str:
-        """A group with options; or options that hold up to the end of the group, over all alternatives that follow."""
+    def _with_options(self, match: "re.Match[str]") -> str:
+        """Translate `(?i:...)`, or `(?i)`, which holds up to the end of the group, for later alternatives too."""
         off = match["off"] or ""
         self._ignores_case = ("i" in match["on"] or self._ignores_case) and "i" not in off
-        self._dot_is_all = ("m" in match["on"] or self._dot_is_all) and "m" not in off
+        self._dot_matches_newline = ("m" in match["on"] or self._dot_matches_newline) and "m" not in off
         opening = "(?i:" if self._ignores_case else "(?-i:"
         is_group = match["end"] == ":"
-        result = self._repeated(self._closed(opening)) if is_group else f"{opening}{self._alternatives()})"
-        self._ignores_case, self._dot_is_all = options
-        return result
+        return self._repeated(self._closed(opening)) if is_group else f"{opening}{self._alternatives()})"
 
     def _repeated(self, part: str) -> str:
-        """A part with what says how often it is there."""
+        """Return `part` with the quantifier that follows it, if any."""
         at = self._at
         if self._take("*") or self._take("+") or self._take("?"):
             sign = self._pattern[at]
             self._letter = ""
-            return self._ended(part + sign + ("?" if self._take("?") else "+" if self._take("+") else ""))
+            return self._check_end(part + sign + ("?" if self._take("?") else "+" if self._take("+") else ""))
         match = self._take_match(_REPEAT)
         if match is None:
             return part
         self._letter = ""
         low, high = match["low"] or "0", match["most"] or match["high"]
         if high and int(high) < int(low):
-            raise self._refused(match.group())
+            raise self._error(match.group())
         if not match["comma"] and not match["most"]:
             counted = f"{part}{{{low}}}"
-            return self._ended(f"(?:{counted})?" if self._take("?") else self._again(counted))
+            return self._check_end(f"(?:{counted})?" if self._take("?") else self._repeat_again(counted))
         counted = f"{part}{{{low},{high or ''}}}"
-        return self._ended(f"{counted}?" if self._take("?") else self._again(counted))
+        return self._check_end(f"{counted}?" if self._take("?") else self._repeat_again(counted))
 
-    def _again(self, counted: str) -> str:
-        """A counted repetition, which is repeated where a `+` follows."""
+    def _repeat_again(self, counted: str) -> str:
+        """Return a counted repetition, repeated if a `+` follows: to Oniguruma that does not make it possessive."""
         return f"(?:{counted})+" if self._take("+") else counted
 
-    def _ended(self, repeated: str) -> str:
+    def _check_end(self, repeated: str) -> str:
+        """Return `repeated`. Raise RecipeError if another quantifier follows."""
         if self._next() in ("*", "+", "?") or _REPEAT.match(self._pattern, self._at):
-            raise self._refused(self._next())
+            raise self._error(self._next())
         return repeated
 
-    # -- single parts -------------------------------------------------------------------------------------------------
+    # -- single items --------------------------------------------------------------------------------------------------
 
     def _one(self) -> str:
         at = self._at
@@ -232,27 +242,27 @@ class _Translation:
             case "[":
                 return self._set(self._class())
             case ".":
-                return "(?s:.)" if self._dot_is_all else r"[^\n]"
+                return "(?s:.)" if self._dot_matches_newline else r"[^\n]"
             case "^":
                 return _LINE_START
             case "$":
                 return _LINE_END
             case "*" | "+" | "?":
                 self._at = at
-                raise self._refused(character)
+                raise self._error(character)
             case "{" if _REPEAT.match(self._pattern, at):
                 self._at = at
-                raise self._refused(character)
+                raise self._error(character)
         return self._literal(character)
 
     def _literal(self, character: str) -> str:
-        """A character that stands for itself, or for its capital as well."""
+        """Translate a character that matches itself, and in both cases if case is ignored."""
         if self._ignores_case:
             pair = (self._letter + character).lower()
-            if not character.isascii() or pair in _FOLDING_TOGETHER:
-                raise self._refused(f"(?i:…{character}")
+            if not character.isascii() or pair in _LIGATURES:
+                raise self._error(f"(?i:…{character}")
             self._letter = character if character.isalpha() else ""
-            if character in "iI":  # which is İ as well to `regex`
+            if character in "iI":  # to `regex`, İ is one of its cases
                 return "(?-i:[iI])"
         return _escaped(character)
 
@@ -271,23 +281,23 @@ class _Translation:
         return self._literal(self._code()) if found is None else self._set(found)
 
     def _set(self, found: str) -> str:
-        """A set of characters. Only for letters of ASCII alone it is known which others are matched as well."""
+        """Translate a set of characters if case is ignored: which others it matches is known for ASCII letters only."""
         if not self._ignores_case:
             return found
         members = _ESCAPES.sub("", found)
         if not any(map(str.isalpha, members)):
             return f"(?-i:{found})"
         if not members.isascii() or _BEYOND_ASCII.search(found):
-            raise self._refused(f"(?i:…{found}")
-        # To `regex`, İ is a capital of i.
+            raise self._error(f"(?i:…{found}")
+        # To `regex`, İ is an upper case of i.
         return f"(?:(?-i:\u0130)|{found})" if found.startswith("[^") else f"(?:(?-i:(?!\u0130)){found})"
 
     def _set_escape(self) -> str | None:
-        """A set of characters after a backslash, if there is one."""
-        for small, meaning in (("s", r"\s"), ("d", _DIGIT), ("h", _HEX)):
-            if self._take(small):
+        """Translate an escape such as `d` or `p{L}` that stands for a set of characters, if there is one."""
+        for letter, meaning in (("s", r"\s"), ("d", _DIGIT), ("h", _HEX)):
+            if self._take(letter):
                 return meaning
-            if self._take(small.upper()):
+            if self._take(letter.upper()):
                 return f"[^{meaning}]"
         if self._next() in ("p", "P"):
             return self._property(negated=self._character() == "P")
@@ -299,40 +309,40 @@ class _Translation:
         name = re.sub(r"[ _\-]", "", match[2]).lower() if match else ""
         if match is None or name not in _PROPERTIES:
             self._at = at
-            raise self._refused(rf"\p{match.group() if match else ''}")
+            raise self._error(rf"\p{match.group() if match else ''}")
         meaning = _PROPERTIES[name]
         return f"[^{meaning}]" if negated is not bool(match[1]) else meaning
 
     def _code(self) -> str:
-        """A character after a backslash."""
+        """Return the character that an escape stands for."""
         for code in _CODES:
             if match := self._take_match(code):
                 number = int(match[1], 16)
                 if number > 0x10FFFF or 0xD800 <= number <= 0xDFFF:
-                    raise self._refused(match.group())
+                    raise self._error(match.group())
                 return chr(number)
         character = self._character()
         if character in _CONTROLS:
             return _CONTROLS[character]
         if character.isascii() and character.isalnum():
             self._at -= 1
-            raise self._refused(f"\\{character}")
+            raise self._error(f"\\{character}")
         return character
 
-    # -- classes ------------------------------------------------------------------------------------------------------
+    # -- classes -------------------------------------------------------------------------------------------------------
 
     def _class(self) -> str:
-        """A class, up to its end."""
+        """Translate a class, whose opening bracket is consumed already."""
         self._depth += 1
-        if self._depth > _MOST_NESTED:
-            raise self._refused("[")
+        if self._depth > _MAX_DEPTH:
+            raise self._error("[")
         negation = "^" if self._take("^") else ""
         parts: list[str] = []
         begin = self._at
         while self._at == begin or not self._take("]"):
             if self._take("&&"):
                 if not parts or parts[-1] == "&&" or self._next() == "]":
-                    raise self._refused("&&")
+                    raise self._error("&&")
                 parts.append("&&")
             else:
                 parts.append(self._member(is_first=self._at == begin))
@@ -340,13 +350,13 @@ class _Translation:
         return f"[{negation}{''.join(parts)}]"
 
     def _member(self, *, is_first: bool) -> str:
-        """A character, a range or a set in a class."""
+        """Translate a character, a range or a set in a class."""
         if found := self._member_set():
             if self._next() == "-" and not self._pattern.startswith("-]", self._at):
-                raise self._refused("-")
+                raise self._error("-")
             return found
         if self._next() == "-" and not is_first and not self._pattern.startswith("-]", self._at):
-            raise self._refused("-")
+            raise self._error("-")
         low = self._member_character()
         if self._next() != "-" or self._pattern[self._at + 1 : self._at + 2] in ("]", ""):
             return _escaped(low)
@@ -354,17 +364,17 @@ class _Translation:
         at = self._at
         if self._member_set():
             self._at = at
-            raise self._refused("-")
+            raise self._error("-")
         high = self._member_character()
         if high < low:
-            raise self._refused(f"{low}-{high}")
+            raise self._error(f"{low}-{high}")
         return f"{_escaped(low)}-{_escaped(high)}"
 
     def _member_set(self) -> str | None:
         if match := self._take_match(_POSIX_CLASS):
             if match[2] not in _POSIX:
                 self._at = match.start()
-                raise self._refused(match.group())
+                raise self._error(match.group())
             return f"[^{_POSIX[match[2]]}]" if match[1] else _POSIX[match[2]]
         if self._take("["):
             return self._class()

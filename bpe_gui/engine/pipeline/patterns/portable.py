@@ -1,9 +1,9 @@
-"""Regular expressions that mean the same to `regex`, which cuts words here, and to Oniguruma, which `tokenizers` uses.
+r"""Write regular expressions so that `regex`, which splits words here, and Oniguruma, which `tokenizers` uses, agree.
 
-Both know more than what is let through here, but read it differently: `a{1,3}+` is possessive to the one and repeats
-`a{1,3}` to the other, `^` is the beginning of the text or of each line, `\\b` goes by different letters. All that is
-refused; of the rest, `\\w` and `\\Z` are written in another way. Whether a character is a letter is asked of different
-versions of Unicode, so about characters that are new in Unicode the two may disagree.
+Each of them knows more syntax than is accepted here, but they read it differently: `a{1,3}+` is possessive to `regex`
+and repeats `a{1,3}` to Oniguruma, `^` is the beginning of the text or of each line, `\b` depends on what is a letter.
+All of that is refused; of the rest, `\w` and `\Z` are written differently. The two may have different versions of
+Unicode, so they can disagree about characters that are new in Unicode.
 """
 
 import re
@@ -12,7 +12,7 @@ from typing import Final
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 
-_MOST_NESTED: Final = 50  # groups
+_MAX_DEPTH: Final = 50  # of groups
 
 _PROPERTIES: Final = (
     "L|Lu|Ll|Lt|Lm|Lo|M|Mn|Mc|Me|N|Nd|Nl|No|P|Pc|Pd|Ps|Pe|Pi|Pf|Po|S|Sm|Sc|Sk|So|Z|Zs|Zl|Zp|Cc|"
@@ -21,19 +21,19 @@ _PROPERTIES: Final = (
 _SET: Final = rf"\\[pP]\{{(?:{_PROPERTIES})\}}|\\[sSdD]"
 _ESCAPED: Final = r"\\[rntf]|\\x[0-7][0-9A-Fa-f]|\\u(?![dD][89A-Fa-f])[0-9A-Fa-f]{4}|\\[!-/:-@\[-`{-~]"
 _CHARACTER: Final = rf"(?:{_ESCAPED}|[^\\\[\](){{}}*+?^$|.])"
-_MEMBER: Final = rf"(?:{_ESCAPED}|[^\\\[\]^&|~-])"  # of a class; what may be an operator there is escaped
-_CLASS: Final = rf"\[\^?-?(?:{_MEMBER}-{_MEMBER}|{_MEMBER}|{_SET})+-?\]"
+_CLASS_MEMBER: Final = rf"(?:{_ESCAPED}|[^\\\[\]^&|~-])"  # characters that may be operators must be escaped
+_CLASS: Final = rf"\[\^?-?(?:{_CLASS_MEMBER}-{_CLASS_MEMBER}|{_CLASS_MEMBER}|{_SET})+-?\]"
 _ONE: Final = rf"(?:{_CLASS}|{_SET}|{_CHARACTER}|\.)"
-_FOLDING: Final = "(?i:"
-_CASED: Final = re.compile(r"\\[pP]\{L[ult]\}")
-"""Sets of capitals or small letters, which `regex` takes for others near what is matched whatever its case."""
+_IGNORING_CASE: Final = "(?i:"
+_CASED_SET: Final = re.compile(r"\\[pP]\{L[ult]\}")
+"""Sets of upper or lower case letters, which `regex` reads differently in a pattern that ignores case somewhere."""
 
-# Letters in both cases; without i, of which there are more in Turkish, and without pairs that are also ligatures.
-_FOLDED: Final = r"\(\?i:(?!\||[^)]*(?:\|\||\|\)|[sS][sStT]|[fF][fFlL]))(?:['|A-HJ-Za-hj-z]|\[[A-HJ-Za-hj-z]+\])+\)"
+# Letters in both cases; without i, which has more forms in Turkish, and without pairs that are also ligatures.
+_CASELESS: Final = r"\(\?i:(?!\||[^)]*(?:\|\||\|\)|[sS][sStT]|[fF][fFlL]))(?:['|A-HJ-Za-hj-z]|\[[A-HJ-Za-hj-z]+\])+\)"
 
 _TOKEN: Final = re.compile(
-    rf"(?P<one>{_FOLDED}|{_ONE})"
-    rf"|(?P<nothing>\(\?<[=!]{_ONE}\)|\\z)"  # what is looked back at has one length
+    rf"(?P<one>{_CASELESS}|{_ONE})"
+    rf"|(?P<nothing>\(\?<[=!]{_ONE}\)|\\z)"  # lookbehind has a fixed length
     r"|(?P<look>\(\?[=!])|(?P<open>\((?:\?[:>])?(?!\?))|(?P<close>\))|(?P<bar>\|)"
 )
 _QUANTIFIER: Final = re.compile(
@@ -42,21 +42,21 @@ _QUANTIFIER: Final = re.compile(
 
 
 _WORD: Final = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\u200c\u200d"
-_WRITTEN_OUT: Final = {r"\w": f"[{_WORD}]", r"\W": f"[^{_WORD}]", r"\Z": r"\z"}
-_WRITTEN_OUT_IN_CLASS: Final = {r"\w": _WORD}
-_PIECE: Final = re.compile(r"\\.|.", re.DOTALL)
+_REWRITTEN: Final = {r"\w": f"[{_WORD}]", r"\W": f"[^{_WORD}]", r"\Z": r"\z"}
+_REWRITTEN_IN_CLASS: Final = {r"\w": _WORD}
+_ITEM: Final = re.compile(r"\\.|.", re.DOTALL)
 
 
-def common_form(pattern: str) -> str:
-    r"""A regular expression of `regex`, written so that it means the same to both.
+def portable_pattern(pattern: str) -> str:
+    r"""Return a regular expression for `regex`, rewritten to mean the same to both.
 
-    Raises FormatError where that is not known, and if it can match without any character.
+    Raise FormatError if it is not known to, and if it can match the empty text.
 
-    >>> common_form(r"\p{N}{1,3}| ?\p{L}+|\s+\Z")
+    >>> portable_pattern(r"\p{N}{1,3}| ?\p{L}+|\s+\Z")
     '\\p{N}{1,3}| ?\\p{L}+|\\s+\\z'
     """
-    written = _written_out(pattern)
-    if _Scan(written).can_be_empty():
+    rewritten = _rewrite(pattern)
+    if _Scan(rewritten).can_be_empty():
         raise FormatError(
             _(
                 "EngineError",
@@ -64,46 +64,46 @@ def common_form(pattern: str) -> str:
                 "elsewhere.",
             )
         )
-    return written
+    return rewritten
 
 
-def is_common(pattern: str) -> bool:
-    """Whether a regular expression means the same to both as it is.
+def is_portable(pattern: str) -> bool:
+    r"""Return whether a regular expression means the same to both as it is.
 
-    >>> is_common(r"\\p{N}{1,3}"), is_common(r"\\p{N}{1,3}+")
+    >>> is_portable(r"\p{N}{1,3}"), is_portable(r"\p{N}{1,3}+")
     (True, False)
     """
     try:
-        return common_form(pattern) == pattern
+        return portable_pattern(pattern) == pattern
     except FormatError:
         return False
 
 
-def _written_out(pattern: str) -> str:
+def _rewrite(pattern: str) -> str:
     parts: list[str] = []
     is_in_class = False
-    for piece in _PIECE.findall(pattern):
-        parts.append((_WRITTEN_OUT_IN_CLASS if is_in_class else _WRITTEN_OUT).get(piece, piece))
-        is_in_class = piece != "]" and (is_in_class or piece == "[")
+    for item in _ITEM.findall(pattern):
+        parts.append((_REWRITTEN_IN_CLASS if is_in_class else _REWRITTEN).get(item, item))
+        is_in_class = item != "]" and (is_in_class or item == "[")
     return "".join(parts)
 
 
 class _Scan:
-    """A walk over a pattern, from left to right."""
+    """A pass over a pattern from left to right that accepts only portable syntax."""
 
     def __init__(self, pattern: str) -> None:
         self._pattern = pattern
         self._at = 0
-        self._folds = _FOLDING in pattern
+        self._ignores_case = _IGNORING_CASE in pattern
 
     def can_be_empty(self) -> bool:
-        """Whether the whole pattern can match nothing."""
-        empty = self._alternatives(0)
+        """Return whether the whole pattern can match the empty text. Raise FormatError for other syntax."""
+        is_empty = self._alternatives(0)
         if self._at < len(self._pattern):
-            raise self._unknown()
-        return empty
+            raise self._error()
+        return is_empty
 
-    def _unknown(self) -> FormatError:
+    def _error(self) -> FormatError:
         return FormatError(
             _(
                 "EngineError",
@@ -115,38 +115,38 @@ class _Scan:
         )
 
     def _alternatives(self, depth: int) -> bool:
-        """Whether one of the alternatives that begin here can match nothing; ends at what closes the group."""
-        if depth > _MOST_NESTED:
-            raise self._unknown()
-        any_empty = False
-        is_empty = True  # the alternative so far
+        """Scan up to the end of the group, and return whether one of its alternatives can match the empty text."""
+        if depth > _MAX_DEPTH:
+            raise self._error()
+        is_any_empty = False
+        is_empty = True  # the current alternative so far
         while (token := _TOKEN.match(self._pattern, self._at)) and token.lastgroup != "close":
-            if self._folds and _CASED.search(token.group()):
-                raise self._unknown()
+            if self._ignores_case and _CASED_SET.search(token.group()):
+                raise self._error()
             self._at = token.end()
             match token.lastgroup:
                 case "bar":
-                    any_empty, is_empty = any_empty or is_empty, True
+                    is_any_empty, is_empty = is_any_empty or is_empty, True
                 case "nothing":
                     pass
                 case "look":
                     self._group(depth)
                 case "open":
-                    inner = self._group(depth)
-                    is_empty &= self._can_be_left_out() or inner
+                    is_group_empty = self._group(depth)
+                    is_empty &= self._is_optional() or is_group_empty
                 case _:
-                    is_empty &= self._can_be_left_out()
-        return any_empty or is_empty
+                    is_empty &= self._is_optional()
+        return is_any_empty or is_empty
 
     def _group(self, depth: int) -> bool:
-        inner = self._alternatives(depth + 1)
+        is_empty = self._alternatives(depth + 1)
         if not self._pattern.startswith(")", self._at):
-            raise self._unknown()
+            raise self._error()
         self._at += 1
-        return inner
+        return is_empty
 
-    def _can_be_left_out(self) -> bool:
-        """Whether what is before has a quantifier by which it may not be there; it is passed over."""
+    def _is_optional(self) -> bool:
+        """Skip the quantifier that follows, if any, and return whether it allows for zero repetitions."""
         quantifier = _QUANTIFIER.match(self._pattern, self._at)
         if quantifier is None:
             return False

@@ -1,0 +1,1 @@
+"""The bars around the panels, and the labels of the status bar."""

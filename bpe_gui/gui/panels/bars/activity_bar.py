@@ -1,4 +1,4 @@
-"""The long work that is going on: how far it is, how long it will take, and a way to stop it."""
+"""The progress of long work: how much is done, how long the rest will take, and a button to cancel it."""
 
 from time import monotonic
 from typing import Final
@@ -7,87 +7,92 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
 
 from bpe_gui.gui.background.activity import Activity
-from bpe_gui.gui.wording.numbers import duration_text, number, size_text
-from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.look.theme import set_role
-from bpe_gui.gui.look.widgets import named
+from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.wording.numbers import duration_text, number, size_text
 
-_BEFORE_ESTIMATE: Final = 1.0  # seconds
+_ESTIMATE_AFTER: Final = 1.0  # seconds of work before its rate is measured well enough
 
 
 class ActivityBar(QWidget):
-    """Shows long work; hidden while there is none."""
+    """The progress of the session's long work; hidden while there is none."""
 
     def __init__(self, session: Session, cancel: QAction, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._began = 0.0
-        self._first: int | None = None  # what was done when the work began
-        self._total = 0  # what there is to do
-        self._words = named(QLabel(), "activityLabel")
-        set_role(self._words, "quiet")
-        self._bar = named(QProgressBar(), "activityProgress", self.tr("Progress"))
+        self._started = 0.0  # on the monotonic clock, in seconds
+        self._done_at_start: int | None = None  # of the present stage, when its clock was started
+        self._total = 0
+        self._label = name_widget(QLabel(), "activityLabel")
+        set_role(self._label, "quiet")
+        self._bar = name_widget(QProgressBar(), "activityProgress", self.tr("Progress"))
         self._bar.setTextVisible(False)
         self._bar.setFixedSize(160, 8)
-        button = named(QToolButton(), "cancelButton", self.tr("Cancel"))
+        button = name_widget(QToolButton(), "cancelButton", self.tr("Cancel"))
         button.setDefaultAction(cancel)
         button.setAutoRaise(True)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        for widget in (self._words, self._bar, button):
+        for widget in (self._label, self._bar, button):
             row.addWidget(widget)
-        session.activity_changed.connect(self._begin_or_end)
-        session.progressed.connect(self._show_progress)
-        self._begin_or_end()
+        session.work.changed.connect(self._show_activity)
+        session.work.progressed.connect(self._show_progress)
+        self._show_activity()
 
-    def _begin_or_end(self) -> None:
-        activity = self._session.activity
-        self._begin(0)
+    def _show_activity(self) -> None:
+        activity = self._session.work.activity
+        self._restart_clock(0)
         self._bar.setRange(0, 0)
-        words = {
+        texts = {
             Activity.COUNTING: self.tr("Counting…"),
             Activity.TRAINING: self.tr("Training…"),
             Activity.MOVING: self.tr("On the way…"),
             Activity.OPENING: self.tr("Opening a tokenizer…"),
         }
-        self._words.setText(words.get(activity, ""))
+        self._label.setText(texts.get(activity, ""))
         self.setVisible(activity is not Activity.IDLE)
 
-    def _begin(self, total: int) -> None:
-        self._began = monotonic()
-        self._first = None
+    def _restart_clock(self, total: int) -> None:
+        self._started = monotonic()
+        self._done_at_start = None
         self._total = total
 
     def _show_progress(self, done: int, total: int) -> None:
-        if self._session.activity is Activity.OPENING:  # it is progress of what goes on besides
-            return
-        if not total:  # for the fast engine, or to set up a run
+        if self._session.work.activity is Activity.OPENING:
+            return  # the progress belongs to other work
+        if not total:  # the engine is being compiled, or a run set up
             self._bar.setRange(0, 0)
-            self._words.setText(self.tr("Getting ready…"))
+            self._label.setText(self.tr("Getting ready…"))
             return
-        if total != self._total:  # another part of the work
-            self._begin(total)
+        if total != self._total:  # another stage of the work
+            self._restart_clock(total)
         self._bar.setRange(0, total)
         self._bar.setValue(done)
-        self._words.setText(" · ".join(filter(None, (self._done(done, total), *self._speed(done, total)))))
+        self._label.setText(" · ".join(filter(None, (self._done_text(done, total), *self._rate_texts(done, total)))))
 
-    def _speed(self, done: int, total: int) -> tuple[str, ...]:
-        """How fast it goes and how long it will take, once that can be told. What was there before took no time."""
-        if self._first is None:
-            self._first = done
-        elapsed = monotonic() - self._began
-        if elapsed < _BEFORE_ESTIMATE or done <= self._first:
+    def _rate_texts(self, done: int, total: int) -> tuple[str, ...]:
+        """Return the rate, if it is shown, and the time left; nothing until they can be estimated.
+
+        What was done before the clock was started does not count.
+        """
+        if self._done_at_start is None:
+            self._done_at_start = done
+        elapsed = monotonic() - self._started
+        if elapsed < _ESTIMATE_AFTER or done <= self._done_at_start:
             return ()
-        rate = (done - self._first) / elapsed
-        left = self.tr("{time} left").format(time=duration_text((total - done) / rate))
-        return (self._rate(rate), left) if self._session.activity is not Activity.MOVING else (left,)
+        rate = (done - self._done_at_start) / elapsed
+        time_left = self.tr("{time} left").format(time=duration_text((total - done) / rate))
+        return (
+            (self._rate_text(rate), time_left) if self._session.work.activity is not Activity.MOVING else (time_left,)
+        )
 
-    def _rate(self, rate: float) -> str:
-        if self._session.activity is Activity.COUNTING:
+    def _rate_text(self, rate: float) -> str:
+        if self._session.work.activity is Activity.COUNTING:
             return self.tr("{size} a second").format(size=size_text(round(rate)))
         return self.tr("{steps} steps a second").format(steps=number(round(rate)))
 
-    def _done(self, done: int, total: int) -> str:
-        if self._session.activity is Activity.COUNTING:
+    def _done_text(self, done: int, total: int) -> str:
+        if self._session.work.activity is Activity.COUNTING:
             return self.tr("Counted {done} of {total}").format(done=size_text(done), total=size_text(total))
         return self.tr("Step {done} of {total}").format(done=number(done), total=number(total))

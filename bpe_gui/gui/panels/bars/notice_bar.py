@@ -1,33 +1,35 @@
-"""A line across the window that says what went wrong, and offers what can be done about it."""
+"""A bar across the window with a message, often of an error, and buttons for what can be done about it."""
 
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QWidget
 
-from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.qt_constants import LANGUAGE_CHANGE
 from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.widgets import named
+from bpe_gui.gui.look.spacing import BAR_PADDING, MARGIN
+from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.widgets import name_widget
 
 Offer = tuple[str, Callable[[], object]]
-"""The words on a button, and what it does."""
+"""The text of a button, and the function that it calls."""
 
 
 class NoticeBar(QFrame):
-    """Hidden until there is something to say; gone when the user closes it or takes an offer."""
+    """A bar for one message at a time, hidden again when the user closes it or takes an offer."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("noticeBar")
+        name_widget(self, "noticeBar")
         set_role(self, "banner")
         self._message = SentenceLabel(name="noticeLabel", selectable=True)
         self._theme = theme
-        self._close = named(QToolButton(), "noticeCloseButton")
+        self._close = name_widget(QToolButton(), "noticeCloseButton")
         self._name_close_button()
         self._close.setAutoRaise(True)
         self._close.clicked.connect(self.hide)
         self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(12, 6, 8, 6)
+        self._row.setContentsMargins(12, BAR_PADDING, MARGIN, BAR_PADDING)
         self._row.addWidget(self._message, 1)
         self._row.addWidget(self._close)
         self._offers: list[QPushButton] = []
@@ -35,28 +37,28 @@ class NoticeBar(QFrame):
         self._show_icon()
         self.hide()
 
-    def say(self, message: str, offers: Sequence[Offer] = ()) -> None:
-        """Show a message, in place of an earlier one, with a button for each offer."""
+    def show_message(self, message: str, offers: Sequence[Offer] = ()) -> None:
+        """Show `message` instead of an earlier one, with a button for each offer."""
         for button in self._offers:
             button.deleteLater()
-        self._offers = [self._make_offer(words, act) for words, act in offers]
+        self._offers = [self._make_offer(text, action) for text, action in offers]
         self._message.setText(message)
         self.show()
 
-    def _make_offer(self, words: str, act: Callable[[], object]) -> QPushButton:
-        button = QPushButton(words)
+    def _make_offer(self, text: str, action: Callable[[], object]) -> QPushButton:
+        button = QPushButton(text)
 
         def take() -> None:
             self.hide()
-            act()
+            action()
 
         button.clicked.connect(take)
         self._row.insertWidget(self._row.count() - 1, button)
         return button
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follows the language; what was said stays as it was."""
-        if event.type() == QEvent.Type.LanguageChange:
+        """Follow a change of language; the message stays as it is."""
+        if event.type() == LANGUAGE_CHANGE:
             self._name_close_button()
         super().changeEvent(event)
 

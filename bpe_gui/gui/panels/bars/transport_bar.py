@@ -1,4 +1,4 @@
-"""The bar on top: what to train, how far, and the keys of the player that moves the cursor."""
+"""The bar on top: the recipe, the vocabulary size to train to, and the player, which moves the cursor."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -8,17 +8,18 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QSpinBox, QToolButton, QWidget
 
 from bpe_gui.engine import PRESETS
-from bpe_gui.gui.wording import recipe_texts
-from bpe_gui.gui.window.actions import plain_text
 from bpe_gui.gui.background.activity import Activity
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.look.spacing import BAR_PADDING, GAP, MARGIN
+from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.widgets import action_text, name_widget
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import PLAY_SPEEDS, Settings
-from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import named
+from bpe_gui.gui.wording import recipe_texts
+from bpe_gui.gui.wording.numbers import number
 
 _SPEEDS: Final = (1, 2, 4, 8, 16, 30, 100, 1000)
-_MOST: Final = 10_000_000
+_MAX_NUMBER: Final = 10_000_000
+_GAP: Final = 6  # pixels between the controls, closer than elsewhere: there are many
 _PLAYER: Final = (
     ("first", "firstButton"),
     ("step_back", "stepBackButton"),
@@ -29,10 +30,10 @@ _PLAYER: Final = (
 
 
 class TransportBar(QWidget):
-    """Recipe, vocabulary size and the player. Its buttons do the window's actions."""
+    """Recipe, vocabulary size and player. The buttons trigger the window's actions."""
 
-    typed = Signal()
-    """A step was typed and gone to."""
+    step_entered = Signal()
+    """The user typed a step and pressed Enter; the cursor has moved to it."""
 
     def __init__(
         self,
@@ -48,41 +49,41 @@ class TransportBar(QWidget):
         self._settings = settings
         self._actions = actions
         self._recipes = self._make_recipes()
-        self._size = self._make_spin("vocabSizeSpin", self.tr("Vocabulary size to train to"), session.vocab_size)
-        self._size.valueChanged.connect(session.set_vocab_size)
+        self._size = self._make_spin("vocabSizeSpin", self.tr("Vocabulary size to train to"), session.corpus.vocab_size)
+        self._size.valueChanged.connect(session.corpus.set_vocab_size)
         self._train = self._make_train_button()
-        self._of_run = self._make_part_of_run()
+        self._run_controls = self._make_run_controls()
         self._speed = self._make_speed()
         self._go_to = self._make_spin("goToSpin", self.tr("Go to step"), 0)
-        self._go_to.setKeyboardTracking(False)  # 1 is not where one wants to go on the way to 128
+        self._go_to.setKeyboardTracking(False)  # while 128 is being typed, do not go to 1 and 12
         self._go_to.valueChanged.connect(self._go)
-        self._go_to.lineEdit().returnPressed.connect(self.typed)
-        self._step = named(QLabel(), "stepLabel")
+        self._go_to.lineEdit().returnPressed.connect(self.step_entered)
+        self._step = name_widget(QLabel(), "stepLabel")
         self._step.setMinimumWidth(self._step.fontMetrics().horizontalAdvance("step 100,000 of 100,000"))
         self._lay_out()
-        session.recipe_changed.connect(self._show_recipe)
-        session.cursor_moved.connect(self._show_position)
-        session.run_changed.connect(self._show_position)
-        session.tokenizer_opened.connect(self._show_whose)
-        session.activity_changed.connect(self._show_activity)
-        session.playing_changed.connect(self._show_playing)
+        session.corpus.recipe_changed.connect(self._show_recipe)
+        session.cursor.moved.connect(self._show_position)
+        session.cursor.steps_changed.connect(self._show_position)
+        session.opened.changed.connect(self._show_run_controls)
+        session.work.changed.connect(self._show_activity)
+        session.cursor.playing_changed.connect(self._show_playing)
         theme.changed.connect(self._show_icons)
         self._show_recipe()
         self._show_activity()
-        self._show_whose()
+        self._show_run_controls()
 
     def focus_go_to(self) -> None:
-        """Let the user type a step."""
+        """Move the focus to the field for a step and select its text."""
         self._go_to.setFocus()
         self._go_to.selectAll()
 
     @property
     def steps_per_second(self) -> int:
-        """The speed of playing."""
+        """The speed of the player."""
         return int(self._speed.currentData())
 
     def _make_recipes(self) -> QComboBox:
-        combo = named(QComboBox(), "recipeCombo", self.tr("Recipe"))
+        combo = name_widget(QComboBox(), "recipeCombo", self.tr("Recipe"))
         for name in PRESETS:
             combo.addItem(name, name)
             combo.setItemData(combo.count() - 1, recipe_texts.preset_description(name), Qt.ItemDataRole.ToolTipRole)
@@ -91,20 +92,20 @@ class TransportBar(QWidget):
         return combo
 
     def _make_spin(self, name: str, accessible_name: str, value: int) -> QSpinBox:
-        spin = named(QSpinBox(minimum=0, maximum=_MOST, value=value), name, accessible_name)
+        spin = name_widget(QSpinBox(minimum=0, maximum=_MAX_NUMBER, value=value), name, accessible_name)
         spin.setGroupSeparatorShown(True)
         spin.setFixedWidth(104)
         return spin
 
     def _make_train_button(self) -> QPushButton:
         action = self._actions["train"]
-        button = named(QPushButton(plain_text(action)), "trainButton", self.tr("Train to the vocabulary size"))
+        button = name_widget(QPushButton(action_text(action)), "trainButton", self.tr("Train to the vocabulary size"))
         button.setToolTip(action.toolTip())
         button.clicked.connect(action.trigger)
         return button
 
     def _make_speed(self) -> QComboBox:
-        combo = named(QComboBox(), "speedCombo", self.tr("Steps a second when playing"))
+        combo = name_widget(QComboBox(), "speedCombo", self.tr("Steps a second when playing"))
         combo.setToolTip(combo.accessibleName())
         for speed in _SPEEDS:
             combo.addItem(self.tr("{speed} a second").format(speed=number(speed)), speed)
@@ -113,18 +114,18 @@ class TransportBar(QWidget):
         return combo
 
     def _make_player_button(self, action: QAction, name: str) -> QToolButton:
-        button = named(QToolButton(), name)
+        button = name_widget(QToolButton(), name)
         button.setDefaultAction(action)
         button.setAutoRaise(True)
-        button.setAccessibleName(plain_text(action))
+        button.setAccessibleName(action_text(action))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 
     def _lay_out(self) -> None:
         row = QHBoxLayout(self)
-        row.setContentsMargins(8, 6, 8, 6)
-        row.setSpacing(6)
-        row.addWidget(self._of_run)
+        row.setContentsMargins(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING)
+        row.setSpacing(_GAP)
+        row.addWidget(self._run_controls)
         row.addStretch(1)
         for action, name in _PLAYER:
             row.addWidget(self._make_player_button(self._actions[action], name))
@@ -134,23 +135,26 @@ class TransportBar(QWidget):
         row.addWidget(self._go_to)
         row.addWidget(self._step)
 
-    def _make_part_of_run(self) -> QWidget:
-        """What a run is trained by. Beside an opened tokenizer it would seem to be of that, so it is not seen then;
-        but it keeps its room, or the player would not stay under the mouse."""
-        part = named(QWidget(), "runControls")
-        policy = part.sizePolicy()
+    def _make_run_controls(self) -> QWidget:
+        """Return the controls of training.
+
+        They are hidden while a tokenizer is open, to which they would seem to belong. They keep their space then, so
+        that the player stays under the mouse.
+        """
+        controls = name_widget(QWidget(), "runControls")
+        policy = controls.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
-        part.setSizePolicy(policy)
-        row = QHBoxLayout(part)
+        controls.setSizePolicy(policy)
+        row = QHBoxLayout(controls)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
+        row.setSpacing(_GAP)
         row.addWidget(self._caption(self.tr("Recipe"), self._recipes))
         row.addWidget(self._recipes)
-        row.addSpacing(8)
+        row.addSpacing(GAP)
         row.addWidget(self._caption(self.tr("Vocabulary"), self._size))
         row.addWidget(self._size)
         row.addWidget(self._train)
-        return part
+        return controls
 
     def _caption(self, text: str, buddy: QWidget) -> QLabel:
         label = QLabel(text)
@@ -161,21 +165,21 @@ class TransportBar(QWidget):
     def _choose_recipe(self, index: int) -> None:
         name = self._recipes.itemData(index)
         if name is not None:
-            self._session.set_recipe(PRESETS[name])
+            self._session.corpus.set_recipe(PRESETS[name])
 
     def _choose_speed(self) -> None:
         self._settings.play_speed = min(self.steps_per_second, PLAY_SPEEDS[-1])
-        if self._session.playing:
-            self._session.play(self.steps_per_second)
+        if self._session.cursor.playing:
+            self._session.cursor.play(self.steps_per_second)
 
     def _go(self, step: int) -> None:
-        if step != self._session.position:
-            self._session.pause()
-            self._session.seek(step)
-            self._show_position()  # also where there is no such step, and nothing moved
+        if step != self._session.cursor.position:
+            self._session.cursor.pause()
+            self._session.cursor.seek(step)
+            self._show_position()  # show the old step again if the new one does not exist
 
     def _show_recipe(self) -> None:
-        preset = self._session.recipe.preset
+        preset = self._session.corpus.recipe.preset
         with QSignalBlocker(self._recipes):
             custom = self._recipes.findData(None)
             if preset is None and custom < 0:
@@ -184,38 +188,39 @@ class TransportBar(QWidget):
                 self._recipes.removeItem(custom)
             self._recipes.setCurrentIndex(self._recipes.findData(preset))
         with QSignalBlocker(self._size):
-            self._size.setValue(self._session.vocab_size)
+            self._size.setValue(self._session.corpus.vocab_size)
         self._show_position()
 
-    def _show_whose(self) -> None:
-        self._of_run.setVisible(self._session.opened is None)
+    def _show_run_controls(self) -> None:
+        self._run_controls.setVisible(self._session.opened.tokenizer is None)
 
     def _show_position(self) -> None:
-        session = self._session
-        if session.is_run_in_training and session.steps is None:
+        cursor = self._session.cursor
+        if cursor.is_following_training and cursor.steps is None:
             return
         with QSignalBlocker(self._go_to):
-            self._go_to.setValue(session.position)
-        # Where the run will end: at the size that is wanted, or where nothing is left to merge.
-        steps = session.run_length if session.next_merge is None else max(session.run_length, session.target_position)
-        words = self.tr("step {step} of {steps}")
-        self._step.setText(words.format(step=number(session.position), steps=number(steps)))
-        self._show_abilities()
+            self._go_to.setValue(cursor.position)
+        # The run will end at the target size, or when nothing is left to merge.
+        steps = cursor.run_length if cursor.next_merge is None else max(cursor.run_length, cursor.target_position)
+        template = self.tr("step {step} of {steps}")
+        self._step.setText(template.format(step=number(cursor.position), steps=number(steps)))
+        self._enable_actions()
 
-    def _show_abilities(self) -> None:
-        ready = self._session.steps is not None
-        behind = ready and self._session.position > 0
-        ahead = ready and self._session.next_merge is not None
-        for name, able in (("first", behind), ("step_back", behind), ("step", ahead), ("play", ahead), ("last", ahead)):
-            self._actions[name].setEnabled(able)
-        self._go_to.setEnabled(ready)
+    def _enable_actions(self) -> None:
+        cursor = self._session.cursor
+        has_steps = cursor.steps is not None
+        for name in ("first", "step_back"):
+            self._actions[name].setEnabled(has_steps and cursor.position > 0)
+        for name in ("step", "play", "last"):
+            self._actions[name].setEnabled(has_steps and cursor.next_merge is not None)
+        self._go_to.setEnabled(has_steps)
 
     def _show_activity(self) -> None:
-        training = self._session.activity is Activity.TRAINING
+        training = self._session.work.activity is Activity.TRAINING
         self._actions["train"].setEnabled(not training)
         self._train.setEnabled(not training)
         if training:
-            self._show_abilities()
+            self._enable_actions()
         else:
             self._show_position()
 
@@ -223,4 +228,4 @@ class TransportBar(QWidget):
         self._actions["play"].setIcon(self._theme.icon("pause" if playing else "play"))
 
     def _show_icons(self) -> None:
-        self._show_playing(self._session.playing)
+        self._show_playing(self._session.cursor.playing)

@@ -1,0 +1,1 @@
+"""The corpus panel and its parts."""

@@ -1,4 +1,4 @@
-"""The corpus: the text that is trained on, what is cut out of it, and the recipe it is trained by."""
+"""The corpus: its documents, special tokens and word counts, and the recipe it is trained by."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -6,7 +6,6 @@ from typing import Final
 from PySide6.QtCore import QLocale, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QFontMetricsF, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
     QLabel,
     QMenu,
@@ -17,40 +16,43 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine import EngineError, FileDocument, TextDocument
-from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
-from bpe_gui.gui.wording.language import LANGUAGES
-from bpe_gui.gui.wording.error_messages import sentence
-from bpe_gui.gui.wording.numbers import size_text
-from bpe_gui.gui.panels.corpus.corpus_statistics import CorpusStatistics
-from bpe_gui.gui.panels.corpus.document_list import DocumentList
-from bpe_gui.gui.panels.corpus.special_tokens_field import SpecialTokensField
-from bpe_gui.gui.wording.recipe_texts import preset_title, summary
-from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.look.headers import PanelHeader, SectionTitle
+from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.sentence_label import SentenceLabel
+from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.widgets import hairline, name_widget
+from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.plain_text_edit import (
-    LONGEST_LINE,
+    MAX_LINE_LENGTH,
     PlainTextEdit,
-    editor_spelling,
     local_files,
     with_line_breaks_of,
+    with_line_feeds,
 )
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.widgets import hairline, named
+from bpe_gui.gui.wording.error_messages import error_message
+from bpe_gui.gui.wording.language import LANGUAGES
+from bpe_gui.gui.wording.numbers import size_text
+from bpe_gui.gui.wording.recipe_texts import preset_title, recipe_summary
 from bpe_gui.samples import samples
 
-PREVIEW: Final = 64_000
-"""Bytes that are shown of a document which is not poured into the editor."""
+from .corpus_statistics import CorpusStatistics
+from .document_list import DocumentList
+from .special_tokens_field import SpecialTokensField
 
-_AT_ONCE: Final = 20_000  # characters from which on typing is handed on after a pause
-_PAUSE: Final = 300  # milliseconds
+PREVIEW_BYTES: Final = 64_000
+"""The bytes that are shown of a document that cannot be edited here."""
+
+_IMMEDIATE_CHARACTERS: Final = 20_000  # a longer text is committed after a pause in typing, not with every key
+_COMMIT_DELAY: Final = 300  # milliseconds
 _TAB_COLUMNS: Final = 4
-_GRID: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
 class _Preview:
-    """The beginning of a document that is not edited here, and what is to be said about it."""
+    """The beginning of a document that cannot be edited here, and a notice about it in the style of `role`."""
 
     text: str
     notice: str
@@ -58,9 +60,9 @@ class _Preview:
 
 
 class CorpusPanel(QWidget):
-    """The documents of the corpus, an editor for the selected one, and what else makes the word counts.
+    """The documents of the corpus, an editor for the selected one, and what else determines the word counts.
 
-    The text of a document lives in the session; the editor shows it, and hands on what the user changes.
+    The session owns the texts. The editor shows one of them and commits the user's changes to the session.
     """
 
     open_requested = Signal()
@@ -70,10 +72,10 @@ class CorpusPanel(QWidget):
     """The user chose a Sample."""
 
     files_dropped = Signal(list)
-    """Paths of files that were dropped here, or copied elsewhere and pasted here."""
+    """The paths of files that were dropped or pasted here."""
 
     document_removed = Signal(str, object)
-    """The title of a document that the user took out, and a function that puts it back."""
+    """The title of a document that the user removed, and a function that puts it back."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -81,55 +83,46 @@ class CorpusPanel(QWidget):
         self._session = session
         self._theme = theme
         self._document: CorpusDocument | None = None  # the selected one
-        self._known: tuple[CorpusDocument, ...] = ()
-        self._typing = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._shown_documents: tuple[CorpusDocument, ...] = ()
+        self._commit_timer = QTimer(self, singleShot=True, interval=_COMMIT_DELAY)
         self._make_widgets()
         self._lay_out()
         self._connect()
         self.setAcceptDrops(True)
-        self._take_theme()
+        self._apply_theme()
         self._set_texts()
-        self._documents_changed()
+        self._show_documents()
         self._show_recipe()
-        self._show_whose()
+        self._show_ownership()
 
     # -- construction -----------------------------------------------------------------------------------------------
 
     def _make_widgets(self) -> None:
-        self._title = QLabel(self)
-        set_role(self._title, "title")
-        self._remove_button = named(QToolButton(self), "removeDocumentButton")
-        self._add_button = named(QToolButton(self), "addDocumentButton")
-        self._open_button = named(QToolButton(self), "openCorpusButton")
-        self._sample_button = named(QToolButton(self), "sampleButton")
+        self._title = SectionTitle("")
+        self._remove_button = name_widget(QToolButton(self), "removeDocumentButton")
+        self._add_button = name_widget(QToolButton(self), "addDocumentButton")
+        self._open_button = name_widget(QToolButton(self), "openCorpusButton")
+        self._sample_button = name_widget(QToolButton(self), "sampleButton")
         self._sample_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._sample_button.setMenu(QMenu(self._sample_button, toolTipsVisible=True))
         self._list = DocumentList(self._theme, self)
         self._notice = SentenceLabel(parent=self, name="corpusNotice")
-        self._notice.setContentsMargins(_GRID, _GRID // 2, _GRID, _GRID // 2)
+        self._notice.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
         self._editor = PlainTextEdit(self, object_name="corpusEditor")
-        self._editor.document().setDocumentMargin(_GRID)
+        self._editor.document().setDocumentMargin(MARGIN)
         self._statistics = CorpusStatistics(self._session, self._theme, self)
         self._special_tokens = SpecialTokensField(self._session, self._theme, self)
         self._recipe_summary = SentenceLabel(parent=self, name="recipeSummary")
         set_role(self._recipe_summary, "quiet")
-        self._recipe_button = named(QPushButton(self), "recipeButton")
+        self._recipe_button = name_widget(QPushButton(self), "recipeButton")
 
     def _lay_out(self) -> None:
-        header = QFrame(self)
-        set_role(header, "panelHeader")
-        row = QHBoxLayout(header)
-        row.setContentsMargins(_GRID, 0, _GRID // 2, 0)
-        row.setSpacing(2)
-        row.addWidget(self._title, 1)
-        for button in (self._remove_button, self._add_button, self._open_button, self._sample_button):
+        buttons = self._remove_button, self._add_button, self._open_button, self._sample_button
+        for button in buttons:
             button.setAutoRaise(True)
-            row.addWidget(button)
         self._list_line = hairline(self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(header)
+        layout = gapless_column(self)
+        layout.addWidget(PanelHeader(self._title, *buttons))
         layout.addWidget(self._list)
         layout.addWidget(self._list_line)
         layout.addWidget(self._notice)
@@ -139,12 +132,12 @@ class CorpusPanel(QWidget):
 
     def _lay_out_footer(self) -> QVBoxLayout:
         footer = QVBoxLayout()
-        footer.setContentsMargins(_GRID, _GRID, _GRID, _GRID)
-        footer.setSpacing(_GRID)
+        footer.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
+        footer.setSpacing(GAP)
         footer.addWidget(self._statistics)
         footer.addWidget(self._special_tokens)
         row = QHBoxLayout()
-        row.setSpacing(_GRID)
+        row.setSpacing(GAP)
         row.addWidget(self._recipe_summary, 1)
         row.addWidget(self._recipe_button)
         footer.addLayout(row)
@@ -158,17 +151,17 @@ class CorpusPanel(QWidget):
         delete.setContext(Qt.ShortcutContext.WidgetShortcut)
         delete.activated.connect(self.remove_selected_document)
         self._list.row_chosen.connect(self._select)
-        self._editor.textChanged.connect(self._edited)
+        self._editor.textChanged.connect(self._schedule_commit)
         self._editor.files_dropped.connect(self.files_dropped)
-        self._typing.timeout.connect(self._commit)
+        self._commit_timer.timeout.connect(self._commit)
         self._special_tokens.files_dropped.connect(self.files_dropped)
         self._recipe_button.clicked.connect(self.edit_recipe)
-        self._session.documents_changed.connect(self._documents_changed)
-        self._session.recipe_changed.connect(self._show_recipe)
-        self._session.tokenizer_opened.connect(self._show_whose)
-        self._theme.changed.connect(self._take_theme)
+        self._session.corpus.documents_changed.connect(self._show_documents)
+        self._session.corpus.recipe_changed.connect(self._show_recipe)
+        self._session.opened.changed.connect(self._show_ownership)
+        self._theme.changed.connect(self._apply_theme)
 
-    def _take_theme(self) -> None:
+    def _apply_theme(self) -> None:
         self._remove_button.setIcon(self._theme.icon("remove"))
         self._add_button.setIcon(self._theme.icon("add"))
         self._open_button.setIcon(self._theme.icon("open"))
@@ -180,10 +173,10 @@ class CorpusPanel(QWidget):
     # -- texts ------------------------------------------------------------------------------------------------------
 
     def _set_texts(self) -> None:
-        _name(self._open_button, self.tr("Open files…"))
-        _name(self._sample_button, self.tr("Samples"))
-        _name(self._add_button, self.tr("Add an empty document"))
-        _name(self._remove_button, self.tr("Remove the selected document"))
+        _label_icon_button(self._open_button, self.tr("Open files…"))
+        _label_icon_button(self._sample_button, self.tr("Samples"))
+        _label_icon_button(self._add_button, self.tr("Add an empty document"))
+        _label_icon_button(self._remove_button, self.tr("Remove the selected document"))
         self._list.setAccessibleName(self.tr("Documents of the corpus"))
         self._editor.setAccessibleName(self.tr("Text of the corpus"))
         self._editor.setPlaceholderText(self.tr("Write or paste the text to train on, or drop files here."))
@@ -200,65 +193,63 @@ class CorpusPanel(QWidget):
             action.setToolTip(sample.note(language))
             action.triggered.connect(lambda _checked=False, sample=sample: self.sample_requested.emit(sample))
 
-    def _show_whose(self) -> None:
-        """Beside an opened tokenizer, step back: the corpus, its special tokens and the recipe are of the run."""
-        is_aside = self._session.opened is not None
+    def _show_ownership(self) -> None:
+        """Say that the corpus belongs to the run, and quieten the panel, while an opened tokenizer is shown."""
+        is_aside = self._session.opened.tokenizer is not None
         self._title.setText(self.tr("Corpus of the run") if is_aside else self.tr("Corpus"))
         set_role(self, "aside" if is_aside else "")
         for part in (*self.findChildren(QLabel), *self.findChildren(PlainTextEdit)):
-            part.style().polish(part)  # which follows from the role of the panel
+            part.style().polish(part)  # the style sheet colours them by the role of the panel
 
     # -- documents --------------------------------------------------------------------------------------------------
 
     def add_empty_document(self) -> None:
-        """Add a document to write in."""
+        """Add an empty document and move the focus to the editor."""
         self.flush()
-        self._session.add_documents([CorpusDocument(self._new_title(), TextDocument(""))])
+        self._session.corpus.add_documents([CorpusDocument(self._new_title(), TextDocument(""))])
         self._editor.setFocus()
 
     def _new_title(self) -> str:
-        taken = {document.title for document in self._session.documents}
+        taken = {document.title for document in self._session.corpus.documents}
         titles = (self.tr("Text {number}").format(number=count) for count in range(1, len(taken) + 2))
         return next(title for title in titles if title not in taken)
 
     def remove_selected_document(self) -> None:
-        """Take the selected document out of the corpus; `document_removed` offers to put it back."""
+        """Remove the selected document from the corpus, and emit `document_removed`, which can put it back."""
         self.flush()
         document = self._document
         if document is None:
             return
         index = self._index_of(document)
-        self._session.remove_document(index)
+        self._session.corpus.remove_document(index)
         session = self._session
 
-        def put_back() -> None:  # also when this panel is gone, because the language has changed
-            documents, recipe, size = session.documents, session.recipe, session.vocab_size
-            session.add_documents((*documents[:index], document, *documents[index:]), instead=True)
-            session.set_recipe(recipe)
-            session.set_vocab_size(size)
+        def put_back() -> None:  # may be called when a change of language has replaced this panel
+            documents = session.corpus.documents
+            session.corpus.set_documents((*documents[:index], document, *documents[index:]))
 
         self.document_removed.emit(document.title, put_back)
 
     def _index_of(self, document: CorpusDocument) -> int:
-        """Where this very document stands; two may be equal. -1 if it is gone."""
-        return next((i for i, other in enumerate(self._session.documents) if other is document), -1)
+        """Return the index of `document` by identity, as two documents may be equal; -1 if it was removed."""
+        return next((i for i, other in enumerate(self._session.corpus.documents) if other is document), -1)
 
-    def _documents_changed(self) -> None:
+    def _show_documents(self) -> None:
         self.flush()
-        documents = self._session.documents
-        known = set(map(id, self._known))
+        documents = self._session.corpus.documents
+        known = set(map(id, self._shown_documents))
         added = [document for document in documents if id(document) not in known]
         index = self._list.row
         if added:
             index = self._index_of(added[0])
         elif self._document is not None and self._index_of(self._document) >= 0:
             index = self._index_of(self._document)
-        self._known = documents
+        self._shown_documents = documents
         self._fill_list()
         self._select(min(index, len(documents) - 1))
 
     def _fill_list(self) -> None:
-        documents = self._session.documents
+        documents = self._session.corpus.documents
         with QSignalBlocker(self._list):
             self._list.show_documents(documents)
             if self._document is not None:
@@ -269,8 +260,8 @@ class CorpusPanel(QWidget):
         self._remove_button.setVisible(listed)
 
     def _select(self, index: int) -> None:
-        """Show a document; an index of -1 shows an empty editor to write in."""
-        documents = self._session.documents
+        """Show the document at `index`, or an empty editor for -1."""
+        documents = self._session.corpus.documents
         document = documents[index] if 0 <= index < len(documents) else None
         with QSignalBlocker(self._list):
             self._list.choose(index)
@@ -292,39 +283,39 @@ class CorpusPanel(QWidget):
             set_role(self._notice, preview.role)
 
     def _preview(self, document: CorpusDocument) -> _Preview | None:
-        """What to show in place of the whole document; None if it can be edited."""
+        """Return what to show instead of the whole document; None if it can be edited."""
         content = document.content
         if isinstance(content, TextDocument) and not _has_long_lines(content.text):
             return None
         try:
-            beginning = next(content.chunks(), "").encode()[:PREVIEW].decode(errors="ignore")
+            beginning = next(content.chunks(), "").encode()[:PREVIEW_BYTES].decode(errors="ignore")
             size = content.size()
         except EngineError as error:
-            return _Preview("", sentence(error), "warning")
+            return _Preview("", error_message(error), "warning")
         if isinstance(content, TextDocument):
             notice = self.tr("{name} · {size} · preview of the first {part}; it has lines too long to be edited here")
-        elif size > PREVIEW:
+        elif size > PREVIEW_BYTES:
             notice = self.tr("{name} · {size} · preview of the first {part}; the file is read when it is counted")
         else:
             notice = self.tr("{name} · {size} · the file is read when it is counted")
-        part = size_text(PREVIEW, 0)
+        part = size_text(PREVIEW_BYTES, 0)
         return _Preview(beginning, notice.format(name=document.title, size=size_text(size), part=part))
 
-    def _edited(self) -> None:
-        if self._editor.document().characterCount() < _AT_ONCE:
+    def _schedule_commit(self) -> None:
+        if self._editor.document().characterCount() < _IMMEDIATE_CHARACTERS:
             self._commit()
         else:
-            self._typing.start()
+            self._commit_timer.start()
 
     def flush(self) -> None:
-        """Hand on what was typed a moment ago, if anything."""
-        if self._typing.isActive():
+        """Commit what was typed a moment ago, if anything."""
+        if self._commit_timer.isActive():
             self._commit()
 
     def _commit(self) -> None:
-        self._typing.stop()
+        self._commit_timer.stop()
         edited, before = self._editor.text(), _text_of(self._document)
-        if self._editor.isReadOnly() or edited == editor_spelling(before):
+        if self._editor.isReadOnly() or edited == with_line_feeds(before):
             return
         text = with_line_breaks_of(before, edited)
         if self._document is None:
@@ -332,44 +323,46 @@ class CorpusPanel(QWidget):
             return
         index = self._index_of(self._document)
         if index >= 0:
-            self._session.edit_document(index, text)
-            self._take_edited(self._document, index)
+            self._session.corpus.edit_document(index, text)
+            self._replace_edited(self._document, index)
 
-    def _take_edited(self, before: CorpusDocument, index: int) -> None:
-        self._document = self._session.documents[index]
-        self._known = tuple(self._document if known is before else known for known in self._known)
-        if index < self._list.count:  # it may be about to be filled anew
+    def _replace_edited(self, before: CorpusDocument, index: int) -> None:
+        self._document = self._session.corpus.documents[index]
+        self._shown_documents = tuple(self._document if each is before else each for each in self._shown_documents)
+        if index < self._list.count:  # else the list is refilled soon
             self._list.replace(index, self._document)
 
     def _begin_document(self, text: str) -> None:
-        """The user writes though there is no document: what is written becomes one."""
+        """Make a document of `text`, which the user wrote while there was none."""
         self._document = CorpusDocument(self._new_title(), TextDocument(text))
-        self._known = (self._document,)
-        self._session.add_documents([self._document])
+        self._shown_documents = (self._document,)
+        self._session.corpus.add_documents([self._document])
 
     # -- the recipe ---------------------------------------------------------------------------------------------------
 
     def _show_recipe(self) -> None:
-        recipe = self._session.recipe
-        words = self.tr("{preset}: {summary}")
-        self._recipe_summary.setText(words.format(preset=preset_title(recipe.preset), summary=summary(recipe)))
+        recipe = self._session.corpus.recipe
+        template = self.tr("{preset}: {summary}")
+        self._recipe_summary.setText(
+            template.format(preset=preset_title(recipe.preset), summary=recipe_summary(recipe))
+        )
 
     def edit_recipe(self) -> None:
-        """Open the dialog in which every switch of the recipe can be changed."""
-        dialog = RecipeDialog(self._session.recipe, self)
+        """Open the dialog with the switches of the recipe."""
+        dialog = RecipeDialog(self._session.corpus.recipe, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.accepted.connect(lambda: self._session.set_recipe(dialog.recipe()))
+        dialog.accepted.connect(lambda: self._session.corpus.set_recipe(dialog.recipe()))
         dialog.open()
 
     # -- drag and drop ----------------------------------------------------------------------------------------------
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Takes files."""
+        """Accept files."""
         if local_files(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Offers the files; the main window opens them."""
+        """Emit the files; the main window opens them."""
         event.acceptProposedAction()
         self.files_dropped.emit(local_files(event.mimeData()))
 
@@ -379,7 +372,7 @@ def _text_of(document: CorpusDocument | None) -> str:
 
 
 def _has_long_lines(text: str) -> bool:
-    return max(map(len, editor_spelling(text).split("\n"))) > LONGEST_LINE
+    return max(map(len, with_line_feeds(text).split("\n"))) > MAX_LINE_LENGTH
 
 
 def _shown_language() -> str:
@@ -387,6 +380,6 @@ def _shown_language() -> str:
     return next((name for name in LANGUAGES if QLocale(name).language() == shown), LANGUAGES[0])
 
 
-def _name(button: QToolButton, words: str) -> None:
-    button.setToolTip(words)
-    button.setAccessibleName(words.rstrip("…"))
+def _label_icon_button(button: QToolButton, text: str) -> None:
+    button.setToolTip(text)
+    button.setAccessibleName(text.rstrip("…"))

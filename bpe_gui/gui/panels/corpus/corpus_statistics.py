@@ -1,35 +1,36 @@
-"""How large the corpus is, counted."""
+"""The size of the corpus in characters, bytes and words."""
 
 from typing import Final
 
 from PySide6.QtWidgets import QGridLayout, QLabel, QStackedLayout, QWidget
 
-from bpe_gui.gui.wording.error_messages import sentence
-from bpe_gui.gui.wording.numbers import number
-from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.widgets import named
+from bpe_gui.gui.look.spacing import GAP
+from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.wording.error_messages import error_message
+from bpe_gui.gui.wording.numbers import number
 
-_NAMES: Final = ("corpusCharacters", "corpusBytes", "corpusWords", "corpusUniqueWords")
+_OBJECT_NAMES: Final = ("corpusCharacters", "corpusBytes", "corpusWords", "corpusUniqueWords")
 
 
 class CorpusStatistics(QWidget):
-    """Characters, bytes, words and unique words; or in their place what keeps them from being known."""
+    """The numbers of characters, bytes, words and unique words; or a message that says why they are unknown."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("corpusStatistics")
         self._session = session
-        self._values = [named(QLabel(self), name) for name in _NAMES]
-        self._captions = [QLabel(self) for _ in _NAMES]
+        self._values = [name_widget(QLabel(self), name) for name in _OBJECT_NAMES]
+        self._captions = [QLabel(self) for _ in _OBJECT_NAMES]
         self._numbers = self._lay_out_numbers(theme)
         self._message = SentenceLabel(parent=self, name="corpusMessage")
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._numbers)
         self._pages.addWidget(self._message)
-        session.counts_changed.connect(self._refresh)
-        session.activity_changed.connect(self._refresh)
+        session.counts.changed.connect(self._refresh)
+        session.work.changed.connect(self._refresh)
         self._set_texts()
         self._refresh()
 
@@ -37,7 +38,7 @@ class CorpusStatistics(QWidget):
         page = QWidget(self)
         grid = QGridLayout(page)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(8)
+        grid.setHorizontalSpacing(GAP)
         grid.setVerticalSpacing(0)
         for column, (value, caption) in enumerate(zip(self._values, self._captions, strict=True)):
             value.setFont(theme.number_font())
@@ -60,21 +61,21 @@ class CorpusStatistics(QWidget):
             value.setToolTip(explanation)
 
     def _refresh(self) -> None:
-        counts, error = self._session.word_counts, self._session.count_error
+        counts, error = self._session.counts.words, self._session.counts.error
         if error is not None:
-            self._say(sentence(error), "warning")
+            self._show_message(error_message(error), "warning")
         elif counts is not None:
-            self._show((counts.characters, counts.bytes, counts.total, len(counts)))
+            self._show_numbers((counts.characters, counts.bytes, counts.total, len(counts)))
         else:
-            self._say(self.tr("Counting…") if self._session.documents else "", "quiet")
+            self._show_message(self.tr("Counting…") if self._session.corpus.documents else "", "quiet")
 
-    def _show(self, values: tuple[int, ...]) -> None:
+    def _show_numbers(self, values: tuple[int, ...]) -> None:
         for label, value in zip(self._values, values, strict=True):
             label.setText(number(value))
-        self._message.setText("")  # the page that is not shown is given room as well
+        self._message.setText("")  # a stacked layout reserves space for its hidden page
         self._pages.setCurrentWidget(self._numbers)
 
-    def _say(self, message: str, role: str) -> None:
+    def _show_message(self, message: str, role: str) -> None:
         self._message.setText(message)
         set_role(self._message, role)
         self._pages.setCurrentWidget(self._message)

@@ -1,4 +1,4 @@
-"""The documents of the corpus as a list, which does not mind thousands of them."""
+"""The list of the corpus's documents; thousands of them cost nothing until they are scrolled to."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -8,20 +8,28 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
 
 from bpe_gui.engine import EngineError
-from bpe_gui.gui.session.corpus_document import CorpusDocument
-from bpe_gui.gui.models.table_model import ALIGNMENT, DISPLAY, FOREGROUND, RIGHT, TOOL_TIP, TableModel
-from bpe_gui.gui.wording.numbers import size_text
+from bpe_gui.gui.look.qt_constants import (
+    ALIGN_RIGHT,
+    DISPLAY_ROLE,
+    ELIDE_MIDDLE,
+    FOREGROUND_ROLE,
+    TEXT_ALIGNMENT_ROLE,
+    TOOL_TIP_ROLE,
+)
 from bpe_gui.gui.look.theme import Theme, prepare_table
+from bpe_gui.gui.models.table_model import TableModel
+from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.wording.numbers import size_text
 
 _TITLE: Final = 0
 _SIZE: Final = 1
-_WIDEST: Final = 999_900_000
-_CELL_MARGIN: Final = 12
-_MOST_ROWS: Final = 6  # without scrolling
+_WIDEST_SIZE: Final = 999_900_000  # bytes
+_CELL_PADDING: Final = 12  # pixels, left and right of a size together
+_MAX_ROWS: Final = 6  # up to which the list grows, before it scrolls
 
 
 class DocumentModel(TableModel):
-    """Titles and sizes. A file is asked for its size only when it comes into view."""
+    """Titles and sizes of documents. The size of a file is read when its row comes into view."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -30,30 +38,30 @@ class DocumentModel(TableModel):
         self._sizes: dict[int, str] = {}
         self._quiet = QColor()
         self.titles = (self.tr("Document"), self.tr("Size"))
-        self.alignments = {_SIZE: RIGHT}
+        self.alignments = {_SIZE: ALIGN_RIGHT}
         self.answers = {
-            DISPLAY: lambda row, column: self._size(row) if column == _SIZE else self.rows[row].title,
-            TOOL_TIP: lambda row, column: str(self.rows[row].path or self.rows[row].title),
-            ALIGNMENT: lambda row, column: self.alignments.get(column),
-            FOREGROUND: lambda row, column: self._quiet if column == _SIZE else None,
+            DISPLAY_ROLE: lambda row, column: self._size(row) if column == _SIZE else self.rows[row].title,
+            TOOL_TIP_ROLE: lambda row, column: str(self.rows[row].path or self.rows[row].title),
+            TEXT_ALIGNMENT_ROLE: lambda row, column: self.alignments.get(column),
+            FOREGROUND_ROLE: lambda row, column: self._quiet if column == _SIZE else None,
         }
-        theme.changed.connect(self._take_looks)
-        self._take_looks()
+        theme.changed.connect(self._apply_theme)
+        self._apply_theme()
 
     def show_documents(self, documents: Sequence[CorpusDocument]) -> None:
-        """Show these in place of those there are."""
+        """Show `documents` instead of the present ones."""
         self._sizes.clear()
-        self._show(list(documents))
+        self._replace_rows(list(documents))
 
     def replace(self, row: int, document: CorpusDocument) -> None:
-        """A document has changed."""
+        """Show `document` in a row."""
         self._sizes.pop(row, None)
         self.rows = [*self.rows[:row], document, *self.rows[row + 1 :]]
-        self._say_changed(row, row)
+        self._emit_changed(row, row)
 
-    def _take_looks(self) -> None:
+    def _apply_theme(self) -> None:
         self._quiet = self._theme.color("quiet")
-        self._say_changed(0, len(self.rows) - 1)
+        self._emit_changed(0, len(self.rows) - 1)
 
     def _size(self, row: int) -> str:
         if row not in self._sizes:
@@ -62,10 +70,10 @@ class DocumentModel(TableModel):
 
 
 class DocumentList(QTableView):
-    """Shows documents, one of them chosen."""
+    """A list of documents, one of which is the current one."""
 
     row_chosen = Signal(int)
-    """Another row is the current one."""
+    """The row that became the current one."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -77,16 +85,16 @@ class DocumentList(QTableView):
         columns.hide()
         columns.setMinimumSectionSize(0)
         columns.setSectionResizeMode(_TITLE, QHeaderView.ResizeMode.Stretch)
-        # Not as wide as its contents: that would change while one scrolls.
+        # A width that followed the contents would change with every scroll.
         columns.setSectionResizeMode(_SIZE, QHeaderView.ResizeMode.Fixed)
-        columns.resizeSection(_SIZE, self.fontMetrics().horizontalAdvance(size_text(_WIDEST)) + _CELL_MARGIN)
+        columns.resizeSection(_SIZE, self.fontMetrics().horizontalAdvance(size_text(_WIDEST_SIZE)) + _CELL_PADDING)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # the end of a name often tells most
+        self.setTextElideMode(ELIDE_MIDDLE)  # the end of a name often distinguishes it
         self.selectionModel().currentRowChanged.connect(lambda current, _before: self.row_chosen.emit(current.row()))
 
     @property
     def count(self) -> int:
-        """How many are shown."""
+        """The number of documents."""
         return self._documents.rowCount()
 
     @property
@@ -95,16 +103,16 @@ class DocumentList(QTableView):
         return self.currentIndex().row()
 
     def choose(self, row: int) -> None:
-        """Make a row the current one; -1: none."""
+        """Make a row the current one, or none for -1."""
         self.setCurrentIndex(self._documents.index(row, _TITLE))
 
     def show_documents(self, documents: Sequence[CorpusDocument]) -> None:
-        """Show these in place of those there are, with the list as high as they need within reason."""
+        """Show `documents` instead of the present ones, and adapt the height of the list to their number."""
         self._documents.show_documents(documents)
-        self.setFixedHeight(min(len(documents), _MOST_ROWS) * self.verticalHeader().defaultSectionSize() + 2)
+        self.setFixedHeight(min(len(documents), _MAX_ROWS) * self.verticalHeader().defaultSectionSize() + 2)
 
     def replace(self, row: int, document: CorpusDocument) -> None:
-        """A document has changed."""
+        """Show `document` in a row."""
         self._documents.replace(row, document)
 
 
@@ -112,4 +120,4 @@ def _size_of(document: CorpusDocument) -> str:
     try:
         return size_text(document.state[0] if document.state else document.content.size())
     except EngineError:
-        return "–"  # the file is gone; the counts say so
+        return "–"  # the file is gone; the statistics say so

@@ -1,0 +1,1 @@
+"""The encode panel and its parts."""

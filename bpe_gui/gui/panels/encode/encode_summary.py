@@ -1,20 +1,19 @@
-"""How many tokens the text has, in one line, and what is selected or marked of them, in another."""
+"""The numbers below the text: all its tokens in one line, the selected and the marked ones in another."""
 
 from PySide6.QtCore import QLocale, Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from bpe_gui.engine import EngineError, Tokenizer
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.gui.wording.error_messages import sentence
-from bpe_gui.gui.wording.numbers import number
-from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.sentence_label import SentenceLabel
-
-_SPACE = 8  # the grid of the window
+from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
+from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.wording.error_messages import error_message
+from bpe_gui.gui.wording.numbers import counted
 
 
 class EncodeSummary(QWidget):
-    """The numbers below the text. Nothing moves when they change."""
+    """The numbers below the text, in a widget whose height does not depend on them."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -24,13 +23,13 @@ class EncodeSummary(QWidget):
         self._warning = SentenceLabel(name="encodeWarning")
         set_role(self._warning, "warning")
         facts = QVBoxLayout(self)
-        facts.setContentsMargins(_SPACE, _SPACE, _SPACE, _SPACE // 2)
-        facts.setSpacing(_SPACE // 2)
+        facts.setContentsMargins(MARGIN, MARGIN, MARGIN, SMALL_GAP)
+        facts.setSpacing(SMALL_GAP)
         facts.addWidget(self._label)
         facts.addWidget(self._warning)
 
     def set_fonts(self) -> None:
-        """Take on the fonts of the theme."""
+        """Set the font of the theme, which a style sheet may have reset."""
         self._label.setFont(self._theme.number_font())
 
     def show_tokens(
@@ -41,47 +40,49 @@ class EncodeSummary(QWidget):
         marked: tuple[int, str] | None,
         selection: tuple[int, int],
     ) -> None:
-        """Show the numbers of a text as `tokenizer` encodes it, or why it cannot be encoded.
+        """Show the numbers of `text` as `tokenizer` encodes it, or the error that prevents that.
 
-        `marked` is the id that is marked in it, with how it is spelled.
+        `marked` is the id that is marked in the text, with its printable form; `selection` is a span of byte offsets.
         """
         self._set_role("warning" if error else "")
-        facts = [sentence(error)] if error else [self._summary_text(text, tokenizer)]
+        facts = [error_message(error)] if error else [self._summary_text(text, tokenizer)]
         if error is None and tokenizer is not None and text.is_encoded:
-            more = self._selection_text(text, selection), self._marked_text(text, marked)
-            facts.append(" · ".join(filter(None, more)))
+            details = self._selection_text(text, selection), self._marked_text(text, marked)
+            facts.append(" · ".join(filter(None, details)))
         self._label.setText("\n".join(filter(None, facts)))
-        unknown = text.unknowns if error is None else 0
+        unknown = text.unknown_tokens if error is None else 0
         self._warning.setVisible(unknown > 0)
         self._warning.setText(self._unknown_text(unknown))
-        # Room for what is selected and marked from the start, so that a click moves nothing.
+        # The space for the second line is reserved, so that nothing moves when the user selects or marks a token.
         self._label.setMinimumHeight((1 if unknown else 2) * self._label.fontMetrics().lineSpacing())
 
     def _set_role(self, role: str) -> None:
         if role != self._label.property("role"):
             set_role(self._label, role)
-            self.set_fonts()  # which a new role forgets
+            self.set_fonts()  # a new role resets them
 
     def _summary_text(self, text: LiveText, tokenizer: Tokenizer | None) -> str:
         if tokenizer is None:
             return self.tr("Nothing to encode with yet: the corpus has nothing to train on.")
         if not text.is_encoded:
             return self.tr("encoding…")
-        tokens, octets = text.known(), len(text)
+        tokens, byte_count = text.known_tokens, len(text)
         facts = [
             self._tokens_text(tokens),
             self._characters_text(text.characters),
-            self._counted(octets, self.tr("1 byte"), self.tr("{count} bytes")),
+            counted(byte_count, self.tr("1 byte"), self.tr("{count} bytes")),
         ]
         if tokens:
-            facts.append(self.tr("{ratio} bytes per token").format(ratio=QLocale().toString(octets / tokens, "f", 2)))
+            facts.append(
+                self.tr("{ratio} bytes per token").format(ratio=QLocale().toString(byte_count / tokens, "f", 2))
+            )
         return " · ".join(facts)
 
     def _tokens_text(self, count: int) -> str:
-        return self._counted(count, self.tr("1 token"), self.tr("{count} tokens"))
+        return counted(count, self.tr("1 token"), self.tr("{count} tokens"))
 
     def _characters_text(self, count: int) -> str:
-        return self._counted(count, self.tr("1 character"), self.tr("{count} characters"))
+        return counted(count, self.tr("1 character"), self.tr("{count} characters"))
 
     def _selection_text(self, text: LiveText, selection: tuple[int, int]) -> str:
         start, stop = selection
@@ -97,15 +98,12 @@ class EncodeSummary(QWidget):
         if marked is None:
             return ""
         token_id, label = marked
-        times = self._counted(text.count(token_id), self.tr("once in this text"), self.tr("{count} times in this text"))
+        times = counted(text.count(token_id), self.tr("once in this text"), self.tr("{count} times in this text"))
         return f"{label} · {times}"
 
     def _unknown_text(self, count: int) -> str:
-        return self._counted(
+        return counted(
             count,
             self.tr("1 symbol is not in the vocabulary and has no id."),
             self.tr("{count} symbols are not in the vocabulary and have no id."),
         )
-
-    def _counted(self, count: int, one: str, many: str) -> str:
-        return one if count == 1 else many.format(count=number(count))

@@ -1,4 +1,4 @@
-"""The numbers of the text: now, at the final step of the run, and line by line."""
+"""The metrics of the text: as of the cursor, as of the end of the run, and line by line."""
 
 from typing import Final
 
@@ -6,92 +6,90 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from bpe_gui.engine import EngineError, Tokenizer
+from bpe_gui.engine import Tokenizer
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.gui.background.jobs import Job, OneJob
+from bpe_gui.gui.background.jobs import JobRunner, Operation
+from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.text_metrics import Measures, measure_in_parts
-from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.views.tables.numbers_view import NumbersView
 
-_PAUSE: Final = 80  # milliseconds after a change
-_MOST_SHOWN: Final = 400  # bytes of a line
+_MEASURE_DELAY: Final = 80  # milliseconds after the last change
+_MAX_BYTES: Final = 400  # of a line
 
 
 class TextNumbers(QWidget):
-    """Measures the text in a thread while it is in view, some time after each change."""
+    """The view of the metrics; while it is visible, a thread measures the text soon after each change."""
 
     line_chosen = Signal(int)
-    """The byte at which a line begins."""
+    """The byte offset of the start of a line."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
         self._view = NumbersView(theme)
         self._measured: Measures | None = None
-        self._text: LiveText | None = None  # that was measured
-        self._work = OneJob(self)
-        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
-        self._pause.timeout.connect(self._measure)
+        self._text: LiveText | None = None  # to which `_measured` belongs
+        self._runner = JobRunner(self)
+        self._timer = QTimer(self, singleShot=True, interval=_MEASURE_DELAY)
+        self._timer.timeout.connect(self._measure)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._view)
-        session.encoding_changed.connect(self._changed)
-        session.cursor_moved.connect(self._changed)
+        session.text.tokens_changed.connect(self._schedule)
+        session.cursor.moved.connect(self._schedule)
         self._view.line_chosen.connect(self._choose_line)
         self.setFocusProxy(self._view)
 
     def shut_down(self) -> None:
-        """Stop the work in the background and wait for it."""
-        self._work.abandon()
-        self._work.wait()
+        """Cancel the work in the background and wait for its end."""
+        self._runner.shut_down()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Measures what changed meanwhile."""
+        """Measure the text, which may have changed while the page was hidden."""
         super().showEvent(event)
-        self._changed()
+        self._schedule()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Nobody looks."""
+        """Cancel the measuring."""
         super().hideEvent(event)
-        self._work.abandon()
+        self._runner.abandon()
 
-    def _changed(self) -> None:
+    def _schedule(self) -> None:
         if self.isVisible():
-            if self._session.live_text is not self._text:
-                self._show(None)  # what stands there is of another text
-            self._work.abandon()
-            self._pause.start()
+            if self._session.text.live is not self._text:
+                self._show(None)  # the numbers shown are those of another text
+            self._runner.abandon()
+            self._timer.start()
 
     def _measure(self) -> None:
-        text, now, final = self._session.live_text, self._session.encoding_tokenizer, self._final_tokenizer()
-        if now is None or final is None or self._session.encode_error is not None:
+        text, now, final = self._session.text.live, self._session.text.tokenizer, self._final_tokenizer()
+        if now is None or final is None or self._session.text.error is not None:
             self._show(None)
             return
         if not text.is_encoded or not self.isVisible():
             return
-        parts = text.parts()
+        parts = text.snapshot()
         other = None if now.position == final.position else final
 
-        def done(job: Job) -> None:
-            if isinstance(job.result, Measures):
-                self._show(job.result)
-            elif isinstance(job.error, EngineError):  # a pattern of the user's own took too long this time
-                self._show(None)
-            elif job.error is not None:
-                raise job.error
-
-        self._work.start(lambda report: measure_in_parts(parts, other, report), done)
+        self._runner.start(
+            Operation(
+                name="measure text",
+                work=lambda report: measure_in_parts(parts, other, report),
+                on_success=self._show,
+                on_error=lambda _error: self._show(None),  # a custom pattern took too long
+            )
+        )
 
     def _final_tokenizer(self) -> Tokenizer | None:
-        steps = self._session.steps
+        steps = self._session.cursor.steps
         return steps.tokenizer(steps.run_length) if steps else None
 
     def _show(self, measured: Measures | None) -> None:
         self._measured = measured
         session = self._session
-        self._text = session.live_text
-        steps = (session.position, session.run_length)
+        self._text = session.text.live
+        steps = (session.cursor.position, session.cursor.run_length)
         if measured is None:
             self._view.set_metrics(None, None, *steps)
             self._view.set_lines(None, lambda _line: "")
@@ -104,7 +102,7 @@ class TextNumbers(QWidget):
             return ""
         lines = self._measured.lines
         start = int(lines.starts[line])
-        shown = self._session.live_text.read(start, start + min(int(lines.bytes[line]), _MOST_SHOWN))
+        shown = self._session.text.live.read(start, start + min(int(lines.bytes[line]), _MAX_BYTES))
         return shown.decode(errors="ignore").rstrip("\r\n\u2029")
 
     def _choose_line(self, line: int) -> None:

@@ -1,4 +1,4 @@
-"""What is known of the token that is pointed at, page by page: itself, its word, its origin, and the text's numbers."""
+"""The pages about a token (its bytes, the replay of its word, its lineage) and about the numbers of the text."""
 
 from typing import Final
 
@@ -7,50 +7,51 @@ from PySide6.QtGui import QColor, QFont, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QTabBar, QTabWidget, QWidget
 
 from bpe_gui.engine import EngineError, Tokenizer, WordTrace
-from bpe_gui.engine.training.token_words import words_with_token
-from bpe_gui.gui.wording.error_messages import sentence
-from bpe_gui.gui.panels.encode.text_numbers import TextNumbers
-from bpe_gui.gui.session.session import Session
+from bpe_gui.engine.training import words_with_token
+from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE, SIDEWAYS_KEYS
 from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.tables.lineage_view import LineageView
 from bpe_gui.gui.views.tables.replay_view import ReplayView
 from bpe_gui.gui.views.token_inspector import InspectedToken, TokenInspector
 from bpe_gui.gui.views.tokens import LiveTokens, Token
-from bpe_gui.gui.look.widgets import named
+from bpe_gui.gui.wording.error_messages import error_message
 
-_PAUSE: Final = 60  # milliseconds for which a token is pointed at before the slower pages follow
-_AROUND: Final = 8  # bytes beside a token, which the characters that it shares may reach into
-_LONGEST_WORD: Final = 4_000  # bytes of a word that is replayed
-_MOST_WORDS: Final = 500
-_SHORTCUT_OVERRIDE: Final = QEvent.Type.ShortcutOverride
-_PAGE_KEYS: Final = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_Space)
+from .text_numbers import TextNumbers
+
+_PAGE_DELAY: Final = 60  # milliseconds from showing a token to updating the slow pages
+_CONTEXT_BYTES: Final = 8  # bytes before and after a token that may belong to a character it shares with its neighbours
+_MAX_WORD_BYTES: Final = 4_000  # of a word that is replayed
+_MAX_WORDS: Final = 500
+_PAGE_KEYS: Final = (*SIDEWAYS_KEYS, Qt.Key.Key_Space)
 
 
 class _PageBar(QTabBar):
-    """Takes its keys before the window does, which steps by them."""
+    """A tab bar whose keys do not trigger the window's shortcuts while it has the focus."""
 
     def event(self, event: QEvent) -> bool:
-        """Keeps the keys by which one chooses a page."""
-        if event.type() == _SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and event.key() in _PAGE_KEYS:
+        """Accept the keys that choose a page."""
+        if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and event.key() in _PAGE_KEYS:
             event.accept()
             return True
         return super().event(event)
 
 
 class TokenFacts(QTabWidget):
-    """Pages about a token. Only the one in view is kept up to date."""
+    """Pages about a token. Only the visible one is kept up to date."""
 
     token_chosen = Signal(int)
-    """The id of a token of which another was made."""
+    """The user chose the part with this id in the lineage of the token."""
 
     line_chosen = Signal(int)
-    """The byte at which a line begins."""
+    """The user chose the line that starts at this byte offset."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("tokenFacts")
         self.setAccessibleName(self.tr("About the token and the text"))
-        self.setTabBar(named(_PageBar(), "tokenFactsBar"))
+        self.setTabBar(name_widget(_PageBar(), "tokenFactsBar"))
         self.tabBar().setAccessibleName(self.tr("Pages about the token and the text"))
         self.setDocumentMode(True)
         self._session = session
@@ -66,48 +67,48 @@ class TokenFacts(QTabWidget):
         self.addTab(self._replay, self.tr("Replay"))
         self.addTab(self._lineage, self.tr("Lineage"))
         self.addTab(self._numbers, self.tr("Numbers"))
-        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
-        self._pause.timeout.connect(self._show_slowly)
+        self._page_timer = QTimer(self, singleShot=True, interval=_PAGE_DELAY)
+        self._page_timer.timeout.connect(self._show_slow_page)
         self.currentChanged.connect(self._show_page)
         self._lineage.token_chosen.connect(self.token_chosen)
         self._numbers.line_chosen.connect(self.line_chosen)
 
     def set_token_font(self, font: QFont) -> None:
-        """Write tokens in this font."""
+        """Show the bytes and characters of a token in `font`."""
         self._inspector.set_token_font(font)
 
     def set_source(self, source: LiveTokens | None) -> None:
-        """Speak of the tokens of this text; without one there is nothing to be said."""
+        """Set the source of the tokens that are shown from now on; None if there is none."""
         self._source = source
 
     def show_token(self, token: Token | None, color: QColor) -> None:
-        """Show a token as it is now, in its colour; None if none is pointed at."""
+        """Show a token in its colour, or a hint for None."""
         self._token, self._color = token, color
         self._show_page()
 
     def shut_down(self) -> None:
-        """Stop the work in the background and wait for it."""
+        """Cancel the work in the background and wait for its end."""
         self._numbers.shut_down()
 
     @property
     def _tokenizer(self) -> Tokenizer | None:
-        return self._session.encoding_tokenizer if self._source else None
+        return self._session.text.tokenizer if self._source else None
 
     def _show_page(self) -> None:
         page = self.currentWidget()
         if page is self._inspector:
             self._inspect()
         elif page is not self._numbers:
-            self._pause.start()
+            self._page_timer.start()
 
-    def _show_slowly(self) -> None:
+    def _show_slow_page(self) -> None:
         if self.currentWidget() is self._replay:
             self._show_word()
         elif self.currentWidget() is self._lineage:
             self._show_lineage()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """What was pointed at meanwhile."""
+        """Catch up with the token set while the widget was hidden."""
         super().showEvent(event)
         self._show_page()
 
@@ -118,11 +119,11 @@ class TokenFacts(QTabWidget):
         if token is None or source is None or tokenizer is None:
             self._inspector.clear()
             return
-        begin = max(0, token.start - _AROUND)
-        around = source.text.read(begin, token.stop + _AROUND)
+        start = max(0, token.start - _CONTEXT_BYTES)
+        context = source.text.read(start, token.stop + _CONTEXT_BYTES)
         token_id = None if token.unknown else token.id
-        place = token.start - begin, token.stop - begin
-        self._inspector.show_token(InspectedToken(token_id, token.special, around, *place, self._color), tokenizer)
+        span = token.start - start, token.stop - start
+        self._inspector.show_token(InspectedToken(token_id, token.special, context, *span, self._color), tokenizer)
 
     def _show_word(self) -> None:
         tokenizer = self._tokenizer
@@ -131,7 +132,7 @@ class TokenFacts(QTabWidget):
         self._replay.show_word(trace, has_marker=has_marker, obstacle=obstacle)
 
     def _trace(self) -> tuple[WordTrace | None, str]:
-        """How the word of the token was encoded, or why that is not shown; neither if there is no token."""
+        """Return the trace of the token's word, or the reason why there is none; neither if there is no token."""
         token, source, tokenizer = self._token, self._source, self._tokenizer
         if token is None or source is None or tokenizer is None:
             return None, ""
@@ -141,11 +142,11 @@ class TokenFacts(QTabWidget):
             word = source.text.word_at(token.start)
             if not word:
                 return None, self.tr("This text is too long to show its words with this tokenizer. Try a shorter one.")
-            if len(word) > _LONGEST_WORD:
+            if len(word) > _MAX_WORD_BYTES:
                 return None, self.tr("This word is too long to be replayed.")
             traces = tokenizer.trace(word.decode())
-        except EngineError as error:  # a pattern of the user's own takes too long
-            return None, sentence(error)
+        except EngineError as error:  # a custom pattern takes too long
+            return None, error_message(error)
         return (traces[0] if traces else None), ""
 
     def _show_lineage(self) -> None:
@@ -154,8 +155,8 @@ class TokenFacts(QTabWidget):
             self._lineage.show_lineage(None)
             return
         self._lineage.show_lineage(tokenizer.lineage(token.id), tokenizer.merge_counts)
-        trainer = self._session.trainer
+        trainer = self._session.cursor.trainer
         if trainer is None or token.special:
             self._lineage.set_words(None)
         else:
-            self._lineage.set_words(words_with_token(trainer, tokenizer.token(token.id), _MOST_WORDS))
+            self._lineage.set_words(words_with_token(trainer, tokenizer.token(token.id), _MAX_WORDS))

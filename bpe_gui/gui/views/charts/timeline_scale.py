@@ -1,30 +1,32 @@
-"""The numbers of the timeline: which are written beside and under the chart, and averages for a long row."""
+"""The numbers of the timeline: marks for its two scales, and moving averages."""
 
 from itertools import cycle
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from bpe_gui.engine.runtime import Float64Array
 
-_SMOOTHED_PARTS: Final = 200  # of a long row, whose averages are shown
+_AVERAGES: Final = 200  # independent averages, roughly, that remain of a long series
 
 
-def smoothed(values: FloatArray) -> FloatArray:
-    """Each value as the average of those around it; in a short row all stay as they are."""
-    reach = len(values) // _SMOOTHED_PARTS // 2
+def smoothed(values: Float64Array) -> Float64Array:
+    """Return the moving average of `values`; a short series is returned as it is."""
+    reach = len(values) // _AVERAGES // 2
     sums = np.concatenate(([0.0], np.cumsum(values)))
-    places = np.arange(len(values))
-    first, last = np.maximum(places - reach, 0), np.minimum(places + reach + 1, len(values))
+    indices = np.arange(len(values))
+    first, last = np.maximum(indices - reach, 0), np.minimum(indices + reach + 1, len(values))
     return np.asarray((sums[last] - sums[first]) / (last - first))
 
 
-def scale_marks(greatest: float, height: float, spacing: float) -> list[float]:
-    """The greatest count and those powers of ten below it that have room on a logarithmic scale."""
-    marks = [greatest]
-    power = 10.0 ** np.floor(np.log10(max(greatest, 1.0)))
-    unit = height / np.log1p(max(greatest, 1.0))
+def scale_marks(maximum: float, height: float, spacing: float) -> list[float]:
+    """Return marks for a logarithmic scale of `height` pixels: the maximum, and smaller powers of ten.
+
+    Neighbouring marks are at least `spacing` pixels apart.
+    """
+    marks = [maximum]
+    power = 10.0 ** np.floor(np.log10(max(maximum, 1.0)))
+    unit = height / np.log1p(max(maximum, 1.0))
     while power >= 1:
         if (np.log1p(marks[-1]) - np.log1p(power)) * unit >= spacing:
             marks.append(float(power))
@@ -33,7 +35,10 @@ def scale_marks(greatest: float, height: float, spacing: float) -> list[float]:
 
 
 def round_steps(last: int, at_most: float) -> range:
-    """Steps 0, d, 2d, … up to `last`, where d is 1, 2 or 5 times a power of ten and they are few enough."""
+    """Return the steps 0, d, 2d, … below `last`, where d is 1, 2 or 5 times a power of ten.
+
+    There are at most `at_most` of them, or one if that is less.
+    """
     distance = 1
     for factor in cycle((2, 2.5, 2)):
         if last / distance <= max(at_most, 1):

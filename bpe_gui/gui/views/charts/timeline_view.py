@@ -1,12 +1,12 @@
-"""The timeline: a slider over the merges, with the count of every chosen pair, or its length, drawn behind it."""
+"""The timeline: a chart of the merges of a run that is also a slider over its steps."""
 
 from __future__ import annotations
 
 import html
 from collections.abc import Callable, Sequence
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QHelpEvent,
@@ -21,40 +21,44 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.engine.runtime import Float64Array, IntegerArray
 from bpe_gui.gui.look.palette import ChartPalette, faded, plain_chart_palette
-from bpe_gui.gui.views.charts.timeline_scale import FloatArray, round_steps, scale_marks, smoothed
+from bpe_gui.gui.look.qt_constants import (
+    ALIGN_CENTER,
+    ALIGN_LEFT,
+    ALIGN_RIGHT,
+    ANTIALIASING,
+    CENTER_AND_WRAP,
+    LANGUAGE_CHANGE,
+    LEAVE,
+    LEFT_BUTTON,
+    NO_BRUSH,
+    NO_PEN,
+    TOOL_TIP,
+)
+from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
+from bpe_gui.gui.look.updating import Updating
+from bpe_gui.gui.wording.numbers import number
 
-_ANTIALIASING = QPainter.RenderHint.Antialiasing
-_LEFT_BUTTON = Qt.MouseButton.LeftButton
-_NO_BRUSH = Qt.BrushStyle.NoBrush
-_NO_PEN = Qt.PenStyle.NoPen
-_ROUND_JOIN = Qt.PenJoinStyle.RoundJoin
-_LEAVE = QEvent.Type.Leave
-_TOOL_TIP = QEvent.Type.ToolTip
-_LANGUAGE_CHANGE = QEvent.Type.LanguageChange
-_TRANSPARENT = Qt.GlobalColor.transparent
-_CENTERED_WRAPPED = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
-_RIGHT_MIDDLE = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-_LEFT_MIDDLE = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-_CENTER = int(Qt.AlignmentFlag.AlignCenter)
+from .timeline_scale import round_steps, scale_marks, smoothed
 
-_SPACE = 8  # the grid of the window
-_HANDLE = 5.0  # half the width of the playhead's grip
-_AHEAD_OPACITY = 0.4  # of the chart to the right of the playhead: merges not done yet
-_STEPS_PER_PAGE = 10  # Page Up and Page Down move by this part of the whole
-_NO_STEP = -1
+_GRIP: Final = 5.0  # half the width of the playhead's grip
+_AHEAD_OPACITY: Final = 0.4  # of the chart to the right of the playhead: merges not made yet
+_STEPS_PER_PAGE: Final = 10  # Page Up and Page Down move by a tenth of the run
+_NO_STEP: Final = -1
 
 
 class TimelineView(QAbstractSlider):
-    """A slider over the steps 0 to n of a training run.
+    """A slider over the steps 0 to n of a run, in front of the count of each merge, or the length of its token.
 
-    The user asks (`position_requested`), the owner answers (`set_position`): moving may take the session a moment,
-    and the playhead never claims a step that nothing else shows. QAbstractSlider gives keys, the wheel and the
-    value that screen readers read and set; it lets `actionTriggered` take back a move before it happens.
+    The user requests a step (`position_requested`) and the owner moves the playhead (`set_position`): a move may take
+    the session a moment, and the playhead never shows a step that the rest of the window does not. QAbstractSlider
+    provides keys, the wheel and the value that screen readers read and set; a slot of its `actionTriggered` can
+    cancel a move before it happens.
     """
 
     position_requested = Signal(int)
+    """The user wants to go to this step."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -64,74 +68,73 @@ class TimelineView(QAbstractSlider):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setMouseTracking(True)
         self.setRange(0, 0)
-        self._values: FloatArray = np.zeros(0)
+        self._values: Float64Array = np.zeros(0)
         self._are_counts = True
         self._describe: Callable[[int], str] | None = None
         self._colors = plain_chart_palette(self.palette())
         self._chart: QPixmap | None = None
         self._hovered = _NO_STEP
-        self._is_answering = False
+        self._updating = Updating()
         self.actionTriggered.connect(self._request_instead)
-        self.valueChanged.connect(self._request_if_moved)
+        self.valueChanged.connect(self._request_unless_updating)
         self._retranslate()
 
-    def set_counts(self, counts: Sequence[int] | NDArray[np.integer]) -> None:
-        """Show a run of `len(counts)` merges; `counts[i]` is how often the pair of merge i+1 occurred."""
+    def set_counts(self, counts: Sequence[int] | IntegerArray) -> None:
+        """Show a run of `len(counts)` merges; `counts[i]` is the count of the pair of merge i+1 when it was chosen."""
         self._are_counts = True
         self._set_values(counts)
 
     def set_lengths(self, lengths: Sequence[int]) -> None:
-        """Show merges without counts by `lengths[i]`, the bytes of the token of merge i+1, averaged over neighbours."""
+        """Show merges without counts by a moving average of `lengths`, the sizes in bytes of their tokens."""
         self._are_counts = False
         self._set_values(smoothed(np.asarray(lengths, dtype=np.float64)))
 
-    def _set_values(self, values: Sequence[int] | NDArray[np.integer] | FloatArray) -> None:
+    def _set_values(self, values: Sequence[int] | IntegerArray | Float64Array) -> None:
         self._values = np.asarray(values, dtype=np.float64)
         steps = len(self._values)
-        self._is_answering = True
-        self.setRange(0, steps)
-        self._is_answering = False
+        with self._updating:
+            self.setRange(0, steps)
         self.setPageStep(max(1, steps // _STEPS_PER_PAGE))
         self._hovered = _NO_STEP
         self._redraw()
 
     def set_position(self, step: int) -> None:
-        """Put the playhead after `step` merges."""
-        self._is_answering = True
-        self.setValue(step)
-        self._is_answering = False
+        """Move the playhead to the state after `step` merges."""
+        with self._updating:
+            self.setValue(step)
 
     def position(self) -> int:
-        """The step at which the playhead is."""
+        """Return the step at which the playhead is."""
         return self.value()
 
     def set_describer(self, describe: Callable[[int], str]) -> None:
-        """`describe(step)` says in words what happened at a step, for the tooltip."""
+        """Set the function that returns what happened at a step, in words for the tooltip."""
         self._describe = describe
 
     def set_palette_colors(self, palette: ChartPalette) -> None:
-        """Take on the colours of a theme."""
+        """Use the colours of a theme."""
         self._colors = palette
         self._redraw()
 
     def sizeHint(self) -> QSize:
-        """Wide, and high enough to tell a count from its neighbour."""
+        """Return a size in which most counts differ visibly from their neighbours."""
         return QSize(640, 112)
 
     def minimumSizeHint(self) -> QSize:
-        """The least that still shows a curve."""
+        """Return the least size in which a curve can be seen."""
         return QSize(160, 72)
 
-    # A request is whatever the user does to the slider; only `set_position` moves it.
+    # -- requests: whatever the user does to the slider, only `set_position` moves it -------------------------------
 
     def _request_instead(self, _action: int) -> None:
-        wanted = self.sliderPosition()
+        """Request the step to which a key or the wheel is about to move the slider."""
+        requested = self.sliderPosition()
         self.setSliderPosition(self.value())
-        self._request(wanted)
+        self._request(requested)
 
-    def _request_if_moved(self, step: int) -> None:
-        """A screen reader sets the value without asking: the owner gets to know."""
-        if not self._is_answering:
+    def _request_unless_updating(self, step: int) -> None:
+        """Request a step that a screen reader has set: it sets the value without any action."""
+        if not self._updating:
             self.position_requested.emit(step)
 
     def _request(self, step: int) -> None:
@@ -139,19 +142,19 @@ class TimelineView(QAbstractSlider):
             self.position_requested.emit(step)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Asks for the step under the mouse."""
-        if event.button() == _LEFT_BUTTON:
+        """Request the step under the mouse."""
+        if event.button() == LEFT_BUTTON:
             self._request(self._step_at(event.position().x()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Drags the playhead, or shows which step a click would go to."""
+        """Drag the playhead, or show to which step a click would go."""
         step = self._step_at(event.position().x())
-        if event.buttons() & _LEFT_BUTTON:
+        if event.buttons() & LEFT_BUTTON:
             self._request(step)
         self._hover(step)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Moves by steps; an answer that comes later must not let the wheel scroll what is around."""
+        """Move by steps; always accept the event, or the wheel would scroll a parent while a move is pending."""
         super().wheelEvent(event)
         event.accept()
 
@@ -161,26 +164,26 @@ class TimelineView(QAbstractSlider):
             self.update()
 
     def event(self, event: QEvent) -> bool:
-        """Tooltips, and the mouse leaving."""
-        if event.type() == _LEAVE:
+        """Show tooltips; stop hovering when the mouse leaves."""
+        if event.type() == LEAVE:
             self._hover(_NO_STEP)
-        if isinstance(event, QHelpEvent) and event.type() == _TOOL_TIP:
-            QToolTip.showText(event.globalPos(), self._explain(event.pos()), self)
+        if isinstance(event, QHelpEvent) and event.type() == TOOL_TIP:
+            QToolTip.showText(event.globalPos(), self._tool_tip(event.pos()), self)
             return True
         return super().event(event)
 
-    def _explain(self, pos: QPoint) -> str:
-        """The tooltip at a place: what the scale means, or what the step does."""
+    def _tool_tip(self, point: QPoint) -> str:
+        """Return what the scale means, left of the chart, or what happened at the step under the mouse."""
         if not len(self._values):
             return ""
-        if pos.x() < self._plot().left():
-            return self._explain_scale()
-        step = self._step_at(pos.x())
+        if point.x() < self._plot().left():
+            return self._scale_tool_tip()
+        step = self._step_at(point.x())
         if self._describe is None:
             return self.tr("Step {step}").format(step=number(step))
         return f"<span style='white-space: pre'>{html.escape(self._describe(step))}</span>"
 
-    def _explain_scale(self) -> str:
+    def _scale_tool_tip(self) -> str:
         if self._are_counts:
             return self.tr(
                 "How often each chosen pair occurred. The scale is logarithmic: "
@@ -192,14 +195,14 @@ class TimelineView(QAbstractSlider):
         )
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follows the font and the language."""
-        if event.type() == _LANGUAGE_CHANGE:
+        """Follow the font and the language."""
+        if event.type() == LANGUAGE_CHANGE:
             self._retranslate()
         self._redraw()
         super().changeEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The chart is drawn for one size."""
+        """Draw the chart for the new size."""
         self._redraw()
         super().resizeEvent(event)
 
@@ -210,17 +213,17 @@ class TimelineView(QAbstractSlider):
         self._chart = None
         self.update()
 
-    # The plot is divided into n + 1 slots: an empty one for step 0, then one for each merge.
+    # -- geometry: the plot is divided into n + 1 slots, an empty one for step 0, then one for each merge -----------
 
     def _plot(self) -> QRectF:
         metrics = self.fontMetrics()
-        left = _SPACE + metrics.horizontalAdvance(number(int(self._values.max(initial=0)))) + _SPACE
-        top = _SPACE + _HANDLE if self._are_counts else max(_SPACE + _HANDLE, metrics.height())  # for the caption
-        area = QRectF(self.rect()).adjusted(left, top, -2 * _SPACE, -metrics.height() - _SPACE)
-        return area if area.isValid() else QRectF(left, _SPACE, 1, 1)
+        left = MARGIN + metrics.horizontalAdvance(number(int(self._values.max(initial=0)))) + MARGIN
+        top = MARGIN + _GRIP if self._are_counts else max(MARGIN + _GRIP, metrics.height())  # for the caption
+        area = QRectF(self.rect()).adjusted(left, top, -2 * MARGIN, -metrics.height() - MARGIN)
+        return area if area.isValid() else QRectF(left, MARGIN, 1, 1)
 
     def _x(self, plot: QRectF, step: float) -> float:
-        """The middle of a step's slot."""
+        """Return the middle of a step's slot."""
         return plot.left() + (step + 0.5) / (len(self._values) + 1) * plot.width()
 
     def _step_at(self, x: float) -> int:
@@ -228,15 +231,15 @@ class TimelineView(QAbstractSlider):
         slot = int((x - plot.left()) / plot.width() * (len(self._values) + 1))
         return min(max(slot, 0), len(self._values))
 
-    def _height(self, plot: QRectF, counts: FloatArray | float) -> FloatArray:
-        """y of counts on a logarithmic scale that has room for zero."""
-        share: FloatArray = np.log1p(counts) / np.log1p(max(float(self._values.max()), 1.0))
+    def _y(self, plot: QRectF, values: Float64Array | float) -> Float64Array:
+        """Return y of values on a logarithmic scale that includes zero."""
+        share: Float64Array = np.log1p(values) / np.log1p(max(float(self._values.max()), 1.0))
         return plot.bottom() - share * plot.height()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Scale, chart, playhead; a sentence while there is nothing to show."""
+        """Paint scale, chart and playhead, or a sentence while there are no merges."""
         with QPainter(self) as painter:
-            painter.setRenderHint(_ANTIALIASING)
+            painter.setRenderHint(ANTIALIASING)
             painter.fillRect(self.rect(), self._colors.background)
             if len(self._values):
                 plot = self._plot()
@@ -250,52 +253,52 @@ class TimelineView(QAbstractSlider):
                 self._paint_empty(painter)
             if self.hasFocus():
                 painter.setPen(QPen(self._colors.accent, 1.5))
-                painter.setBrush(_NO_BRUSH)
+                painter.setBrush(NO_BRUSH)
                 painter.drawRoundedRect(QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5), 4, 4)
 
     def _paint_empty(self, painter: QPainter) -> None:
         painter.setPen(self._colors.quiet)
         text = self.tr("Nothing is merged yet. Take a step to see here how often each chosen pair occurred.")
-        painter.drawText(self.rect().adjusted(_SPACE, _SPACE, -_SPACE, -_SPACE), _CENTERED_WRAPPED, text)
+        painter.drawText(self.rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN), CENTER_AND_WRAP, text)
 
     def _paint_caption(self, painter: QPainter, plot: QRectF) -> None:
-        """What the scale is of, on the side where the playhead is not."""
+        """Paint what the scale shows, on the side where the playhead is not."""
         painter.setPen(self._colors.quiet)
         text = self.tr("bytes of new tokens on average; the file has no counts")
-        side = _RIGHT_MIDDLE if self._x(plot, self.value()) < plot.center().x() else _LEFT_MIDDLE
+        side = ALIGN_RIGHT if self._x(plot, self.value()) < plot.center().x() else ALIGN_LEFT
         painter.drawText(QRectF(plot.left(), 0, plot.width(), plot.top()), side, text)
 
     def _paint_scale(self, painter: QPainter, plot: QRectF) -> None:
-        """Hairlines at the powers of ten, and at the greatest count."""
+        """Paint hairlines at the maximum and at powers of ten."""
         height = self.fontMetrics().height()
         hairline = QPen(faded(self._colors.quiet, 0.25), 1)
-        for count in scale_marks(float(self._values.max()), plot.height(), height):
-            y = round(float(self._height(plot, count))) + 0.5
+        for mark in scale_marks(float(self._values.max()), plot.height(), height):
+            y = round(float(self._y(plot, mark))) + 0.5
             painter.setPen(hairline)
             painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
             painter.setPen(self._colors.quiet)
-            box = QRectF(0, y - height / 2, plot.left() - _SPACE, height)
-            painter.drawText(box, _RIGHT_MIDDLE, number(round(count)))
+            box = QRectF(0, y - height / 2, plot.left() - MARGIN, height)
+            painter.drawText(box, ALIGN_RIGHT, number(round(mark)))
 
     def _paint_steps(self, painter: QPainter, plot: QRectF) -> None:
-        """A few step numbers under the chart, the last one always."""
+        """Paint round step numbers under the chart, and always the last one."""
         painter.setPen(self._colors.quiet)
         metrics = self.fontMetrics()
         last = self._label_box(plot, len(self._values))
-        painter.drawText(last, _CENTER, number(len(self._values)))
-        room = plot.width() / (metrics.horizontalAdvance(number(len(self._values))) + 6 * _SPACE)
-        for step in round_steps(len(self._values), room):
+        painter.drawText(last, ALIGN_CENTER, number(len(self._values)))
+        at_most = plot.width() / (metrics.horizontalAdvance(number(len(self._values))) + 6 * MARGIN)
+        for step in round_steps(len(self._values), at_most):
             box = self._label_box(plot, step)
-            if box.right() + 2 * _SPACE < last.left():
-                painter.drawText(box, _CENTER, number(step))
+            if box.right() + 2 * MARGIN < last.left():
+                painter.drawText(box, ALIGN_CENTER, number(step))
 
     def _label_box(self, plot: QRectF, step: int) -> QRectF:
         width = self.fontMetrics().horizontalAdvance(number(step)) + 2.0
-        left = min(self._x(plot, step) - width / 2, self.width() - width - _SPACE / 2)
-        return QRectF(left, plot.bottom() + _SPACE / 2, width, self.fontMetrics().height())
+        left = min(self._x(plot, step) - width / 2, self.width() - width - SMALL_GAP)
+        return QRectF(left, plot.bottom() + SMALL_GAP, width, self.fontMetrics().height())
 
     def _paint_chart(self, painter: QPainter, plot: QRectF) -> None:
-        """The drawn chart, pale where the merges are still to come."""
+        """Paint the chart, pale where the merges are not made yet."""
         if self._chart is None or self._chart.devicePixelRatio() != self.devicePixelRatioF():
             self._chart = self._draw_chart(plot)
         done = QRectF(self.rect())
@@ -313,11 +316,11 @@ class TimelineView(QAbstractSlider):
         ratio = self.devicePixelRatioF()
         pixmap = QPixmap(self.size() * ratio)
         pixmap.setDevicePixelRatio(ratio)
-        pixmap.fill(_TRANSPARENT)
+        pixmap.fill(Qt.GlobalColor.transparent)
         outline = self._outline(plot)
         with QPainter(pixmap) as painter:
-            painter.setRenderHint(_ANTIALIASING)
-            painter.setPen(_NO_PEN)
+            painter.setRenderHint(ANTIALIASING)
+            painter.setPen(NO_PEN)
             painter.setBrush(self._colors.fill)
             painter.drawPolygon(_area_below(outline, plot.bottom()))
             painter.setPen(QPen(self._colors.line, 1.25))
@@ -325,41 +328,41 @@ class TimelineView(QAbstractSlider):
         return pixmap
 
     def _outline(self, plot: QRectF) -> list[QPointF]:
-        """The line over the counts: a stair while a merge is wider than a pixel, else every column's extremes."""
+        """Return the line over the values: stairs if a merge is at least a pixel wide, else each column's extremes."""
         merges = len(self._values)
         left, right = self._x(plot, 0.5), self._x(plot, merges + 0.5)
         columns = int(right - left)
         if merges <= columns:
             edges = np.linspace(left, right, merges + 1)
             x = np.repeat(edges, 2)[1:-1]
-            y = np.repeat(self._height(plot, self._values), 2)
+            y = np.repeat(self._y(plot, self._values), 2)
         else:
             starts = np.linspace(0, merges, max(columns, 1), endpoint=False).astype(np.int64)
             extremes = (np.maximum.reduceat(self._values, starts), np.minimum.reduceat(self._values, starts))
             x = np.repeat(np.linspace(left, right, len(starts)), 2)
-            y = self._height(plot, np.column_stack(extremes).ravel())
+            y = self._y(plot, np.column_stack(extremes).ravel())
         return list(map(QPointF, x.tolist(), y.tolist()))
 
     def _paint_playhead(self, painter: QPainter, plot: QRectF) -> None:
         if self._hovered not in (_NO_STEP, self.value()):
-            self._paint_upright(painter, plot, self._hovered, QPen(faded(self._colors.quiet, 0.6), 1))
-        self._paint_upright(painter, plot, self.value(), QPen(self._colors.accent, 2))
+            self._paint_vertical(painter, plot, self._hovered, QPen(faded(self._colors.quiet, 0.6), 1))
+        self._paint_vertical(painter, plot, self.value(), QPen(self._colors.accent, 2))
         x = self._x(plot, self.value())
-        top = plot.top() - _HANDLE - 2
+        top = plot.top() - _GRIP - 2
         grip = QPolygonF(
             [
-                QPointF(x - _HANDLE, top),
-                QPointF(x + _HANDLE, top),
-                QPointF(x + _HANDLE, top + _HANDLE),
-                QPointF(x, top + 2 * _HANDLE),
-                QPointF(x - _HANDLE, top + _HANDLE),
+                QPointF(x - _GRIP, top),
+                QPointF(x + _GRIP, top),
+                QPointF(x + _GRIP, top + _GRIP),
+                QPointF(x, top + 2 * _GRIP),
+                QPointF(x - _GRIP, top + _GRIP),
             ]
         )
-        painter.setPen(QPen(self._colors.accent, 1.5, j=_ROUND_JOIN))
+        painter.setPen(QPen(self._colors.accent, 1.5, j=Qt.PenJoinStyle.RoundJoin))
         painter.setBrush(self._colors.accent)
         painter.drawPolygon(grip)
 
-    def _paint_upright(self, painter: QPainter, plot: QRectF, step: int, pen: QPen) -> None:
+    def _paint_vertical(self, painter: QPainter, plot: QRectF, step: int, pen: QPen) -> None:
         painter.setPen(pen)
         x = self._x(plot, step)
         painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))

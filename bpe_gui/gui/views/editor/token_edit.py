@@ -1,217 +1,383 @@
-"""The editor of a text with its tokens. Knows tokens as data, no tokenizer."""
+"""The editor of a text with its tokens."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Final
 
-from PySide6.QtCore import QMimeData, QRectF, Qt
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
-    QDrag,
     QDragEnterEvent,
     QDragLeaveEvent,
     QDragMoveEvent,
     QDropEvent,
+    QFocusEvent,
+    QHelpEvent,
     QInputMethodEvent,
-    QKeySequence,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QResizeEvent,
 )
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu, QWidget
 
-from bpe_gui.gui.views.editor.control.input_method import REACH, Surroundings, cursor_in, selection_in
-from bpe_gui.gui.views.editor.edited_text import EditableText
-from bpe_gui.gui.system.exact_text import mime_of, on_clipboard, utf8_of
-from bpe_gui.gui.views.editor.control.mouse_selection import STEP_DOWN, STEP_UP
-from bpe_gui.gui.views.editor.undo import Run
+from bpe_gui.engine.live_text import LiveText
+from bpe_gui.gui.look.palette import TokenPalette
+from bpe_gui.gui.look.qt_constants import (
+    FONT_CHANGE,
+    LANGUAGE_CHANGE,
+    LEAVE,
+    SHORTCUT_OVERRIDE,
+    TOOL_TIP,
+)
+from bpe_gui.gui.system.exact_text import utf8_of
+from bpe_gui.gui.views.tokens import LiveTokens
 
-_Key = QKeySequence.StandardKey
-_NATIVE: Final = QKeySequence.SequenceFormat.NativeText
-_COPY: Final = Qt.DropAction.CopyAction
-_MOVE: Final = Qt.DropAction.MoveAction
-_EDGE: Final = 16  # pixels at the upper and lower edge where dragging scrolls
-_BY_KEY: Final = QContextMenuEvent.Reason.Keyboard
+from .control.caret_blink import CaretBlink
+from .control.caret_keys import CaretKeys
+from .control.clipboard import ClipboardAccess
+from .control.commands import EditCommands
+from .control.drag_and_drop import DragAndDrop
+from .control.edit_keys import EditKeys
+from .control.edit_menu import EditMenu
+from .control.input_method import InputMethod
+from .control.mouse_selection import MouseSelection
+from .control.token_pointer import TokenPointer
+from .edited_text import EditedText
+from .painting.frame import paint_frame
+from .selection import Selection
+from .token_layer import TokenLayer
+from .visible_rows import VisibleRows
+
+_MIDDLE_BUTTON: Final = Qt.MouseButton.MiddleButton
 
 
-class TokenEdit(EditableText):
-    """A plain-text editor that paints the tokens of its text, for texts of any size and any characters.
+class TokenEdit(QAbstractScrollArea):
+    """A plain-text editor that paints the tokens of its text, for text of any size and any characters.
 
-    Files that are dropped or pasted are offered, and nothing on the way in or out is changed.
+    Every byte stays as it is on the way in and out. Files that are dropped or pasted are offered by a signal. Methods
+    with Qt's names behave as in QPlainTextEdit; offsets are bytes of the text's UTF-8.
     """
 
+    text_edited = Signal(int, int, int)
+    """(start, removed, added) in bytes."""
+
+    caret_moved = Signal(int)
+    """To this offset."""
+
+    selection_changed = Signal(int, int)
+    """(start, stop); both the caret's offset if nothing is selected any longer."""
+
+    files_dropped = Signal(list)
+    """Paths of local files that were dropped or pasted."""
+
+    token_hovered = Signal(int)
+    """The number of the token under the mouse, -1 for none."""
+
+    token_clicked = Signal(int)
+    """The number of a token."""
+
     def __init__(self, parent: QWidget | None = None) -> None:
-        self._composed = ""
-        self._dragged = False  # whether what is dragged comes from here
-        super().__init__(parent, object_name="encodeInput")
+        super().__init__(parent)
+        self.setObjectName("encodeInput")
+        text, viewport = LiveText(), self.viewport()
+        self.document: Final = EditedText(text, self)
+        self.rows: Final = VisibleRows(text, self.verticalScrollBar(), self.font(), viewport.size(), self)
+        self.tokens: Final = TokenLayer(self.rows, LiveTokens(text), self)
+        self._blink = CaretBlink(self)
+        self._painted_caret = 0  # the caret, or where dragged text would be dropped
+        self._clipboard = ClipboardAccess(self.document, self)
+        self._commands = EditCommands(self.document, self.rows, self._clipboard)
+        self._keys = EditKeys(self.document, self._commands), CaretKeys(self.document, self.rows)
+        self._mouse = MouseSelection(self.document, self.rows, self)
+        self._pointer = TokenPointer(self.tokens, viewport)
+        self._drag = DragAndDrop(self.document, self.rows, self._clipboard, viewport)
+        self._input_method = InputMethod(self.document, self.rows, self._blink, viewport)
+        self._hint = ""
+        self._connect()
+        self._set_up()
+        self._retranslate()
+
+    def _connect(self) -> None:
+        self.document.replaced.connect(self._follow_edit)
+        self.document.selected.connect(self._follow_caret)
+        self.document.edited.connect(self.text_edited)
+        self.document.caret_moved.connect(self.caret_moved)
+        self.document.selection_changed.connect(self._repaint_selection)
+        self.document.selection_changed.connect(self.selection_changed)
+        self.tokens.changed.connect(self.viewport().update)
+        self.tokens.token_hovered.connect(self.token_hovered)
+        self._pointer.token_clicked.connect(self.token_clicked)
+        self._clipboard.files_offered.connect(self.files_dropped)
+        self._blink.toggled.connect(self._update_caret)
+        self._mouse.drag_started.connect(self._drag.start)
+        self._mouse.finished.connect(self._clipboard.offer_selection)
+        self._drag.target_changed.connect(self._show_drop_target)
+        self._input_method.preedit_changed.connect(self.updateMicroFocus)
+
+    def _set_up(self) -> None:
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setInputMethodHints(Qt.InputMethodHint.ImhMultiLine)
         self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
+        self.viewport().setBackgroundRole(QPalette.ColorRole.Base)
+        self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
+        self.viewport().setMouseTracking(True)
         self.viewport().setAcceptDrops(True)
 
+    # -- the text ---------------------------------------------------------------------------------------------------
+
+    def set_source(self, source: LiveTokens, *, flash: bool = False) -> None:
+        """Show a text with its tokens; if it is another text, from its start on, with nothing marked or to undo.
+
+        If it is the same text, `flash` lets those tokens flash that were not in view before.
+        """
+        is_other_text = source.text is not self.document.text
+        if is_other_text:
+            self._mouse.cancel()
+            self.rows.set_text(source.text)
+        self.tokens.set_source(source, flash=flash)
+        if is_other_text:
+            self.document.set_text(source.text)
+
+    def _follow_edit(self, start: int, removed: int, added: int) -> None:
+        self._mouse.cancel()
+        self.tokens.end_flash()
+        self.rows.replaced(start, removed, added)
+
+    def toPlainText(self) -> str:  # noqa: N802 (Qt's name)
+        """Return the text."""
+        return str(self.document.text)
+
+    def setPlainText(self, text: str) -> None:  # noqa: N802 (Qt's name)
+        """Replace the whole text and forget the undo history."""
+        self.document.reset(utf8_of(text))
+
+    def insertPlainText(self, text: str) -> None:  # noqa: N802 (Qt's name)
+        """Replace the selected text."""
+        self.document.insert(utf8_of(text))
+
+    def clear(self) -> None:
+        """Remove the whole text and forget the undo history."""
+        self.setPlainText("")
+
+    def isReadOnly(self) -> bool:  # noqa: N802 (Qt's name)
+        """Return whether the user may only read and copy."""
+        return self.document.read_only
+
     def setReadOnly(self, read_only: bool) -> None:  # noqa: N802 (Qt's name)
-        """Let the text be changed, or not."""
-        super().setReadOnly(read_only)
+        """Let the user only read and copy, or also edit."""
+        self.document.read_only = read_only
         self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled, not read_only)
 
-    # -- input methods ----------------------------------------------------------------------------------------------
+    def cut(self) -> None:
+        """Move the selected text to the clipboard."""
+        self._commands.cut()
 
-    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
-        """Shows what is being composed, and inserts what was."""
-        if self.isReadOnly():
-            event.ignore()
-            return
-        changes = event.commitString() or event.replacementLength() or event.preeditString() != self._composed
-        self._show_composed("", 0)
-        if changes and self.has_selection:
-            self.delete_selection()
-        if event.commitString() or event.replacementLength():
-            self._commit(event)
-        if selection := selection_in(event):
-            self.set_selection(*map(self._around().place_of, selection))
-        self._show_composed(event.preeditString(), cursor_in(event))
-        event.accept()
+    def copy(self) -> None:
+        """Copy the selected text to the clipboard."""
+        self._commands.copy()
 
-    def _show_composed(self, text: str, cursor: int | None) -> None:
-        if text or self._composed:
-            self._composed = text
-            self.set_preedit(text, cursor or 0, self.place)
-            self.updateMicroFocus()
-        if cursor is None:
-            self._hide_caret()
-        else:
-            self._start_blinking()
+    def paste(self) -> None:
+        """Insert the text on the clipboard, or offer its files."""
+        self._commands.paste()
 
-    def _commit(self, event: QInputMethodEvent) -> None:
-        around = self._around()
-        first = around.caret + event.replacementStart()
-        start, stop = map(around.place_of, (first, first + event.replacementLength()))
-        text = event.commitString()
-        self._replace(start, stop, utf8_of(text), Run.TYPING if len(text) == 1 else None)
+    def undo(self) -> None:
+        """Undo the last edit."""
+        self._commands.undo()
 
-    def inputMethodQuery(self, query: Qt.InputMethodQuery) -> Any:  # noqa: N802 (Qt's name)
-        """What input methods want to know, to be of help and to put their window beside the caret."""
-        answer = _ANSWERS.get(query)
-        return super().inputMethodQuery(query) if answer is None else answer(self)
+    def redo(self) -> None:
+        """Redo what was undone last."""
+        self._commands.redo()
 
-    def _around(self) -> Surroundings:
-        return Surroundings.of(self.live_text, self.place)
+    # -- caret and selection ----------------------------------------------------------------------------------------
 
-    def _beginning_of_selection(self) -> str:
-        """What is selected, as far as an input method can use it: a whole book may be."""
-        start, stop = self.selection
-        return self.live_text.read(start, min(stop, start + REACH)).decode(errors="ignore")
+    @property
+    def selection(self) -> Selection:
+        """The anchor and the caret."""
+        return self.document.selection
 
-    def _caret_area(self, place: int) -> QRectF:
-        """Where the caret is at a place, in coordinates of this widget."""
-        return self.caret_rect(place).translated(self.viewport().pos())
+    @property
+    def caret_visible(self) -> bool:
+        """Whether the caret is painted now: it blinks."""
+        return self._blink.visible
 
-    # -- dragging ---------------------------------------------------------------------------------------------------
+    @property
+    def painted_caret(self) -> int:
+        """The offset of the caret, or that at which dragged text would be dropped."""
+        return self._painted_caret
 
-    def _drag_away(self) -> None:
-        """Let the selection be dropped somewhere; if it was moved to another widget, it goes from here."""
-        drag = QDrag(self)
-        drag.setMimeData(mime_of(self.live_text.read(*self.selection)))
-        self._dragged = True
-        done = drag.exec(_COPY if self.isReadOnly() else _COPY | _MOVE, _COPY if self.isReadOnly() else _MOVE)
-        self._dragged = False
-        if done == _MOVE and drag.target() is not self.viewport() and not self.isReadOnly():
-            self.delete_selection()
+    def set_caret(self, offset: int) -> None:
+        """Move the caret and scroll to it."""
+        self.document.set_caret(offset)
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Takes text and files."""
-        if self._takes(event.mimeData()):
-            event.acceptProposedAction()
-        else:
-            event.ignore()
+    def set_selection(self, start: int, stop: int) -> None:
+        """Select from `start` to `stop`, where the caret goes, and scroll to it."""
+        self.document.select_span(start, stop)
 
-    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """Shows where the text would go; at the edges it scrolls on."""
-        y, bar = event.position().y(), self.verticalScrollBar()
-        if y < _EDGE:
-            bar.triggerAction(STEP_UP)
-        elif y > self.viewport().height() - _EDGE:
-            bar.triggerAction(STEP_DOWN)
-        self._show_caret(self.place_at(event.position()))
-        event.acceptProposedAction()
+    def selectAll(self) -> None:  # noqa: N802 (Qt's name)
+        """Select the whole text."""
+        self._commands.select_all()
 
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """Shows the caret where it is."""
-        self._put(self.anchor, self.place)
+    def _follow_caret(self) -> None:
+        self._paint_caret_at(self.document.caret)
+        self._blink.restart()
+        self.updateMicroFocus()
+        self.rows.ensure_visible(self.document.caret)
 
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Inserts text, or moves it; offers files."""
-        place = self.place_at(event.position())
-        if self._dragged and event.dropAction() == _MOVE:
-            self._move_selection(place)
-        else:
-            self.set_caret(place)
-            self._insert_from(event.mimeData())
-            self.setFocus(Qt.FocusReason.MouseFocusReason)
-            event.setDropAction(_COPY)  # to move would be to delete, where it comes from, what we only read
-        event.accept()
-
-    def _takes(self, data: QMimeData) -> bool:
-        return not self.isReadOnly() and (data.hasText() or data.hasUrls())
-
-    def _show_caret(self, place: int) -> None:
-        self.caret = place
-        self.caret_visible = True
+    def _repaint_selection(self, _start: int, _stop: int) -> None:
         self.viewport().update()
 
-    def _move_selection(self, place: int) -> None:
-        """Move what is selected to a place outside of it, in one step, and have it selected there."""
-        start, stop = self.selection
-        if start <= place <= stop:
-            self.set_caret(place)
-            return
-        low, high = min(start, place), max(stop, place)
-        moved = self.live_text.read(start, stop)
-        rest = self.live_text.read(low, start) + self.live_text.read(stop, high)
-        self._replace(low, high, moved + rest if place < start else rest + moved)
-        begin = low if place < start else high - len(moved)
-        self.set_selection(begin, begin + len(moved))
+    def _show_drop_target(self, offset: int) -> None:
+        self._paint_caret_at(offset)
+        self._blink.show()
+
+    def _paint_caret_at(self, offset: int) -> None:
+        self._update_caret()
+        self._painted_caret = offset
+        self._update_caret()
+
+    def _update_caret(self) -> None:
+        if self._painted_caret <= len(self.document.text):
+            area = self.rows.caret_rect(self._painted_caret).adjusted(-2, 0, 2, 0)
+            self.viewport().update(area.toAlignedRect())
+
+    # -- contents ---------------------------------------------------------------------------------------------------
+
+    def set_palette_colors(self, palette: TokenPalette) -> None:
+        """Use the colours of a theme."""
+        colors = self.palette()
+        colors.setColor(QPalette.ColorRole.Text, palette.text)
+        self.setPalette(colors)
+        self.tokens.set_palette(palette)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the rows in view."""
+        caret = self._painted_caret if self._blink.visible else None
+        is_empty = not len(self.document.text) and not self.rows.all_rows.is_composing
+        frame = self.tokens.frame(self.font(), self.document.selection, caret, self._hint if is_empty else "")
+        margin = self.rows.margin
+        area = QRectF(event.rect()).translated(-margin, -margin)
+        with QPainter(self.viewport()) as painter:
+            painter.translate(margin, margin)
+            paint_frame(painter, self.tokens.painter, frame, area, self.viewport().width() - 2 * margin)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Wrap the text for the new width."""
+        super().resizeEvent(event)
+        self.rows.set_size(self.viewport().size())
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the font and the language."""
+        if event.type() == FONT_CHANGE:
+            self.rows.set_font(self.font())
+        elif event.type() == LANGUAGE_CHANGE:
+            self._retranslate()
+        super().changeEvent(event)
+
+    def _retranslate(self) -> None:
+        self.setAccessibleName(self.tr("Text to encode"))
+        self._hint = self.tr("Type or paste text to see its tokens.")
+        self.viewport().update()
+
+    # -- keys and input methods -------------------------------------------------------------------------------------
+
+    def event(self, event: QEvent) -> bool:
+        """Claim the editor's keys, which are then not the window's shortcuts while the editor has the focus."""
+        if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and self._handles(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def _handles(self, event: QKeyEvent) -> bool:
+        return any(keys.handles(event) for keys in self._keys)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Edit the text or move the caret."""
+        if not any(keys.press(event) for keys in self._keys):
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show the caret."""
+        super().focusInEvent(event)
+        self._blink.restart()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Hide the caret."""
+        super().focusOutEvent(event)
+        self._blink.restart()
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        """Show what is being composed, and insert what was committed."""
+        self._input_method.handle(event)
+
+    def inputMethodQuery(self, query: Qt.InputMethodQuery) -> Any:  # noqa: N802 (Qt's name)
+        """Answer the queries of an input method."""
+        answer = self._input_method.answer(query)
+        return super().inputMethodQuery(query) if answer is None else answer
+
+    # -- the mouse --------------------------------------------------------------------------------------------------
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Show tooltips; stop hovering when the mouse leaves."""
+        if event.type() == LEAVE:
+            self._pointer.leave()
+        if event.type() == TOOL_TIP and isinstance(event, QHelpEvent):
+            self._pointer.show_tip(event)
+            return True
+        return super().viewportEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Move the caret, or begin to select or drag."""
+        self._pointer.press(event)
+        self._mouse.press(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Select the word."""
+        self._mouse.double_click(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Hover, select or drag."""
+        self._pointer.move(event)
+        self._mouse.move(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """End selecting; the middle button pastes what was selected last in any program."""
+        if event.button() == _MIDDLE_BUTTON and not self.isReadOnly():
+            self._clipboard.paste_primary(self.rows.offset_at(event.position()))
+        self._pointer.release(event)
+        self._mouse.release(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept text and files."""
+        self._drag.enter(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Show where the text would be dropped."""
+        self._drag.move(event)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """Show the caret where it is again."""
+        self._paint_caret_at(self.document.caret)
+        self._blink.restart()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Insert or move text, or offer files."""
+        self._drag.drop(event)
 
     # -- the menu ---------------------------------------------------------------------------------------------------
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """What can be done with the text."""
-        by_key = event.reason() == _BY_KEY
-        beside_caret = self.viewport().mapToGlobal(self.caret_rect(self.place).bottomLeft().toPoint())
+        """Show the menu at the mouse, or below the caret if a key was pressed for it."""
+        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        below_caret = self.rows.caret_rect(self.document.caret).bottomLeft().toPoint()
         menu = self.context_menu()
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(beside_caret if by_key else event.globalPos())
+        menu.popup(self.viewport().mapToGlobal(below_caret) if by_key else event.globalPos())
 
     def context_menu(self) -> QMenu:
-        """The menu of the text as it is now."""
-        menu = QMenu(self)
-        changes, selected = not self.isReadOnly(), self.has_selection
-
-        def add(text: str, key: QKeySequence.StandardKey, do: Callable[[], object], enabled: bool) -> None:
-            # As part of the text the keys are shown, but do not compete with those of the editor.
-            action = menu.addAction(f"{text}\t{QKeySequence(key).toString(_NATIVE)}")
-            action.triggered.connect(do)
-            action.setEnabled(enabled)
-
-        add(self.tr("&Undo"), _Key.Undo, self.undo, changes and self.can_undo)
-        add(self.tr("&Redo"), _Key.Redo, self.redo, changes and self.can_redo)
-        menu.addSeparator()
-        add(self.tr("Cu&t"), _Key.Cut, self.cut, changes and selected)
-        add(self.tr("&Copy"), _Key.Copy, self.copy, selected)
-        add(self.tr("&Paste"), _Key.Paste, self.paste, changes and self._takes(on_clipboard()))
-        add(self.tr("&Delete"), _Key.Delete, self.delete_selection, changes and selected)
-        menu.addSeparator()
-        add(self.tr("Select &all"), _Key.SelectAll, self.selectAll, len(self.live_text) > 0)
-        return menu
-
-
-_Query = Qt.InputMethodQuery
-_ANSWERS: Final[dict[Qt.InputMethodQuery, Callable[[TokenEdit], object]]] = {
-    _Query.ImCursorRectangle: lambda edit: edit._caret_area(edit.place),
-    _Query.ImAnchorRectangle: lambda edit: edit._caret_area(edit.anchor),
-    _Query.ImCursorPosition: lambda edit: edit._around().caret,
-    _Query.ImAnchorPosition: lambda edit: edit._around().unit_of(edit.anchor),
-    _Query.ImSurroundingText: lambda edit: edit._around().text,
-    _Query.ImTextBeforeCursor: lambda edit: edit._around().before,
-    _Query.ImTextAfterCursor: lambda edit: edit._around().after,
-    _Query.ImCurrentSelection: lambda edit: edit._beginning_of_selection(),
-    _Query.ImReadOnly: lambda edit: edit.isReadOnly(),
-}
+        """Return a new menu of the commands."""
+        return EditMenu(self.document, self._commands, self._clipboard, self)

@@ -1,20 +1,19 @@
-"""The view of a text and its tokens."""
+"""The view of a text and its tokens, as panels use it."""
 
-from PySide6.QtCore import QEvent, QPoint, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from bpe_gui.gui.look.palette import TokenPalette
-from bpe_gui.gui.views.editor.token_edit import TokenEdit
-from bpe_gui.gui.views.token_text import Cell
+from bpe_gui.gui.look.qt_constants import FONT_CHANGE, LANGUAGE_CHANGE
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
 
-_LANGUAGE_CHANGE = QEvent.Type.LanguageChange
-_FONT_CHANGE = QEvent.Type.FontChange
+from .token_edit import TokenEdit
+from .token_layer import TokenCells
 
 
 class TokenView(QWidget):
-    """Text and its tokens: the methods and signals are those of the editor inside (see `TokenEdit`)."""
+    """A text and its tokens in an editor (see `TokenEdit`); offsets are bytes of the text's UTF-8."""
 
     text_edited = Signal(int, int, int)
     token_hovered = Signal(int)
@@ -40,82 +39,88 @@ class TokenView(QWidget):
         self._edit.files_dropped.connect(self.files_dropped)
         self._retranslate()
 
+    # -- the text and its tokens ------------------------------------------------------------------------------------
+
     def text(self) -> str:
-        """The text."""
+        """Return the text."""
         return self._edit.toPlainText()
 
     def set_source(self, source: LiveTokens, *, flash: bool = False) -> None:
-        """Show another text from its start on, without marks; or the same with other tokens, which may flash."""
+        """Show a text from its start on; or other tokens of the same text, where `flash` lets new ones flash."""
         self._edit.set_source(source, flash=flash)
 
     def tokens_changed(self) -> None:
-        """The tokens of the text are others now."""
-        self._edit.tokens_changed()
+        """Show that the text has other tokens now."""
+        self._edit.tokens.tokens_changed()
 
     def replace_text(self, text: str) -> None:
-        """Put another text in place of the present one, which can be undone."""
+        """Replace the whole text in one undoable step."""
         self._edit.selectAll()
         self._edit.insertPlainText(text)
 
-    def set_highlight(self, number: int) -> None:
-        """Outline one token, as hovering over it does; -1 for none."""
-        self._edit.set_highlight(number)
+    def visible_span(self) -> tuple[int, int]:
+        """Return start and stop of the text in view."""
+        return self._edit.rows.visible_span()
 
-    def set_marked_ids(self, token_id: int | None) -> None:
-        """Outline every token of this id."""
-        self._edit.set_marked_ids(token_id)
+    def token_at(self, point: QPoint) -> int:
+        """Return the number of the token at a point of the editor's viewport, or -1."""
+        return self._edit.tokens.token_at(QPointF(point))
 
-    def set_whitespace_visible(self, visible: bool) -> None:
-        """Show signs for spaces, tabs and line breaks."""
-        self._edit.set_whitespace_visible(visible)
+    def cells(self) -> list[TokenCells]:
+        """Return the cells of every token in view, in coordinates of the editor's viewport."""
+        return self._edit.tokens.cells()
 
-    def set_word_boundaries_visible(self, visible: bool) -> None:
-        """Mark where words (pre-tokens) begin."""
-        self._edit.set_word_boundaries_visible(visible)
-
-    def set_color_mode(self, mode: ColorMode) -> None:
-        """Colour by position, or the same token in the same colour."""
-        self._edit.set_color_mode(mode)
-
-    def set_palette_colors(self, palette: TokenPalette) -> None:
-        """Take on the colours of a theme."""
-        self._edit.set_palette_colors(palette)
+    # -- caret and selection ----------------------------------------------------------------------------------------
 
     @property
     def caret(self) -> int:
-        """The place of the caret, in bytes."""
-        return self._edit.place
+        """The offset of the caret."""
+        return self._edit.selection.caret
 
-    def set_caret(self, place: int) -> None:
-        """Put the caret there, and scroll to it."""
-        self._edit.set_caret(place)
+    def set_caret(self, offset: int) -> None:
+        """Move the caret and scroll to it."""
+        self._edit.set_caret(offset)
 
     @property
     def selection(self) -> tuple[int, int]:
-        """Start and stop of what is selected, in bytes."""
-        return self._edit.selection
+        """Start and stop of the selected text."""
+        return self._edit.selection.span
 
     def set_selection(self, start: int, stop: int) -> None:
-        """Select a part of the text, and scroll to it."""
+        """Select from `start` to `stop`, where the caret goes, and scroll to it."""
         self._edit.set_selection(start, stop)
 
-    def visible_span(self) -> tuple[int, int]:
-        """Start and stop of the text in view, in bytes."""
-        return self._edit.visible_span()
+    # -- contents ---------------------------------------------------------------------------------------------------
 
-    def token_at(self, point: QPoint) -> int:
-        """Number of the token at a point of the editor's viewport, or -1."""
-        return self._edit.token_at(point)
+    def set_highlight(self, number: int) -> None:
+        """Outline one token, as hovering over it does; -1 for none."""
+        self._edit.tokens.set_highlight(number)
 
-    def cells(self) -> list[Cell]:
-        """What is painted of every token in the visible lines, in coordinates of the editor's viewport."""
-        return self._edit.cells()
+    def set_marked_ids(self, token_id: int | None) -> None:
+        """Outline every token with this id; None for none."""
+        self._edit.tokens.set_marked_ids(token_id)
+
+    def set_whitespace_visible(self, visible: bool) -> None:
+        """Show or hide glyphs for spaces, tabs and line breaks."""
+        self._edit.tokens.set_whitespace_visible(visible)
+
+    def set_word_boundaries_visible(self, visible: bool) -> None:
+        """Show or hide marks where words (pre-tokens) begin."""
+        self._edit.tokens.set_word_boundaries_visible(visible)
+
+    def set_color_mode(self, mode: ColorMode) -> None:
+        """Colour tokens by position, or equal tokens alike."""
+        self._edit.tokens.set_color_mode(mode)
+
+    def set_palette_colors(self, palette: TokenPalette) -> None:
+        """Use the colours of a theme."""
+        self._edit.set_palette_colors(palette)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follows the language, and hands on the font: under a style sheet Qt does not."""
-        if event.type() == _LANGUAGE_CHANGE:
+        """Follow the language, and pass the font on: under a style sheet Qt does not."""
+        if event.type() == LANGUAGE_CHANGE:
             self._retranslate()
-        elif event.type() == _FONT_CHANGE:
+        elif event.type() == FONT_CHANGE:
             self._edit.setFont(self.font())
         super().changeEvent(event)
 

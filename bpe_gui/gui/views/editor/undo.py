@@ -1,16 +1,20 @@
-"""What was done to a text, to be undone and done again."""
+"""The history of the edits of a text, for undo and redo."""
+
+from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Final
 
-_MOST_BYTES: Final = 50_000_000
-"""How much text the steps may hold together; the newest is kept however large it is."""
+from .selection import Selection
+
+_MAX_BYTES: Final = 50_000_000
+"""The bytes of text that the history keeps; the latest edit is kept even if it is larger."""
 
 
 class Run(Enum):
-    """Edits that come one after another, key by key, and are undone together as far as a word goes."""
+    """The kind of a sequence of keystrokes; those within one word are undone together."""
 
     TYPING = auto()
     BACKSPACE = auto()
@@ -19,30 +23,27 @@ class Run(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One step: `removed` stood at the byte `start`, and `added` came in its place.
-
-    `before` and `after` are the anchor and the caret, as bytes of the text.
-    """
+    """The replacement of the bytes `removed` at the offset `start` by `added`, with the selections around it."""
 
     start: int
     removed: bytes
     added: bytes
-    before: tuple[int, int]
-    after: tuple[int, int]
+    before: Selection
+    after: Selection
     run: Run | None = None
 
     @property
     def size(self) -> int:
-        """Bytes of text that it holds."""
+        """The bytes of text that the edit keeps."""
         return len(self.removed) + len(self.added)
 
-    def joined(self, later: "Edit") -> "Edit | None":
-        """This and the later one as one step; nothing, unless they are of one run and one word."""
+    def joined(self, later: Edit) -> Edit | None:
+        """Return one edit in place of this one and the `later` one; None unless both belong to one run and one word."""
         if self.run is None or self.run is not later.run:
             return None
         if self.run is Run.TYPING:
-            goes_on = not later.removed and later.start == self.start + len(self.added)
-            if goes_on and not _begins_word(self.added[-1:], later.added[:1]):
+            continues = not later.removed and later.start == self.start + len(self.added)
+            if continues and not _begins_word(self.added[-1:], later.added[:1]):
                 return replace(self, added=self.added + later.added, after=later.after)
         elif self.run is Run.DELETE:
             if later.start == self.start and not _begins_word(self.removed[-1:], later.removed[:1]):
@@ -57,35 +58,35 @@ def _begins_word(before: bytes, after: bytes) -> bool:
 
 
 class History:
-    """The steps that can be undone, and those that were and can be done again.
+    """The edits that can be undone, and those that were undone and can be redone.
 
-    Qt's own QUndoStack can be bounded by the number of steps only, and a step may hold a whole text.
+    Qt's QUndoStack can be limited by the number of steps only, and a single step may keep a whole text.
     """
 
-    def __init__(self, most_bytes: int = _MOST_BYTES) -> None:
-        self._most_bytes = most_bytes
+    def __init__(self, max_bytes: int = _MAX_BYTES) -> None:
+        self._max_bytes = max_bytes
         self._done: deque[Edit] = deque()
         self._undone: list[Edit] = []
         self._size = 0
-        self._is_open = False
+        self._is_run_open = False
 
     def record(self, edit: Edit) -> None:
-        """Note a step that was done: with the last one as one, where both are of a run that nothing interrupted."""
+        """Add an edit that was made, joined with the last one if both are in a run that nothing interrupted."""
         self._undone.clear()
-        joined = self._done[-1].joined(edit) if self._done and self._is_open else None
+        joined = self._done[-1].joined(edit) if self._done and self._is_run_open else None
         if joined is not None:
             self._size -= self._done.pop().size
         self._append(joined or edit)
-        self._is_open = True
-        while self._size > self._most_bytes and len(self._done) > 1:
+        self._is_run_open = True
+        while self._size > self._max_bytes and len(self._done) > 1:
             self._size -= self._done.popleft().size
 
     def interrupt(self) -> None:
-        """What is done from now on is a step of its own."""
-        self._is_open = False
+        """End the run: the next edit is a separate undo step."""
+        self._is_run_open = False
 
     def undo(self) -> Edit | None:
-        """The step that is to be undone now."""
+        """Return the edit that the caller has to undo now; None if there is none."""
         self.interrupt()
         if not self._done:
             return None
@@ -95,7 +96,7 @@ class History:
         return edit
 
     def redo(self) -> Edit | None:
-        """The step that is to be done again now."""
+        """Return the edit that the caller has to make again now; None if there is none."""
         self.interrupt()
         if not self._undone:
             return None
@@ -107,17 +108,17 @@ class History:
         self._size += edit.size
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Forget all edits."""
         self._done.clear()
         self._undone.clear()
         self._size = 0
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a step to undo."""
+        """Whether there is an edit to undo."""
         return bool(self._done)
 
     @property
     def can_redo(self) -> bool:
-        """Whether there is a step to do again."""
+        """Whether there is an edit to redo."""
         return bool(self._undone)

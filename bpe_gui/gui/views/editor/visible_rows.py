@@ -1,208 +1,200 @@
-"""A scroll area for a text of any size, of which only the rows in view are laid out."""
+"""The rows of a text that are in view, and a scroll bar that moves them."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
-from PySide6.QtGui import QPalette, QResizeEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QAbstractSlider, QScrollBar
 
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.gui.look.spacing import MARGIN
+from bpe_gui.gui.look.updating import Updating
 
-from bpe_gui.gui.views.editor.layout.line_index import Readable
-from bpe_gui.gui.views.editor.layout.text_rows import Row, TextRows
-from bpe_gui.gui.views.editor.layout.navigation import TextSteps
+from .layout.line_index import Utf8Text
+from .layout.navigation import TextNavigation
+from .layout.text_rows import Row, TextRows
 
-_FONT_CHANGE: Final = QEvent.Type.FontChange
-_FEW_PAGES: Final = 4  # as far as this, scrolling goes row by row, so that no row is left out
+_EXACT_PAGES: Final = 4  # up to this distance the bar scrolls by laid-out rows, farther by estimated ones
+_ROW_UP: Final = QAbstractSlider.SliderAction.SliderSingleStepSub
+_ROW_DOWN: Final = QAbstractSlider.SliderAction.SliderSingleStepAdd
+_PAGE_UP: Final = QAbstractSlider.SliderAction.SliderPageStepSub
+_PAGE_DOWN: Final = QAbstractSlider.SliderAction.SliderPageStepAdd
 
 
-class TextArea(QAbstractScrollArea):
-    """Shows a text from some row on; where its places are in the viewport, and what place is where.
+class VisibleRows(QObject):
+    """The rows in view in a viewport of some size.
 
-    Places are bytes of the text's UTF-8, points are in coordinates of the viewport. The scroll bar counts rows. What
-    holds the view in its place is the place in the text at which the first row in view starts.
+    Offsets are bytes of the text's UTF-8, points are in the coordinates of the viewport. The scroll bar counts rows,
+    most of them estimated; so the scroll position is kept as the offset of the first row, and the bar follows.
     """
 
-    margin: Final = 8
-    """Pixels between the viewport's edges and the text: the grid of the window."""
+    changed = Signal()
+    """Rows were scrolled or laid out again."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    margin: Final = MARGIN
+    """Pixels between the edges of the viewport and the text."""
+
+    def __init__(
+        self, text: Utf8Text, bar: QScrollBar, font: QFont, size: QSize, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
-        self._rows = TextRows(LiveText(), self.font(), self._text_width())
-        self._steps = TextSteps(self._rows)
-        self._top = 0  # a place on the first row in view
-        self._shown_value = 0  # what the scroll bar says of it
-        self._is_syncing = False
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.viewport().setBackgroundRole(QPalette.ColorRole.Base)
-        self.verticalScrollBar().valueChanged.connect(self._follow_bar)
-        self.verticalScrollBar().sliderReleased.connect(self._sync_bar)
+        self._bar = bar
+        self._font = font
+        self._size = size
+        self._top = 0  # an offset on the first row in view
+        self._value = 0  # of the bar, for that row
+        self._syncing = Updating()
+        self._show(text)
+        bar.valueChanged.connect(self._follow_bar)
+        bar.sliderReleased.connect(self._sync_bar)
 
-    # -- the text ---------------------------------------------------------------------------------------------------
+    def _show(self, text: Utf8Text) -> None:
+        self.all_rows = TextRows(text, self._font, self._text_width())
+        self.navigation = TextNavigation(self.all_rows)
 
-    def _set_text(self, text: Readable) -> None:
+    @property
+    def size(self) -> QSize:
+        """The size of the viewport."""
+        return self._size
+
+    # -- changes ----------------------------------------------------------------------------------------------------
+
+    def set_text(self, text: Utf8Text) -> None:
         """Show another text from its start on."""
-        self._rows = TextRows(text, self.font(), self._text_width())
-        self._steps = TextSteps(self._rows)
+        self._show(text)
         self._top = 0
-        self._lay_out()
+        self._update()
 
-    def text_replaced(self, start: int, removed: int, added: int) -> None:
-        """The text was edited: `removed` bytes at `start` gave way to `added` others. What is in view stays there."""
-        self._rows.replaced(start, removed, added)
+    def replaced(self, start: int, removed: int, added: int) -> None:
+        """Follow an edit: `added` bytes replaced `removed` bytes at `start`. The first row in view stays in place."""
+        self.all_rows.replaced(start, removed, added)
         if start + removed <= self._top and start < self._top:
             self._top += added - removed
         elif start < self._top:
             self._top = start
-        self._lay_out()
+        self._update()
 
-    def _lay_out(self) -> None:
-        """Something changed that may move rows."""
+    def set_preedit(self, text: str, cursor: int, offset: int) -> None:
+        """Show the text that an input method composes at `offset`, its caret at the UTF-16 index `cursor`."""
+        self.all_rows.set_preedit(text, cursor, offset)
+        self._update()
+
+    def set_font(self, font: QFont) -> None:
+        """Show the text in another font; the first row in view stays in view."""
+        self._font = font
+        self.all_rows.set_font(font)
+        self._update()
+
+    def set_size(self, size: QSize) -> None:
+        """Wrap the text for another size of the viewport; the first row in view stays in view."""
+        self._size = size
+        self.all_rows.set_width(self._text_width())
+        self._update()
+
+    def _text_width(self) -> float:
+        return self._size.width() - 2.0 * self.margin
+
+    def _update(self) -> None:
         self._sync_bar()
-        self.viewport().update()
+        self.changed.emit()
 
     # -- scrolling --------------------------------------------------------------------------------------------------
 
+    @property
+    def height(self) -> float:
+        """The pixels of the viewport below the first row's top."""
+        return self._size.height() - self.margin
+
     def rows_per_page(self) -> int:
-        """How many whole rows are in view; at least one."""
-        return max(1, int((self.viewport().height() - self.margin) / self._rows.metrics.height))
+        """Return how many whole rows fit the viewport, at least one."""
+        return max(1, int(self.height / self.all_rows.metrics.height))
 
-    def _top_row(self) -> Row:
-        return min(self._rows.row_of(self._top), self._last_top_row())
+    def top_row(self) -> Row:
+        """Return the first row in view."""
+        return min(self.all_rows.row_of(self._top), self._last_top_row())
 
-    def _last_top_row(self) -> Row:
-        """The first row in view when the last one is."""
-        return self._rows.moved(self._rows.last(), 1 - self.rows_per_page())
+    def visible_span(self) -> tuple[int, int]:
+        """Return start and stop of the text in view."""
+        top = self.top_row()
+        bottom = self.all_rows.moved(top, self.rows_per_page() - 1)
+        return self.all_rows.start_of(top), self.all_rows.stop_of(bottom)
 
-    def _scroll_to(self, row: Row) -> None:
-        self._top = self._rows.start_of(min(row, self._last_top_row()))
-        self._lay_out()
+    def scroll_rows(self, count: int) -> None:
+        """Scroll down by `count` rows, or up if negative."""
+        for _ in range(abs(count)):
+            self._bar.triggerAction(_ROW_DOWN if count > 0 else _ROW_UP)
 
-    def _sync_bar(self) -> None:
-        """Have the scroll bar say where the view is, unless somebody holds it."""
-        bar = self.verticalScrollBar()
-        if bar.isSliderDown():
-            return
-        page, top = self.rows_per_page(), self._top_row()
-        self._rows.moved(top, page)  # so that these rows are counted, not estimated
-        last = self._last_top_row()
-        maximum = max(self._rows.number(last), int(last > Row(0, 0)))
-        self._shown_value = maximum if top == last else min(self._rows.number(top), maximum - 1)
-        self._is_syncing = True
-        bar.setPageStep(page)
-        bar.setRange(0, maximum)
-        bar.setValue(self._shown_value)
-        self._is_syncing = False
+    def scroll_page(self, *, down: bool) -> None:
+        """Scroll by a page."""
+        self._bar.triggerAction(_PAGE_DOWN if down else _PAGE_UP)
 
-    def _follow_bar(self, value: int) -> None:
-        if self._is_syncing:
-            return
-        distance = value - self._shown_value
-        self._shown_value = value
-        if value == self.verticalScrollBar().maximum():
-            self._scroll_to(self._last_top_row())
-        elif abs(distance) <= _FEW_PAGES * self.rows_per_page() and value:
-            self._scroll_to(self._rows.moved(self._top_row(), distance))
-        else:
-            self._scroll_to(self._rows.at_number(value))
-
-    def ensure_visible(self, place: int) -> None:
-        """Scroll as little as it takes to have the row of a place in view."""
-        row, top = self._rows.row_of(place), self._top_row()
-        lowest_top = self._rows.moved(row, 1 - self.rows_per_page())
+    def ensure_visible(self, offset: int) -> None:
+        """Scroll as little as possible so that the row of `offset` is in view."""
+        row, top = self.all_rows.row_of(offset), self.top_row()
+        lowest_top = self.all_rows.moved(row, 1 - self.rows_per_page())
         if row < top:
             self._scroll_to(row)
         elif top < lowest_top:
             self._scroll_to(lowest_top)
 
-    # -- where places are -------------------------------------------------------------------------------------------
+    def _last_top_row(self) -> Row:
+        """Return the first row in view when the text is scrolled to its end."""
+        return self.all_rows.moved(self.all_rows.last(), 1 - self.rows_per_page())
 
-    def place_at(self, point: QPointF) -> int:
-        """The place between two grapheme clusters that is nearest to a point."""
-        rows_down = max(0, int((point.y() - self.margin) // self._rows.metrics.height))
-        row = self._rows.moved(self._top_row(), rows_down)
-        return self._steps.place_in(row, point.x() - self.margin)
+    def _scroll_to(self, row: Row) -> None:
+        self._top = self.all_rows.start_of(min(row, self._last_top_row()))
+        self._update()
 
-    def caret_rect(self, place: int) -> QRectF:
-        """Where a caret at a place is; without width, and outside of the viewport if the place is not in view."""
-        segment, position = self._rows.position(place)
-        layout = self._rows.layout(segment)
-        x, number = layout.caret(position)
-        top = self._top_row()
-        rows_down = self._rows.number(Row(segment, number)) - self._rows.number(top)
-        height = self._rows.metrics.height
+    def _sync_bar(self) -> None:
+        """Set the scroll bar to the first row in view, unless the user is dragging it."""
+        if self._bar.isSliderDown():
+            return
+        page, top = self.rows_per_page(), self.top_row()
+        self.all_rows.moved(top, page)  # lays out these rows, so that they are counted, not estimated
+        last = self._last_top_row()
+        maximum = max(self.all_rows.index_of(last), int(last > Row(0, 0)))
+        self._value = maximum if top == last else min(self.all_rows.index_of(top), maximum - 1)
+        with self._syncing:
+            self._bar.setPageStep(page)
+            self._bar.setRange(0, maximum)
+            self._bar.setValue(self._value)
+
+    def _follow_bar(self, value: int) -> None:
+        if self._syncing:
+            return
+        distance = value - self._value
+        self._value = value
+        if value == self._bar.maximum():
+            self._scroll_to(self._last_top_row())
+        elif abs(distance) <= _EXACT_PAGES * self.rows_per_page() and value:
+            self._scroll_to(self.all_rows.moved(self.top_row(), distance))
+        else:
+            self._scroll_to(self.all_rows.row_at(value))
+
+    # -- offsets and points -----------------------------------------------------------------------------------------
+
+    def offset_at(self, point: QPointF) -> int:
+        """Return the boundary between grapheme clusters that is nearest to a point."""
+        rows_down = max(0, int((point.y() - self.margin) // self.all_rows.metrics.height))
+        row = self.all_rows.moved(self.top_row(), rows_down)
+        return self.navigation.offset_in(row, point.x() - self.margin)
+
+    def caret_rect(self, offset: int) -> QRectF:
+        """Return the line, without width, of a caret at `offset`; it may be outside the viewport."""
+        segment, position = self.all_rows.position(offset)
+        x, number = self.all_rows.layout(segment).caret(position)
+        rows_down = self.all_rows.index_of(Row(segment, number)) - self.all_rows.index_of(self.top_row())
+        height = self.all_rows.metrics.height
         return QRectF(self.margin + x, self.margin + rows_down * height, 0, height)
 
-    def row_start(self, place: int) -> int:
-        """Where the row of a place starts."""
-        return self._steps.row_start(place)
+    def caret_x(self, offset: int) -> float:
+        """Return x of a caret at `offset`, from the left edge of the text."""
+        return self.caret_rect(offset).x() - self.margin
 
-    def row_end(self, place: int) -> int:
-        """The last place that is on the row of a place."""
-        return self._steps.row_end(place)
-
-    def place_in_row_above(self, place: int, x: float, rows: int = 1) -> int:
-        """The place so many rows above, nearest to `x`; on the first row the place itself."""
-        return self._in_row(place, x, -rows)
-
-    def place_in_row_below(self, place: int, x: float, rows: int = 1) -> int:
-        """The place so many rows below, nearest to `x`; on the last row the place itself."""
-        return self._in_row(place, x, rows)
-
-    def _in_row(self, place: int, x: float, distance: int) -> int:
-        row = self._rows.row_of(place)
-        target = self._rows.moved(row, distance)
-        return place if target == row else self._steps.place_in(target, x - self.margin)
-
-    def next_place(self, place: int) -> int:
-        """Behind the grapheme cluster at a place; `\\r\\n` is one."""
-        return self._steps.next_place(place)
-
-    def previous_place(self, place: int) -> int:
-        """Before the grapheme cluster that ends at a place."""
-        return self._steps.previous_place(place)
-
-    def next_word(self, place: int) -> int:
-        """Where the next word begins, or the line ends."""
-        return self._steps.next_word(place)
-
-    def previous_word(self, place: int) -> int:
-        """Where the word at or before a place begins, or the line before ends."""
-        return self._steps.previous_word(place)
-
-    def left_of(self, place: int) -> int:
-        """The next place on the left, as the text is read by the eye."""
-        return self._steps.left_of(place)
-
-    def right_of(self, place: int) -> int:
-        """The next place on the right, as the text is read by the eye."""
-        return self._steps.right_of(place)
-
-    def word_at(self, place: int) -> tuple[int, int]:
-        """Start and stop of the word, or of what is between words, at a place."""
-        return self._steps.word_at(place)
-
-    def line_at(self, place: int) -> tuple[int, int]:
-        """Start and stop of the line around a place, with the line break that ends it."""
-        return self._steps.line_at(place)
-
-    # -- events -----------------------------------------------------------------------------------------------------
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Wraps anew; what is in view stays there."""
-        super().resizeEvent(event)
-        self._rows.set_width(self._text_width())
-        self._lay_out()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follows the font."""
-        if event.type() == _FONT_CHANGE:
-            self._rows.set_font(self.font())
-            self._lay_out()
-        super().changeEvent(event)
-
-    def _text_width(self) -> float:
-        return self.viewport().width() - 2.0 * self.margin
+    def inside(self, point: QPointF) -> QPointF:
+        """Return the point of the viewport that is nearest to `point`."""
+        return QPointF(
+            min(max(point.x(), 0), self._size.width() - 1),
+            min(max(point.y(), 0), self._size.height() - 1),
+        )

@@ -1,0 +1,1 @@
+"""The ids of a text as a grid of cells."""

@@ -1,4 +1,4 @@
-"""The ways in which ids can be copied, as a menu."""
+"""The menu for copying ids."""
 
 from __future__ import annotations
 
@@ -6,45 +6,46 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
-from bpe_gui.gui.dialogs.decoded_ids import IdStyle
 from bpe_gui.gui.wording.numbers import number
+
+from .id_lists import IdStyle
 
 
 class CopyMenu(QMenu):
-    """Says which ids are meant, and offers them as a list, JSON, Python or NumPy."""
+    """The styles in which ids can be copied, below a line that shows which ids would be."""
 
     chosen = Signal(IdStyle)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("copyIdsMenu")
-        self._meant = self._add("copiedIds", "")
-        self._meant.setEnabled(False)
-        self._ways = [
-            self._add_way(IdStyle.LIST, "copyIdsAsList", self.tr("Copy as &list")),
-            self._add_way(IdStyle.JSON, "copyIdsAsJson", self.tr("Copy as &JSON")),
-            self._add_way(IdStyle.PYTHON, "copyIdsAsPython", self.tr("Copy as &Python")),
-            self._add_way(IdStyle.NUMPY, "copyIdsAsNumpy", self.tr("Copy as &NumPy")),
+        self._scope = self._add("copiedIds", "")
+        self._scope.setEnabled(False)
+        self._styles = [
+            self._add_style(IdStyle.LIST, "copyIdsAsList", self.tr("Copy as &list")),
+            self._add_style(IdStyle.JSON, "copyIdsAsJson", self.tr("Copy as &JSON")),
+            self._add_style(IdStyle.PYTHON, "copyIdsAsPython", self.tr("Copy as &Python")),
+            self._add_style(IdStyle.NUMPY, "copyIdsAsNumpy", self.tr("Copy as &NumPy")),
         ]
 
-    def _add(self, name: str, words: str) -> QAction:
-        action = QAction(words, self)
+    def _add(self, name: str, text: str) -> QAction:
+        action = QAction(text, self)
         action.setObjectName(name)
         self.addAction(action)
         return action
 
-    def _add_way(self, style: IdStyle, name: str, words: str) -> QAction:
-        action = self._add(name, words)
+    def _add_style(self, style: IdStyle, name: str, text: str) -> QAction:
+        action = self._add(name, text)
         action.triggered.connect(lambda: self.chosen.emit(style))
         return action
 
-    def announce(self, selected: int, count: int, *, complete: bool) -> None:
-        """Say how many ids are copied: those selected, or else all that are known."""
-        self._meant.setText(self._meant_text(selected, count, complete))
-        for action in self._ways:
+    def show_scope(self, selected: int, count: int, *, complete: bool) -> None:
+        """Show which ids would be copied: the `selected` ones, or else all `count` that are known."""
+        self._scope.setText(self._scope_text(selected, count, complete))
+        for action in self._styles:
             action.setEnabled(count > 0)
 
-    def _meant_text(self, selected: int, count: int, complete: bool) -> str:
+    def _scope_text(self, selected: int, count: int, complete: bool) -> str:
         if selected == 1:
             return self.tr("1 selected id")
         if selected:

@@ -1,4 +1,4 @@
-"""Where the cells of a grid of ids are: row by row, all of one size, as many in a row as have room."""
+"""The geometry of a grid of ids: cells of one size, row by row, as many to a row as fit."""
 
 from dataclasses import dataclass
 from typing import Final, Self
@@ -6,56 +6,58 @@ from typing import Final, Self
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics
 
-from bpe_gui.gui.views.ids.id_painter import GAP
+from bpe_gui.gui.look.spacing import MARGIN
 
-_MARGIN: Final = 8  # the grid of the window
-_PADDING: Final = 5  # beside the longest id
+from .id_painter import GAP
+
+_PADDING: Final = 5  # pixels on either side of the longest id
 
 
 @dataclass(frozen=True, slots=True)
 class IdGrid:
-    """`width` and `height` are those of a cell with the gap behind it; `rows` are the whole rows in view.
+    """A grid for one size of viewport; `width` and `height` are those of a cell with the gap after it, in pixels.
 
-    Places are in coordinates of the viewport, of which the row `top` is the first.
+    Points and rectangles are in the coordinates of the viewport; `top` is the first row in view.
     """
 
     columns: int
     rows: int
+    """The number of whole rows in view."""
     width: int
     height: int
 
     @classmethod
     def of(cls, font: QFont, area: QSize, largest: int) -> Self:
-        """Columns as wide as the largest id."""
+        """Return the grid for a viewport of this size, with columns wide enough for the id `largest`."""
         metrics = QFontMetrics(font)
         width = metrics.horizontalAdvance("0") * len(str(largest)) + 2 * _PADDING + GAP
         height = metrics.height() + 2 + GAP
-        columns, rows = (area.width() - 2 * _MARGIN) // width, (area.height() - 2 * _MARGIN) // height
+        columns, rows = (area.width() - 2 * MARGIN) // width, (area.height() - 2 * MARGIN) // height
         return cls(max(1, columns), max(1, rows), width, height)
 
     def rows_of(self, cells: int) -> int:
-        """How many rows so many cells take."""
+        """Return how many rows this number of cells takes."""
         return -(-cells // self.columns)
 
     def cell(self, index: int, top: int) -> QRect:
-        """Where a cell is, without the gap."""
+        """Return the rectangle of a cell, without the gap."""
         row, column = divmod(index, self.columns)
-        y = _MARGIN + (row - top) * self.height
-        return QRect(_MARGIN + column * self.width, y, self.width - GAP, self.height - GAP)
+        y = MARGIN + (row - top) * self.height
+        return QRect(MARGIN + column * self.width, y, self.width - GAP, self.height - GAP)
 
     def index_at(self, point: QPoint, top: int) -> int:
-        """The number of the cell at a point, whether or not there is one; below 0 beside the cells."""
-        column = (point.x() - _MARGIN) // self.width
-        row = (point.y() - _MARGIN) // self.height + top
+        """Return the index of the cell at a point, which may be beyond the last id; negative beside the columns."""
+        column = (point.x() - MARGIN) // self.width
+        row = (point.y() - MARGIN) // self.height + top
         return row * self.columns + column if 0 <= column < self.columns else -1
 
     def cells_between(self, upper: int, lower: int, top: int) -> range:
-        """The cells of the rows between two heights."""
-        first, last = ((y - _MARGIN) // self.height + top for y in (upper, lower))
+        """Return the cells of the rows between two values of y."""
+        first, last = ((y - MARGIN) // self.height + top for y in (upper, lower))
         return range(max(0, first) * self.columns, (last + 1) * self.columns)
 
-    def way(self, key: Qt.Key) -> int:
-        """How many cells further a key goes."""
+    def step(self, key: Qt.Key) -> int:
+        """Return by how many cells an arrow or page key moves."""
         return {
             Qt.Key.Key_Left: -1,
             Qt.Key.Key_Right: 1,
@@ -66,5 +68,5 @@ class IdGrid:
         }[key]
 
     def size(self, columns: int, rows: int) -> QSize:
-        """The room that so many columns and rows take."""
-        return QSize(columns * self.width + 2 * _MARGIN, rows * self.height + 2 * _MARGIN)
+        """Return the size of a viewport for this number of columns and rows."""
+        return QSize(columns * self.width + 2 * MARGIN, rows * self.height + 2 * MARGIN)

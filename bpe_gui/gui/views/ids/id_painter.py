@@ -1,4 +1,4 @@
-"""How the cells of ids look."""
+"""Paint the cells of ids."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from typing import Final
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
+from bpe_gui.engine.runtime import Int32Array
 from bpe_gui.gui.look.palette import TokenPalette, faded
-from bpe_gui.gui.views.tokens import IntArray, Tokens
+from bpe_gui.gui.look.qt_constants import ALIGN_CENTER, NO_BRUSH, NO_PEN
+from bpe_gui.gui.views.tokens import Tokens
 
-_NO_BRUSH: Final = Qt.BrushStyle.NoBrush
-_NO_PEN: Final = Qt.PenStyle.NoPen
-_CENTER: Final = Qt.AlignmentFlag.AlignCenter
 _CORNER: Final = 3.0
 _UNKNOWN: Final = "?"
 
@@ -21,7 +20,10 @@ GAP: Final = 2
 
 
 class IdPainter:
-    """Paints cells; its pens and brushes are made from a palette once, not for every cell."""
+    """A painter of cells, with pens and brushes made once for a palette.
+
+    `index` is an index into `tokens`, and into `colors`, which has the index of each token's colour.
+    """
 
     def __init__(self, palette: TokenPalette) -> None:
         self._fills = [QBrush(color) for color in palette.backgrounds]
@@ -31,8 +33,8 @@ class IdPainter:
         self._special_pen = QPen(palette.special, 1.5)
         self._unknown_pen = QPen(palette.warning, 1.5, Qt.PenStyle.DotLine)
         self._unknown_color = faded(palette.warning, 0.15)
-        self._no_fill = QBrush(_NO_BRUSH)
-        self._no_pen = QPen(_NO_PEN)
+        self._no_fill = QBrush(NO_BRUSH)
+        self._no_pen = QPen(NO_PEN)
         self._no_pen.setWidthF(0)
         self._selection = faded(palette.quiet, 0.35)
         self.hover_pen: Final = QPen(palette.text, 1.5)
@@ -42,45 +44,45 @@ class IdPainter:
 
     @property
     def color_count(self) -> int:
-        """How many colours tokens are told apart with."""
+        """The number of colours that tell tokens apart."""
         return len(self._fills)
 
-    def color(self, tokens: Tokens, place: int, colors: IntArray) -> QColor:
-        """The colour that tells a token from its neighbours."""
-        if tokens.special[place]:
+    def color(self, tokens: Tokens, index: int, colors: Int32Array) -> QColor:
+        """Return the background colour of a token."""
+        if tokens.special[index]:
             return self._special_fill.color()
-        if tokens.unknown[place]:
+        if tokens.unknown[index]:
             return self._unknown_color
-        return self._fills[int(colors[place])].color()
+        return self._fills[int(colors[index])].color()
 
-    def background(self, painter: QPainter, cell: QRectF, tokens: Tokens, place: int, colors: IntArray) -> None:
-        """The cell of a token that is not selected."""
-        pen, fill = self._no_pen, self._fills[colors[place]]
-        if tokens.special[place]:
+    def paint_background(self, painter: QPainter, cell: QRectF, tokens: Tokens, index: int, colors: Int32Array) -> None:
+        """Paint the cell of a token that is not selected."""
+        pen, fill = self._no_pen, self._fills[colors[index]]
+        if tokens.special[index]:
             pen, fill = self._special_pen, self._special_fill
-        elif tokens.unknown[place]:
+        elif tokens.unknown[index]:
             pen, fill = self._unknown_pen, self._no_fill
         inset = pen.widthF() / 2
         painter.setPen(pen)
         painter.setBrush(fill)
         painter.drawRoundedRect(cell.adjusted(inset, inset, -inset, -inset), _CORNER, _CORNER)
 
-    def selection(self, painter: QPainter, cell: QRectF) -> None:
-        """One band without gaps, in place of the colours: it cannot be taken for a token."""
+    def paint_selected(self, painter: QPainter, cell: QRectF) -> None:
+        """Paint the cell of a selected token: part of a band without gaps or colours, unlike any token."""
         painter.fillRect(cell.adjusted(0, 0, GAP, 0), self._selection)
 
-    def number(self, painter: QPainter, cell: QRectF, tokens: Tokens, place: int) -> None:
-        """The id of a token; `?` where it has none."""
+    def paint_id(self, painter: QPainter, cell: QRectF, tokens: Tokens, index: int) -> None:
+        """Paint the id of a token; `?` for a symbol without an id."""
         painter.setPen(self._text)
-        painter.drawText(cell, _CENTER, _UNKNOWN if tokens.unknown[place] else str(tokens.ids[place]))
+        painter.drawText(cell, ALIGN_CENTER, _UNKNOWN if tokens.unknown[index] else str(tokens.ids[index]))
 
-    def more(self, painter: QPainter, cell: QRectF) -> None:
-        """The sign that more ids will follow."""
+    def paint_ellipsis(self, painter: QPainter, cell: QRectF) -> None:
+        """Paint the sign that more ids will follow."""
         painter.setPen(self._quiet)
-        painter.drawText(cell, _CENTER, "…")
+        painter.drawText(cell, ALIGN_CENTER, "…")
 
-    def outline(self, painter: QPainter, cell: QRectF, pen: QPen) -> None:
-        """Draw attention to a cell."""
+    def paint_outline(self, painter: QPainter, cell: QRectF, pen: QPen) -> None:
+        """Outline a cell with one of the pens."""
         painter.setPen(pen)
-        painter.setBrush(_NO_BRUSH)
+        painter.setBrush(NO_BRUSH)
         painter.drawRoundedRect(cell, _CORNER, _CORNER)

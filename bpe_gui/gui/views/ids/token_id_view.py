@@ -1,4 +1,4 @@
-"""The ids of a text as cells in the colours of its tokens: only those in view are asked for and painted."""
+"""The ids of a text as a grid of cells in the colours of its tokens."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from PySide6.QtGui import (
     QFontDatabase,
     QGuiApplication,
     QKeyEvent,
-    QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -22,41 +21,46 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu, QToolTip, QWidget
 
-from bpe_gui.gui.dialogs.decoded_ids import IdStyle, write_ids
+from bpe_gui.engine.runtime import Int32Array
+from bpe_gui.gui.look.palette import TokenPalette, plain_token_palette
+from bpe_gui.gui.look.qt_constants import (
+    ANTIALIASING,
+    COPY,
+    ENTER_KEYS,
+    FONT_CHANGE,
+    KEYPAD,
+    LEAVE,
+    LEFT_BUTTON,
+    NO_BUTTON,
+    SELECT_ALL,
+    SHIFT,
+    SHORTCUT_OVERRIDE,
+    SIDEWAYS_KEYS,
+    UP_AND_DOWN_KEYS,
+)
+from bpe_gui.gui.look.updating import Updating
+from bpe_gui.gui.views.tokens import NO_TOKENS, ColorMode, LiveTokens, Tokens
 from bpe_gui.gui.wording.numbers import number
 
-from bpe_gui.gui.views.ids.copy_menu import CopyMenu
-from bpe_gui.gui.views.ids.id_grid import IdGrid
-from bpe_gui.gui.views.ids.id_painter import IdPainter
-from bpe_gui.gui.look.palette import TokenPalette, plain_token_palette
-from bpe_gui.gui.views.tokens import NO_TOKENS, ColorMode, IntArray, LiveTokens, Tokens
+from .copy_menu import CopyMenu
+from .id_grid import IdGrid
+from .id_lists import IdStyle, format_ids
+from .id_painter import IdPainter
 
-_ANTIALIASING: Final = QPainter.RenderHint.Antialiasing
-_LEFT_BUTTON: Final = Qt.MouseButton.LeftButton
-_NO_BUTTON: Final = Qt.MouseButton.NoButton
-_SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
-_COPY: Final = QKeySequence.StandardKey.Copy
-_SELECT_ALL: Final = QKeySequence.StandardKey.SelectAll
-_SHORTCUT_OVERRIDE: Final = QEvent.Type.ShortcutOverride
-_LEAVE: Final = QEvent.Type.Leave
-_FONT_CHANGE: Final = QEvent.Type.FontChange
-_KEYS: Final = frozenset((
-    Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down,
-    Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown,
-))  # fmt: skip
-_ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_MOVES: Final = frozenset(SIDEWAYS_KEYS + UP_AND_DOWN_KEYS)
 
-_MOST_COPIED: Final = 10_000_000  # more would take other programs' memory, too
-_NOBODY: Final = -1
-_SMALLEST_WIDTH: Final = 999  # the columns of a small vocabulary are as wide as for this id
-_LOOK_BACK: Final = 256  # tokens before those in view that colours depend on; even, so that scrolling changes none
+_MAX_COPIED: Final = 10_000_000  # a text of more ids would also fill the memory of other programs
+_NO_TOKEN: Final = -1
+_MIN_LARGEST_ID: Final = 999  # columns are at least as wide as this id
+_COLOR_CONTEXT: Final = 256  # tokens before those in view that colours depend on; even, so that scrolling changes none
 
 
 class TokenIdView(QAbstractScrollArea):
     """A grid of ids, row by row in the order of the text; an unknown symbol, which has no id, is a `?`.
 
-    The current cell follows the caret of the text (`set_current`) or the user here (`current_changed`). What is
-    selected, here or in the text, can be copied; without a selection, everything is. The scroll bar counts rows.
+    Tokens are given by their number in the text, and -1 stands for none. Only those in view are requested and painted.
+    The current cell follows the caret of the text (`set_current`) or the user (`current_changed`). The ids selected
+    here or in the text can be copied; without a selection, all are. The scroll bar counts rows.
     """
 
     token_hovered = Signal(int)
@@ -70,16 +74,16 @@ class TokenIdView(QAbstractScrollArea):
         self._source: LiveTokens | None = None
         self._complete = True
         self._color_mode = ColorMode.BY_POSITION
-        self._paint = IdPainter(plain_token_palette(self.palette()))
-        self._largest = _SMALLEST_WIDTH
-        self._place = 0  # the token that was scrolled to the top, while there are enough tokens to have it there
-        self._placing = False
-        self._hovered = _NOBODY
-        self._highlighted = _NOBODY
-        self._current = _NOBODY
+        self._painter = IdPainter(plain_token_palette(self.palette()))
+        self._largest = _MIN_LARGEST_ID
+        self._top_token = 0  # the token scrolled to the top, kept even while there are too few tokens for that
+        self._setting_bar = Updating()  # meanwhile the token at the top is kept, even if the bar is too short for it
+        self._hovered = _NO_TOKEN
+        self._highlighted = _NO_TOKEN
+        self._current = _NO_TOKEN
         self._selection = range(0)
-        self._anchor = _NOBODY  # where the user's selection began; nobody: there is none
-        self._pressed = _NOBODY
+        self._anchor = _NO_TOKEN  # where the user's selection began; no token if the text's selection is shown
+        self._pressed = _NO_TOKEN
         self._marked_id: int | None = None
         self.setObjectName("tokenIdView")
         self.setAccessibleName(self.tr("Ids of the text"))
@@ -90,298 +94,296 @@ class TokenIdView(QAbstractScrollArea):
         self.viewport().setMouseTracking(True)
         self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self._copy_menu = CopyMenu(self)
-        self._copy_menu.aboutToShow.connect(self._announce_copy)
+        self._copy_menu.aboutToShow.connect(self._show_copy_scope)
         self._copy_menu.chosen.connect(self.copy)
         self._lay_out()
 
-    # -- what is shown ----------------------------------------------------------------------------------------------
+    # -- contents ---------------------------------------------------------------------------------------------------
 
     def set_source(self, source: LiveTokens | None) -> None:
-        """Show the ids of these tokens; the place scrolled to and the marked id stay."""
+        """Show the ids of another source; the scroll position and the marked id stay."""
         self._source = source
-        self._hovered = self._highlighted = self._current = self._anchor = _NOBODY
+        self._hovered = self._highlighted = self._current = self._anchor = _NO_TOKEN
         self._selection = range(0)
         self.tokens_changed()
 
     def tokens_changed(self) -> None:
-        """The tokens are others, or more of them are known; the place scrolled to and all marks stay."""
+        """Show that there are other tokens or more; the scroll position, the selection and all marks stay."""
         self._complete = self._source is None or self._source.is_complete
         self._set_rows()
 
     def set_largest_id(self, largest: int) -> None:
-        """Make all columns wide enough for this id, whichever are shown."""
-        self._largest = max(_SMALLEST_WIDTH, largest)
+        """Make all columns wide enough for this id, whether or not it is in the text."""
+        self._largest = max(_MIN_LARGEST_ID, largest)
         self._lay_out()
 
     def set_color_mode(self, mode: ColorMode) -> None:
-        """Colour by position, or the same token in the same colour."""
+        """Colour tokens by position, or equal tokens alike."""
         self._color_mode = mode
         self.viewport().update()
 
     def set_palette_colors(self, palette: TokenPalette) -> None:
-        """Take on the colours of a theme."""
-        self._paint = IdPainter(palette)
+        """Use the colours of a theme."""
+        self._painter = IdPainter(palette)
         self.viewport().update()
 
-    def set_highlight(self, index: int) -> None:
+    def set_highlight(self, token: int) -> None:
         """Outline one token, as hovering over it does; -1 for none."""
-        if index != self._highlighted:
-            self._highlighted = index
+        if token != self._highlighted:
+            self._highlighted = token
             self.viewport().update()
 
     def set_marked_ids(self, token_id: int | None) -> None:
-        """Outline every token of this id."""
+        """Outline every token with this id; None for none."""
         self._marked_id = token_id
         self.viewport().update()
 
-    def set_current(self, index: int) -> None:
-        """Follow the caret of the text: nothing is selected any longer, and the cell is scrolled to."""
-        self._current = index
+    def set_current(self, token: int) -> None:
+        """Make the token at the caret of the text the current one, scroll to it, and select nothing."""
+        self._current = token
         self.set_selection(0, 0)
         self._reveal()
 
     def set_selection(self, first: int, last: int) -> None:
         """Show that the tokens [first, last) are selected in the text."""
-        self._anchor = _NOBODY
+        self._anchor = _NO_TOKEN
         self._selection = range(first, last)
         self.viewport().update()
 
     @property
     def current(self) -> int:
-        """Number of the current token, or -1."""
-        return self._current if self._current < self._count else _NOBODY
+        """The current token, or -1."""
+        return self._current if self._current < self._count else _NO_TOKEN
 
     @property
     def selection(self) -> range:
-        """Numbers of the tokens that are selected."""
+        """The selected tokens."""
         return range(self._selection.start, min(self._selection.stop, self._count))
 
     @property
     def _count(self) -> int:
         return 0 if self._source is None else len(self._source)
 
-    def _part(self, first: int, last: int) -> tuple[Tokens, IntArray]:
-        """Tokens that hold [first, last), `tokens.first` being the number of the first, with their colours."""
+    def _colored(self, first: int, last: int) -> tuple[int, Tokens, Int32Array]:
+        """Return tokens that include [first, last), with the index of the first of them and their colours."""
         if self._source is None:
-            return NO_TOKENS, NO_TOKENS.ids
-        start = max(0, first - first % _LOOK_BACK - _LOOK_BACK)
-        tokens = self._source.slice(start, last + 1)  # colours depend on neighbours
+            return 0, NO_TOKENS, NO_TOKENS.ids
+        start = max(0, first - first % _COLOR_CONTEXT - _COLOR_CONTEXT)
+        tokens = self._source.slice(start, last + 1)  # colours depend on both neighbours
         if self._color_mode is ColorMode.BY_POSITION:
-            return tokens, np.arange(start, start + len(tokens), dtype=np.int32) % self._paint.color_count
-        return tokens, tokens.color_indices(self._paint.color_count, self._color_mode)
+            return start, tokens, np.arange(start, start + len(tokens), dtype=np.int32) % self._painter.color_count
+        return start, tokens, tokens.color_indices(self._painter.color_count, self._color_mode)
 
-    def color_of(self, index: int) -> QColor:
-        """The colour that tells a token from its neighbours."""
-        tokens, colors = self._part(index, index + 1)
-        return self._paint.color(tokens, index - tokens.first, colors)
+    def color_of(self, token: int) -> QColor:
+        """Return the background colour of a token."""
+        start, tokens, colors = self._colored(token, token + 1)
+        return self._painter.color(tokens, token - start, colors)
 
     # -- copying ----------------------------------------------------------------------------------------------------
 
     def copy(self, style: IdStyle = IdStyle.LIST) -> None:
-        """Put the ids that are selected, or else all that are known, on the clipboard, and say so."""
+        """Put the selected ids, or else all that are known, on the clipboard, and report it in a tooltip."""
         chosen = self.selection or range(self._count)
-        if len(chosen) > _MOST_COPIED:
-            words = self.tr("{count} ids are too many to be copied; select up to {most}.")
+        if len(chosen) > _MAX_COPIED:
+            template = self.tr("{count} ids are too many to be copied; select up to {most}.")
         else:
-            words = self.tr("Copied: {count} ids")
+            template = self.tr("Copied: {count} ids")
             ids = self._source.slice(chosen.start, chosen.stop).ids if self._source else NO_TOKENS.ids
-            QGuiApplication.clipboard().setText(write_ids(ids, style))
-        said = words.format(count=number(len(chosen)), most=number(_MOST_COPIED))
-        QToolTip.showText(self.mapToGlobal(self.rect().topLeft()), said, self)
+            QGuiApplication.clipboard().setText(format_ids(ids, style))
+        message = template.format(count=number(len(chosen)), most=number(_MAX_COPIED))
+        QToolTip.showText(self.mapToGlobal(self.rect().topLeft()), message, self)
 
     def copy_menu(self) -> QMenu:
-        """The ways to copy, always the same menu."""
+        """Return the menu of styles to copy, always the same one."""
         return self._copy_menu
 
-    def _announce_copy(self) -> None:
-        self._copy_menu.announce(len(self.selection), self._count, complete=self._complete)
+    def _show_copy_scope(self) -> None:
+        self._copy_menu.show_scope(len(self.selection), self._count, complete=self._complete)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offers to copy."""
+        """Show the menu of styles to copy."""
         self._copy_menu.popup(event.globalPos())
 
     # -- geometry ---------------------------------------------------------------------------------------------------
 
     def _lay_out(self) -> None:
-        """Columns as wide as the largest id, as many as have room."""
         self._grid = IdGrid.of(self.font(), self.viewport().size(), self._largest)
         self._set_rows()
 
     def _set_rows(self) -> None:
-        """Rows for the ids there are, and for a sign after them if there will be more."""
+        """Set the scroll bar to the rows of all ids, and of the ellipsis if more will follow."""
         rows = self._grid.rows_of(self._count + (not self._complete))
         bar = self.verticalScrollBar()
-        self._placing = True
-        bar.setRange(0, max(0, rows - self._grid.rows))
-        bar.setPageStep(self._grid.rows)
-        bar.setValue(self._place // self._grid.columns)
-        self._placing = False
+        with self._setting_bar:
+            bar.setRange(0, max(0, rows - self._grid.rows))
+            bar.setPageStep(self._grid.rows)
+            bar.setValue(self._top_token // self._grid.columns)
         self.viewport().update()
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802 (Qt's name)
-        """Remembers the place, unless there are too few tokens for the one that is remembered."""
-        if not self._placing:
-            self._place = self._top * self._grid.columns
+        """Remember the token at the top when the user scrolls."""
+        if not self._setting_bar:
+            self._top_token = self._top_row * self._grid.columns
         super().scrollContentsBy(dx, dy)
 
     @property
-    def _top(self) -> int:
-        """The first row in view."""
+    def _top_row(self) -> int:
         return self.verticalScrollBar().value()
 
-    def cell_rect(self, index: int) -> QRect:
-        """Where a token's cell is, in coordinates of the viewport."""
-        return self._grid.cell(index, self._top)
+    def cell_rect(self, token: int) -> QRect:
+        """Return the rectangle of a token's cell, in coordinates of the viewport."""
+        return self._grid.cell(token, self._top_row)
 
     def index_at(self, point: QPoint) -> int:
-        """Number of the token whose cell is at `point` (coordinates of the viewport), or -1."""
-        index = self._grid.index_at(point, self._top)
-        return index if 0 <= index < self._count else _NOBODY
+        """Return the token whose cell is at `point` of the viewport, or -1."""
+        token = self._grid.index_at(point, self._top_row)
+        return token if 0 <= token < self._count else _NO_TOKEN
 
     def _reveal(self) -> None:
-        if self.current == _NOBODY:
+        """Scroll the current cell into view."""
+        if self.current == _NO_TOKEN:
             return
         row = self._current // self._grid.columns
-        self.verticalScrollBar().setValue(min(max(self._top, row - self._grid.rows + 1), row))
+        self.verticalScrollBar().setValue(min(max(self._top_row, row - self._grid.rows + 1), row))
 
     def sizeHint(self) -> QSize:
-        """A few rows of a few ids."""
+        """Return the size of five rows of ten ids."""
         return self._grid.size(10, 5)
 
     def minimumSizeHint(self) -> QSize:
-        """One row."""
+        """Return the size of one row of two ids."""
         return self._grid.size(2, 1)
 
     # -- painting ---------------------------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The cells of the rows that need it."""
-        cells = self._grid.cells_between(event.rect().top(), event.rect().bottom(), self._top)
+        """Paint the cells of the rows that need it."""
+        cells = self._grid.cells_between(event.rect().top(), event.rect().bottom(), self._top_row)
         first, last = cells.start, min(cells.stop, self._count)
-        tokens, colors = self._part(first, last)
+        start, tokens, colors = self._colored(first, last)
         with QPainter(self.viewport()) as painter:
-            painter.setRenderHint(_ANTIALIASING)
+            painter.setRenderHint(ANTIALIASING)
             painter.setFont(self.font())
-            for index in range(first, last):
-                self._paint_cell(painter, index, tokens, colors)
+            for token in range(first, last):
+                self._paint_cell(painter, token, token - start, tokens, colors)
             if not self._complete and self._count in cells:
-                self._paint.more(painter, QRectF(self.cell_rect(self._count)))
+                self._painter.paint_ellipsis(painter, QRectF(self.cell_rect(self._count)))
 
-    def _paint_cell(self, painter: QPainter, index: int, tokens: Tokens, colors: IntArray) -> None:
-        cell = QRectF(self.cell_rect(index))
-        place = index - tokens.first
-        if index in self._selection:
-            self._paint.selection(painter, cell)
+    def _paint_cell(self, painter: QPainter, token: int, index: int, tokens: Tokens, colors: Int32Array) -> None:
+        """Paint the id of a token, whose index among `tokens` is `index`."""
+        cell = QRectF(self.cell_rect(token))
+        if token in self._selection:
+            self._painter.paint_selected(painter, cell)
         else:
-            self._paint.background(painter, cell, tokens, place, colors)
-        self._paint.number(painter, cell, tokens, place)
-        if pen := self._outline_of(index, int(tokens.ids[place])):
-            self._paint.outline(painter, cell, pen)
+            self._painter.paint_background(painter, cell, tokens, index, colors)
+        self._painter.paint_id(painter, cell, tokens, index)
+        if pen := self._outline_of(token, int(tokens.ids[index])):
+            self._painter.paint_outline(painter, cell, pen)
 
-    def _outline_of(self, index: int, token_id: int) -> QPen | None:
-        if index == self._current:
-            return self._paint.focus_pen if self.hasFocus() else self._paint.current_pen
-        if index in (self._hovered, self._highlighted):
-            return self._paint.hover_pen
-        return self._paint.mark_pen if token_id == self._marked_id else None
+    def _outline_of(self, token: int, token_id: int) -> QPen | None:
+        if token == self._current:
+            return self._painter.focus_pen if self.hasFocus() else self._painter.current_pen
+        if token in (self._hovered, self._highlighted):
+            return self._painter.hover_pen
+        return self._painter.mark_pen if token_id == self._marked_id else None
 
-    # -- the user ---------------------------------------------------------------------------------------------------
+    # -- keys and mouse ---------------------------------------------------------------------------------------------
 
     def event(self, event: QEvent) -> bool:
-        """Keys that move in here are not the window's shortcuts while this has the focus."""
-        if event.type() == _SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and self._is_ours(event):
+        """Claim the view's keys, which are then not the window's shortcuts while the view has the focus."""
+        if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and self._handles(event):
             event.accept()
             return True
         return super().event(event)
 
-    def _is_ours(self, event: QKeyEvent) -> bool:
-        plain = not event.modifiers() & ~(_SHIFT | Qt.KeyboardModifier.KeypadModifier)
-        return (plain and event.key() in _KEYS) or event.matches(_COPY) or event.matches(_SELECT_ALL)
+    def _handles(self, event: QKeyEvent) -> bool:
+        is_plain = not event.modifiers() & ~(SHIFT | KEYPAD)
+        return (is_plain and event.key() in _MOVES) or event.matches(COPY) or event.matches(SELECT_ALL)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows and pages move, with Shift they select; Return marks what is equal; Ctrl+A and Ctrl+C."""
-        if event.matches(_COPY):
+        """Move by arrows and pages, select with Shift or Ctrl+A, copy with Ctrl+C, click with Return."""
+        if event.matches(COPY):
             self.copy()
-        elif event.matches(_SELECT_ALL):
+        elif event.matches(SELECT_ALL):
             self._anchor = 0
             self._go(self._count - 1, selecting=True)
-        elif event.key() in _ENTER and self.current != _NOBODY:
+        elif event.key() in ENTER_KEYS and self.current != _NO_TOKEN:
             self.token_clicked.emit(self._current)
-        elif event.key() in _KEYS:
-            self._go(self._destination(Qt.Key(event.key())), selecting=bool(event.modifiers() & _SHIFT))
+        elif event.key() in _MOVES:
+            self._go(self._destination(Qt.Key(event.key())), selecting=bool(event.modifiers() & SHIFT))
         else:
             super().keyPressEvent(event)
 
     def _destination(self, key: Qt.Key) -> int:
-        if self.current == _NOBODY or key == Qt.Key.Key_Home:
+        if self.current == _NO_TOKEN or key == Qt.Key.Key_Home:
             return 0
         if key == Qt.Key.Key_End:
             return self._count - 1
-        return self._current + self._grid.way(key)
+        return self._current + self._grid.step(key)
 
-    def _go(self, index: int, *, selecting: bool, revealing: bool = True) -> None:
-        """Make a token the current one, and select it or as far as it."""
+    def _go(self, token: int, *, selecting: bool, revealing: bool = True) -> None:
+        """Make a token the current one; select it alone, or from the anchor up to it if `selecting`."""
         if not self._count:
             return
-        before, selected = self._current, self._selection
-        self._current = min(max(index, 0), self._count - 1)
+        current_before, selection_before = self._current, self._selection
+        self._current = min(max(token, 0), self._count - 1)
         if not selecting:
             self._anchor = self._current
-        elif self._anchor == _NOBODY:
-            self._anchor = self._current if before == _NOBODY else before
+        elif self._anchor == _NO_TOKEN:
+            self._anchor = self._current if current_before == _NO_TOKEN else current_before
         self._selection = range(min(self._anchor, self._current), max(self._anchor, self._current) + 1)
         if revealing:
             self._reveal()
         self.viewport().update()
         self.current_changed.emit(self._current)
-        if self._selection != selected:
+        if self._selection != selection_before:
             self.selection_changed.emit(self._selection.start, self._selection.stop)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Selects the cell, or with Shift the cells as far as it."""
-        index = self.index_at(event.position().toPoint())
-        if event.button() != _LEFT_BUTTON:
+        """Select the cell, or with Shift the cells up to it."""
+        token = self.index_at(event.position().toPoint())
+        if event.button() != LEFT_BUTTON:
             return
-        self._pressed = index
-        if index != _NOBODY:
-            # Not scrolled to yet: what moved away under the mouse could not be clicked.
-            self._go(index, selecting=bool(event.modifiers() & _SHIFT), revealing=False)
+        self._pressed = token
+        if token != _NO_TOKEN:
+            # Scrolling now would move the cell away from the mouse before the button is released.
+            self._go(token, selecting=bool(event.modifiers() & SHIFT), revealing=False)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Hovers, or extends the selection."""
-        index = self.index_at(event.position().toPoint())
-        if event.buttons() == _NO_BUTTON:
-            self._set_hovered(index)
-        elif event.buttons() & _LEFT_BUTTON and index not in (_NOBODY, self._current):
-            self._go(index, selecting=True)
+        """Hover, or extend the selection."""
+        token = self.index_at(event.position().toPoint())
+        if event.buttons() == NO_BUTTON:
+            self._set_hovered(token)
+        elif event.buttons() & LEFT_BUTTON and token not in (_NO_TOKEN, self._current):
+            self._go(token, selecting=True)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """A press and a release in one cell is a click on its token."""
-        index = self.index_at(event.position().toPoint())
-        clicked = index != _NOBODY and index == self._pressed
-        if event.button() == _LEFT_BUTTON and clicked and len(self.selection) == 1:
-            self.token_clicked.emit(index)
+        """Report a click if the button was released on the cell on which it was pressed."""
+        token = self.index_at(event.position().toPoint())
+        is_click = token != _NO_TOKEN and token == self._pressed
+        if event.button() == LEFT_BUTTON and is_click and len(self.selection) == 1:
+            self.token_clicked.emit(token)
         self._reveal()
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Notes the mouse leaving."""
-        if event.type() == _LEAVE:
-            self._set_hovered(_NOBODY)
+        """Stop hovering when the mouse leaves."""
+        if event.type() == LEAVE:
+            self._set_hovered(_NO_TOKEN)
         return super().viewportEvent(event)
 
-    def _set_hovered(self, index: int) -> None:
-        if index != self._hovered:
-            self._hovered = index
+    def _set_hovered(self, token: int) -> None:
+        if token != self._hovered:
+            self._hovered = token
             self.viewport().update()
-            self.token_hovered.emit(index)
+            self.token_hovered.emit(token)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """As many columns as have room; the current cell stays in view."""
+        """Fit the columns to the new width; the current cell stays in view."""
         self._lay_out()
         self._reveal()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follows the font."""
+        """Follow the font."""
         super().changeEvent(event)
-        if event.type() == _FONT_CHANGE:
+        if event.type() == FONT_CHANGE:
             self._lay_out()

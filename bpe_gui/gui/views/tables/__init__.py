@@ -1,0 +1,1 @@
+"""Tables of tokens, words and numbers, and the delegates that paint their cells."""

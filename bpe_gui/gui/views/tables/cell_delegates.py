@@ -1,6 +1,6 @@
-"""Cells of a table: tokens on an even baseline, a bar behind a count, the mark of the row that matters.
+"""Paint the cells of tables: tokens on an even baseline, a bar behind a count, a mark at a row.
 
-Delegates ask the model without going through Qt, which would cost more than the painting.
+Delegates call the model's functions directly: going through Qt would take longer than the painting.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,115 +11,112 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF,
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from bpe_gui.gui.look.qt_constants import (
+    BACKGROUND_ROLE,
+    DISPLAY_ROLE,
+    ELIDE_RIGHT,
+    FONT_ROLE,
+    FOREGROUND_ROLE,
+    TEXT_ALIGNMENT_ROLE,
+)
+from bpe_gui.gui.models.roles import ACCENT_ROLE, BAR_ROLE
+
 Index = QModelIndex | QPersistentModelIndex
 
 Answers = Mapping[int, Callable[[int, int], Any]]
-"""What a model answers for a role, of row and column. Each delegate needs some roles, the font among them."""
+"""By role, a model's function of row and column that returns the data. Delegates for text need the font role."""
 
-BAR_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 1
-"""How long the bar is, from 0 to 1."""
-
-ACCENT_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 2
-"""Whether the row is the one that the accent marks."""
-
-_ALIGNMENT: Final = int(Qt.ItemDataRole.TextAlignmentRole)
-_BACKGROUND: Final = int(Qt.ItemDataRole.BackgroundRole)
-_DISPLAY: Final = int(Qt.ItemDataRole.DisplayRole)
-_FONT: Final = int(Qt.ItemDataRole.FontRole)
-_FOREGROUND: Final = int(Qt.ItemDataRole.ForegroundRole)
-_RIGHT: Final = int(Qt.AlignmentFlag.AlignRight)
-_CENTER: Final = int(Qt.AlignmentFlag.AlignHCenter)
+_ALIGN_RIGHT: Final = int(Qt.AlignmentFlag.AlignRight)
+_ALIGN_HCENTER: Final = int(Qt.AlignmentFlag.AlignHCenter)
 _ENABLED: Final = QStyle.StateFlag.State_Enabled.value
 _SELECTED: Final = QStyle.StateFlag.State_Selected.value
 _TEXT: Final = QPalette.ColorRole.Text
 _NORMAL: Final = QPalette.ColorGroup.Normal
 _DISABLED: Final = QPalette.ColorGroup.Disabled
 
-_MARGIN: Final = 6  # between the text and the edge of the cell
-_BAR_MARGIN: Final = 4  # above and below the bar
+_PADDING: Final = 6  # pixels between the text and the edge of the cell
+_BAR_INSET: Final = 4  # pixels above and below the bar
 _ACCENT_WIDTH: Final = 3
-_FONTS: Final = 8  # of the tables, and those that a change of the theme leaves behind
-_TEXTS: Final = 4096  # some windows full
+_CACHED_FONTS: Final = 8  # the fonts of the tables, before and after a change of the theme
+_CACHED_TEXTS: Final = 4096  # several screens full
 
 
 class CellDelegate(QStyledItemDelegate):
-    """Paints the background of a cell, and its text in the colour that the model gives."""
+    """The base of the delegates, with the background of a cell and the colour of its text."""
 
     def __init__(self, answers: Answers, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.answers = answers
 
     def answer(self, role: int, row: int, column: int) -> Any:
-        """What the model answers; None where it knows no such role."""
+        """Return the model's data for a role; None if it does not have that role."""
         answer = self.answers.get(role)
         return answer(row, column) if answer is not None else None
 
     def paint_background(self, painter: QPainter, option: QStyleOptionViewItem, row: int, column: int) -> None:
-        """Paint what is behind a cell: the selection, or the colour that the model gives."""
+        """Paint the selection, or else the model's background colour, if any."""
         if option.state.value & _SELECTED:
             painter.fillRect(option.rect, option.palette.highlight())
-        elif (brush := self.answer(_BACKGROUND, row, column)) is not None:
+        elif (brush := self.answer(BACKGROUND_ROLE, row, column)) is not None:
             painter.fillRect(option.rect, brush)
 
     def text_color(self, option: QStyleOptionViewItem, row: int, column: int) -> QColor:
-        """The colour of text in a cell, greyed where it is disabled."""
+        """Return the colour of text in a cell, which is grey if the cell is disabled."""
         if not is_enabled(option):
             return option.palette.color(_DISABLED, _TEXT)
-        brush = self.answer(_FOREGROUND, row, column)
+        brush = self.answer(FOREGROUND_ROLE, row, column)
         return option.palette.color(_NORMAL, _TEXT) if brush is None else brush.color()
 
 
 class TokenDelegate(CellDelegate):
-    """Text on the same baseline in every row; Qt's own moves with the fonts that lend a character or two.
+    """A delegate for text on the same baseline in every row; Qt's own moves with the fallback fonts of characters.
 
-    `elide` is where a text is cut for which there is no room.
+    `elide` is where text that does not fit is elided.
     """
 
-    def __init__(
-        self, answers: Answers, parent: QObject | None = None, elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight
-    ) -> None:
+    def __init__(self, answers: Answers, parent: QObject | None = None, elide: Qt.TextElideMode = ELIDE_RIGHT) -> None:
         super().__init__(answers, parent)
-        self._texts_in = lru_cache(_FONTS)(partial(_Texts, elide=elide))
+        self._measures = lru_cache(_CACHED_FONTS)(partial(_TextMeasures, elide=elide))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row, column = index.row(), index.column()
         self.paint_background(painter, option, row, column)
         self.paint_behind(painter, option.rect, row, column)
-        if text := self.answers[_DISPLAY](row, column):
+        if text := self.answers[DISPLAY_ROLE](row, column):
             painter.setPen(self.text_color(option, row, column))
             self._paint_text(painter, option.rect, text, row, column)
 
     def paint_behind(self, painter: QPainter, cell: QRect, row: int, column: int) -> None:
-        """For subclasses: paint between the background and the text."""
+        """Paint between the background and the text; a hook for subclasses."""
 
     def _paint_text(self, painter: QPainter, cell: QRect, text: str, row: int, column: int) -> None:
-        font = self.answers[_FONT](row, column)
-        texts = self._texts_in(font)
-        room = cell.width() - 2 * _MARGIN
-        shown, shown_width = texts.fitted(text, room)
-        alignment = self.answer(_ALIGNMENT, row, column) or 0
-        spare = room - shown_width
-        shift = spare if alignment & _RIGHT else spare / 2 if alignment & _CENTER else 0.0
+        font = self.answers[FONT_ROLE](row, column)
+        measures = self._measures(font)
+        width = cell.width() - 2 * _PADDING
+        shown, shown_width = measures.elided(text, width)
+        alignment = self.answer(TEXT_ALIGNMENT_ROLE, row, column) or 0
+        spare = width - shown_width
+        shift = spare if alignment & _ALIGN_RIGHT else spare / 2 if alignment & _ALIGN_HCENTER else 0.0
         painter.setFont(font)
-        baseline = round(cell.y() + cell.height() / 2 + texts.drop)
-        painter.drawText(QPointF(round(cell.x() + _MARGIN + shift), baseline), shown)
+        baseline = round(cell.y() + cell.height() / 2 + measures.drop)
+        painter.drawText(QPointF(round(cell.x() + _PADDING + shift), baseline), shown)
 
 
 class BarDelegate(TokenDelegate):
-    """A number over a bar from the left that shows its size (`BAR_ROLE`)."""
+    """A delegate for numbers in front of a bar that shows their size (`BAR_ROLE`)."""
 
     def __init__(self, answers: Answers, color: QColor, parent: QObject | None = None) -> None:
         super().__init__(answers, parent)
         self.color = color
 
     def paint_behind(self, painter: QPainter, cell: QRect, row: int, column: int) -> None:
-        bar = QRectF(cell).adjusted(_MARGIN, _BAR_MARGIN, 0, -_BAR_MARGIN)
+        bar = QRectF(cell).adjusted(_PADDING, _BAR_INSET, 0, -_BAR_INSET)
         bar.setWidth(max(1.0, bar.width() * self.answers[BAR_ROLE](row, column)))
         painter.fillRect(bar, self.color)
 
 
 class AccentDelegate(TokenDelegate):
-    """Text, with a bar of the accent at the left edge of the row that it marks (`ACCENT_ROLE`)."""
+    """A delegate for text with a strip of the accent colour at the left edge of a marked row (`ACCENT_ROLE`)."""
 
     def __init__(self, answers: Answers, color: QColor, parent: QObject | None = None) -> None:
         super().__init__(answers, parent)
@@ -130,23 +127,24 @@ class AccentDelegate(TokenDelegate):
             painter.fillRect(cell.x(), cell.y(), _ACCENT_WIDTH, cell.height(), self.color)
 
 
-class _Texts:
-    """How texts look in a font; those that were seen last are known, for most of a window stays when one steps."""
+class _TextMeasures:
+    """The elided texts and widths in a font, cached because a step leaves most of a screen unchanged."""
 
     def __init__(self, font: QFont, elide: Qt.TextElideMode) -> None:
         metrics = QFontMetrics(font)
 
-        # No method: a cycle would have it end in whatever thread collects garbage, and Qt's fonts belong to theirs.
-        def fitted(text: str, room: int) -> tuple[str, int]:
-            shown = metrics.elidedText(text, elide, room)
+        # Not a method: with the cache it would be a reference cycle, freed in whatever thread collects garbage, but
+        # Qt's fonts may be freed in their own thread only.
+        def elided(text: str, width: int) -> tuple[str, int]:
+            shown = metrics.elidedText(text, elide, width)
             return shown, metrics.horizontalAdvance(shown)
 
-        self.fitted = lru_cache(_TEXTS)(fitted)
-        """A text, cut where there is no more room, and how wide it is then."""
+        self.elided = lru_cache(_CACHED_TEXTS)(elided)
+        """Returns a text elided to a width in pixels, and how wide it is then."""
         self.drop = (metrics.ascent() - metrics.descent()) / 2
-        """How far the baseline is below the middle of a line."""
+        """Pixels from the middle of a row down to the baseline."""
 
 
 def is_enabled(option: QStyleOptionViewItem) -> bool:
-    """Whether a cell is enabled. Qt's flags would make an object to say so."""
+    """Return whether a cell is enabled, without making a flags object as Qt's own test does."""
     return bool(option.state.value & _ENABLED)

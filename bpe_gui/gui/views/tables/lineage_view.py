@@ -1,4 +1,4 @@
-"""Lineage: the tree of merges that a token comes from, and the words of the corpus that it was made of."""
+"""A view of the lineage of a token: the tree of its merges, and the words of the corpus that made it frequent."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -6,37 +6,40 @@ from zlib import crc32
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPen, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStyleOptionViewItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStyleOptionViewItem, QWidget
 
 from bpe_gui.engine import Lineage, visible
-from bpe_gui.gui.models.lineage_model import CorpusWordColumn, CorpusWordModel, LineageColumn, LineageModel
-from bpe_gui.gui.look.theme import Theme
-
-from bpe_gui.gui.views.tables.cell_delegates import BarDelegate, CellDelegate, TokenDelegate
-from bpe_gui.gui.look.palette import TokenPalette, faded
-from bpe_gui.gui.views.tables.run_table import RunTable
 from bpe_gui.gui.look.headers import SectionTitle
+from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.palette import TokenPalette, faded
+from bpe_gui.gui.look.qt_constants import (
+    ANTIALIASING,
+    ELIDE_MIDDLE,
+    ENTER_KEYS,
+    KEYPAD,
+    NO_PEN,
+    SHORTCUT_OVERRIDE,
+    SIDEWAYS_KEYS,
+)
+from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.widgets import splitter
+from bpe_gui.gui.models.lineage_model import CorpusWordColumn, CorpusWordModel, LineageColumn, LineageModel
 
-_ANTIALIASING: Final = QPainter.RenderHint.Antialiasing
-_ELIDE: Final = Qt.TextElideMode.ElideMiddle
-_NO_PEN: Final = Qt.PenStyle.NoPen
-_SHORTCUT_OVERRIDE: Final = QEvent.Type.ShortcutOverride
-_KEYPAD: Final = Qt.KeyboardModifier.KeypadModifier
-_KEYS: Final = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End)
-_ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+from .cell_delegates import BarDelegate, CellDelegate, TokenDelegate
+from .run_table import RunTable
 
-_SPACE: Final = 8  # the grid of the window
-_INDENT: Final = 16.0  # from one generation to the next, where there is room
-_INDENTED: Final = 0.5  # how much of a column deep trees may indent
-_LEAST_RAIL: Final = 4.0  # between lines that can be told apart
+_INDENT: Final = 16.0  # pixels from one generation to the next, where they fit
+_MAX_INDENT_SHARE: Final = 0.5  # of the width of the column, for the indents of a deep tree
+_MIN_RAIL_DISTANCE: Final = 4.0  # pixels between lines that the eye can separate
 _RAIL_OPACITY: Final = 0.6
-_INSET: Final = 3.0  # above and below the cell of a token
-_PADDING: Final = 4.0  # in it
+_INSET: Final = 3.0  # pixels above and below the box of a token
+_PADDING: Final = 4.0  # pixels between the sides of the box and its text
 _CORNER: Final = 3.0
-_SOFTNESS: Final = 0.7  # how much of the palette's colours there is in a cell
-_MOST_DRAWN: Final = 200  # characters of a token
-_SIDE_BY_SIDE: Final = 560  # pixels of width from which on the words stand beside the tree
-_SHARES: Final = (3, 2)  # of tree and words
+_BOX_OPACITY: Final = 0.7
+_MAX_TOKEN_LENGTH: Final = 200  # bytes of a token that are shown
+_SIDE_BY_SIDE_WIDTH: Final = 560  # pixels; in a wider view the words are beside the tree, else below it
+_STRETCHES: Final = (3, 2)  # stretch factors of the tree and the words
 _WIDTHS: Final[dict[int, int]] = {LineageColumn.ID: 44, LineageColumn.STEP: 44, LineageColumn.COUNT: 52}
 _WORD_WIDTHS: Final[dict[int, int]] = {CorpusWordColumn.COUNT: 96}
 
@@ -44,12 +47,13 @@ _Index = QModelIndex | QPersistentModelIndex
 
 
 class LineageView(QWidget):
-    """A token's tree, root on top, each part below what it is a part of; and the words that the token was made of.
+    """The tree of merges that made a token, with the token at the top, and the words of the corpus that contain it.
 
-    A click on a node, or Enter, chooses its token.
+    A click on a node, or Enter, emits `token_chosen`.
     """
 
     token_chosen = Signal(int)
+    """The user chose the node of the token with this id."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -62,31 +66,31 @@ class LineageView(QWidget):
         self._bar = BarDelegate(self._words.answers, theme.color("chart_fill"), self)
         self._word_table = self._make_word_table()
         self._splitter = self._lay_out()
-        theme.changed.connect(self._take_looks)
-        self._take_looks()
+        theme.changed.connect(self._apply_theme)
+        self._apply_theme()
 
     def show_lineage(self, lineage: Lineage | None, counts: Sequence[int] | None = None) -> None:
-        """Show the tree of a token, or say how to choose one; without words, until `set_words` brings them.
+        """Show the tree of a token, or a hint for None; the table of words is empty until `set_words` is called.
 
-        `counts` has for each rank how often its pair occurred, where that is known.
+        `counts` are the counts of the pairs when they were merged, by rank; None if they are unknown.
         """
         self._model.set_lineage(lineage, counts)
         for column in _WIDTHS:
-            self._tree.widen(column, self._model.widest(column))
+            self._tree.widen(column, self._model.widest_text(column))
         self._tree.setColumnHidden(LineageColumn.COUNT, counts is None)
         self._tree.go_to(0 if lineage else -1)
         self._word_table.hint = ""
         self._words.set_words(())
 
     def set_words(self, words: Sequence[tuple[str | bytes, int]] | None) -> None:
-        """Show the words that the token was made of, most frequent first; None where no corpus is known."""
-        none = self.tr("No word of the corpus holds it.")
-        self._word_table.hint = self.tr("Only a run knows the words of its corpus.") if words is None else none
+        """Show the words that made the token frequent, most frequent first; None if the corpus is unknown."""
+        no_words = self.tr("No word of the corpus holds it.")
+        self._word_table.hint = self.tr("Only a run knows the words of its corpus.") if words is None else no_words
         self._words.set_words(words or ())
         self._word_table.scrollToTop()
         self._word_table.viewport().update()
 
-    # -- the parts --------------------------------------------------------------------------------------------------
+    # -- construction ----------------------------------------------------------------------------------------------
 
     def _make_tree(self) -> "_TreeTable":
         tree = _TreeTable(self._model, self.tr("How the token was made"))
@@ -101,28 +105,26 @@ class LineageView(QWidget):
         table = RunTable(self._words, "lineageWordTable", self.tr("Words that made the token frequent"))
         table.set_widths(_WORD_WIDTHS, (CorpusWordColumn.WORD,))
         table.horizontalHeader().hide()
-        table.setItemDelegate(TokenDelegate(self._words.answers, self, _ELIDE))
+        table.setItemDelegate(TokenDelegate(self._words.answers, self, ELIDE_MIDDLE))
         table.setItemDelegateForColumn(CorpusWordColumn.COUNT, self._bar)
         return table
 
     def _lay_out(self) -> QSplitter:
         title = SectionTitle(self.tr("Words that made it frequent"), "lineageWordTitle")
         head = QHBoxLayout()
-        head.setContentsMargins(_SPACE, _SPACE // 2, _SPACE, _SPACE // 2)
+        head.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
         head.addWidget(title)
         words = QWidget()
-        column = _column(words)
+        column = gapless_column(words)
         column.addLayout(head)
         column.addWidget(self._word_table, 1)
-        splitter = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
-        splitter.setObjectName("lineageSplitter")
-        for place, part in enumerate((self._tree, words)):
-            splitter.addWidget(part)
-            splitter.setStretchFactor(place, _SHARES[place])
-        _column(self).addWidget(splitter)
-        return splitter
+        parts = splitter(Qt.Orientation.Vertical, "lineageSplitter", self._tree, words)
+        for index, stretch in enumerate(_STRETCHES):
+            parts.setStretchFactor(index, stretch)
+        gapless_column(self).addWidget(parts)
+        return parts
 
-    def _take_looks(self) -> None:
+    def _apply_theme(self) -> None:
         self._nodes.set_palette_colors(self._theme.token_palette())
         self._bar.color = self._theme.color("chart_fill")
         self._set_fonts()
@@ -132,18 +134,18 @@ class LineageView(QWidget):
             table.set_fonts(self._theme.token_font(), self._theme.number_font())
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Sets the fonts anew: a style sheet forgets them when the view is put into its window."""
+        """Set the fonts again: a style sheet resets them when the view is put into its window."""
         super().showEvent(event)
         self._set_fonts()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The words stand beside the tree where there is room, else below it."""
+        """Put the words beside the tree if the view is wide, else below it."""
         super().resizeEvent(event)
-        is_wide = event.size().width() >= _SIDE_BY_SIDE
+        is_wide = event.size().width() >= _SIDE_BY_SIDE_WIDTH
         orientation = Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical
         if self._splitter.orientation() != orientation:
             self._splitter.setOrientation(orientation)
-            self._splitter.setSizes([share * self.width() for share in _SHARES])
+            self._splitter.setSizes([stretch * self.width() for stretch in _STRETCHES])
 
     def _choose(self, row: int) -> None:
         token_id = self._model.rows[row].token.id
@@ -152,7 +154,7 @@ class LineageView(QWidget):
 
 
 class _TreeTable(RunTable):
-    """The rows of a tree. Left goes to what the token is a part of, Right to its first part; Enter chooses it."""
+    """The rows of a tree. Left goes to the parent node, Right to the first child; Enter chooses a row."""
 
     row_chosen = Signal(int)
 
@@ -162,17 +164,17 @@ class _TreeTable(RunTable):
         self.clicked.connect(lambda index: self.row_chosen.emit(index.row()))
 
     def event(self, event: QEvent) -> bool:
-        """Keys that move in here are not the window's shortcuts while this has the focus."""
-        if event.type() == _SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and _moves(event):
+        """Accept the tree's own keys, so that they do not trigger the window's shortcuts while it has the focus."""
+        if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and _is_navigation_key(event):
             event.accept()
             return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         row = self.currentIndex().row()
-        if row >= 0 and event.key() in _ENTER:
+        if row >= 0 and event.key() in ENTER_KEYS:
             self.row_chosen.emit(row)
-        elif row >= 0 and _moves(event):
+        elif row >= 0 and _is_navigation_key(event):
             self.go_to(self._destination(row, Qt.Key(event.key())))
         else:
             super().keyPressEvent(event)
@@ -183,8 +185,8 @@ class _TreeTable(RunTable):
             case Qt.Key.Key_Left:
                 return max(0, rows[row].parent)
             case Qt.Key.Key_Right:
-                has_parts = row + 1 < len(rows) and rows[row + 1].parent == row
-                return row + 1 if has_parts else row
+                has_child = row + 1 < len(rows) and rows[row + 1].parent == row
+                return row + 1 if has_child else row
             case Qt.Key.Key_Home:
                 return 0
             case _:
@@ -192,7 +194,7 @@ class _TreeTable(RunTable):
 
 
 class _NodeDelegate(CellDelegate):
-    """A token in its colour, at the end of the lines that lead to it from what it is a part of."""
+    """A token in a box of its colour, at the end of the lines from its parent."""
 
     def __init__(self, model: LineageModel, palette: TokenPalette, parent: QObject) -> None:
         super().__init__(model.answers, parent)
@@ -200,8 +202,8 @@ class _NodeDelegate(CellDelegate):
         self.set_palette_colors(palette)
 
     def set_palette_colors(self, palette: TokenPalette) -> None:
-        """Take on the colours of a theme."""
-        self._backgrounds = [faded(color, _SOFTNESS) for color in palette.backgrounds]
+        """Take the colours of the boxes, their text and the lines from `palette`."""
+        self._backgrounds = [faded(color, _BOX_OPACITY) for color in palette.backgrounds]
         self._text = palette.text
         self._rail = QPen(faded(palette.quiet, _RAIL_OPACITY), 1)
 
@@ -210,50 +212,41 @@ class _NodeDelegate(CellDelegate):
         self.paint_background(painter, option, index.row(), index.column())
         painter.save()
         painter.setClipRect(option.rect)
-        area = QRectF(option.rect).adjusted(_SPACE, 0, -_SPACE / 2, 0)
-        indent = min(_INDENT, area.width() * _INDENTED / max(1, self._model.deepest))
-        if indent >= _LEAST_RAIL:
+        area = QRectF(option.rect).adjusted(MARGIN, 0, -SMALL_GAP, 0)
+        indent = min(_INDENT, area.width() * _MAX_INDENT_SHARE / max(1, self._model.depth))
+        if indent >= _MIN_RAIL_DISTANCE:
             self._paint_rails(painter, area, indent, row.depth, row.rails)
         area.setLeft(area.left() + row.depth * indent)
         self._paint_token(painter, area, row.token.bytes)
         painter.restore()
 
     def _paint_rails(self, painter: QPainter, area: QRectF, indent: float, depth: int, rails: int) -> None:
-        """The lines through and into a row, from its own generation up."""
+        """Paint the lines that pass a row, and the line that leads to its node."""
         painter.setPen(self._rail)
         middle = round(area.center().y()) + 0.5
         for generation in range(depth, 0, -1):
             x = round(area.left() + (generation - 0.5) * indent) + 0.5
-            goes_on, is_own = rails >> (depth - generation) & 1, generation == depth
+            continues, is_own = rails >> (depth - generation) & 1, generation == depth
             if is_own:
                 painter.drawLine(QPointF(x, middle), QPointF(area.left() + depth * indent, middle))
-            if is_own or goes_on:
-                painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom() if goes_on else middle))
+            if is_own or continues:
+                painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom() if continues else middle))
 
     def _paint_token(self, painter: QPainter, area: QRectF, token: bytes) -> None:
         font = self._model.token_font
         metrics = QFontMetricsF(font)
-        text = metrics.elidedText(visible(token[:_MOST_DRAWN]), _ELIDE, area.width() - 2 * _PADDING)
-        cell = area.adjusted(0, _INSET, 0, -_INSET)
-        cell.setWidth(metrics.horizontalAdvance(text) + 2 * _PADDING)
-        painter.setRenderHint(_ANTIALIASING)
-        painter.setPen(_NO_PEN)
+        text = metrics.elidedText(visible(token[:_MAX_TOKEN_LENGTH]), ELIDE_MIDDLE, area.width() - 2 * _PADDING)
+        box = area.adjusted(0, _INSET, 0, -_INSET)
+        box.setWidth(metrics.horizontalAdvance(text) + 2 * _PADDING)
+        painter.setRenderHint(ANTIALIASING)
+        painter.setPen(NO_PEN)
         painter.setBrush(self._backgrounds[crc32(token) % len(self._backgrounds)])
-        painter.drawRoundedRect(cell, _CORNER, _CORNER)
+        painter.drawRoundedRect(box, _CORNER, _CORNER)
         painter.setPen(self._text)
         painter.setFont(font)
-        baseline = round(cell.center().y() + (metrics.ascent() - metrics.descent()) / 2)
-        painter.drawText(QPointF(cell.left() + _PADDING, baseline), text)
+        baseline = round(box.center().y() + (metrics.ascent() - metrics.descent()) / 2)
+        painter.drawText(QPointF(box.left() + _PADDING, baseline), text)
 
 
-def _column(widget: QWidget) -> QVBoxLayout:
-    """A layout without margins."""
-    column = QVBoxLayout(widget)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
-    return column
-
-
-def _moves(event: QKeyEvent) -> bool:
-    """Whether the tree itself answers the key."""
-    return event.key() in _KEYS and not event.modifiers() & ~_KEYPAD
+def _is_navigation_key(event: QKeyEvent) -> bool:
+    return event.key() in SIDEWAYS_KEYS and not event.modifiers() & ~KEYPAD

@@ -1,4 +1,4 @@
-"""Numbers about the tokens of a text: now beside the end of the run, and line by line."""
+"""Metrics of a text's tokens: of the whole text at this step and at the end of the run, and of each line."""
 
 from collections.abc import Callable, Mapping
 from math import isnan, nan
@@ -6,56 +6,56 @@ from typing import Final
 
 from PySide6.QtCore import QLocale, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFont, QShowEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from bpe_gui.engine.metrics import LineMetrics, Metrics
-from bpe_gui.gui.models.line_metrics_model import NOT_A_NUMBER, LineColumn, LineNumbersModel
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.look.headers import SectionTitle
+from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.qt_constants import ASCENDING, PLAIN_TEXT
+from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import hairline
+from bpe_gui.gui.models.line_metrics_model import NOT_A_NUMBER, LineColumn, LineMetricsModel
+from bpe_gui.gui.wording.numbers import number
 
-from bpe_gui.gui.views.tables.cell_delegates import BarDelegate, TokenDelegate
-from bpe_gui.gui.views.tables.run_table import RunTable
-from bpe_gui.gui.look.headers import SectionTitle
+from .cell_delegates import BarDelegate, TokenDelegate
+from .run_table import RunTable
 
-_SPACE: Final = 8  # the grid of the window
 _UNKNOWN: Final = "…"
-_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_ROW_GAP: Final = 2
 _NAMES: Final = ("tokens", "bytesPerToken", "charactersPerToken", "tokensPerWord", "singleByteShare")
 _COLUMNS: Final = ("Now", "Final", "Difference")
 _WIDTHS: Final[Mapping[int, int]] = {LineColumn.LINE: 52, LineColumn.TOKENS: 60, LineColumn.BYTES_PER_TOKEN: 84}
-_USUAL_FIGURE: Final = "000.0 %"  # as wide as a column is at first
-_ONE_DECIMAL: Final = 9.95  # from which on a difference is written without decimals
+_WIDEST_USUAL_FIGURE: Final = "000.0 %"  # columns are at least as wide
+_NO_DECIMALS_FROM: Final = 9.95  # larger differences are rounded to integers
 
 
 class NumbersView(QWidget):
-    """A small table of the whole text over a long one of its lines; both keep still while their numbers change."""
+    """A small table for the whole text above a long one of its lines; neither moves while its numbers change."""
 
     line_chosen = Signal(int)
-    """The line that the user went to, counted from 0; a click on the current one says it again."""
+    """The index of the line that the user went to; a click on the current line emits it again."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("numbersView")
         self._theme = theme
-        self._lines = LineNumbersModel(theme, self)
+        self._lines = LineMetricsModel(theme, self)
         self._whole = MetricsTable(self)
         self._make_table()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+        layout = gapless_column(self)
         layout.addWidget(self._whole)
         layout.addWidget(hairline(self))
         layout.addWidget(self._table, 1)
         self.setFocusProxy(self._table)
-        theme.changed.connect(self._take_looks)
-        self._take_looks()
+        theme.changed.connect(self._apply_theme)
+        self._apply_theme()
         self.set_metrics(None, None, 0, 0)
 
     def _make_table(self) -> None:
         table = RunTable(self._lines, "lineNumbersTable", self.tr("Numbers of every line"))
         table.set_widths(_WIDTHS, (LineColumn.TEXT,))
-        table.horizontalHeader().setSortIndicator(LineColumn.LINE, Qt.SortOrder.AscendingOrder)
+        table.horizontalHeader().setSortIndicator(LineColumn.LINE, ASCENDING)
         table.setSortingEnabled(True)
         table.hint = _UNKNOWN
         self._bar = BarDelegate(self._lines.answers, self._theme.color("chart_fill"), self)
@@ -66,25 +66,25 @@ class NumbersView(QWidget):
         self._table = table
 
     def set_metrics(self, now: Metrics | None, final: Metrics | None, step: int, last_step: int) -> None:
-        """Show the numbers of the whole text after `step` merges beside those after all `last_step` of the run.
+        """Show the metrics of the whole text after `step` merges and after all `last_step` of the run.
 
-        None stands for numbers that are being counted.
+        None stands for metrics that are still being computed.
         """
         self._whole.show_steps(step, last_step)
         self._whole.show_metrics(now, final)
 
     def set_lines(self, lines: LineMetrics | None, text_of_line: Callable[[int], str]) -> None:
-        """Show the numbers of every line; while they are counted (None), those there were, greyed.
+        """Show the metrics of every line; None, while they are being computed, greys the present ones.
 
-        `text_of_line` is asked for lines that are seen, from 0; it gives "" for one that is not there any more. The
-        first hundreds of characters are enough.
+        `text_of_line` is called for lines in view, by index; it returns "" for a line that no longer exists. A few
+        hundred characters of a long line are enough.
         """
         if lines is None:
             self._lines.hold()
             return
         self._table.widen(LineColumn.LINE, number(len(lines)))
         self._table.hint = self.tr("The text is empty.")
-        with QSignalBlocker(self):  # where the current line is gone, Qt goes to another
+        with QSignalBlocker(self):  # if the current line is gone, Qt selects another
             self._lines.set_lines(lines, text_of_line)
 
     def _choose(self) -> None:
@@ -94,18 +94,18 @@ class NumbersView(QWidget):
             self.line_chosen.emit(line)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Sets the fonts anew: a style sheet forgets them when the view is put into its window."""
+        """Set the fonts again: a style sheet resets them when the view is put into its window."""
         super().showEvent(event)
-        self._take_looks()
+        self._apply_theme()
 
-    def _take_looks(self) -> None:
+    def _apply_theme(self) -> None:
         self._bar.color = self._theme.color("chart_fill")
         self._whole.set_number_font(self._theme.number_font())
         self._table.set_fonts(self._theme.number_font(), self._theme.number_font())
 
 
 class MetricsTable(QWidget):
-    """The numbers of a text in rows: at the step shown, at the final one, and how far the two are apart."""
+    """The metrics of a text in rows: at the current step, at the final one, and the difference."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -113,34 +113,34 @@ class MetricsTable(QWidget):
         self._heads = [_Figure(self, f"{column.lower()}Head") for column in _COLUMNS]
         self._rows = [[_Figure(self, name + column) for column in _COLUMNS] for name in _NAMES]
         self._lay_out()
-        self._explain()
+        self._set_tool_tips()
 
     def show_steps(self, step: int, last_step: int) -> None:
-        """Say which steps the columns are of."""
+        """Show in the heads of the columns which steps they are for."""
         shown, final, difference = self._heads
-        shown.say(self.tr("step {step}").format(step=number(step)))
+        shown.show_text(self.tr("step {step}").format(step=number(step)))
         shown.widen(self.tr("step {step}").format(step=number(last_step)))
-        final.say(self.tr("final {step}").format(step=number(last_step)))
-        difference.say(self.tr("vs. final"))
+        final.show_text(self.tr("final {step}").format(step=number(last_step)))
+        difference.show_text(self.tr("vs. final"))
 
     def show_metrics(self, now: Metrics | None, final: Metrics | None) -> None:
-        """Show the numbers of two steps; None stands for those that are not known yet."""
-        before, after = self._figures(now), self._figures(final)
-        for cells, *texts in zip(self._rows, before, after, self._differences(now, final), strict=True):
+        """Show the metrics of two steps; None stands for those that are not known yet."""
+        current, last = self._figures(now), self._figures(final)
+        for cells, *texts in zip(self._rows, current, last, self._differences(now, final), strict=True):
             for cell, text in zip(cells, texts, strict=True):
-                cell.say(text)
+                cell.show_text(text)
 
     def set_number_font(self, font: QFont) -> None:
-        """Write the numbers in this font."""
+        """Show the numbers in this font."""
         for cell in [*self._heads, *(cell for cells in self._rows for cell in cells)]:
             cell.setFont(font)
-            cell.widen(_USUAL_FIGURE)
+            cell.widen(_WIDEST_USUAL_FIGURE)
 
     def _lay_out(self) -> None:
         grid = QGridLayout(self)
-        grid.setContentsMargins(_SPACE, _SPACE // 2, _SPACE, _SPACE // 2)
-        grid.setHorizontalSpacing(_SPACE)
-        grid.setVerticalSpacing(2)
+        grid.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
+        grid.setHorizontalSpacing(GAP)
+        grid.setVerticalSpacing(_ROW_GAP)
         grid.setColumnStretch(0, 1)
         for column, head in enumerate(self._heads, 1):
             set_role(head, "quiet")
@@ -151,7 +151,7 @@ class MetricsTable(QWidget):
             for column, cell in enumerate((caption, *cells)):
                 grid.addWidget(cell, row, column)
 
-    def _explain(self) -> None:
+    def _set_tool_tips(self) -> None:
         texts = (
             (self.tr("tokens"), self.tr("How many tokens the text becomes")),
             (
@@ -175,7 +175,7 @@ class MetricsTable(QWidget):
             ),
         )
         for caption, cells, (text, explanation) in zip(self._captions, self._rows, texts, strict=True):
-            caption.say(text)
+            caption.setText(text)
             for label in (caption, *cells):
                 label.setToolTip(f"{text}\n{explanation}")
         tips = (
@@ -206,7 +206,7 @@ class MetricsTable(QWidget):
             (now.tokens_per_word, final.tokens_per_word),
         )
         points = 100 * (now.single_byte_share - final.single_byte_share)
-        return [*(self._percent(_signed(_percents(*pair))) for pair in pairs), self._points(_signed(points))]
+        return [*(self._percent(_signed(_percentage_change(*pair))) for pair in pairs), self._points(_signed(points))]
 
     def _percent(self, figure: str) -> str:
         return figure if figure == NOT_A_NUMBER else self.tr("{figure} %").format(figure=figure)
@@ -216,34 +216,34 @@ class MetricsTable(QWidget):
 
 
 class _Figure(QLabel):
-    """A number at the right, in a place that never becomes narrower."""
+    """A right-aligned number in a label that never becomes narrower."""
 
     def __init__(self, parent: QWidget, name: str) -> None:
         super().__init__(parent)
         self.setObjectName(name)
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setAlignment(_RIGHT)
+        self.setTextFormat(PLAIN_TEXT)
+        self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
-    def say(self, text: str) -> None:
+    def show_text(self, text: str) -> None:
         """Show another number."""
         self.setText(text)
         self.widen(text)
 
     def widen(self, text: str) -> None:
-        """Make room for a text."""
+        """Make the label at least wide enough for a text."""
         width = self.fontMetrics().horizontalAdvance(text)
         if width > self.minimumWidth():
             self.setMinimumWidth(width)
 
 
-def _percents(value: float, whole: float) -> float:
-    """How much more than the whole the value is."""
-    return 100 * (value - whole) / whole if whole else nan
+def _percentage_change(value: float, reference: float) -> float:
+    """Return by how many percent `value` is above `reference`; NaN if that is 0."""
+    return 100 * (value - reference) / reference if reference else nan
 
 
 def _signed(value: float) -> str:
     size = abs(value)
-    figure = _decimal(size, 0 if size >= _ONE_DECIMAL else 1)
+    figure = _decimal(size, 0 if size >= _NO_DECIMALS_FROM else 1)
     if isnan(value) or round(size, 1) == 0:
         return figure
     return f"{'+' if value > 0 else '−'}{figure}"

@@ -1,4 +1,4 @@
-"""The tables of a run, and the filter field in the line above one."""
+"""The widget of all tables, and the filter field above some."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -15,22 +15,22 @@ from PySide6.QtWidgets import (
     QToolButton,
 )
 
+from bpe_gui.gui.look.qt_constants import CENTER_AND_WRAP, ESCAPE, UP_AND_DOWN_KEYS
+from bpe_gui.gui.look.spacing import GRID, MARGIN
 from bpe_gui.gui.look.theme import prepare_table
 
 SINGLE_SELECTION: Final = QAbstractItemView.SelectionMode.SingleSelection
 NO_SELECTION: Final = QAbstractItemView.SelectionMode.NoSelection
 
-_HINT_FLAGS: Final = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
-_TABLE_KEYS: Final = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown})
-_ESCAPE: Final = Qt.Key.Key_Escape
-_CELL_MARGIN: Final = 8
-_MARGIN: Final = 8  # the grid of the window
+_CELL_PADDING: Final = GRID  # on either side of the widest text of a column
+_FILTER_WIDTH: Final = 20 * GRID
 
 
 class RunTable(QTableView):
-    """A table as all tables are here, with a hint where it is empty."""
+    """A table in the window's style, with a hint while it is empty."""
 
     escaped = Signal()
+    """The user pressed Escape."""
 
     def __init__(
         self,
@@ -47,10 +47,10 @@ class RunTable(QTableView):
         self.setModel(model)
         self.setTabKeyNavigation(False)
         self.setVerticalScrollBar(_ScrollBar(self))
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # so that no column moves
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # or columns would move
 
     def set_widths(self, widths: Mapping[int, int], stretched: Sequence[int]) -> None:
-        """Fix the widths of columns until the user drags them; the stretched ones share the rest."""
+        """Set the widths of columns, which the user may change; the `stretched` columns share the rest."""
         header = self.horizontalHeader()
         header.setMinimumSectionSize(min(widths.values()))
         for column in stretched:
@@ -59,21 +59,21 @@ class RunTable(QTableView):
             header.resizeSection(column, width)
 
     def widen(self, column: int, text: str) -> None:
-        """Make a column wide enough for a text in bold; it never becomes narrower."""
+        """Make a column at least wide enough for a text in bold."""
         font = self.font()
         font.setBold(True)
-        width = QFontMetrics(font).horizontalAdvance(text) + 2 * _CELL_MARGIN
+        width = QFontMetrics(font).horizontalAdvance(text) + 2 * _CELL_PADDING
         if self.horizontalHeader().sectionSize(column) < width:
             self.horizontalHeader().resizeSection(column, width)
 
     def set_fonts(self, rows: QFont, rest: QFont) -> None:
-        """Make the rows high enough for one font, and use the other where the model names none."""
+        """Make the rows high enough for the font `rows`, and use `rest` for cells to which the model gives no font."""
         prepare_table(self, rows)
         self.setFont(rest)
         self.setSelectionMode(self._selection)
 
     def select_in_place(self, row: int) -> None:
-        """Select a row, or none for -1, without scrolling to it."""
+        """Select a row without scrolling to it; -1 selects none."""
         if row == self.currentIndex().row() and (row < 0 or self.selectionModel().isRowSelected(row)):
             return
         self.setAutoScroll(False)
@@ -82,14 +82,14 @@ class RunTable(QTableView):
         self.setAutoScroll(True)
 
     def go_to(self, row: int) -> None:
-        """Make a row, or none for -1, the current one, and have it in view."""
-        self.updateGeometries()  # else new rows cannot be scrolled to yet
+        """Make a row the current one and scroll it into view; -1 for none."""
+        self.updateGeometries()  # or new rows could not be scrolled to yet
         self.setCurrentIndex(self.model().index(row, 0))
         if row < 0:
             self.scrollToTop()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == _ESCAPE:
+        if event.key() == ESCAPE:
             self.escaped.emit()
         else:
             super().keyPressEvent(event)
@@ -97,14 +97,14 @@ class RunTable(QTableView):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if self.hint and not self.model().rowCount():
-            area = self.viewport().rect().adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
+            area = self.viewport().rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
             painter = QPainter(self.viewport())
             painter.setPen(self.palette().placeholderText().color())
-            painter.drawText(area, _HINT_FLAGS, self.hint)
+            painter.drawText(area, CENTER_AND_WRAP, self.hint)
 
 
 class _ScrollBar(QScrollBar):
-    """Keeps its place where there is nothing to scroll, and shows nothing there."""
+    """A scroll bar that paints nothing while there is nothing to scroll, but still takes its width."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.maximum() > self.minimum():
@@ -112,7 +112,7 @@ class _ScrollBar(QScrollBar):
 
 
 class FilterField(QLineEdit):
-    """Keeps the focus while the arrow keys move the table's selection; Esc empties it."""
+    """A field that keeps the focus while the arrow keys move a table's selection; Escape clears it."""
 
     def __init__(self, table: QTableView, name: str) -> None:
         super().__init__()
@@ -121,17 +121,17 @@ class FilterField(QLineEdit):
         self.setClearButtonEnabled(True)
         for clear_button in self.findChildren(QToolButton):
             clear_button.setAccessibleName(self.tr("Clear the filter"))
-        self.setFixedWidth(160)
+        self.setFixedWidth(_FILTER_WIDTH)
 
     def take_focus(self) -> None:
-        """Let the user type."""
+        """Take the focus, with all text selected."""
         self.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.selectAll()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in _TABLE_KEYS:
+        if event.key() in UP_AND_DOWN_KEYS:
             QApplication.sendEvent(self._table, event)
-        elif event.key() == _ESCAPE and self.text():
+        elif event.key() == ESCAPE and self.text():
             self.clear()
         else:
             super().keyPressEvent(event)

@@ -1,4 +1,4 @@
-"""The timeline: what the user asks for, what the owner answers, what is painted."""
+"""The timeline: steps that the user requests, positions that the program sets, and painting."""
 
 from collections.abc import Sequence
 
@@ -53,14 +53,14 @@ def requests_of(timeline: TimelineView) -> list[int]:
         (Qt.Key.Key_End, 200),
     ],
 )
-def test_keys_ask_and_do_not_move(qtbot: QtBot, timeline: TimelineView, key: Qt.Key, step: int) -> None:
+def test_keys_request_a_step_and_do_not_move(qtbot: QtBot, timeline: TimelineView, key: Qt.Key, step: int) -> None:
     requested = requests_of(timeline)
     QTest.keyClick(timeline, key)
     assert requested == [step]
     assert timeline.position() == 50
 
 
-def test_an_answer_moves_without_asking_again(qtbot: QtBot, timeline: TimelineView) -> None:
+def test_set_position_moves_without_another_request(qtbot: QtBot, timeline: TimelineView) -> None:
     requested = requests_of(timeline)
     timeline.position_requested.connect(timeline.set_position)
     for _ in range(3):
@@ -69,14 +69,14 @@ def test_an_answer_moves_without_asking_again(qtbot: QtBot, timeline: TimelineVi
     assert timeline.position() == 53
 
 
-def test_at_the_ends_keys_ask_for_nothing(qtbot: QtBot, timeline: TimelineView) -> None:
+def test_keys_request_nothing_beyond_the_ends(qtbot: QtBot, timeline: TimelineView) -> None:
     requested = requests_of(timeline)
     timeline.set_position(200)
     QTest.keyClick(timeline, Qt.Key.Key_Right)
     assert requested == []
 
 
-def test_a_click_asks_for_the_step_under_it(qtbot: QtBot, timeline: TimelineView) -> None:
+def test_a_click_requests_the_step_under_the_mouse(qtbot: QtBot, timeline: TimelineView) -> None:
     requested = requests_of(timeline)
     for x in (2, 400, 798):
         QTest.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=QPoint(x, MIDDLE))
@@ -86,7 +86,7 @@ def test_a_click_asks_for_the_step_under_it(qtbot: QtBot, timeline: TimelineView
     assert timeline.position() == 50
 
 
-def test_dragging_asks_all_the_way(qtbot: QtBot, timeline: TimelineView) -> None:
+def test_dragging_requests_every_step_on_the_way(qtbot: QtBot, timeline: TimelineView) -> None:
     requested = requests_of(timeline)
     timeline.position_requested.connect(timeline.set_position)
     QTest.mousePress(timeline, Qt.MouseButton.LeftButton, pos=QPoint(300, MIDDLE))
@@ -98,19 +98,19 @@ def test_dragging_asks_all_the_way(qtbot: QtBot, timeline: TimelineView) -> None
     assert timeline.position() == requested[-1]
 
 
-def test_other_buttons_ask_for_nothing(qtbot: QtBot, timeline: TimelineView) -> None:
+def test_other_mouse_buttons_request_nothing(qtbot: QtBot, timeline: TimelineView) -> None:
     requested = requests_of(timeline)
     QTest.mouseClick(timeline, Qt.MouseButton.RightButton, pos=QPoint(400, MIDDLE))
     assert requested == []
 
 
 @pytest.mark.parametrize(("notch", "is_forward"), [(120, True), (-120, False)])
-def test_the_wheel_asks_for_nearby_steps(timeline: TimelineView, notch: int, is_forward: bool) -> None:
+def test_the_wheel_requests_nearby_steps(timeline: TimelineView, notch: int, is_forward: bool) -> None:
     requested = requests_of(timeline)
-    place = QPointF(400, MIDDLE)
+    point = QPointF(400, MIDDLE)
     wheel = QWheelEvent(
-        place,
-        timeline.mapToGlobal(place),
+        point,
+        timeline.mapToGlobal(point),
         QPoint(),
         QPoint(0, notch),
         Qt.MouseButton.NoButton,
@@ -126,7 +126,7 @@ def test_the_wheel_asks_for_nearby_steps(timeline: TimelineView, notch: int, is_
     assert timeline.position() == 50
 
 
-def test_new_counts_ask_for_nothing_even_when_the_position_falls_away(timeline: TimelineView) -> None:
+def test_fewer_counts_move_the_position_without_a_request(timeline: TimelineView) -> None:
     requested = requests_of(timeline)
     timeline.set_counts([5, 4])
     assert requested == []
@@ -151,7 +151,7 @@ def test_any_size_is_painted(timeline: TimelineView, size: tuple[int, int]) -> N
     assert not timeline.grab().isNull()
 
 
-def test_a_single_high_count_among_many_is_seen(timeline: TimelineView) -> None:
+def test_a_single_high_count_among_many_is_visible(timeline: TimelineView) -> None:
     flat = [10] * 50_000
     peak = flat.copy()
     peak[33_333] = 100
@@ -175,8 +175,8 @@ def test_the_playhead_is_in_the_accent_colour(timeline: TimelineView) -> None:
 
 
 def tooltip(timeline: TimelineView, x: int) -> str:
-    place = QPoint(x, MIDDLE)
-    QApplication.sendEvent(timeline, QHelpEvent(QHelpEvent.Type.ToolTip, place, timeline.mapToGlobal(place)))
+    point = QPoint(x, MIDDLE)
+    QApplication.sendEvent(timeline, QHelpEvent(QHelpEvent.Type.ToolTip, point, timeline.mapToGlobal(point)))
     text = QToolTip.text()
     QToolTip.hideText()
     return text
@@ -187,20 +187,20 @@ def test_the_tooltip_describes_the_step_under_the_mouse(timeline: TimelineView) 
     assert "step 200: e + st → &lt;est&gt; ×9" in tooltip(timeline, 790)
 
 
-def test_without_a_describer_the_tooltip_says_the_step(timeline: TimelineView) -> None:
+def test_without_a_describer_the_tooltip_shows_the_step(timeline: TimelineView) -> None:
     QLocale.setDefault(QLocale("en_US"))
     timeline.set_counts([1] * 12_345)
     assert "Step 12,345" in tooltip(timeline, 795)
 
 
-def test_the_scale_explains_itself(timeline: TimelineView) -> None:
+def test_the_tooltip_of_the_scale_explains_it(timeline: TimelineView) -> None:
     assert "logarithmic" in tooltip(timeline, 3)
 
 
-def test_without_counts_it_shows_how_long_new_tokens_are(timeline: TimelineView) -> None:
+def test_without_counts_the_average_length_of_new_tokens_is_shown(timeline: TimelineView) -> None:
     timeline.set_lengths([2, 4] * 500 + [30] + [2, 4] * 500)
     assert timeline.maximum() == 2_001
-    assert timeline._values.max() < 10, "the averages are shown"
+    assert timeline._values.max() < 10, "averages are shown"
     assert "How many bytes" in tooltip(timeline, 3)
     assert not timeline.grab().isNull()
     timeline.set_lengths([2, 30, 4])

@@ -1,17 +1,17 @@
-"""What is shown of a text: every character, those that could not be seen as escapes."""
+"""The text shown for a segment: every character, with escapes for those that would be invisible."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_gui.gui.views.editor.layout.segment_text import SegmentText
+from bpe_gui.gui.views.editor.layout.segment_text import AFTER_ESCAPE, BEFORE_ESCAPE, SegmentText
 
 BODIES = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r\n"))
-INVISIBLE = "\u200b\u200e"  # what keeps an escape in one piece
+AROUND_ESCAPES = {*BEFORE_ESCAPE, *AFTER_ESCAPE}
 
 
 def shown(text: str) -> str:
-    return "".join(character for character in SegmentText(text.encode()).shown if character not in INVISIBLE)
+    return "".join(character for character in SegmentText(text.encode()).shown if character not in AROUND_ESCAPES)
 
 
 @pytest.mark.parametrize(
@@ -33,26 +33,26 @@ def shown(text: str) -> str:
         ("a\r\n", "a"),
     ],
 )
-def test_characters_that_could_not_be_seen_are_spelled_out(text: str, expected: str) -> None:
+def test_invisible_characters_are_shown_as_escapes(text: str, expected: str) -> None:
     assert shown(text) == expected
 
 
 @given(BODIES, st.sampled_from(["", "\n", "\r", "\r\n"]))
-def test_bytes_and_positions_agree(body: str, line_end: str) -> None:
+def test_offsets_and_positions_agree(body: str, line_end: str) -> None:
     utf8 = (body + line_end).encode()
     text = SegmentText(utf8)
     assert text.length == len(text.shown.encode("utf-16-le")) // 2
-    place = 0
+    offset = 0
     for character in [*body, *([line_end] if line_end else [])]:
         size = len(character.encode())
-        position = text.position(place)
-        assert text.byte(position) == place
-        assert not text.is_inside_character(place)
-        assert text.character(place) == character
-        for inside in range(place + 1, place + size):
+        position = text.position(offset)
+        assert text.offset(position) == offset
+        assert not text.is_inside_character(offset)
+        assert text.character(offset) == character
+        for inside in range(offset + 1, offset + size):
             assert text.is_inside_character(inside)
             assert text.position(inside) == position
-        place += size
-    assert place == len(utf8)
-    assert text.position(place) == text.length + bool(line_end)
-    assert text.byte(text.length + bool(line_end)) == place
+        offset += size
+    assert offset == len(utf8)
+    assert text.position(offset) == text.length + bool(line_end)
+    assert text.offset(text.length + bool(line_end)) == offset

@@ -1,4 +1,4 @@
-"""The editor of the text to encode: typing, moving, deleting, and whose keys are whose."""
+"""The editor of the text to encode: typing, moving and deleting by keys, and which keys it leaves to the window."""
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
@@ -9,9 +9,19 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.system.exact_text import on_clipboard, text_in
+from bpe_gui.gui.views.editor.selection import Selection
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.tokens import LiveTokens
-from tests.gui.support.token_edits import CONTROL, NONE, SHIFT, open_edit, press_key, type_text, with_text
+from tests.gui.support.token_edits import (
+    CONTROL,
+    NONE,
+    SHIFT,
+    open_edit,
+    press_key,
+    selected_text,
+    type_text,
+    with_text,
+)
 
 Key = Qt.Key
 ALT = Qt.KeyboardModifier.AltModifier
@@ -27,7 +37,7 @@ def edit(qtbot: QtBot) -> TokenEdit:
 # -- typing -----------------------------------------------------------------------------------------------------------
 
 
-def test_typing_inserts_at_the_caret_and_says_so_once_a_key(qtbot: QtBot, edit: TokenEdit) -> None:
+def test_each_key_inserts_at_the_caret_and_is_reported_once(qtbot: QtBot, edit: TokenEdit) -> None:
     edits: list[tuple[int, int, int]] = []
     edit.text_edited.connect(lambda *change: edits.append(change))
     type_text(edit, "aé文")
@@ -35,19 +45,19 @@ def test_typing_inserts_at_the_caret_and_says_so_once_a_key(qtbot: QtBot, edit: 
     type_text(edit, "😀")
     assert edit.toPlainText() == "aé文\n😀"
     assert edits == [(0, 0, 1), (1, 0, 2), (3, 0, 3), (6, 0, 1), (7, 0, 4)]
-    assert edit.place == len(edit.live_text)
+    assert edit.selection.caret == len(edit.document.text)
 
 
-def test_typing_takes_the_place_of_the_selection(edit: TokenEdit) -> None:
+def test_typing_replaces_the_selection(edit: TokenEdit) -> None:
     with_text(edit, "one two").set_selection(0, 3)
-    with_selection: list[tuple[int, int]] = []
-    edit.selection_changed.connect(lambda *selection: with_selection.append(selection))
+    reported: list[tuple[int, int]] = []
+    edit.selection_changed.connect(lambda *span: reported.append(span))
     type_text(edit, "x")
     assert edit.toPlainText() == "x two"
-    assert with_selection == [(1, 1)]
+    assert reported == [(1, 1)]
 
 
-def test_the_text_is_changed_where_it_lives(edit: TokenEdit) -> None:
+def test_typing_edits_the_live_text_of_the_source(edit: TokenEdit) -> None:
     text = LiveText("low")
     edit.set_source(LiveTokens(text))
     edit.set_caret(3)
@@ -55,38 +65,38 @@ def test_the_text_is_changed_where_it_lives(edit: TokenEdit) -> None:
     assert str(text) == "lower"
 
 
-def test_another_source_of_the_same_text_keeps_caret_and_steps_and_another_text_does_not(edit: TokenEdit) -> None:
+def test_another_source_keeps_caret_and_undo_history_only_if_its_text_is_the_same(edit: TokenEdit) -> None:
     type_text(edit, "low")
-    edit.set_source(LiveTokens(edit.live_text, special_ids=(1,)))
-    assert (edit.place, edit.can_undo) == (3, True)
+    edit.set_source(LiveTokens(edit.document.text, special_ids=(1,)))
+    assert (edit.selection.caret, edit.document.can_undo) == (3, True)
     edit.set_source(LiveTokens(LiveText("other")))
-    assert (edit.place, edit.can_undo, edit.toPlainText()) == (0, False, "other")
+    assert (edit.selection.caret, edit.document.can_undo, edit.toPlainText()) == (0, False, "other")
 
 
 @pytest.mark.parametrize("key", [Key.Key_Escape, Key.Key_Tab, Key.Key_F5])
-def test_keys_that_make_no_character_type_nothing(edit: TokenEdit, key: Qt.Key) -> None:
+def test_keys_without_a_character_type_nothing(edit: TokenEdit, key: Qt.Key) -> None:
     press_key(edit, key)
     assert edit.toPlainText() == ""
 
 
-def test_a_command_types_nothing_but_alt_with_it_is_the_third_level_of_keyboards(edit: TokenEdit) -> None:
+def test_ctrl_types_nothing_but_ctrl_and_alt_together_are_alt_gr(edit: TokenEdit) -> None:
     for modifiers, text in ((CONTROL, "k"), (CONTROL | SHIFT, "K"), (CONTROL | ALT, "€"), (CONTROL | SHIFT, "\u200f")):
         QApplication.sendEvent(edit, QKeyEvent(QEvent.Type.KeyPress, Key.Key_unknown, modifiers, text))
     assert edit.toPlainText() == "€\u200f"
 
 
 @pytest.mark.parametrize("key", [Key.Key_Space, Key.Key_Left, Key.Key_Home, Key.Key_A, Key.Key_Backspace])
-def test_keys_of_the_editor_are_not_shortcuts_of_the_window_meanwhile(edit: TokenEdit, key: Qt.Key) -> None:
+def test_the_editor_overrides_shortcuts_that_are_its_own_keys(edit: TokenEdit, key: Qt.Key) -> None:
     assert overrides(edit, key, NONE, " ")
 
 
-def test_keys_of_the_window_stay_its_own(edit: TokenEdit) -> None:
+def test_the_editor_leaves_other_shortcuts_to_the_window(edit: TokenEdit) -> None:
     for letter in "OETRGNSQ":
         assert not overrides(edit, Qt.Key(ord(letter)), CONTROL, chr(ord(letter) - 64))
     assert not overrides(edit, Key.Key_Escape, NONE, "\x1b")
 
 
-def test_a_text_that_can_only_be_read_leaves_the_keys_that_would_type(edit: TokenEdit) -> None:
+def test_a_read_only_editor_leaves_keys_that_would_type_to_the_window(edit: TokenEdit) -> None:
     edit.setReadOnly(True)
     assert not overrides(edit, Key.Key_Space, NONE, " ")
     assert overrides(edit, Key.Key_Right, NONE, "")
@@ -99,7 +109,7 @@ def overrides(edit: TokenEdit, key: Qt.Key, modifiers: Qt.KeyboardModifier, text
     return event.isAccepted()
 
 
-def test_a_text_that_can_only_be_read_is_not_changed_by_any_key(edit: TokenEdit) -> None:
+def test_no_key_changes_a_read_only_text(edit: TokenEdit) -> None:
     with_text(edit, "fixed text").set_selection(0, 5)
     edit.setReadOnly(True)
     QGuiApplication.clipboard().setText("x")
@@ -134,93 +144,93 @@ def test_a_text_that_can_only_be_read_is_not_changed_by_any_key(edit: TokenEdit)
         (Key.Key_Right, NONE, 18, 18),
     ],
 )
-def test_keys_move_the_caret_and_with_shift_select(
+def test_keys_move_the_caret_and_select_with_shift(
     edit: TokenEdit, key: Qt.Key, modifiers: Qt.KeyboardModifier, start: int, expected: int
 ) -> None:
     with_text(edit, "one two\nthree four", caret=start)
     press_key(edit, key, modifiers)
-    assert (edit.place, edit.has_selection) == (expected, False)
+    assert edit.selection == Selection.at(expected)
     edit.set_caret(start)
     press_key(edit, key, modifiers | SHIFT)
-    assert (edit.anchor, edit.place) == (start, expected)
+    assert edit.selection == Selection(start, expected)
 
 
-def test_the_caret_steps_over_what_a_person_takes_for_one_character(edit: TokenEdit) -> None:
+def test_the_caret_steps_over_whole_grapheme_clusters(edit: TokenEdit) -> None:
     with_text(edit, f"e\u0301{FAMILY}\r\nx")
-    places = [edit.place]
+    offsets = [edit.selection.caret]
     for _ in range(4):
         press_key(edit, Key.Key_Right)
-        places.append(edit.place)
+        offsets.append(edit.selection.caret)
     sizes = [len(part.encode()) for part in ("e\u0301", FAMILY, "\r\n", "x")]
-    assert places == [0, *(sum(sizes[: count + 1]) for count in range(4))]
+    assert offsets == [0, *(sum(sizes[: count + 1]) for count in range(4))]
 
 
-def test_going_down_keeps_to_the_column_through_a_short_line(edit: TokenEdit) -> None:
+def test_moving_down_through_a_short_line_keeps_the_column(edit: TokenEdit) -> None:
     with_text(edit, "abcdef\nx\nabcdef", caret=4)
     press_key(edit, Key.Key_Down)
-    assert edit.place == 8
+    assert edit.selection.caret == 8
     press_key(edit, Key.Key_Down)
-    assert edit.place == 13
+    assert edit.selection.caret == 13
     press_key(edit, Key.Key_Up, times=2)
-    assert edit.place == 4
+    assert edit.selection.caret == 4
 
 
-def test_pages_move_by_what_is_in_view(edit: TokenEdit) -> None:
+def test_page_keys_move_by_the_rows_in_view(edit: TokenEdit) -> None:
     with_text(edit, "\n".join(["line"] * 100))
     press_key(edit, Key.Key_PageDown)
-    one = edit.place // 5
-    assert 1 < one < 100
+    rows = edit.selection.caret // 5
+    assert 1 < rows < 100
     press_key(edit, Key.Key_PageDown)
-    assert edit.place // 5 == 2 * one
+    assert edit.selection.caret // 5 == 2 * rows
     press_key(edit, Key.Key_PageUp, times=2)
-    assert edit.place == 0
+    assert edit.selection.caret == 0
 
 
-def test_an_arrow_leaves_the_selection_at_its_end(edit: TokenEdit) -> None:
+def test_an_arrow_key_moves_the_caret_to_that_end_of_the_selection(edit: TokenEdit) -> None:
     with_text(edit, "one two").set_selection(2, 5)
     press_key(edit, Key.Key_Left)
-    assert (edit.place, edit.has_selection) == (2, False)
+    assert edit.selection == Selection.at(2)
     edit.selectAll()
     press_key(edit, Key.Key_Right)
-    assert (edit.place, edit.has_selection) == (7, False)
+    assert edit.selection == Selection.at(7)
 
 
-def test_arrows_go_where_they_point_in_hebrew(edit: TokenEdit) -> None:
+def test_arrow_keys_move_in_the_direction_they_point_in_hebrew(edit: TokenEdit) -> None:
     with_text(edit, "שלום")
     press_key(edit, Key.Key_Left)
-    assert edit.place == 2
+    assert edit.selection.caret == 2
     press_key(edit, Key.Key_Right)
-    assert edit.place == 0
+    assert edit.selection.caret == 0
 
 
-def test_the_caret_and_the_selection_are_told(edit: TokenEdit) -> None:
-    told: list[tuple[int, ...]] = []
+def test_moves_and_selections_are_reported(edit: TokenEdit) -> None:
+    reported: list[tuple[int, ...]] = []
     with_text(edit, "one")
-    edit.caret_moved.connect(lambda place: told.append((place,)))
-    edit.selection_changed.connect(lambda *selection: told.append(selection))
+    edit.caret_moved.connect(lambda offset: reported.append((offset,)))
+    edit.selection_changed.connect(lambda *selection: reported.append(selection))
     press_key(edit, Key.Key_Right)
     press_key(edit, Key.Key_Right, SHIFT)
     press_key(edit, Key.Key_Right)
     press_key(edit, Key.Key_Left, CONTROL)
-    assert told == [(1,), (2,), (1, 2), (2, 2), (0,)]
+    assert reported == [(1,), (2,), (1, 2), (2, 2), (0,)]
 
 
-def test_a_selection_from_outside_takes_whole_characters(edit: TokenEdit) -> None:
+def test_a_selection_set_by_a_program_is_widened_to_whole_characters(edit: TokenEdit) -> None:
     with_text(edit, "a文\r\nb").set_selection(2, 5)
-    assert edit.selection == (1, 6)
+    assert edit.selection.span == (1, 6)
     edit.set_selection(5, 2)
-    assert (edit.anchor, edit.place) == (6, 1)
+    assert edit.selection == Selection(6, 1)
     edit.set_caret(3)
-    assert edit.place == 1
+    assert edit.selection.caret == 1
     edit.set_selection(-5, 99)
-    assert edit.selected_text() == "a文\r\nb"
+    assert selected_text(edit) == "a文\r\nb"
 
 
 # -- deleting ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("text", "left"),
+    ("text", "rest"),
     [
         ("ab", "a"),
         ("a😀", "a"),
@@ -231,54 +241,56 @@ def test_a_selection_from_outside_takes_whole_characters(edit: TokenEdit) -> Non
         ("x\r\n", "x"),
     ],
 )
-def test_backspace_takes_an_accent_alone_but_emoji_and_line_breaks_whole(edit: TokenEdit, text: str, left: str) -> None:
+def test_backspace_removes_an_accent_alone_but_emoji_and_line_breaks_whole(
+    edit: TokenEdit, text: str, rest: str
+) -> None:
     with_text(edit, text, caret=len(text.encode()))
     press_key(edit, Key.Key_Backspace)
-    assert edit.toPlainText() == left
+    assert edit.toPlainText() == rest
 
 
 @pytest.mark.parametrize("character", ["a", "e\u0301", FAMILY, "\r\n", "🇩🇪"])
-def test_delete_takes_whole_characters(edit: TokenEdit, character: str) -> None:
+def test_delete_removes_whole_grapheme_clusters(edit: TokenEdit, character: str) -> None:
     with_text(edit, character + "x")
     press_key(edit, Key.Key_Delete)
     assert edit.toPlainText() == "x"
 
 
 @pytest.mark.parametrize(
-    ("key", "modifiers", "left"),
+    ("key", "modifiers", "rest"),
     [
         (Key.Key_Delete, CONTROL, "one three"),
         (Key.Key_Backspace, CONTROL, "two three"),
         (Key.Key_Backspace, SHIFT, "onetwo three"),
     ],
 )
-def test_words_are_deleted_with_control(
-    edit: TokenEdit, key: Qt.Key, modifiers: Qt.KeyboardModifier, left: str
+def test_ctrl_deletes_a_word_and_shift_a_character(
+    edit: TokenEdit, key: Qt.Key, modifiers: Qt.KeyboardModifier, rest: str
 ) -> None:
     with_text(edit, "one two three", caret=4)
     press_key(edit, key, modifiers)
-    assert edit.toPlainText() == left
+    assert edit.toPlainText() == rest
 
 
-def test_at_the_ends_of_the_text_there_is_nothing_to_delete(edit: TokenEdit) -> None:
+def test_nothing_is_deleted_beyond_the_ends_of_the_text(edit: TokenEdit) -> None:
     with_text(edit, "a")
     press_key(edit, Key.Key_Backspace)
     edit.set_caret(1)
     press_key(edit, Key.Key_Delete)
     assert edit.toPlainText() == "a"
-    assert not edit.can_undo
+    assert not edit.document.can_undo
 
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
-def test_return_types_the_line_break_of_the_lines_around(edit: TokenEdit, ending: str) -> None:
+def test_return_inserts_the_line_break_of_the_lines_around(edit: TokenEdit, ending: str) -> None:
     edit.setPlainText(f"low{ending}lower")
-    for place in (1, len(edit.toPlainText().encode()) + len(ending)):
-        edit.set_caret(place)
+    for offset in (1, len(edit.toPlainText().encode()) + len(ending)):
+        edit.set_caret(offset)
         QTest.keyClick(edit, Qt.Key.Key_Return)
     assert edit.toPlainText() == f"l{ending}ow{ending}lower{ending}"
 
 
-def test_return_types_a_line_feed_where_there_is_no_line_break(edit: TokenEdit) -> None:
+def test_return_inserts_a_line_feed_into_a_text_without_line_breaks(edit: TokenEdit) -> None:
     edit.setPlainText("low")
     edit.set_caret(3)
     QTest.keyClick(edit, Qt.Key.Key_Return)

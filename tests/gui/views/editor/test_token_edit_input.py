@@ -1,4 +1,4 @@
-"""The editor of the text to encode: input methods, the menu, and the blinking caret."""
+"""The editor of the text to encode: input methods, the context menu, and the blinking caret."""
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
-from tests.gui.support.token_edits import open_edit
+from tests.gui.support.token_edits import open_edit, selected_text
 
 Query = Qt.InputMethodQuery
 Attribute = QInputMethodEvent.Attribute
@@ -36,25 +36,25 @@ def ask(edit: TokenEdit, query: Qt.InputMethodQuery) -> object:
     return event.value(query)
 
 
-def test_chinese_is_composed_and_then_inserted(edit: TokenEdit) -> None:
+def test_chinese_is_composed_and_then_committed(edit: TokenEdit) -> None:
     edit.set_caret(4)
     compose(edit, "ni")
     compose(edit, "nihao")
     assert edit.toPlainText() == TEXT
     compose(edit, "", "你好")
     assert edit.toPlainText() == "one 你好two" + TEXT[7:]
-    assert edit.place == 10
+    assert edit.selection.caret == 10
     edit.undo()
     assert edit.toPlainText() == TEXT
 
 
-def test_composing_takes_the_place_of_the_selection(edit: TokenEdit) -> None:
+def test_composing_replaces_the_selection(edit: TokenEdit) -> None:
     edit.set_selection(0, 4)
     compose(edit, "w")
     assert edit.toPlainText() == TEXT[4:]
 
 
-def test_an_input_method_may_replace_what_is_around_the_caret(edit: TokenEdit) -> None:
+def test_an_input_method_may_replace_text_around_the_caret(edit: TokenEdit) -> None:
     edit.setPlainText("a😀bc")
     edit.set_caret(6)
     compose(edit, "", "X", start=-3, length=4)
@@ -64,10 +64,10 @@ def test_an_input_method_may_replace_what_is_around_the_caret(edit: TokenEdit) -
 def test_an_input_method_may_select(edit: TokenEdit) -> None:
     edit.setPlainText("a😀bc")
     QApplication.sendEvent(edit, QInputMethodEvent("", [Attribute(AttributeType.Selection, 1, 3)]))
-    assert edit.selected_text() == "😀b"
+    assert selected_text(edit) == "😀b"
 
 
-def test_input_methods_are_told_what_is_around_the_caret(edit: TokenEdit) -> None:
+def test_queries_about_the_text_around_the_caret(edit: TokenEdit) -> None:
     edit.setPlainText("x" * 5_000 + "a😀文|zz" + "y" * 5_000)
     edit.set_selection(5_010, 5_008)
     around = ask(edit, Query.ImSurroundingText)
@@ -84,14 +84,14 @@ def test_input_methods_are_told_what_is_around_the_caret(edit: TokenEdit) -> Non
     assert ask(edit, Query.ImTextAfterCursor) == utf16[2 * caret :].decode("utf-16-le")
 
 
-def test_the_window_of_an_input_method_stands_beside_the_caret(edit: TokenEdit) -> None:
+def test_queries_about_the_rectangles_of_caret_and_anchor(edit: TokenEdit) -> None:
     edit.set_selection(2, 20)
     offset = QPointF(edit.viewport().pos())
-    assert ask(edit, Query.ImCursorRectangle) == edit.caret_rect(20).translated(offset)
-    assert ask(edit, Query.ImAnchorRectangle) == edit.caret_rect(2).translated(offset)
+    assert ask(edit, Query.ImCursorRectangle) == edit.rows.caret_rect(20).translated(offset)
+    assert ask(edit, Query.ImAnchorRectangle) == edit.rows.caret_rect(2).translated(offset)
 
 
-def test_a_text_that_can_only_be_read_takes_no_input(edit: TokenEdit) -> None:
+def test_a_read_only_text_accepts_no_input(edit: TokenEdit) -> None:
     assert ask(edit, Query.ImEnabled) is True
     edit.setReadOnly(True)
     assert not ask(edit, Query.ImEnabled)
@@ -99,39 +99,39 @@ def test_a_text_that_can_only_be_read_takes_no_input(edit: TokenEdit) -> None:
     assert edit.toPlainText() == TEXT
 
 
-# -- the menu and the caret -------------------------------------------------------------------------------------------
+# -- menu and caret ----------------------------------------------------------------------------------------------------
 
 
-def enabled(edit: TokenEdit) -> list[str]:
+def enabled_commands(edit: TokenEdit) -> list[str]:
     menu = edit.context_menu()
-    found = [action.text().split("\t")[0].replace("&", "") for action in menu.actions() if action.isEnabled()]
+    names = [action.text().split("\t")[0].replace("&", "") for action in menu.actions() if action.isEnabled()]
     menu.deleteLater()
-    return [text for text in found if text]
+    return [name for name in names if name]
 
 
-def test_the_menu_offers_what_can_be_done(edit: TokenEdit) -> None:
+def test_the_menu_enables_the_commands_that_can_be_used(edit: TokenEdit) -> None:
     QGuiApplication.clipboard().clear()
-    assert enabled(edit) == ["Select all"]
+    assert enabled_commands(edit) == ["Select all"]
     edit.set_selection(0, 3)
     QGuiApplication.clipboard().setText("x")
-    assert enabled(edit) == ["Cut", "Copy", "Paste", "Delete", "Select all"]
+    assert enabled_commands(edit) == ["Cut", "Copy", "Paste", "Delete", "Select all"]
     edit.cut()
-    assert enabled(edit) == ["Undo", "Paste", "Select all"]
+    assert enabled_commands(edit) == ["Undo", "Paste", "Select all"]
     edit.undo()
-    assert enabled(edit) == ["Redo", "Cut", "Copy", "Paste", "Delete", "Select all"]
+    assert enabled_commands(edit) == ["Redo", "Cut", "Copy", "Paste", "Delete", "Select all"]
     edit.setReadOnly(True)
-    assert enabled(edit) == ["Copy", "Select all"]
+    assert enabled_commands(edit) == ["Copy", "Select all"]
 
 
-def test_the_menu_shows_its_keys_and_does_what_it_says(edit: TokenEdit) -> None:
+def test_the_menu_shows_its_keys_and_executes_its_commands(edit: TokenEdit) -> None:
     menu = edit.context_menu()
     last = menu.actions()[-1]
     assert last.text() == "Select &all\tCtrl+A"
     last.trigger()
-    assert edit.selected_text() == TEXT
+    assert selected_text(edit) == TEXT
 
 
-def test_the_caret_blinks_with_the_focus_and_as_the_system_says(qtbot: QtBot, edit: TokenEdit) -> None:
+def test_the_caret_blinks_at_the_system_rate_while_the_editor_has_the_focus(qtbot: QtBot, edit: TokenEdit) -> None:
     usual = QApplication.cursorFlashTime()
     try:
         QApplication.setCursorFlashTime(20)
@@ -146,12 +146,12 @@ def test_the_caret_blinks_with_the_focus_and_as_the_system_says(qtbot: QtBot, ed
         QApplication.setCursorFlashTime(usual)
 
 
-def test_the_editor_has_a_name(edit: TokenEdit) -> None:
+def test_the_editor_has_an_object_name_and_an_accessible_name(edit: TokenEdit) -> None:
     assert edit.objectName() == "encodeInput"
     assert edit.accessibleName() == "Text to encode"
 
 
-def test_what_is_composed_does_not_outlive_an_edit(edit: TokenEdit) -> None:
+def test_an_edit_ends_the_composition(edit: TokenEdit) -> None:
     edit.setPlainText("你好你好")
     edit.set_caret(12)
     event = QInputMethodEvent("x", [])

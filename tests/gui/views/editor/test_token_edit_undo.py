@@ -1,6 +1,7 @@
-"""The editor of the text to encode: steps that are undone, and the clipboard, all without changing a byte."""
+"""The editor of the text to encode: undo and clipboard keep every byte."""
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -10,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.system.exact_text import mime_of, on_clipboard, text_in, utf8_of
+from bpe_gui.gui.views.editor.selection import Selection
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from tests.gui.support.token_edits import CONTROL, SHIFT, open_edit, press_key, type_text, with_text
 
@@ -30,16 +32,16 @@ def clipboard_bytes() -> bytes:
 # -- undoing ----------------------------------------------------------------------------------------------------------
 
 
-def test_undo_and_redo_bring_back_text_and_selection(edit: TokenEdit) -> None:
+def test_undo_and_redo_restore_text_and_selection(edit: TokenEdit) -> None:
     with_text(edit, "one two").set_selection(0, 3)
     press_key(edit, Key.Key_Delete)
     press_key(edit, Key.Key_Z, CONTROL)
-    assert (edit.toPlainText(), edit.anchor, edit.place) == ("one two", 0, 3)
+    assert (edit.toPlainText(), edit.selection) == ("one two", Selection(0, 3))
     press_key(edit, Key.Key_Z, CONTROL | SHIFT)
-    assert (edit.toPlainText(), edit.place, edit.has_selection) == (" two", 0, False)
+    assert (edit.toPlainText(), edit.selection) == (" two", Selection.at(0))
 
 
-def test_typing_is_undone_word_by_word_and_moving_the_caret_ends_a_word(edit: TokenEdit) -> None:
+def test_typing_is_undone_word_by_word_and_a_move_of_the_caret_ends_a_word(edit: TokenEdit) -> None:
     type_text(edit, "one two")
     edit.undo()
     assert edit.toPlainText() == "one "
@@ -50,7 +52,7 @@ def test_typing_is_undone_word_by_word_and_moving_the_caret_ends_a_word(edit: To
     assert edit.toPlainText() == "one "
     edit.undo()
     assert edit.toPlainText() == ""
-    assert not edit.can_undo
+    assert not edit.document.can_undo
 
 
 STEP = st.tuples(
@@ -62,39 +64,39 @@ STEP = st.tuples(
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(STEP, max_size=12))
-def test_whatever_was_done_can_be_undone_and_done_again_to_the_byte(
+def test_any_sequence_of_edits_can_be_undone_and_redone_to_the_byte(
     edit: TokenEdit, steps: list[tuple[str, int, str]]
 ) -> None:
     with_text(edit, EXACT)
-    told = bytearray(EXACT.encode())
+    followed = bytearray(EXACT.encode())
 
     def follow(start: int, removed: int, added: int) -> None:
-        told[start : start + removed] = edit.live_text.read(start, start + added)
+        followed[start : start + removed] = edit.document.text.read(start, start + added)
 
     edit.text_edited.connect(follow)
-    for name, place, text in steps:
-        do(edit, name, place, text)
+    for name, offset, text in steps:
+        do(edit, name, offset, text)
     final = edit.toPlainText()
-    while edit.can_undo:
+    while edit.document.can_undo:
         edit.undo()
     assert edit.toPlainText() == EXACT
-    while edit.can_redo:
+    while edit.document.can_redo:
         edit.redo()
     assert edit.toPlainText() == final
-    assert told.decode() == final
+    assert followed.decode() == final
     edit.text_edited.disconnect(follow)
 
 
-def do(edit: TokenEdit, name: str, place: int, text: str) -> None:
+def do(edit: TokenEdit, name: str, offset: int, text: str) -> None:
     actions: dict[str, Callable[[], object]] = {
         "type": lambda: type_text(edit, text),
         "paste": lambda: edit.insertPlainText(text),
         "delete": lambda: press_key(edit, Key.Key_Delete),
         "backspace": lambda: press_key(edit, Key.Key_Backspace),
         "word": lambda: press_key(edit, Key.Key_Backspace, CONTROL),
-        "cut": edit.delete_selection,
-        "move": lambda: edit.set_caret(place),
-        "select": lambda: edit.set_selection(edit.place, place),
+        "cut": partial(edit.insertPlainText, ""),
+        "move": lambda: edit.set_caret(offset),
+        "select": lambda: edit.set_selection(edit.selection.caret, offset),
     }
     actions[name]()
 
@@ -102,7 +104,7 @@ def do(edit: TokenEdit, name: str, place: int, text: str) -> None:
 # -- the clipboard ----------------------------------------------------------------------------------------------------
 
 
-def test_what_is_copied_and_pasted_is_the_same_to_the_byte(edit: TokenEdit) -> None:
+def test_copied_and_pasted_text_is_the_same_to_the_byte(edit: TokenEdit) -> None:
     with_text(edit, EXACT).selectAll()
     press_key(edit, Key.Key_C, CONTROL)
     assert clipboard_bytes() == EXACT.encode()
@@ -111,7 +113,7 @@ def test_what_is_copied_and_pasted_is_the_same_to_the_byte(edit: TokenEdit) -> N
     assert edit.toPlainText() == EXACT
 
 
-def test_cutting_copies_and_removes_and_nothing_selected_leaves_the_clipboard(edit: TokenEdit) -> None:
+def test_cut_moves_the_selection_to_the_clipboard_and_without_one_does_nothing(edit: TokenEdit) -> None:
     with_text(edit, "one two").set_selection(0, 4)
     press_key(edit, Key.Key_X, CONTROL)
     assert (edit.toPlainText(), clipboard_bytes()) == ("two", b"one ")
@@ -120,14 +122,15 @@ def test_cutting_copies_and_removes_and_nothing_selected_leaves_the_clipboard(ed
     assert (edit.toPlainText(), clipboard_bytes()) == ("two", b"one ")
 
 
-def test_halves_of_characters_become_replacement_characters(edit: TokenEdit) -> None:
+def test_incomplete_characters_become_replacement_characters(edit: TokenEdit) -> None:
     edit.insertPlainText("a\ud800b")
-    edit._insert_from(mime_of(b"c\xff\xe6\x96d"))
+    QGuiApplication.clipboard().setMimeData(mime_of(b"c\xff\xe6\x96d"))
+    edit.paste()
     assert edit.toPlainText() == "a\ufffdbc\ufffd\ufffdd"
     assert utf8_of("\ud83d\ude00") == "😀".encode()
 
 
-def test_files_are_offered_and_not_inserted(qtbot: QtBot, edit: TokenEdit) -> None:
+def test_pasted_files_are_offered_and_not_inserted(qtbot: QtBot, edit: TokenEdit) -> None:
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile("/tmp/a.txt"), QUrl("https://example.org/")])
     QGuiApplication.clipboard().setMimeData(data)
@@ -140,15 +143,15 @@ def test_files_are_offered_and_not_inserted(qtbot: QtBot, edit: TokenEdit) -> No
 # -- large texts ------------------------------------------------------------------------------------------------------
 
 
-def test_a_line_of_a_megabyte_can_be_typed_into(edit: TokenEdit) -> None:
+def test_a_line_of_a_megabyte_can_be_edited(edit: TokenEdit) -> None:
     edit.setPlainText("word " * 200_000)
     edit.set_caret(500_000)
     type_text(edit, "文 new ")
     press_key(edit, Key.Key_Backspace)
     press_key(edit, Key.Key_End, CONTROL)
     type_text(edit, "!")
-    assert edit.live_text.read(500_000, 500_007) == "文 new".encode()
-    assert edit.live_text.read(len(edit.live_text) - 2, len(edit.live_text)) == b" !"
-    while edit.can_undo:
+    assert edit.document.text.read(500_000, 500_007) == "文 new".encode()
+    assert edit.document.text.read(len(edit.document.text) - 2, len(edit.document.text)) == b" !"
+    while edit.document.can_undo:
         edit.undo()
     assert edit.toPlainText() == "word " * 200_000

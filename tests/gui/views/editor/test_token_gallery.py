@@ -1,4 +1,4 @@
-"""Difficult texts with their tokens: whatever the characters and however they are split, every token has its cells."""
+"""Difficult texts: whatever the characters and however tokens split them, every token has its cells."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,8 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import Tokenizer, train
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.look.theme import Theme, ThemeChoice
-from bpe_gui.gui.views.token_text import Cell, TokenText
+from bpe_gui.gui.views.editor.token_edit import TokenEdit
+from bpe_gui.gui.views.editor.token_layer import TokenCells
 from bpe_gui.gui.views.tokens import LiveTokens
 from tests.gui.support.token_sources import one_byte_each, source_of
 
@@ -88,7 +89,7 @@ def in_pairs_of_bytes(text: str) -> LiveTokens:
 
 
 def with_markers(text: str) -> LiveTokens:
-    """Every cluster, and behind each an end-of-word marker, which covers nothing."""
+    """Return a text with a token for every cluster and an end-of-word marker, which covers nothing, after each."""
     return source_of([piece for cluster in regex.findall(r"\X", text) for piece in (cluster, "")])
 
 
@@ -108,33 +109,34 @@ def theme(request: pytest.FixtureRequest) -> Theme:
     return Theme(choice)
 
 
-def view_in(theme: Theme) -> TokenText:
-    view = TokenText()
+def view_in(theme: Theme) -> TokenEdit:
+    view = TokenEdit()
     colors = view.palette()
     colors.setColor(QPalette.ColorRole.Base, theme.color("base"))
     view.setPalette(colors)
     view.setFont(theme.token_font())
     view.set_palette_colors(theme.token_palette())
-    view.set_whitespace_visible(True)
+    view.tokens.set_whitespace_visible(True)
     view.resize(WIDTH, HEIGHT)
     return view
 
 
 @pytest.fixture
-def view(theme: Theme, qtbot: QtBot) -> TokenText:
+def view(theme: Theme, qtbot: QtBot) -> TokenEdit:
     view = view_in(theme)
     qtbot.addWidget(view)
     view.show()
+    view.clearFocus()
     return view
 
 
 def has_color(image: QImage, rect: QRectF, color: QColor) -> bool:
     area = rect.toAlignedRect()
-    places = ((x, y) for y in range(area.top(), area.bottom() + 1) for x in range(area.left(), area.right() + 1))
-    return any(image.pixelColor(*place) == color for place in places)
+    pixels = ((x, y) for y in range(area.top(), area.bottom() + 1) for x in range(area.left(), area.right() + 1))
+    return any(image.pixelColor(*pixel) == color for pixel in pixels)
 
 
-def check(cells: list[Cell], tokens: int, area: QRectF) -> None:
+def check(cells: list[TokenCells], tokens: int, area: QRectF) -> None:
     assert [cell.index for cell in cells] == list(range(tokens)), "every token has cells"
     rects = [rect for cell in cells for rect in cell.rects]
     for number, rect in enumerate(rects):
@@ -149,14 +151,14 @@ def check(cells: list[Cell], tokens: int, area: QRectF) -> None:
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
 def test_every_token_has_its_cells_and_none_overlap(
-    view: TokenText, theme: Theme, text: str, way: Callable[[str], LiveTokens]
+    view: TokenEdit, theme: Theme, text: str, way: Callable[[str], LiveTokens]
 ) -> None:
     source = way(text)
     view.set_source(source)
     plain = view.grab().toImage()
     tokens = source.overlapping(0, len(source.text))
-    check(view.cells(), len(tokens), QRectF(view.viewport().rect()))
+    check(view.tokens.cells(), len(tokens), QRectF(view.viewport().rect()))
     colors = theme.token_palette().backgrounds
-    for cell in view.cells():
+    for cell in view.tokens.cells():
         rects = [rect for rect in cell.rects if rect.width() >= 4]
         assert all(has_color(plain, rect, colors[cell.index % len(colors)]) for rect in rects)

@@ -1,4 +1,4 @@
-"""The token view: what it paints, what it says when it is typed into, pointed at and clicked."""
+"""The token view: the cells of tokens, and its signals for typing, hovering and clicking."""
 
 from itertools import pairwise
 
@@ -45,7 +45,7 @@ def edit(view: TokenView) -> TokenEdit:
 
 
 def show(view: TokenView, pieces: list[str] | list[bytes], ids: list[int] | None = None) -> dict[int, list[QRectF]]:
-    """Show the text that the pieces make up and its tokens; the cells by token."""
+    """Show the concatenation of the pieces, a token each; return the rectangles of each token's cells."""
     view.set_source(source_of(pieces, ids))
     view.grab()
     return {cell.index: cell.rects for cell in view.cells()}
@@ -99,36 +99,36 @@ def test_every_token_has_a_cell_and_none_overlap(view: TokenView, pieces: list[s
 
 
 @pytest.mark.parametrize("pieces", TEXTS.values(), ids=TEXTS.keys())
-def test_every_cell_is_where_its_token_is_found(view: TokenView, pieces: list[str] | list[bytes]) -> None:
+def test_every_token_is_found_at_its_cells(view: TokenView, pieces: list[str] | list[bytes]) -> None:
     for index, rects in show(view, pieces).items():
         for rect in rects:
             if rect.width() >= 4:
                 assert view.token_at(center(rect)) == index
 
 
-def test_cells_follow_the_text_from_left_to_right(view: TokenView) -> None:
+def test_cells_are_side_by_side_from_left_to_right(view: TokenView) -> None:
     cells = show(view, ["The", " quick", " fox"])
     for left, right in pairwise(cells[index][0] for index in range(3)):
         assert left.right() < right.left() < left.right() + 3
         assert left.top() == right.top()
 
 
-def test_a_split_character_has_its_cells_below_it_in_the_order_of_its_bytes(view: TokenView) -> None:
+def test_a_shared_character_has_strips_below_it_in_the_order_of_its_bytes(view: TokenView) -> None:
     cells = show(view, [b"a", *one_byte_each("😀"), b"b"])
-    parts = [cells[index][0] for index in range(1, 5)]
-    assert [part.left() for part in parts] == sorted(part.left() for part in parts)
-    assert all(part.top() > cells[0][0].center().y() for part in parts)
-    assert all(part.bottom() == cells[0][0].bottom() for part in parts)
-    assert cells[0][0].right() < parts[0].left()
-    assert parts[-1].right() < cells[5][0].left()
+    strips = [cells[index][0] for index in range(1, 5)]
+    assert [strip.left() for strip in strips] == sorted(strip.left() for strip in strips)
+    assert all(strip.top() > cells[0][0].center().y() for strip in strips)
+    assert all(strip.bottom() == cells[0][0].bottom() for strip in strips)
+    assert cells[0][0].right() < strips[0].left()
+    assert strips[-1].right() < cells[5][0].left()
 
 
-def test_a_byte_cell_is_as_wide_as_its_share_of_the_character(view: TokenView) -> None:
+def test_a_strip_is_as_wide_as_its_share_of_the_character(view: TokenView) -> None:
     cells = show(view, [b"\xe5\xa4", b"\x84"])
     assert cells[0][0].width() == pytest.approx(2 * cells[1][0].width(), rel=0.25)
 
 
-def test_arabic_runs_from_right_to_left_between_latin(view: TokenView) -> None:
+def test_arabic_cells_go_from_right_to_left_between_latin(view: TokenView) -> None:
     cells = show(view, ["abc ", "مر", "حبا", " def"])
     assert cells[0][0].right() < cells[2][0].left() < cells[1][0].left() < cells[3][0].left()
 
@@ -138,7 +138,7 @@ def test_a_token_in_two_directions_has_two_cells(view: TokenView) -> None:
     assert len(cells[1]) == 2
 
 
-def test_an_end_of_word_marker_is_a_thin_bar_behind_its_word(view: TokenView) -> None:
+def test_an_end_of_word_marker_is_a_thin_bar_after_its_word(view: TokenView) -> None:
     cells = show(view, ["low", "", " ", "er"])
     bar = cells[1][0]
     assert bar.width() < 5
@@ -146,46 +146,30 @@ def test_an_end_of_word_marker_is_a_thin_bar_behind_its_word(view: TokenView) ->
     assert view.token_at(center(bar)) == 1
 
 
-def test_a_wrapped_token_has_a_cell_on_either_line(view: TokenView) -> None:
+def test_a_wrapped_token_has_a_cell_on_each_row(view: TokenView) -> None:
     cells = show(view, ["x" * 200])
     assert len(cells[0]) > 1
     assert len({rect.top() for rect in cells[0]}) == len(cells[0])
 
 
-def test_rows_have_one_height_whatever_is_in_them(view: TokenView, edit: TokenEdit) -> None:
+def test_rows_are_equally_high_whatever_they_contain(view: TokenView, edit: TokenEdit) -> None:
     text = "a\n自\n😀\nمر\n\u0e01\u0e49\nb"
     show(view, [text])
-    starts = [0, *(place + 1 for place, octet in enumerate(text.encode()) if octet == ord("\n"))]
-    tops = [edit.caret_rect(start).top() for start in starts]
+    starts = [0, *(offset + 1 for offset, octet in enumerate(text.encode()) if octet == ord("\n"))]
+    tops = [edit.rows.caret_rect(start).top() for start in starts]
     assert len({below - above for above, below in pairwise(tops)}) == 1
 
 
-def test_only_visible_lines_have_cells(view: TokenView) -> None:
+def test_only_tokens_in_view_have_cells(view: TokenView) -> None:
     cells = show(view, ["line\n"] * 5000)
     assert 0 < len(cells) < 50
 
 
-def test_text_between_tokens_has_no_cell(view: TokenView) -> None:
+def test_text_without_a_token_has_no_cell(view: TokenView) -> None:
     view.set_source(GivenTokens("low er", Tokens.of([1, 2], [(0, 3), (4, 6)])))
     low, er = view.cells()
     gap = (low.rects[0].right() + er.rects[0].left()) / 2
     assert view.token_at(QPoint(round(gap), center(low.rects[0]).y())) == -1
-
-
-def test_neighbours_are_never_of_one_colour() -> None:
-    ids = [1, 1, 1, 2, 2, 1, 10, 10, 10, 1, 19, 3]
-    tokens = tokens_of(["a"] * len(ids), ids)
-    for mode in ColorMode:
-        for count in (3, 9):
-            colors = tokens.color_indices(count, mode)
-            assert all(left != right for left, right in pairwise(colors)), (mode, count)
-            assert 0 <= colors.min() <= colors.max() < count
-
-
-def test_by_token_the_same_token_has_the_same_colour() -> None:
-    colors = tokens_of("abcab", [5, 7, 8, 5, 7]).color_indices(9, ColorMode.BY_TOKEN)
-    assert colors[0] == colors[3]
-    assert colors[1] == colors[4]
 
 
 def test_color_modes_paint_differently(view: TokenView) -> None:
@@ -235,12 +219,12 @@ def test_special_tokens_have_cells_like_others(view: TokenView) -> None:
         "",
     ],
 )
-def test_text_survives(view: TokenView, text: str) -> None:
+def test_no_character_is_changed(view: TokenView, text: str) -> None:
     view.set_source(LiveTokens(LiveText(text)))
     assert view.text() == text
 
 
-def test_copied_text_is_the_text(view: TokenView, edit: TokenEdit) -> None:
+def test_text_is_copied_exactly(view: TokenView, edit: TokenEdit) -> None:
     view.set_source(LiveTokens(LiveText("a\u00a0b\r\nc")))
     edit.selectAll()
     edit.copy()
@@ -248,15 +232,15 @@ def test_copied_text_is_the_text(view: TokenView, edit: TokenEdit) -> None:
     QGuiApplication.clipboard().clear()
 
 
-def test_typing_is_told_and_set_source_is_not(view: TokenView, edit: TokenEdit) -> None:
-    told: list[tuple[int, int, int]] = []
-    view.text_edited.connect(lambda *change: told.append(change))
+def test_typing_is_reported_and_set_source_is_not(view: TokenView, edit: TokenEdit) -> None:
+    edits: list[tuple[int, int, int]] = []
+    view.text_edited.connect(lambda *edit: edits.append(edit))
     view.set_source(LiveTokens(LiveText("自")))
     view.set_caret(3)
     QTest.keyClicks(edit, "bc")
     QTest.keyClick(edit, Qt.Key.Key_Return)
     QTest.keyClick(edit, Qt.Key.Key_Backspace)
-    assert told == [(3, 0, 1), (4, 0, 1), (5, 0, 1), (5, 1, 0)]
+    assert edits == [(3, 0, 1), (4, 0, 1), (5, 0, 1), (5, 1, 0)]
     assert view.text() == "自bc"
 
 
@@ -266,7 +250,7 @@ def test_typing_can_be_undone(view: TokenView, edit: TokenEdit) -> None:
     assert view.text() == ""
 
 
-def test_tokens_that_follow_an_edit_are_shown(view: TokenView, edit: TokenEdit) -> None:
+def test_new_tokens_after_an_edit_are_shown(view: TokenView, edit: TokenEdit) -> None:
     source = source_of([])
     view.set_source(source)
 
@@ -279,7 +263,7 @@ def test_tokens_that_follow_an_edit_are_shown(view: TokenView, edit: TokenEdit) 
     assert [cell.index for cell in view.cells()] == [0, 1, 2]
 
 
-def test_the_caret_and_the_selection_are_set_and_told(view: TokenView, qtbot: QtBot) -> None:
+def test_caret_and_selection_can_be_set_and_are_reported(view: TokenView, qtbot: QtBot) -> None:
     show(view, ["line\n"] * 500)
     with qtbot.waitSignal(view.caret_moved) as moved:
         view.set_caret(2000)
@@ -293,7 +277,7 @@ def test_the_caret_and_the_selection_are_set_and_told(view: TokenView, qtbot: Qt
     assert view.visible_span()[0] <= 5
 
 
-def test_composing_keeps_the_tokens_and_makes_room(qtbot: QtBot, view: TokenView, edit: TokenEdit) -> None:
+def test_composing_keeps_the_tokens_and_moves_those_that_follow(qtbot: QtBot, view: TokenView, edit: TokenEdit) -> None:
     before = show(view, ["ab", "cd"])
     view.set_caret(2)
     with qtbot.assertNotEmitted(view.text_edited):
@@ -310,36 +294,36 @@ def test_composing_keeps_the_tokens_and_makes_room(qtbot: QtBot, view: TokenView
     assert view.text() == "ab你好cd"
 
 
-def test_hovering_tells_the_token_and_leaving_none(qtbot: QtBot, view: TokenView, edit: TokenEdit) -> None:
+def test_hovering_reports_the_token_and_leaving_reports_none(qtbot: QtBot, view: TokenView, edit: TokenEdit) -> None:
     cells = show(view, ["The", " quick", " fox"])
-    told: list[int] = []
-    view.token_hovered.connect(told.append)
+    reported: list[int] = []
+    view.token_hovered.connect(reported.append)
     for index in (1, 2):
         QTest.mouseMove(edit.viewport(), center(cells[index][0]))
     QTest.mouseMove(edit.viewport(), QPoint(WIDTH - 20, HEIGHT - 20))
-    assert told == [1, 2, -1]
+    assert reported == [1, 2, -1]
 
 
-def test_clicking_tells_the_token_and_dragging_does_not(qtbot: QtBot, view: TokenView, edit: TokenEdit) -> None:
+def test_clicking_reports_the_token_and_dragging_does_not(qtbot: QtBot, view: TokenView, edit: TokenEdit) -> None:
     cells = show(view, ["The", " quick", " fox"])
-    told: list[int] = []
-    view.token_clicked.connect(told.append)
+    reported: list[int] = []
+    view.token_clicked.connect(reported.append)
     QTest.mouseClick(edit.viewport(), Qt.MouseButton.LeftButton, pos=center(cells[1][0]))
-    assert told == [1]
+    assert reported == [1]
     QTest.mousePress(edit.viewport(), Qt.MouseButton.LeftButton, pos=center(cells[0][0]))
     QTest.mouseMove(edit.viewport(), center(cells[2][0]))
     QTest.mouseRelease(edit.viewport(), Qt.MouseButton.LeftButton, pos=center(cells[2][0]))
-    assert told == [1]
+    assert reported == [1]
 
 
-def test_a_click_between_two_rows_puts_the_caret_on_the_upper(view: TokenView, edit: TokenEdit) -> None:
+def test_a_click_between_two_rows_moves_the_caret_to_the_upper(view: TokenView, edit: TokenEdit) -> None:
     cells = show(view, ["abc", "def", "\n", "ghi"])
     below = QPoint(round(cells[1][0].left()), round(cells[1][0].bottom()))
     QTest.mouseClick(edit.viewport(), Qt.MouseButton.LeftButton, pos=below)
     assert view.caret == 3
 
 
-def test_highlight_and_marks_are_painted_and_taken_back(view: TokenView) -> None:
+def test_highlight_and_marks_are_painted_and_removed(view: TokenView) -> None:
     show(view, ["a", "b", "a"], [1, 2, 1])
     plain = view.grab().toImage()
     view.set_highlight(1)
@@ -354,7 +338,7 @@ def test_highlight_and_marks_are_painted_and_taken_back(view: TokenView) -> None
     assert marked not in (plain, highlighted)
 
 
-def test_white_space_signs_leave_the_text_and_the_cells_alone(view: TokenView) -> None:
+def test_white_space_glyphs_leave_text_and_cells_alone(view: TokenView) -> None:
     cells = show(view, ["a b", "\t\u00a0", "\n", "مر حبا\u3000x"])
     plain = view.grab().toImage()
     view.set_whitespace_visible(True)
@@ -366,15 +350,15 @@ def test_white_space_signs_leave_the_text_and_the_cells_alone(view: TokenView) -
 
 
 def hover_tooltip(edit: TokenEdit, rect: QRectF) -> str:
-    place = center(rect)
-    event = QHelpEvent(QHelpEvent.Type.ToolTip, place, edit.viewport().mapToGlobal(place))
+    point = center(rect)
+    event = QHelpEvent(QHelpEvent.Type.ToolTip, point, edit.viewport().mapToGlobal(point))
     QApplication.sendEvent(edit.viewport(), event)
     text = QToolTip.text()
     QToolTip.hideText()
     return text
 
 
-def test_tooltips_say_id_bytes_and_what_is_special(qtbot: QtBot, view: TokenView, edit: TokenEdit) -> None:
+def test_tooltips_show_id_bytes_and_kind_of_token(qtbot: QtBot, view: TokenView, edit: TokenEdit) -> None:
     cells = show(
         view, [b"low ", b"", b" \xe5", b"\xa4\x84", b"<e>", b"?"], [300, 301, 302, 303, SPECIAL_ID, UNKNOWN_ID]
     )
@@ -391,13 +375,13 @@ def test_tooltips_say_id_bytes_and_what_is_special(qtbot: QtBot, view: TokenView
     assert "id 9001" not in tips[5]
 
 
-def test_tooltips_spell_control_characters_and_markup(qtbot: QtBot, view: TokenView, edit: TokenEdit) -> None:
+def test_tooltips_escape_control_characters_and_markup(qtbot: QtBot, view: TokenView, edit: TokenEdit) -> None:
     view.set_source(GivenTokens("ab", Tokens.of([1], [(0, 2)], label=lambda _id: "<b>\x1b</b>")))
     tip = hover_tooltip(edit, view.cells()[0].rects[0])
     assert "&lt;b&gt;\\x1b&lt;/b&gt;" in tip
 
 
-def test_a_larger_font_makes_larger_rows(view: TokenView) -> None:
+def test_a_larger_font_makes_larger_cells(view: TokenView) -> None:
     before = show(view, ["a"])[0][0].height()
     font = view.font()
     font.setPointSizeF(font.pointSizeF() * 2)
@@ -412,12 +396,7 @@ def test_cells_stay_inside_the_view_when_it_is_narrow(view: TokenView, edit: Tok
     assert all(inside.contains(rect) for cell in view.cells() for rect in cell.rects if rect.bottom() < HEIGHT)
 
 
-def test_the_view_tells_screen_readers_its_name(view: TokenView, edit: TokenEdit) -> None:
+def test_the_view_and_its_editor_have_accessible_names(view: TokenView, edit: TokenEdit) -> None:
     assert view.objectName() == "tokenView"
     assert view.accessibleName()
     assert edit.accessibleName()
-
-
-def test_tokens_refuse_lists_that_do_not_match() -> None:
-    with pytest.raises(ValueError, match="2 ids but 1"):
-        Tokens.of([1, 2], [(0, 1)])

@@ -1,43 +1,44 @@
-"""The steps that are undone: what is one step, and how many are kept."""
+"""The undo history: which edits are undone together, and how many are kept."""
 
+from bpe_gui.gui.views.editor.selection import Selection
 from bpe_gui.gui.views.editor.undo import Edit, History, Run
 
 
 def typed(start: int, added: str, removed: str = "", run: Run | None = Run.TYPING) -> Edit:
     stop = start + len(added)
-    return Edit(start, removed.encode(), added.encode(), (start, start), (stop, stop), run)
+    return Edit(start, removed.encode(), added.encode(), Selection.at(start), Selection.at(stop), run)
 
 
 def erased(start: int, removed: str, run: Run) -> Edit:
-    return Edit(start, removed.encode(), b"", (start, start), (start, start), run)
+    return Edit(start, removed.encode(), b"", Selection.at(start), Selection.at(start), run)
 
 
-def possible(history: History) -> tuple[bool, bool]:
+def possibilities(history: History) -> tuple[bool, bool]:
     return history.can_undo, history.can_redo
 
 
-def test_letters_are_one_step_as_far_as_the_word_with_the_space_behind_it() -> None:
+def test_typed_letters_are_undone_together_up_to_the_end_of_a_word_with_its_space() -> None:
     history = History()
-    for place, letter in enumerate("to be"):
-        history.record(typed(place, letter))
+    for offset, letter in enumerate("to be"):
+        history.record(typed(offset, letter))
     undone = [history.undo(), history.undo(), history.undo()]
     assert [edit and edit.added for edit in undone] == [b"be", b"to ", None]
     done = [history.redo(), history.redo(), history.redo()]
     assert [edit and edit.added for edit in done] == [b"to ", b"be", None]
 
 
-def test_a_run_begins_with_what_it_replaced_and_ends_where_it_stopped() -> None:
+def test_typing_over_a_selection_is_one_edit_with_the_letters_that_follow() -> None:
     history = History()
     history.record(typed(4, "n", removed="old"))
     history.record(typed(5, "ew"))
     edit = history.undo()
-    assert edit == Edit(4, b"old", b"new", (4, 4), (7, 7), Run.TYPING)
+    assert edit == Edit(4, b"old", b"new", Selection.at(4), Selection.at(7), Run.TYPING)
 
 
-def test_deleting_goes_word_by_word_in_both_directions() -> None:
+def test_deleted_letters_are_undone_word_by_word_in_both_directions() -> None:
     history = History()
-    for place in (5, 4, 3, 2, 1, 0):
-        history.record(erased(place, "to bes"[place], Run.BACKSPACE))
+    for offset in (5, 4, 3, 2, 1, 0):
+        history.record(erased(offset, "to bes"[offset], Run.BACKSPACE))
     assert [edit.removed for edit in (history.undo(), history.undo()) if edit] == [b"to", b" bes"]
     history.clear()
     for letter in "to bes":
@@ -45,7 +46,7 @@ def test_deleting_goes_word_by_word_in_both_directions() -> None:
     assert [edit.removed for edit in (history.undo(), history.undo()) if edit] == [b"bes", b"to "]
 
 
-def test_an_interruption_another_place_and_another_kind_each_begin_a_step() -> None:
+def test_an_interruption_another_offset_and_another_kind_of_edit_each_begin_a_new_step() -> None:
     history = History()
     history.record(typed(0, "a"))
     history.interrupt()
@@ -60,17 +61,17 @@ def test_an_interruption_another_place_and_another_kind_each_begin_a_step() -> N
     assert steps == 6
 
 
-def test_what_was_undone_is_forgotten_with_the_next_step() -> None:
+def test_a_new_edit_clears_what_could_be_redone() -> None:
     history = History()
     history.record(typed(0, "a"))
     history.undo()
-    assert possible(history) == (False, True)
+    assert possibilities(history) == (False, True)
     history.record(typed(0, "b"))
-    assert possible(history) == (True, False)
+    assert possibilities(history) == (True, False)
 
 
-def test_the_oldest_steps_go_when_there_is_too_much_but_never_the_newest() -> None:
-    history = History(most_bytes=10)
+def test_the_oldest_edits_are_dropped_when_they_take_too_much_but_never_the_latest() -> None:
+    history = History(max_bytes=10)
     for letter in "abc":
         history.record(typed(0, 4 * letter, run=None))
     assert [edit.added for edit in (history.undo(), history.undo()) if edit] == [b"cccc", b"bbbb"]

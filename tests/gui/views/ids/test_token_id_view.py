@@ -1,4 +1,4 @@
-"""The grid of ids: where cells are, what keys and mouse do, what is copied, and that only what is seen is painted."""
+"""The grid of ids: its geometry, keys and mouse, copying; only ids in view are requested."""
 
 from itertools import pairwise
 
@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import train
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.gui.dialogs.decoded_ids import IdStyle
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.views.ids import token_id_view
+from bpe_gui.gui.views.ids.id_lists import IdStyle
 from bpe_gui.gui.views.ids.token_id_view import TokenIdView
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Tokens
 
@@ -22,20 +22,19 @@ LEFT = Qt.MouseButton.LeftButton
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
-
 SPECIAL = 7
 UNKNOWN = -1
 
 
 class Ids(LiveTokens):
-    """Tokens of one byte each with these ids, of which so many are known; it notes what is asked for."""
+    """A text of one-byte tokens with these ids, `count` of them known, which notes the longest request."""
 
     def __init__(self, *ids: int, count: int | None = None) -> None:
         super().__init__(LiveText(), special_ids=(SPECIAL,), unknown_ids=(UNKNOWN,))
         self.ids = np.array(ids, np.int32)
         self.known = len(ids) if count is None else count
         self.complete = True
-        self.most_asked_for = 0
+        self.longest_request = 0
 
     def __len__(self) -> int:
         return self.known
@@ -45,10 +44,10 @@ class Ids(LiveTokens):
         return self.complete
 
     def slice(self, first: int, last: int) -> Tokens:
-        places = np.arange(first, max(first, min(last, self.known)), dtype=np.int64)
-        self.most_asked_for = max(self.most_asked_for, len(places))
-        ids = self.ids[places] if len(self.ids) else (places % 50_000).astype(np.int32)
-        return Tokens(ids, places, places + 1, ids == SPECIAL, ids == UNKNOWN, str, first)
+        numbers = np.arange(first, max(first, min(last, self.known)), dtype=np.int64)
+        self.longest_request = max(self.longest_request, len(numbers))
+        ids = self.ids[numbers] if len(self.ids) else (numbers % 50_000).astype(np.int32)
+        return Tokens(ids, numbers, numbers + 1, ids == SPECIAL, ids == UNKNOWN, str, first)
 
 
 @pytest.fixture
@@ -70,7 +69,7 @@ def clipboard() -> str:
     return QGuiApplication.clipboard().text()
 
 
-def test_cells_do_not_overlap_and_are_found_again(view: TokenIdView) -> None:
+def test_cells_do_not_overlap_and_are_found_by_their_centres(view: TokenIdView) -> None:
     view.set_source(Ids(*range(30)))
     cells = [view.cell_rect(index) for index in range(30)]
     assert not any(one.intersects(other) for one in cells for other in cells if one is not other)
@@ -78,7 +77,7 @@ def test_cells_do_not_overlap_and_are_found_again(view: TokenIdView) -> None:
     assert all(cell.left() >= 0 and cell.right() < view.viewport().width() for cell in cells)
 
 
-def test_there_is_no_token_beside_the_cells(view: TokenIdView) -> None:
+def test_no_token_is_found_beside_the_cells(view: TokenIdView) -> None:
     view.set_source(Ids(1, 2, 3))
     last = view.cell_rect(2)
     assert view.index_at(QPoint(0, 0)) == -1
@@ -86,7 +85,7 @@ def test_there_is_no_token_beside_the_cells(view: TokenIdView) -> None:
     assert view.index_at(last.center() + QPoint(0, 2 * last.height())) == -1
 
 
-def test_columns_are_as_wide_as_the_largest_id_there_could_be(view: TokenIdView) -> None:
+def test_columns_are_as_wide_as_the_largest_possible_id(view: TokenIdView) -> None:
     view.set_source(Ids(1, 2))
     narrow = view.cell_rect(0).width()
     view.set_source(Ids(1, 2, 260))
@@ -109,7 +108,7 @@ def test_arrow_keys_move_from_cell_to_cell(view: TokenIdView) -> None:
     assert visited[-3:] == [29, 29, 0]
 
 
-def test_pages_move_and_stay_within(view: TokenIdView) -> None:
+def test_page_keys_move_within_the_ids(view: TokenIdView) -> None:
     view.set_source(Ids(*range(500)))
     QTest.keyClick(view, Qt.Key.Key_Home)
     QTest.keyClick(view, Qt.Key.Key_PageDown)
@@ -129,21 +128,21 @@ def test_keys_do_nothing_without_ids(view: TokenIdView) -> None:
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End])
-def test_keys_that_move_here_are_no_shortcuts_of_the_window(view: TokenIdView, key: Qt.Key) -> None:
+def test_the_view_overrides_shortcuts_that_are_its_own_keys(view: TokenIdView, key: Qt.Key) -> None:
     event = QKeyEvent(QEvent.Type.ShortcutOverride, key, Qt.KeyboardModifier.NoModifier)
     event.ignore()
     view.event(event)
     assert event.isAccepted()
 
 
-def test_other_keys_stay_shortcuts_of_the_window(view: TokenIdView) -> None:
+def test_the_view_leaves_other_shortcuts_to_the_window(view: TokenIdView) -> None:
     event = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_Space, Qt.KeyboardModifier.NoModifier)
     event.ignore()
     view.event(event)
     assert not event.isAccepted()
 
 
-def test_everything_is_copied_without_a_selection(view: TokenIdView) -> None:
+def test_all_ids_are_copied_without_a_selection(view: TokenIdView) -> None:
     view.set_source(Ids(5, 262, 7))
     QTest.keyClick(view, Qt.Key.Key_C, CONTROL)
     assert clipboard() == "[5, 262, 7]"
@@ -162,7 +161,7 @@ def test_the_selection_is_copied(view: TokenIdView) -> None:
     assert clipboard() == "[5,262,7,9]"
 
 
-def test_a_selection_begins_at_the_carets_token(view: TokenIdView) -> None:
+def test_a_selection_begins_at_the_token_of_the_caret(view: TokenIdView) -> None:
     view.set_source(Ids(1, 2, 3, 4))
     view.set_current(2)
     assert not view.selection
@@ -170,13 +169,13 @@ def test_a_selection_begins_at_the_carets_token(view: TokenIdView) -> None:
     assert view.selection == range(1, 3)
 
 
-def test_all_can_be_selected(view: TokenIdView) -> None:
+def test_ctrl_a_selects_all_ids(view: TokenIdView) -> None:
     view.set_source(Ids(1, 2, 3))
     QTest.keyClick(view, Qt.Key.Key_A, CONTROL)
     assert view.selection == range(3)
 
 
-def test_a_click_selects_and_says_so(view: TokenIdView, qtbot: QtBot) -> None:
+def test_a_click_selects_and_is_reported(view: TokenIdView, qtbot: QtBot) -> None:
     view.set_source(Ids(1, 2, 3))
     with qtbot.waitSignals([view.current_changed, view.token_clicked]):
         QTest.mouseClick(view.viewport(), LEFT, pos=center(view, 1))
@@ -193,7 +192,7 @@ def test_return_is_a_click(view: TokenIdView) -> None:
     assert clicked == [2]
 
 
-def test_a_drag_selects_and_is_no_click(view: TokenIdView) -> None:
+def test_a_drag_selects_and_is_not_a_click(view: TokenIdView) -> None:
     view.set_source(Ids(*range(20)))
     clicked: list[int] = []
     view.token_clicked.connect(clicked.append)
@@ -204,14 +203,14 @@ def test_a_drag_selects_and_is_no_click(view: TokenIdView) -> None:
     assert clicked == []
 
 
-def test_shift_and_click_select_up_to_a_cell(view: TokenIdView) -> None:
+def test_a_click_with_shift_selects_up_to_the_cell(view: TokenIdView) -> None:
     view.set_source(Ids(*range(20)))
     QTest.mouseClick(view.viewport(), LEFT, pos=center(view, 4))
     QTest.mouseClick(view.viewport(), LEFT, SHIFT, pos=center(view, 2))
     assert view.selection == range(2, 5)
 
 
-def test_hovering_says_where(view: TokenIdView) -> None:
+def test_hovering_reports_the_token_once(view: TokenIdView) -> None:
     view.set_source(Ids(1, 2, 3))
     hovered: list[int] = []
     view.token_hovered.connect(hovered.append)
@@ -221,7 +220,7 @@ def test_hovering_says_where(view: TokenIdView) -> None:
     assert hovered == [2, -1]
 
 
-def test_the_carets_token_is_scrolled_to(view: TokenIdView) -> None:
+def test_the_token_of_the_caret_is_scrolled_into_view(view: TokenIdView) -> None:
     view.set_source(Ids(*range(2000)))
     view.set_current(1500)
     assert view.viewport().rect().contains(view.cell_rect(1500))
@@ -229,19 +228,19 @@ def test_the_carets_token_is_scrolled_to(view: TokenIdView) -> None:
     assert view.viewport().rect().contains(view.cell_rect(3))
 
 
-def test_the_place_scrolled_to_stays_when_the_tokens_change(view: TokenIdView) -> None:
+def test_the_scroll_position_stays_when_the_tokens_change(view: TokenIdView) -> None:
     view.set_source(Ids(*range(2000)))
     view.verticalScrollBar().setValue(33)
     view.set_source(Ids(*range(1, 1990)))
     assert view.verticalScrollBar().value() == 33
 
 
-def test_the_place_scrolled_to_and_the_marks_come_back_with_the_tokens(view: TokenIdView) -> None:
+def test_scroll_position_and_marks_return_when_the_tokens_do(view: TokenIdView) -> None:
     ids = Ids(*range(2000))
     view.set_source(ids)
     view.set_current(900)
     view.set_selection(890, 900)
-    place = view.verticalScrollBar().value()
+    position = view.verticalScrollBar().value()
     ids.known, ids.complete = 5, False
     view.tokens_changed()
     assert view.verticalScrollBar().value() == 0
@@ -249,24 +248,24 @@ def test_the_place_scrolled_to_and_the_marks_come_back_with_the_tokens(view: Tok
     assert not view.selection
     ids.known, ids.complete = 2000, True
     view.tokens_changed()
-    assert view.verticalScrollBar().value() == place
+    assert view.verticalScrollBar().value() == position
     assert view.current == 900
     assert view.selection == range(890, 900)
 
 
-def test_a_sign_says_that_more_ids_will_follow(view: TokenIdView) -> None:
+def test_an_ellipsis_shows_that_more_ids_will_follow(view: TokenIdView) -> None:
     ids = Ids(*range(5))
     view.set_source(ids)
 
-    def ink_after_the_last() -> int:
+    def inked_pixels_after_the_last() -> int:
         image = view.viewport().grab(view.cell_rect(5)).toImage()
         colors = [image.pixel(x, y) for x in range(image.width()) for y in range(image.height())]
         return len(colors) - colors.count(colors[0])
 
-    assert ink_after_the_last() == 0
+    assert inked_pixels_after_the_last() == 0
     ids.complete = False
     view.tokens_changed()
-    assert ink_after_the_last() > 0
+    assert inked_pixels_after_the_last() > 0
     assert view.index_at(center(view, 5)) == -1
 
 
@@ -290,7 +289,7 @@ def test_cells_have_the_colours_of_their_tokens(view: TokenIdView) -> None:
     assert view.color_of(4).rgb() == palette.warning.rgb()
 
 
-def test_marks_and_highlights_are_seen(view: TokenIdView) -> None:
+def test_marks_and_highlights_are_painted_and_removed(view: TokenIdView) -> None:
     view.set_source(Ids(20, 21, 20))
 
     def picture() -> bytes:
@@ -307,7 +306,7 @@ def test_marks_and_highlights_are_seen(view: TokenIdView) -> None:
     assert picture() == plain
 
 
-def test_of_thirty_million_ids_only_those_in_view_are_asked_for(view: TokenIdView) -> None:
+def test_of_thirty_million_ids_only_those_in_view_are_requested(view: TokenIdView) -> None:
     ids = Ids(count=30_000_000)
     view.set_source(ids)
     view.set_current(29_999_999)
@@ -316,11 +315,11 @@ def test_of_thirty_million_ids_only_those_in_view_are_asked_for(view: TokenIdVie
     assert view.index_at(center(view, 29_999_999)) == 29_999_999
     QTest.keyClick(view, Qt.Key.Key_PageUp)
     view.viewport().grab()
-    assert 0 < ids.most_asked_for < 2000
+    assert 0 < ids.longest_request < 2000
 
 
 @pytest.mark.parametrize("mode", ColorMode)
-def test_neighbours_differ_and_keep_their_colours_while_one_scrolls(view: TokenIdView, mode: ColorMode) -> None:
+def test_neighbours_differ_and_keep_their_colours_while_scrolling(view: TokenIdView, mode: ColorMode) -> None:
     view.set_source(Ids(*[3, 3, 3, 12, 30, 3, 3, 4] * 100, *[5] * 301, *range(10, 510)))
     view.set_color_mode(mode)
     colors = [view.color_of(index) for index in range(1500)]
@@ -335,18 +334,18 @@ def test_neighbours_differ_and_keep_their_colours_while_one_scrolls(view: TokenI
             assert image.pixelColor(cell.left() + 3, cell.center().y()).rgb() == colors[index].rgb()
 
 
-def test_the_user_selecting_is_told(view: TokenIdView) -> None:
+def test_selections_by_the_user_are_reported(view: TokenIdView) -> None:
     view.set_source(Ids(1, 2, 3, 4))
-    told: list[tuple[int, int]] = []
-    view.selection_changed.connect(lambda first, last: told.append((first, last)))
+    reported: list[tuple[int, int]] = []
+    view.selection_changed.connect(lambda first, last: reported.append((first, last)))
     QTest.mouseClick(view.viewport(), LEFT, pos=center(view, 1))
     QTest.keyClick(view, Qt.Key.Key_Right, SHIFT)
     QTest.keyClick(view, Qt.Key.Key_Home, SHIFT)
     QTest.keyClick(view, Qt.Key.Key_A, CONTROL)
-    assert told == [(1, 2), (1, 3), (0, 2), (0, 4)]
+    assert reported == [(1, 2), (1, 3), (0, 2), (0, 4)]
 
 
-def test_what_is_selected_in_the_text_is_shown_and_not_told(view: TokenIdView, qtbot: QtBot) -> None:
+def test_the_selection_of_the_text_is_shown_and_not_reported(view: TokenIdView, qtbot: QtBot) -> None:
     view.set_source(Ids(1, 2, 3, 4))
     with qtbot.assertNotEmitted(view.selection_changed):
         view.set_current(3)
@@ -361,7 +360,7 @@ def test_what_is_selected_in_the_text_is_shown_and_not_told(view: TokenIdView, q
     assert gap != image.pixelColor(outside.right() + 1, outside.center().y())
 
 
-def test_ids_are_copied_in_four_ways(view: TokenIdView) -> None:
+def test_ids_are_copied_in_four_styles(view: TokenIdView) -> None:
     view.set_source(Ids(1, 2, 3))
     menu = view.copy_menu()
     menu.aboutToShow.emit()
@@ -372,30 +371,30 @@ def test_ids_are_copied_in_four_ways(view: TokenIdView) -> None:
     assert copied == ["[1, 2, 3]", "[1,2,3]", "ids = [1, 2, 3]", "np.array([1, 2, 3], dtype=np.int32)"]
 
 
-def test_the_menu_says_which_ids_it_copies(view: TokenIdView) -> None:
+def test_the_menu_shows_which_ids_it_copies(view: TokenIdView) -> None:
     ids = Ids(1, 2, 3)
     view.set_source(ids)
     menu = view.copy_menu()
 
-    def said() -> str:
+    def scope() -> str:
         menu.aboutToShow.emit()
         return menu.actions()[0].text()
 
-    assert said() == "All ids: 3"
+    assert scope() == "All ids: 3"
     view.set_selection(0, 1)
-    assert said() == "1 selected id"
+    assert scope() == "1 selected id"
     view.set_selection(0, 2)
-    assert said() == "2 selected ids"
+    assert scope() == "2 selected ids"
     view.set_selection(0, 0)
     ids.complete = False
     view.tokens_changed()
-    assert said() == "The ids known so far: 3"
+    assert scope() == "The ids known so far: 3"
     view.set_source(None)
-    assert said() == "All ids: 0"
+    assert scope() == "All ids: 0"
     assert not any(action.isEnabled() for action in menu.actions())
 
 
-def test_the_context_menu_offers_to_copy(view: TokenIdView) -> None:
+def test_the_context_menu_is_the_copy_menu(view: TokenIdView) -> None:
     view.set_source(Ids(1, 2, 3))
     QGuiApplication.sendEvent(
         view.viewport(), QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(5, 5), view.mapToGlobal(QPoint(5, 5)))
@@ -406,7 +405,7 @@ def test_the_context_menu_offers_to_copy(view: TokenIdView) -> None:
     menu.close()
 
 
-def test_a_text_shows_its_ids_as_they_become_known(view: TokenIdView) -> None:
+def test_ids_are_shown_as_they_become_known(view: TokenIdView) -> None:
     tokenizer = train("low low lower", num_merges=2)
     text = LiveText("low lower")
     text.encode_with(tokenizer)
@@ -419,16 +418,16 @@ def test_a_text_shows_its_ids_as_they_become_known(view: TokenIdView) -> None:
     assert clipboard() == str(tokenizer.encode("low lower"))
 
 
-def test_copying_says_how_many_ids_it_were_and_refuses_too_many(
+def test_copying_reports_the_number_of_ids_and_refuses_too_many(
     view: TokenIdView, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said: list[str] = []
-    monkeypatch.setattr(QToolTip, "showText", lambda _place, text, _widget: said.append(text))
+    messages: list[str] = []
+    monkeypatch.setattr(QToolTip, "showText", lambda _point, text, _widget: messages.append(text))
     view.set_source(Ids(1, 2, 3))
     view.copy()
     assert QGuiApplication.clipboard().text() == "[1, 2, 3]"
-    monkeypatch.setattr(token_id_view, "_MOST_COPIED", 2)
+    monkeypatch.setattr(token_id_view, "_MAX_COPIED", 2)
     QGuiApplication.clipboard().clear()
     view.copy()
     assert QGuiApplication.clipboard().text() == ""
-    assert said == ["Copied: 3 ids", "3 ids are too many to be copied; select up to 2."]
+    assert messages == ["Copied: 3 ids", "3 ids are too many to be copied; select up to 2."]

@@ -1,4 +1,4 @@
-"""Lineage: the tree of a token as rows, the ways through it, and the words that the token was made of."""
+"""The lineage of a token: its tree as rows, keys and clicks in it, and the words that made the token frequent."""
 
 from collections.abc import Iterator
 
@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QSplitter, QTableView
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Lineage, Tokenizer, train
-from bpe_gui.gui.models.lineage_model import MOST_NODES, LineageColumn, lineage_rows
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.views.tables.cell_delegates import BAR_ROLE
+from bpe_gui.gui.models.lineage_model import MAX_NODES, LineageColumn, lineage_rows
+from bpe_gui.gui.models.roles import BAR_ROLE
 from bpe_gui.gui.views.tables.lineage_view import LineageView
 from bpe_gui.gui.views.tables.run_table import RunTable
 
@@ -74,14 +74,14 @@ def chosen_by(view: LineageView) -> list[int]:
     return chosen
 
 
-def test_each_part_is_below_what_it_is_a_part_of(view: LineageView) -> None:
+def test_each_part_is_below_the_token_that_it_makes(view: LineageView) -> None:
     assert texts(tree(view), LineageColumn.TOKEN) == ROWS
     assert texts(tree(view), LineageColumn.STEP)[:5] == ["7", "6", "", "", "5"]
     assert texts(tree(view), LineageColumn.COUNT)[:5] == ["×6", "×6", "", "", "×6"]
     assert texts(tree(view), LineageColumn.ID)[2] == str(ord("n"))
 
 
-def test_rails_say_where_another_part_follows(tokenizer: Tokenizer) -> None:
+def test_rails_have_a_bit_for_each_ancestor_with_another_part_below(tokenizer: Tokenizer) -> None:
     rows = lineage_rows(tokenizer.lineage(id_of(tokenizer, b"west")))
     assert [(row.token.bytes, row.depth, row.parent, bin(row.rails)) for row in rows] == [
         (b"west", 0, -1, "0b0"),
@@ -115,17 +115,17 @@ def test_the_keys_move_in_the_tree(view: LineageView, row: int, key: Qt.Key, des
     assert tree(view).currentIndex().row() == destination
 
 
-def test_the_keys_are_not_the_windows(qtbot: QtBot, view: LineageView) -> None:
-    stolen: list[bool] = []
+def test_the_keys_are_not_the_shortcuts_of_the_window(qtbot: QtBot, view: LineageView) -> None:
+    triggered: list[bool] = []
     action = QAction("step the run", view)
     action.setShortcut(QKeySequence(Qt.Key.Key_Right))
-    action.triggered.connect(stolen.append)
+    action.triggered.connect(triggered.append)
     view.addAction(action)
     with qtbot.waitActive(view):
         view.activateWindow()
     tree(view).setFocus()
     QTest.keyClick(tree(view), Qt.Key.Key_Right)
-    assert (tree(view).currentIndex().row(), stolen) == (1, [])
+    assert (tree(view).currentIndex().row(), triggered) == (1, [])
 
 
 def test_enter_and_a_click_choose_a_token(view: LineageView, tokenizer: Tokenizer) -> None:
@@ -137,25 +137,25 @@ def test_enter_and_a_click_choose_a_token(view: LineageView, tokenizer: Tokenize
     assert chosen == [id_of(tokenizer, b"west"), id_of(tokenizer, b"ne")]
 
 
-def test_a_token_that_left_the_vocabulary_cannot_be_chosen(view: LineageView) -> None:
+def test_a_token_without_an_id_cannot_be_chosen(view: LineageView) -> None:
     chosen = chosen_by(view)
     view.show_lineage(Lineage(None, b"u", None, ()))
     QTest.keyClick(tree(view), Qt.Key.Key_Return)
     assert (texts(tree(view), LineageColumn.ID), chosen) == ([""], [])
 
 
-def test_tooltips_say_bytes_and_origin(view: LineageView) -> None:
+def test_tooltips_show_bytes_and_origin(view: LineageView) -> None:
     tips = [tree(view).model().index(row, 0).data(TOOL_TIP) for row in (8, 9)]
     assert "st\n73 74\nat step 1 from s + t, ×9" in tips[0]
     assert "s\n73\nnot made of parts" in tips[1]
 
 
-def test_a_token_that_looks_like_markup_is_not_markup(view: LineageView) -> None:
+def test_a_token_that_looks_like_markup_is_escaped(view: LineageView) -> None:
     view.show_lineage(Lineage(7, b"<p>", None, ()))
     assert "&lt;p&gt;\n3c 70 3e" in tree(view).model().index(0, 0).data(TOOL_TIP)
 
 
-def test_counts_that_are_not_known_take_no_room(view: LineageView, tokenizer: Tokenizer) -> None:
+def test_the_column_of_counts_is_hidden_if_they_are_not_known(view: LineageView, tokenizer: Tokenizer) -> None:
     view.show_lineage(tokenizer.lineage(id_of(tokenizer, b"st")))
     assert tree(view).isColumnHidden(LineageColumn.COUNT)
     assert tree(view).model().index(0, 0).data(TOOL_TIP).endswith("at step 1 from s + t</span>")
@@ -166,17 +166,17 @@ def test_counts_that_are_not_known_take_no_room(view: LineageView, tokenizer: To
 def test_a_tree_of_any_depth_is_shown(view: LineageView) -> None:
     letter = Lineage(0, b"a", None, ())
     token = letter
-    for rank in range(MOST_NODES):
+    for rank in range(MAX_NODES):
         token = Lineage(rank + 1, token.bytes + b"a", rank, (token, letter))
-    view.show_lineage(token, range(MOST_NODES))
-    assert tree(view).model().rowCount() == MOST_NODES
+    view.show_lineage(token, range(MAX_NODES))
+    assert tree(view).model().rowCount() == MAX_NODES
     before = view.grab().toImage()
     QTest.keyClick(tree(view), Qt.Key.Key_End)
-    assert tree(view).currentIndex().row() == MOST_NODES - 1
+    assert tree(view).currentIndex().row() == MAX_NODES - 1
     assert view.grab().toImage() != before
 
 
-def test_without_a_token_it_says_what_to_do(view: LineageView) -> None:
+def test_without_a_token_the_tree_is_empty(view: LineageView) -> None:
     chosen = chosen_by(view)
     view.show_lineage(None)
     for key in (Qt.Key.Key_Return, Qt.Key.Key_Left, Qt.Key.Key_End):
@@ -193,7 +193,7 @@ def test_words_are_shown_with_counts_and_bars(view: LineageView, tokenizer: Toke
     assert words(view).model().rowCount() == 0
 
 
-def test_no_words_are_not_the_same_as_words_that_nobody_knows(view: LineageView) -> None:
+def test_no_words_and_an_unknown_corpus_have_different_hints(view: LineageView) -> None:
     view.set_words([])
     assert words(view).hint == "No word of the corpus holds it."
     view.set_words(None)
@@ -201,7 +201,9 @@ def test_no_words_are_not_the_same_as_words_that_nobody_knows(view: LineageView)
 
 
 @pytest.mark.parametrize(("width", "orientation"), [(300, Qt.Orientation.Vertical), (700, Qt.Orientation.Horizontal)])
-def test_the_words_stand_where_there_is_room(view: LineageView, width: int, orientation: Qt.Orientation) -> None:
+def test_the_words_are_beside_the_tree_or_below_it_by_the_width(
+    view: LineageView, width: int, orientation: Qt.Orientation
+) -> None:
     view.resize(width, 260)
     splitter = view.findChild(QSplitter, "lineageSplitter")
     assert isinstance(splitter, QSplitter)
@@ -209,7 +211,7 @@ def test_the_words_stand_where_there_is_room(view: LineageView, width: int, orie
     assert tree(view).horizontalHeader().length() <= tree(view).viewport().width()
 
 
-def test_it_follows_the_theme(qtbot: QtBot, tokenizer: Tokenizer) -> None:
+def test_the_view_follows_the_theme(qtbot: QtBot, tokenizer: Tokenizer) -> None:
     theme = Theme("light")
     view = LineageView(theme)
     qtbot.addWidget(view)
@@ -219,5 +221,5 @@ def test_it_follows_the_theme(qtbot: QtBot, tokenizer: Tokenizer) -> None:
     assert tree(view).grab().toImage() != before
 
 
-def test_everything_has_a_name(view: LineageView) -> None:
+def test_both_tables_have_accessible_names(view: LineageView) -> None:
     assert len({tree(view).accessibleName(), words(view).accessibleName(), ""}) == 3

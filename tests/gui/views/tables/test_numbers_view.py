@@ -1,4 +1,4 @@
-"""The numbers of a text: as a person reads them, at two steps, and of every line in any order."""
+"""The metrics of a text: of the whole text at two steps, and of every line in any order."""
 
 from collections.abc import Callable, Iterator
 
@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QApplication, QLabel, QTableView
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine.metrics import LineMetrics, Metrics, measure_lines
-from bpe_gui.gui.models.line_metrics_model import LineColumn, LineNumbersModel
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.views.tables.cell_delegates import BAR_ROLE
+from bpe_gui.gui.models.line_metrics_model import LineColumn, LineMetricsModel
+from bpe_gui.gui.models.roles import BAR_ROLE
 from bpe_gui.gui.views.tables.numbers_view import NumbersView
 
 TEXT = "one\nthree\n\ttwo\x1b two\n\nfour"
@@ -34,33 +34,33 @@ def theme(qapp: QApplication) -> Theme:
 
 
 @pytest.fixture
-def model(theme: Theme) -> Iterator[LineNumbersModel]:
-    """A model that is watched for whether it keeps Qt's rules."""
-    made = LineNumbersModel(theme)
-    tester = QAbstractItemModelTester(made, QAbstractItemModelTester.FailureReportingMode.Warning)
-    made.set_lines(lines_of(TEXT, 1, 3, 2, 4, 0), line_of(TEXT))
-    yield made
+def model(theme: Theme) -> Iterator[LineMetricsModel]:
+    """Yield a model that is checked against Qt's rules for models."""
+    model = LineMetricsModel(theme)
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
+    model.set_lines(lines_of(TEXT, 1, 3, 2, 4, 0), line_of(TEXT))
+    yield model
     tester.deleteLater()
 
 
 @pytest.fixture
 def view(theme: Theme, qtbot: QtBot) -> NumbersView:
-    made = NumbersView(theme)
-    qtbot.addWidget(made)
-    made.resize(380, 260)
-    with qtbot.waitExposed(made):
-        made.show()
-    return made
+    view = NumbersView(theme)
+    qtbot.addWidget(view)
+    view.resize(380, 260)
+    with qtbot.waitExposed(view):
+        view.show()
+    return view
 
 
 def lines_of(text: str, *tokens: int) -> LineMetrics:
-    """The lines of a text, with so many tokens in each."""
+    """Return the metrics of the lines of a text, given the number of tokens in each."""
     lines = text.splitlines(keepends=True)
     sizes = np.array([len(line) for line in lines])
-    cuts: list[int] = []
+    token_starts: list[int] = []
     for start, size, count in zip(np.cumsum(sizes) - sizes, sizes, tokens, strict=True):
-        cuts += [int(start) + min(place, int(size) - 1) for place in range(count)]
-    starts = np.array(cuts, np.int64)
+        token_starts += [int(start) + min(index, int(size) - 1) for index in range(count)]
+    starts = np.array(token_starts, np.int64)
     return measure_lines(text.encode(), starts, starts + 1)
 
 
@@ -68,11 +68,11 @@ def line_of(text: str) -> Callable[[int], str]:
     return lambda line: dict(enumerate(text.splitlines(keepends=True))).get(line, "")
 
 
-def column(model: LineNumbersModel, number: int) -> list[str]:
+def column(model: LineMetricsModel, number: int) -> list[str]:
     return [model.index(row, number).data() for row in range(model.rowCount())]
 
 
-def order(model: LineNumbersModel) -> list[int | None]:
+def order(model: LineMetricsModel) -> list[int | None]:
     return [model.line_at(row) for row in range(model.rowCount())]
 
 
@@ -95,7 +95,7 @@ def table(view: NumbersView) -> QTableView:
 # -- the whole text -------------------------------------------------------------------------------------------------
 
 
-def test_numbers_stand_beside_those_of_the_final_step(view: NumbersView) -> None:
+def test_metrics_are_compared_with_those_of_the_final_step(view: NumbersView) -> None:
     view.set_metrics(NOW, FINAL, 128, 9743)
     assert [text_of(view, name) for name in ("nowHead", "finalHead")] == ["step 128", "final 9,743"]
     assert row_of(view, "tokens") == ["12,000", "8,000", "+50 %"]
@@ -105,7 +105,7 @@ def test_numbers_stand_beside_those_of_the_final_step(view: NumbersView) -> None
     assert row_of(view, "singleByteShare") == ["50.0 %", "12.5 %", "+38 pp"]
 
 
-def test_small_differences_keep_a_decimal_and_none_has_no_sign(view: NumbersView) -> None:
+def test_small_differences_have_a_decimal_and_zero_has_no_sign(view: NumbersView) -> None:
     view.set_metrics(Metrics(tokens=1004, bytes=9), Metrics(tokens=1000, bytes=9), 1, 2)
     assert row_of(view, "tokens")[2] == "+0.4 %"
     view.set_metrics(FINAL, FINAL, 2, 2)
@@ -113,7 +113,7 @@ def test_small_differences_keep_a_decimal_and_none_has_no_sign(view: NumbersView
     assert row_of(view, "singleByteShare")[2] == "0.0 pp"
 
 
-def test_what_is_not_known_yet_and_what_never_will_be(view: NumbersView) -> None:
+def test_metrics_not_known_yet_are_dots_and_undefined_ones_dashes(view: NumbersView) -> None:
     assert row_of(view, "tokens") == ["…", "…", "…"]
     view.set_metrics(None, FINAL, 128, 9743)
     assert row_of(view, "tokens") == ["…", "8,000", "…"]
@@ -122,19 +122,19 @@ def test_what_is_not_known_yet_and_what_never_will_be(view: NumbersView) -> None
     assert row_of(view, "singleByteShare") == ["–", "–", "–"]
 
 
-def test_nothing_moves_when_numbers_change(view: NumbersView) -> None:
-    def places() -> list[QRect]:
+def test_nothing_moves_when_metrics_change(view: NumbersView) -> None:
+    def geometries() -> list[QRect]:
         QApplication.processEvents()
         return [label.geometry() for label in view.findChildren(QLabel)]
 
     view.set_metrics(NOW, FINAL, 9743, 9743)
-    before = places()
+    before = geometries()
     for now, step in ((None, 0), (FINAL, 7), (NOW, 128)):
         view.set_metrics(now, FINAL, step, 9743)
-        assert places() == before
+        assert geometries() == before
 
 
-def test_every_number_explains_itself_and_fits_into_a_narrow_panel(view: NumbersView) -> None:
+def test_every_number_has_a_tooltip_and_fits_a_narrow_panel(view: NumbersView) -> None:
     view.set_metrics(NOW, FINAL, 128, 9743)
     assert all(label.toolTip() for label in view.findChildren(QLabel))
     assert view.minimumSizeHint().width() <= 300
@@ -143,7 +143,7 @@ def test_every_number_explains_itself_and_fits_into_a_narrow_panel(view: Numbers
 # -- the lines ------------------------------------------------------------------------------------------------------
 
 
-def test_lines_are_rows(model: LineNumbersModel) -> None:
+def test_lines_are_rows(model: LineMetricsModel) -> None:
     assert column(model, LineColumn.LINE) == ["1", "2", "3", "4", "5"]
     assert column(model, LineColumn.TEXT) == ["one", "three", "two  two", "", "four"]
     assert column(model, LineColumn.TOKENS) == ["1", "3", "2", "4", "0"]
@@ -152,7 +152,7 @@ def test_lines_are_rows(model: LineNumbersModel) -> None:
     assert bars == [0.8, 0.4, 1.0, 0.05, 0.0]
 
 
-def test_lines_are_sorted_by_any_column_and_those_without_a_number_are_last(model: LineNumbersModel) -> None:
+def test_lines_can_be_sorted_by_any_column_with_undefined_metrics_last(model: LineMetricsModel) -> None:
     model.sort(LineColumn.BYTES_PER_TOKEN, ASCENDING)
     assert order(model) == [3, 1, 0, 2, 4]
     model.sort(LineColumn.BYTES_PER_TOKEN, DESCENDING)
@@ -165,7 +165,7 @@ def test_lines_are_sorted_by_any_column_and_those_without_a_number_are_last(mode
     assert order(model) == [4, 3, 2, 1, 0]
 
 
-def test_other_numbers_come_in_the_chosen_order(model: LineNumbersModel) -> None:
+def test_new_metrics_keep_the_chosen_order(model: LineMetricsModel) -> None:
     model.sort(LineColumn.TOKENS, DESCENDING)
     model.set_lines(lines_of(TEXT + "\nfive", 5, 1, 1, 4, 2, 3), line_of(TEXT + "\nfive"))
     assert order(model) == [0, 3, 5, 4, 1, 2]
@@ -173,14 +173,14 @@ def test_other_numbers_come_in_the_chosen_order(model: LineNumbersModel) -> None
     assert column(model, LineColumn.TEXT) == ["two", "one"]
 
 
-def test_a_text_without_lines_has_no_rows(model: LineNumbersModel) -> None:
+def test_a_text_without_lines_has_no_rows(model: LineMetricsModel) -> None:
     model.sort(LineColumn.BYTES_PER_TOKEN, ASCENDING)
     model.set_lines(lines_of(""), line_of(""))
     assert model.rowCount() == 0
     assert model.line_at(0) is None
 
 
-def test_a_long_line_is_shown_in_part(model: LineNumbersModel) -> None:
+def test_a_long_line_is_shown_in_part(model: LineMetricsModel) -> None:
     model.set_lines(lines_of("a" * 1_000, 1), line_of("a" * 1_000))
     assert len(model.index(0, LineColumn.TEXT).data(TOOL_TIP)) < 1_000
 
@@ -202,14 +202,14 @@ def test_clicks_and_keys_choose_a_line(view: NumbersView) -> None:
     assert chosen[-1] == 1
 
 
-def test_the_chosen_line_stays_selected_and_says_nothing_when_rows_move(view: NumbersView) -> None:
+def test_the_chosen_line_stays_selected_without_a_signal_when_rows_move(view: NumbersView) -> None:
     view.set_lines(lines_of(TEXT, 1, 3, 2, 4, 0), line_of(TEXT))
     table(view).selectRow(2)
     chosen: list[int] = []
     view.line_chosen.connect(chosen.append)
     table(view).sortByColumn(LineColumn.TOKENS, DESCENDING)
     model = table(view).model()
-    assert isinstance(model, LineNumbersModel)
+    assert isinstance(model, LineMetricsModel)
     for tokens in ((1, 3, 2, 4, 0), (9, 9, 1, 4, 5)):
         view.set_lines(lines_of(TEXT, *tokens), line_of(TEXT))
         rows = table(view).selectionModel().selectedRows()
@@ -218,9 +218,9 @@ def test_the_chosen_line_stays_selected_and_says_nothing_when_rows_move(view: Nu
     assert chosen == []
 
 
-def test_lines_that_are_being_counted_are_greyed_and_keep_their_place(view: NumbersView) -> None:
+def test_lines_whose_metrics_are_being_computed_are_grey_and_do_not_scroll(view: NumbersView) -> None:
     view.set_lines(lines_of("a\n" * 100, *[1] * 100), line_of("a\n" * 100))
-    QApplication.processEvents()  # only then there is something to scroll
+    QApplication.processEvents()  # before that, nothing can be scrolled
     table(view).verticalScrollBar().setValue(480)
     view.set_lines(None, line_of(""))
     assert not table(view).model().flags(table(view).model().index(30, 0)) & Qt.ItemFlag.ItemIsEnabled

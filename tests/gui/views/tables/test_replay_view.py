@@ -1,4 +1,4 @@
-"""Replay: the merges of a word as rows, and the ways to go through them."""
+"""The replay of a word: its merges as rows, and keys, buttons and clicks to step through them."""
 
 from collections.abc import Iterator
 
@@ -10,11 +10,12 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QTableView
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Tokenizer, TraceStep, WordTrace, train
-from bpe_gui.gui.models.replay_model import ReplayColumn, ReplayModel
-from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.views.tables.replay_view import ReplayView
 from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.views.tables.symbols_delegate import MOST_SYMBOLS, SYMBOLS_ROLE, MarkedSymbols, SymbolsDelegate
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.models.replay_model import ReplayColumn, ReplayModel
+from bpe_gui.gui.models.roles import MAX_SYMBOLS, SYMBOLS_ROLE, MarkedSymbols
+from bpe_gui.gui.views.tables.replay_view import ReplayView
+from bpe_gui.gui.views.tables.symbols_delegate import SymbolsDelegate
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
 RIGHT, LEFT, HOME, END = Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Home, Qt.Key.Key_End
@@ -65,13 +66,13 @@ def texts(view: ReplayView, column: ReplayColumn) -> list[str]:
     return [model.index(row, column).data() for row in range(model.rowCount())]
 
 
-def said(view: ReplayView) -> str:
+def reason_text(view: ReplayView) -> str:
     reason = view.findChild(SentenceLabel, "replayReasonLabel")
     assert isinstance(reason, SentenceLabel)
     return reason.text()
 
 
-def place(view: ReplayView) -> str:
+def position_text(view: ReplayView) -> str:
     label = view.findChild(QLabel, "replayPositionLabel")
     assert isinstance(label, QLabel)
     return label.text()
@@ -91,14 +92,14 @@ def test_a_row_marks_the_pair_that_merges_next(view: ReplayView) -> None:
     assert marked == [(b"s", b"t"), (b"e", b"st"), (b"w", b"i"), (b"wi", b"d"), None]
 
 
-def test_a_word_is_shown_as_it_ends_up(view: ReplayView) -> None:
-    assert (view.position, place(view)) == (4, "merge 4 of 4")
+def test_a_word_is_shown_after_its_last_merge(view: ReplayView) -> None:
+    assert (view.position, position_text(view)) == (4, "merge 4 of 4")
     assert table(view).currentIndex().row() == 4
-    assert said(view).startswith("No other merge applies")
+    assert reason_text(view).startswith("No other merge applies")
     assert [button(view, name).isEnabled() for name in BUTTONS] == [True, True, False, False]
 
 
-def test_the_buttons_move(view: ReplayView) -> None:
+def test_the_buttons_step(view: ReplayView) -> None:
     positions = []
     for name in (BUTTONS[0], BUTTONS[2], BUTTONS[2], BUTTONS[1], BUTTONS[3]):
         press(view, name)
@@ -106,31 +107,31 @@ def test_the_buttons_move(view: ReplayView) -> None:
     assert positions == [0, 1, 2, 1, 4]
 
 
-def test_at_the_start_one_cannot_go_back(view: ReplayView) -> None:
+def test_the_start_is_the_first_position(view: ReplayView) -> None:
     view.go_to(-3)
     assert [button(view, name).isEnabled() for name in BUTTONS] == [False, False, True, True]
-    assert place(view) == "merge 0 of 4"
+    assert position_text(view) == "merge 0 of 4"
 
 
-def test_what_comes_next_is_said_with_its_step(view: ReplayView) -> None:
+def test_the_next_merge_is_named_with_its_step(view: ReplayView) -> None:
     view.go_to(2)
-    assert said(view) == "Next: w + i. Of the pairs in the word, it was merged first, at step 8."
+    assert reason_text(view) == "Next: w + i. Of the pairs in the word, it was merged first, at step 8."
 
 
 @pytest.mark.parametrize(("key", "position"), [(RIGHT, 3), (LEFT, 1), (HOME, 0), (END, 4), (Qt.Key.Key_Up, 1)])
-def test_the_keys_move(view: ReplayView, key: Qt.Key, position: int) -> None:
+def test_the_keys_step(view: ReplayView, key: Qt.Key, position: int) -> None:
     view.go_to(2)
     QTest.keyClick(table(view), key)
     assert view.position == position
 
 
 @pytest.mark.parametrize("focused", ["replayTable", "replayStepButton"])
-def test_the_keys_are_not_the_windows(qtbot: QtBot, view: ReplayView, focused: str) -> None:
-    stolen: list[bool] = []
+def test_the_keys_are_not_the_shortcuts_of_the_window(qtbot: QtBot, view: ReplayView, focused: str) -> None:
+    triggered: list[bool] = []
     for key in (RIGHT, LEFT, HOME, END):
         action = QAction("step the run", view)
         action.setShortcut(QKeySequence(key))
-        action.triggered.connect(stolen.append)
+        action.triggered.connect(triggered.append)
         view.addAction(action)
     with qtbot.waitActive(view):
         view.activateWindow()
@@ -138,16 +139,16 @@ def test_the_keys_are_not_the_windows(qtbot: QtBot, view: ReplayView, focused: s
     widget = table(view) if focused == "replayTable" else button(view, focused)
     widget.setFocus()
     QTest.keyClick(widget, RIGHT)
-    assert (view.position, stolen) == (3, [])
+    assert (view.position, triggered) == (3, [])
     QTest.keyClick(widget, RIGHT, Qt.KeyboardModifier.ControlModifier)
     assert view.position == 3
 
 
-def test_a_click_on_a_row_goes_there(view: ReplayView) -> None:
+def test_a_click_on_a_row_goes_to_its_position(view: ReplayView) -> None:
     rows = table(view)
     target = rows.visualRect(rows.model().index(1, ReplayColumn.MERGE)).center()
     QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=target)
-    assert (view.position, place(view)) == (1, "merge 1 of 4")
+    assert (view.position, position_text(view)) == (1, "merge 1 of 4")
 
 
 def test_the_next_row_stays_in_view(view: ReplayView) -> None:
@@ -159,41 +160,41 @@ def test_the_next_row_stays_in_view(view: ReplayView) -> None:
     assert rows.viewport().rect().contains(rows.visualRect(rows.model().index(3, 0)))
 
 
-def test_the_same_word_with_fewer_merges_stays_where_it_was(view: ReplayView, tokenizer: Tokenizer) -> None:
+def test_the_same_word_with_fewer_merges_keeps_the_position(view: ReplayView, tokenizer: Tokenizer) -> None:
     view.go_to(1)
     view.show_word(traced(tokenizer.at(2), "widest"))
-    assert (view.position, place(view)) == (1, "merge 1 of 2")
+    assert (view.position, position_text(view)) == (1, "merge 1 of 2")
     view.show_word(traced(tokenizer, "lowest"))
-    assert place(view) == "merge 4 of 4"
+    assert position_text(view) == "merge 4 of 4"
     view.show_word(traced(tokenizer.at(1), "lowest"))
-    assert place(view) == "merge 1 of 1"
+    assert position_text(view) == "merge 1 of 1"
 
 
-def test_without_a_word_it_says_what_to_do(view: ReplayView) -> None:
+def test_without_a_word_there_is_nothing_to_step_through(view: ReplayView) -> None:
     view.show_word(None)
     assert table(view).model().rowCount() == 0
     assert not any(button(view, name).isEnabled() for name in BUTTONS)
-    assert (place(view), said(view)) == ("", "")
+    assert (position_text(view), reason_text(view)) == ("", "")
     view.step()
     assert view.position == 0
 
 
-def test_a_word_of_one_token_is_done(view: ReplayView, tokenizer: Tokenizer) -> None:
+def test_a_word_of_one_token_has_no_further_merges(view: ReplayView, tokenizer: Tokenizer) -> None:
     view.show_word(traced(tokenizer, "low"))
-    assert said(view) == "The word is one token: there is nothing left to merge."
+    assert reason_text(view) == "The word is one token: there is nothing left to merge."
     view.show_word(traced(tokenizer, "e"))
-    assert place(view) == "merge 0 of 0"
-    assert said(view) == "The word is one token: there is nothing left to merge."
+    assert position_text(view) == "merge 0 of 0"
+    assert reason_text(view) == "The word is one token: there is nothing left to merge."
 
 
-def test_a_word_that_is_taken_whole_says_so(view: ReplayView) -> None:
+def test_a_word_that_is_a_token_as_a_whole_is_shown_as_such(view: ReplayView) -> None:
     view.show_word(WordTrace("low", (b"low",), (), is_whole=True))
     assert table(view).model().index(0, ReplayColumn.MERGE).data() == "taken whole"
     view.show_word(WordTrace("l", (b"l",), ()))
     assert table(view).model().index(0, ReplayColumn.MERGE).data() == "at the start"
 
 
-def test_bytes_and_characters_of_any_kind(view: ReplayView) -> None:
+def test_incomplete_characters_and_markup_are_shown_literally(view: ReplayView) -> None:
     tokenizer = train("自 👍 👍👍", num_merges=4)
     view.show_word(traced(tokenizer, "👍"))
     assert texts(view, ReplayColumn.SYMBOLS)[0] == r"\xf0 \x9f \x91 \x8d"
@@ -205,7 +206,7 @@ def test_bytes_and_characters_of_any_kind(view: ReplayView) -> None:
     assert "&lt;b&gt;" in label.toolTip()
 
 
-def test_a_long_word_is_shown_whole_where_the_window_is_narrow(view: ReplayView) -> None:
+def test_a_long_word_takes_the_width_of_the_merges_in_a_narrow_view(view: ReplayView) -> None:
     view.resize(425, 260)
     view.show_word(WordTrace("tokens", tuple(bytes([c]) for c in b"tokens"), ()))
     assert not table(view).isColumnHidden(ReplayColumn.MERGE)
@@ -214,30 +215,30 @@ def test_a_long_word_is_shown_whole_where_the_window_is_narrow(view: ReplayView)
     view.show_word(trace)
     delegate = table(view).itemDelegateForColumn(ReplayColumn.SYMBOLS)
     assert isinstance(delegate, SymbolsDelegate)
-    assert delegate.room_for(0, ReplayColumn.SYMBOLS) <= table(view).columnWidth(ReplayColumn.SYMBOLS)
+    assert delegate.needed_width(0, ReplayColumn.SYMBOLS) <= table(view).columnWidth(ReplayColumn.SYMBOLS)
     assert table(view).isColumnHidden(ReplayColumn.MERGE)
     view.resize(900, 260)
     assert not table(view).isColumnHidden(ReplayColumn.MERGE)
 
 
-def test_of_a_long_word_the_place_that_merges_is_shown(view: ReplayView) -> None:
+def test_of_a_very_long_word_the_symbols_around_the_merge_are_shown(view: ReplayView) -> None:
     start = (*[b"a", b"b"] * 4_500, b"x", b"y")
     steps = (TraceStep(6, b"x", b"y", (*start[:-2], b"xy")),)
     view.show_word(WordTrace("ab" * 4_500 + "xy", start, steps))
     shown = table(view).model().index(0, ReplayColumn.SYMBOLS).data(SYMBOLS_ROLE)
     assert shown.symbols[-2:] == (b"x", b"y")
-    assert len(shown.symbols) <= 2 * MOST_SYMBOLS
+    assert len(shown.symbols) <= 2 * MAX_SYMBOLS
 
 
-def test_only_rows_in_view_are_looked_at(qtbot: QtBot, view: ReplayView, monkeypatch: pytest.MonkeyPatch) -> None:
-    looked_at: set[int] = set()
-    marked = ReplayModel._find_marked
+def test_only_rows_in_view_are_computed(qtbot: QtBot, view: ReplayView, monkeypatch: pytest.MonkeyPatch) -> None:
+    computed: set[int] = set()
+    marked = ReplayModel._marked_symbols
 
     def note(model: ReplayModel, row: int) -> MarkedSymbols:
-        looked_at.add(row)
+        computed.add(row)
         return marked(model, row)
 
-    monkeypatch.setattr(ReplayModel, "_find_marked", note)
+    monkeypatch.setattr(ReplayModel, "_marked_symbols", note)
     long = ReplayView(Theme("light"))
     qtbot.addWidget(long)
     long.resize(380, 260)
@@ -247,10 +248,10 @@ def test_only_rows_in_view_are_looked_at(qtbot: QtBot, view: ReplayView, monkeyp
     with qtbot.waitExposed(long):
         long.show()
     long.grab()
-    assert 0 < len(looked_at) < 30
+    assert 0 < len(computed) < 30
 
 
-def test_it_follows_the_theme(qtbot: QtBot, tokenizer: Tokenizer) -> None:
+def test_the_view_follows_the_theme(qtbot: QtBot, tokenizer: Tokenizer) -> None:
     theme = Theme("light")
     view = ReplayView(theme)
     qtbot.addWidget(view)
@@ -260,13 +261,13 @@ def test_it_follows_the_theme(qtbot: QtBot, tokenizer: Tokenizer) -> None:
     assert table(view).grab().toImage() != before
 
 
-def test_everything_has_a_name(view: ReplayView) -> None:
+def test_buttons_and_table_have_accessible_names(view: ReplayView) -> None:
     names = [button(view, name).accessibleName() for name in BUTTONS]
     assert len({*names, table(view).accessibleName(), ""}) == 6
     assert button(view, "replayStepButton").toolTip() == "Step (Right)"
 
 
-def test_nothing_is_wider_than_the_narrowest_place(view: ReplayView) -> None:
+def test_the_view_fits_the_narrowest_panel(view: ReplayView) -> None:
     assert view.minimumSizeHint().width() <= 300
     view.resize(300, 200)
     rows = table(view)

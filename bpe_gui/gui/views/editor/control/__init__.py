@@ -1,0 +1,1 @@
+"""Turn what the user does with keys, mouse, clipboard and input methods into moves and edits of a text."""

@@ -1,70 +1,163 @@
-"""What an input method is told about a text and asks to be changed, in the UTF-16 units in which it counts."""
+"""Exchange text with an input method, which counts in UTF-16 code units around the caret."""
 
 from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from PySide6.QtCore import QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine.live_text import LiveText
+from bpe_gui.gui.system.exact_text import utf8_of
+from bpe_gui.gui.views.editor.edited_text import EditedText
+from bpe_gui.gui.views.editor.undo import Run
+from bpe_gui.gui.views.editor.visible_rows import VisibleRows
 
-REACH: Final = 1_024
-"""Bytes on each side of the caret that input methods are told: a text may be one line of any length."""
+from .caret_blink import CaretBlink
 
+_REACH: Final = 1_024  # bytes on either side of the caret that input methods see: a line may be of any length
 _CURSOR: Final = QInputMethodEvent.AttributeType.Cursor
 _SELECTION: Final = QInputMethodEvent.AttributeType.Selection
+_Query = Qt.InputMethodQuery
 
 
 class Surroundings(NamedTuple):
-    """The text on both sides of the caret at the byte `place`."""
+    """The text on either side of a caret at the byte offset `caret`."""
 
-    place: int
+    caret: int
     before: str
     after: str
 
     @classmethod
-    def of(cls, text: LiveText, place: int) -> Surroundings:
-        """Of a caret at `place`."""
-        # At both ends a character may be cut in two, and is left out.
-        before = text.read(max(0, place - REACH), place).decode(errors="ignore")
-        return cls(place, before, text.read(place, place + REACH).decode(errors="ignore"))
+    def of(cls, text: LiveText, caret: int) -> Surroundings:
+        """Return the surroundings of a caret; a character that is incomplete at their ends is left out."""
+        before = text.read(max(0, caret - _REACH), caret).decode(errors="ignore")
+        return cls(caret, before, text.read(caret, caret + _REACH).decode(errors="ignore"))
 
     @property
     def text(self) -> str:
-        """All of it."""
+        """The text before and after the caret."""
         return self.before + self.after
 
     @property
-    def caret(self) -> int:
-        """Where the caret is in it, in units."""
-        return _units(self.before)
+    def caret_unit(self) -> int:
+        """The UTF-16 index of the caret."""
+        return _utf16_length(self.before)
 
-    def unit_of(self, place: int) -> int:
-        """Where a place of the text is in it; one of its ends, if the place is beyond."""
-        start = self.place - len(self.before.encode())
-        inside = self.text.encode()[: max(0, place - start)]
-        return _units(inside.decode(errors="ignore"))
+    def unit_of(self, offset: int) -> int:
+        """Return the UTF-16 index of a byte offset in the text; of the nearer end, if it is outside."""
+        start = self.caret - len(self.before.encode())
+        inside = self.text.encode()[: max(0, offset - start)]
+        return _utf16_length(inside.decode(errors="ignore"))
 
-    def place_of(self, unit: int) -> int:
-        """The place of the text that is so many units from its start."""
+    def offset_of(self, unit: int) -> int:
+        """Return the byte offset in the text of a UTF-16 index."""
         inside = self.text.encode("utf-16-le")[: 2 * max(0, unit)].decode("utf-16-le", "ignore")
-        return self.place + len(inside.encode()) - len(self.before.encode())
+        return self.caret + len(inside.encode()) - len(self.before.encode())
 
 
-def _units(text: str) -> int:
+class InputMethod(QObject):
+    """The connection to an input method, which composes and commits text and queries the text around the caret."""
+
+    preedit_changed = Signal()
+    """The text that is being composed is another now."""
+
+    def __init__(self, text: EditedText, rows: VisibleRows, blink: CaretBlink, viewport: QWidget) -> None:
+        super().__init__(viewport)
+        self._text = text
+        self._rows = rows
+        self._blink = blink
+        self._viewport = viewport
+        self._preedit = ""
+
+    def handle(self, event: QInputMethodEvent) -> None:
+        """Show what is being composed, and insert what was committed."""
+        if self._text.read_only:
+            event.ignore()
+            return
+        edits = event.commitString() or event.replacementLength()
+        composes = event.preeditString() != self._preedit
+        self._show_preedit("", 0)
+        if edits or composes:
+            self._text.insert(b"")
+        if edits:
+            self._commit(event)
+        if span := _selected_units(event):
+            self._text.select_span(*map(self._surroundings().offset_of, span))
+        self._show_preedit(event.preeditString(), _preedit_cursor(event))
+        event.accept()
+
+    def _show_preedit(self, text: str, cursor: int | None) -> None:
+        """Show composed text with its caret at a UTF-16 index of it, or without a caret."""
+        if text or self._preedit:
+            self._preedit = text
+            self._rows.set_preedit(text, cursor or 0, self._text.caret)
+            self.preedit_changed.emit()
+        if cursor is None:
+            self._blink.hide()
+        else:
+            self._blink.restart()
+
+    def _commit(self, event: QInputMethodEvent) -> None:
+        around = self._surroundings()
+        first = around.caret_unit + event.replacementStart()
+        start, stop = map(around.offset_of, (first, first + event.replacementLength()))
+        text = event.commitString()
+        self._text.replace(start, stop, utf8_of(text), Run.TYPING if len(text) == 1 else None)
+
+    def answer(self, query: Qt.InputMethodQuery) -> object:
+        """Return the answer to a query about the text; None for queries of another kind."""
+        selection = self._text.selection
+        match query:
+            case _Query.ImCursorRectangle:
+                return self._caret_area(selection.caret)
+            case _Query.ImAnchorRectangle:
+                return self._caret_area(selection.anchor)
+            case _Query.ImCursorPosition:
+                return self._surroundings().caret_unit
+            case _Query.ImAnchorPosition:
+                return self._surroundings().unit_of(selection.anchor)
+            case _Query.ImSurroundingText:
+                return self._surroundings().text
+            case _Query.ImTextBeforeCursor:
+                return self._surroundings().before
+            case _Query.ImTextAfterCursor:
+                return self._surroundings().after
+            case _Query.ImCurrentSelection:
+                return self._start_of_selection()
+            case _Query.ImReadOnly:
+                return self._text.read_only
+            case _:
+                return None
+
+    def _surroundings(self) -> Surroundings:
+        return Surroundings.of(self._text.text, self._text.caret)
+
+    def _start_of_selection(self) -> str:
+        """Return as much of the selected text as an input method can use: a whole book may be selected."""
+        start, stop = self._text.selection.span
+        return self._text.text.read(start, min(stop, start + _REACH)).decode(errors="ignore")
+
+    def _caret_area(self, offset: int) -> QRectF:
+        """Return the caret's line in the coordinates of the editor."""
+        return self._rows.caret_rect(offset).translated(self._viewport.pos())
+
+
+def _utf16_length(text: str) -> int:
     return len(text.encode("utf-16-le")) // 2
 
 
-def cursor_in(event: QInputMethodEvent) -> int | None:
-    """Where the caret is in what is being composed, in units; nothing, if it is not to be seen."""
+def _preedit_cursor(event: QInputMethodEvent) -> int | None:
+    """Return the UTF-16 index of the caret in the preedit text; None if it is hidden."""
     for attribute in event.attributes():
         if attribute.type == _CURSOR:
             return attribute.start if attribute.length else None
-    return _units(event.preeditString())
+    return _utf16_length(event.preeditString())
 
 
-def selection_in(event: QInputMethodEvent) -> tuple[int, int] | None:
-    """What is to be selected: start and stop in the surrounding text, in units."""
+def _selected_units(event: QInputMethodEvent) -> tuple[int, int] | None:
+    """Return what to select: start and stop as UTF-16 indices into the surrounding text; None for no change."""
     for attribute in event.attributes():
         if attribute.type == _SELECTION:
             return attribute.start, attribute.start + attribute.length

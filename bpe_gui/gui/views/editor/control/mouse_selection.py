@@ -1,188 +1,138 @@
-"""A text in which the mouse places the caret and selects."""
+"""Select text with the mouse: by characters, words or lines."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QElapsedTimer, QPointF, Qt, QTimer
-from PySide6.QtGui import QClipboard, QGuiApplication, QMouseEvent
-from PySide6.QtWidgets import QAbstractSlider, QApplication, QWidget
+from PySide6.QtCore import QElapsedTimer, QObject, QPointF, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QMouseEvent
+from PySide6.QtWidgets import QApplication
 
-from bpe_gui.gui.views.caret_text import CaretText
-from bpe_gui.gui.system.exact_text import mime_of
-from bpe_gui.gui.views.tokens import LiveTokens
+from bpe_gui.gui.look.qt_constants import LEFT_BUTTON, SHIFT
+from bpe_gui.gui.views.editor.edited_text import EditedText
+from bpe_gui.gui.views.editor.selection import Selection
+from bpe_gui.gui.views.editor.visible_rows import VisibleRows
 
-_LEFT_BUTTON: Final = Qt.MouseButton.LeftButton
-_SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
-_CLIPBOARD: Final = QClipboard.Mode.Clipboard
-_SELECTION: Final = QClipboard.Mode.Selection
-_SCROLL_EVERY: Final = 40  # milliseconds, while the mouse is held outside
-_PIXELS_A_STEP: Final = 24  # the farther outside, the more steps at once
-
-STEP_UP: Final = QAbstractSlider.SliderAction.SliderSingleStepSub
-"""Scrolls up by a row."""
-
-STEP_DOWN: Final = QAbstractSlider.SliderAction.SliderSingleStepAdd
-"""Scrolls down by a row."""
-
-_Span = tuple[int, int]
+_SCROLL_INTERVAL: Final = 40  # milliseconds between scrolls while the mouse is held outside the viewport
+_PIXELS_PER_ROW: Final = 24  # for each of these distances outside the viewport, one more row is scrolled at a time
 
 
-def _nothing_more(place: int) -> _Span:
-    return place, place
+@dataclass(frozen=True, slots=True)
+class _Gesture:
+    """A selection being made with the button held: its first unit, a character boundary, a word or a line.
+
+    `unit_at` returns the start and stop of the unit at an offset.
+    """
+
+    first: Selection
+    unit_at: Callable[[int], tuple[int, int]]
 
 
-class SelectableText(CaretText):
-    """A text that can be selected by characters, words and lines, and copied."""
+def _character_boundary(offset: int) -> tuple[int, int]:
+    return offset, offset
 
-    def __init__(self, parent: QWidget | None = None, *, object_name: str = "") -> None:
-        self._unit: Callable[[int], _Span] = _nothing_more  # what is selected with each place
-        self._origin: _Span | None = None  # what the mouse selected first, while it is held
-        self._pressed_in_selection: QPointF | None = None  # where, until it is known whether that begins a drag
-        super().__init__(parent, object_name=object_name)
+
+class MouseSelection(QObject):
+    """A controller of the left mouse button: it moves the caret and selects text."""
+
+    drag_started = Signal()
+    """The user began to drag the selected text."""
+
+    finished = Signal()
+    """The button was released."""
+
+    def __init__(self, text: EditedText, rows: VisibleRows, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._text = text
+        self._rows = rows
+        self._gesture: _Gesture | None = None
+        self._pressed_in_selection: QPointF | None = None  # until it is known whether this begins a drag
+        self._pointer = QPointF()
         self._since_double_click = QElapsedTimer()
         self._double_clicked_at = QPointF()
-        self._pointer = QPointF()
         self._scrolling = QTimer(self)
-        self._scrolling.setInterval(_SCROLL_EVERY)
+        self._scrolling.setInterval(_SCROLL_INTERVAL)
         self._scrolling.timeout.connect(self._scroll)
-        self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
 
-    def copy(self) -> None:
-        """Put what is selected on the clipboard, exactly."""
-        if self.has_selection:
-            self._offer(_CLIPBOARD)
+    def cancel(self) -> None:
+        """End the gesture without moving the caret, because an edit moved the offsets that it began with."""
+        self._gesture = self._pressed_in_selection = None
 
-    def selectAll(self) -> None:  # noqa: N802 (Qt's name)
-        """Select the whole text, and offer it to a middle click as other programs do."""
-        super().selectAll()
-        self._offer_selection()
-
-    def _offer_selection(self) -> None:
-        if self.has_selection and QGuiApplication.clipboard().supportsSelection():
-            self._offer(_SELECTION)
-
-    def _offer(self, mode: QClipboard.Mode) -> None:
-        QGuiApplication.clipboard().setMimeData(mime_of(self.live_text.read(*self.selection)), mode)
-
-    def set_source(self, source: LiveTokens, *, flash: bool = False) -> None:
-        """Show another text, or the same with other tokens."""
-        if source.text is not self.live_text:
-            self._let_go()
-        super().set_source(source, flash=flash)
-
-    def text_replaced(self, start: int, removed: int, added: int) -> None:
-        """The text was edited: what the mouse was selecting stood in the text of before."""
-        self._let_go()
-        super().text_replaced(start, removed, added)
-
-    def _let_go(self) -> None:
-        self._origin = self._pressed_in_selection = None
-
-    # -- the mouse --------------------------------------------------------------------------------------------------
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Places the caret, with Shift selects as far as the mouse; the third press selects the line."""
-        super().mousePressEvent(event)
-        event.accept()
-        if event.button() != _LEFT_BUTTON:
+    def press(self, event: QMouseEvent) -> None:
+        """Move the caret; with Shift, select up to the mouse; on a third press, select the line."""
+        if event.button() != LEFT_BUTTON:
             return
         QGuiApplication.inputMethod().commit()
         self._pointer = event.position()
-        place = self.place_at(event.position())
-        if self._is_third_press(event.position()):
-            self._begin(place, self.line_body)
-        elif event.modifiers() & _SHIFT:
-            self._unit, self._origin = _nothing_more, (self.anchor, self.anchor)
-            self._select(self.anchor, place)
-        elif self._is_selected(place):
+        offset = self._rows.offset_at(event.position())
+        if self._is_triple_click(event.position()):
+            self._begin(offset, self._rows.navigation.line_body)
+        elif event.modifiers() & SHIFT:
+            self._gesture = _Gesture(Selection.at(self._text.selection.anchor), _character_boundary)
+            self._text.select(self._text.selection.extended_to(offset))
+        elif self._text.selection.touches(offset):
             self._pressed_in_selection = event.position()
         else:
-            self._begin(place, _nothing_more)
+            self._begin(offset, _character_boundary)
 
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Selects the word."""
-        super().mouseDoubleClickEvent(event)
-        event.accept()
-        if event.button() == _LEFT_BUTTON:
+    def double_click(self, event: QMouseEvent) -> None:
+        """Select the word under the mouse."""
+        if event.button() == LEFT_BUTTON:
             self._pointer = event.position()
             self._since_double_click.start()
             self._double_clicked_at = event.position()
-            self._begin(self.place_at(event.position()), self.word_at)
+            self._begin(self._rows.offset_at(event.position()), self._rows.navigation.word_at)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Extends the selection, or drags it away."""
-        super().mouseMoveEvent(event)
-        event.accept()
-        if not event.buttons() & _LEFT_BUTTON:
+    def move(self, event: QMouseEvent) -> None:
+        """Extend the selection, or begin to drag the selected text."""
+        if not event.buttons() & LEFT_BUTTON:
             return
         self._pointer = event.position()
         if self._pressed_in_selection is not None:
             moved = event.position() - self._pressed_in_selection
             if moved.manhattanLength() >= QApplication.startDragDistance():
                 self._pressed_in_selection = None
-                self._drag_away()
-        elif self._origin is not None:
-            self._extend()
+                self.drag_started.emit()
+        elif self._gesture is not None:
+            self._extend(self._gesture)
             self._scroll_while_outside()
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Ends selecting; a press in the selection that began no drag was a click."""
-        super().mouseReleaseEvent(event)
-        event.accept()
-        if event.button() != _LEFT_BUTTON:
+    def release(self, event: QMouseEvent) -> None:
+        """End the gesture; a press in the selection that did not become a drag moves the caret there."""
+        if event.button() != LEFT_BUTTON:
             return
         if self._pressed_in_selection is not None:
-            self.set_caret(self.place_at(event.position()))
-        self._let_go()
+            self._text.set_caret(self._rows.offset_at(event.position()))
+        self.cancel()
         self._scrolling.stop()
-        self._offer_selection()
+        self.finished.emit()
 
-    def _is_third_press(self, point: QPointF) -> bool:
+    def _is_triple_click(self, point: QPointF) -> bool:
         timer = self._since_double_click
         if not timer.isValid() or timer.hasExpired(QApplication.doubleClickInterval()):
             return False
         return (point - self._double_clicked_at).manhattanLength() < QApplication.startDragDistance()
 
-    def _is_selected(self, place: int) -> bool:
-        start, stop = self.selection
-        return self.has_selection and start <= place <= stop
+    def _begin(self, offset: int, unit_at: Callable[[int], tuple[int, int]]) -> None:
+        self._gesture = _Gesture(Selection(*unit_at(offset)), unit_at)
+        self._text.select(self._gesture.first)
 
-    def _drag_away(self) -> None:
-        """Let the selection be dropped elsewhere; nothing, unless a kind of text can do that."""
-
-    def _begin(self, place: int, unit: Callable[[int], _Span]) -> None:
-        self._unit, self._origin = unit, unit(place)
-        self._select(*self._origin)
-
-    def _extend(self) -> None:
-        """Select from what was pressed on to what is under the mouse."""
-        if self._origin is None:
-            return
-        start, stop = self._unit(self.place_at(self._inside()))
-        if start < self._origin[0]:
-            self._select(self._origin[1], start)
-        else:
-            self._select(self._origin[0], max(stop, self._origin[1]))
-
-    def _inside(self) -> QPointF:
-        """The place in the viewport that is nearest to the mouse."""
-        area = self.viewport().rect()
-        return QPointF(
-            min(max(self._pointer.x(), 0), area.right()),
-            min(max(self._pointer.y(), 0), area.bottom()),
-        )
+    def _extend(self, gesture: _Gesture) -> None:
+        start, stop = gesture.unit_at(self._rows.offset_at(self._rows.inside(self._pointer)))
+        self._text.select(gesture.first.extended_over(start, stop))
 
     def _scroll_while_outside(self) -> None:
-        if 0 <= self._pointer.y() < self.viewport().height():
+        if 0 <= self._pointer.y() < self._rows.size.height():
             self._scrolling.stop()
         elif not self._scrolling.isActive():
             self._scrolling.start()
 
     def _scroll(self) -> None:
-        y, height = self._pointer.y(), self.viewport().height()
-        beyond = -y if y < 0 else y - height
-        for _ in range(1 + int(beyond) // _PIXELS_A_STEP):
-            self.verticalScrollBar().triggerAction(STEP_UP if y < 0 else STEP_DOWN)
-        self._extend()
+        y, height = self._pointer.y(), self._rows.size.height()
+        distance = -y if y < 0 else y - height
+        rows = 1 + int(distance) // _PIXELS_PER_ROW
+        self._rows.scroll_rows(-rows if y < 0 else rows)
+        if self._gesture is not None:
+            self._extend(self._gesture)

@@ -1,4 +1,4 @@
-"""Where the lines of a text begin, with long lines cut into segments that are quick to lay out."""
+"""Find the lines of a text, and split long lines into segments that are quick to lay out."""
 
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple, Protocol
@@ -6,60 +6,58 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 import regex
-from numpy.typing import NDArray
 
-LongArray = NDArray[np.int64]
-IntArray = NDArray[np.int32]
-BoolArray = NDArray[np.bool_]
-Read = Callable[[int, int], bytes]
-"""Gives the bytes [start, stop) of a text."""
+from bpe_gui.engine.runtime import BoolArray, Int32Array, Int64Array
 
-LONGEST: Final = 3_000
-"""Bytes that a line may have without being cut."""
+ReadBytes = Callable[[int, int], bytes]
+"""Returns the bytes [start, stop) of a text."""
 
-_USUAL: Final = 2_000  # bytes of a segment of a line that is cut
-_SHORTEST: Final = 500  # a segment that an edit makes shorter is joined with its neighbour
-_TAIL: Final = 128  # bytes looked at for a place between two characters
-_CHUNK: Final = 1 << 17  # bytes looked at together, so that what numpy needs on the way stays small
+MAX_SEGMENT_SIZE: Final = 3_000
+"""Bytes of the longest line that is not split."""
+
+_SEGMENT_SIZE: Final = 2_000  # bytes, at most, of the segments of a line that is split
+_MIN_SEGMENT_SIZE: Final = 500  # a segment that an edit leaves shorter is joined with its neighbour
+_TAIL_SIZE: Final = 128  # bytes searched for a boundary between grapheme clusters
+_CHUNK_SIZE: Final = 1 << 17  # bytes scanned at a time, which bounds numpy's temporary arrays
 _LINE_FEED: Final = 0x0A
 _CARRIAGE_RETURN: Final = 0x0D
-_ASCII: Final = 0x80  # below it, a byte is a character
-_LEAD: Final = 0xC2  # from here on, a byte is the first of a character
-_WIDE: Final = 0xE3  # from here on, the first of one that takes two columns: Chinese, Japanese, Korean; emoji
+_FIRST_NON_ASCII: Final = 0x80
+_FIRST_LEAD_BYTE: Final = 0xC2
+_FIRST_WIDE_LEAD_BYTE: Final = 0xE3  # Chinese, Japanese, Korean and emoji take two columns
 
 _CLUSTER: Final = regex.compile(r"\X")
 
 
-class Readable(Protocol):
-    """A text in UTF-8."""
+class Utf8Text(Protocol):
+    """A text in UTF-8 that can be read in part."""
 
     def __len__(self) -> int:
-        """Its bytes."""
+        """Return the size in bytes."""
 
     def read(self, start: int, stop: int) -> bytes:
-        """The bytes [start, stop)."""
+        """Return the bytes [start, stop)."""
 
 
 class Change(NamedTuple):
-    """The segments [first, first + removed) gave way to [first, first + added)."""
+    """The replacement of the segments [first, first + removed) by [first, first + added)."""
 
     first: int
     removed: int
     added: int
 
 
-class _Parts(NamedTuple):
-    """Segments: where each begins, whether a line begins there, and how many columns it takes, about."""
+class _Segments(NamedTuple):
+    """The segments of a text as parallel arrays: start, whether a line begins there, approximate columns."""
 
-    starts: LongArray
+    starts: Int64Array
     begins_line: BoolArray
-    columns: IntArray
+    columns: Int32Array
 
 
 class LineIndex:
     """The segments of a text: its lines, which end at `\\n`, `\\r\\n` or `\\r`, and the parts of long lines.
 
-    All places are bytes of the UTF-8. The last segment ends with the text; after a line break it is empty.
+    The last segment ends with the text; after a final line break it is empty.
 
     >>> text = b"one\\ntwo\\r\\n"
     >>> index = LineIndex(lambda start, stop: text[start:stop], len(text))
@@ -67,72 +65,73 @@ class LineIndex:
     [(0, 4), (4, 9), (9, 9)]
     """
 
-    def __init__(self, read: Read, size: int, parts: _Parts | None = None) -> None:
+    def __init__(self, read: ReadBytes, size: int, segments: _Segments | None = None) -> None:
         self._read = read
         self._size = size
-        self._parts = _split(read, 0, size, is_end=True) if parts is None else parts
+        self._segments = _find_segments(read, 0, size, is_end=True) if segments is None else segments
 
     def __len__(self) -> int:
-        return len(self._parts.starts)
+        return len(self._segments.starts)
 
     @property
-    def columns(self) -> IntArray:
-        """How many columns each segment takes, about; wide characters take two."""
-        return self._parts.columns
+    def columns(self) -> Int32Array:
+        """The approximate number of columns of each segment; wide characters take two."""
+        return self._segments.columns
 
     def span(self, segment: int) -> tuple[int, int]:
-        """Start and stop of a segment, with the line break that ends it."""
-        starts = self._parts.starts
+        """Return start and stop of a segment, including the line break that ends it."""
+        starts = self._segments.starts
         return int(starts[segment]), int(starts[segment + 1]) if segment + 1 < len(starts) else self._size
 
-    def segment_of(self, place: int) -> int:
-        """The segment that holds the byte at `place`; the last one for the end of the text."""
-        return int(np.searchsorted(self._parts.starts, np.int64(place), "right")) - 1
+    def segment_of(self, offset: int) -> int:
+        """Return the segment that contains the byte at `offset`; the last segment for the end of the text."""
+        return int(np.searchsorted(self._segments.starts, np.int64(offset), "right")) - 1
 
-    def line_at(self, place: int) -> tuple[int, int]:
-        """Start and stop of the whole line around a place, with the line break that ends it."""
-        segment = self.segment_of(place)
-        begins = self._parts.begins_line
+    def line_at(self, offset: int) -> tuple[int, int]:
+        """Return start and stop of the whole line around `offset`, including the line break that ends it."""
+        segment = self.segment_of(offset)
+        begins = self._segments.begins_line
         first = segment - int(np.argmax(begins[segment::-1]))
         following = begins[segment + 1 :]
         last = segment + (int(np.argmax(following)) if following.any() else len(following))
         return self.span(first)[0], self.span(last)[1]
 
     def replaced(self, start: int, removed: int, added: int) -> Change:
-        """Follow an edit of the text, which is made already: `removed` bytes at `start` gave way to `added` others."""
+        """Follow an edit that the text has already seen: `added` bytes replaced `removed` bytes at `start`."""
         first = self.segment_of(start)
         last = self.segment_of(start + removed - 1) if removed else first
         if first and start == self.span(first)[0] and self._read(start - 1, start) == b"\r":
-            first -= 1  # a line feed may have come to follow
-        cut_at_end = removed > 0 and start + removed == self.span(last)[1]
+            first -= 1  # a line feed may follow this carriage return now
+        end_was_removed = removed > 0 and start + removed == self.span(last)[1]
         self._size += added - removed
-        self._parts.starts[last + 1 :] += added - removed
-        first, last = self._widened(first, last, cut_at_end=cut_at_end)
-        return Change(first, last + 1 - first, self._split_anew(first, last))
+        self._segments.starts[last + 1 :] += added - removed
+        first, last = self._widened(first, last, end_was_removed=end_was_removed)
+        return Change(first, last + 1 - first, self._split_again(first, last))
 
-    def _widened(self, first: int, last: int, *, cut_at_end: bool) -> tuple[int, int]:
-        """The segments to split anew, with neighbours that became parts of the same line or are to be joined."""
+    def _widened(self, first: int, last: int, *, end_was_removed: bool) -> tuple[int, int]:
+        """Return the first and last segment to split again, with neighbours that are joined to them."""
         while last + 1 < len(self):
             begin, end = self.span(first)[0], self.span(last)[1]
-            is_open = cut_at_end or end - begin < _SHORTEST or self._read(end - 1, end) == b"\r"
+            is_open = end_was_removed or end - begin < _MIN_SEGMENT_SIZE or self._read(end - 1, end) == b"\r"
             if not is_open or _is_line_start(self._read, end):
                 break
             last += 1
-            cut_at_end = False
-        while first and not self._parts.begins_line[first] and self.span(last)[1] - self.span(first)[0] < _SHORTEST:
+            end_was_removed = False
+        begins_line = self._segments.begins_line
+        while first and not begins_line[first] and self.span(last)[1] - self.span(first)[0] < _MIN_SEGMENT_SIZE:
             first -= 1
         return first, last
 
-    def _split_anew(self, first: int, last: int) -> int:
-        """Split the segments [first, last] again; returns how many they are now."""
+    def _split_again(self, first: int, last: int) -> int:
+        """Split the segments from `first` to `last` again; return how many they are now."""
         begin, end = self.span(first)[0], self.span(last)[1]
-        new = _split(self._read, begin, end, is_end=last + 1 == len(self))
-        old = self._parts
+        new = _find_segments(self._read, begin, end, is_end=last + 1 == len(self))
+        old = self._segments
         if last + 1 < len(self):
             old.begins_line[last + 1] = _is_line_start(self._read, end)
         if len(new.starts):
             new.begins_line[0] = old.begins_line[first]
-        self._parts = _Parts(
+        self._segments = _Segments(
             np.concatenate((old.starts[:first], new.starts, old.starts[last + 1 :])),
             np.concatenate((old.begins_line[:first], new.begins_line, old.begins_line[last + 1 :])),
             np.concatenate((old.columns[:first], new.columns, old.columns[last + 1 :])),
@@ -140,85 +139,86 @@ class LineIndex:
         return len(new.starts)
 
 
-_prepared: Final[WeakKeyDictionary[Readable, _Parts]] = WeakKeyDictionary()
+_prepared: Final[WeakKeyDictionary[Utf8Text, _Segments]] = WeakKeyDictionary()
 
 
-def prepare_index(text: Readable) -> None:
-    """Find the lines of a text before it is shown, in a thread: of a hundred megabytes it takes a while."""
-    _prepared[text] = _split(text.read, 0, len(text), is_end=True)
+def prepare_index(text: Utf8Text) -> None:
+    """Find the lines of a text in a worker thread, before it is shown: a hundred megabytes take a while."""
+    _prepared[text] = _find_segments(text.read, 0, len(text), is_end=True)
 
 
-def index_of(text: Readable) -> LineIndex:
-    """The lines of a text, for a view that has them follow its edits."""
+def index_of(text: Utf8Text) -> LineIndex:
+    """Return an index of a text's lines, using what `prepare_index` found if the text was prepared."""
     return LineIndex(text.read, len(text), _prepared.pop(text, None))
 
 
-def _is_line_start(read: Read, place: int) -> bool:
-    around = read(max(0, place - 1), place + 1)
-    return place == 0 or around[:1] == b"\n" or (around[:1] == b"\r" and around[1:] != b"\n")
+def _is_line_start(read: ReadBytes, offset: int) -> bool:
+    around = read(max(0, offset - 1), offset + 1)
+    return offset == 0 or around[:1] == b"\n" or (around[:1] == b"\r" and around[1:] != b"\n")
 
 
-def _split(read: Read, start: int, stop: int, *, is_end: bool) -> _Parts:
-    """The segments of the bytes [start, stop); only the end of the text may have an empty one."""
+def _find_segments(read: ReadBytes, start: int, stop: int, *, is_end: bool) -> _Segments:
+    """Return the segments of the bytes [start, stop); only the end of the text may have an empty one."""
     starts = np.concatenate((np.array([start], np.int64), *_line_ends(read, start, stop)))
     if not is_end and starts[-1] == stop:
         starts = starts[:-1]
     begins_line = np.ones(len(starts), np.bool_)
-    cuts = [cut for first, last in _long_lines(starts, stop) for cut in _cuts(read, first, last)]
-    if cuts:
-        places = np.searchsorted(starts, np.array(cuts, np.int64))
-        starts = np.insert(starts, places, cuts)
-        begins_line = np.insert(begins_line, places, False)
-    return _Parts(starts, begins_line, _column_counts(read, starts, stop))
+    splits = [split for first, last in _long_lines(starts, stop) for split in _splits_of_line(read, first, last)]
+    if splits:
+        indices = np.searchsorted(starts, np.array(splits, np.int64))
+        starts = np.insert(starts, indices, splits)
+        begins_line = np.insert(begins_line, indices, False)
+    return _Segments(starts, begins_line, _column_counts(read, starts, stop))
 
 
-def _line_ends(read: Read, start: int, stop: int) -> Iterator[LongArray]:
-    """Where the line breaks among the bytes [start, stop) end."""
-    for at in range(start, stop, _CHUNK):
-        size = min(_CHUNK, stop - at)
+def _line_ends(read: ReadBytes, start: int, stop: int) -> Iterator[Int64Array]:
+    """Yield, chunk by chunk, the offsets just after the line breaks among the bytes [start, stop)."""
+    for at in range(start, stop, _CHUNK_SIZE):
+        size = min(_CHUNK_SIZE, stop - at)
         data = read(at, at + size + 1)  # a line feed may follow the last carriage return
         octets = np.frombuffer(data, np.uint8)
         ends = np.flatnonzero(octets[:size] == _LINE_FEED)
         if b"\r" in data:
             returns = np.flatnonzero(octets[:size] == _CARRIAGE_RETURN)
-            alone = octets.take(returns + 1, mode="clip") != _LINE_FEED  # at the very end it looks at itself
+            alone = octets.take(returns + 1, mode="clip") != _LINE_FEED  # a return at the very end meets itself
             ends = np.sort(np.concatenate((ends, returns[alone])))
         yield ends.astype(np.int64) + (at + 1)
 
 
-def _long_lines(starts: LongArray, stop: int) -> list[tuple[int, int]]:
+def _long_lines(starts: Int64Array, stop: int) -> list[tuple[int, int]]:
     stops = np.append(starts[1:], stop)
-    are_long = stops - starts > LONGEST
+    are_long = stops - starts > MAX_SEGMENT_SIZE
     return list(zip(starts[are_long].tolist(), stops[are_long].tolist(), strict=True))
 
 
-def _cuts(read: Read, start: int, stop: int) -> Iterator[int]:
-    """Where to cut a line: after white space if there is some, between characters in any case."""
-    while stop - start > LONGEST:
-        window = read(start + _USUAL - _SHORTEST, start + _USUAL)
-        start += _USUAL - _SHORTEST + _cut_in(window)
+def _splits_of_line(read: ReadBytes, start: int, stop: int) -> Iterator[int]:
+    """Yield where to split the line [start, stop): after white space if possible, else between characters."""
+    while stop - start > MAX_SEGMENT_SIZE:
+        window = read(start + _SEGMENT_SIZE - _MIN_SEGMENT_SIZE, start + _SEGMENT_SIZE)
+        start += _SEGMENT_SIZE - _MIN_SEGMENT_SIZE + _last_split(window)
         yield start
 
 
-def _cut_in(window: bytes) -> int:
+def _last_split(window: bytes) -> int:
+    """Return the last index in `window` at which a line may be split."""
     space = max(window.rfind(b" "), window.rfind(b"\t"))
     if space >= 0:
         return space + 1
     if window.isascii():
         return len(window)
-    tail = window[-_TAIL:]
-    text = tail.decode("utf-8", "ignore")  # without the halves of characters at its ends
+    tail = window[-_TAIL_SIZE:]
+    text = tail.decode("utf-8", "ignore")  # without incomplete characters at either end
     clusters = [match.start() for match in _CLUSTER.finditer(text)]
-    cut = clusters[-1] if len(clusters) > 1 else len(text) - 1
-    lead = next(index for index, octet in enumerate(tail) if octet & 0xC0 != 0x80)
-    return len(window) - len(tail) + lead + len(text[:cut].encode())
+    split = clusters[-1] if len(clusters) > 1 else len(text) - 1
+    first_lead = next(index for index, octet in enumerate(tail) if octet & 0xC0 != 0x80)
+    return len(window) - len(tail) + first_lead + len(text[:split].encode())
 
 
-def _column_counts(read: Read, starts: LongArray, stop: int) -> IntArray:
-    """How many columns the segments take that begin at `starts`, the last of which ends at `stop`."""
+def _column_counts(read: ReadBytes, starts: Int64Array, stop: int) -> Int32Array:
+    """Return the columns of the segments that begin at `starts`; the last one ends at `stop`."""
     columns = np.zeros(len(starts), np.int32)
-    for at in range(int(starts[0]) if len(starts) else stop, stop, _CHUNK):
-        data = read(at, min(at + _CHUNK, stop))
+    for at in range(int(starts[0]) if len(starts) else stop, stop, _CHUNK_SIZE):
+        data = read(at, min(at + _CHUNK_SIZE, stop))
         first = int(np.searchsorted(starts, np.int64(at), "right")) - 1
         last = int(np.searchsorted(starts, np.int64(at + len(data)), "left"))
         begins = np.maximum(starts[first:last] - at, 0)
@@ -226,11 +226,12 @@ def _column_counts(read: Read, starts: LongArray, stop: int) -> IntArray:
     return columns
 
 
-def _columns_between(data: bytes, begins: LongArray) -> IntArray:
-    """The columns of neighbouring parts of the bytes."""
+def _columns_between(data: bytes, begins: Int64Array) -> Int32Array:
+    """Return the columns of each part of `data` between two of `begins`; the last part ends with `data`."""
     sizes = np.diff(begins, append=len(data)).astype(np.int32)
     if data.isascii():
         return sizes
     octets = np.frombuffer(data, np.uint8)
-    more = (octets >= _WIDE).view(np.int8) - ((octets >= _ASCII) & (octets < _LEAD)).view(np.int8)
-    return sizes + np.add.reduceat(more, begins, dtype=np.int32)
+    is_continuation = (octets >= _FIRST_NON_ASCII) & (octets < _FIRST_LEAD_BYTE)
+    surplus = (octets >= _FIRST_WIDE_LEAD_BYTE).view(np.int8) - is_continuation.view(np.int8)
+    return sizes + np.add.reduceat(surplus, begins, dtype=np.int32)

@@ -1,0 +1,1 @@
+"""Paint text with its tokens, given as plain values."""

@@ -1,0 +1,79 @@
+"""`bpe-gui convert`: write a tokenizer in another format, and compare its ids with those of other packages."""
+
+import argparse
+from collections.abc import Iterable
+from typing import Final
+
+from bpe_gui.engine import EngineError, save, visible
+from bpe_gui.engine.proof import (
+    OWN_READER,
+    Difference,
+    IdOrToken,
+    Proof,
+    leading_text,
+    proof_strings,
+    prove,
+    readers_for,
+)
+
+from .streams import ProgressLine, documents_of, quantity, say
+from .tokenizer_files import check_output, open_tokenizer
+
+_DIFFERENT: Final = 1  # the exit status
+_MAX_SHOWN_TOKENS: Final = 16  # of either side of a difference
+_MAX_SHOWN_TEXT: Final = 120  # characters
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command, and return the exit status. Raise EngineError."""
+    if arguments.files and not arguments.check:
+        raise EngineError("--text is what --check compares beside its own strings; give both.")
+    tokenizer = open_tokenizer(arguments).tokenizer
+    check_output(arguments.output, arguments.format)
+    documents = documents_of(arguments) if arguments.files else []
+    texts = [leading_text(document.chunks()) for document in documents]
+    written = save(tokenizer, arguments.output, arguments.format)
+    say(
+        f"Wrote {', '.join(map(str, written))}: {quantity(len(tokenizer.vocab), 'entry', 'entries')} and "
+        f"{quantity(len(tokenizer.merges), 'merge', 'merges')}."
+    )
+    if not arguments.check:
+        return 0
+    compared = proof_strings(texts, tokenizer.special_tokens)
+    is_different = False
+    for reader in readers_for(tokenizer, arguments.format, written):
+        with ProgressLine(f"Comparing with {reader.name}: {{:.0%}} of {{:,}} strings") as progress:
+            proof = prove(reader, compared, progress.show)
+        say(_verdict(proof))
+        is_different |= proof.fails
+    return _DIFFERENT if is_different else 0
+
+
+def _verdict(proof: Proof) -> str:
+    """Return the result of comparing with one reader as a line; a difference takes three more."""
+    reader = "bpe-gui itself" if proof.reader == OWN_READER else proof.reader
+    kind = "ids" if proof.compares_ids else "tokens"
+    if proof.obstacle is not None:
+        return f"{reader}: {proof.obstacle}"
+    if proof.difference is not None:
+        return f"{reader} gives other {kind}:\n{_side_by_side(proof.difference)}"
+    more = f"; {proof.skipped:,} more hold symbols without an id" if proof.skipped else ""
+    return f"same {kind} on {quantity(proof.compared, 'string', 'strings')} with {reader}{more}"
+
+
+def _side_by_side(difference: Difference) -> str:
+    """Return a text and both sides' tokens around the first difference, a line each."""
+    first = max(0, difference.index - _MAX_SHOWN_TOKENS // 2)
+    shown = slice(first, first + _MAX_SHOWN_TOKENS)
+    text = visible(difference.text.encode())
+    return "\n".join(
+        [
+            f"  text:   {text if len(text) <= _MAX_SHOWN_TEXT else text[:_MAX_SHOWN_TEXT] + '…'}",
+            f"  ours:   {_token_list(difference.ours[shown])}",
+            f"  theirs: {_token_list(difference.theirs[shown])}",
+        ]
+    )
+
+
+def _token_list(tokens: Iterable[IdOrToken]) -> str:
+    return " ".join(visible(token.encode()) if isinstance(token, str) else str(token) for token in tokens) or "nothing"

@@ -1,0 +1,84 @@
+"""`bpe-gui train`: train a tokenizer on files and save it."""
+
+import argparse
+import logging
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from bpe_gui.engine import PRESETS, Corpus, Recipe, RecipeError, Trainer, TrainingError, save, train_to
+from bpe_gui.engine.formats import save_obstacle
+from bpe_gui.engine.runtime import compiles_for
+
+from .streams import ProgressLine, documents_of, quantity, say
+from .tokenizer_files import check_output
+
+_logger: Final = logging.getLogger(__name__)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command, and return the exit status. Raise EngineError."""
+    vocab_size, num_merges = arguments.vocab_size, arguments.num_merges
+    if vocab_size is None and num_merges is None:
+        raise TrainingError("Say where training ends: --vocab-size N, --num-merges N, or both.")
+    recipe = _recipe(arguments.recipe)
+    check_output(arguments.output, arguments.format)
+    documents = documents_of(arguments)
+    start = time.monotonic()
+    corpus = Corpus(tuple(documents))
+    if compiles_for(corpus.size()):
+        say("Compiling the engine, which happens once on this machine and takes about half a minute…")
+    with ProgressLine("Counting words: {:.0%} of {:,} bytes") as progress:
+        words = corpus.count(recipe, arguments.special_token, progress.show)
+    _logger.info("counted %d words, %d different, in %.1f s", words.total, len(words), time.monotonic() - start)
+    trainer = Trainer(words, recipe)
+    with ProgressLine("Training: {:.0%} of {:,} merges") as progress:
+        steps = train_to(trainer, vocab_size=vocab_size, num_merges=num_merges)
+        for done, goal in _checked_at_first_merge(steps, trainer, arguments.format):
+            progress.show(done, goal)
+    _logger.info("trained %d merges after %.1f s", trainer.position, time.monotonic() - start)
+    ended_early = (num_merges is None or trainer.position < num_merges) and (
+        vocab_size is None or trainer.vocab_size < vocab_size
+    )
+    if ended_early and not trainer.position:
+        raise TrainingError(
+            "There is nothing to merge in this corpus: no two symbols stand side by side in a word{often}.",
+            often=f" {recipe.min_count} times or more" if recipe.min_count > 1 else "",
+        )
+    tokenizer = trainer.tokenizer()
+    written = save(tokenizer, arguments.output, arguments.format)
+    seconds = time.monotonic() - start
+    if ended_early:
+        reason = "is left" if recipe.min_count == 1 else f"occurs {recipe.min_count} times or more"
+        say(f"Training ended early: no pair {reason} after {trainer.position:,} merges.")
+    say(
+        f"Wrote {', '.join(map(str, written))}: {quantity(len(tokenizer.vocab), 'entry', 'entries')} and "
+        f"{quantity(trainer.position, 'merge', 'merges')} from {quantity(words.total, 'word', 'words')} "
+        f"({len(words):,} different) in {seconds:.1f} seconds."
+    )
+    return 0
+
+
+def _checked_at_first_merge(
+    steps: Iterator[tuple[int, int]], trainer: Trainer, format: str
+) -> Iterator[tuple[int, int]]:
+    """Yield the items of `steps`.
+
+    Raise FormatError after the first, not after an hour, if files of this format cannot hold such a tokenizer.
+    """
+    for index, step in enumerate(steps):
+        if index == 0 and trainer.position and (error := save_obstacle(trainer.tokenizer(), format)):
+            raise error
+        yield step
+
+
+def _recipe(name: str) -> Recipe:
+    """Return the preset of that name, or the recipe in that file. Raise RecipeError."""
+    path = Path(name)
+    if name in PRESETS or not (path.suffix == ".json" or len(path.parts) > 1 or path.is_file()):
+        return Recipe.of(name)
+    try:
+        return Recipe.load(path)
+    except RecipeError as error:
+        raise RecipeError("{path}: {reason}", path=path, reason=error) from error

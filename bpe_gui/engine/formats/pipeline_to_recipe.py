@@ -1,0 +1,174 @@
+"""Recognise a pipeline that does exactly what a recipe does: a recipe's kernels encode several times as fast."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final
+
+from bpe_gui.engine.pipeline.pipeline import Pipeline
+from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, Split
+from bpe_gui.engine.pipeline.splitter_equivalents import (
+    PREFIXED_WORD_PATTERNS,
+    SUFFIXED_WORD_PATTERNS,
+    equivalent_splitter,
+    equivalent_steps,
+    keep_matches,
+)
+from bpe_gui.engine.pipeline.steps import PreTokenizer
+from bpe_gui.engine.runtime.errors import FormatError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.printable import from_printable
+from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+
+from .recipe_to_pipeline import pipeline_of_recipe
+
+_BOUNDARIES: Final = ("prefix", "suffix", "suffix-attached", "none")
+
+_IndexPair = tuple[int, int]
+"""Two tokens by their index in the order in which tokens come into being."""
+
+
+def check_has_recipe(tokenizer: Tokenizer) -> None:
+    """Raise FormatError for a tokenizer with a pipeline, or with merges that share a rank: more than a recipe."""
+    if tokenizer.pipeline is not None or tokenizer.other_merges:
+        raise FormatError(_("EngineError", "This format cannot say how this tokenizer changes, splits or merges text."))
+
+
+def recipe_of(pipeline: Pipeline) -> Recipe | None:
+    """Return the recipe that encodes exactly as a pipeline does, or None.
+
+    Its switches for training, which a pipeline does not have, are those of `tokenizers`. If the model ignores merges,
+    the recipe encodes in the same way only if `merges_make_all_tokens`.
+    """
+    if not _are_special_tokens(pipeline):
+        return None
+    for boundary in ("none",) if pipeline.model.ignores_merges else _BOUNDARIES:
+        recipe = _candidate(pipeline, boundary)
+        with suppress(FormatError):
+            if recipe is not None and _differ_only_in_splitting(pipeline_of_recipe(recipe), pipeline):
+                return recipe
+    return None
+
+
+def _are_special_tokens(pipeline: Pipeline) -> bool:
+    """Return whether the added tokens are found in a text as the special tokens of a recipe are."""
+    tokens = pipeline.added_tokens
+    are_plain = all(token.special and not (token.single_word or token.lstrip or token.rstrip) for token in tokens)
+    normalized = {token.normalized for token in tokens}
+    return are_plain and (normalized <= {False} or (len(normalized) == 1 and not pipeline.normalizers))
+
+
+def _candidate(pipeline: Pipeline, boundary: str) -> Recipe | None:
+    """Return the recipe with this boundary that splits as a pipeline does, or None."""
+    is_bytes = pipeline.model.is_byte_level
+    splits = _splits_before_bytes(pipeline.pre_tokenizers) if is_bytes else pipeline.pre_tokenizers
+    splitter = _splitter(splits, boundary)
+    if splitter is None:
+        return None
+    recipe = Recipe.of("huggingface").with_changes(splitter=splitter, boundary=boundary)
+    return recipe if is_bytes else recipe.with_changes(units="characters", alphabet="sorted", token_spelling="raw")
+
+
+def _splits_before_bytes(steps: tuple[PreTokenizer, ...]) -> tuple[PreTokenizer, ...] | None:
+    """Return the steps that split, without the step that turns text into bytes."""
+    match steps:
+        case (ByteLevel(add_prefix_space=False, use_regex=True),):
+            return equivalent_steps("gpt2")
+        case (*splits, ByteLevel(add_prefix_space=False, use_regex=False)):
+            return tuple(splits)
+    return None
+
+
+def _splitter(steps: tuple[PreTokenizer, ...] | None, boundary: str) -> str | None:
+    patterns = {"prefix": PREFIXED_WORD_PATTERNS, "suffix": SUFFIXED_WORD_PATTERNS}.get(boundary)
+    match steps:
+        case () if patterns is None:
+            return "none"
+        case (Split() as split,) if patterns is None:
+            return equivalent_splitter(split)
+        case (Split() as split,) if patterns is not None:
+            return next((name for name, pattern in patterns.items() if split == keep_matches(pattern)), None)
+    return None
+
+
+def _differ_only_in_splitting(recipe_pipeline: Pipeline, pipeline: Pipeline) -> bool:
+    model = replace(pipeline.model, ignores_merges=False)
+    return replace(recipe_pipeline, pre_tokenizers=()) == replace(
+        pipeline, added_tokens=(), pre_tokenizers=(), model=model
+    )
+
+
+# -- models that ignore merges ------------------------------------------------------------------------------------
+
+
+def merges_make_all_tokens(tokenizer: Tokenizer) -> bool:
+    """Return whether encoding the text of any token, other than a special token, is known to give that token.
+
+    If so, looking up words that are tokens before merging (`ignore_merges`) makes no difference. It is known if each
+    merge joins two earlier tokens and makes a new one.
+
+    >>> merges_make_all_tokens(Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy"))
+    True
+    >>> merges_make_all_tokens(Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [], recipe="cs336-toy"))
+    False
+    """
+    special_ids = set(tokenizer.special_tokens.values())
+    tokens = {token for token_id, token in tokenizer.vocab.items() if token_id not in special_ids}
+    is_bytes = tokenizer.recipe.units == "bytes"
+    if is_bytes and any(map(_is_printable_for_other_bytes, tokenizer.special_tokens)):
+        return False  # a word of those bytes would be looked up as the special token
+    units = filter(_is_byte if is_bytes else _is_character, tokens)
+    return tokens == _reproducible_tokens(units, tokenizer.merges)
+
+
+def _is_printable_for_other_bytes(token: str) -> bool:
+    try:
+        return from_printable(token) != token.encode()
+    except KeyError:
+        return False
+
+
+def _is_byte(token: bytes) -> bool:
+    return len(token) == 1
+
+
+def _is_character(token: bytes) -> bool:
+    return len(token.decode(errors="replace")) == 1
+
+
+def _reproducible_tokens(units: Iterable[bytes], merges: Iterable[tuple[bytes, bytes]]) -> set[bytes]:
+    """Return the units and the tokens that encoding their own text gives.
+
+    Stop at the first merge that does not make a new token of two earlier ones, or whose token is not reproduced.
+    """
+    indices = {unit: index for index, unit in enumerate(units)}
+    parts: list[_IndexPair | None] = [None] * len(indices)
+    merged: dict[_IndexPair, int] = {}
+    for left, right in merges:
+        pair = indices.get(left, -1), indices.get(right, -1)
+        if min(pair) < 0 or left + right in indices or not _stay_apart(*pair, parts, merged):
+            break
+        merged[pair] = indices[left + right] = len(parts)
+        parts.append(pair)
+    return set(indices)
+
+
+def _stay_apart(left: int, right: int, parts: Sequence[_IndexPair | None], merged: Mapping[_IndexPair, int]) -> bool:
+    """Return whether encoding the text of two tokens side by side gives these two tokens.
+
+    Encoding is undone step by step, but only at the boundary between the two: the newer of the two symbols there is
+    taken apart. If the two symbols at the boundary are ever a pair whose merge comes before the one just undone, that
+    merge would have been applied instead.
+    """
+    limit = len(parts)
+    while merged.get((left, right), limit) >= limit:
+        newest = max(left, right)
+        # Of equal pairs the leftmost is merged first. So a pair at the boundary that has the same merge as `newest`
+        # comes before it if that is the right symbol, and after it if that is the left one.
+        limit = newest + 1 if newest == right else newest
+        halves = parts[newest]
+        if halves is None:
+            return True  # both are units: encoding starts here
+        left, right = (left, halves[0]) if newest == right else (halves[1], right)
+    return False

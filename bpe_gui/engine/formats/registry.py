@@ -1,0 +1,345 @@
+"""The table of tokenizer formats, and the functions that find the right one: `load`, `save`, `recognise`.
+
+A format is a module or folder beside this one that provides
+
+- `FILE` or `FILES`: the names of its files in a folder, which is recognised by the first of them;
+- `SUFFIX`, in lower case and with the dot, if it is a single file that may have any name;
+- `load(path) -> Tokenizer`, unless the format is only written. `path` is a file or folder that exists. It may be
+  damaged or hostile: raise FormatError, or another EngineError, with a sentence that says what is wrong, where, and
+  what would be right;
+- `contents(tokenizer, path) -> {file: content}`, unless the format is only read. It writes nothing. Raise FormatError
+  for a tokenizer that would not give the same ids when it is loaded again;
+- `recognises(path) -> bool`, if other formats have the same suffix: return whether the name or the first bytes of a
+  file look like this format. It may raise OSError.
+
+CONTRIBUTING.md, “Add a file format”, has the steps.
+"""
+
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from bpe_gui.engine.runtime.errors import EngineError, FormatError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.files import unreadable, write_files
+from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+
+from . import gpt2, minbpe, spreadsheets, subword_nmt, tekken, tiktoken
+from .files import has_name, has_suffix
+from .gguf import model_file as gguf
+from .huggingface import tokenizer_json as huggingface
+from .huggingface import transformers_folder
+from .sentencepiece import model_file as sentencepiece
+
+PROJECT_SUFFIX: Final = ".bpe.json"
+"""The ending of a project file, which is not a tokenizer but may be mistaken for one."""
+
+_logger: Final = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format of tokenizer files; the module's docstring explains what it consists of."""
+
+    name: str
+    files: tuple[str, ...]
+    contents: Callable[[Tokenizer, Path], Mapping[Path, str]] | None
+    """None if the format is only read."""
+    load: Callable[..., Tokenizer] | None
+    """None if the format is only written."""
+    suffix: str | None = None
+    recognises: Callable[[Path], bool] | None = None
+    needs_pattern: bool = False
+    """Whether files do not say how text is split, so that `load` also takes `pattern` and `special_tokens`."""
+
+    def paths(self, path: Path) -> list[Path]:
+        """Return the files that saving to `path` writes: a path with the suffix is a file, any other a folder.
+
+        >>> [path.name for path in FORMATS["minbpe"].paths(Path("my.model"))]
+        ['my.model', 'my.vocab']
+        """
+        if self.suffix and has_suffix(path, self.suffix):
+            suffixes = [Path(name).suffix for name in self.files]
+            return [path if suffix == self.suffix else path.with_suffix(suffix) for suffix in suffixes]
+        return [path / name for name in self.files]
+
+
+FORMATS: Mapping[str, Format] = MappingProxyType(
+    {
+        "transformers": Format(
+            "transformers", transformers_folder.FILES, transformers_folder.contents, transformers_folder.load
+        ),
+        "gpt2": Format("gpt2", gpt2.FILES, gpt2.contents, gpt2.load),
+        "tekken": Format("tekken", (tekken.FILE,), None, tekken.load, tekken.SUFFIX, tekken.recognises),
+        "huggingface": Format(
+            "huggingface",
+            (huggingface.FILE,),
+            huggingface.contents,
+            huggingface.load,
+            huggingface.SUFFIX,
+            huggingface.recognises,
+        ),
+        "tiktoken": Format(
+            "tiktoken", (tiktoken.FILE,), tiktoken.contents, tiktoken.load, tiktoken.SUFFIX, needs_pattern=True
+        ),
+        "sentencepiece": Format(
+            "sentencepiece",
+            (sentencepiece.FILE,),
+            None,
+            sentencepiece.load,
+            sentencepiece.SUFFIX,
+            sentencepiece.recognises,
+        ),
+        "minbpe": Format("minbpe", (minbpe.FILE, minbpe.VOCAB_FILE), minbpe.contents, minbpe.load, minbpe.SUFFIX),
+        "subword-nmt": Format(
+            "subword-nmt", (subword_nmt.FILE,), subword_nmt.contents, subword_nmt.load, subword_nmt.SUFFIX
+        ),
+        "gguf": Format("gguf", (gguf.FILE,), None, gguf.load, gguf.SUFFIX),
+        "csv": Format("csv", spreadsheets.CSV_FILES, spreadsheets.csv_contents, None),
+        "tsv": Format("tsv", spreadsheets.TSV_FILES, spreadsheets.tsv_contents, None),
+    }
+)
+"""All formats by name. If a folder has files of several formats, the first of these is loaded: `tokenizer.json` says
+more than the files that may be beside it.
+
+`transformers` is a folder with `tokenizer.json`, `gpt2` a folder with `vocab.json` and `merges.txt`, `huggingface` a
+`tokenizer.json` of any name, `tiktoken` a file of ranks. `minbpe` and `subword-nmt` are the files of these packages.
+`sentencepiece`, `gguf` and `tekken` are only read. `csv` and `tsv` are folders with two tables for spreadsheets, and
+are only written.
+"""
+
+
+def _format(name: str) -> Format:
+    if name not in FORMATS:
+        raise FormatError(
+            _("EngineError", "There is no tokenizer format named {name!r}; there is {names}."),
+            name=name,
+            names=", ".join(FORMATS),
+        )
+    return FORMATS[name]
+
+
+@contextmanager
+def _logging_refusal(action: str, path: Path) -> Iterator[None]:
+    """Log an EngineError by its template: its values may quote the user's text."""
+    try:
+        yield
+    except EngineError as error:
+        _logger.info("%s %s refused: %s", action, path.name, error.template)
+        raise
+
+
+# -- saving -------------------------------------------------------------------------------------------------------
+
+
+def save(tokenizer: Tokenizer, path: Path | str, format: str = "gpt2") -> list[Path]:
+    """Write a tokenizer to files, all of them or none, and return their paths. Raise FormatError.
+
+    `path` is a file if it has the suffix of the format, and a folder otherwise.
+    """
+    path = Path(path)
+    with _logging_refusal("Saving", path):
+        contents = _contents(tokenizer, path, format)
+        check_parent_folder(next(iter(contents)))
+        write_files(contents)
+    _logger.info("Saved %d merges as %s: %s", tokenizer.position, format, ", ".join(file.name for file in contents))
+    return list(contents)
+
+
+def _contents(tokenizer: Tokenizer, path: Path, format: str) -> Mapping[Path, str]:
+    known = _format(format)
+    if known.contents is None:
+        raise FormatError(_("EngineError", "Files of the format {name} can be read, but not written."), name=known.name)
+    return known.contents(tokenizer, path)
+
+
+def save_obstacle(tokenizer: Tokenizer, format: str) -> FormatError | None:
+    """Return the error that saving a tokenizer in a format would raise, or None. Nothing is written.
+
+    >>> print(save_obstacle(Tokenizer({0: b"l"}, [], recipe="cs336"), "subword-nmt"))
+    Codes of subword-nmt merge characters; this tokenizer begins with bytes. Train with characters.
+    """
+    if _format(format).load is None:
+        return None  # tables represent any tokenizer, and making them takes seconds
+    try:
+        _contents(tokenizer, Path(), format)
+    except FormatError as error:
+        return error
+    return None
+
+
+def check_parent_folder(file: Path) -> None:
+    """Raise FormatError if the folder of `file` cannot be created because there is a file of that name."""
+    existing = (folder for folder in file.parents if _exists(folder))
+    nearest = next(existing, None)
+    if nearest is not None and not nearest.is_dir():
+        raise FormatError(
+            _("EngineError", "{path} cannot be written: {nearest} is a file, not a folder."), path=file, nearest=nearest
+        )
+
+
+def _exists(path: Path) -> bool:
+    """Return whether a path exists. If looking is not allowed, return False: writing will give a clearer error."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
+
+
+def check_suffix(path: Path, format: str) -> None:
+    """Raise FormatError if `path` has the suffix of a file of another kind, because a folder would be created.
+
+    A path that ends in a number, like `gpt2-v1.5`, has no suffix.
+    """
+    suffix = _format(format).suffix
+    if path.is_dir() or path.suffix.lower() == suffix or not path.suffix[1:].isalpha():
+        return
+    if suffix:
+        raise FormatError(
+            _(
+                "EngineError",
+                "{path} would be a folder: the format {format} is a file that ends in {suffix}, or a folder without an "
+                "ending.",
+            ),
+            path=path,
+            format=format,
+            suffix=suffix,
+        )
+    raise FormatError(
+        _(
+            "EngineError",
+            "{path} would be a folder: the format {format} is written to a folder, which has no such ending.",
+        ),
+        path=path,
+        format=format,
+    )
+
+
+# -- loading ------------------------------------------------------------------------------------------------------
+
+
+def load(
+    path: Path | str,
+    format: str | None = None,
+    *,
+    pattern: str | None = None,
+    special_tokens: Mapping[str, int] | None = None,
+) -> Tokenizer:
+    """Read a tokenizer from a file or folder. Without `format`, the format is recognised. Raise EngineError.
+
+    Files of ranks (`tiktoken`) do not say how text is split. So `pattern`, the name of a splitter or a regular
+    expression, and `special_tokens` with their ids can be given; they are known only for the files that OpenAI
+    published, and UnknownPatternError asks for the pattern of any other. Other formats take neither.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     paths = save(Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy"), folder)
+    ...     load(folder).encode("lol")
+    [2, 0]
+    """
+    path = Path(path)
+    with _logging_refusal("Loading", path):
+        try:
+            known = _format(format or recognise(path))
+            tokenizer = _load(path, known, pattern, special_tokens)
+        except OSError as error:  # even checking whether a file exists may be forbidden
+            raise unreadable(path, error) from error
+    kind = "recipe" if tokenizer.pipeline is None else "pipeline"
+    _logger.info("Loaded %s as %s: %d merges, with a %s", path.name, known.name, tokenizer.position, kind)
+    return tokenizer
+
+
+def _load(path: Path, known: Format, pattern: str | None, special_tokens: Mapping[str, int] | None) -> Tokenizer:
+    if known.load is None:
+        raise FormatError(
+            _("EngineError", "{path}: tables ({name}) are for spreadsheets and cannot be opened as a tokenizer."),
+            path=path,
+            name=known.name,
+        )
+    if known.needs_pattern:
+        return known.load(path, pattern=pattern, special_tokens=special_tokens)
+    if pattern is not None or special_tokens is not None:
+        raise FormatError(
+            _(
+                "EngineError",
+                "{path} is of the format {format}, which has a pattern and special tokens of its own; leave out "
+                "pattern= and special_tokens=.",
+            ),
+            path=path,
+            format=known.name,
+        )
+    return known.load(path)
+
+
+def recognise(path: Path) -> str:
+    """Return the name of the format of a file or folder. Raise FormatError if it is not a tokenizer.
+
+    A file that no format recognises is still of a format with its suffix, whose reader says what is wrong with it.
+    """
+    try:
+        if not path.exists():
+            raise FormatError(
+                _("EngineError", "{path} is not a tokenizer: there is no such file or folder."), path=path
+            )
+        if not (path.is_file() or path.is_dir()):  # reading it might never end
+            raise FormatError(_("EngineError", "{path} is not a tokenizer but a device or a pipe."), path=path)
+        name = next((known.name for known in FORMATS.values() if _matches(known, path)), None)
+        is_folder = path.is_dir()
+    except OSError as error:
+        raise unreadable(path, error) from error
+    if name is not None:
+        _logger.debug("%s is recognised as %s", path.name, name)
+        return name
+    if path.name.lower().endswith(PROJECT_SUFFIX):
+        raise FormatError(
+            _("EngineError", "{path} is not a tokenizer but a project of bpe-gui: open it in the window."), path=path
+        )
+    with_suffix = [known.name for known in FORMATS.values() if known.suffix == path.suffix.lower()]
+    if is_folder or not with_suffix:
+        raise _not_a_tokenizer(path, is_folder)
+    _logger.debug("%s looks like no format, but has the suffix of %s", path.name, with_suffix[-1])
+    return with_suffix[-1]
+
+
+def _matches(known: Format, path: Path) -> bool:
+    """Return whether `path` is a folder or file of a format, or one of its files with the others beside it."""
+    if path.is_dir():
+        file = path / known.files[0]
+        is_named = file.exists()
+    elif known.suffix and has_suffix(path, known.suffix):
+        file, is_named = path, True
+    else:
+        file = path.parent / known.files[0]
+        is_named = has_name(path, known.files) and file.exists()
+    return is_named and (known.recognises is None or known.recognises(file))
+
+
+def _not_a_tokenizer(path: Path, is_folder: bool) -> FormatError:
+    readable = [known for known in FORMATS.values() if known.load]
+    if is_folder:
+        names = [" + ".join(gpt2.REQUIRED_FILES) if known.name == "gpt2" else known.files[0] for known in readable]
+        return FormatError(
+            _(
+                "EngineError",
+                "{path} is not a tokenizer: a folder of one has {files}; name the file "
+                "itself where it has another name.",
+            ),
+            path=path,
+            files=_list_once(names),
+        )
+    return FormatError(
+        _(
+            "EngineError",
+            "{path} is not a tokenizer: a file of one is vocab.json with merges.txt beside it, or {files}.",
+        ),
+        path=path,
+        files=_list_once(f"*{known.suffix}" for known in readable if known.suffix),
+    )
+
+
+def _list_once(names: Iterable[str]) -> str:
+    return ", ".join(dict.fromkeys(names))

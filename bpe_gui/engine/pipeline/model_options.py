@@ -1,0 +1,37 @@
+"""The options with which a published model merges words, beside its vocabulary and its merges."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+_BYTE: Final = re.compile(rb"<0x([0-9A-F]{2})>")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelOptions:
+    """The options by which the symbols of a word are found and merged: those of `model` in a `tokenizer.json`.
+
+    - `is_byte_level`: symbols are bytes, written through GPT-2's printable table; otherwise they are characters.
+    - `ignores_merges`: a word that is a token becomes that token, whatever the merges would give.
+    - `falls_back_to_bytes`: a character without an id is encoded as its bytes, by the tokens `<0x00>` to `<0xFF>`.
+    - `fuses_unknown`: several unknown characters in a row become one unknown token.
+    - `suffix` is appended to the last character of a word, `prefix` is put before every character but the first.
+    """
+
+    is_byte_level: bool = False
+    ignores_merges: bool = False
+    falls_back_to_bytes: bool = False
+    fuses_unknown: bool = False
+    suffix: str = ""
+    prefix: str = ""
+
+    def represented_bytes(self, token: bytes) -> bytes:
+        """Return the byte that a token such as `<0xE4>` stands for, or the bytes of any other token.
+
+        >>> ModelOptions(falls_back_to_bytes=True).represented_bytes(b"<0xE4>")
+        b'\\xe4'
+        >>> ModelOptions().represented_bytes(b"<0xE4>")
+        b'<0xE4>'
+        """
+        byte = _BYTE.fullmatch(token) if self.falls_back_to_bytes else None
+        return bytes.fromhex(byte[1].decode()) if byte else token

@@ -1,0 +1,186 @@
+"""The pipeline of a published tokenizer: the steps around its merges, where a recipe cannot express them.
+
+The steps are those of Hugging Face's `tokenizers`: added tokens are taken out of the text, the rest is normalized and
+split into words (pre-tokens), each word is merged, and ids may be put before and after. The steps of SentencePiece and
+of other formats are expressed in the same way.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from bpe_gui.engine.runtime.arrays import Int64Array
+from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.printable import END_OF_WORD, from_printable, to_printable
+from bpe_gui.engine.text.recipe import Recipe
+
+from .added_tokens import AddedToken, AddedTokenFinder
+from .aligned_text import AlignedText
+from .decoders import ByteLevelDecoder, bytes_of
+from .model_options import ModelOptions
+from .split_text import SplitText
+from .steps import Normalizer, PreTokenizer, TokenDecoder
+
+_MAX_GROWTH: Final = 100
+"""By what factor normalizers may lengthen a text; more could take all memory."""
+
+_BATCH_SIZE: Final = 1 << 16
+"""Characters that are split into words together, at least."""
+
+
+class Segment(NamedTuple):
+    """A word as the model gets it, or an added token with its id."""
+
+    text: AlignedText
+    token_id: int | None = None
+
+
+class WordBatch(NamedTuple):
+    """Words of a text, and the added tokens among them.
+
+    `words_before` has for each added token the number of words in the batch that come before it.
+    """
+
+    words: SplitText
+    added_tokens: list[AlignedText]
+    added_ids: list[int]
+    words_before: Int64Array
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pipeline:
+    """The steps around the merges. `ids_before` and `ids_after` are put around the ids of every text.
+
+    Without decoders, a decoded text is the tokens joined by spaces.
+    """
+
+    added_tokens: tuple[AddedToken, ...] = ()
+    normalizers: tuple[Normalizer, ...] = ()
+    pre_tokenizers: tuple[PreTokenizer, ...] = ()
+    model: ModelOptions = field(default_factory=ModelOptions)
+    decoders: tuple[TokenDecoder, ...] = ()
+    ids_before: tuple[int, ...] = ()
+    ids_after: tuple[int, ...] = ()
+
+    # -- encoding ------------------------------------------------------------------------------------------------------
+
+    def segments(self, text: str) -> Iterator[Segment]:
+        """Yield the words and added tokens of `text` in order. Raise TokenizerError."""
+        for batch in self.batches(text):
+            words, done = list(map(Segment, batch.words.aligned_words())), 0
+            added = zip(batch.added_tokens, batch.added_ids, batch.words_before.tolist(), strict=True)
+            for token, token_id, words_before in added:
+                yield from (*words[done:words_before], Segment(token, token_id))
+                done = words_before
+            yield from words[done:]
+
+    def batches(self, text: str) -> Iterator[WordBatch]:
+        """Yield the words and added tokens of `text` in batches, which are faster to work on. Raise TokenizerError."""
+        segments: list[Segment] = []
+        size = 0
+        for segment in self._normalized_segments(AlignedText.of(text)):
+            segments.append(segment)
+            size += len(segment.text.text)
+            if size >= _BATCH_SIZE:
+                yield self._split(segments)
+                segments, size = [], 0
+        yield self._split(segments)
+
+    def _normalized_segments(self, text: AlignedText) -> Iterator[Segment]:
+        """Yield the added tokens of `text` and, normalized but not yet split, what is between them."""
+        for given, token in self._tokens_in_given_text.split(text):
+            if token is not None:
+                yield Segment(given, token.id)
+                continue
+            for normalized, token_found in self._tokens_in_normalized_text.split(self._normalize(given)):
+                yield Segment(normalized, None if token_found is None else token_found.id)
+
+    def _split(self, segments: Sequence[Segment]) -> WordBatch:
+        # Segments are concatenated to be split together; an added token is an empty text among them.
+        empty = AlignedText.of("")
+        words = SplitText.of(*(segment.text if segment.token_id is None else empty for segment in segments))
+        for pre_tokenizer in self.pre_tokenizers:
+            words = pre_tokenizer.split(words)
+        added = [index for index, segment in enumerate(segments) if segment.token_id is not None]
+        return WordBatch(
+            words,
+            added_tokens=[segments[index].text for index in added],
+            added_ids=[segment.token_id for segment in segments if segment.token_id is not None],
+            words_before=np.searchsorted(words.sources, added),
+        )
+
+    @cached_property
+    def _tokens_in_given_text(self) -> AddedTokenFinder:
+        return AddedTokenFinder((token.content, token) for token in self.added_tokens if not token.normalized)
+
+    @cached_property
+    def _tokens_in_normalized_text(self) -> AddedTokenFinder:
+        return AddedTokenFinder((self.search_form(token), token) for token in self.added_tokens if token.normalized)
+
+    def search_form(self, token: AddedToken) -> str:
+        """Return the text that an added token is looked for as, and is decoded to. Raise TokenizerError."""
+        return self.normalize(token.content) if token.normalized else token.content
+
+    def normalize(self, text: str) -> str:
+        """Return `text` as it is before it is split into words. Raise TokenizerError."""
+        return self._normalize(AlignedText.of(text)).text
+
+    def _normalize(self, text: AlignedText) -> AlignedText:
+        max_size = _MAX_GROWTH * (len(text.text) + _MAX_GROWTH)
+        for normalizer in self.normalizers:
+            text = normalizer.normalize(text)
+            if len(text.text) > max_size:
+                raise TokenizerError(
+                    _("EngineError", "Normalizing makes the text more than {most} times as long."), most=_MAX_GROWTH
+                )
+        return text
+
+    # -- decoding ------------------------------------------------------------------------------------------------------
+
+    def decode(self, tokens: list[str]) -> str:
+        """Return the text of tokens that are written as in the vocabulary."""
+        if not self.decoders:
+            return " ".join(tokens)
+        for decoder in self.decoders:
+            tokens = decoder.decode(tokens)
+        return "".join(tokens)
+
+    def decode_bytes(self, ids: Sequence[int], tokens: Sequence[bytes]) -> bytes:
+        """Return the text of tokens as bytes, which need not be valid UTF-8 where tokens are bytes."""
+        if self.joins_bytes:
+            return b"".join(tokens)
+        written = to_printable if self.model.is_byte_level else bytes.decode
+        strings = [self._added_contents.get(i) or written(token) for i, token in zip(ids, tokens, strict=True)]
+        return self.decode(strings).encode()
+
+    @cached_property
+    def _added_contents(self) -> dict[int, str]:
+        """The texts that added tokens are decoded to, by id."""
+        return {token.id: self.search_form(token) for token in self.added_tokens}
+
+    @cached_property
+    def joins_bytes(self) -> bool:
+        """Whether decoding does nothing but concatenate the bytes of the tokens."""
+        is_byte_level = self.model.is_byte_level and self.decoders == (ByteLevelDecoder(),)
+        # The decoder takes the characters of an added token for bytes, too.
+        return is_byte_level and all(bytes_of(self.search_form(t)) == t.content.encode() for t in self.added_tokens)
+
+    # -- showing -------------------------------------------------------------------------------------------------------
+
+    def word_text(self, word: str) -> str:
+        """Return a word of `segments` as text to show, for its characters may stand for bytes."""
+        return from_printable(word).decode("utf-8", "replace") if self.model.is_byte_level else word
+
+    @property
+    def nearest_recipe(self) -> Recipe:
+        """The recipe that comes closest, for code that shows tokens."""
+        return Recipe(
+            units="bytes" if self.model.is_byte_level else "characters",
+            splitter="none",
+            boundary="suffix-attached" if self.model.suffix == END_OF_WORD.decode() else "none",
+            tie_break="first-seen",
+        )

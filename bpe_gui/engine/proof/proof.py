@@ -1,0 +1,166 @@
+"""Compare the ids that a written file gives with those of the tokenizer it was written from.
+
+The file is read again here, and by the package it is meant for if that is installed. These packages are needed for
+nothing else.
+"""
+
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from bpe_gui.engine.runtime.errors import EngineError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.progress import Progress
+
+from .hard_strings import HARD_STRINGS, with_special_tokens
+from .package_readers import Encode, NotComparedError, Reader
+
+SAMPLE_BYTES: Final = 100_000
+"""The size of the part of a corpus that is compared, in UTF-8."""
+
+IdOrToken = int | str
+
+_logger: Final = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A text that is encoded differently: its ids on both sides, or its tokens if the format has no ids."""
+
+    text: str
+    ours: tuple[IdOrToken, ...]
+    theirs: tuple[IdOrToken, ...]
+
+    @property
+    def index(self) -> int:
+        """The index of the first id or token that differs.
+
+        >>> Difference("ab", (1, 2), (1, 3)).index
+        1
+        """
+        pairs = enumerate(zip(self.ours, self.theirs, strict=False))
+        return next((i for i, (one, other) in pairs if one != other), min(len(self.ours), len(self.theirs)))
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """The outcome of comparing with one reader."""
+
+    reader: str
+    compares_ids: bool = True
+    """Whether ids were compared, or else tokens, because the format has no ids."""
+    compared: int = 0
+    """The number of strings that were encoded on both sides."""
+    skipped: int = 0
+    """The number of strings with a symbol that has no id."""
+    difference: Difference | None = None
+    obstacle: EngineError | None = None
+    """Why nothing was compared, if so."""
+
+    @property
+    def fails(self) -> bool:
+        """Whether the reader gives other ids or refuses the file. A reader that is not available does not fail."""
+        return self.difference is not None or not isinstance(self.obstacle, NotComparedError | None)
+
+
+def prove(reader: Reader, texts: Iterable[str], progress: Progress = lambda done, whole: None) -> Proof:
+    """Encode all texts on both sides, stop at the first difference, and return the outcome.
+
+    The text of a difference is narrowed down to the part that matters.
+
+    >>> from bpe_gui.engine import Tokenizer
+    >>> one = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy")
+    >>> prove(Reader("other", one.encode, lambda: one.at(0).encode), ["l", "ol", "x", "lol"]).difference
+    Difference(text='lo', ours=(2,), theirs=(0, 1))
+    """
+    proof = _prove(reader, tuple(texts), progress)
+    if proof.obstacle is not None:
+        # Only the template: its values may quote the user's text.
+        _logger.info("Nothing compared with %s: %s", proof.reader, proof.obstacle.template)
+    else:
+        outcome = "different" if proof.difference else "the same"
+        _logger.info(
+            "%s gives %s %s: %d strings compared, %d skipped",
+            *(proof.reader, outcome, "ids" if proof.compares_ids else "tokens", proof.compared, proof.skipped),
+        )
+    return proof
+
+
+def _prove(reader: Reader, texts: tuple[str, ...], progress: Progress) -> Proof:
+    try:
+        theirs = reader.load()
+    except EngineError as error:
+        return Proof(reader.name, reader.gives_ids, obstacle=error)
+    compare = _comparison(reader.ours, theirs)
+    compared = 0
+    for done, text in enumerate(texts):
+        progress(done, len(texts))
+        result = compare(text)
+        if isinstance(result, Difference):
+            narrowed = _narrow_down(result, compare)
+            return Proof(reader.name, reader.gives_ids, compared + 1, done - compared, difference=narrowed)
+        compared += result is None
+    if not compared:
+        nothing = NotComparedError(_("EngineError", "None of the strings can be encoded on both sides."))
+        return Proof(reader.name, reader.gives_ids, skipped=len(texts), obstacle=nothing)
+    return Proof(reader.name, reader.gives_ids, compared, len(texts) - compared)
+
+
+_Compare = Callable[[str], Difference | EngineError | None]
+
+
+def _comparison(ours: Encode, theirs: Encode) -> _Compare:
+    def compare(text: str) -> Difference | EngineError | None:
+        """Return the difference if there is one, or the error of a side that cannot encode the text."""
+        try:
+            one, other = tuple(ours(text)), tuple(theirs(text))
+        except EngineError as error:
+            return error
+        return None if one == other else Difference(text, one, other)
+
+    return compare
+
+
+def _narrow_down(difference: Difference, compare: _Compare) -> Difference:
+    """Return a difference in as small a part of the text as repeated halving finds."""
+    while True:
+        results = map(compare, _parts(difference.text))
+        smaller = next((result for result in results if isinstance(result, Difference)), None)
+        if smaller is None:
+            return difference
+        difference = smaller
+
+
+def _parts(text: str) -> Iterator[str]:
+    half, quarter = len(text) // 2, len(text) // 4
+    for start, stop in ((0, half), (half, len(text)), (quarter, len(text) - quarter), (0, -1), (1, len(text))):
+        part = text[start:stop]
+        if part and part != text:
+            yield part
+
+
+def proof_strings(texts: Iterable[str], special_tokens: Iterable[str]) -> tuple[str, ...]:
+    """Return the strings to compare: the hard strings, every line of the texts, and the texts as a whole.
+
+    >>> proof_strings(["low\\ner"], ["<e>"])[-3:]
+    ('low\\n', 'er', 'low\\ner')
+    """
+    whole = [text for text in texts if text]
+    lines = (line for text in whole for line in text.splitlines(keepends=True))
+    unique = dict.fromkeys((*HARD_STRINGS, *with_special_tokens(special_tokens), *lines, *whole))
+    return tuple(unique)
+
+
+def leading_text(chunks: Iterable[str], max_bytes: int = SAMPLE_BYTES) -> str:
+    """Return the longest beginning of a text, given in chunks, that has at most `max_bytes` bytes of UTF-8.
+
+    >>> leading_text(["a", "äb"], 2)
+    'a'
+    """
+    data = b""
+    for chunk in chunks:
+        data += chunk[:max_bytes].encode(errors="replace")
+        if len(data) >= max_bytes:
+            break
+    return data[:max_bytes].decode(errors="ignore")

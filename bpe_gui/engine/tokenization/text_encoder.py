@@ -1,0 +1,53 @@
+"""The interface of encoders, of which there is one for recipes and one for pipelines."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, Protocol
+
+from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
+from bpe_gui.engine.runtime.errors import TokenizerError
+
+from .results import TokenArrays, WordTrace
+
+
+class EncodingOptions(NamedTuple):
+    """The options of one call to an encoder."""
+
+    position: int
+    """The number of merges that apply, in the order of their ranks."""
+    unknown_id: int | None
+    """The id to write for symbols that have none; None makes such a symbol an error."""
+    threads: int | None = None
+    """The most threads to use; by default as many as the size of the text is worth."""
+
+
+class UnknownSymbolError(TokenizerError):
+    """The text has a symbol that has no id, and there is no id for unknown symbols."""
+
+
+class TextEncoder(Protocol):
+    """Turns text into ids by the merges of a `MergeStore`.
+
+    One encoder serves the tokenizers of all steps, which say in the options which of the merges apply. Several threads
+    may use it at once, also while merges are appended to the store.
+
+    Every method raises TokenizerError for text that has no UTF-8 or bytes that are not UTF-8, and those that take
+    options raise UnknownSymbolError.
+    """
+
+    def ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
+        """Return the ids of a text, given as a string or in UTF-8."""
+
+    def token_arrays(self, text: bytes, options: EncodingOptions) -> TokenArrays:
+        """Return the ids of a text in UTF-8 with the byte offsets between which each token stands."""
+
+    def stream(self, chunks: Iterable[str], options: EncodingOptions) -> Iterator[Int32Array]:
+        """Yield the ids of the text that the chunks make up together, as soon as they are certain."""
+
+    def traces(self, text: str, options: EncodingOptions) -> Iterator[WordTrace]:
+        """Yield the merges that apply to each word (pre-token) of a text; special tokens are left out.
+
+        A symbol without an id is not an error here.
+        """
+
+    def word_starts(self, text: bytes) -> Int64Array:
+        """Return the byte offsets at which the words (pre-tokens) and special tokens of a text in UTF-8 begin."""

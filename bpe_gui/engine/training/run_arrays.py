@@ -1,0 +1,243 @@
+"""Create the arrays of a training run, and enlarge them as it grows."""
+
+from typing import Final
+
+import numpy as np
+
+from bpe_gui.engine.corpora.word_counts import WordCounts
+from bpe_gui.engine.kernels.lowlevel.packing import SYMBOL_BITS, SYMBOL_MASK
+from bpe_gui.engine.kernels.training import records
+from bpe_gui.engine.kernels.training.initial_state import (
+    count_pairs,
+    describe_alphabet,
+    finish_pairs,
+    lay_out_words,
+    reserve_occurrences,
+    store_occurrences,
+)
+from bpe_gui.engine.kernels.training.pair_table import insert_all
+from bpe_gui.engine.kernels.training.records import (
+    CorpusWords,
+    MergeHistory,
+    PairHeap,
+    PairTable,
+    RunArrays,
+    StepScratch,
+    SymbolTable,
+)
+from bpe_gui.engine.runtime.arrays import AnyArray
+from bpe_gui.engine.runtime.compiled import is_compiled
+from bpe_gui.engine.runtime.errors import TrainingError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.progress import Progress
+from bpe_gui.engine.text.recipe import Recipe
+
+from .word_units import WordUnits
+
+_TIE_BREAKS: Final = {
+    "greatest": records.GREATEST,
+    "first-seen": records.FIRST_SEEN,
+    "smallest-id": records.SMALLEST_ID,
+}
+_PAIR_COUNTINGS: Final = {"occurrences": records.OCCURRENCES, "once-per-word": records.ONCE_PER_WORD}
+_MAX_POSITIONS: Final = 2**31 - 16  # positions are 32-bit numbers
+_HISTOGRAM_SIZE: Final = 1 << 16
+_STEP_CAPACITY: Final = 1 << 10
+_PAIR_CAPACITY: Final = 1 << 12
+_SLICE: Final = 1 << 21  # positions between two reports of progress
+_PLAIN_SLICE: Final = 1 << 12  # the same without compiled kernels
+_EMPTY: Final = -1
+
+
+# -- at step 0 ----------------------------------------------------------------------------------------------------
+
+
+def create_run(word_counts: WordCounts, recipe: Recipe, report: Progress) -> tuple[RunArrays, list[bytes], int]:
+    """Return the arrays of a run at step 0, the alphabet, and how many of its symbols precede the special tokens.
+
+    `report` is called with the positions done and in total. Raise TrainingError if the corpus has too many positions.
+    """
+    words = WordUnits(word_counts, recipe)
+    run = _allocate(words, recipe)
+    lay_out_words(
+        words.units,
+        words.starts,
+        words.marked,
+        words.unit_symbols(),
+        words.last_unit_symbols(),
+        words.marker_symbol("prefix"),
+        words.marker_symbol("suffix"),
+        run.words,
+        run.symbols.occurrences,
+    )
+    describe_alphabet(run)
+    return _find_pairs(run, report), words.alphabet, words.fixed_size
+
+
+def _allocate(words: WordUnits, recipe: Recipe) -> RunArrays:
+    """Return the arrays without content, but for the alphabet and the settings."""
+    positions, alphabet_size = words.positions, len(words.alphabet)
+    if positions > _MAX_POSITIONS:
+        raise TrainingError(
+            _(
+                "EngineError",
+                "The unique words of this corpus have {places:,} symbols; up to {most:,} can be trained on. "
+                "Train on a part of it, or split it into more and shorter words.",
+            ),
+            places=positions,
+            most=_MAX_POSITIONS,
+        )
+    steps = alphabet_size + _STEP_CAPACITY
+    return RunArrays(
+        words=CorpusWords(
+            symbols=np.empty(positions, np.int32),
+            word_of=np.empty(positions, np.int32),
+            starts=np.empty(len(words.frequencies), np.int64),
+            frequencies=words.frequencies,
+        ),
+        symbols=_allocate_symbols(words.alphabet, steps),
+        pairs=_allocate_pairs(recipe, _PAIR_CAPACITY),
+        # The most it can ever take: a pair for each position, and two more whenever a position is merged away. Memory
+        # that is never touched costs nothing.
+        pool=np.empty(3 * positions, np.int32),
+        heap=PairHeap(
+            pairs=np.empty(_PAIR_CAPACITY, np.int32),
+            counts=np.empty(_PAIR_CAPACITY, np.int64),
+            histogram=np.zeros(_HISTOGRAM_SIZE, np.int64),
+        ),
+        history=MergeHistory(
+            pairs=np.empty(steps, np.int32),
+            counts=np.empty(steps, np.int64),
+            ties=np.empty(steps, np.int64),
+            first_new_pairs=np.empty(steps, np.int64),
+            vanished=np.empty(steps, np.uint8),
+        ),
+        scratch=StepScratch(
+            merged=np.empty(positions, np.int32),
+            left_pairs=np.empty(positions, np.int32),
+            right_pairs=np.empty(positions, np.int32),
+            pair_of_left=np.full(steps, _EMPTY, np.int32),
+            pair_of_right=np.full(steps, _EMPTY, np.int32),
+        ),
+        state=np.array([_EMPTY if i == records.NEXT_PAIR else 0 for i in range(records.STATE_SIZE)], np.int64),
+        settings=np.array(
+            [_TIE_BREAKS[recipe.tie_break], _PAIR_COUNTINGS[recipe.pair_counting], alphabet_size, recipe.min_count],
+            np.int64,
+        ),
+    )
+
+
+def _allocate_symbols(alphabet: list[bytes], capacity: int) -> SymbolTable:
+    text = b"".join(alphabet)
+    symbols = SymbolTable(
+        lengths=np.zeros(capacity, np.int32),
+        starts=np.zeros(capacity, np.int64),
+        text=np.zeros(len(text) + 16 * _STEP_CAPACITY, np.uint8),
+        prefixes=np.zeros(capacity, np.int64),
+        occurrences=np.zeros(capacity, np.int64),
+    )
+    symbols.text[: len(text)] = np.frombuffer(text, np.uint8)
+    symbols.starts[1 : len(alphabet) + 1] = np.cumsum([len(token) for token in alphabet])
+    return symbols
+
+
+def _allocate_pairs(recipe: Recipe, capacity: int) -> PairTable:
+    once, first_seen = recipe.pair_counting == "once-per-word", recipe.tie_break == "first-seen"
+    counts = np.empty(capacity, np.int64)
+    return PairTable(
+        keys=np.empty(capacity, np.int64),
+        counts=counts,
+        starts=np.zeros(capacity, np.int64),
+        firsts=np.empty(capacity if first_seen else 0, np.int64),
+        sources=np.empty(capacity, np.int32),
+        taken=np.empty(capacity, np.int64) if once else counts,
+        last_words=np.full(capacity if once else 0, _EMPTY, np.int32),
+        slots=np.full(2 * capacity, _EMPTY, np.int32),
+    )
+
+
+def _find_pairs(run: RunArrays, report: Progress) -> RunArrays:
+    """Fill in the pairs in two passes: the first counts them, the second stores their positions."""
+    slice_, stop = _SLICE if is_compiled() else _PLAIN_SLICE, len(run.words.symbols) - 1
+    position = 0
+    while position < stop:
+        reached = count_pairs(run, position, min(position + slice_, stop))
+        if reached == position:
+            run = with_pair_capacity(run, 2 * len(run.pairs.keys))
+        position = reached
+        report(position, 2 * stop)
+    reserve_occurrences(run)
+    for position in range(0, stop, slice_):
+        store_occurrences(run, position, min(position + slice_, stop))
+        report(stop + position, 2 * stop)
+    finish_pairs(run)
+    return run
+
+
+# -- enlarging ----------------------------------------------------------------------------------------------------
+
+
+def with_pair_capacity(run: RunArrays, capacity: int) -> RunArrays:
+    """Return the same run, with arrays for `capacity` pairs."""
+    pairs, size = run.pairs, int(run.state[records.PAIR_COUNT])
+    counts, keys = _resized(pairs.counts, capacity), _resized(pairs.keys, capacity)
+    slots = np.full(1 << (2 * capacity - 1).bit_length(), _EMPTY, np.int32)
+    insert_all(keys, slots, size)
+    return run._replace(
+        pairs=PairTable(
+            keys=keys,
+            counts=counts,
+            starts=_resized(pairs.starts, capacity),
+            firsts=_resized(pairs.firsts, capacity) if len(pairs.firsts) else pairs.firsts,
+            sources=_resized(pairs.sources, capacity),
+            taken=counts if pairs.taken is pairs.counts else _resized(pairs.taken, capacity),
+            last_words=_resized(pairs.last_words, capacity, _EMPTY) if len(pairs.last_words) else pairs.last_words,
+            slots=slots,
+        ),
+        heap=run.heap._replace(pairs=_resized(run.heap.pairs, capacity), counts=_resized(run.heap.counts, capacity)),
+    )
+
+
+def with_step_capacity(run: RunArrays, pair: int) -> RunArrays:
+    """Return the same run, with arrays that suffice for merging this pair and some more."""
+    symbols, pairs, history = run.symbols, run.pairs, run.history
+    position = int(run.state[records.POSITION])
+    new_symbol = int(run.settings[records.ALPHABET_SIZE]) + position
+    if new_symbol + 2 > len(symbols.lengths) or position >= len(history.pairs):
+        run = _with_symbol_capacity(run, 2 * new_symbol + _STEP_CAPACITY)
+    parts = (int(pairs.keys[pair]) >> SYMBOL_BITS, int(pairs.keys[pair]) & SYMBOL_MASK)
+    longest = max(int(symbols.starts[part + 1] - symbols.starts[part]) for part in parts)
+    text_end = int(symbols.starts[new_symbol]) + 2 * longest
+    if text_end > len(symbols.text):
+        run = run._replace(symbols=run.symbols._replace(text=_resized(symbols.text, 2 * text_end)))
+    occurrences = int(pairs.starts[pair + 1] - pairs.starts[pair])
+    max_pairs = int(run.state[records.PAIR_COUNT]) + 2 * min(occurrences, new_symbol + 1)
+    if max_pairs >= len(pairs.keys):
+        run = with_pair_capacity(run, max_pairs + max_pairs // 2 + 1)
+    return run
+
+
+def _with_symbol_capacity(run: RunArrays, capacity: int) -> RunArrays:
+    symbols, scratch = run.symbols, run.scratch
+    return run._replace(
+        symbols=symbols._replace(
+            lengths=_resized(symbols.lengths, capacity),
+            starts=_resized(symbols.starts, capacity),
+            prefixes=_resized(symbols.prefixes, capacity),
+            occurrences=_resized(symbols.occurrences, capacity),
+        ),
+        history=MergeHistory(*(_resized(array, capacity) for array in run.history)),
+        scratch=scratch._replace(
+            pair_of_left=_resized(scratch.pair_of_left, capacity, _EMPTY),
+            pair_of_right=_resized(scratch.pair_of_right, capacity, _EMPTY),
+        ),
+    )
+
+
+def _resized(array: AnyArray, length: int, fill: int | None = None) -> AnyArray:
+    """Return a longer copy of `array`; the rest is `fill`, or undefined."""
+    resized = np.empty(length, array.dtype)
+    resized[: len(array)] = array
+    if fill is not None:
+        resized[len(array) :] = fill
+    return resized

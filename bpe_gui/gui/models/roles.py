@@ -1,0 +1,30 @@
+"""Item roles beyond Qt's own, answered by the models and painted by the delegates of the tables."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from bpe_gui.gui.look.qt_constants import USER_ROLE
+
+BAR_ROLE: Final = USER_ROLE + 1
+"""The length of the bar behind a number, from 0 to 1."""
+
+ACCENT_ROLE: Final = USER_ROLE + 2
+"""Whether the accent marks the row."""
+
+SYMBOLS_ROLE: Final = USER_ROLE + 3
+"""The `MarkedSymbols` of a cell."""
+
+MAX_SYMBOLS: Final = 200
+"""The largest number of symbols of a word that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedSymbols:
+    """The symbols of a word, in which every occurrence of `pair` is marked.
+
+    `has_marker`: a `</w>` is the end-of-word marker, not text.
+    """
+
+    symbols: tuple[bytes, ...]
+    pair: tuple[bytes, bytes] | None
+    has_marker: bool

@@ -1,0 +1,57 @@
+"""The digests of a project's files, computed only when a file has changed."""
+
+from pathlib import Path
+
+from bpe_gui.engine import EngineError, FileDocument, TextDocument
+from bpe_gui.engine.projects import Digest, ProjectDocument
+from bpe_gui.gui.background.jobs import Report
+from bpe_gui.gui.session.corpus_document import CorpusDocument, file_state
+
+_FileState = tuple[int, ...]
+
+
+class FileDigests:
+    """A cache of digests, each valid as long as its file keeps its size and times. Several threads may use it."""
+
+    def __init__(self) -> None:
+        self._digests: dict[Path, tuple[_FileState, Digest]] = {}
+        self._comparisons: dict[FileDocument, tuple[_FileState, str, bool]] = {}
+
+    def remember(self, path: Path, digest: Digest) -> None:
+        """Keep the digest that a project has for a file, in case the file cannot be read."""
+        self._digests.setdefault(path, ((), digest))
+
+    def of(self, path: Path, report: Report) -> Digest | None:
+        """Return the digest of a file as it is now; None if it cannot be read."""
+        state = file_state(path)
+        known = self._digests.get(path)
+        if known and state and known[0] == state:
+            return known[1]
+        digest = Digest.of(path, report)
+        if digest is not None:
+            self._digests[path] = state, digest
+        return digest
+
+    def project_document(self, document: CorpusDocument, report: Report) -> ProjectDocument:
+        """Return a document as a project stores it: path and digest if its text equals its file's, else its text."""
+        file = document.content if isinstance(document.content, FileDocument) else document.read_as
+        if file is None:
+            return ProjectDocument(document.title, document.content, document.path)
+        digest = self.of(file.path, report)
+        if isinstance(document.content, TextDocument) and not self._has_text(file, document.content.text):
+            return ProjectDocument(document.title, document.content, document.path)
+        if digest is None and file.path in self._digests:
+            digest = self._digests[file.path][1]
+        return ProjectDocument(document.title, file, file.path, digest)
+
+    def _has_text(self, file: FileDocument, text: str) -> bool:
+        state = file_state(file.path)
+        known = self._comparisons.get(file)
+        if known and known[0] == state and known[1] is text:
+            return known[2]
+        try:
+            is_equal = bool(state) and "".join(file.chunks()) == text
+        except EngineError:
+            is_equal = False
+        self._comparisons[file] = state, text, is_equal
+        return is_equal

@@ -1,0 +1,159 @@
+"""Counting the words of the corpus, and making runs of the counts."""
+
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from bpe_gui.engine import CorpusError, EngineError, Trainer, WordCounts
+from bpe_gui.engine.runtime import translatable as _
+from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
+
+from .corpus import SessionCorpus
+from .cursor import Cursor
+from .run import Run
+from .run_inputs import RunInputs
+
+_PAUSE: Final = 400  # milliseconds between a change and counting in a thread
+
+
+class CorpusCounter(QObject):
+    """The words of the corpus with their counts, kept up to date: at once if that takes milliseconds, else in a
+    thread after a pause.
+
+    A run without steps is replaced by one that is made from the new counts; a run with steps stays and becomes stale.
+
+    - `changed`: `words` or `error` changed, after the run was replaced. Both are None while counting is due.
+    - `failed(error)`: counting for `make_run` failed.
+    """
+
+    changed = Signal()
+    failed = Signal(object)
+
+    def __init__(
+        self,
+        corpus: SessionCorpus,
+        run: Run,
+        cursor: Cursor,
+        jobs: JobRunner,
+        before_much_work: Callable[[Report], None],
+        parent: QObject,
+    ) -> None:
+        """`before_much_work` is called in the thread before much text is counted, and may wait, reporting (0, 0)."""
+        super().__init__(parent)
+        self._corpus = corpus
+        self._run = run
+        self._cursor = cursor
+        self._jobs = jobs
+        self._before_much_work = before_much_work
+        self._words: WordCounts | None = None
+        self._error: EngineError | None = None
+        self._counted: RunInputs | None = None
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._pause.timeout.connect(self._count_in_thread)
+        corpus.inputs_changed.connect(self._count)
+        run.trained.connect(self._count_what_changed_meanwhile)
+
+    @property
+    def words(self) -> WordCounts | None:
+        """The words with their counts; None while they are counted or if that failed."""
+        return self._words
+
+    @property
+    def error(self) -> EngineError | None:
+        """The reason why the corpus could not be counted, or None."""
+        return self._error
+
+    def make_run(self, then: Callable[[], None] | None = None) -> None:
+        """Replace the run by one at step 0, counting first if necessary, and call `then` when it is there.
+
+        The present run stays if counting fails or is cancelled.
+        """
+        self._count_in_thread(make_run=True, then=then)
+
+    def restart(self) -> None:
+        """Drop the run and make another one, counting first if necessary."""
+        self._run.replace(None)
+        inputs = self._corpus.inputs
+        if self._words is not None and self._counted == inputs and not inputs.is_small:
+            self._count_in_thread()  # where setting up the run does not block the window
+        else:
+            self._count()
+
+    def stop(self) -> None:
+        """Stop counting."""
+        self._pause.stop()
+        if self._jobs.activity is Activity.COUNTING:
+            self._jobs.abandon()
+
+    def _count(self) -> None:
+        if not self._run.is_training:
+            self.stop()
+            if (inputs := self._corpus.inputs).is_small:
+                self._count_now(inputs)
+                return
+            self._pause.start()  # during training, counting waits for its end
+        self._words = self._error = self._counted = None
+        self.changed.emit()
+
+    def _count_what_changed_meanwhile(self) -> None:
+        if self._counted != self._corpus.inputs:
+            self._count()
+
+    def _count_now(self, inputs: RunInputs) -> None:
+        try:
+            self._take(inputs, inputs.count())
+        except EngineError as error:
+            self._take(inputs, error)
+
+    def _count_in_thread(self, *, make_run: bool = False, then: Callable[[], None] | None = None) -> None:
+        if self._jobs.activity is not Activity.IDLE or self._cursor.is_on_long_move:
+            self._pause.start()  # try again later
+            return
+        inputs = self._corpus.inputs
+        counted = self._words if self._counted == inputs else None
+        make_run = make_run or self._run.is_replaceable
+
+        def work(report: Report) -> tuple[WordCounts, Trainer | None]:
+            if inputs.is_large:
+                self._before_much_work(report)
+            counts = counted or inputs.count(report)
+            return counts, inputs.set_up(counts, report) if make_run else None
+
+        def take(result: tuple[WordCounts, Trainer | None]) -> None:
+            counts, trainer = result
+            self._take(inputs, counts, trainer)
+            if then is not None and self._run.trainer is trainer:
+                then()
+
+        def take_error(error: EngineError) -> None:
+            self._take(inputs, error)
+            if then is not None:
+                self.failed.emit(error)
+
+        self._jobs.start(
+            Operation(
+                name="count corpus",
+                work=work,
+                on_success=take,
+                on_error=take_error,
+                on_cancel=self._take_cancellation,
+                activity=Activity.COUNTING,
+            )
+        )
+
+    def _take_cancellation(self) -> None:
+        """Say how to go on; a run that exists stays, and is stale."""
+        self._error = CorpusError(_("EngineError", "Counting was cancelled. Training, or starting over, counts again."))
+        self.changed.emit()
+
+    def _take(self, inputs: RunInputs, counts: WordCounts | EngineError, trainer: Trainer | None = None) -> None:
+        self._error = counts if isinstance(counts, EngineError) else None
+        self._words = counts if isinstance(counts, WordCounts) else None
+        self._counted = inputs
+        if self._words is not None and (trainer or self._run.is_replaceable):
+            self._run.replace(trainer or Trainer(self._words, inputs.recipe), inputs)
+        elif self._words is None and self._run.is_replaceable:
+            self._run.replace(None)
+        self.changed.emit()

@@ -1,0 +1,212 @@
+"""The tokens of the rows in view, and which of them stand out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QObject, QPointF, QRectF, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QWidget
+
+from bpe_gui.gui.look.palette import TokenPalette, plain_token_palette
+from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
+
+from .layout.token_page import Page, PageBuilder, PageCell
+from .painting.flash import Flash
+from .painting.frame import Frame
+from .painting.token_painter import TokenPainter
+from .selection import Selection
+from .token_tip import token_tip
+from .visible_rows import VisibleRows
+
+NO_TOKEN: Final = -1
+
+
+@dataclass(frozen=True, slots=True)
+class TokenCells:
+    """The rectangles of a token in view, in the coordinates of the viewport; `index` is the token's number."""
+
+    index: int
+    rects: list[QRectF]
+
+
+class TokenLayer(QObject):
+    """The tokens of the rows in view; signals and arguments give a token as its number in the text.
+
+    While tokens before those in view are not known yet, the tokens in view have no numbers: they are painted and have
+    tooltips, but no signal reports them.
+    """
+
+    changed = Signal()
+    """The layer has to be painted again."""
+
+    token_hovered = Signal(int)
+    """The number of the token under the mouse, -1 for none."""
+
+    def __init__(self, rows: VisibleRows, source: LiveTokens, widget: QWidget) -> None:
+        """Show the tokens of `source`, whose text is that of `rows`.
+
+        `widget` provides colours until `set_palette` is called, and the style, which knows about animations.
+        """
+        super().__init__(widget)
+        self._rows = rows
+        self._color_mode = ColorMode.BY_POSITION
+        self._shows_white_space = False
+        self._shows_word_starts = False
+        self._hovered = NO_TOKEN
+        self._highlighted = NO_TOKEN
+        self._marked_id: int | None = None
+        self._flash = Flash(widget)
+        self._flash.valueChanged.connect(self.changed)
+        self._source = source
+        self._builder = PageBuilder(rows.all_rows, source)
+        self._page: Page | None = None  # built when it is first needed
+        self.painter = TokenPainter(plain_token_palette(widget.palette()))
+        rows.changed.connect(self._forget_page)
+
+    # -- the tokens -------------------------------------------------------------------------------------------------
+
+    @property
+    def source(self) -> LiveTokens:
+        """The text and its tokens."""
+        return self._source
+
+    def set_source(self, source: LiveTokens, *, flash: bool = False) -> None:
+        """Show the tokens of another source; if it has the same text, `flash` lets the new ones flash.
+
+        The rows have to show the source's text already.
+        """
+        if source.text is not self._source.text:
+            self._marked_id = None
+        self._source = source
+        self._builder = PageBuilder(self._rows.all_rows, source)
+        self.tokens_changed(flash=flash)
+
+    def tokens_changed(self, *, flash: bool = False) -> None:
+        """Show that the text has other tokens now; with `flash`, those that were not in view before flash."""
+        before = self._page.spans() if flash and self._page else None
+        self._forget_page()
+        self._highlighted = NO_TOKEN
+        self._set_hovered(NO_TOKEN)
+        if before is not None:
+            self._flash.begin(self.page().spans() - before)
+
+    def end_flash(self) -> None:
+        """Stop the flash, because an edit moves the offsets of the tokens that flash."""
+        self._flash.end()
+
+    @property
+    def is_flashing(self) -> bool:
+        """Whether tokens are flashing."""
+        return bool(self._flash.spans)
+
+    # -- appearance -------------------------------------------------------------------------------------------------
+
+    def set_highlight(self, number: int) -> None:
+        """Outline one token, as hovering over it does; -1 for none."""
+        if number != self._highlighted:
+            self._highlighted = number
+            self.changed.emit()
+
+    def set_marked_ids(self, token_id: int | None) -> None:
+        """Outline every token with this id; None for none."""
+        self._marked_id = token_id
+        self.changed.emit()
+
+    def set_whitespace_visible(self, visible: bool) -> None:
+        """Show or hide glyphs for white space and line breaks."""
+        self._shows_white_space = visible
+        self.changed.emit()
+
+    def set_word_boundaries_visible(self, visible: bool) -> None:
+        """Show or hide marks where words (pre-tokens) begin, which no token crosses."""
+        self._shows_word_starts = visible
+        self._forget_page()
+
+    def set_color_mode(self, mode: ColorMode) -> None:
+        """Colour tokens by position, or equal tokens alike."""
+        self._color_mode = mode
+        self._forget_page()
+
+    def set_palette(self, palette: TokenPalette) -> None:
+        """Use the colours of a theme."""
+        self.painter = TokenPainter(palette)
+        self._forget_page()
+
+    # -- the page in view -------------------------------------------------------------------------------------------
+
+    def page(self) -> Page:
+        """Return the rows in view with their tokens, in coordinates that begin at the margins."""
+        if self._page is None:
+            self._page = self._builder.build(
+                self._rows.top_row(),
+                self._rows.height,
+                self.painter.color_count,
+                self._color_mode,
+                words=self._shows_word_starts,
+            )
+        return self._page
+
+    def _forget_page(self) -> None:
+        self._page = None
+        self.changed.emit()
+
+    def frame(self, font: QFont, selection: Selection, caret: int | None, hint: str) -> Frame:
+        """Return everything to paint now, with a caret at this offset or none."""
+        page = self.page()
+        first = page.tokens.first
+        numbers = () if first is None else (self._hovered, self._highlighted)
+        origin = QPointF(self._rows.margin, self._rows.margin)
+        return Frame(
+            page=page,
+            metrics=self._rows.all_rows.metrics,
+            font=font,
+            selection=selection.span,
+            caret=None if caret is None else self._rows.caret_rect(caret).topLeft() - origin,
+            pointed=frozenset(number - (first or 0) for number in numbers if number != NO_TOKEN),
+            marked_id=self._marked_id,
+            flashing=self._flash.spans,
+            flash_strength=self._flash.strength,
+            shows_white_space=self._shows_white_space,
+            shows_word_starts=self._shows_word_starts,
+            hint=hint,
+        )
+
+    def cells(self) -> list[TokenCells]:
+        """Return the cells of every token in view, in the order of the tokens."""
+        page, margin = self.page(), self._rows.margin
+        rects: dict[int, list[QRectF]] = {}
+        for cell in page.cells():
+            number = (page.tokens.first or 0) + cell.index
+            rect = cell.cell.rect.translated(margin, margin + cell.segment.top)
+            rects.setdefault(number, []).append(rect)
+        return [TokenCells(number, rects[number]) for number in sorted(rects)]
+
+    # -- the mouse --------------------------------------------------------------------------------------------------
+
+    def token_at(self, point: QPointF) -> int:
+        """Return the index of the token at a point of the viewport; -1 if there is none, or its index is unknown."""
+        cell, first = self._cell_at(point), self.page().tokens.first
+        return NO_TOKEN if cell is None or first is None else first + cell.index
+
+    def tip_at(self, point: QPointF) -> str | None:
+        """Return the tooltip of the token at a point of the viewport, as rich text; None if there is no token."""
+        cell = self._cell_at(point)
+        if cell is None:
+            return None
+        token = self.page().token(cell)
+        return token_tip(token, self._source.text, self._rows.all_rows.split_characters(token.start, token.stop))
+
+    def hover(self, point: QPointF | None) -> None:
+        """Outline and report the token at a point of the viewport; None when the mouse has left."""
+        self._set_hovered(NO_TOKEN if point is None else self.token_at(point))
+
+    def _set_hovered(self, number: int) -> None:
+        if number != self._hovered:
+            self._hovered = number
+            self.changed.emit()
+            self.token_hovered.emit(number)
+
+    def _cell_at(self, point: QPointF) -> PageCell | None:
+        return self.page().cell_at(point - QPointF(self._rows.margin, self._rows.margin))

@@ -1,0 +1,87 @@
+"""Lists of ids as text: format them for people and code, and parse what people paste."""
+
+import re
+from collections.abc import Sequence
+from enum import Enum, auto
+from typing import Final
+
+import numpy as np
+
+from bpe_gui.engine import EngineError
+from bpe_gui.engine.runtime import IntegerArray
+from bpe_gui.engine.runtime import translatable as _
+
+_LINE_WIDTH: Final = 100  # columns of a line of code
+_INDENT: Final = " " * 4
+_MAX_QUOTATION: Final = 40  # characters
+
+# The code around the numbers of `ids = np.array([1, 2], dtype=np.int32)`: before the first bracket, after the last one
+_CODE_BEFORE: Final = re.compile(r"\s*(?:[A-Za-z_]\w*\s*=)?\s*(?:[A-Za-z_][\w.]*\s*(?=\())?")
+_CODE_AFTER: Final = re.compile(r"(?:\s*,\s*[A-Za-z_]\w*\s*=[^,()\[\]]*)*\s*,?\s*\)?\s*")
+_SEPARATORS: Final = str.maketrans(dict.fromkeys("[](),", " "))
+_ID: Final = re.compile(r"[0-9]{1,18}")
+
+
+class IdStyle(Enum):
+    """The formats of a list of ids."""
+
+    LIST = auto()
+    JSON = auto()
+    PYTHON = auto()
+    NUMPY = auto()
+
+
+def format_ids(ids: Sequence[int] | IntegerArray, style: IdStyle) -> str:
+    """Return ids as text; code is wrapped.
+
+    >>> format_ids([1, 2], IdStyle.LIST), format_ids([1, 2], IdStyle.JSON), format_ids([1, 2], IdStyle.PYTHON)
+    ('[1, 2]', '[1,2]', 'ids = [1, 2]')
+    """
+    numbers = list(map(str, ids.tolist() if isinstance(ids, np.ndarray) else ids))
+    match style:
+        case IdStyle.LIST:
+            return f"[{', '.join(numbers)}]"
+        case IdStyle.JSON:
+            return f"[{','.join(numbers)}]"
+        case IdStyle.PYTHON:
+            return _wrapped("ids = [", numbers, "]")
+        case IdStyle.NUMPY:
+            return _wrapped("np.array([", numbers, "], dtype=np.int32)")
+
+
+def _wrapped(before: str, numbers: list[str], after: str) -> str:
+    """Return code on one line if it fits, and otherwise with equally many numbers on each line."""
+    widest = max(map(len, numbers), default=0)
+    per_line = max(1, (_LINE_WIDTH - len(_INDENT)) // (widest + len(", ")))
+    if len(numbers) <= per_line and len(line := f"{before}{', '.join(numbers)}{after}") <= _LINE_WIDTH:
+        return line
+    starts = range(0, len(numbers), per_line)
+    lines = (f"{_INDENT}{', '.join(numbers[start : start + per_line])},\n" for start in starts)
+    return f"{before}\n{''.join(lines)}{after}"
+
+
+def parse_ids(text: str) -> list[int]:
+    """Return the ids in `text`.
+
+    The text has numbers separated by spaces, commas or line breaks, or is a list as Python, NumPy, PyTorch or JSON
+    write it. Raises EngineError for anything else.
+
+    >>> parse_ids("1 2, 3"), parse_ids("tensor([[1, 2]], device='cpu')")
+    ([1, 2, 3], [1, 2])
+    """
+    items = _without_code(text).translate(_SEPARATORS).split()
+    for position, item in enumerate(items, 1):
+        if not _ID.fullmatch(item):
+            quoted = item if len(item) <= _MAX_QUOTATION else item[:_MAX_QUOTATION] + "…"
+            raise EngineError(
+                _("EngineError", "“{part}” at place {place:,} is not an id."), part=quoted, place=position
+            )
+    return list(map(int, items))
+
+
+def _without_code(text: str) -> str:
+    """Return `text` without the code around its numbers."""
+    before = _CODE_BEFORE.match(text)
+    text = text[before.end() :] if before else text
+    numbers, bracket, after = text.rpartition("]")
+    return numbers if bracket and _CODE_AFTER.fullmatch(after) else text

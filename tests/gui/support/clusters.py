@@ -1,0 +1,14 @@
+"""The boundaries between grapheme clusters of a text."""
+
+from collections.abc import Iterator
+
+from bpe_gui.gui.views.editor.layout.navigation import TextNavigation
+
+
+def boundaries(navigation: TextNavigation) -> Iterator[int]:
+    """Yield the offset of every boundary between grapheme clusters, from the start to the end of the text."""
+    offset = 0
+    yield offset
+    while offset < navigation.text_end():
+        offset = navigation.next_character(offset)
+        yield offset

@@ -1,0 +1,208 @@
+"""The tokens in view: what is painted of them, and what flashes."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QFont, QFontDatabase
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import EngineError, train
+from bpe_gui.engine.live_text import LiveText
+from bpe_gui.gui.views.editor.token_edit import TokenEdit
+from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Tokens
+from tests.gui.support.token_sources import PALETTE, GivenTokens, source_of, tokens_of
+
+WIDTH, HEIGHT = 420, 300
+TOKENIZER = train("some words and some other words of a text, low lowest", num_merges=30)
+
+
+@pytest.fixture
+def edit(qtbot: QtBot) -> TokenEdit:
+    edit = TokenEdit()
+    qtbot.addWidget(edit)
+    edit.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+    edit.set_palette_colors(PALETTE)
+    edit.resize(WIDTH, HEIGHT)
+    with qtbot.waitExposed(edit):
+        edit.show()
+    edit.clearFocus()
+    return edit
+
+
+def show(edit: TokenEdit, pieces: list[str]) -> GivenTokens:
+    source = source_of(pieces)
+    edit.set_source(source)
+    return source
+
+
+# -- which tokens -----------------------------------------------------------------------------------------------------
+
+
+class ThreeBytesEach(LiveTokens):
+    """A text whose tokens have three bytes each."""
+
+    def overlapping(self, start: int, stop: int) -> Tokens:
+        first, last = start // 3, -(-min(stop, len(self.text)) // 3)
+        starts = np.arange(first, last, dtype=np.int64) * 3
+        spans = np.column_stack((starts, np.minimum(starts + 3, len(self.text))))
+        return replace(Tokens.of(np.arange(first, last), spans), first=first)
+
+
+@pytest.mark.parametrize("text", ["line of words\n" * 20_000, "x" * 500_000, "\n" * 100_000])
+def test_every_token_in_view_has_a_cell(edit: TokenEdit, text: str) -> None:
+    edit.set_source(ThreeBytesEach(LiveText(text)))
+    for _ in range(5):
+        edit.rows.scroll_page(down=True)
+        start, stop = edit.rows.visible_span()
+        shown = {cells.index for cells in edit.tokens.cells()}
+        assert shown >= set(range(start // 3, -(-stop // 3)))
+
+
+def test_only_tokens_in_view_are_requested(edit: TokenEdit) -> None:
+    class Counting(LiveTokens):
+        longest_request = 0
+
+        def overlapping(self, start: int, stop: int) -> Tokens:
+            self.longest_request = max(self.longest_request, stop - start)
+            return super().overlapping(start, stop)
+
+    live = LiveText("".join(f"line {number} ".ljust(100, "x") + "\n" for number in range(20_000)))
+    live.encode_with(TOKENIZER)
+    source = Counting(live)
+    edit.set_source(source)
+    for mode in ColorMode:
+        edit.tokens.set_color_mode(mode)
+        edit.grab()
+    edit.rows.scroll_page(down=True)
+    edit.grab()
+    assert 0 < source.longest_request < 10_000
+
+
+def test_other_tokens_of_the_same_text_do_not_scroll(edit: TokenEdit) -> None:
+    live = LiveText("some words\n" * 500)
+    live.encode_with(TOKENIZER)
+    edit.set_source(LiveTokens(live))
+    edit.verticalScrollBar().setValue(200)
+    span = edit.rows.visible_span()
+    live.encode_with(TOKENIZER.at(3))
+    edit.tokens.tokens_changed()
+    assert edit.rows.visible_span() == span
+    edit.set_source(LiveTokens(live))
+    assert edit.rows.visible_span() == span
+
+
+def test_tokens_at_unknown_indices_are_shown_but_not_reported(edit: TokenEdit, qtbot: QtBot) -> None:
+    source = source_of(["ab", "cd"])
+    source.tokens = replace(source.tokens, first=None)
+    edit.set_source(source)
+    first = edit.tokens.cells()[0].rects[0].center().toPoint()
+    plain = edit.grab().toImage()
+    edit.tokens.set_highlight(0)
+    assert edit.grab().toImage() == plain
+    with qtbot.assertNotEmitted(edit.token_hovered):
+        QTest.mouseMove(edit.viewport(), first)
+    assert edit.tokens.token_at(QPointF(first)) == -1
+
+
+def test_text_that_cannot_be_encoded_is_shown_without_tokens(edit: TokenEdit) -> None:
+    class Failing(LiveTokens):
+        def overlapping(self, start: int, stop: int) -> Tokens:
+            raise EngineError("no")
+
+    edit.set_source(Failing(LiveText("abc")))
+    assert edit.tokens.cells() == []
+    assert edit.rows.offset_at(QPointF(WIDTH, 20)) == 3
+
+
+@pytest.mark.parametrize("text", ["ab cd ", "ab cd  ", " ab\u00a0cd "])
+def test_a_space_is_as_wide_at_the_end_as_elsewhere(edit: TokenEdit, text: str) -> None:
+    edit.setFont(QFont("DejaVu Sans Mono"))
+    show(edit, list(text))
+    widths = [cells.rects[0].width() for cells in edit.tokens.cells()]
+    assert widths == pytest.approx([widths[0]] * len(text), abs=0.1)
+
+
+# -- painting ---------------------------------------------------------------------------------------------------------
+
+
+def test_word_boundaries_are_painted_on_request(edit: TokenEdit) -> None:
+    source = show(edit, ["ab", "cd", " ef"])
+    source.all_word_starts = source.tokens.starts[[0, 2]]
+    plain, cells = edit.grab().toImage(), edit.tokens.cells()
+    edit.tokens.set_word_boundaries_visible(True)
+    assert edit.grab().toImage() != plain
+    assert edit.tokens.cells() == cells
+    edit.tokens.set_word_boundaries_visible(False)
+    assert edit.grab().toImage() == plain
+
+
+def test_a_selection_keeps_the_colours_of_tokens_apart(edit: TokenEdit) -> None:
+    show(edit, ["abcd", "efgh"])
+    plain = edit.grab().toImage()
+    edit.set_selection(0, 4)
+    selected = edit.grab().toImage()
+    assert selected != plain
+    edit.set_selection(0, 8)
+    assert edit.grab().toImage() not in (plain, selected)
+    one, other = (
+        edit.grab().toImage().pixelColor(int(cells.rects[0].left()) + 2, 12).rgb() for cells in edit.tokens.cells()
+    )
+    assert one != other
+    edit.set_selection(0, 0)
+    assert edit.grab().toImage() == plain
+
+
+def test_the_caret_is_painted_while_it_is_visible(edit: TokenEdit, qtbot: QtBot) -> None:
+    show(edit, ["abcd", "efgh"])
+    plain = edit.grab().toImage()
+    edit.set_caret(4)
+    assert edit.grab().toImage() == plain
+    edit.activateWindow()
+    edit.setFocus()
+    qtbot.waitUntil(lambda: edit.caret_visible)
+    assert edit.grab().toImage() != plain
+
+
+def test_an_empty_text_shows_a_hint(edit: TokenEdit) -> None:
+    show(edit, [])
+    hint = edit.grab().toImage()
+    show(edit, ["a"])
+    assert edit.grab().toImage() != hint
+    edit.clear()
+    assert edit.grab().toImage() == hint
+
+
+# -- the flash --------------------------------------------------------------------------------------------------------
+
+
+def test_new_tokens_flash_and_fade(edit: TokenEdit, qtbot: QtBot) -> None:
+    source = show(edit, ["ab", "cd", "ef"])
+    edit.grab()
+    source.tokens = tokens_of(["abcd", "ef"])
+    edit.tokens.tokens_changed(flash=True)
+    flashing = edit.grab().toImage()
+    new, old = (cells.rects[0].center().toPoint() for cells in edit.tokens.cells())
+    qtbot.waitUntil(lambda: not edit.tokens.is_flashing)
+    still = edit.grab().toImage()
+    assert flashing.pixelColor(new) != still.pixelColor(new)
+    assert flashing.pixelColor(old) == still.pixelColor(old)
+
+
+def test_tokens_that_were_in_view_before_do_not_flash(edit: TokenEdit) -> None:
+    show(edit, ["ab", "cd"])
+    edit.grab()
+    edit.tokens.tokens_changed(flash=True)
+    assert not edit.tokens.is_flashing
+
+
+def test_an_edit_ends_the_flash(edit: TokenEdit) -> None:
+    source = show(edit, ["ab", "cd", "ef"])
+    edit.grab()
+    source.tokens = tokens_of(["abcd", "ef"])
+    edit.tokens.tokens_changed(flash=True)
+    assert edit.tokens.is_flashing
+    edit.insertPlainText("x")
+    assert not edit.tokens.is_flashing
