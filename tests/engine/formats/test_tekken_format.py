@@ -147,7 +147,7 @@ def changed(*path: str | int, value: Any) -> Any:
     ("root", "reason"),
     [
         ("", "this is not JSON"),
-        ("[" * 100_000, "no JSON that can be read"),
+        ("[" * 100_000, "is not valid JSON"),
         ("[]", "must be a JSON object"),
         ("{}", "config must be a JSON object, not None"),
         (changed("config", "pattern", value=3), r"config\.pattern must be a text, not 3"),
