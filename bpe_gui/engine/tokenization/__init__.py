@@ -3,7 +3,7 @@
 from .merge_store import MergeStore
 from .results import NO_TOKENS, Encoding, Lineage, TokenArrays, TraceStep, WordTrace, joined
 from .tokenizer import Tokenizer
-from .vocabulary import Entries, special_ids
+from .vocabulary import Entries, TokenPair, special_ids
 
 __all__ = [
     "NO_TOKENS",
@@ -12,6 +12,7 @@ __all__ = [
     "Lineage",
     "MergeStore",
     "TokenArrays",
+    "TokenPair",
     "Tokenizer",
     "TraceStep",
     "WordTrace",

@@ -15,7 +15,7 @@ from bpe_gui.engine.text.special_tokens import SpecialTokens
 MAX_ID: Final = 2**31 - 1
 
 TokenPair = tuple[bytes, bytes]
-"""The left and the right token of a merge."""
+"""The left and the right token of a pair or merge."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

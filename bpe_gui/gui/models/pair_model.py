@@ -9,6 +9,7 @@ from PySide6.QtGui import QBrush
 
 from bpe_gui.engine import Merge, PairCount, Trainer, visible
 from bpe_gui.engine.runtime import Int32Array, Int64Array
+from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.gui.look.qt_constants import (
     ACCESSIBLE_TEXT_ROLE,
     ALIGN_CENTER,
@@ -28,7 +29,7 @@ from bpe_gui.gui.wording.numbers import number
 
 from .pair_rows import PairRows, SortKey
 from .roles import ACCENT_ROLE, BAR_ROLE
-from .table_model import TIE_MARK, Pair, TableModel
+from .table_model import TIE_MARK, TableModel
 
 _TOOL_TIP_BYTES: Final = 48  # the bytes of a token that its tooltip shows
 _ROWS_ON_SCREEN: Final = 64
@@ -65,7 +66,7 @@ class PairModel(TableModel):
         self._trainer: Trainer | None = None
         self.rows: PairRows | tuple[()] = ()
         self._next: Merge | None = None
-        self._changes: dict[Pair, int] = {}
+        self._changes: dict[TokenPair, int] = {}
         self._top_count = 0
         self._filter = ""
         self._column = _RANK
@@ -115,12 +116,12 @@ class PairModel(TableModel):
             if 0 <= each < self._length:
                 self._row(each)
 
-    def pair_at(self, row: int) -> Pair:
+    def pair_at(self, row: int) -> TokenPair:
         """Return the tokens of the pair in a row."""
         pair = self._row(row)[1]
         return pair.left, pair.right
 
-    def row_of(self, pair: Pair) -> int:
+    def row_of(self, pair: TokenPair) -> int:
         """Return the row that shows the pair, or -1; of a long table, only the top is searched."""
         return self.rows.find(*pair) if isinstance(self.rows, PairRows) else -1
 

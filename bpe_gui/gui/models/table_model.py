@@ -1,4 +1,4 @@
-"""The base class of the table models: rows change in place, and can be held while a thread trains the run."""
+"""The base class of the table models: rows change in place, and can be frozen while a thread trains the run."""
 
 from collections.abc import Callable, Mapping, Sequence, Sized
 from typing import Any, Final
@@ -8,7 +8,6 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from bpe_gui.gui.look.qt_constants import DISPLAY_ROLE, HORIZONTAL, TEXT_ALIGNMENT_ROLE
 
 Index = QModelIndex | QPersistentModelIndex
-Pair = tuple[bytes, bytes]
 
 ROOT: Final = QModelIndex()
 TIE_MARK: Final = "="
@@ -21,8 +20,8 @@ _NO_FLAGS: Final = Qt.ItemFlag.NoItemFlags
 class TableModel(QAbstractTableModel):
     """A table whose rows are only positions: a step changes their contents without resetting the model.
 
-    So a view keeps its scroll position and selection. A subclass sets `answers` (for each role a function of row and
-    column that returns the data) and the `titles` and `alignments` of the columns.
+    So a view keeps its scroll position and selection. A subclass sets `answers`, which has for each role the function
+    that returns the data for a row and a column, and the `titles` and `alignments` of the columns.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:

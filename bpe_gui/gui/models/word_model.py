@@ -7,12 +7,13 @@ from typing import Final
 from PySide6.QtCore import QObject
 
 from bpe_gui.engine import SplitWord, Trainer, visible
+from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, DISPLAY_ROLE, FONT_ROLE, TEXT_ALIGNMENT_ROLE, TOOL_TIP_ROLE
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.wording.numbers import number
 
 from .roles import MAX_SYMBOLS, SYMBOLS_ROLE, MarkedSymbols
-from .table_model import Pair, TableModel
+from .table_model import TableModel
 
 WORD_LIMIT: Final = 500
 """The number of words that are shown."""
@@ -38,7 +39,7 @@ class WordModel(TableModel):
         super().__init__(parent)
         self._theme = theme
         self.rows: Sequence[SplitWord] = ()
-        self._pair: Pair | None = None
+        self._pair: TokenPair | None = None
         self._has_marker = False
         self._total = 0
         self.alignments = {_COUNT: ALIGN_RIGHT}
@@ -52,7 +53,7 @@ class WordModel(TableModel):
         theme.changed.connect(self._apply_theme)
         self._apply_theme()
 
-    def refresh(self, trainer: Trainer | None, pair: Pair | None = None) -> None:
+    def refresh(self, trainer: Trainer | None, pair: TokenPair | None = None) -> None:
         """Show the words of `trainer` at its position, with `pair` only those that contain it; none for None."""
         self._release()
         self._pair = pair

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine import visible
+from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.gui.look.headers import PanelHeader, SectionTitle
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.qt_constants import ASCENDING, PLAIN_TEXT
@@ -30,7 +31,6 @@ from bpe_gui.gui.look.updating import Updating
 from bpe_gui.gui.look.widgets import name_widget, splitter
 from bpe_gui.gui.models.merge_model import MergeColumn, MergeModel
 from bpe_gui.gui.models.pair_model import PairColumn, PairModel
-from bpe_gui.gui.models.table_model import Pair
 from bpe_gui.gui.models.word_model import WordColumn, WordModel
 from bpe_gui.gui.session.cursor_steps import Steps
 from bpe_gui.gui.session.opened_tokenizer import PROJECT
@@ -67,7 +67,7 @@ class MergesPanel(QWidget):
         super().__init__(parent)
         self._session = session
         self._theme = theme
-        self._selected_pair: Pair | None = None  # if there is one, the word table shows only the words that contain it
+        self._selected_pair: TokenPair | None = None  # with one, the word table shows only words that contain it
         self._was_training = False
         self._updating = Updating()  # true while the panel itself changes the selections of its tables
         self._pairs = PairModel(theme, self)
