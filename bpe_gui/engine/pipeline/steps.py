@@ -1,4 +1,4 @@
-"""The kinds of steps that a pipeline has around the merges, as protocols: each step is a small frozen value."""
+"""The protocols of the three kinds of steps around a pipeline's merges; each step itself is a small frozen value."""
 
 from typing import Protocol
 
@@ -10,18 +10,27 @@ class Normalizer(Protocol):
     """A step that changes text before it is split into words."""
 
     def normalize(self, text: AlignedText) -> AlignedText:
-        """Return the changed text. Raise TokenizerError."""
+        """Return the text after this step; its characters still know the bytes of the original.
+
+        Raise TokenizerError if a regular expression takes too long.
+        """
 
 
 class PreTokenizer(Protocol):
     """A step that splits text into words, and may change it."""
 
     def split(self, text: SplitText) -> SplitText:
-        """Return the text with its words split further. Raise TokenizerError."""
+        """Return the text with its words split further; characters that are in no word afterwards are dropped.
+
+        Raise TokenizerError if a regular expression takes too long.
+        """
 
 
 class TokenDecoder(Protocol):
-    """One step on the way from tokens back to text."""
+    """A step from tokens back to text."""
 
     def decode(self, tokens: list[str]) -> list[str]:
-        """Return the changed tokens; after the last step they are concatenated."""
+        """Return the tokens after this step, not necessarily as many; those after the last step are concatenated.
+
+        Raise TokenizerError if a regular expression takes too long.
+        """

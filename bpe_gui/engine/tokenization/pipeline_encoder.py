@@ -144,15 +144,15 @@ def _in_order(tokens: TokenArrays) -> TokenArrays:
 class _WordTokens(NamedTuple):
     """The tokens of several words, one word after another.
 
-    A token stands for the characters [first, last] of its word, but for `before` bytes of the first character and
-    `after` bytes of the last, as in `InitialSymbol`.
+    A token stands for the characters of its word from `firsts` to `lasts`, both included, without the leading
+    `bytes_before` bytes of the first character and the trailing `bytes_after` bytes of the last.
     """
 
     ids: Int32Array
     firsts: Int64Array
     lasts: Int64Array
-    before: Int64Array
-    after: Int64Array
+    bytes_before: Int64Array
+    bytes_after: Int64Array
 
     def with_more(self, count: int, new: "_WordTokens") -> "_WordTokens":
         """Return the first `count` of these tokens, and after them the new ones."""
@@ -160,8 +160,8 @@ class _WordTokens(NamedTuple):
             _with_more(self.ids, count, new.ids),
             _with_more(self.firsts, count, new.firsts),
             _with_more(self.lasts, count, new.lasts),
-            _with_more(self.before, count, new.before),
-            _with_more(self.after, count, new.after),
+            _with_more(self.bytes_before, count, new.bytes_before),
+            _with_more(self.bytes_after, count, new.bytes_after),
         )
 
 
@@ -296,7 +296,7 @@ def _with_offsets(tokens: _WordTokens, words: SplitText, word_begins: Int64Array
     firsts, lasts = word_begins + tokens.firsts, word_begins + tokens.lasts
     first_starts, first_stops = words.text.starts[firsts], words.text.stops[firsts]
     last_starts, last_stops = words.text.starts[lasts], words.text.stops[lasts]
-    before, after = tokens.before, tokens.after
+    before, after = tokens.bytes_before, tokens.bytes_after
     splits_character = before + after > 0
     is_unchanged = ~splits_character | (first_stops - first_starts == before + after + 1)
     starts = np.where(is_unchanged, first_starts + before, np.where(before == 0, first_starts, first_stops))

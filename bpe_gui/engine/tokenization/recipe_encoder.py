@@ -274,8 +274,8 @@ class RecipeEncoder:
 
     def _max_tokens(self, text: str | bytes, size: int) -> int:
         """Return the most tokens that `size` characters (or bytes) of a text can have."""
-        octets = size if isinstance(text, bytes) or text.isascii() else 4 * size
-        return self._max_tokens_per_byte * octets
+        max_bytes = size if isinstance(text, bytes) or text.isascii() else 4 * size
+        return self._max_tokens_per_byte * max_bytes
 
     def _reserve(self, worker: EncodingWorker, size: int) -> None:
         """Enlarge the worker's output, if need be, so that the tokens of `size` more bytes fit."""
