@@ -42,10 +42,10 @@ _TIE_BREAKS: Final = {
 _PAIR_COUNTINGS: Final = {"occurrences": records.OCCURRENCES, "once-per-word": records.ONCE_PER_WORD}
 _MAX_POSITIONS: Final = 2**31 - 16  # positions are 32-bit numbers
 _HISTOGRAM_SIZE: Final = 1 << 16
-_STEP_CAPACITY: Final = 1 << 10
-_PAIR_CAPACITY: Final = 1 << 12
+_SPARE_STEPS: Final = 1 << 10  # steps for which arrays are made longer at a time
+_INITIAL_PAIR_CAPACITY: Final = 1 << 12
 _SLICE: Final = 1 << 21  # positions between two reports of progress
-_PLAIN_SLICE: Final = 1 << 12  # the same without compiled kernels
+_INTERPRETED_SLICE: Final = 1 << 12  # the same while kernels run as plain Python
 _EMPTY: Final = -1
 
 
@@ -75,7 +75,10 @@ def create_run(word_counts: WordCounts, recipe: Recipe, report: Progress) -> tup
 
 
 def _allocate(words: WordUnits, recipe: Recipe) -> RunArrays:
-    """Return the arrays without content, but for the alphabet and the settings."""
+    """Return arrays that hold the alphabet, the frequencies of words and the settings; the rest is still unset.
+
+    Raise TrainingError if the corpus has too many positions.
+    """
     positions, alphabet_size = words.positions, len(words.alphabet)
     if positions > _MAX_POSITIONS:
         raise TrainingError(
@@ -87,7 +90,7 @@ def _allocate(words: WordUnits, recipe: Recipe) -> RunArrays:
             places=positions,
             most=_MAX_POSITIONS,
         )
-    steps = alphabet_size + _STEP_CAPACITY
+    symbol_capacity = alphabet_size + _SPARE_STEPS
     return RunArrays(
         words=CorpusWords(
             symbols=np.empty(positions, np.int32),
@@ -95,29 +98,29 @@ def _allocate(words: WordUnits, recipe: Recipe) -> RunArrays:
             starts=np.empty(len(words.frequencies), np.int64),
             frequencies=words.frequencies,
         ),
-        symbols=_allocate_symbols(words.alphabet, steps),
-        pairs=_allocate_pairs(recipe, _PAIR_CAPACITY),
+        symbols=_allocate_symbols(words.alphabet, symbol_capacity),
+        pairs=_allocate_pairs(recipe, _INITIAL_PAIR_CAPACITY),
         # The most it can ever take: a pair for each position, and two more whenever a position is merged away. Memory
         # that is never touched costs nothing.
         pool=np.empty(3 * positions, np.int32),
         heap=PairHeap(
-            pairs=np.empty(_PAIR_CAPACITY, np.int32),
-            counts=np.empty(_PAIR_CAPACITY, np.int64),
+            pairs=np.empty(_INITIAL_PAIR_CAPACITY, np.int32),
+            counts=np.empty(_INITIAL_PAIR_CAPACITY, np.int64),
             histogram=np.zeros(_HISTOGRAM_SIZE, np.int64),
         ),
         history=MergeHistory(
-            pairs=np.empty(steps, np.int32),
-            counts=np.empty(steps, np.int64),
-            ties=np.empty(steps, np.int64),
-            first_new_pairs=np.empty(steps, np.int64),
-            vanished=np.empty(steps, np.uint8),
+            pairs=np.empty(symbol_capacity, np.int32),
+            counts=np.empty(symbol_capacity, np.int64),
+            ties=np.empty(symbol_capacity, np.int64),
+            first_new_pairs=np.empty(symbol_capacity, np.int64),
+            vanished=np.empty(symbol_capacity, np.uint8),
         ),
         scratch=StepScratch(
             merged=np.empty(positions, np.int32),
             left_pairs=np.empty(positions, np.int32),
             right_pairs=np.empty(positions, np.int32),
-            pair_of_left=np.full(steps, _EMPTY, np.int32),
-            pair_of_right=np.full(steps, _EMPTY, np.int32),
+            pair_of_left=np.full(symbol_capacity, _EMPTY, np.int32),
+            pair_of_right=np.full(symbol_capacity, _EMPTY, np.int32),
         ),
         state=np.array([_EMPTY if i == records.NEXT_PAIR else 0 for i in range(records.STATE_SIZE)], np.int64),
         settings=np.array(
@@ -128,11 +131,12 @@ def _allocate(words: WordUnits, recipe: Recipe) -> RunArrays:
 
 
 def _allocate_symbols(alphabet: list[bytes], capacity: int) -> SymbolTable:
+    """Return a table for `capacity` symbols with the bytes of the alphabet; the lengths are set by a kernel."""
     text = b"".join(alphabet)
     symbols = SymbolTable(
         lengths=np.zeros(capacity, np.int32),
         starts=np.zeros(capacity, np.int64),
-        text=np.zeros(len(text) + 16 * _STEP_CAPACITY, np.uint8),
+        text=np.zeros(len(text) + 16 * _SPARE_STEPS, np.uint8),
         prefixes=np.zeros(capacity, np.int64),
         occurrences=np.zeros(capacity, np.int64),
     )
@@ -142,7 +146,8 @@ def _allocate_symbols(alphabet: list[bytes], capacity: int) -> SymbolTable:
 
 
 def _allocate_pairs(recipe: Recipe, capacity: int) -> PairTable:
-    once, first_seen = recipe.pair_counting == "once-per-word", recipe.tie_break == "first-seen"
+    """Return an empty table for `capacity` pairs; a column that the recipe does not need takes no memory."""
+    once_per_word, first_seen = recipe.pair_counting == "once-per-word", recipe.tie_break == "first-seen"
     counts = np.empty(capacity, np.int64)
     return PairTable(
         keys=np.empty(capacity, np.int64),
@@ -150,15 +155,18 @@ def _allocate_pairs(recipe: Recipe, capacity: int) -> PairTable:
         starts=np.zeros(capacity, np.int64),
         firsts=np.empty(capacity if first_seen else 0, np.int64),
         sources=np.empty(capacity, np.int32),
-        taken=np.empty(capacity, np.int64) if once else counts,
-        last_words=np.full(capacity if once else 0, _EMPTY, np.int32),
+        taken=np.empty(capacity, np.int64) if once_per_word else counts,
+        last_words=np.full(capacity if once_per_word else 0, _EMPTY, np.int32),
         slots=np.full(2 * capacity, _EMPTY, np.int32),
     )
 
 
 def _find_pairs(run: RunArrays, report: Progress) -> RunArrays:
-    """Fill in the pairs in two passes: the first counts them, the second stores their positions."""
-    slice_, stop = _SLICE if is_compiled() else _PLAIN_SLICE, len(run.words.symbols) - 1
+    """Return the run with its pairs: a first pass over the positions counts them, a second stores where they occur.
+
+    `report` is called with the positions done and in total, of both passes.
+    """
+    slice_, stop = _SLICE if is_compiled() else _INTERPRETED_SLICE, len(run.words.symbols) - 1
     position = 0
     while position < stop:
         reached = count_pairs(run, position, min(position + slice_, stop))
@@ -178,7 +186,7 @@ def _find_pairs(run: RunArrays, report: Progress) -> RunArrays:
 
 
 def with_pair_capacity(run: RunArrays, capacity: int) -> RunArrays:
-    """Return the same run, with arrays for `capacity` pairs."""
+    """Return the same run, with arrays that can hold `capacity` pairs, at least as many as there are."""
     pairs, size = run.pairs, int(run.state[records.PAIR_COUNT])
     counts, keys = _resized(pairs.counts, capacity), _resized(pairs.keys, capacity)
     slots = np.full(1 << (2 * capacity - 1).bit_length(), _EMPTY, np.int32)
@@ -198,13 +206,13 @@ def with_pair_capacity(run: RunArrays, capacity: int) -> RunArrays:
     )
 
 
-def with_step_capacity(run: RunArrays, pair: int) -> RunArrays:
-    """Return the same run, with arrays that suffice for merging this pair and some more."""
+def with_capacity_to_merge(run: RunArrays, pair: int) -> RunArrays:
+    """Return the same run, with arrays that are long enough to merge `pair`, an index in the pair table."""
     symbols, pairs, history = run.symbols, run.pairs, run.history
     position = int(run.state[records.POSITION])
     new_symbol = int(run.settings[records.ALPHABET_SIZE]) + position
     if new_symbol + 2 > len(symbols.lengths) or position >= len(history.pairs):
-        run = _with_symbol_capacity(run, 2 * new_symbol + _STEP_CAPACITY)
+        run = _with_symbol_capacity(run, 2 * new_symbol + _SPARE_STEPS)
     parts = (int(pairs.keys[pair]) >> SYMBOL_BITS, int(pairs.keys[pair]) & SYMBOL_MASK)
     longest = max(int(symbols.starts[part + 1] - symbols.starts[part]) for part in parts)
     text_end = int(symbols.starts[new_symbol]) + 2 * longest
@@ -218,6 +226,7 @@ def with_step_capacity(run: RunArrays, pair: int) -> RunArrays:
 
 
 def _with_symbol_capacity(run: RunArrays, capacity: int) -> RunArrays:
+    """Return the same run, with arrays that can hold `capacity` symbols and as many steps."""
     symbols, scratch = run.symbols, run.scratch
     return run._replace(
         symbols=symbols._replace(
@@ -235,7 +244,7 @@ def _with_symbol_capacity(run: RunArrays, capacity: int) -> RunArrays:
 
 
 def _resized(array: AnyArray, length: int, fill: int | None = None) -> AnyArray:
-    """Return a longer copy of `array`; the rest is `fill`, or undefined."""
+    """Return a copy of `array` with `length` items; the new ones are `fill`, or undefined without it."""
     resized = np.empty(length, array.dtype)
     resized[: len(array)] = array
     if fill is not None:

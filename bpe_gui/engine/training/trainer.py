@@ -23,7 +23,7 @@ from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .results import Merge, PairCount, SplitWord
-from .run_arrays import create_run, with_pair_capacity, with_step_capacity
+from .run_arrays import create_run, with_capacity_to_merge, with_pair_capacity
 from .run_vocabulary import RunVocabulary
 
 _BUDGET: Final = 1 << 17
@@ -199,7 +199,7 @@ class Trainer:
             return back(self._arrays, position, budget) != PAUSED
         outcome = forward(self._arrays, min(position, _MAX_POSITION), budget)
         if outcome == NEEDS_CAPACITY:
-            self._arrays = with_step_capacity(self._arrays, self._next_pair())
+            self._arrays = with_capacity_to_merge(self._arrays, self._next_pair())
             return False
         return outcome != PAUSED
 
