@@ -1,15 +1,16 @@
 """Express a tokenizer with a recipe as a pipeline of the steps of Hugging Face's `tokenizers`.
 
 Units of bytes become ByteLevel. A splitter becomes a Split by its pattern: if the pattern matches every character, the
-pieces between matches are kept too, otherwise they are removed. GPT-2's splitter is part of ByteLevel itself.
+step keeps everything, otherwise it removes what is between matches. GPT-2's splitter is part of ByteLevel itself.
 
 An end-of-word marker that is attached to the last unit is the model's `end_of_word_suffix`. A marker that is a symbol
 of its own is spelled as a space, which no word contains: before a word, it is the space of the text; after a word, a
 Replace inserts one before the text is split.
 
-What does not matter for encoding is lost: how ties were broken, the order of the alphabet, counts of merges.
+What encoding does not need is lost: how ties were broken, the order of the alphabet, and the counts of merges.
 """
 
+from collections.abc import Container
 from dataclasses import replace
 from typing import Final
 
@@ -31,7 +32,7 @@ from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD, from_printable, to_printable
 from bpe_gui.engine.text.recipe import Recipe
-from bpe_gui.engine.text.splitters import DROPPING
+from bpe_gui.engine.text.splitters import DROPPING_SPLITTERS
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 _MARKER: Final = END_OF_WORD.decode()
@@ -39,10 +40,10 @@ _SPACE: Final = " "
 
 
 def pipeline_of(tokenizer: Tokenizer) -> Pipeline:
-    """Return the pipeline that gives exactly the ids of a tokenizer with a recipe.
+    """Return the pipeline that gives exactly the ids that a tokenizer with a recipe gives.
 
-    A symbol without an id is an error here, and is skipped by `tokenizers`, unless there is an id for unknown symbols.
-    Raise FormatError if no pipeline gives the same ids.
+    The one difference: if the tokenizer has no id for unknown symbols, it raises an error for a symbol without an id,
+    and the pipeline skips it. Raise FormatError if no pipeline gives the same ids.
 
     >>> pipeline_of(Tokenizer({0: b"l"}, [], recipe="cs336")).pre_tokenizers
     (ByteLevel(add_prefix_space=False, use_regex=True),)
@@ -67,22 +68,25 @@ def pipeline_of_recipe(recipe: Recipe) -> Pipeline:
 
 
 def _without_markers(recipe: Recipe) -> Pipeline:
+    """Return the pipeline of a recipe, disregarding its end-of-word markers."""
     if recipe.units == "bytes":
         return Pipeline(
-            pre_tokenizers=_byte_level(equivalent_steps(recipe.splitter)),
+            pre_tokenizers=_with_byte_level(equivalent_steps(recipe.splitter)),
             model=ModelOptions(is_byte_level=True),
             decoders=(ByteLevelDecoder(),),
         )
     return Pipeline(pre_tokenizers=equivalent_steps(recipe.splitter), decoders=(Fuse(),))
 
 
-def _byte_level(splits: tuple[PreTokenizer, ...]) -> tuple[PreTokenizer, ...]:
+def _with_byte_level(splits: tuple[PreTokenizer, ...]) -> tuple[PreTokenizer, ...]:
+    """Return pre-tokenizers that split as `splits` do and turn the words into bytes."""
     if splits == equivalent_steps("gpt2"):
         return (ByteLevel(add_prefix_space=False, use_regex=True),)
     return (*splits, ByteLevel(add_prefix_space=False, use_regex=False))
 
 
 def _with_attached_markers(recipe: Recipe) -> Pipeline:
+    """Return a pipeline that appends the marker to the last unit of each word. Raise FormatError for `zh-en`."""
     if recipe.splitter == "zh-en":
         raise FormatError(
             _(
@@ -96,7 +100,8 @@ def _with_attached_markers(recipe: Recipe) -> Pipeline:
 
 
 def _marker_decoders(recipe: Recipe) -> tuple[TokenDecoder, ...]:
-    drops_spaces = recipe.splitter in DROPPING
+    """Return the decoders for attached markers: these become spaces if the splitter dropped the spaces of the text."""
+    drops_spaces = recipe.splitter in DROPPING_SPLITTERS
     if recipe.units == "characters":
         return (BPEDecoder(suffix=_MARKER),) if drops_spaces else (ReplaceDecoder(pattern=_MARKER, content=""), Fuse())
     if not drops_spaces:
@@ -107,7 +112,10 @@ def _marker_decoders(recipe: Recipe) -> tuple[TokenDecoder, ...]:
 
 
 def _with_separate_markers(recipe: Recipe) -> Pipeline:
-    """Return a pipeline in which markers are symbols of their own, spelled as spaces."""
+    """Return a pipeline in which markers are symbols of their own, spelled as spaces.
+
+    Raise FormatError for units or a splitter with which that is not possible.
+    """
     if recipe.units == "bytes":
         raise FormatError(
             _(
@@ -116,14 +124,14 @@ def _with_separate_markers(recipe: Recipe) -> Pipeline:
                 "the boundary none or suffix-attached.",
             )
         )
-    if recipe.splitter not in DROPPING:
+    if recipe.splitter not in DROPPING_SPLITTERS:
         raise FormatError(
             _(
                 "EngineError",
                 "In tokenizer.json, end-of-word markers of their own are spelled as spaces, so words must have none. "
                 "Train with the splitter {splitters}, or with the boundary none or suffix-attached.",
             ),
-            splitters=" / ".join(sorted(DROPPING)),
+            splitters=" / ".join(sorted(DROPPING_SPLITTERS)),
         )
     if recipe.boundary == "prefix":
         return Pipeline(pre_tokenizers=(keep_matches(PREFIXED_WORD_PATTERNS[recipe.splitter]),), decoders=(Fuse(),))
@@ -159,7 +167,7 @@ def spell(token: bytes, recipe: Recipe) -> str:
 
 
 def parse_spelling(text: str, recipe: Recipe) -> bytes:
-    """Undo `spell`. Raise KeyError with the character that does not stand for a byte.
+    """Return the token that `spell` writes as `text`. Raise KeyError for a character that does not stand for a byte.
 
     >>> parse_spelling("Ġlow", Recipe.of("cs336")), parse_spelling("low ", Recipe.of("zh-en"))
     (b' low', b'low</w>')
@@ -177,7 +185,7 @@ def parse_spelling(text: str, recipe: Recipe) -> bytes:
 
 
 def _check_spellings(tokenizer: Tokenizer) -> None:
-    """Raise FormatError if two tokens are spelled alike; special tokens are spelled as they are."""
+    """Raise FormatError if two entries of the vocabulary are spelled alike; special tokens are written unchanged."""
     special = {token_id: token for token, token_id in tokenizer.special_tokens.items()}
     ids: dict[str, int] = {}
     for token_id, token in sorted(tokenizer.vocab.items()):
@@ -199,19 +207,7 @@ def _check_merges(tokenizer: Tokenizer) -> None:
     unknown = None if tokenizer.unknown_id is None else tokenizer.vocab.get(tokenizer.unknown_id)
     seen: set[tuple[bytes, bytes]] = set()
     for rank, (left, right) in enumerate(tokenizer.merges):
-        for token in (left, right, left + right):
-            if token not in vocabulary:
-                raise FormatError(
-                    _(
-                        "EngineError",
-                        "The merge {left!r} {right!r}, of rank {rank}, needs the token {token!r}, which the vocabulary "
-                        "does not have; tokenizer.json cannot hold that. Train with a vocabulary that grows.",
-                    ),
-                    left=left,
-                    right=right,
-                    rank=rank,
-                    token=token,
-                )
+        _check_has_tokens(vocabulary, left, right, rank)
         is_repeated = (left, right) in seen
         if is_repeated or unknown in (left, right) or not _is_spelled_in_parts(left, right, tokenizer.recipe):
             raise FormatError(
@@ -227,5 +223,23 @@ def _check_merges(tokenizer: Tokenizer) -> None:
         seen.add((left, right))
 
 
+def _check_has_tokens(vocabulary: Container[bytes], left: bytes, right: bytes, rank: int) -> None:
+    """Raise FormatError if a merge joins or makes a token that is not in the vocabulary."""
+    for token in (left, right, left + right):
+        if token not in vocabulary:
+            raise FormatError(
+                _(
+                    "EngineError",
+                    "The merge {left!r} {right!r}, of rank {rank}, needs the token {token!r}, which the vocabulary "
+                    "does not have; tokenizer.json cannot hold that. Train with a vocabulary that grows.",
+                ),
+                left=left,
+                right=right,
+                rank=rank,
+                token=token,
+            )
+
+
 def _is_spelled_in_parts(left: bytes, right: bytes, recipe: Recipe) -> bool:
+    """Return whether the spelling of the merged token is that of the left token followed by that of the right one."""
     return spell(left, recipe) + spell(right, recipe) == spell(left + right, recipe)

@@ -36,7 +36,7 @@ SPLITTERS: Mapping[str, str] = MappingProxyType(
 )
 """The patterns of the named splitters. They drop what they do not match."""
 
-DROPPING: Final = frozenset({"whitespace", "space", "zh-en"})
+DROPPING_SPLITTERS: Final = frozenset({"whitespace", "space", "zh-en"})
 """The named splitters that drop the white space between words."""
 
 _TAKES_SUFFIX: Final = regex.compile(r"(?V1)[[\p{L}\p{N}]--[\u4e00-\u9fff]]")
@@ -128,7 +128,7 @@ def _bounded_int(digits: str) -> int:
 
 def drops_spaces(splitter: str) -> bool:
     """Return whether white space between words is lost, so that decoding has to put a space there."""
-    return splitter in DROPPING
+    return splitter in DROPPING_SPLITTERS
 
 
 def takes_suffix(splitter: str, word: str) -> bool:

@@ -1,4 +1,4 @@
-"""Limit the time that a regular expression takes, so that a badly written one cannot run for ever."""
+"""Limit the time that a regular expression takes, so that a badly written one cannot run forever."""
 
 from collections.abc import Iterator
 from time import monotonic, thread_time
@@ -7,50 +7,51 @@ from typing import Final
 import regex
 
 TIME_LIMIT = 2.0
-"""Seconds of processor time that a pattern may take in addition to the usual time for the length of the text."""
+"""Seconds of processor time that a pattern may take beyond the usual time for the length of the text."""
 
 _SECONDS_PER_CHARACTER: Final = 5e-6
-"""The usual time: ten times what the named splitters take."""
+"""The usual time for a character: ten times what the named splitters take."""
 
 _FIRST_PROBE: Final = 8192  # characters
 
 
 class TimeLimit:
-    """A limit for all searches of a pattern in one text, which may come in several parts.
+    """The time that all searches of a pattern in one text share; the text may come in several parts.
 
-    It counts the processor time of this thread, so it does not matter how busy the machine is. Each character to be
-    searched adds the usual time. Of time that was not used, no more than the limit is kept. So a text is never refused
-    for its length, and a pattern that takes too long is stopped soon.
+    The allowance starts at `TIME_LIMIT`. Each character to be searched adds the usual time, so no text is refused for
+    its length. At most `TIME_LIMIT` is carried over to the next search, so even after quick searches a pattern that
+    hangs is stopped soon. What counts is the processor time of this thread, not how busy the machine is.
     """
 
     def __init__(self) -> None:
-        self._left = TIME_LIMIT
+        self._seconds_left = TIME_LIMIT
 
     def finditer(self, pattern: "regex.Pattern[str]", text: str, start: int = 0) -> Iterator["regex.Match[str]"]:
-        """Yield the matches of `pattern` in `text` from `start` on.
+        """Yield the matches of `pattern` in `text` from the index `start` on.
 
-        Raise TimeoutError, or MemoryError soon after the library has used half a gigabyte, which is its own limit.
+        Raise TimeoutError when the time is used up, and MemoryError when `regex` reaches its own limit of half a
+        gigabyte.
         """
-        seconds = min(self._left, TIME_LIMIT) + _SECONDS_PER_CHARACTER * (len(text) - start)
+        seconds = min(self._seconds_left, TIME_LIMIT) + _SECONDS_PER_CHARACTER * (len(text) - start)
         if seconds <= 0:
             raise TimeoutError
-        began, deadline = thread_time(), monotonic() + seconds
+        begin, deadline = thread_time(), monotonic() + seconds
         try:
             for match in pattern.finditer(text, start, concurrent=True, timeout=seconds):
                 yield match
-                # The library checks the time only within long matches. The clock that is quick to read also runs while
-                # other threads do, so it only tells when to read the other.
+                # `regex` checks its timeout only within long matches, and the thread's clock is slow to read after each
+                # short one. `monotonic` is quick to read and never falls behind that clock, so it is asked first.
                 if monotonic() > deadline:
-                    deadline += _time_left(began, seconds)
-            _time_left(began, seconds)
+                    deadline += _seconds_left(begin, seconds)
+            _seconds_left(begin, seconds)
         finally:
-            self._left = seconds - (thread_time() - began)
+            self._seconds_left = seconds - (thread_time() - begin)
 
     def probe(self, pattern: "regex.Pattern[str]", text: str) -> None:
-        """Search ever longer prefixes of `text`, each twice as long as the one before.
+        """Search longer and longer prefixes of `text`, each twice as long as the one before, but not all of it.
 
-        So a pattern whose time grows with the square of the length is found out before it is tried on the whole text.
-        Raise TimeoutError, MemoryError.
+        So a pattern whose time grows with the square of the length is stopped before the whole text is searched. Raise
+        TimeoutError or MemoryError as `finditer` does.
         """
         length = _FIRST_PROBE
         while length < len(text):
@@ -59,14 +60,14 @@ class TimeLimit:
             length *= 2
 
 
-def _time_left(began: float, seconds: float) -> float:
-    """Return how much is left of `seconds` of this thread's time. Raise TimeoutError if nothing is."""
-    left = began + seconds - thread_time()
+def _seconds_left(begin: float, seconds: float) -> float:
+    """Return the rest of `seconds` of this thread's time since `begin`. Raise TimeoutError if they are used up."""
+    left = begin + seconds - thread_time()
     if left < 0:
         raise TimeoutError
     return left
 
 
 def seconds_for(length: int) -> float:
-    """Return the seconds of processor time that a pattern may take for a text of `length` characters."""
+    """Return the seconds that a pattern may take for `length` characters in a single search."""
     return TIME_LIMIT + _SECONDS_PER_CHARACTER * length
