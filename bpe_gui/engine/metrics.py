@@ -156,19 +156,19 @@ def measure(text: bytes | UInt8Array, starts: IntegerArray, stops: IntegerArray)
     >>> metrics.bytes_per_token, metrics.tokens_per_word, metrics.single_byte_share
     (2.0, 2.0, 0.5)
     """
-    octets = _octets(text)
+    utf8 = _byte_array(text)
     characters = words = 0
-    for _begin, begins_character, begins_word in _slices(octets):
+    for _begin, begins_character, begins_word in _slices(utf8):
         characters += int(np.count_nonzero(begins_character))
         words += int(np.count_nonzero(begins_word))
     return Metrics(
         tokens=len(starts),
-        bytes=len(octets),
+        bytes=len(utf8),
         characters=characters,
         words=words,
         single_byte_tokens=_count_single_bytes(starts, stops),
-        begins_in_word=len(octets) > 0 and not _are_white_space(octets[:_LONGEST_SPACE])[0],
-        ends_in_word=len(octets) > 0 and not _are_white_space(octets[-_LONGEST_SPACE:])[-1],
+        begins_in_word=len(utf8) > 0 and not _are_white_space(utf8[:_LONGEST_SPACE])[0],
+        ends_in_word=len(utf8) > 0 and not _are_white_space(utf8[-_LONGEST_SPACE:])[-1],
     )
 
 
@@ -182,10 +182,10 @@ def measure_lines(text: bytes | UInt8Array, starts: IntegerArray, stops: Integer
     >>> lines.tokens.tolist(), lines.bytes.tolist(), lines.bytes_per_token.tolist()
     ([2, 3], [4, 6], [2.0, 2.0])
     """
-    octets = _octets(text)
-    line_starts = _line_starts(octets)
+    utf8 = _byte_array(text)
+    line_starts = _line_starts(utf8)
     characters, words = np.zeros_like(line_starts), np.zeros_like(line_starts)
-    for begin, begins_character, begins_word in _slices(octets):
+    for begin, begins_character, begins_word in _slices(utf8):
         first = int(np.searchsorted(line_starts, begin, "right")) - 1
         last = int(np.searchsorted(line_starts, begin + len(begins_character), "left"))
         boundaries = np.maximum(line_starts[first:last] - begin, 0)
@@ -196,7 +196,7 @@ def measure_lines(text: bytes | UInt8Array, starts: IntegerArray, stops: Integer
     return LineMetrics(
         starts=line_starts,
         tokens=np.diff(first_tokens),
-        bytes=np.diff(line_starts, append=len(octets)),
+        bytes=np.diff(line_starts, append=len(utf8)),
         characters=characters,
         words=words,
         single_byte_tokens=np.diff(_running_count(sizes == 1)[first_tokens]),
@@ -207,30 +207,30 @@ def _ratio(numerator: int, denominator: int) -> float:
     return numerator / denominator if denominator else nan
 
 
-def _octets(text: bytes | UInt8Array) -> UInt8Array:
+def _byte_array(text: bytes | UInt8Array) -> UInt8Array:
     return np.frombuffer(text, np.uint8) if isinstance(text, bytes) else text
 
 
-def _slices(octets: UInt8Array) -> Iterator[tuple[int, BoolArray, BoolArray]]:
+def _slices(utf8: UInt8Array) -> Iterator[tuple[int, BoolArray, BoolArray]]:
     """Yield each slice of a text: its offset, and for each byte whether it begins a character, and whether a word."""
-    for begin in range(0, len(octets), _SLICE):
-        end = min(begin + _SLICE, len(octets))
+    for begin in range(0, len(utf8), _SLICE):
+        end = min(begin + _SLICE, len(utf8))
         # A white space character may begin before the slice and end after it.
         overlap_begin = max(0, begin - _LONGEST_SPACE)
-        overlapping = _are_white_space(octets[overlap_begin : end + _LONGEST_SPACE - 1])
+        overlapping = _are_white_space(utf8[overlap_begin : end + _LONGEST_SPACE - 1])
         offset, size = begin - overlap_begin, end - begin
         is_space = overlapping[offset : offset + size]
         is_space_before = np.concatenate(([True], overlapping))[offset : offset + size]
-        yield begin, (octets[begin:end] & 0xC0) != 0x80, is_space_before > is_space
+        yield begin, (utf8[begin:end] & 0xC0) != 0x80, is_space_before > is_space
 
 
-def _are_white_space(octets: UInt8Array) -> BoolArray:
+def _are_white_space(utf8: UInt8Array) -> BoolArray:
     """Return for each byte whether it belongs to a character that `str.isspace` calls white space."""
     # Differences below zero wrap around to large ones.
-    is_space: BoolArray = ((octets - np.uint8(0x09)) < 5) | ((octets - np.uint8(0x1C)) < 5)
-    if len(octets) and octets.max() >= 0x80:
+    is_space: BoolArray = ((utf8 - np.uint8(0x09)) < 5) | ((utf8 - np.uint8(0x1C)) < 5)
+    if len(utf8) and utf8.max() >= 0x80:
         for leading, last_bytes in _SPACES_BEYOND_ASCII.items():
-            offsets = _find(octets, leading, last_bytes)
+            offsets = _find(utf8, leading, last_bytes)
             for index in range(len(leading) + 1):
                 is_space[offsets + index] = True
     return is_space
@@ -246,24 +246,24 @@ _SPACES_BEYOND_ASCII: Final = {
 """White space characters in UTF-8: the last bytes that may follow the leading ones."""
 
 
-def _find(octets: UInt8Array, leading: bytes, last_bytes: bytes) -> Int64Array:
+def _find(utf8: UInt8Array, leading: bytes, last_bytes: bytes) -> Int64Array:
     """Return the offsets at which the one or two `leading` bytes occur with one of `last_bytes` after them."""
     size = len(leading)
-    found = octets[:-size] == leading[0]
+    found = utf8[:-size] == leading[0]
     if size > 1:
-        found &= octets[1:-1] == leading[1]
+        found &= utf8[1:-1] == leading[1]
     offsets = np.flatnonzero(found)
     is_last_byte = np.zeros(256, np.bool_)
     is_last_byte[list(last_bytes)] = True
-    return offsets[is_last_byte[octets[offsets + size]]]
+    return offsets[is_last_byte[utf8[offsets + size]]]
 
 
-def _line_starts(octets: UInt8Array) -> Int64Array:
-    feeds, returns = np.flatnonzero(octets == _LINE_FEED), np.flatnonzero(octets == _CARRIAGE_RETURN)
-    lone = returns[octets.take(returns + 1, mode="clip") != _LINE_FEED] if len(returns) else returns
-    separators = _find(octets, b"\xe2\x80", b"\xa9") + 2
+def _line_starts(utf8: UInt8Array) -> Int64Array:
+    feeds, returns = np.flatnonzero(utf8 == _LINE_FEED), np.flatnonzero(utf8 == _CARRIAGE_RETURN)
+    lone = returns[utf8.take(returns + 1, mode="clip") != _LINE_FEED] if len(returns) else returns
+    separators = _find(utf8, b"\xe2\x80", b"\xa9") + 2
     starts = np.concatenate(([-1], np.sort(np.concatenate((feeds, lone, separators)), kind="stable"))) + 1
-    return starts[starts < len(octets)]
+    return starts[starts < len(utf8)]
 
 
 def _first_tokens(offsets: IntegerArray, line_starts: Int64Array) -> Int64Array:

@@ -20,7 +20,7 @@ from bpe_gui.gui.views.tokens import LiveTokens, Tokens
 
 from .text_picture import Excerpt, PictureLook, Span
 
-translate = QCoreApplication.translate  # the name by which lupdate knows the function
+translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 MAX_HTML_BYTES: Final = 200_000
 """Bytes of text to convert at most: each token takes a hundred bytes of HTML, which other programs have to handle."""

@@ -32,9 +32,9 @@ def default_log_file() -> Path:
 
 
 def diagnostics(log_file: Path | None, fonts: Mapping[str, QFont]) -> str:
-    """Return the report: a line for each fact, and the last 100 lines of the log.
+    """Return the report: a line for each fact, and the last 100 lines of the log if there is one.
 
-    `fonts` are the fonts in use by the names of what they are used for.
+    The keys of `fonts` say what each font is used for.
     """
     facts = {
         "bpe-gui": __version__,
@@ -50,21 +50,23 @@ def diagnostics(log_file: Path | None, fonts: Mapping[str, QFont]) -> str:
         "compiled code": _compiled_code(),
         "memory": f"{_megabytes(memory.in_use())} in use, {_megabytes(memory.available())} available",
     }
-    return report(facts, _tail(log_file), Path.home())
+    return format_report(facts, _log_tail(log_file), Path.home())
 
 
-def report(facts: Mapping[str, str], log_lines: Iterable[str], home: PurePath) -> str:
-    """Return facts and lines of the log as text, with `home` written as `~` unless it is the root folder."""
+def format_report(facts: Mapping[str, str], log_lines: Iterable[str], home: PurePath) -> str:
+    """Return facts and lines of the log as text, with the folder `home` written as `~` unless it is the root."""
     lines = [f"{name}: {value}" for name, value in facts.items()]
     text = "\n".join([*lines, "", "log:", *log_lines]) + "\n"
     if home == home.parent:
         return text
-    for spelling in (str(home), str(home).replace("\\", "\\\\"), home.as_posix()):  # escaped as by `repr`, as in a URL
+    # On Windows, `repr` doubles the backslashes of a path, and a URL has slashes instead.
+    for spelling in (str(home), str(home).replace("\\", "\\\\"), home.as_posix()):
         text = text.replace(spelling, "~")
     return text
 
 
 def _version(package: str) -> str:
+    """Return the version of an installed package, or that it is not installed."""
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
@@ -72,6 +74,7 @@ def _version(package: str) -> str:
 
 
 def _screens() -> Iterable[str]:
+    """Yield the size of each screen in logical pixels, its scale and its resolution."""
     for screen in QGuiApplication.screens():
         size = screen.size()
         scale, dpi = screen.devicePixelRatio(), screen.logicalDotsPerInch()
@@ -79,12 +82,13 @@ def _screens() -> Iterable[str]:
 
 
 def _font_text(font: QFont) -> str:
-    """Return the family that is asked for, the one that the system has for it, and the size in points."""
+    """Return the font family that was asked for, the one that Qt found for it, and its size in points."""
     found = QFontInfo(font)
     return f"{font.family()}, found {found.family()}, {found.pointSizeF():g} pt"
 
 
 def _compiled_code() -> str:
+    """Return whether kernels are compiled, and if not, why."""
     if compiled.is_compiled():
         return "ready"
     try:
@@ -94,11 +98,12 @@ def _compiled_code() -> str:
 
 
 def _megabytes(size: int) -> str:
+    """Return a number of bytes in megabytes."""
     return f"{size / 1e6:,.0f} MB"
 
 
-def _tail(path: Path | None) -> list[str]:
-    """Return the last lines of a log, or why there are none."""
+def _log_tail(path: Path | None) -> list[str]:
+    """Return the last 100 lines of a log, or one line that says why there are none."""
     if path is None:
         return ["no log is kept"]
     try:

@@ -112,10 +112,10 @@ class TokenInspector(QScrollArea):
     def show_token(self, token: InspectedToken, tokenizer: Tokenizer) -> None:
         """Show a token of `tokenizer`."""
         covered = token.text[token.start : token.stop]
-        octets = covered if token.id is None else tokenizer.token(token.id)
-        self._chip.show_token(visible(octets), token.color)
+        token_bytes = covered if token.id is None else tokenizer.token(token.id)
+        self._chip.show_token(visible(token_bytes), token.color)
         self._id.setText(self.tr("no id") if token.id is None else self.tr("id {id}").format(id=token.id))
-        self._bytes.setText(self._bytes_text(tokenizer.stands_for(octets)))
+        self._bytes.setText(self._bytes_text(tokenizer.stands_for(token_bytes)))
         self._characters.setText(self._characters_text(token))
         lineage = None if token.id is None else tokenizer.lineage(token.id)
         self._origin.setText(self._origin_text(token, lineage, tokenizer))
@@ -124,11 +124,11 @@ class TokenInspector(QScrollArea):
         self._hint.hide()
         self._facts.show()
 
-    def _bytes_text(self, octets: bytes) -> str:
-        shown = octets[:_MAX_BYTES].hex(" ") + (" …" if len(octets) > _MAX_BYTES else "")
-        if len(octets) == 1:
+    def _bytes_text(self, token_bytes: bytes) -> str:
+        shown = token_bytes[:_MAX_BYTES].hex(" ") + (" …" if len(token_bytes) > _MAX_BYTES else "")
+        if len(token_bytes) == 1:
             return shown
-        return self.tr("{hex} ({count} bytes)").format(hex=shown, count=number(len(octets)))
+        return self.tr("{hex} ({count} bytes)").format(hex=shown, count=number(len(token_bytes)))
 
     def _characters_text(self, token: InspectedToken) -> str:
         characters = list(_characters(token.text, token.start, token.stop))

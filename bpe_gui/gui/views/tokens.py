@@ -66,7 +66,7 @@ class Tokens:
     ) -> Tokens:
         """Return the tokens with these ids and (start, stop) byte spans.
 
-        `unknown_ids` stand for symbols without an id. Raises ValueError if there are not as many spans as ids.
+        `unknown_ids` stand for symbols without an id. Raise ValueError if there are not as many spans as ids.
         """
         id_array = np.asarray(ids, dtype=np.int32)
         spans = np.asarray(byte_spans, dtype=np.int64).reshape(-1, 2)
@@ -190,7 +190,7 @@ class LiveTokens:
     def overlapping(self, start: int, stop: int) -> Tokens:
         """Return the tokens to show with the bytes [start, stop), encoding them first if that takes little time.
 
-        An empty token belongs to the byte before it: an end-of-word marker stays with its word. Raises EngineError
+        An empty token belongs to the byte before it: an end-of-word marker stays with its word. Raise EngineError
         where the text cannot be encoded.
         """
         self.text.encode_near(start, stop)
@@ -201,7 +201,7 @@ class LiveTokens:
         """Return the tokens to show with the bytes [start, stop), each with one of `count` colours.
 
         The colours do not depend on `start`: in a run of tokens of one colour they alternate from the first token
-        of the run, which is searched for in up to 32 KB before `start`. Raises EngineError as `overlapping` does.
+        of the run, which is searched for in up to 32 KB before `start`. Raise EngineError as `overlapping` does.
         """
         if mode is ColorMode.BY_POSITION:
             tokens = self.overlapping(start, stop)

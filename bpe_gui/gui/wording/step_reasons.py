@@ -11,18 +11,18 @@ from .recipe_texts import tie_rule_clause
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
-_MAX_CHARACTERS: Final = 24  # of a token, as there is space for two lines only
+_MAX_TOKEN_CHARACTERS: Final = 24  # the sentence has to fit on two lines
 
 
 def step_reason(trainer: Trainer) -> str:
     """Return why the next pair is merged next, or why nothing is left to merge."""
-    first, second = (*trainer.pairs(2), None, None)[:2]
-    merge = trainer.peek()
+    pairs, merge = trainer.pairs(2), trainer.peek()
     if merge is None:
-        return _reason_for_none(first, trainer.recipe)
-    if merge.ties:
-        return _reason_among_ties(merge, second, trainer.recipe)
-    return _reason_by_count(merge, second, trainer.recipe)
+        return _reason_for_end(pairs[0] if pairs else None, trainer.recipe)
+    runner_up = pairs[1] if len(pairs) == 2 else None
+    if merge.ties and runner_up is not None:
+        return _reason_among_ties(merge, runner_up, trainer.recipe)
+    return _reason_by_count(merge, runner_up, trainer.recipe)
 
 
 def reason_while_counting() -> str:
@@ -36,9 +36,9 @@ def reason_while_training() -> str:
 
 
 def reason_for_merges_only(*, from_project: bool, has_run: bool) -> str:
-    """Return why only merges are shown: they come from an opened tokenizer, or from a project.
+    """Return why merges are shown without pairs and words: they come from a project, or from a tokenizer's file.
 
-    With `has_run`, a second sentence says how to go back to the run.
+    `has_run`: the user's own corpus has a run, and a second sentence says how to go back to it.
     """
     if from_project:
         reason = translate("Reason", "These merges are as the project holds them, without pairs, words or reasons.")
@@ -51,15 +51,17 @@ def reason_for_merges_only(*, from_project: bool, has_run: bool) -> str:
     return f"{reason} {way_back}" if has_run else reason
 
 
-def _reason_for_none(best: PairCount | None, recipe: Recipe) -> str:
+def _reason_for_end(best: PairCount | None, recipe: Recipe) -> str:
+    """Return why there is no next merge; `best` is the pair that the recipe would merge if it were frequent enough."""
     if best is None:
         return translate("Reason", "Nothing is left to merge: no two symbols stand side by side.")
     return translate(
         "Reason", "Nothing is left to merge: the best pair, {pair}, occurs {times}, and the recipe stops below {limit}."
-    ).format(pair=_pair(best), times=_times(best.count, recipe), limit=number(recipe.min_count))
+    ).format(pair=_pair_text(best), times=_frequency_text(best.count, recipe), limit=number(recipe.min_count))
 
 
-def _reason_among_ties(merge: Merge, second: PairCount | None, recipe: Recipe) -> str:
+def _reason_among_ties(merge: Merge, runner_up: PairCount, recipe: Recipe) -> str:
+    """Return why `merge` is next although other pairs, of which `runner_up` is one, occur as often."""
     if merge.ties == 1:
         text = translate("Reason", "{pair} is next: it occurs {times}, as does {other}; {rule}.")
     elif merge.ties == 2:
@@ -67,26 +69,28 @@ def _reason_among_ties(merge: Merge, second: PairCount | None, recipe: Recipe) -
     else:
         text = translate("Reason", "{pair} is next: it occurs {times}, as do {other} and {more} other pairs; {rule}.")
     return text.format(
-        pair=_pair(merge),
-        times=_times(merge.count, recipe),
-        other=_pair(second or merge),
+        pair=_pair_text(merge),
+        times=_frequency_text(merge.count, recipe),
+        other=_pair_text(runner_up),
         more=number(merge.ties - 1),
         rule=tie_rule_clause(recipe),
     )
 
 
-def _reason_by_count(merge: Merge, second: PairCount | None, recipe: Recipe) -> str:
-    pair, times = _pair(merge), _times(merge.count, recipe)
-    if second is None:
+def _reason_by_count(merge: Merge, runner_up: PairCount | None, recipe: Recipe) -> str:
+    """Return that `merge` is next because it is the most frequent pair; without `runner_up`, it is the only one."""
+    pair, times = _pair_text(merge), _frequency_text(merge.count, recipe)
+    if runner_up is None:
         return translate("Reason", "{pair} is next: it occurs {times}, and there is no other pair.").format(
             pair=pair, times=times
         )
     return translate(
         "Reason", "{pair} is next: it occurs {times}, more often than any other pair. {other} follows with {count}."
-    ).format(pair=pair, times=times, other=_pair(second), count=number(second.count))
+    ).format(pair=pair, times=times, other=_pair_text(runner_up), count=number(runner_up.count))
 
 
-def _times(count: int, recipe: Recipe) -> str:
+def _frequency_text(count: int, recipe: Recipe) -> str:
+    """Return how often a pair occurs, such as “3 times”, or “in 3 words” if the recipe counts words."""
     if recipe.pair_counting == "once-per-word":
         if count == 1:
             return translate("Reason", "in 1 word")
@@ -96,15 +100,19 @@ def _times(count: int, recipe: Recipe) -> str:
     return translate("Reason", "{count} times").format(count=number(count))
 
 
-def _pair(pair: Merge | PairCount) -> str:
-    return f"{_code(pair.left)} + {_code(pair.right)}"
+def _pair_text(pair: Merge | PairCount) -> str:
+    """Return the two tokens of a pair as code spans, with a plus sign between them."""
+    return f"{_code_span(pair.left)} + {_code_span(pair.right)}"
 
 
-def _code(token: bytes) -> str:
-    """Return a token as a code span, whose fence has more backquotes than the token has in a row."""
+def _code_span(token: bytes) -> str:
+    """Return a token as a code span, cut to 24 characters.
+
+    The span's fence has more backquotes than the token has in a row, which would end it otherwise.
+    """
     text = visible(token)
-    if len(text) > _MAX_CHARACTERS:
-        text = f"{text[: _MAX_CHARACTERS - 1]}…"
+    if len(text) > _MAX_TOKEN_CHARACTERS:
+        text = f"{text[: _MAX_TOKEN_CHARACTERS - 1]}…"
     fence = "`"
     while fence in text:
         fence += "`"

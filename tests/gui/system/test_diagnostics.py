@@ -1,4 +1,4 @@
-"""The report for bug reports has versions, the system and the end of the log, but not the home folder's name."""
+"""The format_report for bug reports has versions, the system and the end of the log, but not the home folder's name."""
 
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath, PureWindowsPath
@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui import __version__
 from bpe_gui.engine.runtime import compiled
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.system.diagnostics import diagnostics, report
+from bpe_gui.gui.system.diagnostics import diagnostics, format_report
 from tests.gui.support.windows import label_text, open_window
 
 FONTS = {"token": QFont("No such family", 12)}
@@ -26,7 +26,7 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
 
 def test_the_report_lists_facts_and_the_log() -> None:
     home = Path.home()
-    text = report({"bpe-gui": "1.0", "file": str(home / "a.txt")}, ["one", f"opened {home / 'b.txt'}"], home)
+    text = format_report({"bpe-gui": "1.0", "file": str(home / "a.txt")}, ["one", f"opened {home / 'b.txt'}"], home)
     assert text.splitlines() == [
         "bpe-gui: 1.0",
         f"file: {Path('~', 'a.txt')}",
@@ -40,11 +40,11 @@ def test_the_report_lists_facts_and_the_log() -> None:
 def test_other_spellings_of_the_home_folder_are_replaced() -> None:
     home = PureWindowsPath("C:\\Users\\someone")
     lines = ["'C:\\\\Users\\\\someone\\\\a.txt'", "file:///C:/Users/someone/a.txt", "C:\\Users\\someone\\a.txt"]
-    assert report({}, lines, home).splitlines()[2:] == ["'~\\\\a.txt'", "file:///~/a.txt", "~\\a.txt"]
+    assert format_report({}, lines, home).splitlines()[2:] == ["'~\\\\a.txt'", "file:///~/a.txt", "~\\a.txt"]
 
 
 def test_a_home_that_is_the_root_folder_stays() -> None:
-    assert report({}, ["/etc/hosts"], PurePosixPath("/")).splitlines()[2:] == ["/etc/hosts"]
+    assert format_report({}, ["/etc/hosts"], PurePosixPath("/")).splitlines()[2:] == ["/etc/hosts"]
 
 
 def test_the_facts_name_versions_and_the_system(qapp: QApplication) -> None:

@@ -35,7 +35,7 @@ class EditedText(QObject):
     """The caret moved to this offset."""
 
     selection_changed = Signal(int, int)
-    """(start, stop) of the selected text; both are the caret's offset if nothing is selected any longer."""
+    """(start, stop) of the selected text; both are the caret's offset if nothing is selected now."""
 
     def __init__(self, text: LiveText, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -68,7 +68,7 @@ class TokenEdit(QAbstractScrollArea):
     """To this offset."""
 
     selection_changed = Signal(int, int)
-    """(start, stop); both the caret's offset if nothing is selected any longer."""
+    """(start, stop); both the caret's offset if nothing is selected now."""
 
     files_dropped = Signal(list)
     """Paths of local files that were dropped or pasted."""

@@ -64,7 +64,7 @@ def parse_ids(text: str) -> list[int]:
     """Return the ids in `text`.
 
     The text has numbers separated by spaces, commas or line breaks, or is a list as Python, NumPy, PyTorch or JSON
-    write it. Raises EngineError for anything else.
+    write it. Raise EngineError for anything else.
 
     >>> parse_ids("1 2, 3"), parse_ids("tensor([[1, 2]], device='cpu')")
     ([1, 2, 3], [1, 2])

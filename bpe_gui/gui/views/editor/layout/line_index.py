@@ -176,11 +176,11 @@ def _line_ends(read: ReadBytes, start: int, stop: int) -> Iterator[Int64Array]:
     for at in range(start, stop, _CHUNK_SIZE):
         size = min(_CHUNK_SIZE, stop - at)
         data = read(at, at + size + 1)  # a line feed may follow the last carriage return
-        octets = np.frombuffer(data, np.uint8)
-        ends = np.flatnonzero(octets[:size] == _LINE_FEED)
+        byte_values = np.frombuffer(data, np.uint8)
+        ends = np.flatnonzero(byte_values[:size] == _LINE_FEED)
         if b"\r" in data:
-            returns = np.flatnonzero(octets[:size] == _CARRIAGE_RETURN)
-            alone = octets.take(returns + 1, mode="clip") != _LINE_FEED  # a return at the very end meets itself
+            returns = np.flatnonzero(byte_values[:size] == _CARRIAGE_RETURN)
+            alone = byte_values.take(returns + 1, mode="clip") != _LINE_FEED  # a return at the very end meets itself
             ends = np.sort(np.concatenate((ends, returns[alone])))
         yield ends.astype(np.int64) + (at + 1)
 
@@ -231,7 +231,7 @@ def _columns_between(data: bytes, begins: Int64Array) -> Int32Array:
     sizes = np.diff(begins, append=len(data)).astype(np.int32)
     if data.isascii():
         return sizes
-    octets = np.frombuffer(data, np.uint8)
-    is_continuation = (octets >= _FIRST_NON_ASCII) & (octets < _FIRST_LEAD_BYTE)
-    surplus = (octets >= _FIRST_WIDE_LEAD_BYTE).view(np.int8) - is_continuation.view(np.int8)
+    byte_values = np.frombuffer(data, np.uint8)
+    is_continuation = (byte_values >= _FIRST_NON_ASCII) & (byte_values < _FIRST_LEAD_BYTE)
+    surplus = (byte_values >= _FIRST_WIDE_LEAD_BYTE).view(np.int8) - is_continuation.view(np.int8)
     return sizes + np.add.reduceat(surplus, begins, dtype=np.int32)

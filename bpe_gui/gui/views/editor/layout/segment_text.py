@@ -162,9 +162,9 @@ def _begins_right_to_left(text: str) -> bool:
 
 def _utf16_units(utf8: bytes) -> Int32Array:
     """Return for each byte the UTF-16 units of the character that begins there; `\\r\\n` counts as one."""
-    octets = np.frombuffer(utf8, np.uint8)
-    units: Int32Array = ((octets & _CONTINUATION_MASK) != _CONTINUATION).astype(np.int32)
-    units += octets >= _FIRST_FOUR_BYTE_LEAD
+    byte_values = np.frombuffer(utf8, np.uint8)
+    units: Int32Array = ((byte_values & _CONTINUATION_MASK) != _CONTINUATION).astype(np.int32)
+    units += byte_values >= _FIRST_FOUR_BYTE_LEAD
     if utf8.endswith(b"\r\n"):
         units[-1] = 0
     return units

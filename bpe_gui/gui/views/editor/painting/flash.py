@@ -1,4 +1,4 @@
-"""Animate a soft flash of new tokens, which fades."""
+"""Animate the flash of new tokens, which fades out."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from PySide6.QtCore import QVariantAnimation
 from PySide6.QtWidgets import QStyle, QWidget
 
 _ANIMATION_TIME: Final = QStyle.StyleHint.SH_Widget_Animation_Duration
-_MILLISECONDS: Final = 600
-_SHADES: Final = 18  # thirty a second
+_DURATION: Final = 600  # milliseconds
+_SHADES: Final = 18  # so that the spans are painted thirty times a second
 
 
 class Flash(QVariantAnimation):
-    """The flash of some spans of a text, unless the user wants no animations.
+    """The flash of some spans of the text, which does nothing if the user has switched animations off.
 
-    `valueChanged` is emitted when the spans have to be painted again.
+    The animated value is the number of shades left, so `valueChanged` says when to paint the spans again.
     """
 
     def __init__(self, widget: QWidget) -> None:
@@ -26,31 +26,34 @@ class Flash(QVariantAnimation):
         self._spans: frozenset[tuple[int, int]] = frozenset()
         self.setStartValue(_SHADES)
         self.setEndValue(0)
-        self.setDuration(_MILLISECONDS)
+        self.setDuration(_DURATION)
         self.finished.connect(self.end)
 
     def begin(self, spans: Collection[tuple[int, int]]) -> None:
-        """Flash these spans, and no others any longer."""
+        """Flash `spans`, each a start and a stop in bytes, in place of any that flash now."""
         self.end()
         if spans and self._is_enabled():
             self._spans = frozenset(spans)
             self.start()
 
     def _is_enabled(self) -> bool:
-        """Return whether the system allows animations; on Linux, Qt denies it on most desktops without asking them."""
+        """Return whether the system allows animations.
+
+        Linux counts as allowing them, because there Qt says no for most desktops without asking them.
+        """
         return sys.platform == "linux" or self._widget.style().styleHint(_ANIMATION_TIME, None, self._widget) > 0
 
     def end(self) -> None:
-        """Stop the flash."""
+        """Stop the flash at once."""
         self._spans = frozenset()
         self.stop()
 
     @property
     def spans(self) -> frozenset[tuple[int, int]]:
-        """Start and stop of the tokens that flash, in bytes; empty unless the animation is running."""
+        """The start and stop in bytes of each token that flashes; empty unless the animation is running."""
         return self._spans
 
     @property
     def strength(self) -> float:
-        """From 1, at the beginning, to 0."""
+        """How strong the flash is now: from 1, when it begins, down to 0."""
         return int(self.currentValue()) / _SHADES

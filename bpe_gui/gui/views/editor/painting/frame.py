@@ -56,7 +56,7 @@ def paint_frame(painter: QPainter, tools: TokenPainter, frame: Frame, area: QRec
         tools.paint_caret(painter, frame.caret.x(), top + frame.metrics.cell_top, top + frame.metrics.cell_bottom)
     if frame.hint:
         first_row = frame.metrics.baseline - painter.fontMetrics().ascent()
-        painter.setPen(tools.quiet)
+        painter.setPen(tools.quiet_color)
         painter.drawText(QRectF(0, first_row, width, area.bottom()), _HINT_FLAGS, frame.hint)
 
 

@@ -16,17 +16,21 @@ from bpe_gui.gui.views.editor.layout.token_cells import Cell, CellShape, RowCell
 from bpe_gui.gui.views.editor.layout.token_page import PageSegment
 from bpe_gui.gui.views.tokens import Tokens
 
-_CORNER: Final = 3.0
-_SMALL_CORNER: Final = 1.5
-_OUTLINE: Final = 1.5
-_BAND_EDGE: Final = 1.5  # above and below a selection
+# All in pixels.
+_CORNER_RADIUS: Final = 3.0
+_SMALL_CORNER_RADIUS: Final = 1.5
+_OUTLINE_WIDTH: Final = 1.5
+_BAND_EDGE: Final = 1.5  # the line above and below a selection
 _CARET_WIDTH: Final = 1.5
-_TICK: Final = 3.0  # half the width of the mark at the start of a word
-_BEYOND_TEXT: Final = 1e6
+_HALF_MARK: Final = 3.0  # half the width of the triangle at the start of a word
+_WIDER_THAN_TEXT: Final = 1e6
 
 
 class TokenPainter:
-    """A painter of segments in their own coordinates, with pens and brushes made once for a palette."""
+    """A painter of segments of text and of what stands out in them, with pens and brushes made once for a palette.
+
+    The painter that a method is given is translated so that the segment's top left corner is its origin.
+    """
 
     def __init__(self, palette: TokenPalette) -> None:
         self._fills = [QBrush(color) for color in palette.backgrounds]
@@ -34,22 +38,24 @@ class TokenPainter:
         self._no_pen = QPen(NO_PEN)
         self._special = QBrush(palette.special)
         self._special_fill = QBrush(faded(palette.special, 0.2))
-        self._special_pen = QPen(palette.special, _OUTLINE)
+        self._special_pen = QPen(palette.special, _OUTLINE_WIDTH)
         self._warning = QBrush(palette.warning)
-        self._unknown_pen = QPen(palette.warning, _OUTLINE, Qt.PenStyle.DotLine)
+        self._unknown_pen = QPen(palette.warning, _OUTLINE_WIDTH, Qt.PenStyle.DotLine)
         self._frame_pen = QPen(faded(palette.quiet, 0.45), 1.0)
-        self._pointed_pen = QPen(palette.text, _OUTLINE)
-        self._marked_pen = QPen(faded(palette.text, 0.6), _OUTLINE)
-        self.text = palette.text
-        self.quiet = palette.quiet
-        self._glyphs: dict[str, QStaticText] = {}
-        self._word_start = QBrush(faded(palette.text, 0.75))
+        self._pointed_pen = QPen(palette.text, _OUTLINE_WIDTH)
+        self._marked_pen = QPen(faded(palette.text, 0.6), _OUTLINE_WIDTH)
+        self.text_color = palette.text
+        self.quiet_color = palette.quiet
+        self._glyph_texts: dict[str, QStaticText] = {}  # by glyph: a cache, as laying text out is slow
+        self._word_start_fill = QBrush(faded(palette.text, 0.75))
         self._accent = palette.accent
         self._selection = faded(palette.accent, 0.2)
-        self._escape = QTextCharFormat()
-        self._escape.setForeground(faded(palette.text, 0.72))  # unlike `quiet`, readable on every background
-        self._preedit = QTextCharFormat()
-        self._preedit.setFontUnderline(True)
+        self._escape_format = QTextCharFormat()
+        self._escape_format.setForeground(
+            faded(palette.text, 0.72)
+        )  # unlike the quiet colour, readable on every background
+        self._preedit_format = QTextCharFormat()
+        self._preedit_format.setFontUnderline(True)
 
     @property
     def color_count(self) -> int:
@@ -57,7 +63,7 @@ class TokenPainter:
         return len(self._fills)
 
     def paint_cells(self, painter: QPainter, segment: PageSegment, rows: Iterable[int]) -> None:
-        """Paint the cells of some rows."""
+        """Paint the cells of some rows of a segment, behind the text."""
         tokens = segment.tokens
         is_plain = np.logical_not(tokens.special | tokens.unknown).tolist()
         colors = segment.colors.tolist()
@@ -68,17 +74,18 @@ class TokenPainter:
             for cell in row_cells.cells:
                 if is_plain[cell.token]:
                     painter.setBrush(self._fills[colors[cell.token]])
-                    corner = _CORNER if cell.shape is CellShape.FULL else _SMALL_CORNER
-                    painter.drawRoundedRect(cell.rect, corner, corner)
+                    radius = _corner_radius(cell)
+                    painter.drawRoundedRect(cell.rect, radius, radius)
                 else:
                     self._paint_special_or_unknown(painter, cell, tokens)
 
     def _paint_frames(self, painter: QPainter, row_cells: RowCells) -> None:
+        """Paint a frame around each character that several tokens share."""
         if row_cells.frames:
             painter.setPen(self._frame_pen)
             painter.setBrush(self._no_fill)
             for rect in row_cells.frames:
-                painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), _CORNER, _CORNER)
+                painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), _CORNER_RADIUS, _CORNER_RADIUS)
 
     def _paint_special_or_unknown(self, painter: QPainter, cell: Cell, tokens: Tokens) -> None:
         is_full = cell.shape is CellShape.FULL
@@ -90,41 +97,44 @@ class TokenPainter:
         painter.setBrush(fill)
         inset = pen.widthF() / 2 if is_full else 0.0
         _draw_cell(painter, cell, inset)
-        painter.setPen(self._no_pen)
+        painter.setPen(self._no_pen)  # as the caller has set it for ordinary cells
 
     def paint_text(self, painter: QPainter, segment: PageSegment, rows: range) -> None:
-        """Paint the text of some rows."""
-        painter.setPen(self.text)
+        """Paint the text of some rows of a segment."""
+        painter.setPen(self.text_color)
         layout = segment.layout
-        formats = [_format_range(*span, self._escape) for span in layout.inner_escapes()]
-        formats += [_format_range(*span, self._preedit) for span in layout.inner_preedit()]
+        formats = [_format_range(*span, self._escape_format) for span in layout.inner_escapes()]
+        formats += [_format_range(*span, self._preedit_format) for span in layout.inner_preedit()]
         height = layout.metrics.height
-        clip = QRectF(-_BEYOND_TEXT, rows.start * height, 2 * _BEYOND_TEXT, len(rows) * height)
+        clip = QRectF(-_WIDER_THAN_TEXT, rows.start * height, 2 * _WIDER_THAN_TEXT, len(rows) * height)
         layout.layout.draw(painter, QPointF(), formats, clip)
 
     def paint_white_space(self, painter: QPainter, segment: PageSegment, rows: Iterable[int]) -> None:
-        """Paint glyphs for the white space of some rows."""
-        painter.setPen(self.quiet)
+        """Paint glyphs for the white space of some rows of a segment."""
+        painter.setPen(self.quiet_color)
         for row in rows:
             for glyph in segment.cells.glyphs(row):
-                text = self._glyphs.setdefault(glyph.text, QStaticText(glyph.text))
+                text = self._glyph_texts.setdefault(glyph.text, QStaticText(glyph.text))
                 size = text.size()
                 offset = QPointF(size.width() / 2, size.height() / 2)
                 painter.drawStaticText(glyph.rect.center() - offset, text)
 
     def paint_word_starts(self, painter: QPainter, segment: PageSegment, rows: range, offsets: Int64Array) -> None:
-        """Paint a tick above the text at each of the offsets (in the text) that is on one of the rows."""
+        """Paint a small triangle at the top of a row wherever one of `offsets` is on one of the rows.
+
+        `offsets` count the bytes of the whole text.
+        """
         layout = segment.layout
         inside = offsets[(offsets >= segment.start) & (offsets < segment.start + len(layout.text.utf8))]
         painter.setPen(self._no_pen)
-        painter.setBrush(self._word_start)
+        painter.setBrush(self._word_start_fill)
         for offset in (inside - segment.start).tolist():
             position = layout.text.position(offset)
             row = layout.row_of(position)
             if row in rows:
                 x, y = layout.edges(position, position + 1, row)[0], row * layout.metrics.height
-                tick = [QPointF(x - _TICK, y), QPointF(x + _TICK, y), QPointF(x, y + 1.5 * _TICK)]
-                painter.drawPolygon(QPolygonF(tick))
+                corners = [QPointF(x - _HALF_MARK, y), QPointF(x + _HALF_MARK, y), QPointF(x, y + 1.5 * _HALF_MARK)]
+                painter.drawPolygon(QPolygonF(corners))
 
     def paint_selection(self, painter: QPainter, bands: Iterable[QRectF]) -> None:
         """Paint translucent bands over selected text, so that the colours of the cells remain distinct."""
@@ -134,25 +144,30 @@ class TokenPainter:
                 painter.fillRect(QRectF(band.left(), edge, band.width(), _BAND_EDGE), self._accent)
 
     def paint_flash(self, painter: QPainter, cell: Cell, strength: float) -> None:
-        """Paint the flash of a new token; `strength` is from 0 to 1."""
+        """Paint the flash over a cell of a new token; `strength` is from 0, invisible, to 1."""
         painter.setPen(self._no_pen)
         painter.setBrush(faded(self._accent, 0.45 * strength))
         _draw_cell(painter, cell)
 
     def paint_outline(self, painter: QPainter, cell: Cell, *, is_pointed: bool) -> None:
-        """Outline a token: strongly if the mouse points at it, else as one of many that are marked."""
+        """Outline a cell: strongly if the mouse points at its token, else as one of many that are marked."""
         painter.setPen(self._pointed_pen if is_pointed else self._marked_pen)
         painter.setBrush(self._no_fill)
         _draw_cell(painter, cell)
 
     def paint_caret(self, painter: QPainter, x: float, top: float, bottom: float) -> None:
-        """Paint the caret."""
-        painter.fillRect(QRectF(x - _CARET_WIDTH / 2, top, _CARET_WIDTH, bottom - top), self.text)
+        """Paint the caret, centred on `x`."""
+        painter.fillRect(QRectF(x - _CARET_WIDTH / 2, top, _CARET_WIDTH, bottom - top), self.text_color)
 
 
 def _draw_cell(painter: QPainter, cell: Cell, inset: float = 0.0) -> None:
-    corner = _CORNER if cell.shape is CellShape.FULL else _SMALL_CORNER
-    painter.drawRoundedRect(cell.rect.adjusted(inset, inset, -inset, -inset), corner, corner)
+    """Draw a cell with the present pen and brush, made smaller by `inset` pixels on each side."""
+    radius = _corner_radius(cell)
+    painter.drawRoundedRect(cell.rect.adjusted(inset, inset, -inset, -inset), radius, radius)
+
+
+def _corner_radius(cell: Cell) -> float:
+    return _CORNER_RADIUS if cell.shape is CellShape.FULL else _SMALL_CORNER_RADIUS
 
 
 def _format_range(start: int, stop: int, char_format: QTextCharFormat) -> QTextLayout.FormatRange:
