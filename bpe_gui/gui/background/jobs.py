@@ -136,7 +136,7 @@ class JobRunner(QObject):
         return self._activity if self.busy else Activity.IDLE
 
     def start(self, operation: Operation[T]) -> None:
-        """Begin an operation, once the thread of an abandoned one has ended. Raises RuntimeError while busy."""
+        """Begin an operation, once the thread of an abandoned one has ended. Raise RuntimeError while busy."""
         if self.busy:
             raise RuntimeError("the operation before has not ended")
         self._activity = operation.activity

@@ -94,7 +94,7 @@ class Difference:
 def first_difference(decoded: DecodedIds, tokenizer: Tokenizer, progress: Progress) -> Difference | None:
     """Encode the text of valid ids, and return the first difference from these ids; None if they are equal.
 
-    Raises EngineError if the text cannot be encoded.
+    Raise EngineError if the text cannot be encoded.
     """
     given = decoded.ids
     encoded = list(tokenizer.encode_iterable(_pieces(decoded.text, progress)))

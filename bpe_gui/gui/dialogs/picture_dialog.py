@@ -258,7 +258,7 @@ class PictureDialog(QDialog):
             self._show_result(template.format(path=path, size=size_text(len(data))), role="quiet")
 
     def _with_progress(self, paint: Callable[[Progress], T]) -> T:
-        """Return the result of `paint`; if it takes long, show its progress. Raises Cancelled if the user cancels."""
+        """Return the result of `paint`; if it takes long, show its progress. Raise Cancelled if the user cancels."""
         box = QProgressDialog(self.tr("Painting…"), self.tr("Cancel"), 0, 0, self)
         box.setWindowModality(Qt.WindowModality.WindowModal)
         box.setMinimumDuration(_PROGRESS_DELAY)

@@ -140,7 +140,7 @@ class RanksDialog(QDialog):
 def parsed_special_tokens(text: str, taken: Container[int]) -> dict[str, int]:
     """Return the special tokens in `text`, one on a line, each followed by a space and its id.
 
-    A token without an id gets the next one that is not in `taken`. Raises FormatError for a token or an id that occurs
+    A token without an id gets the next one that is not in `taken`. Raise FormatError for a token or an id that occurs
     twice.
 
     >>> parsed_special_tokens("<a> 1\\n<b>\\n<c>\\n", {0, 2})

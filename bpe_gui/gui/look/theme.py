@@ -114,7 +114,7 @@ class Theme(QObject):
     def icon(self, name: str) -> QIcon:
         """Return the icon `resources/icons/<name>.svg` in the colour of text, and greyed for a disabled action.
 
-        Raises FileNotFoundError for an unknown name.
+        Raise FileNotFoundError for an unknown name.
         """
         if name not in self._icons:
             self._icons[name] = _tinted_icon(name, self.color("text"), self.color("disabled"))

@@ -57,7 +57,7 @@ class LoadedProject:
 
 
 def read_project(path: Path, digests: FileDigests, report: Report) -> LoadedProject:
-    """Read a project and compute the digests of its files. Raises EngineError and Cancelled."""
+    """Read a project and compute the digests of its files. Raise EngineError and Cancelled."""
     loaded = _with_files(path, load_project(path), digests, report)
     _logger.info(
         "read a project of %d documents, %d changed, %d missing",
@@ -69,7 +69,7 @@ def read_project(path: Path, digests: FileDigests, report: Report) -> LoadedProj
 
 
 def read_recovery_file(path: Path, digests: FileDigests, report: Report) -> LoadedProject:
-    """Read a project from a recovery file. Raises EngineError and Cancelled."""
+    """Read a project from a recovery file. Raise EngineError and Cancelled."""
     loaded = read_project(path, digests, report)
     return replace(loaded, merges_in_own_file=_merges_in(loaded.project.saved_as), is_recovered=True)
 
@@ -77,7 +77,7 @@ def read_recovery_file(path: Path, digests: FileDigests, report: Report) -> Load
 def read_with_moved_files(
     loaded: LoadedProject, moved: Mapping[Path, Path], digests: FileDigests, report: Report
 ) -> LoadedProject:
-    """Read the files of a project again, some of them from another path. Raises EngineError and Cancelled."""
+    """Read the files of a project again, some of them from another path. Raise EngineError and Cancelled."""
     documents = tuple(_moved_document(document, moved) for document in loaded.project.documents)
     return _with_files(loaded.path, replace(loaded.project, documents=documents), digests, report)
 

@@ -54,7 +54,7 @@ class ProjectSnapshot:
         )
 
     def project(self, digests: FileDigests, saved_as: Path | None, report: Report) -> Project:
-        """Return the project; files are read to get their present digests. Raises Cancelled."""
+        """Return the project; files are read to get their present digests. Raise Cancelled."""
         return Project(
             tuple(digests.project_document(document, report) for document in self.documents),
             self.recipe,

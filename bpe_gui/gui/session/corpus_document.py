@@ -15,6 +15,9 @@ MAX_TEXT_BYTES: Final = 250_000_000
 
 _logger: Final = logging.getLogger(__name__)
 
+FileState = tuple[int, ...]
+"""Numbers that change when a file does, the first of them its size in bytes; empty if it does not exist."""
+
 
 @dataclass(frozen=True, slots=True)
 class CorpusDocument:
@@ -22,27 +25,27 @@ class CorpusDocument:
 
     - `path`: the file that it was opened from.
     - `state`: of a document that is read from its file each time it is counted, the `file_state` when it was opened.
-    - `read_as`: of a text, the file that it was read from, with its encoding; the text may have been edited since.
+    - `source_file`: of a text, the file and encoding that it was read with; the text may have been edited since.
     """
 
     title: str
     content: Document
     path: Path | None = None
-    state: tuple[int, ...] = ()
-    read_as: FileDocument | None = None
+    state: FileState = ()
+    source_file: FileDocument | None = None
 
 
 def read_file(path: Path, encoding: str | None = None, replace_invalid: bool = False) -> CorpusDocument:
-    """Return a file as a document: its text, or if it is large, only its path. Raises EngineError."""
+    """Return a file as a document: its text, or if it is large, only its path. Raise EngineError."""
     file = FileDocument(path, encoding, replace_invalid)
     if file.size() > LARGE_FILE:
         next(file.chunks(), "")  # so that a file that is not text is refused now
         return CorpusDocument(path.name, file, path, file_state(path))
-    return CorpusDocument(path.name, TextDocument("".join(file.chunks())), path, read_as=file)
+    return CorpusDocument(path.name, TextDocument("".join(file.chunks())), path, source_file=file)
 
 
-def file_state(path: Path) -> tuple[int, ...]:
-    """Return numbers that change when a file does, beginning with its size in bytes; none if it does not exist."""
+def file_state(path: Path) -> FileState:
+    """Return the size, the time of the last change and the inode of a file; empty if it does not exist."""
     try:
         status = path.stat()
     except (OSError, ValueError) as error:  # ValueError: a null character in the path

@@ -39,7 +39,7 @@ class TokenizerSource:
     is_internal: bool = False
 
     def read(self) -> "OpenedTokenizer":
-        """Read the tokenizer, which may take a second. Raises EngineError."""
+        """Read the tokenizer, which may take a second. Raise EngineError."""
         _logger.info("opening the tokenizer in %s", self.path)
         are_ranks = self.pattern is not None or self.special_tokens is not None
         format = "tiktoken" if are_ranks else recognise(self.path)
@@ -112,7 +112,7 @@ class OpenedTokenizer:
         return len(self._merges)
 
     def merge_at(self, index: int) -> Merge:
-        """Return the merge of rank `index`; its ties are 0, and so is a count that is unknown. Raises IndexError."""
+        """Return the merge of rank `index`; its ties are 0, and so is a count that is unknown. Raise IndexError."""
         left, right = self._merges[index]
         token = left + right[self._final.store.prefix_size :]
         count = 0 if self.counts is None else int(self.counts[index])
@@ -128,6 +128,6 @@ class OpenedTokenizer:
         return True
 
     def tokenizer(self, position: int | None = None) -> Tokenizer:
-        """Return the tokenizer as of a position, by default the present one. Raises TokenizerError beyond the last."""
+        """Return the tokenizer as of a position, by default the present one. Raise TokenizerError beyond the last."""
         position = self._position if position is None else position
         return self._final if position == self.run_length else self._final.at(position)

@@ -46,7 +46,7 @@ class RunInputs:
         return self.characters >= _LARGE
 
     def count(self, report: Report | None = None) -> WordCounts:
-        """Return the counts of all words. Raises EngineError."""
+        """Return the counts of all words. Raise EngineError."""
         corpus = Corpus(tuple(content for content, _state in self.contents))
         return corpus.count(self.recipe, self.special_tokens, report)
 

@@ -34,7 +34,7 @@ class Measures(NamedTuple):
 def measure_in_parts(parts: Sequence[TextPart], final: Tokenizer | None, report: Report) -> Measures:
     """Return the measures of a text; without a `final` tokenizer, its metrics are the present ones.
 
-    Raises EngineError and Cancelled.
+    Raise EngineError and Cancelled.
     """
     now = later = Metrics()
     lines = _LineJoiner()

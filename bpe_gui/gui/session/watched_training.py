@@ -46,7 +46,7 @@ class WatchedTraining:
         self._next_look = monotonic() + _LOOK_EVERY
 
     def train(self, trainer: Trainer, vocab_size: int, report: Report) -> None:
-        """Train to a vocabulary size in the calling thread; report the merges done and expected. Raises Cancelled."""
+        """Train to a vocabulary size in the calling thread; report the merges done and expected. Raise Cancelled."""
         steps = _train_on(trainer, vocab_size)
         while True:
             with self._turns.work():

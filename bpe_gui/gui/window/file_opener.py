@@ -17,7 +17,14 @@ from bpe_gui.gui.dialogs.open_pattern_dialog import USUAL_PATTERN, OpenPatternDi
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.panels.bars.notice_bar import NoticeBar, Offer
 from bpe_gui.gui.projects.project_controller import is_project
-from bpe_gui.gui.session.corpus_document import LARGE_FILE, MAX_TEXT_BYTES, CorpusDocument, file_state, read_file
+from bpe_gui.gui.session.corpus_document import (
+    LARGE_FILE,
+    MAX_TEXT_BYTES,
+    CorpusDocument,
+    FileState,
+    file_state,
+    read_file,
+)
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import is_endless, is_folder
 from bpe_gui.gui.system.settings import Settings
@@ -36,8 +43,6 @@ _logger: Final = logging.getLogger(__name__)
 
 _Use = Callable[[Sequence[CorpusDocument]], None]
 _UndecodableFiles = dict[Path, UndecodableFileError]
-_FileState = tuple[int, ...]
-"""The result of `file_state`; it begins with the size in bytes."""
 
 
 class FileOpener(QObject):
@@ -91,7 +96,7 @@ class FileOpener(QObject):
             self.project_found.emit(project)
             return
         folders: list[Path] = []
-        files: dict[Path, _FileState] = {}
+        files: dict[Path, FileState] = {}
         tokenizers = list(filter(is_tokenizer, paths))
         if tokenizers:  # several files may belong to one tokenizer
             self._tokenizers.open(tokenizers[0])
@@ -171,7 +176,7 @@ class FileOpener(QObject):
 
     # -- the corpus -------------------------------------------------------------------------------------------------
 
-    def _documents(self, files: Mapping[Path, _FileState]) -> list[CorpusDocument]:
+    def _documents(self, files: Mapping[Path, FileState]) -> list[CorpusDocument]:
         """Return files as documents of the corpus, read unless they are too many or too large together."""
         sizes = [state[0] for state in files.values() if state and state[0] <= LARGE_FILE]
         if len(files) <= _MAX_FILES and sum(sizes) <= _MAX_BYTES:
