@@ -369,11 +369,11 @@ class MainWindow(QMainWindow):
         self._notice.show_message(error_message(error))
 
     def _explain_refused_line(self, length: int) -> None:
-        words = self.tr(
+        template = self.tr(
             "Nothing was inserted: a line of {count} characters is too long to be edited here. "
             "Break it into shorter lines; or to train on it, save it as a file and open that."
         )
-        self._notice.show_message(words.format(count=number(length)))
+        self._notice.show_message(template.format(count=number(length)))
 
     def _offer_to_undo_removal(self, title: str, undo: Callable[[], None]) -> None:
         self._notice.show_message(self.tr("{title} was removed.").format(title=title), [(self.tr("Undo"), undo)])

@@ -1,4 +1,4 @@
-"""The project of the window: opening, saving, autosave, recovery, and asking before changes are lost."""
+"""The controller of the window's project: open, save, autosave, recover, and ask before changes are lost."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -36,18 +36,21 @@ from .recovery_files import RecoveryFile, RecoveryFolder
 from .recovery_offers import RecoveryOffers
 from .unsaved_changes import ProjectState, UnsavedChanges
 
-_NOTICE_AFTER: Final = 300  # milliseconds of reading before the notice bar says so
-_Continuation = Callable[[], object]
+_NOTICE_DELAY: Final = 300  # milliseconds that reading takes before the notice bar mentions it
+_Continuation = Callable[[], object]  # what to do once changes are saved or discarded
 _logger: Final = logging.getLogger(__name__)
 
 
 def is_project(path: Path) -> bool:
-    """Return whether a file has the suffix of projects."""
+    """Return whether the name of a file ends with the suffix of project files."""
     return path.name.lower().endswith(PROJECT_SUFFIX)
 
 
 class ProjectController(QObject):
-    """The project that the session holds. `title_changed`: `path`, `name` or `is_modified` changed."""
+    """Opens, saves and recovers the project that the session holds.
+
+    `title_changed`: `path`, `name` or `is_modified` changed.
+    """
 
     title_changed = Signal()
 
@@ -60,8 +63,10 @@ class ProjectController(QObject):
         flush: Callable[[], object],
         recovery: RecoveryFolder | None,
     ) -> None:
-        """`flush` passes what was just typed on to the session. Without a `recovery` folder, nothing is autosaved, and
-        changes are lost without a question."""
+        """`flush` passes on to the session what was just typed.
+
+        Without a `recovery` folder, nothing is autosaved, and changes are dropped without asking.
+        """
         super().__init__(window)
         self.path: Path | None = None
         self._session = session
@@ -70,31 +75,29 @@ class ProjectController(QObject):
         self._window = window
         self._flush = flush
         self._digests = FileDigests()
-        self._restorer = ProjectRestorer(session, notice, self._find_missing, self)
+        self._restorer = ProjectRestorer(session, notice, self._ask_for_missing, self)
         self._changes = UnsavedChanges(session, self._restorer, self)
         self._reading = JobRunner(self)
         self._name_being_read = ""
-        self._notice_timer = QTimer(self, singleShot=True, interval=_NOTICE_AFTER)
+        self._notice_timer = QTimer(self, singleShot=True, interval=_NOTICE_DELAY)
         self._notice_timer.timeout.connect(self._show_reading)
         self._saving = JobRunner(self)
-        self._postponed: _Continuation | None = None  # until the run can be read, or the save before has ended
-        self._generation = 0  # counts the projects that the session has held, so that a late save can be told apart
+        self._postponed_save: _Continuation | None = None  # until the run can be read, or the last save has ended
+        self._project_number = 0  # how many projects were opened before this one: tells a late save whose it is
         self._is_closing = False
         self._autosave: Autosave | None = None
         self._recovery_offers: RecoveryOffers | None = None
         self._restorer.ended.connect(self._changes.take_restored_run)
-        self._changes.happened.connect(self._take_change)
+        self._changes.happened.connect(self._save_what_waits)
         self._changes.modified_changed.connect(self._modified_changed)
         if recovery is not None:
-            self._autosave = Autosave(recovery, self._prepare_autosave, self)
+            self._autosave = Autosave(recovery, self._project_maker, self)
             self._autosave.failed.connect(self._show_autosave_failure)
-            self._recovery_offers = RecoveryOffers(
-                recovery, self._digests, notice, self._settle_and_recover, window, self
-            )
+            self._recovery_offers = RecoveryOffers(recovery, self._digests, notice, self._ask_and_recover, window, self)
 
     @property
     def is_modified(self) -> bool:
-        """Whether there is something that is in no file."""
+        """Whether there are unsaved changes."""
         return self._changes.is_modified
 
     @property
@@ -109,18 +112,18 @@ class ProjectController(QObject):
 
     @property
     def autosave(self) -> Autosave | None:
-        """The autosave, if there is a recovery folder."""
+        """The autosave; None without a recovery folder."""
         return self._autosave
 
     @property
     def name(self) -> str:
-        """The name of the project; empty without a file."""
+        """The file name of the project without its suffix; empty if it has no file."""
         if self.path is None:
             return ""
         return self.path.name[: -len(PROJECT_SUFFIX)] if is_project(self.path) else self.path.name
 
     def begin(self) -> None:
-        """Regard what the session holds as a beginning that is not worth saving, unless the project has a file."""
+        """Count the present content as saved, because the user has not made it; unless the project has a file."""
         self._restorer.forget()
         if self.path is None:
             self._changes.mark_saved(is_in_file=False)
@@ -129,7 +132,7 @@ class ProjectController(QObject):
 
     def new(self) -> None:
         """Begin an empty project."""
-        self._settle(self._hold_nothing)
+        self._ask_about_changes(self._start_empty)
 
     def ask_to_open(self) -> None:
         """Ask for a project and open it."""
@@ -139,10 +142,13 @@ class ProjectController(QObject):
 
     def open(self, path: Path) -> None:
         """Open a project in place of the present one."""
-        self._settle(lambda: self._read(path))
+        self._ask_about_changes(lambda: self._read(path))
 
-    def _settle(self, then: _Continuation) -> None:
-        """Call `then`, after asking what to do with changes if there are any."""
+    def _ask_about_changes(self, then: _Continuation) -> None:
+        """Call `then` now, or if there are unsaved changes, once the user has had them saved or discarded.
+
+        It is not called if the user cancels.
+        """
         self._flush()
         if self._autosave is None or not self.is_modified:
             then()
@@ -151,31 +157,33 @@ class ProjectController(QObject):
         name = self.name or (titles[0] if titles else self.tr("the text"))
         ask_to_save(self._window, name, lambda: self._save(then), then)
 
-    def _begin_generation(self) -> None:
-        """Drop what waits to be saved, because the session is about to hold another project."""
-        self._generation += 1
-        self._postponed = None
+    def _leave_project(self) -> None:
+        """Drop the save that waits, because the session is about to hold another project."""
+        self._project_number += 1
+        self._postponed_save = None
 
-    def _hold_nothing(self) -> None:
+    def _start_empty(self) -> None:
+        """Replace the project by an empty one without a file."""
         self._notice.hide()
-        self._begin_generation()
+        self._leave_project()
         self._restorer.forget()
         self._session.load((), Recipe.of(DEFAULT_RECIPE), (), DEFAULT_VOCAB_SIZE, LiveText())
         self._set_path(None)
 
     def _read(self, path: Path) -> None:
+        """Read a project in a thread, and put it in place of the present one."""
         user_input = self._changes.state().user_input
 
-        def take(loaded: LoadedProject) -> None:
-            self._end_reading()
-            hold = partial(self._hold, loaded)
+        def show(loaded: LoadedProject) -> None:
+            self._finish_reading()
+            replace_project = partial(self._replace_project, loaded)
             if self._changes.state().user_input == user_input:
-                hold()
-            else:  # typed while the file was being read
-                self._settle(hold)
+                replace_project()
+            else:  # the user has typed while the file was being read
+                self._ask_about_changes(replace_project)
 
-        def take_error(error: EngineError) -> None:
-            self._end_reading()
+        def show_error(error: EngineError) -> None:
+            self._finish_reading()
             self._show_unreadable(path, error)
 
         _logger.info("opening the project %s", path)
@@ -187,33 +195,34 @@ class ProjectController(QObject):
             Operation(
                 name="read project",
                 work=lambda report: read_project(path, self._digests, report),
-                on_success=take,
-                on_error=take_error,
+                on_success=show,
+                on_error=show_error,
             )
         )
 
-    def _end_reading(self) -> None:
+    def _finish_reading(self) -> None:
+        """Hide the notice about reading, if it was shown yet, and take in what was typed meanwhile."""
         if not self._notice_timer.isActive():
             self._notice.hide()
         self._notice_timer.stop()
         self._flush()
 
     def _show_reading(self) -> None:
-        words = self.tr("Opening {name}…").format(name=self._name_being_read)
-        self._notice.show_message(words, [(self.tr("Cancel"), self._reading.abandon)])
+        message = self.tr("Opening {name}…").format(name=self._name_being_read)
+        self._notice.show_message(message, [(self.tr("Cancel"), self._reading.abandon)])
 
     def _show_unreadable(self, path: Path, error: EngineError) -> None:
         is_listed = path.absolute() in self._settings.recent_projects
         offer = self.tr("Remove from the list"), lambda: self._forget_recent(path)
         self._notice.show_message(error_message(error), [offer] if is_listed else [])
 
-    def _hold(self, loaded: LoadedProject) -> None:
-        self._begin_generation()
+    def _replace_project(self, loaded: LoadedProject) -> None:
+        self._leave_project()
         self._restorer.restore(loaded)
         self._set_path(loaded.path)
 
-    def _find_missing(self, loaded: LoadedProject) -> None:
-        """Ask for the project's missing files, and continue with those that the user finds."""
+    def _ask_for_missing(self, loaded: LoadedProject) -> None:
+        """Ask where the project's missing files are, and read those that the user finds."""
         folder = (loaded.project.saved_as or loaded.path).parent
         found = ask_for_missing_files(self._window, self._restorer.missing(loaded), folder)
         if not found:
@@ -230,7 +239,7 @@ class ProjectController(QObject):
         )
 
     def _set_path(self, path: Path | None, state: ProjectState | None = None) -> None:
-        """Set the project's file, and regard `state`, by default the present one, as saved in it."""
+        """Set the project's file, and count `state`, by default the present one, as saved in it."""
         self.path = path and path.absolute()
         self._changes.mark_saved(state, is_in_file=path is not None)
         if self.path is not None:
@@ -270,7 +279,7 @@ class ProjectController(QObject):
         self._save_to(path, None)
 
     def _save(self, then: _Continuation | None) -> None:
-        """Save to the project's file, or ask for one, and call `then` when everything is saved."""
+        """Save to the project's file, or ask for one, and call `then` once the project is saved."""
         if self.path is None:
             self._save_as(then)
         else:
@@ -284,75 +293,84 @@ class ProjectController(QObject):
             self._save_to(path, then)
 
     def _save_to(self, path: Path, then: _Continuation | None, *, may_replace: bool = False) -> None:
-        """Save to a file, asking first if the project's file would lose a longer run, unless `may_replace`."""
+        """Save to a file, and call `then` once the project is saved.
+
+        Unless `may_replace`, ask first if the project's file would lose a longer run. While the run cannot be read, or
+        another save is going on, the save is postponed.
+        """
         snapshot = None if self._saving.busy else ProjectSnapshot.of(self._session, self._restorer.saved_run)
         if snapshot is None:
-            self._postponed = partial(self._save_to, path, then, may_replace=may_replace)
+            self._postponed_save = partial(self._save_to, path, then, may_replace=may_replace)
             return
         merges = self._restorer.lost_merges(snapshot.run)
         if merges and not may_replace and path.absolute() == self.path:
             replace = partial(self._save_to, path, then, may_replace=True)
             ask_to_replace(self._window, merges, replace, partial(self._save_as, then))
-            return
-        state, generation = self._changes.state(), self._generation
+        else:
+            self._start_saving(snapshot, path, then)
 
-        def take_saved() -> None:
-            if generation != self._generation:  # the session holds another project by now
+    def _start_saving(self, snapshot: ProjectSnapshot, path: Path, then: _Continuation | None) -> None:
+        """Save a snapshot to a file in a thread, and call `then` in the end unless saving fails."""
+        state, project_number = self._changes.state(), self._project_number
+
+        def finish() -> None:
+            if project_number != self._project_number:  # the session holds another project by now
                 self._add_recent(path)
-                self._take_change()
+                self._save_what_waits()
                 return
             self._restorer.take_saved(snapshot.run)
             self._set_path(path, state)
-            self._take_change()
+            self._save_what_waits()
             if then is not None:
                 then()
 
-        def take_error(error: EngineError) -> None:
+        def fail(error: EngineError) -> None:
             self._notice.show_message(error_message(error))
-            self._take_change()
+            self._save_what_waits()
 
         _logger.info("saving the project %s", path)
         self._saving.start(
             Operation(
                 name="save project",
                 work=lambda report: save_project(snapshot.project(self._digests, None, report), path),
-                on_success=lambda _result: take_saved(),
-                on_error=take_error,
+                on_success=lambda _result: finish(),
+                on_error=fail,
             )
         )
 
     # -- autosave and recovery --------------------------------------------------------------------------------------
 
     def offer_recovered(self) -> None:
-        """Offer what dead processes have left in recovery files."""
+        """Offer to restore the recovery files that crashed processes have left."""
         if self._recovery_offers is not None:
             self._recovery_offers.offer()
 
-    def _settle_and_recover(self, loaded: LoadedProject, file: RecoveryFile) -> None:
-        self._settle(lambda: self._recover(loaded, file))
+    def _ask_and_recover(self, loaded: LoadedProject, file: RecoveryFile) -> None:
+        self._ask_about_changes(lambda: self._recover(loaded, file))
 
     def _recover(self, loaded: LoadedProject, file: RecoveryFile) -> None:
         _logger.info("restoring the recovery file %s", file.path)
         if self._autosave is not None:
             self._autosave.continue_in(file)
-        self._begin_generation()
+        self._leave_project()
         self.path = loaded.project.saved_as
         self._changes.mark_saved(is_in_file=self.path is not None, is_recovered=True)
         self._restorer.restore(loaded)
         self.title_changed.emit()
 
-    def _prepare_autosave(self) -> ProjectMaker | None:
+    def _project_maker(self) -> ProjectMaker | None:
+        """Return what makes the project to autosave; None while the run cannot be read."""
         snapshot, path = ProjectSnapshot.of(self._session, self._restorer.saved_run), self.path
         return None if snapshot is None else lambda report: snapshot.project(self._digests, path, report)
 
     def _show_autosave_failure(self, error: EngineError) -> None:
-        words = self.tr("Your work could not be saved for safety: {reason}").format(reason=error_message(error))
-        self._notice.show_message(words, [(self.tr("Save project as…"), self.save_as)])
+        message = self.tr("Your work could not be saved for safety: {reason}").format(reason=error_message(error))
+        self._notice.show_message(message, [(self.tr("Save project as…"), self.save_as)])
 
-    def _take_change(self) -> None:
-        """Save what was postponed, and autosave."""
-        if self._postponed is not None and not self._saving.busy:
-            save, self._postponed = self._postponed, None
+    def _save_what_waits(self) -> None:
+        """Start the postponed save if that is possible now, and autosave soon if there are changes."""
+        if self._postponed_save is not None and not self._saving.busy:
+            save, self._postponed_save = self._postponed_save, None
             save()
         if self._autosave is not None and self.is_modified:
             self._autosave.touch()
@@ -365,11 +383,11 @@ class ProjectController(QObject):
     # -- closing ----------------------------------------------------------------------------------------------------
 
     def may_close(self) -> bool:
-        """Return whether the window may close now; if not, ask the user, and close the window later if they agree."""
+        """Return whether the window may close now; if not, ask about unsaved changes, and close it afterwards."""
         self._flush()
         if self._is_closing or self._autosave is None or not self.is_modified:
             return True
-        self._settle(self._close_window)
+        self._ask_about_changes(self._close_window)
         return False
 
     def _close_window(self) -> None:
@@ -386,7 +404,7 @@ class ProjectController(QObject):
             self._is_closing = False
 
     def shut_down(self) -> None:
-        """Wait for the save that is going on, and delete the recovery file."""
+        """Wait until a save that is going on has ended, and delete the recovery file."""
         self._notice_timer.stop()
         self._reading.shut_down()
         self._saving.wait()

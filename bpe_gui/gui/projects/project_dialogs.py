@@ -51,8 +51,8 @@ def ask_for_missing_files(window: QWidget, missing: Sequence[Path], folder: Path
 
 def ask_to_save(window: QWidget, name: str, save: Callable[[], object], discard: Callable[[], object]) -> None:
     """Ask whether to save or discard changes; neither is called if the user cancels, or if this is being asked."""
-    words = translate("ProjectDialogs", "Save the changes to “{name}”?").format(name=name)
-    box = _question(window, _SAVE_QUESTION, words, translate("ProjectDialogs", "Otherwise they are lost."))
+    question = translate("ProjectDialogs", "Save the changes to “{name}”?").format(name=name)
+    box = _question(window, _SAVE_QUESTION, question, translate("ProjectDialogs", "Otherwise they are lost."))
     if box is None:
         return
     box.setStandardButtons(_Button.Save | _Button.Discard | _Button.Cancel)
@@ -70,9 +70,9 @@ def ask_to_replace(
     `merges` are the number of merges in the file and that of the present run.
     """
     saved, present = map(number, merges)
-    words = translate("ProjectDialogs", "The project holds {saved} merges; saving replaces them by {now}.")
+    question = translate("ProjectDialogs", "The project holds {saved} merges; saving replaces them by {now}.")
     consequence = translate("ProjectDialogs", "Those that it holds are lost then.")
-    box = _question(window, _REPLACE_QUESTION, words.format(saved=saved, now=present), consequence)
+    box = _question(window, _REPLACE_QUESTION, question.format(saved=saved, now=present), consequence)
     if box is None:
         return
     box.addButton(translate("ProjectDialogs", "Replace"), _Role.DestructiveRole).clicked.connect(replace)
@@ -87,7 +87,7 @@ def _name_filter() -> str:
     return translate("ProjectDialogs", "Projects of bpe-gui (*{suffix})").format(suffix=PROJECT_SUFFIX)
 
 
-def _question(window: QWidget, name: str, words: str, consequence: str) -> QMessageBox | None:
+def _question(window: QWidget, name: str, question: str, consequence: str) -> QMessageBox | None:
     """Return a message box without buttons; None if one of this name is open."""
     if window.findChild(QMessageBox, name) is not None:
         return None
@@ -96,6 +96,6 @@ def _question(window: QWidget, name: str, words: str, consequence: str) -> QMess
     box.setIcon(QMessageBox.Icon.Question)
     box.setWindowTitle("bpe-gui")
     box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setText(words)
+    box.setText(question)
     box.setInformativeText(consequence)
     return box

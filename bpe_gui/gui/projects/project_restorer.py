@@ -148,26 +148,26 @@ class ProjectRestorer(QObject):
 
     def _differences(self, loaded: LoadedProject) -> list[str]:
         """Return sentences about why training would not give the saved merges; none if it should."""
-        words = []
+        sentences = []
         if loaded.changed:
-            words.append(
+            sentences.append(
                 self.tr("Changed since the project was saved: {files}.").format(files=self._names(loaded.changed))
             )
         if missing := self.missing(loaded):
-            words.append(self.tr("Missing: {files}.").format(files=self._names(missing)))
-        if not words and loaded.project.stale and self._saved_run is not None:
-            words.append(self.tr("The merges were trained before the corpus or the recipe changed."))
-        return words
+            sentences.append(self.tr("Missing: {files}.").format(files=self._names(missing)))
+        if not sentences and loaded.project.stale and self._saved_run is not None:
+            sentences.append(self.tr("The merges were trained before the corpus or the recipe changed."))
+        return sentences
 
     def _show_notice(self, loaded: LoadedProject, *, is_run_shown: bool) -> None:
-        words, saved_run = self._differences(loaded), self._saved_run
+        sentences, saved_run = self._differences(loaded), self._saved_run
         offers = self._offers(loaded)
         if saved_run is not None and not is_run_shown:
-            words.append(self.tr("The project still holds the merges that were saved."))
+            sentences.append(self.tr("The project still holds the merges that were saved."))
             offers.insert(0, self._offer_to_show(saved_run))
-        elif saved_run is not None and not (words and self._is_only_stale(loaded)):
-            words.append(self.tr("The merges are shown as they were saved."))
-        self._notice.show_message(" ".join(words), offers)
+        elif saved_run is not None and not (sentences and self._is_only_stale(loaded)):
+            sentences.append(self.tr("The merges are shown as they were saved."))
+        self._notice.show_message(" ".join(sentences), offers)
 
     def _is_only_stale(self, loaded: LoadedProject) -> bool:
         return loaded.project.stale and not loaded.changed and not self.missing(loaded)
@@ -176,13 +176,13 @@ class ProjectRestorer(QObject):
         missing, saved_run = self.missing(loaded), self._saved_run
         if missing:
             find = self.tr("Find…"), lambda: self._find(loaded)
-            words = self.tr("Leave out and train again") if saved_run else self.tr("Leave out")
+            label = self.tr("Leave out and train again") if saved_run else self.tr("Leave out")
             is_all = len(missing) == len(self._session.corpus.documents)
-            return [find] if is_all else [find, (words, lambda: self._leave_out(missing))]
+            return [find] if is_all else [find, (label, lambda: self._leave_out(missing))]
         if saved_run is None:
             return []
-        words = self.tr("Train again") if self._is_only_stale(loaded) else self.tr("Train on the files as they are")
-        return [(words, self._train_anew)]
+        label = self.tr("Train again") if self._is_only_stale(loaded) else self.tr("Train on the files as they are")
+        return [(label, self._train_anew)]
 
     def _offer_to_show(self, saved_run: SavedRun) -> Offer:
         return self.tr("Show the saved ones"), lambda: self._session.opened.open(saved_run, saved_run.step)
@@ -197,8 +197,8 @@ class ProjectRestorer(QObject):
         rank = _first_difference(saved_run.tokenizer, final_tokenizer(self._session, trainer))
         if rank is not None:
             _logger.warning("the run differs from the saved one from merge %d on", rank + 1)
-            words = self.tr("From merge {number} on, the merges are not those that were saved.")
-            self._notice.show_message(words.format(number=number(rank + 1)), [self._offer_to_show(saved_run)])
+            template = self.tr("From merge {number} on, the merges are not those that were saved.")
+            self._notice.show_message(template.format(number=number(rank + 1)), [self._offer_to_show(saved_run)])
 
     # -- the run ----------------------------------------------------------------------------------------------------
 

@@ -85,8 +85,8 @@ class RecoveryOffers(QObject):
         )
 
     def _offer_one(self, file: RecoveryFile, loaded: LoadedProject) -> None:
-        words = self.tr("The program ended before your work was saved ({name}, {time}).")
-        message = words.format(name=self._name(loaded.project), time=_time_written(file.path))
+        template = self.tr("The program ended before your work was saved ({name}, {time}).")
+        message = template.format(name=self._name(loaded.project), time=_time_written(file.path))
         restore = self.tr("Restore"), lambda: self._take(file, loaded)
         self._notice.show_message(message, [restore, (self.tr("Discard"), lambda: self._discard(file))])
 
@@ -95,9 +95,9 @@ class RecoveryOffers(QObject):
 
     def _offer_all(self, read: Sequence[_ReadFile]) -> None:
         choices = [self._choice(file, content) for file, content in read]
-        words = self.tr("The program ended before your work was saved, {count} times.")
+        template = self.tr("The program ended before your work was saved, {count} times.")
         choose = self.tr("Choose…"), lambda: self._ask(choices)
-        self._notice.show_message(words.format(count=number(len(choices))), [choose])
+        self._notice.show_message(template.format(count=number(len(choices))), [choose])
 
     def _choice(self, file: RecoveryFile, content: Project | EngineError) -> RecoveryChoice:
         time = _time_written(file.path)
@@ -108,8 +108,8 @@ class RecoveryOffers(QObject):
     def _contents(self, project: Project) -> Iterator[str]:
         """Yield what distinguishes projects of the same name."""
         if project.run is not None:
-            words = self.tr("step {step} of {count}")
-            yield words.format(step=number(project.step), count=number(len(project.run.merges)))
+            template = self.tr("step {step} of {count}")
+            yield template.format(step=number(project.step), count=number(len(project.run.merges)))
         if project.text:
             yield self.tr("text of {size}").format(size=size_text(len(project.text.encode())))
 

@@ -35,7 +35,7 @@ def show_keys(actions: Iterable[QAction], window: QWidget) -> None:
 
 def show_about(window: QWidget) -> None:
     """Show the version of the program and its purpose."""
-    words = translate(
+    purpose = translate(
         "MainWindow", "A workbench to watch byte-pair encoding being trained, and to export the tokenizer."
     )
-    show_text(translate("MainWindow", "About bpe-gui"), f"<h3>bpe-gui {__version__}</h3><p>{words}</p>", window)
+    show_text(translate("MainWindow", "About bpe-gui"), f"<h3>bpe-gui {__version__}</h3><p>{purpose}</p>", window)
