@@ -1,4 +1,4 @@
-"""The tokenizers that a command reads and writes."""
+"""Open the tokenizer that a command reads, and check where it writes one."""
 
 import argparse
 import logging
@@ -11,43 +11,45 @@ from bpe_gui.engine.formats import UnknownPatternError, check_parent_folder, che
 
 from .streams import say
 
-_GUESS: Final = (
+_GUESS_NOTICE: Final = (
     "{path} does not say how text is split, nor which special tokens there are: the pattern of GPT-2 is used, and no "
     "special tokens. Say it with --pattern and --special-token."
 )
-_GUESS_FOR_DECODING: Final = (
+_GUESS_NOTICE_FOR_DECODING: Final = (
     "{path} does not say which special tokens there are: none are known. Say it with --special-token."
 )
 
 _logger: Final = logging.getLogger(__name__)
 
 
-class OpenedTokenizer(NamedTuple):
-    """A tokenizer and the name of its format. `is_guessed` if neither the file nor the user says how it splits text."""
+class TokenizerOfFile(NamedTuple):
+    """A tokenizer that was read from a file, and the name of the file's format.
+
+    `is_guessed`: neither the file nor the user says how text is split, so it is split as GPT-2 does.
+    """
 
     tokenizer: Tokenizer
     format: str
     is_guessed: bool = False
 
 
-def open_tokenizer(arguments: argparse.Namespace) -> OpenedTokenizer:
-    """Open the tokenizer that the user named. Raise FormatError.
+def open_tokenizer(arguments: argparse.Namespace) -> TokenizerOfFile:
+    """Return the tokenizer that the user named, read with the pattern and special tokens that the user gave.
 
-    Files of ranks do not say how text is split: the user can, and is told if that had to be guessed.
+    Only files of ranks need these, and the user is told if they had to be guessed. Raise FormatError if the file cannot
+    be read, or if it is of another format and they were given.
     """
-    opened = _open_tokenizer(arguments)
-    _logger.info(
-        "opened %s as %s: %d entries, %d merges",
-        *(arguments.tokenizer, opened.format, len(opened.tokenizer.vocab), len(opened.tokenizer.merges)),
-    )
+    opened = _read_tokenizer(arguments)
+    sizes = len(opened.tokenizer.vocab), len(opened.tokenizer.merges)
+    _logger.info("opened %s as %s: %d entries, %d merges", arguments.tokenizer, opened.format, *sizes)
     return opened
 
 
-def _open_tokenizer(arguments: argparse.Namespace) -> OpenedTokenizer:
+def _read_tokenizer(arguments: argparse.Namespace) -> TokenizerOfFile:
     path, pattern, special_tokens = arguments.tokenizer, arguments.pattern, dict(arguments.special_token) or None
     format = recognise(path)
-    is_anything_given = pattern is not None or special_tokens is not None
-    if is_anything_given and format != "tiktoken":
+    has_options = pattern is not None or special_tokens is not None
+    if has_options and format != "tiktoken":
         raise FormatError(
             "{options} for ranks of tiktoken; {path} is of the format {format} and says itself what they say.",
             options="--special-token is" if arguments.command == "decode" else "--pattern and --special-token are",
@@ -55,16 +57,20 @@ def _open_tokenizer(arguments: argparse.Namespace) -> OpenedTokenizer:
             format=format,
         )
     try:
-        return OpenedTokenizer(load(path, format, pattern=pattern, special_tokens=special_tokens), format)
+        return TokenizerOfFile(load(path, format, pattern=pattern, special_tokens=special_tokens), format)
     except UnknownPatternError:
-        if not is_anything_given:
-            say((_GUESS_FOR_DECODING if arguments.command == "decode" else _GUESS).format(path=path))
+        if not has_options:
+            notice = _GUESS_NOTICE_FOR_DECODING if arguments.command == "decode" else _GUESS_NOTICE
+            say(notice.format(path=path))
         tokenizer = load(path, format, pattern="gpt2", special_tokens=special_tokens)
-        return OpenedTokenizer(tokenizer, format, is_guessed=not is_anything_given)
+        return TokenizerOfFile(tokenizer, format, is_guessed=not has_options)
 
 
 def check_output(path: Path, format: str) -> None:
-    """Raise FormatError if `path` cannot be written to: before training, which may take an hour."""
+    """Raise FormatError if a tokenizer cannot be written to `path`.
+
+    It is called before training, which may take an hour.
+    """
     if str(path) == "-":
         raise FormatError(
             "'-' is not a place to write a tokenizer to; name a folder, or the file of a format that has one."
