@@ -1,81 +1,64 @@
 """A corpus too large for memory is refused before it is read, and counting stops before memory runs out."""
 
 from pathlib import Path
-from threading import Event
 
 import pytest
 
 from bpe_gui.engine import Corpus, CorpusError, FileDocument, Recipe, Trainer, TrainingError, WordCounts
 from bpe_gui.engine.corpora.memory_check import memory_needed
-from bpe_gui.engine.runtime import compiled, memory
+from bpe_gui.engine.runtime import memory
 from bpe_gui.engine.training import trainer
 
 CS336 = Recipe.of("cs336")
 
 
-def set_available(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+def pretend_available(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    """Let the system seem to have `size` bytes of memory available."""
     monkeypatch.setattr(memory, "available", lambda: size)
 
 
 def test_a_corpus_that_is_too_large_is_refused_unread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "large.txt"
     with path.open("wb") as file:
-        file.truncate(1 << 40)  # a terabyte without content
-    set_available(monkeypatch, 8_000_000_000)
+        file.truncate(1 << 40)  # 1 TiB that takes no space on disk
+    pretend_available(monkeypatch, 8_000_000_000)
     monkeypatch.setattr(FileDocument, "chunks", lambda self: pytest.fail("the file was read"))
     message = r"has 1,099,512 MB, and training on it would take at least [\d,]+ MB of memory; 8,000 MB are free"
     with pytest.raises(CorpusError, match=message):
         Corpus.from_files([path]).count("cs336")
 
 
-def test_ordinary_corpora_need_little() -> None:
+def test_corpora_split_into_words_need_little_memory() -> None:
     assert memory_needed(100_000_000, CS336) < 300_000_000
     assert memory_needed(10_000_000_000, CS336) < 8_000_000_000
     assert memory_needed(1_000, CS336) < 10_000
 
 
-def test_unsplit_text_needs_more() -> None:
+def test_unsplit_text_needs_more_memory() -> None:
     assert memory_needed(1_000_000, CS336.with_changes(splitter="none")) > 10 * memory_needed(1_000_000, CS336)
 
 
 @pytest.mark.parametrize("splitter", ["gpt2", "whitespace"])
 def test_counting_stops_before_memory_runs_out(monkeypatch: pytest.MonkeyPatch, splitter: str) -> None:
-    set_available(monkeypatch, 150_000_000)
+    pretend_available(monkeypatch, 150_000_000)
     with pytest.raises(CorpusError, match="only 150 MB are free after 0 MB of text"):
         Corpus.from_text("low lower " * 1_000).count(CS336.with_changes(splitter=splitter))
 
 
 def test_training_that_does_not_fit_in_memory_is_an_engine_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    def too_large(*_arguments: object) -> None:
+    def refuse(*_arguments: object) -> None:
         raise MemoryError("Unable to allocate 9.3 TiB.")
 
-    monkeypatch.setattr(trainer, "create_run", too_large)
+    monkeypatch.setattr(trainer, "create_run", refuse)
     with pytest.raises(TrainingError, match=r"train on 1 different words: Unable to allocate 9.3 TiB\."):
         Trainer(WordCounts({"low": 1}, "gpt2"))
 
 
 def test_counting_that_runs_out_of_memory_is_an_engine_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    def too_large(*_arguments: object) -> None:
+    def refuse(*_arguments: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("bpe_gui.engine.corpora.corpus._count_by_patterns", too_large)
-    monkeypatch.setattr("bpe_gui.engine.corpora.corpus._count_by_kernels", too_large)
+    monkeypatch.setattr("bpe_gui.engine.corpora.corpus._count_by_patterns", refuse)
+    monkeypatch.setattr("bpe_gui.engine.corpora.corpus._count_by_kernels", refuse)
     with pytest.raises(CorpusError, match="not enough memory to count"):
         Corpus.from_text("low lower").count("cs336")
-
-
-def test_the_engine_works_without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    attempts: list[int] = []
-
-    def load() -> None:
-        attempts.append(1)
-        raise OSError("libdoesnotexist.so")
-
-    monkeypatch.setattr(compiled, "load", load)
-    monkeypatch.setattr(compiled, "is_compiled", lambda: False)
-    monkeypatch.setattr(compiled, "is_cached", lambda: True)
-    monkeypatch.setattr(compiled, "_has_failed", Event())
-    with pytest.warns(UserWarning, match="cannot be compiled: libdoesnotexist.so"):
-        compiled.load_for(compiled.WORTH_LOADING)
-    compiled.load_for(compiled.WORTH_LOADING)
-    assert attempts == [1]

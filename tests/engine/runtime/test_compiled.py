@@ -1,4 +1,4 @@
-"""Compiled kernels are loaded from a folder that may be missing, damaged or somebody else's."""
+"""Compiled kernels are kept in a folder that may be missing, damaged or somebody else's, and loaded from it."""
 
 import logging
 import os
@@ -8,13 +8,12 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from threading import Event
 from typing import Any
 
 import platformdirs
 import pytest
 
-from bpe_gui.engine.runtime import code_cache, compiled, jit
+from bpe_gui.engine.runtime import code_cache
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -39,18 +38,16 @@ print(code_cache.cache_folder(), find_pair.compiled.stats.cache_hits.total(), se
 Load = Callable[..., tuple[str, bool]]
 
 
-def own_folder_name() -> str:
-    """Return the name of the folder among the temporary files that compiled code falls back to."""
-    if sys.platform == "win32":
-        name = "bpe-gui"
-    else:
-        name = f"bpe-gui-{os.getuid()}"
-    return name
+def fallback_folder_name() -> str:
+    """Return the name of the folder in the folder of temporary files where code is kept if the cache cannot be used."""
+    if sys.platform == "win32":  # these tests are skipped there, but mypy knows no `getuid` on Windows
+        return "bpe-gui"
+    return f"bpe-gui-{os.getuid()}"
 
 
 @pytest.fixture
-def variables(tmp_path: Path) -> dict[str, str]:
-    """Environment variables that put the user's cache and temporary files into `tmp_path`."""
+def environment(tmp_path: Path) -> dict[str, str]:
+    """Return environment variables that put the user's cache and temporary files into `tmp_path`."""
     (tmp_path / "temporary").mkdir()
     (tmp_path / "home").mkdir()
     return {
@@ -61,80 +58,81 @@ def variables(tmp_path: Path) -> dict[str, str]:
 
 
 @pytest.fixture
-def load(variables: dict[str, str]) -> Load:
-    """A function that loads a kernel in a new process, and returns its folder and whether the code was found there.
+def load(environment: dict[str, str]) -> Load:
+    """Return a function that loads a kernel in a new process.
 
-    `before` is run first; keyword arguments are environment variables.
+    That function returns the folder of compiled code, and whether the kernel's code was found there. `before` is Python
+    source to run first; keyword arguments are environment variables.
     """
 
-    def run(before: str = "", **further_variables: str) -> tuple[str, bool]:
-        done = subprocess.run(
+    def run(before: str = "", **more_variables: str) -> tuple[str, bool]:
+        process = subprocess.run(
             [sys.executable, "-W", "error", "-c", LOAD_ONE_KERNEL.format(before=before)],
-            env=os.environ | variables | further_variables,
+            env=os.environ | environment | more_variables,
             cwd=ROOT,
             capture_output=True,
             text=True,
         )
-        assert done.returncode == 0, done.stderr
-        folder, hits = done.stdout.split()
+        assert process.returncode == 0, process.stderr
+        folder, hits = process.stdout.split()
         return folder, hits != "0"
 
     return run
 
 
 @pytest.fixture
-def user_cache(variables: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of this user's caches; on Linux and macOS it follows different variables."""
-    for name, value in variables.items():
+def user_cache(environment: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the folder of this user's caches, which depends on different variables on Linux and macOS."""
+    for name, value in environment.items():
         monkeypatch.setenv(name, value)
     return platformdirs.user_cache_path()
 
 
 @pytest.fixture
-def in_cache(user_cache: Path) -> str:
-    """The folder in the user's cache."""
+def cache_folder(user_cache: Path) -> str:
+    """Return the path of the folder of compiled code in the user's cache."""
     return str(user_cache / "bpe-gui" / f"kernels-{code_cache.fingerprint()}")
 
 
 @pytest.fixture
-def in_temporary(tmp_path: Path) -> str:
-    """The folder that is used where the cache cannot be."""
-    return str(tmp_path / "temporary" / own_folder_name() / f"kernels-{code_cache.fingerprint()}")
+def fallback_folder(tmp_path: Path) -> str:
+    """Return the path of the folder of compiled code that is used if the cache cannot be."""
+    return str(tmp_path / "temporary" / fallback_folder_name() / f"kernels-{code_cache.fingerprint()}")
 
 
 def block(folder: Path) -> None:
-    """Put a file where a folder is wanted."""
+    """Put a file where a folder is expected, so that the folder cannot be created."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     folder.write_text("not a folder")
 
 
-# -- the folder ---------------------------------------------------------------------------------------------------
+# -- which folder -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
-def test_code_is_kept_in_the_users_cache(load: Load, in_cache: str) -> None:
-    assert load() == (in_cache, False)
-    assert load() == (in_cache, True)
+def test_code_is_kept_in_the_users_cache(load: Load, cache_folder: str) -> None:
+    assert load() == (cache_folder, False)
+    assert load() == (cache_folder, True)
     assert not list((ROOT / "bpe_gui").rglob("*.nb?"))
 
 
 @pytest.mark.slow
-def test_nobody_else_may_write_there_whatever_the_umask(load: Load, in_cache: str) -> None:
-    assert load("os.umask(0o002)") == (in_cache, False)
-    assert load("os.umask(0o000)") == (in_cache, True)
-    assert Path(in_cache).stat().st_mode & 0o077 == Path(in_cache).parent.stat().st_mode & 0o077 == 0
+def test_nobody_else_may_write_there_whatever_the_umask(load: Load, cache_folder: str) -> None:
+    assert load("os.umask(0o002)") == (cache_folder, False)
+    assert load("os.umask(0o000)") == (cache_folder, True)
+    assert Path(cache_folder).stat().st_mode & 0o077 == Path(cache_folder).parent.stat().st_mode & 0o077 == 0
 
 
 @pytest.mark.slow
-def test_a_cache_that_cannot_be_created(load: Load, user_cache: Path, in_temporary: str) -> None:
+def test_a_cache_that_cannot_be_created(load: Load, user_cache: Path, fallback_folder: str) -> None:
     block(user_cache)
-    assert load() == (in_temporary, False)
-    assert load() == (in_temporary, True)
+    assert load() == (fallback_folder, False)
+    assert load() == (fallback_folder, True)
 
 
 @pytest.mark.slow
-def test_no_home(load: Load, in_temporary: str) -> None:
-    assert load(HOME="/dev/null/home", XDG_CACHE_HOME="") == (in_temporary, False)
+def test_no_home(load: Load, fallback_folder: str) -> None:
+    assert load(HOME="/dev/null/home", XDG_CACHE_HOME="") == (fallback_folder, False)
 
 
 REFUSE_FILES_IN_CACHE = """
@@ -148,14 +146,14 @@ tempfile.TemporaryFile = refuse
 
 
 @pytest.mark.slow
-def test_a_cache_that_cannot_be_written_to(load: Load, in_temporary: str) -> None:
-    assert load(REFUSE_FILES_IN_CACHE) == (in_temporary, False)
+def test_a_cache_that_cannot_be_written_to(load: Load, fallback_folder: str) -> None:
+    assert load(REFUSE_FILES_IN_CACHE) == (fallback_folder, False)
 
 
 @pytest.mark.slow
 def test_neither_a_cache_nor_a_temporary_folder(load: Load, user_cache: Path, tmp_path: Path) -> None:
     block(user_cache)
-    block(tmp_path / "temporary" / own_folder_name())
+    block(tmp_path / "temporary" / fallback_folder_name())
     assert load() == ("None", False)
     assert load("tempfile.tempdir = '/dev/null'") == ("None", False)
 
@@ -163,14 +161,14 @@ def test_neither_a_cache_nor_a_temporary_folder(load: Load, user_cache: Path, tm
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", [0o777, 0o775, 0o1777])
 def test_a_cache_that_others_may_write_to_is_not_trusted(
-    load: Load, in_cache: str, in_temporary: str, mode: int
+    load: Load, cache_folder: str, fallback_folder: str, mode: int
 ) -> None:
     load()
-    Path(in_cache).parent.chmod(mode)
-    assert load() == (in_temporary, False)
-    Path(in_cache).parent.chmod(0o700)
-    Path(in_cache).chmod(mode)
-    assert load() == (in_temporary, True)
+    Path(cache_folder).parent.chmod(mode)
+    assert load() == (fallback_folder, False)
+    Path(cache_folder).parent.chmod(0o700)
+    Path(cache_folder).chmod(mode)
+    assert load() == (fallback_folder, True)
 
 
 def give_away(folder: Path) -> None:
@@ -182,51 +180,51 @@ def give_away(folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_cache_of_somebody_else_is_not_trusted(load: Load, in_cache: str, in_temporary: str) -> None:
+def test_a_cache_of_somebody_else_is_not_trusted(load: Load, cache_folder: str, fallback_folder: str) -> None:
     load()
-    give_away(Path(in_cache).parent)
-    assert load() == (in_temporary, False)
-    give_away(Path(in_temporary).parent)
+    give_away(Path(cache_folder).parent)
+    assert load() == (fallback_folder, False)
+    give_away(Path(fallback_folder).parent)
     assert load() == ("None", False)
 
 
 @pytest.mark.slow
-def test_a_link_to_a_cache_is_not_trusted(load: Load, tmp_path: Path, in_cache: str, in_temporary: str) -> None:
+def test_a_link_to_a_cache_is_not_trusted(load: Load, tmp_path: Path, cache_folder: str, fallback_folder: str) -> None:
     load()
     elsewhere = tmp_path / "elsewhere"
-    Path(in_cache).parent.rename(elsewhere)
-    Path(in_cache).parent.symlink_to(elsewhere)
-    assert load() == (in_temporary, False)
+    Path(cache_folder).parent.rename(elsewhere)
+    Path(cache_folder).parent.symlink_to(elsewhere)
+    assert load() == (fallback_folder, False)
 
 
 def test_the_choice_of_a_folder_is_logged(
-    user_cache: Path, in_temporary: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    user_cache: Path, fallback_folder: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     block(user_cache)
-    monkeypatch.setattr(tempfile, "tempdir", str(Path(in_temporary).parents[1]))
+    monkeypatch.setattr(tempfile, "tempdir", str(Path(fallback_folder).parents[1]))
     with caplog.at_level(logging.INFO, "bpe_gui"):
-        assert code_cache.cache_folder.__wrapped__() == Path(in_temporary)
+        assert code_cache.cache_folder.__wrapped__() == Path(fallback_folder)
     assert str(user_cache) in caplog.text
-    assert f"compiled kernels are cached in {in_temporary}" in caplog.text
+    assert f"compiled kernels are cached in {fallback_folder}" in caplog.text
 
 
-# -- its name -----------------------------------------------------------------------------------------------------
+# -- the name of the folder ---------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def kernels(tmp_path: Path) -> Path:
-    """A copy of the sources of the kernels."""
+    """Return the folder of a copy of the kernels' sources."""
     return Path(shutil.copytree(code_cache._KERNELS, tmp_path / "kernels"))
 
 
 def test_a_changed_helper_in_a_subfolder_gives_another_fingerprint(kernels: Path) -> None:
     before = code_cache.fingerprint(kernels)
     assert code_cache.fingerprint(kernels) == before
-    helpers = kernels / "training" / "pair_table.py"
-    source = helpers.read_text("utf-8")
-    helpers.write_text(source.replace(">> 29", ">> 28"), "utf-8")
+    helper = kernels / "training" / "pair_table.py"
+    source = helper.read_text("utf-8")
+    helper.write_text(source + "\n", "utf-8")
     assert code_cache.fingerprint(kernels) != before
-    helpers.write_text(source, "utf-8")
+    helper.write_text(source, "utf-8")
     assert code_cache.fingerprint(kernels) == before
 
 
@@ -239,7 +237,7 @@ def test_a_new_or_renamed_file_gives_another_fingerprint(kernels: Path) -> None:
     assert len({before, added, code_cache.fingerprint(kernels)}) == 3
 
 
-# -- its content --------------------------------------------------------------------------------------------------
+# -- damaged content ----------------------------------------------------------------------------------------------
 
 
 def truncate(path: Path) -> None:
@@ -253,41 +251,41 @@ def empty(path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("damage", [truncate, empty, Path.unlink])
 @pytest.mark.parametrize("kind", ["*.nbi", "*.nbc"])
-def test_damaged_files_are_replaced(load: Load, in_cache: str, kind: str, damage: Callable[[Path], Any]) -> None:
+def test_damaged_files_are_replaced(load: Load, cache_folder: str, kind: str, damage: Callable[[Path], Any]) -> None:
     load()
-    files = list(Path(in_cache).rglob(kind))
+    files = list(Path(cache_folder).rglob(kind))
     assert files
     for file in files:
         damage(file)
-    assert load() == (in_cache, False)
+    assert load() == (cache_folder, False)
     load()  # damaged files were removed, so this is the first to write new ones
-    assert load() == (in_cache, True)
+    assert load() == (cache_folder, True)
 
 
 @pytest.mark.slow
-def test_a_full_disk(load: Load, in_cache: str) -> None:
+def test_a_full_disk(load: Load, cache_folder: str) -> None:
     full = "resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))"
-    assert load(full) == (in_cache, False)
-    assert load() == (in_cache, False)
-    assert load(full) == (in_cache, True)
+    assert load(full) == (cache_folder, False)
+    assert load() == (cache_folder, False)
+    assert load(full) == (cache_folder, True)
 
 
-def test_two_processes_may_load_at_the_same_time(variables: dict[str, str]) -> None:
+def test_two_processes_may_load_at_the_same_time(environment: dict[str, str]) -> None:
     script = (
         "from bpe_gui.engine.runtime import compiled; compiled.load(); "
         "print(compiled.is_compiled(), compiled.is_cached())"
     )
-    both = [
+    processes = [
         subprocess.Popen(
             [sys.executable, "-c", script],
-            env=os.environ | variables,
+            env=os.environ | environment,
             cwd=ROOT,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
         for _process in range(2)
     ]
-    for process in both:
+    for process in processes:
         assert process.communicate() == (b"True True\n", b"")
 
 
@@ -298,31 +296,13 @@ def test_two_processes_may_load_at_the_same_time(variables: dict[str, str]) -> N
 def test_a_compiler_that_is_switched_off_leaves_plain_python() -> None:
     script = "from bpe_gui.engine.runtime import compiled; compiled.load_for(1 << 30); print(compiled.is_compiled())"
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
-    done = subprocess.run([sys.executable, "-c", script], env=environment, cwd=ROOT, capture_output=True, text=True)
-    assert done.stdout == "False\n"
-    assert "Large corpora take long" in done.stderr and "NUMBA_DISABLE_JIT" in done.stderr
+    process = subprocess.run([sys.executable, "-c", script], env=environment, cwd=ROOT, capture_output=True, text=True)
+    assert process.stdout == "False\n"
+    assert "Large corpora take long" in process.stderr and "NUMBA_DISABLE_JIT" in process.stderr
 
 
-def test_a_failure_is_logged_and_not_repeated(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    attempts: list[Callable[[], None]] = []
-
-    def fail(warm_up: Callable[[], None]) -> None:
-        attempts.append(warm_up)
-        raise OSError("no compiler")
-
-    monkeypatch.setattr(compiled, "is_compiled", lambda: False)
-    monkeypatch.setattr(compiled, "_has_failed", Event())
-    monkeypatch.setattr(jit, "load", fail)
-    with pytest.warns(UserWarning, match="no compiler"):
-        compiled.load_for(1 << 30)
-    compiled.load_for(1 << 30)
-    assert len(attempts) == 1
-    assert "no compiler" in caplog.text
-
-
-LATE = """
+# Signatures that `load` does not compile would be compiled in the middle of the user's work.
+PRINT_LATE_SIGNATURES = """
 import json
 from bpe_gui.engine.runtime import compiled, jit
 from tests.engine.support.exercise import exercise, exercise_every_recipe
@@ -341,12 +321,13 @@ print(json.dumps({name: added for name, added in late.items() if added}, indent=
 
 @pytest.mark.slow
 def test_nothing_is_compiled_after_loading() -> None:
-    done = subprocess.run([sys.executable, "-c", LATE], cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == "{}\n"
+    process = subprocess.run([sys.executable, "-c", PRINT_LATE_SIGNATURES], cwd=ROOT, capture_output=True, text=True)
+    assert process.returncode == 0, process.stderr
+    assert process.stdout == "{}\n"
 
 
-OTHERS = """
+# Only kernels are compiled without negative indices; the switch for that is one of the whole of numba.
+INDEX_FROM_THE_END = """
 import numba
 import numpy as np
 from bpe_gui.engine.runtime import compiled
@@ -357,6 +338,6 @@ print(numba.njit(lambda numbers: numbers[numbers[0] - 1])(np.arange(9)))
 
 
 @pytest.mark.slow
-def test_code_of_others_may_count_from_the_end() -> None:
-    done = subprocess.run([sys.executable, "-c", OTHERS], cwd=ROOT, capture_output=True, text=True)
-    assert done.stdout == "8\n", done.stderr
+def test_functions_that_others_compile_may_index_from_the_end() -> None:
+    process = subprocess.run([sys.executable, "-c", INDEX_FROM_THE_END], cwd=ROOT, capture_output=True, text=True)
+    assert process.stdout == "8\n", process.stderr
