@@ -1,4 +1,4 @@
-"""`tokenizer.json`: files give the ids and texts that Hugging Face's `tokenizers` gives, read or written here."""
+"""`tokenizer.json`, read or written by us, gives the same ids and texts as in Hugging Face's `tokenizers`."""
 
 import json
 from collections.abc import Callable
@@ -13,13 +13,14 @@ from bpe_gui.engine import PRESETS, FormatError, Tokenizer, load, save, train
 from bpe_gui.engine.formats.huggingface import tokenizer_json as huggingface
 from bpe_gui.engine.formats.huggingface.model_from_json import assigned_ids
 from bpe_gui.engine.pipeline import Pipeline
-from tests.engine.support.huggingface_samples import LLAMA3, TEXTS, changed, read, read_json, samples, trained
+from tests.engine.support.huggingface_samples import LLAMA3, TEXTS, changed, read, read_json, sample_json, samples
 from tests.engine.support.mixed_text import mixed_text
 
-NAMES = sorted(samples())
+SAMPLE_NAMES = sorted(samples())
 
 
-def json_of(tokenizer: Tokenizer, folder: Path) -> str:
+def written_json(tokenizer: Tokenizer, folder: Path) -> str:
+    """Return the text of the `tokenizer.json` that we write for a tokenizer; no file is made."""
     [text] = huggingface.contents(tokenizer, folder).values()
     return text
 
@@ -28,14 +29,14 @@ def json_of(tokenizer: Tokenizer, folder: Path) -> str:
 
 
 def test_there_are_many_samples() -> None:
-    assert len(NAMES) >= 90
+    assert len(SAMPLE_NAMES) >= 90
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SAMPLE_NAMES)
 def test_ids_and_texts_are_those_of_tokenizers(name: str, tmp_path: Path) -> None:
-    theirs = tokenizers.Tokenizer.from_str(trained(name))
-    ours = read(tmp_path, trained(name))
+    theirs = tokenizers.Tokenizer.from_str(sample_json(name))
+    ours = read(tmp_path, sample_json(name))
     for text in TEXTS:
         ids = theirs.encode(text).ids
         assert ours.encode(text) == ids, text
@@ -43,35 +44,35 @@ def test_ids_and_texts_are_those_of_tokenizers(name: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SAMPLE_NAMES)
 def test_the_spans_of_tokens_are_in_order(name: str, tmp_path: Path) -> None:
-    ours = read(tmp_path, trained(name))
+    ours = read(tmp_path, sample_json(name))
     for text in TEXTS:
-        data = text.encode()
-        end = 0
+        size = len(text.encode())
+        last_stop = 0
         for start, stop in ours.encoding(text).byte_spans:
-            assert end <= start <= stop <= len(data), text
-            end = stop
+            assert last_stop <= start <= stop <= size, text
+            last_stop = stop
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SAMPLE_NAMES)
 def test_a_file_is_written_as_tokenizers_writes_it_and_read_again(name: str, tmp_path: Path) -> None:
-    ours = read(tmp_path, trained(name))
-    text = json_of(ours, tmp_path)
-    again = read(tmp_path, text)
-    theirs = tokenizers.Tokenizer.from_str(text)
-    assert json_of(again, tmp_path) == text
-    assert theirs.to_str(pretty=True) == text
+    ours = read(tmp_path, sample_json(name))
+    content = written_json(ours, tmp_path)
+    again = read(tmp_path, content)
+    theirs = tokenizers.Tokenizer.from_str(content)
+    assert written_json(again, tmp_path) == content
+    assert theirs.to_str(pretty=True) == content
     assert (again.pipeline, again.vocab, again.merges) == (ours.pipeline, ours.vocab, ours.merges)
     assert (again.special_tokens, again.unknown_id) == (ours.special_tokens, ours.unknown_id)
-    for sample in TEXTS:
-        assert theirs.encode(sample).ids == ours.encode(sample), sample
+    for text in TEXTS:
+        assert theirs.encode(text).ids == ours.encode(text), text
 
 
 @pytest.mark.parametrize("name", ["bytes, llama3", "merges ignored", "bytes, prefix é"])
 def test_traces_end_in_the_tokens_of_the_text(name: str, tmp_path: Path) -> None:
-    tokenizer = read(tmp_path, trained(name))
+    tokenizer = read(tmp_path, sample_json(name))
     for text in TEXTS:
         traces = tokenizer.trace(text)
         symbols = [symbol for trace in traces for symbol in (trace.steps[-1].symbols if trace.steps else trace.symbols)]
@@ -79,7 +80,7 @@ def test_traces_end_in_the_tokens_of_the_text(name: str, tmp_path: Path) -> None
 
 
 def test_a_word_that_stays_whole_has_no_merges(tmp_path: Path) -> None:
-    vocab = {token: number for number, token in enumerate(["l", "o", "w", "e", "lo", "low", "we"])}
+    vocab = {token: token_id for token_id, token in enumerate(["l", "o", "w", "e", "lo", "low", "we"])}
     theirs = tokenizers.Tokenizer(models.BPE(vocab, [("l", "o"), ("w", "e")], ignore_merges=True))
     theirs.pre_tokenizer = tokenizers.pre_tokenizers.WhitespaceSplit()
     tokenizer = read(tmp_path, theirs.to_str())
@@ -90,55 +91,55 @@ def test_a_word_that_stays_whole_has_no_merges(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "splitter"), [("bytes", "gpt2"), ("bytes, llama3", LLAMA3)])
 def test_a_file_equivalent_to_a_recipe_becomes_a_recipe(name: str, splitter: str, tmp_path: Path) -> None:
-    tokenizer = read(tmp_path, trained(name))
+    tokenizer = read(tmp_path, sample_json(name))
     assert tokenizer.pipeline is None
     assert (tokenizer.recipe.units, tokenizer.recipe.splitter) == ("bytes", splitter)
 
 
 @pytest.mark.parametrize(("name", "unknown"), [("split by Whitespace", "ᚠ"), ("bytes, not all", "\x01")])
 def test_unknown_characters_are_skipped_as_in_tokenizers(name: str, unknown: str, tmp_path: Path) -> None:
-    tokenizer = read(tmp_path, trained(name))
+    tokenizer = read(tmp_path, sample_json(name))
     assert isinstance(tokenizer.pipeline, Pipeline)
     assert tokenizer.encode(unknown) == []
 
 
 def test_bytes_are_parsed_while_added_tokens_stay_as_they_are(tmp_path: Path) -> None:
-    tokenizer = read(tmp_path, trained("added to bytes, white space"))
+    tokenizer = read(tmp_path, sample_json("added to bytes, white space"))
     assert tokenizer.encoding("é").byte_spans in ([(0, 2)], [(0, 1), (1, 2)])
     assert tokenizer.tokenize("a\nb") == [b"a", b"\n", b"b"]
     assert b" low" in tokenizer.vocab.values()
 
 
 def test_a_tokenizer_as_of_any_step_can_be_written(tmp_path: Path) -> None:
-    tokenizer = read(tmp_path, trained("llama2"))
-    merges = len(tokenizer.merges)
-    for position in (0, merges // 2, merges):
-        text = json_of(tokenizer.at(position), tmp_path)
-        assert tokenizers.Tokenizer.from_str(text).encode(TEXTS[2]).ids == tokenizer.at(position).encode(TEXTS[2])
+    tokenizer = read(tmp_path, sample_json("llama2"))
+    merge_count = len(tokenizer.merges)
+    for position in (0, merge_count // 2, merge_count):
+        theirs = tokenizers.Tokenizer.from_str(written_json(tokenizer.at(position), tmp_path))
+        assert theirs.encode(TEXTS[2]).ids == tokenizer.at(position).encode(TEXTS[2])
 
 
-# -- tokenizers trained here --------------------------------------------------------------------------------------
+# -- tokenizers sample_json here --------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("has_unknown", [False, True])
 @pytest.mark.parametrize("preset", PRESETS)
 def test_tokenizers_gives_our_ids(preset: str, has_unknown: bool, tmp_path: Path) -> None:
-    text = mixed_text(20_000)
-    tokenizer = train(text, recipe=preset, vocab_size=900, special_tokens=["<|e|>"])
+    corpus = mixed_text(20_000)
+    tokenizer = train(corpus, recipe=preset, vocab_size=900, special_tokens=["<|e|>"])
     if has_unknown:
         tokenizer = tokenizer.with_unknown_id(tokenizer.special_tokens["<|e|>"])
     try:
         [file] = save(tokenizer, tmp_path, "huggingface")
-    except FormatError as error:
+    except FormatError as error:  # some recipes have no equivalent there
         assert "tokenizer.json" in str(error)
         return
     theirs = tokenizers.Tokenizer.from_file(str(file))
     again = load(file)
-    for sample in (text, f"{text}<|e|>{text}", "<|e|>", *(TEXTS if has_unknown else ())):
-        assert theirs.encode(sample).ids == tokenizer.encode(sample) == again.encode(sample)
-    for sample in TEXTS:
-        assert again.encode(sample) == theirs.encode(sample).ids
+    for text in (corpus, f"{corpus}<|e|>{corpus}", "<|e|>", *(TEXTS if has_unknown else ())):
+        assert theirs.encode(text).ids == tokenizer.encode(text) == again.encode(text)
+    for text in TEXTS:  # without an id for unknown symbols, our own tokenizer with a recipe refuses some of them
+        assert again.encode(text) == theirs.encode(text).ids
     before = file.read_bytes()
     save(again, tmp_path, "huggingface")
     assert file.read_bytes() == before
@@ -160,7 +161,7 @@ def _make_old_metaspace(root: dict[str, Any]) -> None:
     root["pre_tokenizer"] = {"type": "Metaspace", "replacement": "▁", "add_prefix_space": True, "str_rep": "▁"}
 
 
-def _make_old_bytes(root: dict[str, Any]) -> None:
+def _make_old_byte_level(root: dict[str, Any]) -> None:
     del root["pre_tokenizer"]["use_regex"]
 
 
@@ -170,7 +171,7 @@ def _make_old_bytes(root: dict[str, Any]) -> None:
         ("split by Whitespace", _make_old),
         ("bytes", _make_old),
         ("split by Metaspace", _make_old_metaspace),
-        ("bytes", _make_old_bytes),
+        ("bytes", _make_old_byte_level),
         ("split by Punctuation, isolated", lambda root: root["pre_tokenizer"].pop("behavior")),
         ("unknown", lambda root: root["model"].update(dropout=0.0, end_of_word_suffix="")),
         ("unknown", lambda root: root["model"]["merges"].insert(0, root["model"]["merges"][5])),
@@ -191,7 +192,7 @@ def test_older_files_are_read_as_tokenizers_reads_them(
 
 def test_a_file_of_another_name_is_recognised(tmp_path: Path) -> None:
     file = tmp_path / "my own.json"
-    file.write_text(trained("bytes"), encoding="utf-8")
+    file.write_text(sample_json("bytes"), encoding="utf-8")
     assert load(file).encode("low") == tokenizers.Tokenizer.from_file(str(file)).encode("low").ids
 
 
@@ -199,12 +200,12 @@ def test_merges_that_share_a_rank_are_written_if_their_order_does_not_matter(tmp
     vocab = {token_id: token.encode() for token_id, token in enumerate(["a", "b", "c", "ab", "bc", "abc"])}
     merges = [(b"a", b"b"), (b"b", b"c"), (b"ab", b"c")]
     tokenizer = Tokenizer(vocab, merges, recipe="cs336-toy", other_merges={(b"a", b"bc"): 2})
-    text = json_of(tokenizer, tmp_path)
-    assert tokenizers.Tokenizer.from_str(text).encode("abc bca").ids == tokenizer.encode("abc bca")
+    theirs = tokenizers.Tokenizer.from_str(written_json(tokenizer, tmp_path))
+    assert theirs.encode("abc bca").ids == tokenizer.encode("abc bca")
     vocab = {0: b"a", 1: b"aa", 2: b"aaa"}
     clash = Tokenizer(vocab, [(b"a", b"a"), (b"aa", b"a")], recipe="cs336-toy", other_merges={(b"a", b"aa"): 1})
     with pytest.raises(FormatError, match="has the same rank"):
-        json_of(clash, tmp_path)
+        written_json(clash, tmp_path)
 
 
 def test_added_tokens_are_assigned_the_ids_of_tokenizers() -> None:

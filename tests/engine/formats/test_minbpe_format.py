@@ -1,4 +1,4 @@
-"""minbpe's models: minbpe's rules give our ids, other tokenizers are refused, damage is reported by line."""
+"""Models of minbpe: its own rules give our ids, tokenizers that it cannot represent are refused, damage has a line."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,24 +17,26 @@ from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.strategies import any_text, corpora, recipes, special_tokens
 
 TEXT = "low lower lowest 你好 你好世界 naïve 😀😀 don't\n\tthe  the widest newest 123 \x00\x7f\x85<|e|>low<|pad|>\n \n "
-SPECIALS = ["<|e|>", "<|pad|>", "<|e|><|e|>"]
-BYTES = {byte: bytes([byte]) for byte in range(256)}
-GPT2 = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
-GPT4 = (
+SPECIAL_TOKENS = ["<|e|>", "<|pad|>", "<|e|><|e|>"]
+BYTE_VOCAB = {byte: bytes([byte]) for byte in range(256)}
+GPT2_PATTERN = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+GPT4_PATTERN = (
     r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]++[\r\n]*"
     r"|\s*[\r\n]|\s+(?!\S)|\s+"
 )
 # Written by minbpe itself for `train("aaabdaaabac", 259)` and one special token.
-GOOD = f"minbpe v1\n{GPT2}\n1\n<|e|> 259\n97 97\n256 97\n257 98\n"
+VALID_MODEL = f"minbpe v1\n{GPT2_PATTERN}\n1\n<|e|> 259\n97 97\n256 97\n257 98\n"
 
 
-def file_with(folder: Path, content: str | bytes, name: str = "some.model") -> Path:
+def write_file(folder: Path, content: str | bytes, name: str = "some.model") -> Path:
+    """Write a file, and return its path."""
     path = folder / name
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     return path
 
 
-def lines(*lines: str) -> str:
+def text_of(*lines: str) -> str:
+    """Return lines as the text of a file, each with a line feed."""
     return "".join(line + "\n" for line in lines)
 
 
@@ -42,18 +44,18 @@ def lines(*lines: str) -> str:
 
 
 def test_a_model_of_minbpe_is_read_and_written_unchanged(tmp_path: Path) -> None:
-    tokenizer = load(file_with(tmp_path, GOOD))
+    tokenizer = load(write_file(tmp_path, VALID_MODEL))
     assert tokenizer.recipe == PRESETS["minbpe"].with_changes(splitter="gpt2")
     assert tokenizer.merges == [(b"a", b"a"), (b"aa", b"a"), (b"aaa", b"b")]
     assert tokenizer.encode("aaabdaaabac<|e|>") == [258, 100, 258, 97, 99, 259]
     model, vocab = save(tokenizer, tmp_path / "again.model", "minbpe")
-    assert model.read_text("utf-8") == GOOD
+    assert model.read_text("utf-8") == VALID_MODEL
     assert vocab.name == "again.vocab"
 
 
 def test_the_vocab_file_for_people(tmp_path: Path) -> None:
     merges = [(b"a", b"\n"), (b"\xe4", b"\xbd")]
-    vocab = BYTES | {256 + rank: left + right for rank, (left, right) in enumerate(merges)}
+    vocab = BYTE_VOCAB | {256 + rank: left + right for rank, (left, right) in enumerate(merges)}
     _model, vocab_file = save(Tokenizer(vocab, merges, {"<e>": 400}), tmp_path, "minbpe")
     lines = vocab_file.read_text("utf-8").split("\n")
     assert lines[10] == "[\\u000a] 10"
@@ -62,27 +64,27 @@ def test_the_vocab_file_for_people(tmp_path: Path) -> None:
     assert lines[256:] == ["[a][\\u000a] -> [a\\u000a] 256", "[\ufffd][\ufffd] -> [\ufffd] 257", "[<e>] 400", ""]
 
 
-@pytest.mark.parametrize("splitter", [*SPLITTERS, GPT4, r"(?s)[ab]+|\s+|."])
-@pytest.mark.parametrize("specials", [[], SPECIALS], ids=["", "specials"])
+@pytest.mark.parametrize("splitter", [*SPLITTERS, GPT4_PATTERN, r"(?s)[ab]+|\s+|."])
+@pytest.mark.parametrize("special_tokens", [[], SPECIAL_TOKENS], ids=["no special tokens", "special tokens"])
 def test_tokenizers_are_saved_without_loss_and_minbpe_gives_our_ids(
-    splitter: str, specials: list[str], tmp_path: Path
+    splitter: str, special_tokens: list[str], tmp_path: Path
 ) -> None:
     recipe = PRESETS["minbpe"].with_changes(splitter=splitter)
-    tokenizer = train(TEXT, recipe=recipe, special_tokens=specials, num_merges=40)
-    files = save(tokenizer, tmp_path / "one", "minbpe")
-    again, theirs = load(tmp_path / "one"), read_model(files[0])
-    for name in ("vocab", "merges", "special_tokens", "recipe"):
-        assert getattr(again, name) == getattr(tokenizer, name)
+    tokenizer = train(TEXT, recipe=recipe, special_tokens=special_tokens, num_merges=40)
+    saved = save(tokenizer, tmp_path / "one", "minbpe")
+    again, theirs = load(tmp_path / "one"), read_model(saved[0])
+    for attribute in ("vocab", "merges", "special_tokens", "recipe"):
+        assert getattr(again, attribute) == getattr(tokenizer, attribute)
     for text in (TEXT, TEXT * 2, mixed_text(5000)):
         assert again.encode(text) == tokenizer.encode(text) == theirs.encode(text)
-    for file, second in zip(files, save(again, tmp_path / "two", "minbpe"), strict=True):
+    for file, second in zip(saved, save(again, tmp_path / "two", "minbpe"), strict=True):
         assert second.read_bytes() == file.read_bytes()
 
 
 @pytest.mark.slow
 def test_minbpe_gives_our_ids_for_hostile_strings(shared_data: Callable[[str], Path], tmp_path: Path) -> None:
     text = shared_data("taylorswift.txt").read_text("utf-8")
-    tokenizer = train(text, recipe="minbpe", special_tokens=SPECIALS, num_merges=500)
+    tokenizer = train(text, recipe="minbpe", special_tokens=SPECIAL_TOKENS, num_merges=500)
     theirs = read_model(save(tokenizer, tmp_path, "minbpe")[0])
     again = load(tmp_path)
     for line in shared_data("naughty-strings.txt").read_text("utf-8").split("\n"):
@@ -93,19 +95,19 @@ def test_minbpe_gives_our_ids_for_hostile_strings(shared_data: Callable[[str], P
 @given(corpora, recipes() | st.sampled_from([PRESETS["minbpe"], PRESETS["tiktoken"]]), special_tokens, any_text)
 @settings(max_examples=100)
 def test_every_recipe_is_saved_without_loss_or_refused(
-    text: str, recipe: Recipe, specials: list[str], other: str
+    text: str, recipe: Recipe, special_tokens: list[str], other: str
 ) -> None:
     with TemporaryDirectory() as folder:
         try:
-            tokenizer = train(text, recipe=recipe, special_tokens=specials, num_merges=20)
+            tokenizer = train(text, recipe=recipe, special_tokens=special_tokens, num_merges=20)
             file, _vocab = save(tokenizer, Path(folder), "minbpe")
         except EngineError:
             assert not list(Path(folder).iterdir())
             return
         again, theirs = load(folder), read_model(file)
         assert (again.vocab, again.merges) == (tokenizer.vocab, tokenizer.merges)
-        for each in (text, other + text):
-            assert again.encode(each) == tokenizer.encode(each) == theirs.encode(each)
+        for sample in (text, other + text):
+            assert again.encode(sample) == tokenizer.encode(sample) == theirs.encode(sample)
 
 
 # -- patterns -----------------------------------------------------------------------------------------------------
@@ -114,20 +116,20 @@ def test_every_recipe_is_saved_without_loss_or_refused(
 @pytest.mark.parametrize(
     ("pattern", "splitter"),
     [
-        (GPT2, "gpt2"),
-        (GPT4, GPT4),
+        (GPT2_PATTERN, "gpt2"),
+        (GPT4_PATTERN, GPT4_PATTERN),
         ("", "none"),
         *((pattern, name) for name, pattern in SPLITTERS.items()),
         ("space", "(?:space)"),
     ],
 )
 def test_known_patterns_get_the_name_of_their_splitter(pattern: str, splitter: str, tmp_path: Path) -> None:
-    assert load(file_with(tmp_path, lines("minbpe v1", pattern, "0"))).recipe.splitter == splitter
+    assert load(write_file(tmp_path, text_of("minbpe v1", pattern, "0"))).recipe.splitter == splitter
 
 
 def test_minbpes_gpt4_pattern_is_not_cl100k(tmp_path: Path) -> None:
-    content = lines("minbpe v1", GPT4, "0", "10 9", "97 98")
-    tokenizer = load(file_with(tmp_path, content))
+    content = text_of("minbpe v1", GPT4_PATTERN, "0", "10 9", "97 98")
+    tokenizer = load(write_file(tmp_path, content))
     assert tokenizer.encode("ab\n\t") == read_model(tmp_path / "some.model").encode("ab\n\t") == [257, 10, 9]
 
 
@@ -135,10 +137,10 @@ def test_minbpes_gpt4_pattern_is_not_cl100k(tmp_path: Path) -> None:
 
 
 def with_splitter(splitter: str) -> Tokenizer:
-    return Tokenizer(BYTES, [], recipe=Recipe(splitter=splitter))
+    return Tokenizer(BYTE_VOCAB, [], recipe=Recipe(splitter=splitter))
 
 
-AB = (b"a", b"b")
+AB_MERGE = (b"a", b"b")
 
 
 @pytest.mark.parametrize(
@@ -152,18 +154,24 @@ AB = (b"a", b"b")
         (with_splitter("a\nb|."), r"cannot hold the splitter 'a\\nb\|\.': it must be one line"),
         (with_splitter("a|. "), r"cannot hold the splitter 'a|\. '"),
         (with_splitter("(a)|."), r"Groups \( \) in a regular expression change what minbpe splits by"),
-        (Tokenizer(BYTES, [], {"a b": 300}), "cannot hold the special token 'a b': it has white space in it"),
-        (Tokenizer(BYTES, [], {"a\n": 300}), r"cannot hold the special token 'a\\n'"),
-        (Tokenizer(BYTES, [], {"\u2003": 300}), "cannot hold the special token"),
-        (Tokenizer(BYTES, [], {"x" * 1025: 300}), "or more than 1,024 characters"),
-        (Tokenizer(BYTES, [], {f"{i}{'x' * 1000}": i for i in range(300, 400)}), "have more than 100,000 characters"),
-        (Tokenizer(BYTES | {257: b"ab"}, [AB]), r"differ at 256, 'ab'\. Train with the recipe minbpe"),
-        (Tokenizer(BYTES | {256: b"ab"}, []), "differ at 256, 'ab'"),
-        (Tokenizer({0: b"a", 1: b"b", 2: b"ab"}, [AB]), "ids are not those of a model of minbpe, .* differ at 0, '"),
-        (Tokenizer(BYTES | {256: b"ab"}, [AB, AB]), r"cannot hold the merge 'a' 'b', of rank 1"),
-        (Tokenizer(BYTES | {256: b"abc", 257: b"ab"}, [(b"ab", b"c"), AB]), r"merge 'ab' 'c', of rank 0"),
+        (Tokenizer(BYTE_VOCAB, [], {"a b": 300}), "cannot hold the special token 'a b': it has white space in it"),
+        (Tokenizer(BYTE_VOCAB, [], {"a\n": 300}), r"cannot hold the special token 'a\\n'"),
+        (Tokenizer(BYTE_VOCAB, [], {"\u2003": 300}), "cannot hold the special token"),
+        (Tokenizer(BYTE_VOCAB, [], {"x" * 1025: 300}), "or more than 1,024 characters"),
         (
-            train(TEXT, special_tokens=SPECIALS, num_merges=5),
+            Tokenizer(BYTE_VOCAB, [], {f"{i}{'x' * 1000}": i for i in range(300, 400)}),
+            "have more than 100,000 characters",
+        ),
+        (Tokenizer(BYTE_VOCAB | {257: b"ab"}, [AB_MERGE]), r"differ at 256, 'ab'\. Train with the recipe minbpe"),
+        (Tokenizer(BYTE_VOCAB | {256: b"ab"}, []), "differ at 256, 'ab'"),
+        (
+            Tokenizer({0: b"a", 1: b"b", 2: b"ab"}, [AB_MERGE]),
+            "ids are not those of a model of minbpe, .* differ at 0, '",
+        ),
+        (Tokenizer(BYTE_VOCAB | {256: b"ab"}, [AB_MERGE, AB_MERGE]), r"cannot hold the merge 'a' 'b', of rank 1"),
+        (Tokenizer(BYTE_VOCAB | {256: b"abc", 257: b"ab"}, [(b"ab", b"c"), AB_MERGE]), r"merge 'ab' 'c', of rank 0"),
+        (
+            train(TEXT, special_tokens=SPECIAL_TOKENS, num_merges=5),
             "ids are not those of a model of minbpe, 0 to 255 for bytes, from 256",
         ),
         (train(TEXT, recipe="bbpe", num_merges=5), "ids are not those of a model of minbpe"),
@@ -188,8 +196,8 @@ def test_a_tokenizer_is_loaded_from_its_folder_or_either_file(path: str, tmp_pat
 
 @pytest.mark.parametrize("end", ["\r\n", "\r"])
 def test_line_ends_and_a_byte_order_mark_make_no_difference(end: str, tmp_path: Path) -> None:
-    tokenizer = load(file_with(tmp_path, "\ufeff" + GOOD.replace("\n", end)))
-    assert tokenizer.merges == load(file_with(tmp_path, GOOD)).merges
+    tokenizer = load(write_file(tmp_path, "\ufeff" + VALID_MODEL.replace("\n", end)))
+    assert tokenizer.merges == load(write_file(tmp_path, VALID_MODEL)).merges
 
 
 # -- damage -------------------------------------------------------------------------------------------------------
@@ -201,49 +209,52 @@ def test_line_ends_and_a_byte_order_mark_make_no_difference(end: str, tmp_path: 
         ("", r"some\.model is not a model of minbpe: its first line is '' instead of 'minbpe v1'"),
         ("\x0a\x0e\x0a\x05<unk>", r"some\.model is not a model of minbpe"),
         ("x" * 99, r"first line is 'x{60}…' instead"),
-        (GOOD.encode() + b"\xff", r"line 8 is not UTF-8 text: the byte at offset \d+ cannot be read"),
-        (lines("minbpe v1", "(", "0"), r"line 2: The splitter's regular expression is wrong at position 1"),
-        (lines("minbpe v1", "(a)", "0"), r"line 2: Groups \( \) in a regular expression"),
-        (lines("minbpe v1", "(?:a{1000}){1000}", "0"), "line 2: The splitter's .* is too long, or repeats its parts"),
-        (lines("minbpe v1", "a" * 10_001, "0"), "line 2: The splitter's regular expression is too long"),
-        (lines("minbpe v1", "a{" + "9" * 5000 + "}", "0"), "line 2: The splitter's regular expression is too long"),
-        (lines("minbpe v1"), r"line 3: '' is not the number of special tokens"),
+        (VALID_MODEL.encode() + b"\xff", r"line 8 is not UTF-8 text: the byte at offset \d+ cannot be read"),
+        (text_of("minbpe v1", "(", "0"), r"line 2: The splitter's regular expression is wrong at position 1"),
+        (text_of("minbpe v1", "(a)", "0"), r"line 2: Groups \( \) in a regular expression"),
+        (text_of("minbpe v1", "(?:a{1000}){1000}", "0"), "line 2: The splitter's .* is too long, or repeats its parts"),
+        (text_of("minbpe v1", "a" * 10_001, "0"), "line 2: The splitter's regular expression is too long"),
+        (text_of("minbpe v1", "a{" + "9" * 5000 + "}", "0"), "line 2: The splitter's regular expression is too long"),
+        (text_of("minbpe v1"), r"line 3: '' is not the number of special tokens"),
         *(
-            (lines("minbpe v1", "", count), "line 3: .* is not the number of special tokens")
+            (text_of("minbpe v1", "", count), "line 3: .* is not the number of special tokens")
             for count in ("1", "-1", "1_0", "²", "9" * 5000, "<|e|> 3")
         ),
-        (lines("minbpe v1", "", "1", "<e> 3 4"), "line 4: '<e> 3 4' is not a special token, a space and its id"),
-        (lines("minbpe v1", "", "1", "<e> 2147483648"), "line 4: '<e> 2147483648' is not a special token"),
-        (lines("minbpe v1", "", "1", "e" * 1025 + " 300"), "line 4: 'e{60}…' is not a special token"),
+        (text_of("minbpe v1", "", "1", "<e> 3 4"), "line 4: '<e> 3 4' is not a special token, a space and its id"),
+        (text_of("minbpe v1", "", "1", "<e> 2147483648"), "line 4: '<e> 2147483648' is not a special token"),
+        (text_of("minbpe v1", "", "1", "e" * 1025 + " 300"), "line 4: 'e{60}…' is not a special token"),
         (
-            lines("minbpe v1", "", "100", *(f"{i}{'x' * 1000} {i}" for i in range(300, 400))),
+            text_of("minbpe v1", "", "100", *(f"{i}{'x' * 1000} {i}" for i in range(300, 400))),
             "line 103: the special tokens up to here have more than 100,000 characters",
         ),
         (
-            lines("minbpe v1", "", "1", "<e> 256", "97 98"),
+            text_of("minbpe v1", "", "1", "<e> 256", "97 98"),
             "line 4: the special token '<e>' or its id 256 is there alre",
         ),
-        (lines("minbpe v1", "", "1", "a 97"), "line 4: the special token 'a' or its id 97 is there already"),
-        (lines("minbpe v1", "", "2", "a 300", "b 300"), "line 5: the special token 'b' or its id 300"),
-        (lines("minbpe v1", "", "2", "a 300", "a 301"), "line 5: the special token 'a' or its id 301"),
-        (lines("minbpe v1", "", "2", "<e 300", "<e> 301"), "line 5: minbpe never finds .* '<e>', because '<e', with"),
+        (text_of("minbpe v1", "", "1", "a 97"), "line 4: the special token 'a' or its id 97 is there already"),
+        (text_of("minbpe v1", "", "2", "a 300", "b 300"), "line 5: the special token 'b' or its id 300"),
+        (text_of("minbpe v1", "", "2", "a 300", "a 301"), "line 5: the special token 'a' or its id 301"),
+        (text_of("minbpe v1", "", "2", "<e 300", "<e> 301"), "line 5: minbpe never finds .* '<e>', because '<e', with"),
         *(
-            (lines("minbpe v1", "", "0", "97 98", line), "line 5: .* is not a merge; .* both below the 257 it makes")
+            (text_of("minbpe v1", "", "0", "97 98", line), "line 5: .* is not a merge; .* both below the 257 it makes")
             for line in ("\n97 99", "97", "97 98 99", "97 98 x", "97 257", "97 -1", "97 1e1", "9" * 5000 + " 1")
         ),
-        (lines("minbpe v1", "", "0", "97 98", "97 98"), r"line 5: the token 'ab' is there already, in line 4"),
-        (lines("minbpe v1", "", "0", "97 97", "256 97", "97 256"), r"line 6: the token 'aaa' is there already, in li"),
+        (text_of("minbpe v1", "", "0", "97 98", "97 98"), r"line 5: the token 'ab' is there already, in line 4"),
+        (
+            text_of("minbpe v1", "", "0", "97 97", "256 97", "97 256"),
+            r"line 6: the token 'aaa' is there already, in li",
+        ),
     ],
 )
 def test_damage_is_reported_by_line(content: str | bytes, reason: str, tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=reason):
-        load(file_with(tmp_path, content), "minbpe")
+        load(write_file(tmp_path, content), "minbpe")
 
 
 def test_doubling_tokens_are_refused_before_they_fill_the_memory(tmp_path: Path) -> None:
     doubling = ["97 97", *(f"{256 + rank} {256 + rank}" for rank in range(60))]
     with pytest.raises(FormatError, match=r"line 29: the tokens up to here have more than 67,108,864 bytes"):
-        load(file_with(tmp_path, lines("minbpe v1", "", "0", *doubling)))
+        load(write_file(tmp_path, text_of("minbpe v1", "", "0", *doubling)))
 
 
 def test_tokens_too_large_to_be_read_are_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -254,33 +265,35 @@ def test_tokens_too_large_to_be_read_are_not_written(tmp_path: Path, monkeypatch
 
 def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"is larger than 8,388,608 bytes; no tokenizer file of this kind"):
-        load(file_with(tmp_path, b"\n" * (files.MAX_BYTES + 1)))
+        load(write_file(tmp_path, b"\n" * (files.MAX_BYTES + 1)))
 
 
 def test_a_missing_file_is_reported(tmp_path: Path) -> None:
-    for path, name in ((tmp_path / "none.model", "minbpe"), (tmp_path / "none.vocab", "minbpe"), (tmp_path, "minbpe")):
+    for path in (tmp_path / "none.model", tmp_path / "none.vocab", tmp_path):
         with pytest.raises(FormatError, match=r"\.model cannot be read: No such file"):
-            load(path, name)
+            load(path, "minbpe")
     with pytest.raises(FormatError, match="cannot be read"):
         load(tmp_path / "a\0b.model", "minbpe")
 
 
 @given(st.data())
 def test_damage_raises_no_other_error(data: st.DataObject) -> None:
-    good = GOOD.encode()
+    valid = VALID_MODEL.encode()
     damage = data.draw(st.sampled_from(["truncated", "bytes", "flip", "lines"]))
-    at = data.draw(st.integers(0, len(good) - 1))
+    offset = data.draw(st.integers(0, len(valid) - 1))
     match damage:
         case "truncated":
-            damaged = good[:at]
+            damaged = valid[:offset]
         case "bytes":
-            damaged = good[:at] + data.draw(st.binary(max_size=5)) + good[at + data.draw(st.integers(0, 9)) :]
+            removed = data.draw(st.integers(0, 9))
+            damaged = valid[:offset] + data.draw(st.binary(max_size=5)) + valid[offset + removed :]
         case "flip":
-            damaged = good[:at] + bytes([good[at] ^ 1 << data.draw(st.integers(0, 7))]) + good[at + 1 :]
+            flipped = valid[offset] ^ 1 << data.draw(st.integers(0, 7))
+            damaged = valid[:offset] + bytes([flipped]) + valid[offset + 1 :]
         case _:
             numbers = st.integers(0, 10**12).map(str) | st.sampled_from(["256 256", "97 98", "a 300", "", "1"])
-            given_lines = GOOD.split("\n")
-            drawn = data.draw(st.lists(st.sampled_from(given_lines) | numbers, max_size=9))
-            damaged = "\n".join([*given_lines[: data.draw(st.integers(1, 4))], *drawn]).encode()
+            valid_lines = VALID_MODEL.split("\n")
+            drawn = data.draw(st.lists(st.sampled_from(valid_lines) | numbers, max_size=9))
+            damaged = "\n".join([*valid_lines[: data.draw(st.integers(1, 4))], *drawn]).encode()
     with TemporaryDirectory() as folder, suppress(EngineError):
-        load(file_with(Path(folder), damaged)).encode("aaab<|e|>")
+        load(write_file(Path(folder), damaged)).encode("aaab<|e|>")

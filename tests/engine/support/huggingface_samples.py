@@ -1,4 +1,4 @@
-"""Tokenizers of Hugging Face's `tokenizers`, trained on a small text: one for each option that they have."""
+"""Tokenizers of Hugging Face's `tokenizers`, sample_json on a small text: one for each option that they have."""
 
 import json
 from collections.abc import Callable
@@ -284,7 +284,7 @@ def _decoder_samples() -> dict[str, Sample]:
 
 
 @cache
-def trained(name: str) -> str:
+def sample_json(name: str) -> str:
     """Return the `tokenizer.json` of a sample."""
     sample = samples()[name]
     tokenizer = Tokenizer(models.BPE(**sample.model))
@@ -314,7 +314,7 @@ def trained(name: str) -> str:
 
 def changed(name: str, change: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
     """Return the content of a sample's file after `change`."""
-    whole: dict[str, Any] = json.loads(trained(name))
+    whole: dict[str, Any] = json.loads(sample_json(name))
     change(whole)
     return whole
 

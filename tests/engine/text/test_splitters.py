@@ -22,9 +22,9 @@ from bpe_gui.engine.text.time_limit import TimeLimit
 from tests.engine.support.published import pattern_of
 from tests.engine.support.strategies import CUSTOM_PATTERNS, any_text
 
-BYTES = {bytes([byte]): byte for byte in range(256)}
-PATTERNS = ("gpt2", "cl100k", "o200k")
-AWKWARD = [
+BYTE_RANKS = {bytes([byte]): byte for byte in range(256)}
+TIKTOKEN_SPLITTERS = ("gpt2", "cl100k", "o200k")
+AWKWARD_TEXTS = [
     "a\n  ",
     "  \n",
     "\n  b",
@@ -37,12 +37,14 @@ AWKWARD = [
 ]
 
 
-def whole(splitter: str, text: str) -> list[str]:
+def words_of_whole(splitter: str, text: str) -> list[str]:
+    """Return the words of a text that is searched as one string."""
     words = (text[slice(*match.span())] for match in compile_pattern(splitter).finditer(with_stand_ins(text)))
     return list(filter(None, words))
 
 
-def in_pieces(splitter: str, pieces: list[str]) -> list[str]:
+def words_of_pieces(splitter: str, pieces: list[str]) -> list[str]:
+    """Return the words of a text that is fed to a stream piece by piece; their offsets must be right."""
     stream = StreamSplitter(splitter)
     words = [word for piece in pieces for word in stream.feed(piece)] + stream.finish()
     text = "".join(pieces)
@@ -50,33 +52,36 @@ def in_pieces(splitter: str, pieces: list[str]) -> list[str]:
     return [word.text for word in words]
 
 
-def pieces_of(text: str, seed: int, longest: int) -> list[str]:
+def cut_into_pieces(text: str, seed: int, longest: int) -> list[str]:
+    """Return a text cut into pieces of up to `longest` characters, at random."""
     rng = random.Random(seed)
     pieces: list[str] = []
-    at = 0
-    while at < len(text):
-        step = rng.randint(1, longest)
-        pieces.append(text[at : at + step])
-        at += step
+    start = 0
+    while start < len(text):
+        stop = start + rng.randint(1, longest)
+        pieces.append(text[start:stop])
+        start = stop
     return pieces
 
 
-# -- like the originals ------------------------------------------------------------------------------------------
+# -- like the originals -------------------------------------------------------------------------------------------
 
 
 class TiktokenWords:
-    """The words of tiktoken, found out by giving it a vocabulary in which each word is one token."""
+    """The words of one of tiktoken's patterns. tiktoken does not return them, so a vocabulary of words reveals them."""
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._pattern = pattern_of(name)
 
-    def equal_ours(self, text: str) -> bool:
-        words = whole(self._name, text)
+    def equals_ours(self, text: str) -> bool:
+        """Return whether tiktoken splits `text` as our splitter of the same name does."""
+        words = words_of_whole(self._name, text)
         if "".join(words) != text:
             return False
-        # If tiktoken split inside one of our words, that word would be two ids; across two, the ids would differ.
-        ranks = dict(BYTES)
+        # Each of our words, and each beginning of one, is a token. If tiktoken split inside a word or joined two, its
+        # ids would not be one for each of our words.
+        ranks = dict(BYTE_RANKS)
         for word in words:
             for stop in range(2, len(word.encode()) + 1):
                 ranks.setdefault(word.encode()[:stop], len(ranks))
@@ -85,16 +90,16 @@ class TiktokenWords:
         return [encoding.decode_single_token_bytes(i) for i in ids] == [word.encode() for word in words]
 
 
-@pytest.mark.parametrize("name", PATTERNS)
-@pytest.mark.parametrize("text", AWKWARD)
+@pytest.mark.parametrize("name", TIKTOKEN_SPLITTERS)
+@pytest.mark.parametrize("text", AWKWARD_TEXTS)
 def test_awkward_texts_have_the_words_of_tiktoken(name: str, text: str) -> None:
-    assert TiktokenWords(name).equal_ours(text)
+    assert TiktokenWords(name).equals_ours(text)
 
 
-@pytest.mark.parametrize("name", PATTERNS)
+@pytest.mark.parametrize("name", TIKTOKEN_SPLITTERS)
 @given(text=st.text(alphabet="ab'sSL  \n\r\t12一é\u0301ǅªſ/!.\x1c\x85\u3000😀", max_size=20))
 def test_any_text_has_the_words_of_tiktoken(name: str, text: str) -> None:
-    assert TiktokenWords(name).equal_ours(text)
+    assert TiktokenWords(name).equals_ours(text)
 
 
 @pytest.mark.slow
@@ -106,30 +111,30 @@ def test_ids_equal_tiktoken_on_real_texts(name: str, ranks_file: str, shared_dat
     }
     theirs = tiktoken.Encoding(name, pat_str=pattern_of(name), mergeable_ranks=ranks, special_tokens={})
     text = "\n".join(shared_data(f"{file}.txt").read_text() for file in ("taylorswift", "naughty-strings"))
-    text += "\n".join(AWKWARD) + shared_data("tinyshakespeare.txt").read_text()[:200_000]
-    ours: dict[str, list[int]] = {}
+    text += "\n".join(AWKWARD_TEXTS) + shared_data("tinyshakespeare.txt").read_text()[:200_000]
+    ids_of_word: dict[str, list[int]] = {}
     ids: list[int] = []
-    for word in whole(name, text):
-        if word not in ours:
-            ours[word] = theirs._encode_bytes(word.encode())
-        ids += ours[word]
+    for word in words_of_whole(name, text):
+        if word not in ids_of_word:
+            ids_of_word[word] = theirs._encode_bytes(word.encode())
+        ids += ids_of_word[word]
     assert ids == theirs.encode_ordinary(text)
 
 
 @given(any_text)
 def test_whitespace_splits_like_str_split(text: str) -> None:
-    assert in_pieces("whitespace", list(text)) == text.split()
+    assert words_of_pieces("whitespace", list(text)) == text.split()
 
 
 @given(st.text(alphabet="ab \n\r\t\u3000", max_size=30))
 def test_space_splits_at_spaces_line_by_line(text: str) -> None:
     lines = text.replace("\r", "\n").split("\n")
-    assert in_pieces("space", list(text)) == [word for line in lines for word in line.split(" ") if word]
+    assert words_of_pieces("space", list(text)) == [word for line in lines for word in line.split(" ") if word]
 
 
 @given(any_text)
 def test_none_keeps_the_text_whole(text: str) -> None:
-    assert in_pieces("none", list(text)) == [text][: len(text)]
+    assert words_of_pieces("none", list(text)) == ([text] if text else [])
 
 
 def test_the_space_before_a_word_is_kept_on_request() -> None:
@@ -152,7 +157,7 @@ _long_texts = st.lists(st.tuples(_RUNS, st.sampled_from([1, 2, 300, 3000, 9000])
 @settings(max_examples=30)
 @given(text=_long_texts, seed=st.integers(0, 99))
 def test_pieces_have_the_words_of_the_whole(splitter: str, text: str, seed: int) -> None:
-    assert in_pieces(splitter, pieces_of(text, seed, 5000)) == whole(splitter, text)
+    assert words_of_pieces(splitter, cut_into_pieces(text, seed, 5000)) == words_of_whole(splitter, text)
 
 
 @pytest.mark.parametrize("splitter", SPLITTERS)
@@ -169,21 +174,21 @@ def test_pieces_have_the_words_of_the_whole(splitter: str, text: str, seed: int)
     ids=["newlines apart", "newline inside", "letters without case", "letters mixed", "lookahead", "words"],
 )
 def test_runs_longer_than_the_lookahead(splitter: str, text: str) -> None:
-    assert in_pieces(splitter, pieces_of(text, 1, 3000)) == whole(splitter, text)
+    assert words_of_pieces(splitter, cut_into_pieces(text, 1, 3000)) == words_of_whole(splitter, text)
 
 
 def test_a_pattern_may_look_far_ahead_and_behind() -> None:
     ahead, behind = r"x(?=\.{3000}z)\.|.", r"(?<=x\.{200})\.+|."
     text = ("x" + "." * 3000 + "z") * 12
     for pattern in (ahead, behind):
-        assert in_pieces(pattern, pieces_of(text, 3, 900)) == whole(pattern, text)
-    assert "x." in whole(ahead, text)
-    assert "." * 2800 in whole(behind, text)
+        assert words_of_pieces(pattern, cut_into_pieces(text, 3, 900)) == words_of_whole(pattern, text)
+    assert "x." in words_of_whole(ahead, text)
+    assert "." * 2800 in words_of_whole(behind, text)
 
 
 @pytest.mark.slow
 def test_an_endless_word_in_tiny_pieces_takes_linear_time() -> None:
-    assert in_pieces("gpt2", ["a"] * 500_000) == ["a" * 500_000]
+    assert words_of_pieces("gpt2", ["a"] * 500_000) == ["a" * 500_000]
 
 
 def test_two_texts_in_one_stream_do_not_see_each_other() -> None:
@@ -193,7 +198,7 @@ def test_two_texts_in_one_stream_do_not_see_each_other() -> None:
     assert [(word.text, word.start) for word in first + second] == [("low", 0), (" ", 3), ("er", 7)]
 
 
-# -- patterns that never end --------------------------------------------------------------------------------------
+# -- patterns that take too long ----------------------------------------------------------------------------------
 
 
 def test_a_catastrophic_pattern_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,7 +215,58 @@ def test_the_tokenizer_stops_a_catastrophic_pattern_too(monkeypatch: pytest.Monk
         tokenizer.encode("word " * 400)
 
 
-# -- patterns that could take all memory --------------------------------------------------------------------
+@pytest.mark.parametrize("pattern", [r"a*?\p{N}|", r"(?:a|b(?:){3,})*?c|"])
+def test_many_short_matches_are_stopped_too(pattern: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time_limit, "TIME_LIMIT", 0.1)
+    with pytest.raises(TrainingError, match="took more than"):
+        Corpus.from_text("a" * 30_000).count(Recipe(splitter=pattern))
+
+
+class _SlowPattern:
+    """A pattern each of whose searches takes one second, by a clock that stands still otherwise."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 0.0
+        self.timeouts: list[float] = []
+        monkeypatch.setattr(time_limit, "thread_time", lambda: self.now)
+
+    def finditer(self, text: str, _begin: int, *, concurrent: bool, timeout: float) -> Iterator[regex.Match[str]]:
+        assert concurrent
+        self.timeouts.append(round(timeout, 3))
+        self.now += 1
+        return regex.finditer("a", text[:1])
+
+
+def test_all_searches_of_a_text_share_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow: Any = _SlowPattern(monkeypatch)
+    limit = TimeLimit()
+    with pytest.raises(TimeoutError):
+        limit.probe(slow, "a" * 1_000_000)
+    # Searches of 8,192 characters, 16,384 and so on: longer ones get more time, but all of them share the limit.
+    assert slow.timeouts == [2.041, 1.123, 0.287]
+    with pytest.raises(TimeoutError):
+        next(limit.finditer(slow, "a"))
+    assert len(slow.timeouts) == 3
+
+
+def test_a_long_text_that_takes_the_usual_time_is_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow: Any = _SlowPattern(monkeypatch)
+    limit = TimeLimit()
+    for _chunk in range(100):
+        assert len(list(limit.finditer(slow, "a" * 200_000))) == 1
+    assert slow.timeouts == [3.0] * 100
+    with pytest.raises(TimeoutError):  # time saved earlier does not add up
+        for _chunk in range(4):
+            list(limit.finditer(slow, "a"))
+
+
+def test_a_busy_machine_does_not_count_against_a_pattern(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = count(0, 1000)
+    monkeypatch.setattr(time_limit, "monotonic", lambda: next(times))
+    assert len(StreamSplitter(r"a|\s+").feed("a " * 10_000)) > 0
+
+
+# -- patterns that could take all memory --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -252,57 +308,6 @@ def test_patterns_that_could_take_all_memory_are_refused(pattern: str, reason: s
 )
 def test_ordinary_patterns_are_accepted(pattern: str) -> None:
     assert compile_pattern(pattern).pattern == pattern
-
-
-@pytest.mark.parametrize("pattern", [r"a*?\p{N}|", r"(?:a|b(?:){3,})*?c|"])
-def test_many_short_matches_are_stopped_too(pattern: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(time_limit, "TIME_LIMIT", 0.1)
-    with pytest.raises(TrainingError, match="took more than"):
-        Corpus.from_text("a" * 30_000).count(Recipe(splitter=pattern))
-
-
-class _SlowPattern:
-    """A pattern whose every search takes one second, of a clock that does not run by itself."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.now = 0.0
-        self.timeouts: list[float] = []
-        monkeypatch.setattr(time_limit, "thread_time", lambda: self.now)
-
-    def finditer(self, text: str, _begin: int, *, concurrent: bool, timeout: float) -> Iterator[regex.Match[str]]:
-        assert concurrent
-        self.timeouts.append(round(timeout, 3))
-        self.now += 1
-        return regex.finditer("a", text[:1])
-
-
-def test_all_searches_of_a_text_share_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    slow: Any = _SlowPattern(monkeypatch)
-    limit = TimeLimit()
-    with pytest.raises(TimeoutError):
-        limit.probe(slow, "a" * 1_000_000)
-    # Searches of 8,192 characters, 16,384 and so on: longer ones get more time, but all of them share the limit.
-    assert slow.timeouts == [2.041, 1.123, 0.287]
-    with pytest.raises(TimeoutError):
-        next(limit.finditer(slow, "a"))
-    assert len(slow.timeouts) == 3
-
-
-def test_a_long_text_that_takes_the_usual_time_is_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
-    slow: Any = _SlowPattern(monkeypatch)
-    limit = TimeLimit()
-    for _chunk in range(100):
-        assert len(list(limit.finditer(slow, "a" * 200_000))) == 1
-    assert slow.timeouts == [3.0] * 100
-    with pytest.raises(TimeoutError):  # time saved earlier does not add up
-        for _chunk in range(4):
-            list(limit.finditer(slow, "a"))
-
-
-def test_a_busy_machine_does_not_count_against_a_pattern(monkeypatch: pytest.MonkeyPatch) -> None:
-    times = count(0, 1000)
-    monkeypatch.setattr(time_limit, "monotonic", lambda: next(times))
-    assert len(StreamSplitter(r"a|\s+").feed("a " * 10_000)) > 0
 
 
 @pytest.mark.slow

@@ -20,72 +20,76 @@ from tests.gui.support.windows import child, label_text
 
 __all__ = ["window"]
 
-SHOWN = "Changed since the project was saved: b.txt. The merges are shown as they were saved."
-HELD = "Changed since the project was saved: b.txt. The project still holds the merges that were saved."
+SHOWN_NOTICE = "Changed since the project was saved: b.txt. The merges are shown as they were saved."
+HELD_NOTICE = "Changed since the project was saved: b.txt. The project still holds the merges that were saved."
 
 
 @pytest.fixture
 def project(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> Path:
+    """Save a project of two files with four merges, at step 3, and return its path."""
     return two_file_project(qtbot, window, tmp_path)
 
 
 @pytest.fixture
 def changed(qtbot: QtBot, window: MainWindow, project: Path) -> Path:
-    """Change a file of the project and open it again."""
+    """Change the file b.txt of the project, open the project again, and return its path."""
     (project.parent / "b.txt").write_text("quite another text, quite another")
     open_from(qtbot, window, project)
     return project
 
 
 def save(qtbot: QtBot, window: MainWindow) -> None:
+    """Save the project as the user does, and wait until that is done or a question is asked."""
     window.projects.save()
     wait_until_idle(qtbot, window)
 
 
-def choose(window: QWidget, text: str) -> None:
-    box = replace_question(window)
-    assert box is not None
-    next(button for button in box.buttons() if button.text() == text).click()
+def press_in_question(window: QWidget, text: str) -> None:
+    """Press the button with this text in the question whether to replace the saved merges."""
+    question = replace_question(window)
+    assert question is not None
+    next(button for button in question.buttons() if button.text() == text).click()
 
 
-def merges_in(path: Path) -> int:
+def merge_count(path: Path) -> int:
+    """Return the number of merges in a project file."""
     run = load_project(path).run
     return len(run.merges) if run else 0
 
 
 def test_the_user_can_return_to_the_saved_merges(qtbot: QtBot, window: MainWindow, changed: Path) -> None:
-    assert label_text(window, "noticeLabel") == SHOWN
+    assert label_text(window, "noticeLabel") == SHOWN_NOTICE
     child(window, QPushButton, "closeTokenizerButton").click()
-    assert label_text(window, "noticeLabel") == HELD
+    assert label_text(window, "noticeLabel") == HELD_NOTICE
     qtbot.waitUntil(lambda: list(offers(window)) == ["Show the saved ones", "Train on the files as they are"])
     window.session.cursor.seek(2)
     offers(window)["Show the saved ones"].click()
     wait_until_idle(qtbot, window)
-    assert label_text(window, "noticeLabel") == SHOWN
+    assert label_text(window, "noticeLabel") == SHOWN_NOTICE
     assert (window.session.cursor.position, window.session.cursor.run_length) == (3, 4)
     save(qtbot, window)
-    assert replace_question(window) is None and merges_in(changed) == 4, "the merges that are shown are saved"
+    assert replace_question(window) is None and merge_count(changed) == 4, "the merges that are shown are saved"
 
 
 def test_fewer_merges_replace_the_saved_ones_only_if_confirmed(qtbot: QtBot, window: MainWindow, changed: Path) -> None:
     window.session.opened.close()
     window.session.cursor.seek(2)
     save(qtbot, window)
-    box = replace_question(window)
-    assert box is not None and box.text() == "The project holds 4 merges; saving replaces them by 2."
-    box.button(QMessageBox.StandardButton.Cancel).click()
-    assert merges_in(changed) == 4 and window.isWindowModified()
+    question = replace_question(window)
+    assert question is not None and question.text() == "The project holds 4 merges; saving replaces them by 2."
+    question.button(QMessageBox.StandardButton.Cancel).click()
+    assert merge_count(changed) == 4 and window.isWindowModified()
     qtbot.waitUntil(lambda: window.findChild(QMessageBox, "replaceQuestion") is None)
     save(qtbot, window)
-    choose(window, "Replace")
+    press_in_question(window, "Replace")
     wait_until_idle(qtbot, window)
-    assert merges_in(changed) == 2 and not window.isWindowModified()
+    assert merge_count(changed) == 2 and not window.isWindowModified()
     assert not offers(window), "there is nothing to return to"
     qtbot.waitUntil(lambda: window.findChild(QMessageBox, "replaceQuestion") is None)
     window.session.restart()
     window.session.cursor.seek(1)
     save(qtbot, window)
-    assert replace_question(window) is None and merges_in(changed) == 1
+    assert replace_question(window) is None and merge_count(changed) == 1
 
 
 def test_fewer_merges_can_be_saved_elsewhere(
@@ -97,16 +101,16 @@ def test_fewer_merges_can_be_saved_elsewhere(
     window.session.opened.close()
     window.session.cursor.seek(2)
     save(qtbot, window)
-    choose(window, "Save as…")
+    press_in_question(window, "Save as…")
     wait_until_idle(qtbot, window)
-    assert (merges_in(changed), merges_in(other)) == (4, 2)
+    assert (merge_count(changed), merge_count(other)) == (4, 2)
 
 
 def test_a_longer_run_is_saved_without_a_question(qtbot: QtBot, window: MainWindow, changed: Path) -> None:
     window.session.opened.close()
     window.session.cursor.seek(5)
     save(qtbot, window)
-    assert replace_question(window) is None and merges_in(changed) == 5
+    assert replace_question(window) is None and merge_count(changed) == 5
 
 
 @pytest.mark.parametrize("is_same", [True, False])
@@ -131,14 +135,14 @@ def test_the_user_can_find_a_missing_file(
     else:
         assert label_text(window, "noticeLabel").startswith("Changed since the project was saved: moved.txt.")
     save(qtbot, window)
-    assert load_project(project).documents[0].path == found and merges_in(project) == 4
+    assert load_project(project).documents[0].path == found and merge_count(project) == 4
 
 
 def test_the_reason_does_not_mention_a_run_that_does_not_exist(qtbot: QtBot, window: MainWindow, project: Path) -> None:
     (project.parent / "a.txt").unlink()
     open_from(qtbot, window, project)
-    words = "These merges are as the project holds them, without pairs, words or reasons."
-    assert label_text(window, "reasonLabel") == words
+    reason = "These merges are as the project holds them, without pairs, words or reasons."
+    assert label_text(window, "reasonLabel") == reason
     offers(window)["Leave out and train again"].click()
     wait_until_idle(qtbot, window)
     assert window.session.run.exists and window.session.opened.tokenizer is None
