@@ -45,7 +45,7 @@ _HISTOGRAM_SIZE: Final = 1 << 16
 _SPARE_STEPS: Final = 1 << 10  # steps for which arrays are made longer at a time
 _INITIAL_PAIR_CAPACITY: Final = 1 << 12
 _SLICE: Final = 1 << 21  # positions between two reports of progress
-_INTERPRETED_SLICE: Final = 1 << 12  # the same while kernels run as plain Python
+_PLAIN_SLICE: Final = 1 << 12  # the same while kernels run as plain Python
 _EMPTY: Final = -1
 
 
@@ -166,7 +166,7 @@ def _find_pairs(run: RunArrays, report: Progress) -> RunArrays:
 
     `report` is called with the positions done and in total, of both passes.
     """
-    slice_, stop = _SLICE if is_compiled() else _INTERPRETED_SLICE, len(run.words.symbols) - 1
+    slice_, stop = _SLICE if is_compiled() else _PLAIN_SLICE, len(run.words.symbols) - 1
     position = 0
     while position < stop:
         reached = count_pairs(run, position, min(position + slice_, stop))

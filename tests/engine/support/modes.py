@@ -46,8 +46,8 @@ def small_training_arrays() -> Iterator[None]:
     Words are counted by kernels in both modes, with small buffers and two threads.
     """
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(run_arrays, "_STEP_CAPACITY", 1)
-        patch.setattr(run_arrays, "_PAIR_CAPACITY", 2)
+        patch.setattr(run_arrays, "_SPARE_STEPS", 1)
+        patch.setattr(run_arrays, "_INITIAL_PAIR_CAPACITY", 2)
         for module, names in ((run_arrays, ("_SLICE", "_PLAIN_SLICE")), (trainer, ("_BUDGET", "_PLAIN_BUDGET"))):
             for name in names:
                 patch.setattr(module, name, 1)
