@@ -154,5 +154,5 @@ class LineMetricsModel(TableModel):
 
 
 def _on_one_line(text: str) -> str:
-    """Return the beginning of `text`, with line breaks and control characters replaced by spaces."""
+    """Return the beginning of `text`, with line breaks and control characters replaced with spaces."""
     return _UNPRINTABLE.sub(" ", text[:_MAX_CHARACTERS]).strip(" ")

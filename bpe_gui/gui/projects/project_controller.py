@@ -199,8 +199,8 @@ class ProjectController(QObject):
         self._flush()
 
     def _show_reading(self) -> None:
-        words = self.tr("Opening {name}…").format(name=self._name_being_read)
-        self._notice.show_message(words, [(self.tr("Cancel"), self._reading.abandon)])
+        message = self.tr("Opening {name}…").format(name=self._name_being_read)
+        self._notice.show_message(message, [(self.tr("Cancel"), self._reading.abandon)])
 
     def _show_unreadable(self, path: Path, error: EngineError) -> None:
         is_listed = path.absolute() in self._settings.recent_projects
@@ -301,7 +301,7 @@ class ProjectController(QObject):
                 self._add_recent(path)
                 self._take_change()
                 return
-            self._restorer.take_saved(snapshot.run)
+            self._restorer.run_saved(snapshot.run)
             self._set_path(path, state)
             self._take_change()
             if then is not None:
@@ -346,8 +346,8 @@ class ProjectController(QObject):
         return None if snapshot is None else lambda report: snapshot.project(self._digests, path, report)
 
     def _show_autosave_failure(self, error: EngineError) -> None:
-        words = self.tr("Your work could not be saved for safety: {reason}").format(reason=error_message(error))
-        self._notice.show_message(words, [(self.tr("Save project as…"), self.save_as)])
+        message = self.tr("Your work could not be saved for safety: {reason}").format(reason=error_message(error))
+        self._notice.show_message(message, [(self.tr("Save project as…"), self.save_as)])
 
     def _take_change(self) -> None:
         """Save what was postponed, and autosave."""

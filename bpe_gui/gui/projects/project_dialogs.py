@@ -51,8 +51,8 @@ def ask_for_missing_files(window: QWidget, missing: Sequence[Path], folder: Path
 
 def ask_to_save(window: QWidget, name: str, save: Callable[[], object], discard: Callable[[], object]) -> None:
     """Ask whether to save or discard changes; neither is called if the user cancels, or if this is being asked."""
-    words = translate("ProjectDialogs", "Save the changes to “{name}”?").format(name=name)
-    box = _question(window, _SAVE_QUESTION, words, translate("ProjectDialogs", "Otherwise they are lost."))
+    question = translate("ProjectDialogs", "Save the changes to “{name}”?").format(name=name)
+    box = _question(window, _SAVE_QUESTION, question, translate("ProjectDialogs", "Otherwise they are lost."))
     if box is None:
         return
     box.setStandardButtons(_Button.Save | _Button.Discard | _Button.Cancel)
@@ -65,14 +65,14 @@ def ask_to_save(window: QWidget, name: str, save: Callable[[], object], discard:
 def ask_to_replace(
     window: QWidget, merges: tuple[int, int], replace: Callable[[], object], save_as: Callable[[], object]
 ) -> None:
-    """Ask before saving replaces the run in a project by a shorter one.
+    """Ask before saving replaces the run in a project with a shorter one.
 
-    `merges` are the number of merges in the file and that of the present run.
+    `merges` has the number of merges in the file, and in the run that would replace them.
     """
     saved, present = map(number, merges)
-    words = translate("ProjectDialogs", "The project holds {saved} merges; saving replaces them by {now}.")
+    template = translate("ProjectDialogs", "The project holds {saved} merges; saving replaces them by {now}.")
     consequence = translate("ProjectDialogs", "Those that it holds are lost then.")
-    box = _question(window, _REPLACE_QUESTION, words.format(saved=saved, now=present), consequence)
+    box = _question(window, _REPLACE_QUESTION, template.format(saved=saved, now=present), consequence)
     if box is None:
         return
     box.addButton(translate("ProjectDialogs", "Replace"), _Role.DestructiveRole).clicked.connect(replace)

@@ -17,7 +17,7 @@ _NATIVE: Final = QKeySequence.SequenceFormat.NativeText
 
 
 def show_keys(actions: Iterable[QAction], window: QWidget) -> None:
-    """Show a table of all keys: those of the actions, and those of single views."""
+    """Show a table of all keys: of the actions, and of single views."""
     rows = [
         (", ".join(keys.toString(_NATIVE) for keys in action.shortcuts()), action_text(action))
         for action in actions
@@ -35,7 +35,7 @@ def show_keys(actions: Iterable[QAction], window: QWidget) -> None:
 
 def show_about(window: QWidget) -> None:
     """Show the version of the program and its purpose."""
-    words = translate(
+    purpose = translate(
         "MainWindow", "A workbench to watch byte-pair encoding being trained, and to export the tokenizer."
     )
-    show_text(translate("MainWindow", "About bpe-gui"), f"<h3>bpe-gui {__version__}</h3><p>{words}</p>", window)
+    show_text(translate("MainWindow", "About bpe-gui"), f"<h3>bpe-gui {__version__}</h3><p>{purpose}</p>", window)

@@ -116,8 +116,8 @@ class Menus(QObject):
         menu.clear()
         menu.setEnabled(bool(paths))
         for path in paths:
-            words = self.tr("{name} in {folder}").format(name=path.name, folder=path.parent)
-            action = menu.addAction(words.replace("&", "&&"))
+            label = self.tr("{name} in {folder}").format(name=path.name, folder=path.parent)
+            action = menu.addAction(label.replace("&", "&&"))
             action.triggered.connect(lambda _checked=False, path=path: self.project_chosen.emit(path))
         menu.addSeparator()
         menu.addAction(self.tr("&Clear the list")).triggered.connect(self.clear_chosen)

@@ -79,9 +79,9 @@ class TokenizerOpener(QObject):
         opened = self._session.opened.tokenizer
         if opened is None or not opened.lacks_pattern:
             return
-        words = self.tr(
+        template = self.tr(
             "{name} does not say how text is split, nor which special tokens there are: "
             "the pattern of GPT-2 is used, and no special tokens."
         )
         offer = self.tr("Pattern and special tokens…"), self.ask_about_ranks
-        self._notice.show_message(words.format(name=opened.name), [offer])
+        self._notice.show_message(template.format(name=opened.name), [offer])
