@@ -145,7 +145,7 @@ class LineMetrics:
 
 
 def measure(text: bytes | UInt8Array, starts: IntegerArray, stops: IntegerArray) -> Metrics:
-    """Return the metrics of a text in UTF-8, whose token i covers the bytes [`starts[i]`, `stops[i]`).
+    """Return the metrics of text in UTF-8, whose token i covers the bytes [`starts[i]`, `stops[i]`).
 
     Tokens are in order and do not overlap. There may be gaps, and empty tokens such as end-of-word markers, which count
     as tokens.
@@ -173,7 +173,7 @@ def measure(text: bytes | UInt8Array, starts: IntegerArray, stops: IntegerArray)
 
 
 def measure_lines(text: bytes | UInt8Array, starts: IntegerArray, stops: IntegerArray) -> LineMetrics:
-    """Return the metrics of every line of a text, which is given as for `measure`.
+    """Return the metrics of every line of text, which is given as for `measure`.
 
     Lines end with `\\n`, `\\r\\n`, `\\r` or U+2029, as in an editor; after the last of these there is a line only if it
     has text. A token that spans lines counts where it begins, an empty one with the byte before it.
@@ -274,7 +274,7 @@ def _first_tokens(offsets: IntegerArray, line_starts: Int64Array) -> Int64Array:
 
 
 def _running_count(flags: BoolArray) -> Int64Array:
-    """Return the number of set flags before each one, and at the end that of all."""
+    """Return the number of set flags before each one, and as the last item the number of all."""
     counts = np.zeros(len(flags) + 1, np.int64)
     np.cumsum(flags, out=counts[1:])
     return counts

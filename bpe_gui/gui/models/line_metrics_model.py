@@ -1,4 +1,4 @@
-"""The metrics of a text line by line, as a table that can be sorted and reads lines only when they are shown."""
+"""The metrics of the text line by line, as a table that can be sorted and reads lines only when they are shown."""
 
 import re
 from collections.abc import Callable
@@ -47,7 +47,7 @@ _LINE, _TEXT, _TOKENS, _RATIO = (int(column) for column in LineColumn)
 
 
 class LineMetricsModel(TableModel):
-    """The lines of a text, one in a row, in the order of the text or of one of the columns."""
+    """The lines of the text, one in a row, in the order of the text or of one of the columns."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -68,7 +68,7 @@ class TokenizerExporter(QObject):
             self._enqueue(partial(self._check, tokenizer, name))
 
     def export(self, tokenizer: Tokenizer, path: Path, format: str, texts: ProofTexts) -> None:
-        """Write a tokenizer, and compare its ids with those of every reader of the format. Anything else stops."""
+        """Write a tokenizer, and compare its ids with what every reader of the format gives. Anything else stops."""
         self.stop()
         self._enqueue(partial(self._write, tokenizer, path, format, texts))
 

@@ -1,4 +1,4 @@
-"""The editor of a text with its tokens."""
+"""The editor of text with its tokens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ids of a text as a grid of cells in the colours of its tokens."""
+"""The ids of the text as a grid of cells in the colours of its tokens."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from .id_painter import IdPainter
 
 _MOVES: Final = frozenset(SIDEWAYS_KEYS + UP_AND_DOWN_KEYS)
 
-_MAX_COPIED: Final = 10_000_000  # a text of more ids would also fill the memory of other programs
+_MAX_COPIED: Final = 10_000_000  # more ids, as text, would also fill the memory of other programs
 _NO_TOKEN: Final = -1
 _MIN_LARGEST_ID: Final = 999  # columns are at least as wide as this id
 _COLOR_CONTEXT: Final = 256  # tokens before those in view that colours depend on; even, so that scrolling changes none

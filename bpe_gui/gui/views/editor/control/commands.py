@@ -16,7 +16,7 @@ _LINE_BREAKS: Final = (b"\r\n", b"\n", b"\r")
 
 
 class EditCommands:
-    """The commands that edit a text at its caret, or select and copy.
+    """The commands that edit the text at its caret, or select and copy.
 
     Those that delete remove the selected text instead, if there is any.
     """
@@ -36,7 +36,7 @@ class EditCommands:
         self._text.insert(utf8, EditKind.TYPING)
 
     def break_line(self) -> None:
-        """Insert a line break like that of the line around, else of the line before, else a line feed."""
+        """Insert the line break that the caret's line ends with, else the line before, else a line feed."""
         start, stop = self._rows.navigation.line_at(self._text.caret)
         read = self._text.text.read
         ends = read(max(0, stop - 2), stop), read(max(0, start - 2), start)

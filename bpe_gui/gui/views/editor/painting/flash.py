@@ -15,7 +15,7 @@ _SHADES: Final = 18  # thirty a second
 
 
 class Flash(QVariantAnimation):
-    """The flash of some spans of a text, unless the user wants no animations.
+    """The flash of some spans of text, unless the user wants no animations.
 
     `valueChanged` is emitted when the spans have to be painted again.
     """
