@@ -48,7 +48,7 @@ class Sample:
 
 @cache
 def samples() -> tuple[Sample, ...]:
-    """Return all samples in the order of the menu. The list is read once, a text when it is asked for."""
+    """Return all samples in the order of the menu. The list is read once, each text when it is needed."""
     listing = resource("samples", "samples.toml").read_text(encoding="utf-8")
     return tuple(
         Sample(

@@ -114,7 +114,7 @@ def errors_name(document: FileDocument) -> Iterator[None]:
 
 
 def lines_of(chunks: Iterable[str]) -> Iterator[list[str]]:
-    r"""Yield the lines of a text, each in chunks, without the `\n` or `\r\n` at its end."""
+    r"""Yield the lines of text, each in chunks, without the `\n` or `\r\n` at its end."""
     pending: list[str] = []
     for chunk in chunks:
         *ended, rest = chunk.split("\n")
@@ -129,7 +129,7 @@ def lines_of(chunks: Iterable[str]) -> Iterator[list[str]]:
 
 
 def words_of(chunks: Iterable[str]) -> Iterator[str]:
-    """Yield what is separated by white space in a text."""
+    """Yield what is separated by white space in text."""
     pending = ""
     for chunk in chunks:
         pending += chunk

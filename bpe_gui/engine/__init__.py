@@ -1,9 +1,9 @@
 """Byte-pair encoding, without a window: count a corpus, train on it, encode with the result, read and write files.
 
-The names in `__all__` are the public API. Beside them, programs may use these fronts:
+The names in `__all__` are the public API. Besides them, programs may use these modules and packages:
 
-- `engine.live_text`: a text that is edited, and its tokens;
-- `engine.metrics`: how well tokens compress a text, as a whole and line by line;
+- `engine.live_text`: text that is being edited, and its tokens;
+- `engine.metrics`: how well tokens compress text, as a whole and line by line;
 - the packages `text`, `corpora`, `training`, `tokenization`, `pipeline`, `formats`, `proof` and `projects`, one for
   each stage of the work, by the names in their `__all__`;
 - `engine.runtime`: errors, progress, memory and compiled code, which all stages share.

@@ -1,11 +1,11 @@
-"""Live text: a text with its tokens, kept up to date edit by edit, however large it is.
+"""Live text: text of any size with its tokens, which follow each edit.
 
-This is a front of the engine: programs that show tokens while somebody types use it directly, as the window does. All
-offsets are bytes of the text's UTF-8.
+Like the names in `bpe_gui.engine`, this module is for use outside the engine: by the window, and by any other program
+that shows tokens while somebody types. All offsets are bytes of the text's UTF-8.
 
 The text is kept in blocks of about 16 KB, split where the tokens on one side do not depend on the other side. An edit
-replaces only the blocks it touches, and tokens of a block are computed when they are asked for: those in view at once,
-all others by a thread that goes through `unencoded_blocks`.
+replaces only the blocks it touches. The tokens of a block are computed on request: a caller encodes the blocks in view
+at once (`encode_near`), and the others in a thread (`unencoded_blocks`, `encode`).
 
 >>> from bpe_gui.engine import train
 >>> text = LiveText("low lowest")
@@ -35,43 +35,44 @@ __all__ = ["Block", "LiveText"]
 BLOCK: Final = 1 << 14
 """The size of a block in bytes, roughly."""
 
-_QUICK: Final = 4 * BLOCK
-"""The most bytes of a block that is encoded while somebody waits."""
+_QUICK_BYTES: Final = 4 * BLOCK
+"""The largest block, in bytes, that can be encoded at once without a noticeable delay."""
 
-_QUICK_WITH_PIPELINE: Final = BLOCK
-"""The most bytes of a block that is encoded by a pipeline while somebody waits."""
+_QUICK_BYTES_WITH_PIPELINE: Final = BLOCK
+"""The same for a tokenizer with a pipeline, which is slower."""
 
-_WINDOW: Final = 256
-"""The bytes after a stretch of text that are searched first for a chunk boundary."""
+_SEARCH_BYTES: Final = 256
+"""The number of bytes after the requested ones that are searched first for a chunk boundary; doubled if it has none."""
 
 _CONTINUATIONS_END: Final = -0x40
-"""As signed bytes, those below this are 0b10......, which continue a character."""
+"""The bytes 0b10xxxxxx, which continue a character, are exactly the signed bytes below this."""
 
 
 class Block:
-    """A chunk of the text, which never changes, with its tokens, if they are known.
+    """A piece of the text, which never changes, with its tokens, if they are known.
 
     The offsets of the tokens count from the start of the block.
     """
 
-    __slots__ = ("characters", "text", "tokenizer", "tokens", "unknown_tokens")
+    __slots__ = ("characters", "text", "tokenizer", "tokens", "tokens_without_id")
 
     def __init__(self, text: bytes) -> None:
         self.text: Final = text
         self.characters: Final = _count_characters(text)
         self.tokenizer: Tokenizer | None = None
-        """The tokenizer that the tokens are from; None if there are none yet."""
+        """The tokenizer that made `tokens`; None if none has yet."""
         self.tokens = NO_TOKENS
-        self.unknown_tokens = 0
+        self.tokens_without_id = 0
+        """The number of tokens that stand for symbols without an id."""
 
 
 class LiveText:
-    """A text that is edited, and its tokens. All offsets are bytes of its UTF-8.
+    """Text that is being edited, and its tokens. All offsets are bytes of its UTF-8.
 
-    Tokens that are not known yet are left out of every answer; `encode_near` and `encode` compute them. All methods
-    are for one thread, but for `encode`, which others may call.
+    Tokens are unknown until `encode_near` or `encode` has computed them; methods return only those that are known. All
+    methods have to be called in one thread, except `encode`, which may be called in any.
 
-    Raises UnicodeEncodeError for a lone surrogate.
+    Raises UnicodeEncodeError for text with a lone surrogate.
 
     >>> text = LiveText("low lowest")
     >>> text.replace(3, 7, b"er")
@@ -82,7 +83,7 @@ class LiveText:
     def __init__(self, text: str = "") -> None:
         self.tokenizer: Tokenizer | None = None
         self._lock = Lock()
-        """Held while tokens or the tokenizer are set, so that a late thread does not set those of a former one."""
+        """Held while tokens or the tokenizer are set, so that no late thread sets tokens of a former tokenizer."""
         self._chunker_key: tuple[str, tuple[str, ...]] = "", ()
         self._chunker = Chunker(*self._chunker_key)
         self._first_tokens = [0]
@@ -90,7 +91,7 @@ class LiveText:
 
     @classmethod
     def of(cls, chunks: Iterable[str]) -> Self:
-        """Return a live text of the chunks together. Raise UnicodeEncodeError for a lone surrogate.
+        """Return a live text of the chunks, one after another. Raise UnicodeEncodeError for a lone surrogate.
 
         >>> str(LiveText.of(["low ", "lowest"]))
         'low lowest'
@@ -111,6 +112,11 @@ class LiveText:
         return self._starts[-1]
 
     def __str__(self) -> str:
+        """Return the text.
+
+        >>> str(LiveText("low"))
+        'low'
+        """
         return b"".join(block.text for block in self._blocks).decode()
 
     @property
@@ -123,7 +129,7 @@ class LiveText:
         return sum(block.characters for block in self._blocks)
 
     def read(self, start: int, stop: int) -> bytes:
-        """Return the bytes [start, stop).
+        """Return the bytes [start, stop), as far as the text has them.
 
         >>> LiveText("low lowest").read(4, 7)
         b'low'
@@ -132,9 +138,9 @@ class LiveText:
         return b"".join(text[max(0, start - begin) : stop - begin] for text, begin in found)
 
     def replace(self, start: int, stop: int, new: bytes) -> None:
-        """Replace the bytes [start, stop) by `new`, which is valid UTF-8.
+        """Replace the bytes [start, stop) with `new`, which has to be valid UTF-8.
 
-        Raise ValueError unless both offsets are in the text and between characters.
+        Raise ValueError unless both offsets are in the text, at boundaries of characters.
 
         >>> text = LiveText("low lowest")
         >>> text.replace(3, 7, b"er")
@@ -143,9 +149,9 @@ class LiveText:
         """
         if not 0 <= start <= stop <= len(self) or any(map(self._is_inside_character, (start, stop))):
             raise ValueError(f"the bytes {start} to {stop} are not part of this text of {len(self)} bytes")
-        reach = self._chunker.context
-        first = self._index_of(max(0, start - reach))
-        last = self._index_of(min(len(self), stop + reach)) + 1
+        context = self._chunker.context  # how far from an edit it can move the boundaries of blocks
+        first = self._index_of(max(0, start - context))
+        last = self._index_of(min(len(self), stop + context)) + 1
         begin, end = self._starts[first], self._starts[min(last, len(self._blocks))]
         text = self.read(begin, start) + new + self.read(stop, end)
         replacement = [Block(chunk) for chunk in self._chunker.chunks(text, BLOCK)]
@@ -166,17 +172,17 @@ class LiveText:
         return bool(here) and here[0] & 0xC0 == 0x80
 
     def _set_blocks(self, blocks: list[Block], kept: int = 0) -> None:
-        """Set the blocks, of which the first `kept` are the same as before."""
+        """Set the blocks, of which the first `kept` are the ones set before."""
         self._blocks = blocks
         self._starts = list(accumulate((len(block.text) for block in blocks), initial=0))
         self._first_tokens = self._first_tokens[: kept + 1] if kept else [0]
 
     def _index_of(self, offset: int) -> int:
-        """Return the index of the block that has the byte at an offset."""
+        """Return the index of the block that holds the byte at an offset; at the end of the text, of the last block."""
         return max(0, min(bisect_right(self._starts, offset), len(self._blocks)) - 1)
 
     def _blocks_in(self, start: int, stop: int) -> Iterator[tuple[Block, int]]:
-        """Yield the blocks that have any of the bytes [start, stop), with the offsets at which they begin."""
+        """Yield the blocks that hold any of the bytes [start, stop), or the one at `start`, each with its offset."""
         if not self._blocks:
             return
         index = self._index_of(start)
@@ -187,7 +193,7 @@ class LiveText:
     # -- encoding ---------------------------------------------------------------------------------------------------
 
     def encode_with(self, tokenizer: Tokenizer | None) -> None:
-        """Use another tokenizer from now on, or none. The tokens of the former one are no longer given.
+        """Use another tokenizer from now on, or none. The tokens are unknown until they are computed again.
 
         >>> from bpe_gui.engine import Tokenizer
         >>> text = LiveText("low")
@@ -207,7 +213,9 @@ class LiveText:
             self._set_blocks([Block(chunk) for chunk in self._chunker.chunks(whole, BLOCK)])
 
     def encode_near(self, start: int, stop: int) -> None:
-        """Compute the tokens of the bytes [start, stop) where that is quick. Raise EngineError as `Tokenizer.encode`.
+        """Compute the tokens of the blocks that hold the bytes [start, stop), except where that may take long.
+
+        Raise EngineError as `Tokenizer.encode` does.
 
         >>> from bpe_gui.engine import Tokenizer
         >>> text = LiveText("low")
@@ -217,20 +225,20 @@ class LiveText:
         3
         """
         for block, _begin in self._blocks_in(start, stop):
-            if len(block.text) <= self._quick:
+            if len(block.text) <= self._quick_bytes:
                 self.encode(block)
 
     @property
-    def _quick(self) -> int:
-        """The most bytes of a block that is encoded while somebody waits."""
+    def _quick_bytes(self) -> int:
+        """The largest block, in bytes, that the tokenizer encodes without a noticeable delay; 0 without a tokenizer."""
         if self.tokenizer is None or self.tokenizer.recipe.splitter not in SPLITTERS:
-            return 0  # a pattern of the user's own may take any time
-        return _QUICK if self.tokenizer.pipeline is None else _QUICK_WITH_PIPELINE
+            return 0  # a user's own regular expression may take any time
+        return _QUICK_BYTES if self.tokenizer.pipeline is None else _QUICK_BYTES_WITH_PIPELINE
 
     def encode(self, block: Block) -> None:
-        """Compute the tokens of a block, unless they are known. Raise EngineError as `Tokenizer.encode`.
+        """Compute the tokens of a block, unless they are known. Raise EngineError as `Tokenizer.encode` does.
 
-        May be called in another thread, also for a block that is no longer in the text.
+        This may be called in another thread, even for a block that is no longer in the text.
 
         >>> from bpe_gui.engine import Tokenizer
         >>> text = LiveText("low")
@@ -243,10 +251,10 @@ class LiveText:
         if tokenizer is None or block.tokenizer is tokenizer:
             return
         tokens = tokenizer.token_arrays(block.text)
-        unknown_tokens = int(np.count_nonzero(tokens.ids < 0))
+        without_id = int(np.count_nonzero(tokens.ids < 0))
         with self._lock:
             if self.tokenizer is tokenizer:
-                block.tokens, block.unknown_tokens, block.tokenizer = tokens, unknown_tokens, tokenizer
+                block.tokens, block.tokens_without_id, block.tokenizer = tokens, without_id, tokenizer
 
     def unencoded_blocks(self) -> list[Block]:
         """Return the blocks whose tokens are not known.
@@ -280,17 +288,17 @@ class LiveText:
         return self._known_first_tokens()[-1]
 
     @property
-    def unknown_tokens(self) -> int:
-        """The number of tokens that stand for symbols without an id: those with an id below 0.
+    def tokens_without_id(self) -> int:
+        """The number of known tokens that stand for symbols without an id; their id is negative.
 
         >>> from bpe_gui.engine import Tokenizer
         >>> text = LiveText("lol")
         >>> text.encode_with(Tokenizer({0: b"o"}, [], unknown_id=None).with_unknown_id(-1))
         >>> text.encode_near(0, 3)
-        >>> text.unknown_tokens
+        >>> text.tokens_without_id
         2
         """
-        return sum(block.unknown_tokens for block in self._blocks if self._is_encoded(block))
+        return sum(block.tokens_without_id for block in self._blocks if self._is_encoded(block))
 
     def count(self, token_id: int) -> int:
         """Return the number of known tokens with this id.
@@ -302,9 +310,9 @@ class LiveText:
         return sum(int(np.count_nonzero(block.tokens.ids == token_id)) for block in encoded)
 
     def _known_first_tokens(self) -> list[int]:
-        """Return the index of the first token of each block, up to the first block whose tokens are not known.
+        """Return the index of the first token of each block, up to the first block whose tokens are unknown.
 
-        The last item is the number of tokens before that block, or of all.
+        The last item is the number of tokens before that block, or in the whole text if there is no such block.
         """
         firsts = self._first_tokens
         while len(firsts) <= len(self._blocks) and self._is_encoded(block := self._blocks[len(firsts) - 1]):
@@ -312,7 +320,7 @@ class LiveText:
         return firsts
 
     def tokens(self, first: int, last: int) -> TokenArrays:
-        """Return the tokens [first, last), which are among the first `known_tokens`.
+        """Return the tokens [first, last), as far as they are among the first `known_tokens`.
 
         >>> from bpe_gui.engine import Tokenizer
         >>> text = LiveText("low")
@@ -333,8 +341,8 @@ class LiveText:
     def tokens_in(self, start: int, stop: int) -> tuple[int | None, TokenArrays]:
         """Return the known tokens that cover any of the bytes [start, stop), and the index of the first of them.
 
-        Empty tokens are among them if they end there. The index is None if tokens before are not known. Where the
-        tokens of a block in the middle are not known, those after it are left out.
+        Empty tokens that end there are included. The index is None if any earlier token is unknown. If the tokens of a
+        block in the middle are unknown, those after it are left out.
 
         >>> from bpe_gui.engine import Tokenizer
         >>> text = LiveText("low")
@@ -360,7 +368,7 @@ class LiveText:
     # -- words ------------------------------------------------------------------------------------------------------
 
     def word_starts_in(self, start: int, stop: int) -> Int64Array:
-        """Return the offsets in [start, stop) at which words (pre-tokens) begin, where splitting the text is quick.
+        """Return the offsets in [start, stop) at which words (pre-tokens) begin, except where splitting may take long.
 
         >>> from bpe_gui.engine import Tokenizer
         >>> text = LiveText("low lowest")
@@ -371,28 +379,28 @@ class LiveText:
         found = [np.empty(0, np.int64)]
         if self.tokenizer is not None:
             for block, begin in self._blocks_in(start, stop):
-                if len(block.text) <= self._quick:
-                    chunk_begin, chunk_end = self._chunk_around(block.text, start - begin, stop - begin)
-                    chunk = block.text[chunk_begin:chunk_end]
-                    found.append(self.tokenizer.word_starts(chunk) + (begin + chunk_begin))
+                if len(block.text) <= self._quick_bytes:
+                    chunk_start, chunk_stop = self._chunk_around(block.text, start - begin, stop - begin)
+                    chunk = block.text[chunk_start:chunk_stop]
+                    found.append(self.tokenizer.word_starts(chunk) + (begin + chunk_start))
         starts = np.concatenate(found)
         return starts[(starts >= start) & (starts < stop)]
 
     def _chunk_around(self, text: bytes, start: int, stop: int) -> tuple[int, int]:
-        """Return the offsets of a chunk that covers the bytes [start, stop) and splits into words independently."""
-        begin = self._chunker.last_boundary(text[: max(0, start)])
-        end = stop + _WINDOW
-        while end < len(text):
-            size = self._chunker.last_boundary(text[begin:end])
-            if begin + size >= stop:
-                return begin, begin + size
-            end += end - begin
-        return begin, len(text)
+        """Return start and stop of a chunk that covers the bytes [start, stop) and splits into words as in `text`."""
+        chunk_start = self._chunker.last_boundary(text[: max(0, start)])
+        searched_to = stop + _SEARCH_BYTES
+        while searched_to < len(text):
+            size = self._chunker.last_boundary(text[chunk_start:searched_to])
+            if chunk_start + size >= stop:
+                return chunk_start, chunk_start + size
+            searched_to += searched_to - chunk_start
+        return chunk_start, len(text)
 
     def word_at(self, offset: int) -> bytes:
-        """Return the word (pre-token) at an offset, with what the splitter drops after it in the same block.
+        """Return the word (pre-token) at an offset, with the text that the splitter drops after it in the same block.
 
-        Return no bytes where finding it is not quick. Raise EngineError as `Tokenizer.encode`.
+        Return `b""` where finding it may take long, and without a tokenizer. Raise EngineError as `encode` does.
 
         >>> from bpe_gui.engine import Tokenizer
         >>> text = LiveText("low lowest")
@@ -401,7 +409,7 @@ class LiveText:
         b' lowest'
         """
         for block, begin in self._blocks_in(offset, offset + 1):
-            if self.tokenizer is not None and len(block.text) <= _QUICK:
+            if self.tokenizer is not None and len(block.text) <= _QUICK_BYTES:
                 starts = self.tokenizer.word_starts(block.text)
                 index = int(np.searchsorted(starts, np.int64(offset - begin), "right"))
                 start = int(starts[index - 1]) if index else 0
@@ -410,6 +418,7 @@ class LiveText:
 
 
 def _count_characters(text: bytes) -> int:
+    """Return the number of code points of UTF-8."""
     return len(text) if text.isascii() else int(np.count_nonzero(np.frombuffer(text, np.int8) >= _CONTINUATIONS_END))
 
 

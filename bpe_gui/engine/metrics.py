@@ -1,10 +1,10 @@
-"""Metrics of a text and its tokens: how well they compress it, as a whole and line by line.
+"""Metrics of text and its tokens: how well they compress it, as a whole and line by line.
 
-This is a front of the engine: programs use it directly, as the window does. Texts are given in UTF-8, with the byte
-offsets of their tokens, as `Tokenizer.token_arrays` returns them.
+Like the names in `bpe_gui.engine`, this module is for use outside the engine. Text is given in UTF-8, with the byte
+offsets of its tokens, as `Tokenizer.token_arrays` returns them.
 
-Numpy measures a text in slices that fit into a processor's cache. The sum of the metrics of neighbouring chunks is that
-of the whole, so a text that is kept in chunks can be measured chunk by chunk, and what did not change need not be
+Numpy measures text in slices that fit into a processor's cache. The metrics of neighbouring chunks add up to the
+metrics of the whole, so text that is kept in chunks can be measured chunk by chunk, and unchanged chunks need not be
 measured again.
 
 >>> from bpe_gui.engine import train
@@ -35,7 +35,7 @@ _LONGEST_SPACE: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """The size of a text, and the number of tokens it has. The sum of the metrics of neighbours is that of the whole.
+    """The size of some text and the number of its tokens. The metrics of neighbouring pieces add up to the whole's.
 
     `characters` are code points. `words` are what `str.split` finds, runs of anything but white space: where a script
     has no spaces, as in Chinese and Japanese, a whole clause is a word. `single_byte_tokens` cover exactly one byte.
@@ -145,7 +145,7 @@ class LineMetrics:
 
 
 def measure(text: bytes | UInt8Array, starts: IntegerArray, stops: IntegerArray) -> Metrics:
-    """Return the metrics of a text in UTF-8, whose token i covers the bytes [`starts[i]`, `stops[i]`).
+    """Return the metrics of text in UTF-8, whose token i covers the bytes [`starts[i]`, `stops[i]`).
 
     Tokens are in order and do not overlap. There may be gaps, and empty tokens such as end-of-word markers, which count
     as tokens.
@@ -173,7 +173,7 @@ def measure(text: bytes | UInt8Array, starts: IntegerArray, stops: IntegerArray)
 
 
 def measure_lines(text: bytes | UInt8Array, starts: IntegerArray, stops: IntegerArray) -> LineMetrics:
-    """Return the metrics of every line of a text, which is given as for `measure`.
+    """Return the metrics of every line of text, which is given as for `measure`.
 
     Lines end with `\\n`, `\\r\\n`, `\\r` or U+2029, as in an editor; after the last of these there is a line only if it
     has text. A token that spans lines counts where it begins, an empty one with the byte before it.
@@ -274,7 +274,7 @@ def _first_tokens(offsets: IntegerArray, line_starts: Int64Array) -> Int64Array:
 
 
 def _running_count(flags: BoolArray) -> Int64Array:
-    """Return the number of set flags before each one, and at the end that of all."""
+    """Return the number of set flags before each one, and as the last item the number of all."""
     counts = np.zeros(len(flags) + 1, np.int64)
     np.cumsum(flags, out=counts[1:])
     return counts

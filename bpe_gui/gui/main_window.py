@@ -203,7 +203,7 @@ class MainWindow(QMainWindow):
     # -- opening ----------------------------------------------------------------------------------------------------
 
     def open_sample(self, sample: Sample) -> None:
-        """Replace corpus, recipe and text by those of a sample, with an offer to undo if work would be lost."""
+        """Replace corpus, recipe and text with a sample's, and offer to undo that if it discards work."""
         self._corpus.flush()
         self._notice.hide()
         undo = self.session.restore_point()
@@ -299,7 +299,7 @@ class MainWindow(QMainWindow):
             self._rebuild()
 
     def _rebuild(self) -> None:
-        """Replace everything in the window by widgets in the new language, in the same state."""
+        """Replace everything in the window with widgets in the new language, in the same state."""
         self._corpus.flush()
         hidden = self._menus.hidden_panels()
         restore_state = save_widget_state(self._layout)

@@ -60,7 +60,7 @@ class Corpus:
 
     @classmethod
     def from_source(cls, source: "str | Path | Iterable[str | Path]") -> "Corpus":
-        """Return a corpus of a text (str), a file (Path) or an iterable of either. Raise CorpusError.
+        """Return a corpus of text (str), a file (Path) or an iterable of either. Raise CorpusError.
 
         >>> len(Corpus.from_source(["low lower", "lowest"]).documents)
         2

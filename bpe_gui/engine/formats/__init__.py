@@ -1,4 +1,4 @@
-"""The front of the formats: tokenizer files of many kinds, read and written.
+"""Tokenizer files of many kinds, read and written.
 
 Each format is a module or a folder here. `registry` has the table of them, and says how to add one.
 """

@@ -1,4 +1,4 @@
-"""The front of the pipeline: what published tokenizers do to text before and after their merges, as steps.
+"""Pipelines: what published tokenizers do to text before and after their merges, as steps.
 
 The steps of Hugging Face's `tokenizers` have the names that they have there.
 """

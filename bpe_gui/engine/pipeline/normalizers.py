@@ -88,7 +88,7 @@ class Replace:
 
 @dataclass(frozen=True, slots=True)
 class Prepend:
-    """A normalizer that puts `prefix` before a text that is not empty."""
+    """A normalizer that puts `prefix` before text that is not empty."""
 
     prefix: str
 

@@ -1,4 +1,4 @@
-"""Find where a text can be split into chunks that have, one after another, the tokens of the whole text."""
+"""Find where text can be split into chunks that have, one after another, the tokens of the whole text."""
 
 from collections.abc import Sequence
 from typing import Final

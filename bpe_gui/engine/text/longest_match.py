@@ -1,4 +1,4 @@
-"""Find any of a number of strings in a text: the leftmost match and, of those that start there, the longest."""
+"""Find any of a number of strings in text: the leftmost match and, of those that start there, the longest."""
 
 import re
 from bisect import bisect_right

@@ -139,7 +139,7 @@ class MergeStore:
         }
 
     def is_special(self, token_id: int) -> bool:
-        """Return whether an id is that of a special token."""
+        """Return whether an id belongs to a special token."""
         return token_id in self._special_id_set
 
     def entries(self) -> Entries:

@@ -40,7 +40,7 @@ class Tokenizer:
     the merges where that is more than a recipe can say; the recipe then follows from it. `other_merges` are further
     pairs that merge, each with the rank of the merge that makes the same token.
 
-    A tokenizer is a frozen view of a `MergeStore`: that of its first `position` merges. The tokenizers of all steps of
+    A tokenizer is a frozen view of the first `position` merges of a `MergeStore`. The tokenizers of all steps of
     a run are views of one store, so one more costs next to nothing, and none changes when the run goes on.
 
     Raises TokenizerError for ids or tokens that do not fit together.
@@ -206,7 +206,7 @@ class Tokenizer:
         return token
 
     def stands_for(self, token: bytes) -> bytes:
-        """Return the bytes that a token stands for in a text: its own, or the byte that `<0x00>` and the like name.
+        """Return the bytes that a token stands for in text: its own, or the byte that `<0x00>` and the like name.
 
         >>> Tokenizer({0: b"l"}, [], recipe="cs336-toy").stands_for(b"l")
         b'l'
@@ -255,7 +255,7 @@ class Tokenizer:
     # -- text to ids ------------------------------------------------------------------------------------------------
 
     def encode(self, text: str) -> list[int]:
-        """Return the ids of a text. Raise TokenizerError for a lone surrogate, or a symbol without an id.
+        """Return the ids of `text`. Raise TokenizerError for a lone surrogate, or a symbol without an id.
 
         >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").encode("lol")
         [2, 0]
@@ -264,7 +264,7 @@ class Tokenizer:
         return ids
 
     def encode_array(self, text: str | bytes, threads: int | None = None) -> Int32Array:
-        """Return the ids of a text as an int32 array.
+        """Return the ids of `text` as an int32 array.
 
         The text may be given in UTF-8, as files have it, which saves decoding it. At most `threads` threads are used,
         by default as many as its size is worth. Raise TokenizerError as `encode` does, and for invalid UTF-8.
@@ -299,7 +299,7 @@ class Tokenizer:
             yield from ids.tolist()
 
     def encoding(self, text: str) -> Encoding:
-        """Return the ids of a text with the byte offsets of their tokens. Raise TokenizerError as `encode` does.
+        """Return the ids of `text` with the byte offsets of their tokens. Raise TokenizerError as `encode` does.
 
         >>> Tokenizer({0: b"a", 1: "你".encode()}, [], recipe="cs336-toy").encoding("a你 a")
         Encoding(ids=[0, 1, 0], byte_spans=[(0, 1), (1, 4), (5, 6)])
@@ -326,7 +326,7 @@ class Tokenizer:
         return self._encoder.word_starts(text)
 
     def tokenize(self, text: str) -> list[bytes]:
-        """Return the tokens of a text as bytes. Raise TokenizerError as `encode` does.
+        """Return the tokens of `text` as bytes. Raise TokenizerError as `encode` does.
 
         >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").tokenize("lol")
         [b'lo', b'l']

@@ -71,7 +71,7 @@ def create_run(word_counts: WordCounts, recipe: Recipe, report: Progress) -> tup
         run.symbols.occurrences,
     )
     describe_alphabet(run)
-    return _find_pairs(run, report), words.alphabet, words.fixed_size
+    return _find_pairs(run, report), words.alphabet, words.symbols_before_specials
 
 
 def _allocate(words: WordUnits, recipe: Recipe) -> RunArrays:

@@ -14,25 +14,32 @@ from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 
 class RunVocabulary:
-    """The alphabet and the tokens of all known merges of a run. `update` adds those of further merges.
+    """The tokens of a run, with their ids at each step: the alphabet, then one token for each known merge.
 
-    `alphabet` are the initial symbols in the order of their ids, of which the first `fixed_size` precede special tokens
-    whose ids come after the alphabet.
+    `alphabet` holds the initial symbols in the order of their ids. Where a recipe gives special tokens ids after the
+    alphabet, only the first `symbols_before_specials` of them have lower ids, as `alphabet_of` returns.
+
+    A position is a number of merges, at most that of the known ones.
     """
 
-    def __init__(self, alphabet: list[bytes], fixed_size: int, special_tokens: tuple[str, ...], recipe: Recipe) -> None:
+    def __init__(
+        self, alphabet: list[bytes], symbols_before_specials: int, special_tokens: tuple[str, ...], recipe: Recipe
+    ) -> None:
         self.tokens: Final = list(alphabet)
-        """The bytes of each symbol."""
+        """By symbol: its bytes."""
         self._recipe = recipe
-        self._specials = special_tokens
+        self._special_tokens = special_tokens
         self._alphabet_size = len(alphabet)
         after_alphabet = recipe.special_ids == "after-alphabet"
         shift = len(special_tokens) if recipe.special_ids == "first" else 0
         self._ids = {
-            token: symbol + (len(special_tokens) if after_alphabet and symbol >= fixed_size else shift)
+            token: symbol + (len(special_tokens) if after_alphabet and symbol >= symbols_before_specials else shift)
             for symbol, token in enumerate(alphabet)
         }
-        self._first_special_id = {"first": 0, "after-alphabet": fixed_size, "last": None}[recipe.special_ids]
+        # None where special tokens come last: their ids then depend on the position.
+        self._first_special_id = {"first": 0, "after-alphabet": symbols_before_specials, "last": None}[
+            recipe.special_ids
+        ]
         self._merges: list[tuple[bytes, bytes]] = []
         self._counts: list[int] = []
         """By merge: how often the pair occurred."""
@@ -40,11 +47,13 @@ class RunVocabulary:
         """By merge: whether the token was not in the vocabulary before."""
         self._pruned: list[tuple[bytes, ...]] = []
         """By merge: the tokens that left the vocabulary."""
-        self._sizes = [len(alphabet) + len(special_tokens)]  # by step
+        self._sizes = [len(alphabet) + len(special_tokens)]
+        """By position: the number of entries of the vocabulary."""
         self._latest: Tokenizer | None = None
+        """The tokenizer of all merges in the store that the tokenizers of all steps share; None before it is needed."""
 
     def update(self, run: RunArrays, known_merges: int) -> None:
-        """Add the merges that have become known, up to `known_merges`."""
+        """Add the merges that have become known since the last call; `known_merges` is how many there are in all."""
         first = len(self._merges)
         if known_merges == first:
             return
@@ -58,7 +67,8 @@ class RunVocabulary:
         self._merges += [(tokens[left], tokens[right]) for left, right in zip(lefts, rights, strict=True)]
         self._counts += history.counts[first:known_merges].tolist()
         self._assign_ids(first, known_merges)
-        self._record_pruned(first, lefts, rights, history.vanished[first:known_merges].tolist())
+        self._record_pruned(lefts, rights, history.vanished[first:known_merges].tolist())
+        self._record_sizes(first)
 
     def _assign_ids(self, first: int, known_merges: int) -> None:
         ids, next_id = self._ids, self._next_id
@@ -71,83 +81,93 @@ class RunVocabulary:
 
     @property
     def _next_id(self) -> int:
-        return len(self._ids) + (0 if self._first_special_id is None else len(self._specials))
+        return len(self._ids) + (0 if self._first_special_id is None else len(self._special_tokens))
 
-    def _record_pruned(self, first: int, lefts: list[int], rights: list[int], vanished: list[int]) -> None:
+    def _record_pruned(self, lefts: list[int], rights: list[int], vanished: list[int]) -> None:
+        """Add the tokens that merges removed from the vocabulary; `vanished` is as in the run's history."""
         tokens = self.tokens
         if self._recipe.vocabulary == "grow":
             self._pruned += [()] * len(vanished)
         else:
             for left, right, parts in zip(lefts, rights, vanished, strict=True):
                 self._pruned.append(((tokens[left],) if parts & 1 else ()) + ((tokens[right],) if parts & 2 else ()))
+
+    def _record_sizes(self, first: int) -> None:
         growth = zip(self._is_new[first:], self._pruned[first:], strict=True)
         sizes = accumulate((is_new - len(pruned) for is_new, pruned in growth), initial=self._sizes[-1])
-        self._sizes[-1:] = sizes
+        self._sizes[-1:] = sizes  # in place of the last size, which `accumulate` repeats
 
     def size(self, position: int) -> int:
-        """Return the number of entries after `position` merges, special tokens included."""
+        """Return the number of entries of the vocabulary at a position, special tokens included."""
         return self._sizes[position]
 
     def id_of(self, token: bytes) -> int:
-        """Return the id of a token, or the next id if the token is not known yet."""
+        """Return the id that a token got when it was made; for a token that no known merge made, the next free id."""
         return self._ids.get(token, self._next_id)
 
     def symbols_of(self, token: bytes) -> list[int]:
-        """Return the symbols with these bytes: several if several merges made the same token."""
+        """Return the symbols of a token: several if several merges made it, none if none did."""
         return [symbol for symbol, known in enumerate(self.tokens) if known == token]
 
     def token_ranks(self) -> Int64Array:
-        """Return the rank of each symbol's bytes among those of all symbols in sorted order; equal bytes rank equal."""
-        rank_of = {token: rank for rank, token in enumerate(sorted(set(self.tokens)))}
-        return np.fromiter(map(rank_of.__getitem__, self.tokens), np.int64, len(self.tokens))
+        """Return the place of each symbol's bytes among all when these are sorted; equal bytes share a place."""
+        place_of = {token: place for place, token in enumerate(sorted(set(self.tokens)))}
+        return np.fromiter(map(place_of.__getitem__, self.tokens), np.int64, len(self.tokens))
 
     # -- tokenizers -------------------------------------------------------------------------------------------------
 
     def tokenizer(self, position: int) -> Tokenizer:
-        """Return the tokenizer as of `position` merges, which must be known."""
+        """Return the tokenizer at a position."""
         if not self._ids_are_stable:
-            return self._build(position)
+            return self._make_tokenizer(position)
         # Where no id depends on later steps, the tokenizers of all steps are views of one store.
         if self._latest is None:
-            self._latest = self._build(0)
-        if (first := self._latest.position) < len(self._merges):
+            self._latest = self._make_tokenizer(0)
+        first = self._latest.position
+        if first < len(self._merges):
             store = self._latest.store
             store.append(self._merges[first:], self._new_entries(first), self._counts[first:])
             self._latest = self._latest.at(len(store.merges))
         return self._latest.at(position)
 
     def _new_entries(self, first: int) -> dict[int, bytes]:
+        """Return the tokens that the merges from rank `first` on added to the vocabulary, by id."""
         tokens = self.tokens[self._alphabet_size + first :]
         return {self._ids[token]: token for token, is_new in zip(tokens, self._is_new[first:], strict=True) if is_new}
 
     @property
     def _ids_are_stable(self) -> bool:
+        """Whether an id means the same token at every step."""
         recipe = self._recipe
         return recipe.id_order == "merge-order" and recipe.special_ids != "last" and recipe.vocabulary == "grow"
 
-    def _build(self, position: int) -> Tokenizer:
-        vocab, specials = self._entries(position)
+    def _make_tokenizer(self, position: int) -> Tokenizer:
+        vocab, special_ids = self._entries(position)
         return Tokenizer(
-            vocab, self._merges[:position], specials, recipe=self._recipe, merge_counts=self._counts[:position]
+            vocab, self._merges[:position], special_ids, recipe=self._recipe, merge_counts=self._counts[:position]
         )
 
     def _entries(self, position: int) -> tuple[dict[int, bytes], dict[str, int]]:
-        """Return the tokens by id and the ids of the special tokens, after `position` merges."""
+        """Return the tokens by id, and the ids of the special tokens, at a position."""
         tokens = self.tokens[: self._alphabet_size + position]
         ids = {token: self._ids[token] for token in tokens}
-        first_special = len(ids) if self._first_special_id is None else self._first_special_id
+        # Counted before pruning: the ids of pruned tokens are not used again.
+        first_special_id = len(ids) if self._first_special_id is None else self._first_special_id
         for pruned in self._pruned[:position]:
             for token in pruned:
                 ids.pop(token, None)
         if self._recipe.id_order == "sorted":
             return self._sorted_entries(list(ids))
         vocab = {token_id: token for token, token_id in ids.items()}
-        return vocab, {special: first_special + number for number, special in enumerate(self._specials)}
+        return vocab, self._special_ids(first_special_id)
 
     def _sorted_entries(self, tokens: list[bytes]) -> tuple[dict[int, bytes], dict[str, int]]:
+        """Return what `_entries` does, with ids in the sorted order of `tokens` as the recipe spells them."""
         specials_first = self._recipe.special_ids == "first"
-        shift = len(self._specials) if specials_first else 0
+        shift = len(self._special_tokens) if specials_first else 0
         ordered = sorted(tokens, key=to_printable if self._recipe.token_spelling == "gpt2-printable" else bytes)
-        vocab = {shift + number: token for number, token in enumerate(ordered)}
-        first_special = 0 if specials_first else len(tokens)
-        return vocab, {special: first_special + number for number, special in enumerate(self._specials)}
+        vocab = dict(enumerate(ordered, shift))
+        return vocab, self._special_ids(0 if specials_first else len(tokens))
+
+    def _special_ids(self, first_id: int) -> dict[str, int]:
+        return {token: token_id for token_id, token in enumerate(self._special_tokens, first_id)}

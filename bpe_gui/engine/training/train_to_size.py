@@ -94,7 +94,7 @@ def _goal(trainer: Trainer, vocab_size: int | None, num_merges: int | None) -> i
 
 
 def _check_size(trainer: Trainer, vocab_size: int | None, num_merges: int | None) -> None:
-    """Raise TrainingError for a size below that of the initial vocabulary, or a negative number of merges."""
+    """Raise TrainingError for a size below the initial vocabulary's, or a negative number of merges."""
     if num_merges is not None and num_merges < 0:
         raise TrainingError(
             _("EngineError", "The number of merges is {merges}; it must be 0 or more."), merges=num_merges

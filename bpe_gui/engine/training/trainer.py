@@ -66,7 +66,7 @@ class Trainer:
         load_for(len(word_counts.text))
         report = progress or (lambda done, total: None)
         try:
-            self._arrays, alphabet, fixed_size = create_run(word_counts, self.recipe, report)
+            self._arrays, alphabet, symbols_before_specials = create_run(word_counts, self.recipe, report)
         except MemoryError as error:
             raise TrainingError(
                 _("EngineError", "There is not enough memory to train on {words:,} different words: {reason}."),
@@ -75,7 +75,7 @@ class Trainer:
             ) from error
         self._top_pairs: tuple[int, Int32Array] = (-1, np.empty(0, np.int32))
         """A position, and the numbers of the most frequent pairs there."""
-        self._vocabulary = RunVocabulary(alphabet, fixed_size, word_counts.special_tokens, self.recipe)
+        self._vocabulary = RunVocabulary(alphabet, symbols_before_specials, word_counts.special_tokens, self.recipe)
         self.alphabet_size = len(alphabet)
         """The number of symbols that words start as."""
         self.initial_size = self._vocabulary.size(0)
@@ -241,7 +241,7 @@ class Trainer:
         return next(iter(self._pair_numbers(left, right)), -1)
 
     def token_ranks(self) -> Int64Array:
-        """Return the rank of each symbol's bytes among those of all symbols in sorted order."""
+        """Return the place of each symbol's bytes among all when these are sorted; equal bytes share a place."""
         return self.vocabulary().token_ranks()
 
     @property

@@ -35,7 +35,7 @@ class WordUnits:
                 self.units, self.starts = codes, starts
         self.marked: Final = _marked_words(first_units, recipe)
         """By word: 1 if it gets an end-of-word marker, attached to its last unit or after it."""
-        self.alphabet, self.fixed_size = order_alphabet(self._initial_symbols(), recipe)
+        self.alphabet, self.symbols_before_specials = order_alphabet(self._initial_symbols(), recipe)
         """The initial symbols, and how many of them precede the special tokens, as `alphabet_of` returns them."""
         self._symbols = {token: symbol for symbol, token in enumerate(self.alphabet)}
 

@@ -23,8 +23,8 @@ class FileFinder(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._search: FileSearch | None = None
-        self._job = JobRunner(self)
-        self._job.progressed.connect(self.progressed)
+        self._runner = JobRunner(self)
+        self._runner.progressed.connect(self.progressed)
 
     @property
     def search(self) -> FileSearch | None:
@@ -35,14 +35,16 @@ class FileFinder(QObject):
         """Begin a search; one that is going on stops."""
         self.stop()
         self._search = search = FileSearch(folder, patterns)
-        self._job.start(Operation(name="find files", work=search.run, on_success=lambda _result: self.finished.emit()))
+        self._runner.start(
+            Operation(name="find files", work=search.run, on_success=lambda _result: self.finished.emit())
+        )
 
     def stop(self) -> None:
         """Stop searching without another signal."""
-        self._job.abandon()
+        self._runner.abandon()
         self._search = None
 
     def shut_down(self) -> None:
         """Stop and wait for the thread, because the window closes."""
         self.stop()
-        self._job.shut_down()
+        self._runner.shut_down()

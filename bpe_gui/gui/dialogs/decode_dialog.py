@@ -1,4 +1,4 @@
-"""The dialog that decodes pasted ids, and shows the text and the mistakes as they are typed."""
+"""The dialog that decodes ids as they are typed or pasted, and shows their text and the mistakes in them."""
 
 import re
 from collections.abc import Sequence
@@ -22,20 +22,20 @@ from bpe_gui.gui.wording.numbers import counted, number
 from .decoded_ids import BrokenBytes, DecodedIds, Difference, decode_ids, first_difference
 
 _DECODE_DELAY: Final = 150  # milliseconds after the last key
-_MAX_CHARACTERS: Final = 20_000  # of the text; Qt is slow with more in one line
-_LISTED_MISTAKES: Final = 3  # of a kind
-_LISTED_ITEMS: Final = 8  # ids, or bytes, of one mistake
+_MAX_CHARACTERS: Final = 20_000  # characters of the text that are shown; Qt is slow with more in one line
+_LISTED_MISTAKES: Final = 3  # the most mistakes of a kind that are listed
+_LISTED_ITEMS: Final = 8  # the most ids, or bytes, of a mistake that are listed
 _SIZE: Final = (640, 520)  # pixels
-_REPORT_LINES: Final = 5
-_LONG_PASTE: Final = 20_000  # characters from which a pasted list is broken into lines
-_LINE: Final = re.compile(r".{1000,2000}?[,\s]|.{2000}")
+_REPORT_LINES: Final = 5  # lines of text that the report has room for
+_LONG_PASTE: Final = 20_000  # the most characters that are pasted without breaking them into lines
+_LINE: Final = re.compile(r".{1000,2000}?[,\s]|.{2000}")  # up to a separator, or cut where there is none
 
 
 class DecodeDialog(QDialog):
-    """A dialog for ids: their text, the mistakes in them, and whether encoding the text gives the same ids."""
+    """A dialog that shows the text of ids, the mistakes in them, and whether encoding the text gives them again."""
 
     text_chosen = Signal(str)
-    """The user wants the decoded text as the text to encode."""
+    """The user wants to encode this text, which the ids decode to."""
 
     def __init__(self, tokenizer: Tokenizer, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,9 +49,9 @@ class DecodeDialog(QDialog):
         self._lay_out()
         self._input.textChanged.connect(self._schedule)
         self._decode_timer.timeout.connect(self._decode)
-        self._use.clicked.connect(self._use_text)
-        self._copy.clicked.connect(self._copy_text)
-        self._close.clicked.connect(self.reject)
+        self._use_button.clicked.connect(self._use_text)
+        self._copy_button.clicked.connect(self._copy_text)
+        self._close_button.clicked.connect(self.reject)
         self.finished.connect(self._shut_down)
         self._show_report([], "quiet")
         self._schedule()
@@ -71,9 +71,9 @@ class DecodeDialog(QDialog):
         self._report = SentenceLabel(name="decodeReport")
         self._report.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._report.reserve_lines(_REPORT_LINES)
-        self._use = self._make_button("decodeUseButton", self.tr("Use as text"))
-        self._copy = self._make_button("decodeCopyButton", self.tr("Copy text"))
-        self._close = self._make_button("decodeCloseButton", self.tr("Close"))
+        self._use_button = self._make_button("decodeUseButton", self.tr("Use as text"))
+        self._copy_button = self._make_button("decodeCopyButton", self.tr("Copy text"))
+        self._close_button = self._make_button("decodeCloseButton", self.tr("Close"))
         for editor in (self._input, self._result):
             editor.setFont(font)
 
@@ -82,25 +82,26 @@ class DecodeDialog(QDialog):
 
     def _lay_out(self) -> None:
         column = dialog_column(self)
-        column.addWidget(self._title(self.tr("&Ids"), self._input))
+        column.addWidget(self._title_of(self._input, self.tr("&Ids")))
         column.addWidget(self._input, 2)
-        column.addWidget(self._title(self.tr("&Text"), self._result))
+        column.addWidget(self._title_of(self._result, self.tr("&Text")))
         column.addWidget(self._result, 3)
         column.addWidget(self._summary)
         column.addWidget(self._report)
-        column.addWidget(dialog_buttons(self._copy, accept=self._use, reject=self._close))
+        column.addWidget(dialog_buttons(self._copy_button, accept=self._use_button, reject=self._close_button))
         self.resize(*_SIZE)
 
-    def _title(self, text: str, buddy: QWidget) -> QLabel:
+    def _title_of(self, widget: QWidget, text: str) -> QLabel:
+        """Return a title whose mnemonic gives `widget` the focus."""
         label = QLabel(text)
-        label.setBuddy(buddy)
+        label.setBuddy(widget)
         set_role(label, "title")
         return label
 
     # -- decoding ---------------------------------------------------------------------------------------------------
 
     def _schedule(self) -> None:
-        """Decode after a short delay. The old result stays until the new one is known, but cannot be used."""
+        """Decode after a short delay. The old text stays until the new one is known, but cannot be used or copied."""
         self._runner.abandon()
         self._set_decoded(None)
         self._decode_timer.start()
@@ -108,8 +109,8 @@ class DecodeDialog(QDialog):
     def _set_decoded(self, decoded: DecodedIds | None) -> None:
         self._decoded = decoded
         is_usable = decoded is not None and decoded.is_valid and bool(decoded.ids)
-        self._use.setEnabled(is_usable)
-        self._copy.setEnabled(is_usable)
+        self._use_button.setEnabled(is_usable)
+        self._copy_button.setEnabled(is_usable)
 
     def _decode(self) -> None:
         text, tokenizer = self._input.text(), self._tokenizer
@@ -127,8 +128,8 @@ class DecodeDialog(QDialog):
         self._set_decoded(decoded)
         self._result.setPlainText(decoded.text[:_MAX_CHARACTERS])
         self._summary.setText(self._summary_text(decoded))
-        self._show_report(self._mistakes(decoded), "warning")
-        if self._use.isEnabled():
+        self._show_report(self._mistake_texts(decoded), "warning")
+        if self._use_button.isEnabled():
             self._compare(decoded)
 
     def _show_parse_error(self, error: EngineError) -> None:
@@ -171,13 +172,15 @@ class DecodeDialog(QDialog):
         if self._decoded is not None:
             QGuiApplication.clipboard().setText(self._decoded.text)
 
-    # -- texts ------------------------------------------------------------------------------------------------------
+    # -- messages ---------------------------------------------------------------------------------------------------
 
     def _show_report(self, lines: Sequence[str], role: str) -> None:
+        """Show lines below the text, in the colour of the role `quiet` or `warning`."""
         set_role(self._report, role)
         self._report.setText("\n".join(lines))
 
     def _summary_text(self, decoded: DecodedIds) -> str:
+        """Return the numbers of ids, characters and bytes, as a line; without ids, nothing."""
         if not decoded.ids:
             return ""
         facts = [
@@ -186,21 +189,22 @@ class DecodeDialog(QDialog):
             counted(decoded.size, self.tr("1 byte"), self.tr("{count} bytes")),
         ]
         if not decoded.is_valid:
-            del facts[1:]  # the text contains the printable forms of wrong ids and bytes
+            del facts[1:]  # with mistakes, the text has stand-ins for wrong ids and bytes, and its size says nothing
         if len(decoded.text) > _MAX_CHARACTERS:
             facts.append(self.tr("the first {count} characters are shown").format(count=number(_MAX_CHARACTERS)))
         return " · ".join(facts)
 
-    def _mistakes(self, decoded: DecodedIds) -> list[str]:
-        found = [self._missing_text(decoded)] if decoded.missing else []
-        found += [self._broken_text(broken) for broken in decoded.broken[:_LISTED_MISTAKES]]
+    def _mistake_texts(self, decoded: DecodedIds) -> list[str]:
+        """Return sentences about the ids that do not exist, and about the first places without a whole character."""
+        sentences = [self._missing_text(decoded)] if decoded.missing else []
+        sentences += [self._broken_text(broken) for broken in decoded.broken[:_LISTED_MISTAKES]]
         if more := len(decoded.broken[_LISTED_MISTAKES:]):
             one, many = (
                 self.tr("1 more place has no whole character."),
                 self.tr("{count} more places have no whole character."),
             )
-            found.append(counted(more, one, many))
-        return found
+            sentences.append(counted(more, one, many))
+        return sentences
 
     def _missing_text(self, decoded: DecodedIds) -> str:
         vocab = self._tokenizer.vocab
@@ -237,17 +241,17 @@ class _IdsEdit(PlainTextEdit):
     """An editor that breaks a long pasted list into lines of 1,000 to 2,000 characters, which Qt lays out quickly."""
 
     def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802 (Qt's name)
-        """Insert text; break long text into lines between its numbers."""
+        """Insert the text of `source`; break long text into lines, between its numbers where that is possible."""
         text = source.text()
         if len(text) <= _LONG_PASTE:
             super().insertFromMimeData(source)
             return
-        broken = QMimeData()
-        broken.setText(_LINE.sub("\\g<0>\n", text.replace("\n", " ")))
-        super().insertFromMimeData(broken)
+        in_lines = QMimeData()
+        in_lines.setText(_LINE.sub("\\g<0>\n", text.replace("\n", " ")))
+        super().insertFromMimeData(in_lines)
 
 
 def _listed(ids: list[int]) -> str:
-    """Return the first ids as a list."""
+    """Return the first few ids as a list in brackets, with an ellipsis if there are more."""
     shown = ", ".join(map(str, ids[:_LISTED_ITEMS]))
     return f"[{shown}, …]" if len(ids) > _LISTED_ITEMS else f"[{shown}]"

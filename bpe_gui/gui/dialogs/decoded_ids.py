@@ -48,7 +48,7 @@ def decode_ids(ids: list[int], tokenizer: Tokenizer) -> DecodedIds:
     data_of_id = {token_id: _bytes_inside(token_id, tokenizer) for token_id in set(ids)}
     parts = [data_of_id[token_id] for token_id in ids]
     if ids and ids[-1] in vocab:
-        parts[-1] = tokenizer.decode_bytes(ids[-1:])  # without the space that would follow inside a text
+        parts[-1] = tokenizer.decode_bytes(ids[-1:])  # without the space that would follow within text
     data = b"".join(parts)
     return DecodedIds(
         ids,

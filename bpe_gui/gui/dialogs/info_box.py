@@ -1,4 +1,4 @@
-"""A box with a text or a table to read, and a button to close it."""
+"""A box with text or a table to read, and a button to close it."""
 
 from collections.abc import Iterable
 from typing import Final

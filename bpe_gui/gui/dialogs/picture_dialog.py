@@ -1,4 +1,4 @@
-"""The dialog that saves or copies pictures of a text and its tokens."""
+"""The dialog that saves or copies pictures of the text and its tokens."""
 
 from __future__ import annotations
 

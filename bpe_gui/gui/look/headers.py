@@ -1,4 +1,4 @@
-"""The header of a panel, and the title in it."""
+"""The header line of a panel or of a part of one, and the title in it."""
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -10,7 +10,7 @@ from .theme import set_role
 
 
 class SectionTitle(QLabel):
-    """The title of a section, in one line: elided where it does not fit, and in full in its tooltip."""
+    """A title on one line, elided if it does not fit, and in full in its tooltip; `name` is its Qt object name."""
 
     def __init__(self, text: str, name: str = "") -> None:
         super().__init__()
@@ -20,11 +20,12 @@ class SectionTitle(QLabel):
         self.setText(text)
 
     def setText(self, text: str) -> None:  # noqa: N802 (Qt's name)
-        """Show another title."""
+        """Show `text` as the title and in the tooltip."""
         super().setText(text)
         self.setToolTip(text)
 
     def minimumSizeHint(self) -> QSize:
+        """Return a size without width: the title can be elided to nothing."""
         return QSize(0, super().minimumSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -33,10 +34,9 @@ class SectionTitle(QLabel):
 
 
 class PanelHeader(QFrame):
-    """The line above a panel or one of its parts: its title on the left, its few actions on the right, a hairline
-    below.
+    """The line above a panel or a part of one: the title on the left, widgets for actions on the right, a rule below.
 
-    The title takes the width that is left, unless there is a `field` between title and actions to take it.
+    The title takes the remaining width, unless there is a `field` between the title and the actions, which then does.
     """
 
     def __init__(self, title: SectionTitle | str, *actions: QWidget, field: QWidget | None = None) -> None:
@@ -45,7 +45,7 @@ class PanelHeader(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(MARGIN, 0, MARGIN, 0)
         has_only_buttons = all(isinstance(action, QAbstractButton) for action in actions)
-        row.setSpacing(SMALL_GAP if has_only_buttons and field is None else GAP)  # buttons are padded already
+        row.setSpacing(SMALL_GAP if has_only_buttons and field is None else GAP)  # buttons have padding of their own
         row.addWidget(SectionTitle(title) if isinstance(title, str) else title, 1 if field is None else 0)
         if field is not None:
             row.addWidget(field, 1)

@@ -255,7 +255,7 @@ def _application_palette(colors: Mapping[ColorRole, QColor]) -> QPalette:
     return palette
 
 
-# Links are underlined and need no colour; the shades of bevels are those of flat edges.
+# Links are underlined and need no colour; bevels get the shades of flat edges.
 _PALETTE_ROLES: dict[QPalette.ColorRole, ColorRole] = {
     QPalette.ColorRole.Window: "window",
     QPalette.ColorRole.WindowText: "text",

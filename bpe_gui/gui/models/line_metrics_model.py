@@ -1,4 +1,4 @@
-"""The metrics of a text line by line, as a table that can be sorted and reads lines only when they are shown."""
+"""The metrics of the text line by line, as a table that can be sorted and reads lines only when they are shown."""
 
 import re
 from collections.abc import Callable
@@ -47,7 +47,7 @@ _LINE, _TEXT, _TOKENS, _RATIO = (int(column) for column in LineColumn)
 
 
 class LineMetricsModel(TableModel):
-    """The lines of a text, one in a row, in the order of the text or of one of the columns."""
+    """The lines of the text, one in a row, in the order of the text or of one of the columns."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -154,5 +154,5 @@ class LineMetricsModel(TableModel):
 
 
 def _on_one_line(text: str) -> str:
-    """Return the beginning of `text`, with line breaks and control characters replaced by spaces."""
+    """Return the beginning of `text`, with line breaks and control characters replaced with spaces."""
     return _UNPRINTABLE.sub(" ", text[:_MAX_CHARACTERS]).strip(" ")

@@ -24,7 +24,7 @@ from .roles import BAR_ROLE
 from .table_model import TableModel
 
 MAX_NODES: Final = 5_000
-"""The largest number of nodes that are shown of a tree. The tree of a token of n bytes can have 2n − 1."""
+"""The largest number of nodes of a tree that are shown. The tree of a token of n bytes can have 2n − 1."""
 
 _TOOL_TIP_BYTES: Final = 64  # the bytes of a token, and the characters of its printable form, that a tooltip shows
 
@@ -49,16 +49,16 @@ _TOKEN, _ID, _STEP, _COUNT = (int(column) for column in LineageColumn)
 
 
 class LineageRow(NamedTuple):
-    """A node of the tree; `parent` is the row of its parent, -1 for the root.
-
-    `rails` has a bit for each generation above the node, lowest bit for the parent: whether that ancestor has a sibling
-    further down, so that a vertical line passes this row.
-    """
+    """A node of the tree, as a row of the table."""
 
     token: Lineage
     depth: int
+    """The number of ancestors of the node."""
     parent: int
-    rails: int
+    """The row of the parent, -1 for the root."""
+    lines: int
+    """Which vertical lines go on below this row: bit 0 is set if the node has a sibling further down, bit 1 if its
+    parent has one, and so on."""
 
 
 def lineage_rows(root: Lineage) -> list[LineageRow]:
@@ -70,12 +70,12 @@ def lineage_rows(root: Lineage) -> list[LineageRow]:
         parent = len(rows)
         rows.append(row)
         for is_left, part in reversed(list(zip((True, False), row.token.parts, strict=False))):
-            stack.append(LineageRow(part, row.depth + 1, parent, row.rails << 1 | is_left))
+            stack.append(LineageRow(part, row.depth + 1, parent, row.lines << 1 | is_left))
     return rows
 
 
 class LineageModel(TableModel):
-    """The nodes of a tree, one in a row; the delegate paints the lines between them."""
+    """The nodes of a tree, one in a row; a delegate paints the lines between them."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -83,7 +83,7 @@ class LineageModel(TableModel):
         self.rows: Sequence[LineageRow] = ()
         self._counts: Sequence[int] | None = None
         self.depth = 0
-        """The number of generations below the root."""
+        """The number of levels below the root."""
         self.alignments = dict.fromkeys((_ID, _STEP, _COUNT), ALIGN_RIGHT)
         self.answers = {
             DISPLAY_ROLE: self._text,
@@ -96,7 +96,7 @@ class LineageModel(TableModel):
         self._apply_theme()
 
     def set_lineage(self, lineage: Lineage | None, counts: Sequence[int] | None) -> None:
-        """Show a tree, or nothing for None; `counts` are the counts of the merges by rank, None if they are unknown."""
+        """Show a tree, or nothing for None; `counts` has the counts of merges by rank, None if they are unknown."""
         self.beginResetModel()
         self.rows = [] if lineage is None else lineage_rows(lineage)
         self._length = len(self.rows)
@@ -105,7 +105,7 @@ class LineageModel(TableModel):
         self.endResetModel()
 
     def widest_text(self, column: int) -> str:
-        """Return the widest text in a column of numbers."""
+        """Return the widest text that a column of numbers shows."""
         tokens = [row.token for row in self.rows]
         if column == _ID:
             return str(max((token.id or 0 for token in tokens), default=0))

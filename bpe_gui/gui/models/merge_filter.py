@@ -1,4 +1,4 @@
-"""Find merges by a text in their tokens.
+"""Find merges by text in their tokens.
 
 The search is done in the tokens' bytes: to write out a hundred thousand tokens in their printable form takes half a
 second.

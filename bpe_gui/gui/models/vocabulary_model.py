@@ -1,4 +1,4 @@
-"""The vocabulary as a table that sorts and filters itself, and writes out tokens only when they are shown."""
+"""The vocabulary as a table that sorts and filters itself, and formats tokens only when they are shown."""
 
 from collections.abc import Callable, Sequence
 from enum import IntEnum
@@ -37,7 +37,8 @@ class VocabularyColumn(IntEnum):
 
 
 _ID, _TOKEN, _BYTES, _LENGTH, _STEP = (int(column) for column in VocabularyColumn)
-_NUMBERS: Final = (_ID, _LENGTH, _STEP)
+_NUMBER_COLUMNS: Final = (_ID, _LENGTH, _STEP)
+_MAX_ID_DIGITS: Final = 10  # of the largest id; longer numbers in a filter cannot be ids
 
 
 class VocabularyModel(QAbstractTableModel):
@@ -46,30 +47,33 @@ class VocabularyModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._entries = Entries()
-        self._stands_for: Callable[[bytes], bytes] = bytes
+        self._bytes_of: Callable[[bytes], bytes] = bytes
+        """Returns the bytes of text that a token stands for, as `Tokenizer.stands_for` does."""
         self._position = 0
-        self._order = np.empty(0, np.int64)  # indices of the entries of the whole run that match the filter, sorted
-        self._rows = np.empty(0, np.int64)  # those of them that exist at the position
+        self._order = np.empty(0, np.int64)
+        """The indices of the entries of all steps that match the filter, sorted."""
+        self._rows = np.empty(0, np.int64)
+        """By row: the index of its entry. These are the indices in `_order` whose entries exist at the position."""
         self._size = 0
-        self._sorted = 0  # the number of entries when they were sorted
+        self._sorted_size = 0  # the number of entries when they were last sorted
         self._filter = ""
-        self._column = _ID
+        self._sort_column = _ID
         self._sort_order = ASCENDING
         self._font = QFont()
 
     def set_token_font(self, font: QFont) -> None:
-        """Write tokens and bytes in this font."""
+        """Show tokens and bytes in this font."""
         self._font = font
 
     def set_tokenizer(self, tokenizer: Tokenizer | None) -> None:
-        """Show the vocabulary of `tokenizer` at its position, sorted and filtered as before."""
+        """Show the vocabulary of `tokenizer` at its position, sorted and filtered as before; nothing for None."""
         self.beginResetModel()
         entries = Entries() if tokenizer is None else tokenizer.entries()
-        changed = entries is not self._entries or len(entries.tokens) != self._sorted
+        changed = entries is not self._entries or len(entries.tokens) != self._sorted_size
         self._entries, self._position = entries, tokenizer.position if tokenizer else 0
-        self._stands_for = tokenizer.stands_for if tokenizer else bytes
+        self._bytes_of = tokenizer.stands_for if tokenizer else bytes
         if changed:
-            self._sort()
+            self._filter_and_sort()
         self._select_rows()
         self.endResetModel()
 
@@ -80,21 +84,21 @@ class VocabularyModel(QAbstractTableModel):
         """
         self.beginResetModel()
         self._filter = text
-        self._sort()
+        self._filter_and_sort()
         self._select_rows()
         self.endResetModel()
 
     def sort(self, column: int, order: Qt.SortOrder = ASCENDING) -> None:
         """Sort the rows by a column; equal rows stay in the order of their ids."""
         self.layoutAboutToBeChanged.emit()
-        self._column, self._sort_order = column, order
-        self._sort()
+        self._sort_column, self._sort_order = column, order
+        self._filter_and_sort()
         self._select_rows()
         self.layoutChanged.emit()
 
     @property
     def size(self) -> int:
-        """The number of entries, shown or not."""
+        """The number of entries at the position, whether or not they match the filter."""
         return self._size
 
     def token_id(self, row: int) -> int | None:
@@ -102,22 +106,22 @@ class VocabularyModel(QAbstractTableModel):
         return int(self._entries.ids[self._rows[row]]) if 0 <= row < len(self._rows) else None
 
     def row_of(self, token_id: int) -> int | None:
-        """Return the row that shows an id, or None."""
+        """Return the row that shows an id; None if no row does."""
         found = np.flatnonzero(self._entries.ids[self._rows] == token_id)
         return int(found[0]) if len(found) else None
 
-    def _sort(self) -> None:
-        """Sort the entries of the whole run, so that a step only has to select those that exist."""
+    def _filter_and_sort(self) -> None:
+        """Filter and sort the entries of all steps, so that moving the cursor only has to select those that exist."""
         entries = self._entries
         indices: Sequence[int] = range(len(entries.tokens))
         if self._filter:
-            indices = list(filter(_matcher(self._filter, entries, self._stands_for), indices))
+            indices = list(filter(_matcher(self._filter, entries, self._bytes_of), indices))
         key = self._sort_key()
         descending = self._sort_order != ASCENDING
         if key is not None or descending:
             indices = sorted(indices, key=key, reverse=descending)
         self._order = np.fromiter(indices, np.int64, len(indices))
-        self._sorted = len(entries.tokens)
+        self._sorted_size = len(entries.tokens)
 
     def _select_rows(self) -> None:
         steps = self._entries.steps
@@ -125,17 +129,18 @@ class VocabularyModel(QAbstractTableModel):
         self._size = int(np.count_nonzero(steps <= self._position))
 
     def _sort_key(self) -> Callable[[int], int | bytes] | None:
-        entries, stands_for = self._entries, self._stands_for
-        if self._column == _TOKEN:
+        """Return the function of an entry's index that the rows are sorted by; None for the order of the entries."""
+        entries, bytes_of = self._entries, self._bytes_of
+        if self._sort_column == _TOKEN:
             return entries.tokens.__getitem__
-        if self._column == _BYTES:
-            return lambda index: stands_for(entries.tokens[index])
-        if self._column == _LENGTH:
-            return lambda index: len(stands_for(entries.tokens[index]))
-        if self._column == _STEP:
+        if self._sort_column == _BYTES:
+            return lambda index: bytes_of(entries.tokens[index])
+        if self._sort_column == _LENGTH:
+            return lambda index: len(bytes_of(entries.tokens[index]))
+        if self._sort_column == _STEP:
             steps: list[int] = entries.steps.tolist()
             return steps.__getitem__
-        return None
+        return None  # entries are in the order of their ids
 
     def rowCount(self, parent: Index = ROOT) -> int:
         return 0 if parent.isValid() else len(self._rows)
@@ -148,7 +153,7 @@ class VocabularyModel(QAbstractTableModel):
         if role == DISPLAY_ROLE:
             return self._text(index.row(), column)
         if role == TEXT_ALIGNMENT_ROLE:
-            return ALIGN_RIGHT if column in _NUMBERS else ALIGN_LEFT
+            return ALIGN_RIGHT if column in _NUMBER_COLUMNS else ALIGN_LEFT
         if role == FONT_ROLE and column in (_TOKEN, _BYTES):
             return self._font
         if role == TOOL_TIP_ROLE and column in (_TOKEN, _BYTES):
@@ -163,9 +168,9 @@ class VocabularyModel(QAbstractTableModel):
         if column == _TOKEN:
             return _printable(token)
         if column == _BYTES:
-            return self._stands_for(token).hex(" ")
+            return self._bytes_of(token).hex(" ")
         if column == _LENGTH:
-            return number(len(self._stands_for(token)))
+            return number(len(self._bytes_of(token)))
         step = int(self._entries.steps[index])
         if step == Entries.SPECIAL:
             return self.tr("special")
@@ -177,16 +182,17 @@ class VocabularyModel(QAbstractTableModel):
         if role == DISPLAY_ROLE:
             return (self.tr("Id"), self.tr("Token"), self.tr("Bytes"), self.tr("Length"), self.tr("Step"))[section]
         if role == TEXT_ALIGNMENT_ROLE:
-            return ALIGN_RIGHT if section in _NUMBERS else ALIGN_LEFT
+            return ALIGN_RIGHT if section in _NUMBER_COLUMNS else ALIGN_LEFT
         if role == TOOL_TIP_ROLE:
             return self._explanations()[section]
         return None
 
     def widest_text(self, column: int) -> str:
-        """Return a text about as wide as a column of numbers has to be."""
+        """Return text about as wide as a column of numbers has to be. Raise KeyError for another column."""
         return {_ID: "000000", _LENGTH: "000", _STEP: self.tr("alphabet")}[column]
 
     def _explanations(self) -> tuple[str, ...]:
+        """Return the tooltips of the headers, by column."""
         return (
             self.tr("The number that stands for the token"),
             self.tr("The token; a space is written ·"),
@@ -196,12 +202,12 @@ class VocabularyModel(QAbstractTableModel):
         )
 
 
-def _matcher(text: str, entries: Entries, stands_for: Callable[[bytes], bytes]) -> Callable[[int], bool]:
-    """Return a function that tells whether the entry at an index matches `text`."""
-    printable = visible(text.encode(errors="replace"))
+def _matcher(text: str, entries: Entries, bytes_of: Callable[[bytes], bytes]) -> Callable[[int], bool]:
+    """Return a function that tells whether the entry at an index matches `text`, as `set_filter` describes."""
+    printable = visible(text.encode(errors="replace"))  # what is typed may have a lone surrogate
     is_case_sensitive = printable != printable.lower()
     hex_bytes = _from_hex(text)
-    token_id = int(text) if text.isascii() and text.isdigit() and len(text) <= 10 else None
+    token_id = int(text) if text.isascii() and text.isdigit() and len(text) <= _MAX_ID_DIGITS else None
 
     def matches(index: int) -> bool:
         token = entries.tokens[index]
@@ -209,13 +215,14 @@ def _matcher(text: str, entries: Entries, stands_for: Callable[[bytes], bytes]) 
         return (
             printable in (shown if is_case_sensitive else shown.lower())
             or (token_id is not None and entries.ids[index] == token_id)
-            or (hex_bytes is not None and hex_bytes in stands_for(token))
+            or (hex_bytes is not None and hex_bytes in bytes_of(token))
         )
 
     return matches
 
 
 def _from_hex(text: str) -> bytes | None:
+    """Return the bytes that `text` gives in hexadecimal; None if it gives none."""
     try:
         return bytes.fromhex(text) or None
     except ValueError:

@@ -1,4 +1,4 @@
-"""The timeline: every step with the count of its pair, or else its token's length, and the playhead at the cursor."""
+"""The timeline's panel: the count of each step's pair, or else its token's length, and the playhead at the cursor."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ _HEIGHT: Final = 88  # pixels
 
 
 class TimelinePanel(QWidget):
-    """The timeline view, connected to the session: dragging the playhead moves the cursor."""
+    """The timeline view, connected to the session: moving the playhead moves the cursor."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -24,28 +24,30 @@ class TimelinePanel(QWidget):
         self._theme = theme
         self._view = TimelineView(self)
         self._view.set_describer(self._describe)
-        self._view.position_requested.connect(self._go)
+        self._view.position_requested.connect(self._move_cursor)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
         layout.addWidget(self._view)
         self.setFixedHeight(_HEIGHT)
-        self._shown_merges = 0
+        self._shown_length = 0  # the number of merges that the view shows
         session.cursor.steps_changed.connect(self._show_run)
         session.cursor.moved.connect(self._show_cursor)
         theme.changed.connect(self._apply_theme)
         self._apply_theme()
         self._show_run()
 
-    def _go(self, step: int) -> None:
+    def _move_cursor(self, position: int) -> None:
         self._session.cursor.pause()
-        self._session.cursor.seek(step)
+        self._session.cursor.seek(position)
 
     def _show_run(self) -> None:
-        self._shown_merges = 0
+        """Show the steps of another run, or none."""
+        self._shown_length = 0
         self._view.set_counts(())
         self._show_cursor()
 
     def _show_merges(self, steps: Steps) -> None:
+        """Show all known merges by their counts, or where these are unknown by the lengths of their tokens in bytes."""
         if steps.counts is not None:
             self._view.set_counts(steps.counts)
         else:
@@ -53,15 +55,17 @@ class TimelinePanel(QWidget):
             self._view.set_lengths([len(left) + len(right) for left, right in merges])
 
     def _show_cursor(self) -> None:
+        """Move the playhead to the cursor, and show the merges that have become known."""
         steps = self._session.cursor.steps
         if steps is None:
             return
-        if steps.run_length != self._shown_merges:
-            self._shown_merges = steps.run_length
+        if steps.run_length != self._shown_length:
+            self._shown_length = steps.run_length
             self._show_merges(steps)
         self._view.set_position(steps.position)
 
     def _describe(self, step: int) -> str:
+        """Return a line about the merge of a step, which counts from 1; about the alphabet for a step without one."""
         steps = self._session.cursor.steps
         if steps is None or not 0 < step <= steps.run_length:
             return self.tr("Step 0: the bare alphabet")

@@ -42,7 +42,7 @@ class _Group:
 
 
 def html_of(source: LiveTokens, start: int, stop: int, look: PictureLook) -> str:
-    """Return the bytes [start, stop) of a text in its tokens' colours as an HTML fragment with inline styles.
+    """Return the bytes [start, stop) of the text in its tokens' colours as an HTML fragment with inline styles.
 
     The text of the fragment is that text, with `\\n` for every line break and with escapes for invisible characters.
     """
@@ -56,7 +56,7 @@ def html_of(source: LiveTokens, start: int, stop: int, look: PictureLook) -> str
 
 
 def html_mime(source: LiveTokens, span: Span, look: PictureLook) -> QMimeData:
-    """Return part of a text for the clipboard, as HTML and as plain text."""
+    """Return part of the text for the clipboard, as HTML and as plain text."""
     data = mime_of(source.text.read(*span))
     data.setHtml('<meta charset="utf-8">' + html_of(source, *span, look))
     return data
@@ -91,7 +91,7 @@ class _Writer:
 
     def __init__(self, look: PictureLook) -> None:
         palette = look.palette
-        self._paper = f"background-color:{look.paper.name()}"  # again, because some programs drop that of <pre>
+        self._paper = f"background-color:{look.paper.name()}"  # again, because some programs drop the one of <pre>
         self._colors = [color.name() for color in palette.backgrounds]
         self._special = palette.special.name()
         self._special_style = (

@@ -59,7 +59,7 @@ def png_of(image: QImage) -> bytes:
 
 
 def page_picture(source: LiveTokens, span: Span, look: PictureLook) -> TextPicture:
-    """Return part of a text, laid out for the pages of `pdf_of`."""
+    """Return part of the text, laid out for the pages of `pdf_of`."""
     return TextPicture(source, span, look, _PAGE.rectPixels(_DPI).width(), _PAGE_MARGIN)
 
 

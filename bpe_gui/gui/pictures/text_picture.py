@@ -1,4 +1,4 @@
-"""Lay out part of a text with the cells of its tokens for a picture, and paint it strip by strip."""
+"""Lay out part of the text with the cells of its tokens for a picture, and paint it strip by strip."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bpe_gui.gui.views.editor.painting.token_painter import TokenPainter
 from bpe_gui.gui.views.tokens import NO_TOKENS, ColorMode, LiveTokens, Tokens
 
 Span = tuple[int, int]
-"""Start and stop of part of a text, as byte offsets into its UTF-8."""
+"""Start and stop of part of the text, as byte offsets into its UTF-8."""
 
 STRIP_ROWS: Final = 64
 """The number of rows that are painted between two reports of progress."""
@@ -50,7 +50,7 @@ class PictureLook:
 
 
 class Excerpt(LiveTokens):
-    """Part of a text as a text of its own, with the tokens and colours that it has in the whole text."""
+    """Part of the text as a text of its own, with the tokens and colours that it has in the whole text."""
 
     def __init__(self, source: LiveTokens, span: Span) -> None:
         start, stop = span
@@ -97,7 +97,7 @@ def beginning(text: LiveText, span: Span, max_bytes: int) -> Span:
 
 
 class TextPicture:
-    """Part of a text, laid out in rows. `width` and `margin` are of the whole picture, in pixels."""
+    """Part of the text, laid out in rows. `width` and `margin` are of the whole picture, in pixels."""
 
     def __init__(self, source: LiveTokens, span: Span, look: PictureLook, width: float, margin: float) -> None:
         self.look = look

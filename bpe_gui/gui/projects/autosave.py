@@ -39,7 +39,7 @@ class Autosave(QObject):
         self._prepare = prepare
         self._file: RecoveryFile | None = None
         self._obsolete: list[RecoveryFile] = []  # to be deleted when nothing is being written
-        self._job = JobRunner(self)
+        self._runner = JobRunner(self)
         self._is_overdue = False  # `prepare` returned None
         self._has_failed = False
         self._next_save = 0.0
@@ -56,7 +56,7 @@ class Autosave(QObject):
     @property
     def is_saving(self) -> bool:
         """Whether a thread is saving."""
-        return self._job.busy
+        return self._runner.busy
 
     def touch(self) -> None:
         """Save soon, because something has changed; or at once if that was not possible when it was due."""
@@ -70,7 +70,7 @@ class Autosave(QObject):
     def save(self) -> None:
         """Save now, or as soon as possible."""
         self._stop_timers()
-        may_save = not self._job.busy and monotonic() >= self._next_save
+        may_save = not self._runner.busy and monotonic() >= self._next_save
         make_project = self._prepare() if may_save else None
         self._is_overdue = may_save and make_project is None
         if make_project is None:
@@ -93,7 +93,7 @@ class Autosave(QObject):
             else:
                 self._has_failed = False
 
-        self._job.start(
+        self._runner.start(
             Operation(
                 name="autosave",
                 work=lambda report: save_project(make_project(report), file.path),
@@ -120,12 +120,12 @@ class Autosave(QObject):
         if self._file is not None:
             self._obsolete.append(self._file)
             self._file = None
-        if not self._job.busy:
+        if not self._runner.busy:
             self._delete_obsolete()
 
     def shut_down(self) -> None:
         """Stop and delete the recovery file, because the window closes."""
-        self._job.shut_down()
+        self._runner.shut_down()
         self.forget()
 
     def _delete_obsolete(self) -> None:

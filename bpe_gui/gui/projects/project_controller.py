@@ -318,7 +318,7 @@ class ProjectController(QObject):
                 self._add_recent(path)
                 self._save_what_waits()
                 return
-            self._restorer.take_saved(snapshot.run)
+            self._restorer.run_saved(snapshot.run)
             self._set_path(path, state)
             self._save_what_waits()
             if then is not None:

@@ -65,14 +65,14 @@ def ask_to_save(window: QWidget, name: str, save: Callable[[], object], discard:
 def ask_to_replace(
     window: QWidget, merges: tuple[int, int], replace: Callable[[], object], save_as: Callable[[], object]
 ) -> None:
-    """Ask before saving replaces the run in a project by a shorter one.
+    """Ask before saving replaces the run in a project with a shorter one.
 
-    `merges` are the number of merges in the file and that of the present run.
+    `merges` has the number of merges in the file, and in the run that would replace them.
     """
     saved, present = map(number, merges)
-    question = translate("ProjectDialogs", "The project holds {saved} merges; saving replaces them by {now}.")
+    template = translate("ProjectDialogs", "The project holds {saved} merges; saving replaces them by {now}.")
     consequence = translate("ProjectDialogs", "Those that it holds are lost then.")
-    box = _question(window, _REPLACE_QUESTION, question.format(saved=saved, now=present), consequence)
+    box = _question(window, _REPLACE_QUESTION, template.format(saved=saved, now=present), consequence)
     if box is None:
         return
     box.addButton(translate("ProjectDialogs", "Replace"), _Role.DestructiveRole).clicked.connect(replace)

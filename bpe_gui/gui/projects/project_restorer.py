@@ -1,4 +1,4 @@
-"""Restoring a project into the session: at once but for the run, which is trained again and compared."""
+"""Restore a project into the session: everything at once except the run, which is trained again and compared."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -21,44 +21,43 @@ from .loaded_project import LoadedProject
 from .project_snapshot import final_tokenizer
 from .saved_run import SavedRun
 
-_MAX_NAMES: Final = 6  # of files in a sentence
+_MAX_NAMES: Final = 6  # names of files in a sentence
 _logger: Final = logging.getLogger(__name__)
 
 
 class _Stage(Enum):
-    """An event that the restorer waits for."""
+    """What the restorer waits for."""
 
     COUNTING = auto()
-    EVENT_LOOP = auto()
+    EVENT_LOOP = auto()  # to call the session when it has emitted its signal
     TRAINING = auto()
     MOVING_BACK = auto()
     OPENING = auto()
 
 
 class ProjectRestorer(QObject):
-    """Restores one project after another.
+    """Restores one project at a time.
 
-    The merges of a project are those of a run on its corpus. If the corpus has not changed, the run is trained again,
-    and the notice bar says if its merges differ from the saved ones. Otherwise the saved merges are shown as an opened
-    tokenizer. `saved_run` keeps them until there is another run, and the notice bar offers a way back to them.
-
-    `ended(is_same_run)`: the last project is restored; whether its run is the one that was saved.
+    If the corpus has not changed since the project was saved, its run is trained again, and the notice bar says where
+    the merges differ from the saved ones. Otherwise the saved merges are shown as an opened tokenizer. `saved_run`
+    keeps them until there is another run, and the notice bar offers a way back to them.
     """
 
     ended = Signal(bool)
+    """Restoring has ended; False if the user chose to train the run again, so that it is not the saved one."""
 
     def __init__(
         self, session: Session, notice: NoticeBar, find: Callable[[LoadedProject], object], parent: QObject
     ) -> None:
-        """`find` is called when the user wants to look for missing files."""
+        """Restore into `session`; `find` is called when the user wants to look for the missing files of a project."""
         super().__init__(parent)
         self._session = session
         self._notice = notice
         self._find = find
         self._loaded: LoadedProject | None = None
         self._saved_run: SavedRun | None = None
-        self._merges_in_file = 0
-        self._to_open: OpenedFile | None = None  # in the end, in place of the run
+        self._merges_in_file = 0  # the number of merges that the project's own file holds
+        self._opened_file: OpenedFile | None = None  # the tokenizer file to open when the run is restored
         self._stage: _Stage | None = None
         self._is_same_run = True
         for signal in (
@@ -72,33 +71,33 @@ class ProjectRestorer(QObject):
 
     @property
     def is_restoring(self) -> bool:
-        """Whether the run of a project is still being made."""
+        """Whether the run of a project is still being trained, or a tokenizer opened."""
         return self._stage is not None
 
     @property
     def saved_run(self) -> SavedRun | None:
-        """The merges to be saved in place of the session's own."""
+        """The merges to save in place of the session's run; None if its run is to be saved."""
         return self._saved_run if self.is_restoring or self._is_saved_run_shown or not self._has_steps else None
 
     def lost_merges(self, run: Tokenizer | None) -> tuple[int, int] | None:
-        """Return the number of merges that the project holds, and of those in `run`; None if `run` has as many."""
+        """Return how many merges the project holds and how many `run` has; None unless `run` has fewer."""
         held = max(self._merges_in_file, len(self._saved_run.tokenizer.merges) if self._saved_run else 0)
-        present = len(run.merges) if run else 0
-        return (held, present) if present < held else None
+        in_run = len(run.merges) if run else 0
+        return (held, in_run) if in_run < held else None
 
     def restore(self, loaded: LoadedProject) -> None:
-        """Replace everything in the session by what the project holds."""
+        """Replace the contents of the session with the project's."""
         project = loaded.project
         self.forget()
         self._session.load(loaded.documents, project.recipe, project.special_tokens, project.vocab_size, loaded.text)
         self._saved_run, self._merges_in_file = loaded.saved_run, loaded.merges_in_own_file
-        self._to_open = project.opened
+        self._opened_file = project.opened
         self._restore_run(loaded)
 
     def restore_found(self, loaded: LoadedProject) -> None:
-        """Continue with the same project after missing files were found."""
+        """Put the files that were found into the corpus, and restore the run again; `loaded` is the same project."""
         if self._loaded is None:
-            return  # the session holds something else by now
+            return  # by now the session holds something else
         pairs = zip(self._loaded.documents, loaded.documents, strict=True)
         found = {old.path: new for old, new in pairs if old.path != new.path}
         corpus = self._session.corpus
@@ -107,47 +106,48 @@ class ProjectRestorer(QObject):
 
     def forget(self) -> None:
         """Stop restoring, because the session is about to hold something else."""
-        self._stage = self._saved_run = self._to_open = self._loaded = None
+        self._stage = self._saved_run = self._opened_file = self._loaded = None
         self._merges_in_file = 0
 
-    def take_saved(self, run: Tokenizer | None) -> None:
-        """Drop the saved merges once the project's file holds `run` in their place."""
+    def run_saved(self, run: Tokenizer | None) -> None:
+        """Forget the merges that the project held, because its file now holds those of `run` instead."""
         self._merges_in_file = 0
         if self._saved_run is not None and run is not self._saved_run.tokenizer and not self.is_restoring:
             self._saved_run = None
             self._notice.hide()
 
     def missing(self, loaded: LoadedProject) -> list[Path]:
-        """Return the missing files of a project that are still in the corpus."""
+        """Return the missing files of a project that the user has not removed from the corpus."""
         present = {document.path for document in self._session.corpus.documents}
         return [path for path in loaded.missing if path in present]
 
     @property
     def _has_steps(self) -> bool:
-        """Whether the session has a run with steps; one that is being trained has some."""
+        """Whether the session has a run with steps; a run that is being trained counts as one."""
         run = self._session.run
         return run.exists and (run.trainer is None or run.trainer.run_length > 0)
 
     @property
     def _is_saved_run_shown(self) -> bool:
+        """Whether the saved merges are shown as an opened tokenizer."""
         opened = self._session.opened.tokenizer
         return opened is not None and opened.source is self._saved_run
 
     # -- the notice -------------------------------------------------------------------------------------------------
 
     def show_notice_again(self) -> None:
-        """Show what the notice bar said when the project was opened."""
+        """Show again what the notice bar said when the project was opened."""
         if self._loaded is not None:
             self._show_notice(self._loaded, is_run_shown=self._is_saved_run_shown)
 
     def _update_notice(self) -> None:
-        """Say whether the saved merges are shown, as the user goes to and fro."""
+        """Say whether the saved merges are shown, when the user switches between them and the run."""
         is_run_or_saved_run = self._session.opened.tokenizer is None or self._is_saved_run_shown
         if self._saved_run is not None and not self.is_restoring and is_run_or_saved_run:
             self.show_notice_again()
 
     def _differences(self, loaded: LoadedProject) -> list[str]:
-        """Return sentences about why training would not give the saved merges; none if it should."""
+        """Return sentences that say why training would not give the saved merges; empty if it should give them."""
         sentences = []
         if loaded.changed:
             sentences.append(
@@ -170,9 +170,11 @@ class ProjectRestorer(QObject):
         self._notice.show_message(" ".join(sentences), offers)
 
     def _is_only_stale(self, loaded: LoadedProject) -> bool:
+        """Return whether the run was out of date when it was saved, but all files are as they were."""
         return loaded.project.stale and not loaded.changed and not self.missing(loaded)
 
     def _offers(self, loaded: LoadedProject) -> list[Offer]:
+        """Return what the user can do about the differences: find or leave out missing files, or train again."""
         missing, saved_run = self.missing(loaded), self._saved_run
         if missing:
             find = self.tr("Find…"), lambda: self._find(loaded)
@@ -182,18 +184,19 @@ class ProjectRestorer(QObject):
         if saved_run is None:
             return []
         label = self.tr("Train again") if self._is_only_stale(loaded) else self.tr("Train on the files as they are")
-        return [(label, self._train_anew)]
+        return [(label, self._train_again)]
 
     def _offer_to_show(self, saved_run: SavedRun) -> Offer:
         return self.tr("Show the saved ones"), lambda: self._session.opened.open(saved_run, saved_run.step)
 
     def _names(self, paths: Sequence[Path]) -> str:
+        """Return the names of files as a list in words, cut off after some."""
         names = ", ".join(path.name for path in paths[:_MAX_NAMES])
         more = len(paths) - _MAX_NAMES
         return self.tr("{files} and {count} more").format(files=names, count=number(more)) if more > 0 else names
 
-    def _show_difference(self, saved_run: SavedRun, trainer: Trainer) -> None:
-        """Say from which merge on the run differs from the saved one, if it does."""
+    def _report_difference(self, saved_run: SavedRun, trainer: Trainer) -> None:
+        """Say in the notice bar from which merge on the run differs from the saved one, if it does."""
         rank = _first_difference(saved_run.tokenizer, final_tokenizer(self._session, trainer))
         if rank is not None:
             _logger.warning("the run differs from the saved one from merge %d on", rank + 1)
@@ -203,36 +206,36 @@ class ProjectRestorer(QObject):
     # -- the run ----------------------------------------------------------------------------------------------------
 
     def _restore_run(self, loaded: LoadedProject) -> None:
-        """Train the run again if that should give the saved merges; else show these, and say why."""
+        """Train the run again if that should give the saved merges; otherwise show the saved ones and say why."""
         self._loaded, self._is_same_run = loaded, True
         differs = bool(self._differences(loaded))
         if differs:
-            self._show_notice(loaded, is_run_shown=self._to_open is None)
+            self._show_notice(loaded, is_run_shown=self._opened_file is None)
         if differs and self._saved_run is not None:
-            self._open_last(self._saved_run)
+            self._open_or_finish(self._saved_run)
         else:
-            self._make_run()
+            self._start_run()
 
     def _leave_out(self, missing: Sequence[Path]) -> None:
         corpus = self._session.corpus
-        corpus.set_documents([each for each in corpus.documents if each.path not in missing])
-        self._train_anew()
+        corpus.set_documents([document for document in corpus.documents if document.path not in missing])
+        self._train_again()
 
-    def _train_anew(self) -> None:
+    def _train_again(self) -> None:
         self._is_same_run = False
-        self._make_run()
+        self._start_run()
 
-    def _make_run(self) -> None:
-        """Train as many merges as were saved, and move back to the saved step."""
+    def _start_run(self) -> None:
+        """Begin to train as many merges as were saved, if any; `_proceed` goes on to the saved step."""
         self._stage = _Stage.COUNTING if self._saved_run is not None else None
         self._session.opened.close()
         if self._saved_run is not None:
             self._proceed()
         else:
-            self._open_last()
+            self._open_or_finish()
 
     def _proceed(self) -> None:
-        """Begin the next stage if the present one has ended."""
+        """Begin the next stage if the current one has ended."""
         session, saved_run, stage = self._session, self._saved_run, self._stage
         trainer, activity = session.run.trainer, session.work.activity
         if stage is _Stage.OPENING and activity is not Activity.OPENING:
@@ -240,9 +243,9 @@ class ProjectRestorer(QObject):
         if saved_run is None or stage in (None, _Stage.EVENT_LOOP, _Stage.OPENING):
             return
         if session.opened.tokenizer is not None or session.run.is_stale:
-            self._finish()  # the user has begun something else since
+            self._finish()  # meanwhile the user has begun something else
         elif session.counts.error is not None:
-            self._open_last(saved_run)
+            self._open_or_finish(saved_run)
         elif stage is _Stage.COUNTING and trainer is not None:
             self._move_cursor(_Stage.TRAINING, len(saved_run.tokenizer.merges))
         elif stage is _Stage.TRAINING and trainer is not None and activity is Activity.IDLE:
@@ -250,10 +253,10 @@ class ProjectRestorer(QObject):
         elif stage is _Stage.MOVING_BACK and activity is Activity.IDLE:
             if self._is_same_run:
                 self._saved_run = None  # the run takes its place
-            self._open_last()
+            self._open_or_finish()
 
     def _move_cursor(self, stage: _Stage, step: int) -> None:
-        """Begin a stage by moving the cursor, from the event loop: now the session is emitting a signal."""
+        """Begin a stage by moving the cursor; later, from the event loop, because the session is emitting a signal."""
         saved_run = self._saved_run
         self._stage = _Stage.EVENT_LOOP
 
@@ -266,16 +269,17 @@ class ProjectRestorer(QObject):
         QTimer.singleShot(0, self, move)
 
     def _compare(self, saved_run: SavedRun, trainer: Trainer) -> None:
+        """Report where the trained run differs from the saved one, and move to the saved step."""
         if trainer.run_length < len(saved_run.tokenizer.merges) and trainer.peek() is not None:
-            self._finish()  # the user has stopped it
+            self._finish()  # the user has stopped the training
             return
         if self._is_same_run:
-            self._show_difference(saved_run, trainer)
+            self._report_difference(saved_run, trainer)
         self._move_cursor(_Stage.MOVING_BACK, saved_run.step)
 
-    def _open_last(self, saved_run: SavedRun | None = None) -> None:
-        """Open the tokenizer that was open when the project was saved, or else `saved_run`, if there is either."""
-        opened, self._to_open = self._to_open, None
+    def _open_or_finish(self, saved_run: SavedRun | None = None) -> None:
+        """Open the tokenizer that was open when the project was saved, else `saved_run`; finish if there is neither."""
+        opened, self._opened_file = self._opened_file, None
         source: TokenizerSource | None = saved_run
         step = saved_run.step if saved_run else None
         if opened is not None:
@@ -287,13 +291,13 @@ class ProjectRestorer(QObject):
         self._session.opened.open(source, step)
 
     def _finish(self) -> None:
-        self._stage = self._to_open = None
+        self._stage = self._opened_file = None
         self.ended.emit(self._is_same_run)
 
 
 def _first_difference(saved: Tokenizer, trained: Tokenizer) -> int | None:
-    """Return the rank of the first saved merge that differs from the trained one, or None; counts matter, too."""
-    before, now = (list(zip_longest(each.merges, each.merge_counts or ())) for each in (saved, trained))
+    """Return the rank of the first saved merge that differs from the trained one in its pair or count; None if none."""
+    before, now = (list(zip_longest(run.merges, run.merge_counts or ())) for run in (saved, trained))
     if before == now[: len(before)]:
         return None
     return next((rank for rank, (a, b) in enumerate(zip(before, now, strict=False)) if a != b), len(now))

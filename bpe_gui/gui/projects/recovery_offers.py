@@ -1,4 +1,4 @@
-"""Offering what dead processes have left in recovery files. Nothing is deleted unless the user says so."""
+"""Offer to restore the recovery files of processes that ended without saving. Only the user can have them deleted."""
 
 import logging
 import re
@@ -21,12 +21,14 @@ from .loaded_project import LoadedProject, read_recovery_file
 from .recovery_dialog import RecoveryChoice, RecoveryDialog
 from .recovery_files import RecoveryFile, RecoveryFolder
 
-_ReadFile = tuple[RecoveryFile, Project | EngineError]
+_FileContent = tuple[RecoveryFile, Project | EngineError]
+"""A recovery file with its project, or with the error that says why it cannot be read."""
+
 _logger: Final = logging.getLogger(__name__)
 
 
 class RecoveryOffers(QObject):
-    """Offers one recovery file in the notice bar, and several in a dialog."""
+    """Offers to restore recovery files: a single one in the notice bar, several in a dialog that the bar offers."""
 
     def __init__(
         self,
@@ -37,25 +39,28 @@ class RecoveryOffers(QObject):
         window: QWidget,
         parent: QObject,
     ) -> None:
-        """`restore` is called with the project that the user wants back, and takes over its file."""
+        """Take what is needed to read and offer files; `window` is the parent of the dialog.
+
+        `restore` is called with the project that the user wants back and its recovery file, which is then the caller's.
+        """
         super().__init__(parent)
         self._folder = folder
         self._digests = digests
         self._notice = notice
         self._restore = restore
         self._window = window
-        self._job = JobRunner(self)
-        self._undecided: list[RecoveryFile] = []
+        self._runner = JobRunner(self)
+        self._undecided: list[RecoveryFile] = []  # locked by this process until the user has decided about them
 
     def offer(self) -> None:
-        """Offer what there is."""
+        """Lock the recovery files that dead processes left behind, read them in a thread, and offer to restore them."""
         self._undecided = files = list(self._folder.left_behind())
         if files:
             _logger.info("found %d recovery files", len(files))
         if len(files) == 1:
             self._read(files[0], self._offer_one, self._offer_to_discard)
         elif files:
-            self._job.start(
+            self._runner.start(
                 Operation(
                     name="read recovery files",
                     work=lambda report: _read_all(files, report),
@@ -64,9 +69,9 @@ class RecoveryOffers(QObject):
             )
 
     def shut_down(self) -> None:
-        """Leave the files that the user has not decided about to the next window."""
-        self._job.shut_down()
-        self._leave(tuple(self._undecided))
+        """Stop reading, and unlock the files that the user has not decided about: the next window offers them."""
+        self._runner.shut_down()
+        self._release(tuple(self._undecided))
 
     def _read(
         self,
@@ -75,7 +80,7 @@ class RecoveryOffers(QObject):
         on_error: Callable[[RecoveryFile, EngineError], None],
     ) -> None:
         path = file.path
-        self._job.start(
+        self._runner.start(
             Operation(
                 name="read recovery file",
                 work=lambda report: read_recovery_file(path, self._digests, report),
@@ -87,14 +92,14 @@ class RecoveryOffers(QObject):
     def _offer_one(self, file: RecoveryFile, loaded: LoadedProject) -> None:
         template = self.tr("The program ended before your work was saved ({name}, {time}).")
         message = template.format(name=self._name(loaded.project), time=_time_written(file.path))
-        restore = self.tr("Restore"), lambda: self._take(file, loaded)
+        restore = self.tr("Restore"), lambda: self._hand_over(file, loaded)
         self._notice.show_message(message, [restore, (self.tr("Discard"), lambda: self._discard(file))])
 
     def _offer_to_discard(self, file: RecoveryFile, error: EngineError) -> None:
         self._notice.show_message(error_message(error), [(self.tr("Discard"), lambda: self._discard(file))])
 
-    def _offer_all(self, read: Sequence[_ReadFile]) -> None:
-        choices = [self._choice(file, content) for file, content in read]
+    def _offer_all(self, contents: Sequence[_FileContent]) -> None:
+        choices = [self._choice(file, content) for file, content in contents]
         template = self.tr("The program ended before your work was saved, {count} times.")
         choose = self.tr("Choose…"), lambda: self._ask(choices)
         self._notice.show_message(template.format(count=number(len(choices))), [choose])
@@ -103,10 +108,10 @@ class RecoveryOffers(QObject):
         time = _time_written(file.path)
         if isinstance(content, EngineError):
             return RecoveryChoice(file, f"{file.path.name} · {time}", error_message(content))
-        return RecoveryChoice(file, " · ".join((self._name(content), time, *self._contents(content))))
+        return RecoveryChoice(file, " · ".join((self._name(content), time, *self._details(content))))
 
-    def _contents(self, project: Project) -> Iterator[str]:
-        """Yield what distinguishes projects of the same name."""
+    def _details(self, project: Project) -> Iterator[str]:
+        """Yield phrases that tell projects of the same name apart: the step of the run and the size of the text."""
         if project.run is not None:
             template = self.tr("step {step} of {count}")
             yield template.format(step=number(project.step), count=number(len(project.run.merges)))
@@ -114,6 +119,7 @@ class RecoveryOffers(QObject):
             yield self.tr("text of {size}").format(size=size_text(len(project.text.encode())))
 
     def _name(self, project: Project) -> str:
+        """Return the name of the project's file, else of its first document, else a phrase for its text."""
         if project.saved_as is not None:
             return project.saved_as.name
         return project.documents[0].title if project.documents else self.tr("a text to encode")
@@ -121,15 +127,15 @@ class RecoveryOffers(QObject):
     def _ask(self, choices: Sequence[RecoveryChoice]) -> None:
         dialog = RecoveryDialog(choices, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.chosen.connect(lambda file: self._read(file, self._take, self._show_error))
+        dialog.chosen.connect(lambda file: self._read(file, self._hand_over, self._show_error))
         dialog.discarded.connect(self._discard)
-        dialog.finished.connect(lambda: self._leave(dialog.undecided))
+        dialog.finished.connect(lambda: self._release(dialog.undecided))
         dialog.open()
 
     def _show_error(self, _file: RecoveryFile, error: EngineError) -> None:
         self._notice.show_message(error_message(error))
 
-    def _take(self, file: RecoveryFile, loaded: LoadedProject) -> None:
+    def _hand_over(self, file: RecoveryFile, loaded: LoadedProject) -> None:
         self._undecided.remove(file)
         self._restore(loaded, file)
 
@@ -137,27 +143,27 @@ class RecoveryOffers(QObject):
         self._undecided.remove(file)
         file.discard()
 
-    def _leave(self, files: Sequence[RecoveryFile]) -> None:
+    def _release(self, files: Sequence[RecoveryFile]) -> None:
         for file in files:
             self._undecided.remove(file)
             file.release()
 
 
-def _read_all(files: Sequence[RecoveryFile], report: Report) -> list[_ReadFile]:
-    """Read the project in each file, or the error that says why that is not possible."""
-    read: list[_ReadFile] = []
+def _read_all(files: Sequence[RecoveryFile], report: Report) -> list[_FileContent]:
+    """Return each file with its project or the error in reading it; `report` is called with the files read, of all."""
+    contents: list[_FileContent] = []
     for done, file in enumerate(files):
         report(done, len(files))
         try:
-            read.append((file, load_project(file.path)))
+            contents.append((file, load_project(file.path)))
         except EngineError as error:
             _logger.warning("the recovery file %s cannot be read: %s", file.path, type(error).__name__)
-            read.append((file, error))
-    return read
+            contents.append((file, error))
+    return contents
 
 
 def _time_written(path: Path) -> str:
-    """Return when a file was written, to the second: two windows may have been lost in the same minute."""
+    """Return in the user's format when a file was written, to the second: two windows may be lost in one minute."""
     moment = QDateTime.fromSecsSinceEpoch(int(path.stat().st_mtime))
     short = QLocale().dateTimeFormat(QLocale.FormatType.ShortFormat)
     return QLocale().toString(moment, re.sub(r"(\W)mm", r"\1mm\1ss", short))

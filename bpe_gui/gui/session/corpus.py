@@ -79,13 +79,13 @@ class SessionCorpus(QObject):
         self.inputs_changed.emit()
 
     def remember_sample_defaults(self) -> None:
-        """Regard the present recipe and size as those of a sample, which `add_documents` may reset."""
+        """Remember that the recipe and size come from a sample, so that `add_documents` may reset them."""
         self._sample_defaults = self._recipe, self._vocab_size
 
     def add_documents(self, documents: Iterable[CorpusDocument], *, instead: bool = False) -> None:
-        """Add documents at the end of the corpus, or replace all documents by them.
+        """Add documents at the end of the corpus, or replace all documents with them.
 
-        When documents are replaced, a recipe and a size that are still those of a sample are reset to the defaults.
+        When documents are replaced, a recipe and a size that still come from a sample are reset to the defaults.
         """
         self._documents = (() if instead else self._documents) + tuple(documents)
         if instead and (self._recipe, self._vocab_size) == self._sample_defaults:

@@ -22,7 +22,7 @@ class CorpusCounter(QObject):
     """The words of the corpus with their counts, kept up to date: at once if that takes milliseconds, else in a
     thread after a pause.
 
-    A run without steps is replaced by one that is made from the new counts; a run with steps stays and becomes stale.
+    A run without steps is replaced with one that is made from the new counts; a run with steps stays and becomes stale.
 
     - `changed`: `words` or `error` changed, after the run was replaced. Both are None while counting is due.
     - `failed(error)`: counting for `make_run` failed.
@@ -66,7 +66,7 @@ class CorpusCounter(QObject):
         return self._error
 
     def make_run(self, then: Callable[[], None] | None = None) -> None:
-        """Replace the run by one at step 0, counting first if necessary, and call `then` when it is there.
+        """Replace the run with one at step 0, counting first if necessary, and call `then` when it is there.
 
         The present run stays if counting fails or is cancelled.
         """

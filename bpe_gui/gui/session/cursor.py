@@ -26,7 +26,7 @@ class _StepTokenizer(NamedTuple):
 
 
 class Cursor(QObject):
-    """A position among steps: those of the opened tokenizer if there is one, else those of the run.
+    """A position among steps: the steps of the opened tokenizer if there is one, else of the run.
 
     It moves at once if the step is near, and in slices if the move takes long. While it plays, it moves forward at a
     given speed. It does not move while a thread trains the run that it is on.

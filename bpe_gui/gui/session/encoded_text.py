@@ -47,7 +47,7 @@ class EncodedText(QObject):
         self._live = LiveText()
         self._tokenizer: Tokenizer | None = None  # as given; that of `_live` may have an id for unknown symbols
         self._error: EngineError | None = None
-        self._job = JobRunner(self)
+        self._runner = JobRunner(self)
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
         self._pause.timeout.connect(self._encode_in_thread)
 
@@ -80,7 +80,7 @@ class EncodedText(QObject):
         return Encoding(ids.tolist(), list(zip(starts.tolist(), stops.tolist(), strict=True)))
 
     def set_content(self, text: str) -> None:
-        """Replace the text. Lone surrogates are replaced by U+FFFD, and `failed` says so."""
+        """Replace the text. Lone surrogates are replaced with U+FFFD, and `failed` says so."""
         try:
             check_surrogates(text)
         except EngineError as error:
@@ -114,15 +114,15 @@ class EncodedText(QObject):
     def shut_down(self) -> None:
         """Stop encoding and wait for the thread, because the window closes."""
         self._abandon()
-        self._job.wait()
+        self._runner.wait()
 
     @property
     def _is_encoding(self) -> bool:
-        return self._pause.isActive() or self._job.busy
+        return self._pause.isActive() or self._runner.busy
 
     def _abandon(self) -> None:
         self._pause.stop()
-        self._job.abandon()
+        self._runner.abandon()
 
     def _encode_again(self) -> None:
         self._abandon()
@@ -164,7 +164,7 @@ class EncodedText(QObject):
             self._error = error
             self.tokens_changed.emit()
 
-        self._job.start(
+        self._runner.start(
             Operation(
                 name="encode text",
                 work=work,

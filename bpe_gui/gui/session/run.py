@@ -70,7 +70,7 @@ class Run(QObject):
         return max(0, trainer.position + self._corpus.vocab_size - trainer.vocab_size) if trainer else 0
 
     def replace(self, trainer: Trainer | None, inputs: RunInputs | None = None) -> None:
-        """Replace the trainer by another one that was made from `inputs`, or by none."""
+        """Replace the trainer with another one that was made from `inputs`, or with none."""
         self._trainer, self._inputs = trainer, inputs
         self.replaced.emit()
         self._report_staleness()

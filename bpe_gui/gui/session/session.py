@@ -76,7 +76,7 @@ class Session(QObject):
         self.corpus.load(documents, recipe, special_tokens, vocab_size)
 
     def load_sample(self, sample: Sample, title: str) -> None:
-        """Replace corpus, recipe, special tokens, size and text by those of a sample, and begin a new run."""
+        """Replace corpus, recipe, special tokens, size and text with a sample's, and begin a new run."""
         document = CorpusDocument(title, TextDocument(sample.read()))
         recipe = Recipe.of(sample.recipe)
         self.load([document], recipe, sample.special_tokens, self.corpus.vocab_size, LiveText(sample.text))

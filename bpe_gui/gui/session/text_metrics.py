@@ -1,4 +1,4 @@
-"""Measuring a text with its tokens part by part: measuring 100 MB at once would take gigabytes."""
+"""Measure text with its tokens part by part: measuring 100 MB at once would take gigabytes."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
@@ -20,23 +20,24 @@ _LINE_BREAKS: Final = (b"\n", b"\r", "\u2029".encode())  # no part ends between 
 _COUNTS: Final = tuple(field.name for field in fields(LineMetrics) if field.name != "starts")
 
 TextPart = tuple[bytes, TokenArrays]
-"""A part of a text in UTF-8, and its tokens; their offsets count from the beginning of the part."""
+"""A part of the text in UTF-8, and its tokens, whose byte offsets count from the start of the part."""
 
 
-class Measures(NamedTuple):
-    """The metrics of a text with its present tokens and with those of the final tokenizer, and line by line."""
+class TextMetrics(NamedTuple):
+    """The metrics of the text as of the cursor and as of the end of the run, and of each line as of the cursor."""
 
     now: Metrics
     final: Metrics
     lines: LineMetrics
 
 
-def measure_in_parts(parts: Sequence[TextPart], final: Tokenizer | None, report: Report) -> Measures:
-    """Return the measures of a text; without a `final` tokenizer, its metrics are the present ones.
+def measure_in_parts(parts: Sequence[TextPart], final_tokenizer: Tokenizer | None, report: Report) -> TextMetrics:
+    """Return the metrics of the parts together, with the tokens given and with those of the final tokenizer.
 
-    Raise EngineError and Cancelled.
+    None for the final tokenizer says that it gives the same tokens. `report` is called with the bytes done and in
+    total. Raise EngineError if the final tokenizer cannot encode the text, and Cancelled.
     """
-    now = later = Metrics()
+    now = final = Metrics()
     lines = _LineJoiner()
     size = sum(len(text) for text, _tokens in parts)
     for text, tokens in _batches(parts):
@@ -45,8 +46,8 @@ def measure_in_parts(parts: Sequence[TextPart], final: Tokenizer | None, report:
         continues_word = now.ends_in_word and metrics.begins_in_word
         lines.add(text, measure_lines(text, tokens.starts, tokens.stops), continues_word=continues_word)
         now += metrics
-        later += metrics if final is None else _measure_with(final, text)
-    return Measures(now, later, lines.joined())
+        final += metrics if final_tokenizer is None else _measure_with(final_tokenizer, text)
+    return TextMetrics(now, final, lines.joined())
 
 
 def _batches(parts: Sequence[TextPart]) -> Iterator[TextPart]:
@@ -63,7 +64,7 @@ def _measure_with(tokenizer: Tokenizer, text: bytes) -> Metrics:
 
 
 class _LineJoiner:
-    """The metrics of the lines of a text that comes in parts; the last line of a part may continue in the next."""
+    """The metrics of lines of text that comes in parts; the last line of a part may continue in the next."""
 
     def __init__(self) -> None:
         self._parts = [measure_lines(b"", NO_TOKENS.starts, NO_TOKENS.stops)]

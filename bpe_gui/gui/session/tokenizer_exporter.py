@@ -58,8 +58,8 @@ class TokenizerExporter(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._job = JobRunner(self)
-        self._job.changed.connect(self._start_next)
+        self._runner = JobRunner(self)
+        self._runner.changed.connect(self._start_next)
         self._waiting: deque[Callable[[], None]] = deque()
 
     def check(self, tokenizer: Tokenizer, formats: Iterable[str]) -> None:
@@ -68,30 +68,30 @@ class TokenizerExporter(QObject):
             self._enqueue(partial(self._check, tokenizer, name))
 
     def export(self, tokenizer: Tokenizer, path: Path, format: str, texts: ProofTexts) -> None:
-        """Write a tokenizer, and compare its ids with those of every reader of the format. Anything else stops."""
+        """Write a tokenizer, and compare its ids with what every reader of the format gives. Anything else stops."""
         self.stop()
         self._enqueue(partial(self._write, tokenizer, path, format, texts))
 
     def stop(self) -> None:
         """Stop without another signal."""
         self._waiting.clear()
-        self._job.abandon()
+        self._runner.abandon()
 
     def shut_down(self) -> None:
         """Stop and wait for the thread, because the window closes."""
         self.stop()
-        self._job.shut_down()
+        self._runner.shut_down()
 
     def _enqueue(self, begin: Callable[[], None]) -> None:
         self._waiting.append(begin)
         self._start_next()
 
     def _start_next(self) -> None:
-        while self._waiting and not self._job.busy:
+        while self._waiting and not self._runner.busy:
             self._waiting.popleft()()
 
     def _check(self, tokenizer: Tokenizer, format: str) -> None:
-        self._job.start(
+        self._runner.start(
             Operation(
                 name=f"check export as {format}",
                 work=lambda _report: save_obstacle(tokenizer, format),
@@ -107,7 +107,7 @@ class TokenizerExporter(QObject):
                 self._waiting.append(partial(self._prove, reader, compared))
             self._waiting.append(self.ended.emit)
 
-        self._job.start(
+        self._runner.start(
             Operation(
                 name=f"export as {format}",
                 work=lambda _report: (
@@ -121,7 +121,7 @@ class TokenizerExporter(QObject):
 
     def _prove(self, reader: Reader, texts: Sequence[str]) -> None:
         self.asked.emit(reader.name)
-        self._job.start(
+        self._runner.start(
             Operation(
                 name=f"prove by {reader.name}",
                 work=lambda report: prove(reader, texts, report),

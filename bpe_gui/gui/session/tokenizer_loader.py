@@ -23,8 +23,8 @@ class TokenizerLoader(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._tokenizer: OpenedTokenizer | None = None
-        self._job = JobRunner(self)
-        self._job.changed.connect(self.reading_changed)
+        self._runner = JobRunner(self)
+        self._runner.changed.connect(self.reading_changed)
 
     @property
     def tokenizer(self) -> OpenedTokenizer | None:
@@ -34,12 +34,12 @@ class TokenizerLoader(QObject):
     @property
     def is_reading(self) -> bool:
         """Whether a thread is reading a tokenizer."""
-        return self._job.busy
+        return self._runner.busy
 
     def open(self, source: TokenizerSource, position: int | None = None) -> None:
         """Read a tokenizer in a thread and show it at a step, by default the last one."""
-        self._job.abandon()
-        self._job.start(
+        self._runner.abandon()
+        self._runner.start(
             Operation(
                 name="read tokenizer",
                 work=lambda _report: source.read(),
@@ -65,8 +65,8 @@ class TokenizerLoader(QObject):
 
     def stop_reading(self) -> None:
         """Read no more; the tokenizer opened before stays."""
-        self._job.abandon()
+        self._runner.abandon()
 
     def shut_down(self) -> None:
         """Stop reading and wait for the thread, because the window closes."""
-        self._job.shut_down()
+        self._runner.shut_down()

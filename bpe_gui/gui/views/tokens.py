@@ -1,4 +1,4 @@
-"""The tokens of a text as views show them: ids, byte spans and colours, without any widget."""
+"""The tokens of text as views show them: ids, byte spans and colours, without any widget."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ColorMode(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token of a text; `start` and `stop` are byte offsets into the text's UTF-8."""
+    """A token of the text; `start` and `stop` are byte offsets into the text's UTF-8."""
 
     id: int
     start: int
@@ -38,7 +38,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tokens:
-    """A run of consecutive tokens of a text, as parallel arrays: a megabyte of text has 300,000 of them.
+    """A sequence of consecutive tokens of the text, as parallel arrays: a megabyte of text has 300,000 of them.
 
     `starts` and `stops` are byte offsets into the text's UTF-8; both are in ascending order. A token may be empty
     (`start == stop`: an end-of-word marker), and there may be gaps between tokens (white space that a recipe drops).
@@ -156,7 +156,7 @@ def _alternate_in_runs(colors: Int32Array, count: int) -> Int32Array:
 
 
 class LiveTokens:
-    """The tokens of a text that is being edited; views request those that they show.
+    """The tokens of text that is being edited; views request those that they show.
 
     `label` returns an id in readable form; `unknown_ids` stand for symbols without an id.
     """

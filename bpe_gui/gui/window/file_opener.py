@@ -190,7 +190,7 @@ class FileOpener(QObject):
             corpus.add_documents(documents, instead=all(map(is_untouched, corpus.documents)))
 
     def _replace_or_add(self, documents: Sequence[CorpusDocument]) -> None:
-        """Replace the documents of the same files by `documents`, and add those whose file has none."""
+        """Replace the documents of the same files with `documents`, and add those whose file has none."""
         by_path = {document.path: document for document in documents}
         listed = self._session.corpus.documents
         replaced = {i: by_path[each.path] for i, each in enumerate(listed) if _is_file(each) and each.path in by_path}

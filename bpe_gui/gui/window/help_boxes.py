@@ -17,7 +17,7 @@ _NATIVE: Final = QKeySequence.SequenceFormat.NativeText
 
 
 def show_keys(actions: Iterable[QAction], window: QWidget) -> None:
-    """Show a table of all keys: those of the actions, and those of single views."""
+    """Show a table of all keys: of the actions, and of single views."""
     rows = [
         (", ".join(keys.toString(_NATIVE) for keys in action.shortcuts()), action_text(action))
         for action in actions

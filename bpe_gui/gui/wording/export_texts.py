@@ -15,7 +15,7 @@ from .numbers import number
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
-_MAX_CHARACTERS: Final = 120  # of a text or token that is shown
+_MAX_CHARACTERS: Final = 120  # of text, or of a token, that are shown
 _MAX_TOKENS: Final = 16
 _TOKENS_BEFORE: Final = 3  # that are shown before the first one that differs
 
@@ -77,7 +77,7 @@ def proof_text(proof: Proof) -> str:
 
 
 def difference_text(difference: Difference) -> str:
-    """Return a text and the tokens of both sides on three lines, shortened to the surroundings of the difference."""
+    """Return the text and the tokens of both sides on three lines, shortened to the surroundings of the difference."""
     first = max(0, difference.index - _TOKENS_BEFORE)
     return "\n".join(
         [

@@ -148,7 +148,7 @@ def check(live: LiveText, text: str, queries: list[tuple[int, int]]) -> None:
     assert live.is_encoded <= (len(known) == len(tokens))
     assert live.known_tokens == first_unknown
     assert sum(len(found.ids) for _block, found in live.snapshot()) == len(known)
-    assert live.unknown_tokens == sum(tokens[index][0] < 0 for index in known)
+    assert live.tokens_without_id == sum(tokens[index][0] < 0 for index in known)
     for token_id in (-1, 5, tokens[0][0] if tokens else 0):
         assert live.count(token_id) == sum(tokens[index][0] == token_id for index in known)
     for offset, length in queries:
@@ -255,7 +255,7 @@ def test_encoding_near_does_not_wait_for_a_custom_pattern() -> None:
 
 
 def test_encoding_near_does_not_wait_for_a_large_block(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live_text, "_QUICK", 100)
+    monkeypatch.setattr(live_text, "_QUICK_BYTES", 100)
     live = LiveText("low " + "a" * 200 + " low")
     live.encode_with(train(CORPUS))
     live.encode_near(0, len(live))
@@ -314,7 +314,7 @@ def test_the_word_at_an_offset(splitter: str) -> None:
 
 
 def test_words_are_not_searched_for_in_a_large_block(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live_text, "_QUICK", 100)
+    monkeypatch.setattr(live_text, "_QUICK_BYTES", 100)
     live = LiveText("a" * 101)
     live.encode_with(train(CORPUS))
     assert live.word_at(50) == b""

@@ -21,7 +21,7 @@ from bpe_gui.engine.tokenization.tracing import merged_symbols
 from tests.engine.support.definition import ids_of, tokens_of
 from tests.engine.support.exercise import small_encoding_arrays
 from tests.engine.support.modes import running
-from tests.engine.support.strange_tokenizers import BYTES, UNITS, texts, tokenizers
+from tests.engine.support.strange_tokenizers import BYTES, CHARACTERS, texts, tokenizers
 from tests.engine.support.strategies import corpora, recipes
 
 WAYS = ("plain", "scanning in plain Python", "compiled")
@@ -127,7 +127,7 @@ def test_words_of_every_size(name: str, unit: str) -> None:
     pairs = [(left.encode(), right.encode()) for left, right in merges]
     if recipe.units == "bytes":
         pairs.append((b"\xc3", b"\xa9"))
-    units = [unit.encode() for unit in UNITS]
+    units = [unit.encode() for unit in CHARACTERS]
     tokens = dict.fromkeys([*BYTES.values(), *units, *(left + right for left, right in pairs), b"a</w>"])
     tokenizer = Tokenizer(dict(enumerate(tokens)), pairs, recipe=recipe).with_unknown_id(-1)
     for size in SIZES:

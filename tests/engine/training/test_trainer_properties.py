@@ -204,7 +204,7 @@ def everything_of(tokenizer: Tokenizer) -> tuple[object, ...]:
 def expected_vocab(trainer: Trainer, tokenizer: Tokenizer) -> dict[int, bytes]:
     """Return the vocabulary, built in another way: all tokens in the order of the recipe, without those pruned."""
     recipe = trainer.recipe
-    alphabet, fixed_size = alphabet_of(trainer.word_counts, recipe)
+    alphabet, symbols_before_specials = alphabet_of(trainer.word_counts, recipe)
     specials = [token.encode() for token in trainer.word_counts.special_tokens]
     merged = [left + right for left, right in tokenizer.merges]
     pruned = pruned_of(trainer) if recipe.vocabulary == "prune" else set()
@@ -216,7 +216,7 @@ def expected_vocab(trainer: Trainer, tokenizer: Tokenizer) -> dict[int, bytes]:
         case "first":
             order = [*specials, *alphabet, *merged]
         case "after-alphabet":
-            order = [*alphabet[:fixed_size], *specials, *alphabet[fixed_size:], *merged]
+            order = [*alphabet[:symbols_before_specials], *specials, *alphabet[symbols_before_specials:], *merged]
         case "last":
             order = [*alphabet, *merged, *specials]
     ids = set(tokenizer.special_tokens.values())

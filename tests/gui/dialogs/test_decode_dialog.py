@@ -1,4 +1,4 @@
-"""The decode dialog shows the text of the ids and their mistakes while they are typed."""
+"""The decode dialog shows the text of ids, and the mistakes in them, while they are typed."""
 
 import pytest
 from PySide6.QtCore import QMimeData
@@ -11,7 +11,8 @@ from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 
-SAME = "Encoding this text gives the same ids."
+SAME_IDS = "Encoding this text gives the same ids."
+NOT_DECODED = "not decoded yet"
 
 
 @pytest.fixture(scope="module")
@@ -46,87 +47,92 @@ def label(dialog: DecodeDialog, name: str) -> QLabel:
 
 
 def report(dialog: DecodeDialog) -> list[str]:
+    """Return the lines of the report about the ids."""
     return label(dialog, "decodeReport").text().splitlines()
 
 
-def decoded(dialog: DecodeDialog, ids: object, qtbot: QtBot) -> str:
-    """Type ids, wait for the report on them, and return the text shown."""
-    label(dialog, "decodeReport").setText("not yet")
+def decode(dialog: DecodeDialog, ids: object, qtbot: QtBot) -> str:
+    """Enter ids, wait for the report about them, and return the text shown."""
+    label(dialog, "decodeReport").setText(NOT_DECODED)
     editor(dialog, "decodeInput").setPlainText(str(ids))
-    qtbot.waitUntil(lambda: report(dialog) not in (["not yet"], []))
+    qtbot.waitUntil(lambda: report(dialog) not in ([NOT_DECODED], []))
     return editor(dialog, "decodeResult").text()
 
 
 def test_ids_are_decoded(dialog: DecodeDialog, tokenizer: Tokenizer, qtbot: QtBot) -> None:
     ids = tokenizer.encode("low lowest\n你")
-    assert decoded(dialog, ids, qtbot) == "low lowest\n你"
-    assert report(dialog) == [SAME]
+    assert decode(dialog, ids, qtbot) == "low lowest\n你"
+    assert report(dialog) == [SAME_IDS]
     assert label(dialog, "decodeSummary").text() == f"{len(ids)} ids · 12 characters · 14 bytes"
 
 
-def test_no_ids_have_no_report(dialog: DecodeDialog, tokenizer: Tokenizer, qtbot: QtBot) -> None:
-    decoded(dialog, tokenizer.encode("low"), qtbot)
+def test_without_ids_there_is_no_report(dialog: DecodeDialog, tokenizer: Tokenizer, qtbot: QtBot) -> None:
+    decode(dialog, tokenizer.encode("low"), qtbot)
     editor(dialog, "decodeInput").clear()
     qtbot.waitUntil(lambda: report(dialog) == [])
     assert label(dialog, "decodeSummary").text() == editor(dialog, "decodeResult").text() == ""
     assert not button(dialog, "decodeUseButton").isEnabled()
 
 
-def test_an_invalid_id_is_named(dialog: DecodeDialog, qtbot: QtBot) -> None:
-    assert decoded(dialog, "1, 2, 12a", qtbot) == ""
+def test_a_part_of_the_input_that_is_not_an_id_is_quoted(dialog: DecodeDialog, qtbot: QtBot) -> None:
+    assert decode(dialog, "1, 2, 12a", qtbot) == ""
     assert report(dialog) == ["“12a” at place 3 is not an id."]
     assert not button(dialog, "decodeUseButton").isEnabled()
 
 
 def test_mistakes_are_reported_briefly(dialog: DecodeDialog, qtbot: QtBot) -> None:
-    assert decoded(dialog, [108, 9999, 240, 159, 33], qtbot) == "l⟨9999⟩\\xf0\\x9f!"
+    assert decode(dialog, [108, 9999, 240, 159, 33], qtbot) == "l⟨9999⟩\\xf0\\x9f!"
     assert report(dialog) == [
         "This id does not exist: 9999 at place 2. Ids go from 0 to 261.",
         "The ids at places 3 to 4 make no whole character: bytes f0 9f",
     ]
-    decoded(dialog, [1000, 33, 2000, 33, 3000, 33, 4000, 5000], qtbot)
+    decode(dialog, [1000, 33, 2000, 33, 3000, 33, 4000, 5000], qtbot)
     assert report(dialog) == [
         "These ids do not exist: 1000 at place 1, 2000 at place 3, 3000 at place 5 and 2 more. Ids go from 0 to 261."
     ]
-    decoded(dialog, [128, 33] * 6, qtbot)
+    decode(dialog, [128, 33] * 6, qtbot)
     assert report(dialog)[0] == "The id at place 1 makes no whole character: bytes 80"
     assert report(dialog)[3:] == ["3 more places have no whole character."]
     assert not button(dialog, "decodeUseButton").isEnabled()
     assert not button(dialog, "decodeCopyButton").isEnabled()
 
 
-def test_other_ids_of_the_same_text_are_reported(dialog: DecodeDialog, tokenizer: Tokenizer, qtbot: QtBot) -> None:
+def test_ids_that_encoding_their_text_would_not_give_are_reported(
+    dialog: DecodeDialog, tokenizer: Tokenizer, qtbot: QtBot
+) -> None:
     [low] = tokenizer.encode("low")
-    assert decoded(dialog, [33, 108, 111, 119], qtbot) == "!low"
+    assert decode(dialog, [33, 108, 111, 119], qtbot) == "!low"
     assert report(dialog) == [
         f"Encoding this text gives other ids: at place 2 you have [108, 111, 119], encoding gives [{low}]."
     ]
     assert button(dialog, "decodeUseButton").isEnabled()
 
 
-def test_a_text_that_cannot_be_encoded_is_reported(qtbot: QtBot) -> None:
-    tokenizer = Tokenizer({0: b"a", 1: b"ab"}, [(b"a", b"b")], recipe="cs336-toy")
+def test_ids_are_reported_whose_text_cannot_be_encoded(qtbot: QtBot) -> None:
+    tokenizer = Tokenizer({0: b"a", 1: b"bc"}, [], recipe="cs336-toy")
     dialog = DecodeDialog(tokenizer, Theme("light"), None)
     qtbot.addWidget(dialog, before_close_func=lambda widget: widget.reject())
-    decoded(dialog, [1, 0], qtbot)
-    [line] = report(dialog)
-    assert line
+    decode(dialog, [1, 0], qtbot)
+    [error] = report(dialog)
+    assert "'b'" in error
 
 
 def test_the_text_can_be_used_and_copied_exactly(dialog: DecodeDialog, tokenizer: Tokenizer, qtbot: QtBot) -> None:
     text = "a\u00a0b\u2028c\r\nd\x00\ufeff"
-    decoded(dialog, tokenizer.encode(text), qtbot)
+    decode(dialog, tokenizer.encode(text), qtbot)
     button(dialog, "decodeCopyButton").click()
     assert QGuiApplication.clipboard().text() == text
-    texts: list[str] = []
-    dialog.text_chosen.connect(texts.append)
+    chosen_texts: list[str] = []
+    dialog.text_chosen.connect(chosen_texts.append)
     with qtbot.waitSignal(dialog.accepted):
         button(dialog, "decodeUseButton").click()
-    assert texts == [text]
+    assert chosen_texts == [text]
 
 
-def test_an_outdated_text_cannot_be_used(dialog: DecodeDialog, tokenizer: Tokenizer, qtbot: QtBot) -> None:
-    decoded(dialog, tokenizer.encode("low"), qtbot)
+def test_text_cannot_be_used_once_the_ids_have_changed(
+    dialog: DecodeDialog, tokenizer: Tokenizer, qtbot: QtBot
+) -> None:
+    decode(dialog, tokenizer.encode("low"), qtbot)
     assert button(dialog, "decodeUseButton").isEnabled()
     editor(dialog, "decodeInput").insertPlainText("x")
     assert not button(dialog, "decodeUseButton").isEnabled()
@@ -140,12 +146,12 @@ def test_a_long_pasted_list_is_broken_into_lines(
     ids = tokenizer.encode(text)
     pasted = QMimeData()
     pasted.setText(f"[{separator.join(map(str, ids))}]")
-    field = editor(dialog, "decodeInput")
-    field.insertFromMimeData(pasted)
-    lines = field.text().splitlines()
+    ids_editor = editor(dialog, "decodeInput")
+    ids_editor.insertFromMimeData(pasted)
+    lines = ids_editor.text().splitlines()
     assert max(map(len, lines)) <= 2001
     assert len(lines) <= len(pasted.text()) // 1000 + 1
-    qtbot.waitUntil(lambda: report(dialog) == [SAME])
+    qtbot.waitUntil(lambda: report(dialog) == [SAME_IDS])
     assert text.startswith(editor(dialog, "decodeResult").text())
     assert "the first" in label(dialog, "decodeSummary").text()
     button(dialog, "decodeCopyButton").click()

@@ -1,4 +1,4 @@
-"""Nothing is lost when a project is opened while another is being saved, or while the user types."""
+"""Nothing is lost when a project is opened while another is being saved, or when the user types meanwhile."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -17,18 +17,19 @@ from tests.gui.support.windows import child
 __all__ = ["window"]
 
 
-def delay(monkeypatch: pytest.MonkeyPatch, name: str, go_on: Event) -> None:
-    """Make a function that the controller calls wait for an event."""
+def delay(monkeypatch: pytest.MonkeyPatch, name: str, resume: Event) -> None:
+    """Make the function `name`, which the controller runs in a thread, wait until `resume` is set."""
     function: Callable[..., object] = getattr(project_controller, name)
 
     def delayed(*arguments: object) -> object:
-        go_on.wait()
+        resume.wait()
         return function(*arguments)
 
     monkeypatch.setattr(project_controller, name, delayed)
 
 
 def two_projects(qtbot: QtBot, window: MainWindow, folder: Path) -> tuple[Path, Path]:
+    """Save two projects with the texts “the first” and “the second”; return their paths. The first stays open."""
     first, second = folder / "first.bpe.json", folder / "second.bpe.json"
     window.session.text.set_content("the second")
     save_to(qtbot, window, second)
@@ -37,18 +38,18 @@ def two_projects(qtbot: QtBot, window: MainWindow, folder: Path) -> tuple[Path, 
     return first, second
 
 
-def test_a_save_that_ends_late_does_not_affect_the_next_project(
+def test_a_save_that_ends_after_the_next_project_was_opened_does_not_affect_that(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = two_projects(qtbot, window, tmp_path)
-    go_on = Event()
-    delay(monkeypatch, "save_project", go_on)
+    resume = Event()
+    delay(monkeypatch, "save_project", resume)
     window.session.text.set_content("the first, changed")
     window.projects.save()
     window.projects.open(second)
     answer(window, Button.Discard)
     qtbot.waitUntil(lambda: window.session.text.content == "the second")
-    go_on.set()
+    resume.set()
     qtbot.waitUntil(lambda: not window.projects.is_saving)
     assert window.projects.path == second
     assert load_project(first).text == "the first, changed"
@@ -59,15 +60,15 @@ def test_a_postponed_save_does_not_save_the_next_project(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = two_projects(qtbot, window, tmp_path)
-    go_on = Event()
-    delay(monkeypatch, "save_project", go_on)
+    resume = Event()
+    delay(monkeypatch, "save_project", resume)
     window.session.text.set_content("the first, changed")
     window.projects.save()
     window.projects.save()  # postponed until the first has ended
     window.projects.open(second)
     answer(window, Button.Discard)
     qtbot.waitUntil(lambda: window.session.text.content == "the second")
-    go_on.set()
+    resume.set()
     qtbot.waitUntil(lambda: not window.projects.is_saving)
     assert load_project(first).text == "the first, changed"
 
@@ -76,11 +77,11 @@ def test_text_typed_while_a_project_is_read_is_not_lost(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = two_projects(qtbot, window, tmp_path)
-    go_on = Event()
-    delay(monkeypatch, "read_project", go_on)
+    resume = Event()
+    delay(monkeypatch, "read_project", resume)
     window.projects.open(second)
     window.session.text.set_content("typed meanwhile")
-    go_on.set()
+    resume.set()
     qtbot.waitUntil(lambda: save_question(window) is not None)
     assert window.session.text.content == "typed meanwhile"
     for box in window.findChildren(QMessageBox, "saveQuestion"):
@@ -95,13 +96,13 @@ def test_opening_can_be_cancelled(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = two_projects(qtbot, window, tmp_path)
-    go_on = Event()
-    delay(monkeypatch, "read_project", go_on)
+    resume = Event()
+    delay(monkeypatch, "read_project", resume)
     before = window.session.text.content
     window.projects.open(second)
     qtbot.waitUntil(lambda: list(offers(window)) == ["Cancel"])
     offers(window)["Cancel"].click()
-    go_on.set()
+    resume.set()
     assert not child(window, QWidget, "noticeBar").isVisible()
     open_from(qtbot, window, first)
     assert (window.session.text.content, window.projects.path) == (before, first)

@@ -1,4 +1,4 @@
-"""The sentence on a step says which pair is merged next, and why."""
+"""The sentence about a step says which pair is merged next, and why."""
 
 import pytest
 
@@ -6,20 +6,21 @@ from bpe_gui.engine import Corpus, Recipe, Trainer
 from bpe_gui.gui.wording.step_reasons import step_reason
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
-GREATEST = "ties go to the greatest pair."
+TIE_RULE = "ties go to the greatest pair."
 
 
 def trainer(text: str, recipe: Recipe | str = "cs336-toy", steps: int = 0) -> Trainer:
-    result = Trainer(Corpus.from_text(text).count(recipe), recipe)
-    result.seek(steps)
-    return result
+    """Return a trainer on `text` after at most so many steps."""
+    made = Trainer(Corpus.from_text(text).count(recipe), recipe)
+    made.seek(steps)
+    return made
 
 
 @pytest.mark.parametrize(
     ("text", "steps", "reason"),
     [
-        (TOY, 0, "`s` + `t` is next: it occurs 9 times, as does `e` + `s`; " + GREATEST),
-        (TOY, 2, "`o` + `w` is next: it occurs 7 times, as does `l` + `o`; " + GREATEST),
+        (TOY, 0, "`s` + `t` is next: it occurs 9 times, as does `e` + `s`; " + TIE_RULE),
+        (TOY, 2, "`o` + `w` is next: it occurs 7 times, as does `l` + `o`; " + TIE_RULE),
         (
             "abcd",
             0,
@@ -35,11 +36,11 @@ def trainer(text: str, recipe: Recipe | str = "cs336-toy", steps: int = 0) -> Tr
         (TOY, 99, "Nothing is left to merge: no two symbols stand side by side."),
     ],
 )
-def test_reasons_of_steps(text: str, steps: int, reason: str) -> None:
+def test_the_reason_for_a_step_compares_its_pair_with_the_next(text: str, steps: int, reason: str) -> None:
     assert step_reason(trainer(text, steps=steps)) == reason
 
 
-def test_a_recipe_may_stop_before_the_end() -> None:
+def test_a_recipe_may_stop_while_there_are_pairs() -> None:
     recipe = Recipe.of("cs336-toy").with_changes(min_count=3)
     assert step_reason(trainer("ab ab cd", recipe)) == (
         "Nothing is left to merge: the best pair, `a` + `b`, occurs 2 times, and the recipe stops below 3."
@@ -57,19 +58,19 @@ def test_a_step_has_the_same_reason_after_stepping_back() -> None:
     assert backward == forward[::-1]
 
 
-def test_the_tie_rule_is_that_of_the_recipe() -> None:
+def test_the_reason_gives_the_tie_rule_of_the_recipe() -> None:
     recipe = Recipe.of("cs336-toy").with_changes(tie_break="first-seen")
     assert step_reason(trainer("abcd", recipe)).endswith("; ties go to the pair seen first in the corpus.")
 
 
 @pytest.mark.parametrize(("text", "times"), [("aaa aaa", "in 2 words"), ("aaa", "in 1 word")])
-def test_words_are_counted_if_the_recipe_counts_words(text: str, times: str) -> None:
+def test_the_reason_counts_words_if_the_recipe_does(text: str, times: str) -> None:
     recipe = Recipe.of("cs336-toy").with_changes(pair_counting="once-per-word")
     reason = step_reason(trainer(text, recipe))
     assert reason == f"`a` + `a` is next: it occurs {times}, and there is no other pair."
 
 
-def test_white_space_and_bytes_are_printable() -> None:
+def test_white_space_and_partial_characters_are_printable() -> None:
     assert step_reason(trainer("x 你 y 你", "cs336")).startswith("`\\xe4` + `\\xbd` is next: it occurs 2 times")
     assert "`·` + `y`" in step_reason(trainer("x y", "cs336"))
 

@@ -1,4 +1,4 @@
-"""Replace SentencePiece's own steps by those of `tokenizer.json`, if they give the same ids for every text.
+"""Replace SentencePiece's own steps with `tokenizer.json`'s, if they give the same ids for every text.
 
 Its rules for white space are equivalent to a few replacements. Its character map is refused. The step `Precompiled` of
 `tokenizers` looks up graphemes and single characters instead of the longest match, and so leaves U+1100 U+1161 as it

@@ -50,7 +50,7 @@ class EncodeSummary(QWidget):
             details = self._selection_text(text, selection), self._marked_text(text, marked)
             facts.append(" · ".join(filter(None, details)))
         self._label.setText("\n".join(filter(None, facts)))
-        unknown = text.unknown_tokens if error is None else 0
+        unknown = text.tokens_without_id if error is None else 0
         self._warning.setVisible(unknown > 0)
         self._warning.setText(self._unknown_text(unknown))
         # The space for the second line is reserved, so that nothing moves when the user selects or marks a token.

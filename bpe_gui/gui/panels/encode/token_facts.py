@@ -1,4 +1,4 @@
-"""The pages about a token (its bytes, the replay of its word, its lineage) and about the numbers of the text."""
+"""The pages about a token (its bytes, the replay of its word, its lineage) and the page of numbers about the text."""
 
 from typing import Final
 
@@ -18,7 +18,7 @@ from bpe_gui.gui.views.token_inspector import InspectedToken, TokenInspector
 from bpe_gui.gui.views.tokens import LiveTokens, Token
 from bpe_gui.gui.wording.error_messages import error_message
 
-from .text_numbers import TextNumbers
+from .numbers_page import NumbersPage
 
 _PAGE_DELAY: Final = 60  # milliseconds from showing a token to updating the slow pages
 _CONTEXT_BYTES: Final = 8  # bytes before and after a token that may belong to a character it shares with its neighbours
@@ -39,7 +39,7 @@ class _PageBar(QTabBar):
 
 
 class TokenFacts(QTabWidget):
-    """Pages about a token. Only the visible one is kept up to date."""
+    """The pages about a token, and the one of numbers about the text. Only the visible page is kept up to date."""
 
     token_chosen = Signal(int)
     """The user chose the part with this id in the lineage of the token."""
@@ -62,7 +62,7 @@ class TokenFacts(QTabWidget):
         self._inspector = TokenInspector()
         self._replay = ReplayView(theme)
         self._lineage = LineageView(theme)
-        self._numbers = TextNumbers(session, theme)
+        self._numbers = NumbersPage(session, theme)
         self.addTab(self._inspector, self.tr("Token"))
         self.addTab(self._replay, self.tr("Replay"))
         self.addTab(self._lineage, self.tr("Lineage"))

@@ -1,4 +1,4 @@
-"""The editor of a text and its tokens, composed of parts that know each other by their public methods alone.
+"""The editor of text and its tokens, composed of parts that know each other by their public methods alone.
 
 - `token_edit`: the widget. It hands Qt's events to the parts below and repaints when they report a change.
 - `edited_text`: the text, its selection (`selection`) and its undo history (`undo`). Has no geometry.

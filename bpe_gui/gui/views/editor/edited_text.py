@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from bpe_gui.engine.live_text import LiveText
 
 from .selection import Selection
-from .undo import Edit, History, Run
+from .undo import Edit, EditKind, History
 
 _CONTINUATION_MASK: Final = 0xC0
 _CONTINUATION: Final = 0x80
@@ -124,23 +124,23 @@ class EditedText(QObject):
 
     # -- edits ------------------------------------------------------------------------------------------------------
 
-    def insert(self, utf8: bytes, run: Run | None = None) -> None:
-        """Replace the selection by `utf8`; adjacent edits of one `run` become one undo step."""
-        self.replace(*self._selection.span, utf8, run)
+    def insert(self, utf8: bytes, kind: EditKind | None = None) -> None:
+        """Replace the selection with `utf8`; adjacent edits of one `kind` become one undo step."""
+        self.replace(*self._selection.span, utf8, kind)
 
-    def remove(self, start: int, stop: int, run: Run | None = None) -> None:
+    def remove(self, start: int, stop: int, kind: EditKind | None = None) -> None:
         """Remove the selection if there is one, else the bytes between two offsets, given in either order."""
         if self._selection.is_empty:
-            self.replace(min(start, stop), max(start, stop), b"", run)
+            self.replace(min(start, stop), max(start, stop), b"", kind)
         else:
             self.insert(b"")
 
-    def replace(self, start: int, stop: int, new: bytes, run: Run | None = None) -> None:
+    def replace(self, start: int, stop: int, new: bytes, kind: EditKind | None = None) -> None:
         """Replace the bytes [start, stop) in one undo step, and put the caret after `new`."""
         removed = self._text.read(start, stop)
         if removed or new:
             after = Selection.at(start + len(new))
-            self._history.record(Edit(start, removed, new, self._selection, after, run))
+            self._history.record(Edit(start, removed, new, self._selection, after, kind))
             self._change(start, len(removed), new, after)
 
     def move_selection(self, offset: int) -> None:
@@ -179,7 +179,7 @@ class EditedText(QObject):
             self._change(edit.start, len(edit.added), edit.removed, edit.before)
 
     def redo(self) -> None:
-        """Redo what was undone last."""
+        """Redo the edit that was undone last."""
         if edit := self._history.redo():
             self._change(edit.start, len(edit.removed), edit.added, edit.after)
 

@@ -1,4 +1,4 @@
-"""The selection of a text as a value."""
+"""The selection of text as a value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The editor of a text with its tokens."""
+"""The editor of text with its tokens."""
 
 from __future__ import annotations
 
@@ -74,10 +74,10 @@ class TokenEdit(QAbstractScrollArea):
     """Paths of local files that were dropped or pasted."""
 
     token_hovered = Signal(int)
-    """The number of the token under the mouse, -1 for none."""
+    """The index in the text of the token under the mouse, -1 for none."""
 
     token_clicked = Signal(int)
-    """The number of a token."""
+    """The index in the text of the token that was clicked."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -131,9 +131,10 @@ class TokenEdit(QAbstractScrollArea):
     # -- the text ---------------------------------------------------------------------------------------------------
 
     def set_source(self, source: LiveTokens, *, flash: bool = False) -> None:
-        """Show a text with its tokens; if it is another text, from its start on, with nothing marked or to undo.
+        """Show the text and tokens of `source`.
 
-        If it is the same text, `flash` lets those tokens flash that were not in view before.
+        For another text, scroll to the start, and clear the marks and the undo history. For the same text, `flash`
+        makes the tokens flash that were not in view before.
         """
         is_other_text = source.text is not self.document.text
         if is_other_text:

@@ -25,16 +25,16 @@ NO_TOKEN: Final = -1
 
 @dataclass(frozen=True, slots=True)
 class TokenCells:
-    """The rectangles of a token in view, in the coordinates of the viewport; `index` is the token's number."""
+    """The rectangles of a token in view, in coordinates of the viewport; `index` is the token's index in the text."""
 
     index: int
     rects: list[QRectF]
 
 
 class TokenLayer(QObject):
-    """The tokens of the rows in view; signals and arguments give a token as its number in the text.
+    """The tokens of the rows in view; signals and arguments give a token as its index in the text.
 
-    While tokens before those in view are not known yet, the tokens in view have no numbers: they are painted and have
+    While earlier tokens of the text are not known yet, the tokens in view have no index: they are painted and have
     tooltips, but no signal reports them.
     """
 
@@ -42,10 +42,10 @@ class TokenLayer(QObject):
     """The layer has to be painted again."""
 
     token_hovered = Signal(int)
-    """The number of the token under the mouse, -1 for none."""
+    """The index of the token under the mouse, -1 for none."""
 
     def __init__(self, rows: VisibleRows, source: LiveTokens, widget: QWidget) -> None:
-        """Show the tokens of `source`, whose text is that of `rows`.
+        """Show the tokens of `source`, which has the same text as `rows`.
 
         `widget` provides colours until `set_palette` is called, and the style, which knows about animations.
         """
@@ -73,7 +73,7 @@ class TokenLayer(QObject):
         return self._source
 
     def set_source(self, source: LiveTokens, *, flash: bool = False) -> None:
-        """Show the tokens of another source; if it has the same text, `flash` lets the new ones flash.
+        """Show the tokens of another source; if it has the same text, `flash` makes the new ones flash.
 
         The rows have to show the source's text already.
         """
@@ -84,7 +84,7 @@ class TokenLayer(QObject):
         self.tokens_changed(flash=flash)
 
     def tokens_changed(self, *, flash: bool = False) -> None:
-        """Show that the text has other tokens now; with `flash`, those that were not in view before flash."""
+        """Repaint, because the tokens of the text have changed; with `flash`, tokens that were not in view flash."""
         before = self._page.spans() if flash and self._page else None
         self._forget_page()
         self._highlighted = NO_TOKEN
@@ -103,10 +103,10 @@ class TokenLayer(QObject):
 
     # -- appearance -------------------------------------------------------------------------------------------------
 
-    def set_highlight(self, number: int) -> None:
-        """Outline one token, as hovering over it does; -1 for none."""
-        if number != self._highlighted:
-            self._highlighted = number
+    def set_highlight(self, index: int) -> None:
+        """Outline the token at an index, as hovering over it does; -1 for none."""
+        if index != self._highlighted:
+            self._highlighted = index
             self.changed.emit()
 
     def set_marked_ids(self, token_id: int | None) -> None:
@@ -156,7 +156,7 @@ class TokenLayer(QObject):
         """Return everything to paint now, with a caret at this offset or none."""
         page = self.page()
         first = page.tokens.first
-        numbers = () if first is None else (self._hovered, self._highlighted)
+        outlined = () if first is None else (self._hovered, self._highlighted)
         origin = QPointF(self._rows.margin, self._rows.margin)
         return Frame(
             page=page,
@@ -164,7 +164,7 @@ class TokenLayer(QObject):
             font=font,
             selection=selection.span,
             caret=None if caret is None else self._rows.caret_rect(caret).topLeft() - origin,
-            pointed=frozenset(number - (first or 0) for number in numbers if number != NO_TOKEN),
+            pointed=frozenset(index - (first or 0) for index in outlined if index != NO_TOKEN),
             marked_id=self._marked_id,
             flashing=self._flash.spans,
             flash_strength=self._flash.strength,
@@ -178,10 +178,10 @@ class TokenLayer(QObject):
         page, margin = self.page(), self._rows.margin
         rects: dict[int, list[QRectF]] = {}
         for cell in page.cells():
-            number = (page.tokens.first or 0) + cell.index
+            index = (page.tokens.first or 0) + cell.index
             rect = cell.cell.rect.translated(margin, margin + cell.segment.top)
-            rects.setdefault(number, []).append(rect)
-        return [TokenCells(number, rects[number]) for number in sorted(rects)]
+            rects.setdefault(index, []).append(rect)
+        return [TokenCells(index, rects[index]) for index in sorted(rects)]
 
     # -- the mouse --------------------------------------------------------------------------------------------------
 
@@ -202,11 +202,11 @@ class TokenLayer(QObject):
         """Outline and report the token at a point of the viewport; None when the mouse has left."""
         self._set_hovered(NO_TOKEN if point is None else self.token_at(point))
 
-    def _set_hovered(self, number: int) -> None:
-        if number != self._hovered:
-            self._hovered = number
+    def _set_hovered(self, index: int) -> None:
+        if index != self._hovered:
+            self._hovered = index
             self.changed.emit()
-            self.token_hovered.emit(number)
+            self.token_hovered.emit(index)
 
     def _cell_at(self, point: QPointF) -> PageCell | None:
         return self.page().cell_at(point - QPointF(self._rows.margin, self._rows.margin))

@@ -1,4 +1,4 @@
-"""The view of a text and its tokens, as panels use it."""
+"""The view of text and its tokens that panels use."""
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, Signal
 from PySide6.QtGui import QFontDatabase
@@ -13,7 +13,10 @@ from .token_layer import TokenCells
 
 
 class TokenView(QWidget):
-    """A text and its tokens in an editor (see `TokenEdit`); offsets are bytes of the text's UTF-8."""
+    """Text and its tokens in an editor; the signals are those that `TokenEdit` describes.
+
+    Offsets are bytes of the text's UTF-8; a token is given as its index in the text, -1 for none.
+    """
 
     text_edited = Signal(int, int, int)
     token_hovered = Signal(int)
@@ -46,11 +49,14 @@ class TokenView(QWidget):
         return self._edit.toPlainText()
 
     def set_source(self, source: LiveTokens, *, flash: bool = False) -> None:
-        """Show a text from its start on; or other tokens of the same text, where `flash` lets new ones flash."""
+        """Show the text and tokens of `source`; scroll to the start if the text is another one.
+
+        If it is the same text, `flash` makes the tokens flash that were not in view before.
+        """
         self._edit.set_source(source, flash=flash)
 
     def tokens_changed(self) -> None:
-        """Show that the text has other tokens now."""
+        """Repaint, because the tokens of the text have changed."""
         self._edit.tokens.tokens_changed()
 
     def replace_text(self, text: str) -> None:
@@ -59,11 +65,11 @@ class TokenView(QWidget):
         self._edit.insertPlainText(text)
 
     def visible_span(self) -> tuple[int, int]:
-        """Return start and stop of the text in view."""
+        """Return the start and stop offsets of the text in view."""
         return self._edit.rows.visible_span()
 
     def token_at(self, point: QPoint) -> int:
-        """Return the number of the token at a point of the editor's viewport, or -1."""
+        """Return the index of the token at a point of the editor's viewport; -1 if there is none."""
         return self._edit.tokens.token_at(QPointF(point))
 
     def cells(self) -> list[TokenCells]:
@@ -90,11 +96,11 @@ class TokenView(QWidget):
         """Select from `start` to `stop`, where the caret goes, and scroll to it."""
         self._edit.set_selection(start, stop)
 
-    # -- contents ---------------------------------------------------------------------------------------------------
+    # -- appearance -------------------------------------------------------------------------------------------------
 
-    def set_highlight(self, number: int) -> None:
-        """Outline one token, as hovering over it does; -1 for none."""
-        self._edit.tokens.set_highlight(number)
+    def set_highlight(self, index: int) -> None:
+        """Outline the token at an index, as hovering over it does; -1 for none."""
+        self._edit.tokens.set_highlight(index)
 
     def set_marked_ids(self, token_id: int | None) -> None:
         """Outline every token with this id; None for none."""

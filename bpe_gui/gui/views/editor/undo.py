@@ -1,4 +1,4 @@
-"""The history of the edits of a text, for undo and redo."""
+"""The undo history: the edits that were made, and which of them form one undo step."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _MAX_BYTES: Final = 50_000_000
 """The bytes of text that the history keeps; the latest edit is kept even if it is larger."""
 
 
-class Run(Enum):
-    """The kind of a sequence of keystrokes; those within one word are undone together."""
+class EditKind(Enum):
+    """A kind of keystroke whose repetitions within one word are undone together."""
 
     TYPING = auto()
     BACKSPACE = auto()
@@ -30,7 +30,7 @@ class Edit:
     added: bytes
     before: Selection
     after: Selection
-    run: Run | None = None
+    kind: EditKind | None = None
 
     @property
     def size(self) -> int:
@@ -38,14 +38,14 @@ class Edit:
         return len(self.removed) + len(self.added)
 
     def joined(self, later: Edit) -> Edit | None:
-        """Return one edit in place of this one and the `later` one; None unless both belong to one run and one word."""
-        if self.run is None or self.run is not later.run:
+        """Return one edit in place of this one and `later`; None unless they are adjacent, in one word, of one kind."""
+        if self.kind is None or self.kind is not later.kind:
             return None
-        if self.run is Run.TYPING:
+        if self.kind is EditKind.TYPING:
             continues = not later.removed and later.start == self.start + len(self.added)
             if continues and not _begins_word(self.added[-1:], later.added[:1]):
                 return replace(self, added=self.added + later.added, after=later.after)
-        elif self.run is Run.DELETE:
+        elif self.kind is EditKind.DELETE:
             if later.start == self.start and not _begins_word(self.removed[-1:], later.removed[:1]):
                 return replace(self, removed=self.removed + later.removed, after=later.after)
         elif later.start + len(later.removed) == self.start and not _begins_word(self.removed[:1], later.removed[-1:]):
@@ -60,7 +60,7 @@ def _begins_word(before: bytes, after: bytes) -> bool:
 class History:
     """The edits that can be undone, and those that were undone and can be redone.
 
-    Qt's QUndoStack can be limited by the number of steps only, and a single step may keep a whole text.
+    Qt's QUndoStack can only be limited by the number of steps, and a single step may keep a whole text.
     """
 
     def __init__(self, max_bytes: int = _MAX_BYTES) -> None:
@@ -68,22 +68,22 @@ class History:
         self._done: deque[Edit] = deque()
         self._undone: list[Edit] = []
         self._size = 0
-        self._is_run_open = False
+        self._can_join = False
 
     def record(self, edit: Edit) -> None:
-        """Add an edit that was made, joined with the last one if both are in a run that nothing interrupted."""
+        """Add an edit that was made, joined with the last one if possible, unless `interrupt` was called between."""
         self._undone.clear()
-        joined = self._done[-1].joined(edit) if self._done and self._is_run_open else None
+        joined = self._done[-1].joined(edit) if self._done and self._can_join else None
         if joined is not None:
             self._size -= self._done.pop().size
         self._append(joined or edit)
-        self._is_run_open = True
+        self._can_join = True
         while self._size > self._max_bytes and len(self._done) > 1:
             self._size -= self._done.popleft().size
 
     def interrupt(self) -> None:
-        """End the run: the next edit is a separate undo step."""
-        self._is_run_open = False
+        """Have the next edit be an undo step of its own."""
+        self._can_join = False
 
     def undo(self) -> Edit | None:
         """Return the edit that the caller has to undo now; None if there is none."""

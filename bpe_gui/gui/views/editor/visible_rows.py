@@ -1,4 +1,4 @@
-"""The rows of a text that are in view, and a scroll bar that moves them."""
+"""The rows of the text that are in view, and a scroll bar that moves them."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The ids of a text as a grid of cells."""
+"""The ids of the text as a grid of cells."""

@@ -15,20 +15,24 @@ _PADDING: Final = 5  # pixels on either side of the longest id
 
 @dataclass(frozen=True, slots=True)
 class IdGrid:
-    """A grid for one size of viewport; `width` and `height` are those of a cell with the gap after it, in pixels.
+    """A grid for one size of viewport.
 
-    Points and rectangles are in the coordinates of the viewport; `top` is the first row in view.
+    Points and rectangles are in the coordinates of the viewport, in pixels. A cell is given as its index, row by row;
+    `top` is the index of the first row in view.
     """
 
     columns: int
+    """The number of columns."""
     rows: int
     """The number of whole rows in view."""
-    width: int
-    height: int
+    column_width: int
+    """The pixels from one column to the next: a cell and the gap after it."""
+    row_height: int
+    """The pixels from one row to the next: a cell and the gap below it."""
 
     @classmethod
     def of(cls, font: QFont, area: QSize, largest: int) -> Self:
-        """Return the grid for a viewport of this size, with columns wide enough for the id `largest`."""
+        """Return the grid for a viewport of the size `area`, with columns wide enough for ids up to `largest`."""
         metrics = QFontMetrics(font)
         width = metrics.horizontalAdvance("0") * len(str(largest)) + 2 * _PADDING + GAP
         height = metrics.height() + 2 + GAP
@@ -36,28 +40,31 @@ class IdGrid:
         return cls(max(1, columns), max(1, rows), width, height)
 
     def rows_of(self, cells: int) -> int:
-        """Return how many rows this number of cells takes."""
+        """Return the number of rows that a number of cells takes."""
         return -(-cells // self.columns)
 
     def cell(self, index: int, top: int) -> QRect:
-        """Return the rectangle of a cell, without the gap."""
+        """Return the rectangle of a cell, without the gaps around it."""
         row, column = divmod(index, self.columns)
-        y = MARGIN + (row - top) * self.height
-        return QRect(MARGIN + column * self.width, y, self.width - GAP, self.height - GAP)
+        y = MARGIN + (row - top) * self.row_height
+        return QRect(MARGIN + column * self.column_width, y, self.column_width - GAP, self.row_height - GAP)
 
     def index_at(self, point: QPoint, top: int) -> int:
-        """Return the index of the cell at a point, which may be beyond the last id; negative beside the columns."""
-        column = (point.x() - MARGIN) // self.width
-        row = (point.y() - MARGIN) // self.height + top
+        """Return the index of the cell at a point; -1 left or right of the columns.
+
+        The index is negative above the grid, and may be beyond the last id below it.
+        """
+        column = (point.x() - MARGIN) // self.column_width
+        row = (point.y() - MARGIN) // self.row_height + top
         return row * self.columns + column if 0 <= column < self.columns else -1
 
     def cells_between(self, upper: int, lower: int, top: int) -> range:
-        """Return the cells of the rows between two values of y."""
-        first, last = ((y - MARGIN) // self.height + top for y in (upper, lower))
+        """Return the indices of the cells in the rows that lie, in part at least, between two values of y."""
+        first, last = ((y - MARGIN) // self.row_height + top for y in (upper, lower))
         return range(max(0, first) * self.columns, (last + 1) * self.columns)
 
     def step(self, key: Qt.Key) -> int:
-        """Return by how many cells an arrow or page key moves."""
+        """Return by how many cells an arrow or page key moves, negative if back. Raise KeyError for another key."""
         return {
             Qt.Key.Key_Left: -1,
             Qt.Key.Key_Right: 1,
@@ -68,5 +75,5 @@ class IdGrid:
         }[key]
 
     def size(self, columns: int, rows: int) -> QSize:
-        """Return the size of a viewport for this number of columns and rows."""
-        return QSize(columns * self.width + 2 * MARGIN, rows * self.height + 2 * MARGIN)
+        """Return the size of a viewport that fits a number of columns and rows."""
+        return QSize(columns * self.column_width + 2 * MARGIN, rows * self.row_height + 2 * MARGIN)

@@ -1,4 +1,4 @@
-"""Lists of ids as text: format them for people and code, and parse what people paste."""
+"""Format lists of ids as text for people and programs, and parse the lists that people paste."""
 
 import re
 from collections.abc import Sequence
@@ -11,28 +11,28 @@ from bpe_gui.engine import EngineError
 from bpe_gui.engine.runtime import IntegerArray
 from bpe_gui.engine.runtime import translatable as _
 
-_LINE_WIDTH: Final = 100  # columns of a line of code
+_LINE_WIDTH: Final = 100  # the most characters of a line of code
 _INDENT: Final = " " * 4
-_MAX_QUOTATION: Final = 40  # characters
+_MAX_QUOTATION: Final = 40  # the most characters of the input that an error quotes
 
-# The code around the numbers of `ids = np.array([1, 2], dtype=np.int32)`: before the first bracket, after the last one
+# The code around the list in `ids = np.array([1, 2], dtype=np.int32)`: before the first bracket and after the last
 _CODE_BEFORE: Final = re.compile(r"\s*(?:[A-Za-z_]\w*\s*=)?\s*(?:[A-Za-z_][\w.]*\s*(?=\())?")
 _CODE_AFTER: Final = re.compile(r"(?:\s*,\s*[A-Za-z_]\w*\s*=[^,()\[\]]*)*\s*,?\s*\)?\s*")
 _SEPARATORS: Final = str.maketrans(dict.fromkeys("[](),", " "))
-_ID: Final = re.compile(r"[0-9]{1,18}")
+_ID: Final = re.compile(r"[0-9]{1,18}")  # fits in 64 bits
 
 
 class IdStyle(Enum):
-    """The formats of a list of ids."""
+    """A way to write a list of ids."""
 
-    LIST = auto()
-    JSON = auto()
-    PYTHON = auto()
-    NUMPY = auto()
+    LIST = auto()  # [1, 2]
+    JSON = auto()  # [1,2]
+    PYTHON = auto()  # ids = [1, 2]
+    NUMPY = auto()  # np.array([1, 2], dtype=np.int32)
 
 
 def format_ids(ids: Sequence[int] | IntegerArray, style: IdStyle) -> str:
-    """Return ids as text; code is wrapped.
+    """Return ids as text in a style. PYTHON and NUMPY have lines of at most 100 characters, the others a single one.
 
     >>> format_ids([1, 2], IdStyle.LIST), format_ids([1, 2], IdStyle.JSON), format_ids([1, 2], IdStyle.PYTHON)
     ('[1, 2]', '[1,2]', 'ids = [1, 2]')
@@ -50,7 +50,7 @@ def format_ids(ids: Sequence[int] | IntegerArray, style: IdStyle) -> str:
 
 
 def _wrapped(before: str, numbers: list[str], after: str) -> str:
-    """Return code on one line if it fits, and otherwise with equally many numbers on each line."""
+    """Return numbers between `before` and `after`: on one line if they fit, else with equally many on every line."""
     widest = max(map(len, numbers), default=0)
     per_line = max(1, (_LINE_WIDTH - len(_INDENT)) // (widest + len(", ")))
     if len(numbers) <= per_line and len(line := f"{before}{', '.join(numbers)}{after}") <= _LINE_WIDTH:
@@ -63,19 +63,17 @@ def _wrapped(before: str, numbers: list[str], after: str) -> str:
 def parse_ids(text: str) -> list[int]:
     """Return the ids in `text`.
 
-    The text has numbers separated by spaces, commas or line breaks, or is a list as Python, NumPy, PyTorch or JSON
-    write it. Raise EngineError for anything else.
+    The ids are separated by white space or commas, or are a list as Python, NumPy, PyTorch or JSON write it. Raise
+    EngineError for anything else, naming the first part that is not an id and its place, which counts from 1.
 
     >>> parse_ids("1 2, 3"), parse_ids("tensor([[1, 2]], device='cpu')")
     ([1, 2, 3], [1, 2])
     """
     items = _without_code(text).translate(_SEPARATORS).split()
-    for position, item in enumerate(items, 1):
+    for place, item in enumerate(items, 1):
         if not _ID.fullmatch(item):
             quoted = item if len(item) <= _MAX_QUOTATION else item[:_MAX_QUOTATION] + "…"
-            raise EngineError(
-                _("EngineError", "“{part}” at place {place:,} is not an id."), part=quoted, place=position
-            )
+            raise EngineError(_("EngineError", "“{part}” at place {place:,} is not an id."), part=quoted, place=place)
     return list(map(int, items))
 
 

@@ -1,4 +1,4 @@
-"""Paint the cells of ids."""
+"""Paint the cells of the grid of ids."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from bpe_gui.gui.look.palette import TokenPalette, faded
 from bpe_gui.gui.look.qt_constants import ALIGN_CENTER, NO_BRUSH, NO_PEN
 from bpe_gui.gui.views.tokens import Tokens
 
-_CORNER: Final = 3.0
-_UNKNOWN: Final = "?"
+_CORNER: Final = 3.0  # pixels, the radius of a cell's corners
+_NO_ID: Final = "?"
 
 GAP: Final = 2
 """Pixels between neighbouring cells."""
@@ -22,7 +22,8 @@ GAP: Final = 2
 class IdPainter:
     """A painter of cells, with pens and brushes made once for a palette.
 
-    `index` is an index into `tokens`, and into `colors`, which has the index of each token's colour.
+    A token is given as its `index` in `tokens`; `colors` has, for each of these, one of `color_count` colours from 0
+    on. Cells are in the coordinates of the painter, in pixels.
     """
 
     def __init__(self, palette: TokenPalette) -> None:
@@ -35,7 +36,7 @@ class IdPainter:
         self._unknown_color = faded(palette.warning, 0.15)
         self._no_fill = QBrush(NO_BRUSH)
         self._no_pen = QPen(NO_PEN)
-        self._no_pen.setWidthF(0)
+        self._no_pen.setWidthF(0)  # the background is inset by half the pen's width
         self._selection = faded(palette.quiet, 0.35)
         self.hover_pen: Final = QPen(palette.text, 1.5)
         self.mark_pen: Final = QPen(faded(palette.text, 0.6), 1.5)
@@ -48,7 +49,7 @@ class IdPainter:
         return len(self._fills)
 
     def color(self, tokens: Tokens, index: int, colors: Int32Array) -> QColor:
-        """Return the background colour of a token."""
+        """Return the background colour of a token, for painting it elsewhere: also of one without an id."""
         if tokens.special[index]:
             return self._special_fill.color()
         if tokens.unknown[index]:
@@ -56,7 +57,7 @@ class IdPainter:
         return self._fills[int(colors[index])].color()
 
     def paint_background(self, painter: QPainter, cell: QRectF, tokens: Tokens, index: int, colors: Int32Array) -> None:
-        """Paint the cell of a token that is not selected."""
+        """Paint the background of the cell of a token that is not selected."""
         pen, fill = self._no_pen, self._fills[colors[index]]
         if tokens.special[index]:
             pen, fill = self._special_pen, self._special_fill
@@ -68,21 +69,21 @@ class IdPainter:
         painter.drawRoundedRect(cell.adjusted(inset, inset, -inset, -inset), _CORNER, _CORNER)
 
     def paint_selected(self, painter: QPainter, cell: QRectF) -> None:
-        """Paint the cell of a selected token: part of a band without gaps or colours, unlike any token."""
+        """Paint the background of a selected token's cell, as part of a grey band that covers the gap after it."""
         painter.fillRect(cell.adjusted(0, 0, GAP, 0), self._selection)
 
     def paint_id(self, painter: QPainter, cell: QRectF, tokens: Tokens, index: int) -> None:
-        """Paint the id of a token; `?` for a symbol without an id."""
+        """Paint the id of a token, or `?` for a token that stands for a symbol without an id."""
         painter.setPen(self._text)
-        painter.drawText(cell, ALIGN_CENTER, _UNKNOWN if tokens.unknown[index] else str(tokens.ids[index]))
+        painter.drawText(cell, ALIGN_CENTER, _NO_ID if tokens.unknown[index] else str(tokens.ids[index]))
 
     def paint_ellipsis(self, painter: QPainter, cell: QRectF) -> None:
-        """Paint the sign that more ids will follow."""
+        """Paint an ellipsis, which says that more ids will follow."""
         painter.setPen(self._quiet)
         painter.drawText(cell, ALIGN_CENTER, "…")
 
     def paint_outline(self, painter: QPainter, cell: QRectF, pen: QPen) -> None:
-        """Outline a cell with one of the pens."""
+        """Outline a cell with `hover_pen`, `mark_pen`, `current_pen` or `focus_pen`."""
         painter.setPen(pen)
         painter.setBrush(NO_BRUSH)
         painter.drawRoundedRect(cell, _CORNER, _CORNER)

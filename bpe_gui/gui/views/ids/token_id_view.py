@@ -1,4 +1,4 @@
-"""The ids of a text as a grid of cells in the colours of its tokens."""
+"""The ids of the text as a grid of cells in the colours of its tokens."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from .id_painter import IdPainter
 
 _MOVES: Final = frozenset(SIDEWAYS_KEYS + UP_AND_DOWN_KEYS)
 
-_MAX_COPIED: Final = 10_000_000  # a text of more ids would also fill the memory of other programs
+_MAX_COPIED: Final = 10_000_000  # more ids, as text, would also fill the memory of other programs
 _NO_TOKEN: Final = -1
 _MIN_LARGEST_ID: Final = 999  # columns are at least as wide as this id
 _COLOR_CONTEXT: Final = 256  # tokens before those in view that colours depend on; even, so that scrolling changes none
@@ -58,7 +58,7 @@ _COLOR_CONTEXT: Final = 256  # tokens before those in view that colours depend o
 class TokenIdView(QAbstractScrollArea):
     """A grid of ids, row by row in the order of the text; an unknown symbol, which has no id, is a `?`.
 
-    Tokens are given by their number in the text, and -1 stands for none. Only those in view are requested and painted.
+    A token is given as its index in the text, -1 for none. Only those in view are requested and painted.
     The current cell follows the caret of the text (`set_current`) or the user (`current_changed`). The ids selected
     here or in the text can be copied; without a selection, all are. The scroll bar counts rows.
     """
@@ -128,7 +128,7 @@ class TokenIdView(QAbstractScrollArea):
         self.viewport().update()
 
     def set_highlight(self, token: int) -> None:
-        """Outline one token, as hovering over it does; -1 for none."""
+        """Outline the token at an index, as hovering over it does; -1 for none."""
         if token != self._highlighted:
             self._highlighted = token
             self.viewport().update()

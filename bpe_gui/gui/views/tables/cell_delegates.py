@@ -140,7 +140,7 @@ class _TextMeasures:
             return shown, metrics.horizontalAdvance(shown)
 
         self.elided = lru_cache(_CACHED_TEXTS)(elided)
-        """Returns a text elided to a width in pixels, and how wide it is then."""
+        """Returns text elided to a width in pixels, and how wide it is then."""
         self.drop = (metrics.ascent() - metrics.descent()) / 2
         """Pixels from the middle of a row down to the baseline."""
 

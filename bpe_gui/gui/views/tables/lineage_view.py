@@ -1,10 +1,10 @@
-"""A view of the lineage of a token: the tree of its merges, and the words of the corpus that made it frequent."""
+"""A view of a token's lineage: the tree of merges that made it, and the words of the corpus that made it frequent."""
 
 from collections.abc import Sequence
 from typing import Final
 from zlib import crc32
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStyleOptionViewItem, QWidget
 
@@ -25,54 +25,51 @@ from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import splitter
 from bpe_gui.gui.models.lineage_model import CorpusWordColumn, CorpusWordModel, LineageColumn, LineageModel
+from bpe_gui.gui.models.table_model import Index
 
 from .cell_delegates import BarDelegate, CellDelegate, TokenDelegate
 from .run_table import RunTable
 
-_INDENT: Final = 16.0  # pixels from one generation to the next, where they fit
-_MAX_INDENT_SHARE: Final = 0.5  # of the width of the column, for the indents of a deep tree
-_MIN_RAIL_DISTANCE: Final = 4.0  # pixels between lines that the eye can separate
-_RAIL_OPACITY: Final = 0.6
+_INDENT: Final = 16.0  # pixels from one level of the tree to the next, where they fit
+_MAX_INDENT_SHARE: Final = 0.5  # of the width of the column that the indents of a deep tree may take
+_MIN_LINE_DISTANCE: Final = 4.0  # pixels between two vertical lines that the eye can tell apart
+_LINE_OPACITY: Final = 0.6
 _INSET: Final = 3.0  # pixels above and below the box of a token
 _PADDING: Final = 4.0  # pixels between the sides of the box and its text
-_CORNER: Final = 3.0
+_CORNER: Final = 3.0  # pixels, the radius of the box's corners
 _BOX_OPACITY: Final = 0.7
 _MAX_TOKEN_LENGTH: Final = 200  # bytes of a token that are shown
-_SIDE_BY_SIDE_WIDTH: Final = 560  # pixels; in a wider view the words are beside the tree, else below it
+_SIDE_BY_SIDE_WIDTH: Final = 560  # pixels from which the words are beside the tree instead of below it
 _STRETCHES: Final = (3, 2)  # stretch factors of the tree and the words
+# Widths of columns, in pixels
 _WIDTHS: Final[dict[int, int]] = {LineageColumn.ID: 44, LineageColumn.STEP: 44, LineageColumn.COUNT: 52}
 _WORD_WIDTHS: Final[dict[int, int]] = {CorpusWordColumn.COUNT: 96}
 
-_Index = QModelIndex | QPersistentModelIndex
-
 
 class LineageView(QWidget):
-    """The tree of merges that made a token, with the token at the top, and the words of the corpus that contain it.
-
-    A click on a node, or Enter, emits `token_chosen`.
-    """
+    """The tree of merges that made a token, with the token at the top, and the words of the corpus that contain it."""
 
     token_chosen = Signal(int)
-    """The user chose the node of the token with this id."""
+    """The user clicked on the node of the token with this id, or pressed Enter there."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("lineageView")
         self._theme = theme
         self._model = LineageModel(theme, self)
-        self._nodes = _NodeDelegate(self._model, theme.token_palette(), self)
+        self._node_delegate = _NodeDelegate(self._model, theme.token_palette(), self)
         self._tree = self._make_tree()
         self._words = CorpusWordModel(theme, self)
-        self._bar = BarDelegate(self._words.answers, theme.color("chart_fill"), self)
+        self._count_delegate = BarDelegate(self._words.answers, theme.color("chart_fill"), self)
         self._word_table = self._make_word_table()
         self._splitter = self._lay_out()
         theme.changed.connect(self._apply_theme)
         self._apply_theme()
 
     def show_lineage(self, lineage: Lineage | None, counts: Sequence[int] | None = None) -> None:
-        """Show the tree of a token, or a hint for None; the table of words is empty until `set_words` is called.
+        """Show the tree of a token, or a hint for None, and an empty table of words; `set_words` fills that.
 
-        `counts` are the counts of the pairs when they were merged, by rank; None if they are unknown.
+        `counts` has, by rank, how often each pair occurred when it was merged; None if that is unknown.
         """
         self._model.set_lineage(lineage, counts)
         for column in _WIDTHS:
@@ -83,7 +80,10 @@ class LineageView(QWidget):
         self._words.set_words(())
 
     def set_words(self, words: Sequence[tuple[str | bytes, int]] | None) -> None:
-        """Show the words that made the token frequent, most frequent first; None if the corpus is unknown."""
+        """Show (word, count) for the words that made the token frequent, in this order; None if these are unknown.
+
+        A word is bytes if they are not valid UTF-8.
+        """
         no_words = self.tr("No word of the corpus holds it.")
         self._word_table.hint = self.tr("Only a run knows the words of its corpus.") if words is None else no_words
         self._words.set_words(words or ())
@@ -97,7 +97,7 @@ class LineageView(QWidget):
         tree.set_widths(_WIDTHS, (LineageColumn.TOKEN,))
         tree.hint = self.tr("Point at a token to see how it was made.")
         tree.setItemDelegate(TokenDelegate(self._model.answers, self))
-        tree.setItemDelegateForColumn(LineageColumn.TOKEN, self._nodes)
+        tree.setItemDelegateForColumn(LineageColumn.TOKEN, self._node_delegate)
         tree.row_chosen.connect(self._choose)
         return tree
 
@@ -106,17 +106,17 @@ class LineageView(QWidget):
         table.set_widths(_WORD_WIDTHS, (CorpusWordColumn.WORD,))
         table.horizontalHeader().hide()
         table.setItemDelegate(TokenDelegate(self._words.answers, self, ELIDE_MIDDLE))
-        table.setItemDelegateForColumn(CorpusWordColumn.COUNT, self._bar)
+        table.setItemDelegateForColumn(CorpusWordColumn.COUNT, self._count_delegate)
         return table
 
     def _lay_out(self) -> QSplitter:
         title = SectionTitle(self.tr("Words that made it frequent"), "lineageWordTitle")
-        head = QHBoxLayout()
-        head.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
-        head.addWidget(title)
+        title_row = QHBoxLayout()
+        title_row.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
+        title_row.addWidget(title)
         words = QWidget()
         column = gapless_column(words)
-        column.addLayout(head)
+        column.addLayout(title_row)
         column.addWidget(self._word_table, 1)
         parts = splitter(Qt.Orientation.Vertical, "lineageSplitter", self._tree, words)
         for index, stretch in enumerate(_STRETCHES):
@@ -125,8 +125,8 @@ class LineageView(QWidget):
         return parts
 
     def _apply_theme(self) -> None:
-        self._nodes.set_palette_colors(self._theme.token_palette())
-        self._bar.color = self._theme.color("chart_fill")
+        self._node_delegate.set_palette_colors(self._theme.token_palette())
+        self._count_delegate.color = self._theme.color("chart_fill")
         self._set_fonts()
 
     def _set_fonts(self) -> None:
@@ -139,7 +139,7 @@ class LineageView(QWidget):
         self._set_fonts()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the words beside the tree if the view is wide, else below it."""
+        """Put the words beside the tree if the view is wide enough, otherwise below it."""
         super().resizeEvent(event)
         is_wide = event.size().width() >= _SIDE_BY_SIDE_WIDTH
         orientation = Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical
@@ -154,9 +154,13 @@ class LineageView(QWidget):
 
 
 class _TreeTable(RunTable):
-    """The rows of a tree. Left goes to the parent node, Right to the first child; Enter chooses a row."""
+    """The nodes of a tree, one in a row.
+
+    Left goes to the parent, Right to the first child, Home and End to the first and the last row.
+    """
 
     row_chosen = Signal(int)
+    """The user clicked on this row, or pressed Enter in it."""
 
     def __init__(self, model: LineageModel, accessible_name: str) -> None:
         super().__init__(model, "lineageTree", accessible_name)
@@ -180,6 +184,7 @@ class _TreeTable(RunTable):
             super().keyPressEvent(event)
 
     def _destination(self, row: int, key: Qt.Key) -> int:
+        """Return the row to which a navigation key leads from `row`."""
         rows = self._tree.rows
         match key:
             case Qt.Key.Key_Left:
@@ -194,7 +199,7 @@ class _TreeTable(RunTable):
 
 
 class _NodeDelegate(CellDelegate):
-    """A token in a box of its colour, at the end of the lines from its parent."""
+    """A delegate that paints a token in a box of its colour, at the end of the line from its parent."""
 
     def __init__(self, model: LineageModel, palette: TokenPalette, parent: QObject) -> None:
         super().__init__(model.answers, parent)
@@ -205,28 +210,31 @@ class _NodeDelegate(CellDelegate):
         """Take the colours of the boxes, their text and the lines from `palette`."""
         self._backgrounds = [faded(color, _BOX_OPACITY) for color in palette.backgrounds]
         self._text = palette.text
-        self._rail = QPen(faded(palette.quiet, _RAIL_OPACITY), 1)
+        self._line_pen = QPen(faded(palette.quiet, _LINE_OPACITY), 1)
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row = self._model.rows[index.row()]
         self.paint_background(painter, option, index.row(), index.column())
         painter.save()
         painter.setClipRect(option.rect)
         area = QRectF(option.rect).adjusted(MARGIN, 0, -SMALL_GAP, 0)
         indent = min(_INDENT, area.width() * _MAX_INDENT_SHARE / max(1, self._model.depth))
-        if indent >= _MIN_RAIL_DISTANCE:
-            self._paint_rails(painter, area, indent, row.depth, row.rails)
+        if indent >= _MIN_LINE_DISTANCE:
+            self._paint_lines(painter, area, indent, row.depth, row.lines)
         area.setLeft(area.left() + row.depth * indent)
         self._paint_token(painter, area, row.token.bytes)
         painter.restore()
 
-    def _paint_rails(self, painter: QPainter, area: QRectF, indent: float, depth: int, rails: int) -> None:
-        """Paint the lines that pass a row, and the line that leads to its node."""
-        painter.setPen(self._rail)
-        middle = round(area.center().y()) + 0.5
-        for generation in range(depth, 0, -1):
-            x = round(area.left() + (generation - 0.5) * indent) + 0.5
-            continues, is_own = rails >> (depth - generation) & 1, generation == depth
+    def _paint_lines(self, painter: QPainter, area: QRectF, indent: float, depth: int, lines: int) -> None:
+        """Paint the vertical lines that pass a row, and the line that leads to its node.
+
+        `area` is the row without any indent, in pixels; `depth` and `lines` are as in `LineageRow`.
+        """
+        painter.setPen(self._line_pen)
+        middle = round(area.center().y()) + 0.5  # half a pixel on, so that the line covers whole pixels
+        for level in range(depth, 0, -1):
+            x = round(area.left() + (level - 0.5) * indent) + 0.5
+            continues, is_own = lines >> (depth - level) & 1, level == depth
             if is_own:
                 painter.drawLine(QPointF(x, middle), QPointF(area.left() + depth * indent, middle))
             if is_own or continues:
@@ -240,6 +248,7 @@ class _NodeDelegate(CellDelegate):
         box.setWidth(metrics.horizontalAdvance(text) + 2 * _PADDING)
         painter.setRenderHint(ANTIALIASING)
         painter.setPen(NO_PEN)
+        # `hash` would give a token another colour each time the program starts.
         painter.setBrush(self._backgrounds[crc32(token) % len(self._backgrounds)])
         painter.drawRoundedRect(box, _CORNER, _CORNER)
         painter.setPen(self._text)

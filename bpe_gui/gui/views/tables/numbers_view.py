@@ -1,4 +1,4 @@
-"""Metrics of a text's tokens: of the whole text at this step and at the end of the run, and of each line."""
+"""Metrics of the text's tokens: of the whole text at this step and at the end of the run, and of each line."""
 
 from collections.abc import Callable, Mapping
 from math import isnan, nan
@@ -105,7 +105,7 @@ class NumbersView(QWidget):
 
 
 class MetricsTable(QWidget):
-    """The metrics of a text in rows: at the current step, at the final one, and the difference."""
+    """The metrics of the text in rows: at the current step, at the final one, and the difference."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -59,7 +59,7 @@ class RunTable(QTableView):
             header.resizeSection(column, width)
 
     def widen(self, column: int, text: str) -> None:
-        """Make a column at least wide enough for a text in bold."""
+        """Make a column at least wide enough for `text` in bold."""
         font = self.font()
         font.setBold(True)
         width = QFontMetrics(font).horizontalAdvance(text) + 2 * _CELL_PADDING

@@ -81,9 +81,9 @@ def test_each_part_is_below_the_token_that_it_makes(view: LineageView) -> None:
     assert texts(tree(view), LineageColumn.ID)[2] == str(ord("n"))
 
 
-def test_rails_have_a_bit_for_each_ancestor_with_another_part_below(tokenizer: Tokenizer) -> None:
+def test_lines_have_a_bit_for_the_node_and_each_ancestor_with_a_sibling_below(tokenizer: Tokenizer) -> None:
     rows = lineage_rows(tokenizer.lineage(id_of(tokenizer, b"west")))
-    assert [(row.token.bytes, row.depth, row.parent, bin(row.rails)) for row in rows] == [
+    assert [(row.token.bytes, row.depth, row.parent, bin(row.lines)) for row in rows] == [
         (b"west", 0, -1, "0b0"),
         (b"w", 1, 0, "0b1"),
         (b"est", 1, 0, "0b0"),

@@ -7,7 +7,7 @@ from typing import Final
 
 from bpe_gui.gui.views.editor.edited_text import EditedText
 from bpe_gui.gui.views.editor.selection import Selection
-from bpe_gui.gui.views.editor.undo import Run
+from bpe_gui.gui.views.editor.undo import EditKind
 from bpe_gui.gui.views.editor.visible_rows import VisibleRows
 
 from .clipboard import ClipboardAccess
@@ -16,7 +16,7 @@ _LINE_BREAKS: Final = (b"\r\n", b"\n", b"\r")
 
 
 class EditCommands:
-    """The commands that edit a text at its caret, or select and copy.
+    """The commands that edit the text at its caret, or select and copy.
 
     Those that delete remove the selected text instead, if there is any.
     """
@@ -33,10 +33,10 @@ class EditCommands:
 
     def type_text(self, utf8: bytes) -> None:
         """Insert what was typed; successive keys are undone together."""
-        self._text.insert(utf8, Run.TYPING)
+        self._text.insert(utf8, EditKind.TYPING)
 
     def break_line(self) -> None:
-        """Insert a line break like that of the line around, else of the line before, else a line feed."""
+        """Insert the line break that the caret's line ends with, else the line before, else a line feed."""
         start, stop = self._rows.navigation.line_at(self._text.caret)
         read = self._text.text.read
         ends = read(max(0, stop - 2), stop), read(max(0, start - 2), start)
@@ -46,7 +46,7 @@ class EditCommands:
     def delete(self) -> None:
         """Remove the grapheme cluster after the caret."""
         caret = self._text.caret
-        self._text.remove(caret, self._rows.navigation.next_character(caret), Run.DELETE)
+        self._text.remove(caret, self._rows.navigation.next_character(caret), EditKind.DELETE)
 
     def backspace(self) -> None:
         """Remove the code point before the caret, so that an accent can be corrected.
@@ -59,7 +59,7 @@ class EditCommands:
         cluster = utf8.decode()
         if utf8 != b"\r\n" and len(cluster) > 1 and unicodedata.category(cluster[0]) != "So":
             start = caret - len(cluster[-1].encode())
-        self._text.remove(start, caret, Run.BACKSPACE)
+        self._text.remove(start, caret, EditKind.BACKSPACE)
 
     def delete_to_word_start(self) -> None:
         """Remove from the start of the word to the caret."""

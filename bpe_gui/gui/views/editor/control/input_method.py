@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.system.exact_text import utf8_of
 from bpe_gui.gui.views.editor.edited_text import EditedText
-from bpe_gui.gui.views.editor.undo import Run
+from bpe_gui.gui.views.editor.undo import EditKind
 from bpe_gui.gui.views.editor.visible_rows import VisibleRows
 
 from .caret_blink import CaretBlink
@@ -104,7 +104,7 @@ class InputMethod(QObject):
         first = around.caret_unit + event.replacementStart()
         start, stop = map(around.offset_of, (first, first + event.replacementLength()))
         text = event.commitString()
-        self._text.replace(start, stop, utf8_of(text), Run.TYPING if len(text) == 1 else None)
+        self._text.replace(start, stop, utf8_of(text), EditKind.TYPING if len(text) == 1 else None)
 
     def answer(self, query: Qt.InputMethodQuery) -> object:
         """Return the answer to a query about the text; None for queries of another kind."""

@@ -1,4 +1,4 @@
-"""Point at tokens with the mouse: hover, click, tooltip."""
+"""Turn mouse events into hovering over tokens, clicks on them and their tooltips."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from bpe_gui.gui.views.editor.token_layer import NO_TOKEN, TokenLayer
 
 
 class TokenPointer(QObject):
-    """The mouse as a pointer at tokens: hovering, clicks and tooltips."""
+    """A controller of the mouse over tokens: hovering, clicks and tooltips."""
 
     token_clicked = Signal(int)
-    """The number of a token on which the left button was pressed and released."""
+    """The index in the text of the token on which the left button was pressed and released."""
 
     def __init__(self, tokens: TokenLayer, viewport: QWidget) -> None:
         super().__init__(viewport)
@@ -23,20 +23,20 @@ class TokenPointer(QObject):
         self._pressed_at = QPointF()
 
     def press(self, event: QMouseEvent) -> None:
-        """Note the point, to tell a click from selecting."""
+        """Remember where the button was pressed, so that `release` can tell a click from selecting text."""
         self._pressed_at = event.position()
 
     def move(self, event: QMouseEvent) -> None:
-        """Hover."""
+        """Highlight the token under the mouse, unless a button is held."""
         if event.buttons() == NO_BUTTON:
             self._tokens.hover(event.position())
 
     def release(self, event: QMouseEvent) -> None:
-        """Report a click if the button was released where it was pressed."""
+        """Emit `token_clicked` if the left button is released on a token, near where it was pressed."""
         moved = (event.position() - self._pressed_at).manhattanLength()
-        number = self._tokens.token_at(event.position())
-        if event.button() == LEFT_BUTTON and moved < QApplication.startDragDistance() and number != NO_TOKEN:
-            self.token_clicked.emit(number)
+        index = self._tokens.token_at(event.position())
+        if event.button() == LEFT_BUTTON and moved < QApplication.startDragDistance() and index != NO_TOKEN:
+            self.token_clicked.emit(index)
 
     def leave(self) -> None:
         """Stop hovering."""

@@ -1,4 +1,4 @@
-"""Find the lines of a text, and split long lines into segments that are quick to lay out."""
+"""Find the lines of text, and split long lines into segments that are quick to lay out."""
 
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple, Protocol
@@ -10,7 +10,7 @@ import regex
 from bpe_gui.engine.runtime import BoolArray, Int32Array, Int64Array
 
 ReadBytes = Callable[[int, int], bytes]
-"""Returns the bytes [start, stop) of a text."""
+"""Returns the bytes [start, stop) of the text."""
 
 MAX_SEGMENT_SIZE: Final = 3_000
 """Bytes of the longest line that is not split."""
@@ -47,7 +47,7 @@ class Change(NamedTuple):
 
 
 class _Segments(NamedTuple):
-    """The segments of a text as parallel arrays: start, whether a line begins there, approximate columns."""
+    """The segments of the text as parallel arrays: start, whether a line begins there, approximate columns."""
 
     starts: Int64Array
     begins_line: BoolArray
@@ -55,7 +55,7 @@ class _Segments(NamedTuple):
 
 
 class LineIndex:
-    """The segments of a text: its lines, which end at `\\n`, `\\r\\n` or `\\r`, and the parts of long lines.
+    """The segments of the text: its lines, which end at `\\n`, `\\r\\n` or `\\r`, and the parts of long lines.
 
     The last segment ends with the text; after a final line break it is empty.
 
@@ -143,7 +143,7 @@ _prepared: Final[WeakKeyDictionary[Utf8Text, _Segments]] = WeakKeyDictionary()
 
 
 def prepare_index(text: Utf8Text) -> None:
-    """Find the lines of a text in a worker thread, before it is shown: a hundred megabytes take a while."""
+    """Find the lines of text in a worker thread, before it is shown: a hundred megabytes take a while."""
     _prepared[text] = _find_segments(text.read, 0, len(text), is_end=True)
 
 

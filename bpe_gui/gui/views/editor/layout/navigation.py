@@ -1,4 +1,4 @@
-"""Move from one offset in a text to another: by characters, words, rows and lines, and left or right."""
+"""Move from one offset in the text to another: by characters, words, rows and lines, and left or right."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WORD_BOUNDARIES: Final = QTextBoundaryFinder.BoundaryType.Word
 
 
 class TextNavigation:
-    """The moves of a caret through a text; every offset given and returned is between two grapheme clusters."""
+    """The moves of a caret through the text; every offset given and returned is between two grapheme clusters."""
 
     def __init__(self, rows: TextRows) -> None:
         self._rows = rows

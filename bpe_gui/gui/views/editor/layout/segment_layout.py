@@ -33,7 +33,7 @@ class Preedit:
 
 
 class SegmentLayout:
-    """A segment wrapped into rows; positions are those of its `SegmentText`.
+    """A segment wrapped into rows; positions are as in its `SegmentText`.
 
     While an input method composes, Qt's layout contains the preedit text as well. Its positions are called *inner*;
     `_inner` and `_outer` map between them and ours.

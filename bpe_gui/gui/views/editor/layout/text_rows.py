@@ -1,4 +1,4 @@
-"""Lay out the rows of a text of any size on demand, and estimate how many the others are."""
+"""Lay out the rows of text of any size on demand, and estimate how many the others are."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Row(NamedTuple):
 
 
 class TextRows:
-    """The rows of a text, wrapped to some width in pixels."""
+    """The rows of the text, wrapped to some width in pixels."""
 
     def __init__(self, text: Utf8Text, font: QFont, width: float) -> None:
         self._text = text
@@ -145,7 +145,7 @@ class TextRows:
         return Row(segment, min(max(0, number), size - 1))
 
     def layouts_from(self, row: Row) -> Iterator[tuple[int, SegmentLayout]]:
-        """Yield the segments from that of `row` on with their layouts, which are made as the caller goes on."""
+        """Yield the segments from the one with `row` on, with their layouts, which are made as the caller iterates."""
         for segment in range(row.segment, len(self.lines)):
             yield segment, self.layout(segment)
 

@@ -83,7 +83,7 @@ def lay_out_cells(layout: SegmentLayout, row: int, tokens: Tokens) -> RowCells:
 
 
 class _RowBuilder:
-    """A builder of the cells of one row: first those of whole characters, then strips, then bars."""
+    """A builder of the cells of one row: first for whole characters, then strips, then bars."""
 
     def __init__(self, layout: SegmentLayout, row: int, tokens: Tokens) -> None:
         self._layout = layout

@@ -139,7 +139,7 @@ def _cell_near(x: float, cells: list[Cell]) -> Cell | None:
 
 
 class PageBuilder:
-    """A builder of pages of a text, which caches a segment's cells until its layout or its tokens change."""
+    """A builder of pages of text, which caches a segment's cells until its layout or its tokens change."""
 
     def __init__(self, rows: TextRows, source: LiveTokens) -> None:
         self._rows = rows

@@ -15,7 +15,7 @@ _SHADES: Final = 18  # so that the spans are painted thirty times a second
 
 
 class Flash(QVariantAnimation):
-    """The flash of some spans of the text, which does nothing if the user has switched animations off.
+    """The flash of some spans of text, unless the user wants no animations.
 
     The animated value is the number of shades left, so `valueChanged` says when to paint the spans again.
     """

@@ -42,7 +42,7 @@ class Frame:
 
 
 def paint_frame(painter: QPainter, tools: TokenPainter, frame: Frame, area: QRectF, width: float) -> None:
-    """Paint those rows of a frame that touch `area`; `width` is that of the text, which wraps the hint."""
+    """Paint those rows of a frame that touch `area`; `width` is the text's, at which the hint wraps."""
     painter.setFont(frame.font)
     painter.setRenderHint(ANTIALIASING)
     for segment in frame.page.segments:
