@@ -105,8 +105,9 @@ class Theme(QObject):
     def apply(self, app: QApplication) -> None:
         """Set the style, palette and style sheet of `app`, now and whenever the theme changes."""
         self._app = app
-        app.setStyle("Fusion")
-        self._apply_colors(app)
+        if app.styleSheet() != self._sheet_for(app):  # setting it again would take a tenth of a second
+            app.setStyle("Fusion")
+            self._apply_colors(app)
 
     def color(self, role: ColorRole) -> QColor:
         """Return a copy of the colour of a role."""
@@ -177,7 +178,10 @@ class Theme(QObject):
 
     def _apply_colors(self, app: QApplication) -> None:
         app.setPalette(_application_palette(self._scheme.colors))
-        app.setStyleSheet(_style_sheet(self._name, self._scheme.colors, line_height(app.font())))
+        app.setStyleSheet(self._sheet_for(app))
+
+    def _sheet_for(self, app: QApplication) -> str:
+        return _style_sheet(self._name, self._scheme.colors, line_height(app.font()))
 
 
 def background_and_tokens(name: SchemeName) -> tuple[QColor, TokenPalette]:
