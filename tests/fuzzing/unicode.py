@@ -4,7 +4,8 @@
 
 Each code point stands alone and between every two of `a`, a space, `1` and `(`, as a text of its own. The kernels split
 these texts, with tiktoken's patterns over a vocabulary that shows every boundary, and with the published ranks that are
-in the folder `--data`. With `--patterns`, so does `regex`, which takes several minutes.
+in the folder `--data`. With `--patterns`, `regex` splits a text that has each code point between two letters, spaces,
+digits and marks. All of this takes four minutes of processor time.
 """
 
 import argparse
