@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
+from itertools import count
 
 import pytest
 from PySide6.QtCore import QLocale, QSettings, QThreadPool
@@ -15,7 +15,9 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import Trainer
 from bpe_gui.gui.session import cursor
 
+_WINDOWS = {"window", "open_window"}  # fixtures that open the whole window
 _THREAD_TIMEOUT = 60.0  # seconds that a cancelled thread may take to end
+_numbers = count()
 _TIMEOUT = 300_000  # milliseconds: compiling takes a minute, and several on a busy machine
 
 
@@ -23,7 +25,7 @@ _TIMEOUT = 300_000  # milliseconds: compiling takes a minute, and several on a b
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave tests that open the whole window out of the quick tier: there are hundreds, at about a second each."""
     for item in items:
-        if "window" in getattr(item, "fixturenames", ()):
+        if not _WINDOWS.isdisjoint(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
 
 
@@ -36,9 +38,10 @@ def qtbot(qtbot: QtBot) -> QtBot:
 
 
 @pytest.fixture(autouse=True)
-def own_settings(tmp_path: Path) -> None:
-    """Give each test empty settings, apart from the user's own."""
-    QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path / "settings"))
+def own_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Give each test empty settings, apart from the user's own, in a folder that is only made if it saves some."""
+    folder = tmp_path_factory.getbasetemp() / "settings" / str(next(_numbers))
+    QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(folder))
 
 
 @pytest.fixture(autouse=True)

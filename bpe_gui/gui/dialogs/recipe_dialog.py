@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.engine import CHOICES, PRESETS, SPLITTERS, EngineError, Recipe
 from bpe_gui.gui.look.layouts import dialog_column
+from bpe_gui.gui.look.line_height import line_height
 from bpe_gui.gui.look.qt_constants import PLAIN_TEXT, TOOL_TIP_ROLE
 from bpe_gui.gui.look.spacing import DIALOG_MARGIN, GAP, SMALL_GAP, WIDE_GAP
 from bpe_gui.gui.look.theme import set_role
@@ -139,7 +140,7 @@ class RecipeDialog(QDialog):
         layout.addWidget(hairline(self))
         layout.addWidget(scroll, 1)
         layout.addWidget(hairline(self))
-        self._message.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
+        self._message.setMinimumHeight(2 * line_height(self.font()))
         layout.addWidget(self._message)
         bottom = QHBoxLayout()
         bottom.addWidget(self._load_button)

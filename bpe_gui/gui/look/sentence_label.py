@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QMenu, QWidget
 
+from .line_height import line_height
 from .qt_constants import COPY, PLAIN_TEXT, SELECTABLE_BY_MOUSE
 
 _MAX_CHARACTERS: Final = 600  # that are shown; the middle of a longer sentence is left out
@@ -32,7 +33,7 @@ class SentenceLabel(QLabel):
     ) -> None:
         super().__init__(parent)
         self._full_text = ""
-        self._reserved_lines = 0
+        self._reserved_lines = 1
         self.setObjectName(name)
         self.setTextFormat(PLAIN_TEXT)
         self.setWordWrap(True)
@@ -63,17 +64,20 @@ class SentenceLabel(QLabel):
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 (Qt's name)
         """Return the height of the sentence at `width`, or of the reserved lines."""
-        return max(super().heightForWidth(width), self._reserved_lines * self.fontMetrics().lineSpacing())
+        return max(super().heightForWidth(width), self._reserved_height())
 
     def sizeHint(self) -> QSize:
         """Return a size with at least the height of the reserved lines."""
         hint = super().sizeHint()
-        return QSize(hint.width(), max(hint.height(), self._reserved_lines * self.fontMetrics().lineSpacing()))
+        return QSize(hint.width(), max(hint.height(), self._reserved_height()))
 
     def minimumSizeHint(self) -> QSize:
         """Return the height at the present width, for splitters, which ignore `heightForWidth`; any width will do."""
-        most = _MAX_MINIMUM_LINES * self.fontMetrics().lineSpacing()
+        most = _MAX_MINIMUM_LINES * line_height(self.font())
         return QSize(0, min(self.heightForWidth(self.width()), most))
+
+    def _reserved_height(self) -> int:
+        return self._reserved_lines * line_height(self.font())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Ask for a new height at another width."""

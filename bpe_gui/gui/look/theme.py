@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QTableView, QWidg
 
 from bpe_gui.resources import resource
 
+from .line_height import line_height
 from .palette import ChartPalette, TokenPalette
 from .spacing import ROW_PADDING
 
@@ -104,8 +105,9 @@ class Theme(QObject):
     def apply(self, app: QApplication) -> None:
         """Set the style, palette and style sheet of `app`, now and whenever the theme changes."""
         self._app = app
-        app.setStyle("Fusion")
-        self._apply_colors(app)
+        if app.styleSheet() != self._sheet_for(app):  # setting it again would take a tenth of a second
+            app.setStyle("Fusion")
+            self._apply_colors(app)
 
     def color(self, role: ColorRole) -> QColor:
         """Return a copy of the colour of a role."""
@@ -176,7 +178,10 @@ class Theme(QObject):
 
     def _apply_colors(self, app: QApplication) -> None:
         app.setPalette(_application_palette(self._scheme.colors))
-        app.setStyleSheet(_style_sheet(self._name, self._scheme.colors))
+        app.setStyleSheet(self._sheet_for(app))
+
+    def _sheet_for(self, app: QApplication) -> str:
+        return _style_sheet(self._name, self._scheme.colors, line_height(app.font()))
 
 
 def background_and_tokens(name: SchemeName) -> tuple[QColor, TokenPalette]:
@@ -240,10 +245,10 @@ def _token_palette(scheme: _Scheme) -> TokenPalette:
     )
 
 
-def _style_sheet(scheme: str, colors: Mapping[ColorRole, QColor]) -> str:
+def _style_sheet(scheme: str, colors: Mapping[ColorRole, QColor], line: int) -> str:
     sheet = Template(resource("themes", "application.qss").read_text("utf-8"))
     names = {str(role): color.name() for role, color in colors.items()}
-    return sheet.substitute(names, scheme=scheme, icons=resource("icons").as_posix())
+    return sheet.substitute(names, scheme=scheme, line_height=line, icons=resource("icons").as_posix())
 
 
 def _application_palette(colors: Mapping[ColorRole, QColor]) -> QPalette:

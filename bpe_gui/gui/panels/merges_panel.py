@@ -23,6 +23,7 @@ from bpe_gui.engine import visible
 from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.gui.look.headers import PanelHeader, SectionTitle
 from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.line_height import line_height
 from bpe_gui.gui.look.qt_constants import ASCENDING, PLAIN_TEXT
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import BAR_PADDING, GAP, MARGIN
@@ -353,7 +354,9 @@ class _ReasonLabel(SentenceLabel):
         self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.setContentsMargins(MARGIN, 0, MARGIN, 0)
         self.ensurePolished()
-        self.setFixedHeight(_REASON_LINES * (self.fontMetrics().lineSpacing() + 2) + 2 * BAR_PADDING)
+        self.setFixedHeight(
+            _REASON_LINES * max(self.fontMetrics().lineSpacing() + 2, line_height(self.font())) + 2 * BAR_PADDING
+        )
 
     def show_reason(self, text: str, text_format: Qt.TextFormat = Qt.TextFormat.MarkdownText) -> None:
         """Show a sentence, by default Markdown."""

@@ -5,7 +5,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QHeaderView, QLabel, QLineEdit, QTableView, QWidget
+from PySide6.QtWidgets import QHeaderView, QLabel, QLineEdit, QTableView, QVBoxLayout, QWidget
 
 from bpe_gui.gui.look.headers import PanelHeader
 from bpe_gui.gui.look.layouts import gapless_column
@@ -56,11 +56,13 @@ class VocabularyPanel(QWidget):
         self._filter.selectAll()
 
     def _lay_out(self) -> None:
-        self._summary.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
+        foot = QVBoxLayout()
+        foot.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
+        foot.addWidget(self._summary)
         column = gapless_column(self)
         column.addWidget(PanelHeader(self.tr("Vocabulary"), field=self._filter))
         column.addWidget(self._table, 1)
-        column.addWidget(self._summary)
+        column.addLayout(foot)
 
     def _apply_theme(self) -> None:
         font = self._theme.token_font()

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
+from bpe_gui.gui.look.line_height import line_height
 from bpe_gui.gui.look.theme import THEME_CHOICES, ThemeChoice
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.language import LANGUAGES, language_in_force
@@ -66,6 +67,7 @@ class Menus(QObject):
         self._view.addMenu(self._languages(settings.language))
         self._add(self._view, (None, "usual_layout", "full_screen"))
         self._menu(self.tr("&Help"), ("show_keys", "copy_diagnostics", "about"))
+        _reserve_line(bar)
 
     def add_panels(self, panels: Mapping[str, QWidget]) -> None:
         """Add an item for each panel that shows and hides it."""
@@ -157,3 +159,10 @@ def _choice(group: QActionGroup, menu: QMenu, title: str, chosen: bool) -> QActi
     action.setCheckable(True)
     action.setChecked(chosen)
     return group.addAction(action)
+
+
+def _reserve_line(bar: QMenuBar) -> None:
+    """Make a menu bar as high as it is in the language whose script is the highest."""
+    bar.ensurePolished()
+    titles = max(bar.fontMetrics().size(0, action.text()).height() for action in bar.actions())
+    bar.setMinimumHeight(bar.sizeHint().height() - titles + line_height(bar.font()))

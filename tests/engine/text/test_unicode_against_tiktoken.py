@@ -1,53 +1,45 @@
 """Every code point of Unicode, assigned or not, gets the ids that tiktoken gives it, alone and beside other characters.
 
-Published merges rarely join the last byte of one character with the first of another, so their ids show few
-boundaries. In the vocabularies made here every byte merges with every neighbour, so their ids show all of them.
+Here, those of the planes that are used stand between equal neighbours, the others after one neighbour and before
+another. `python -m tests.fuzzing.unicode` puts every one between every two neighbours.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import chain, cycle, product
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 import pytest
-import tiktoken
 
-from bpe_gui.engine import Recipe, Tokenizer, load
 from bpe_gui.engine.text.character_classes import CATEGORIES, general_categories
 from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
-from bpe_gui.engine.text.stream_splitter import StreamSplitter
+from tests.engine.support import every_code_point
+from tests.engine.support.every_code_point import (
+    SPLITTERS,
+    Both,
+    alone,
+    among_neighbours,
+    between_neighbours,
+    contexts,
+)
 from tests.engine.support.general_categories import all_characters
 from tests.engine.support.modes import running
-from tests.engine.support.published import pattern_of, published_encoding
-
-SPLITTERS = ("gpt2", "cl100k", "o200k")  # p50k has the pattern of r50k, which is that of GPT-2
-NEIGHBOURS = "a 1("
+from tests.engine.support.published import pattern_of
+from tests.fuzzing import unicode
 
 UNUSED_PLANES = (*range(4, 14), 15, 16)
 """Planes without any assigned character but those for private use."""
 
-Both = tuple[Tokenizer, tiktoken.Encoding]
 
-
-@pytest.fixture(scope="module", params=["r50k_base", "cl100k_base"])
+@pytest.fixture(scope="module", params=["r50k_base", "p50k_base", "cl100k_base", "o200k_base"])
 def published(request: pytest.FixtureRequest, shared_data: Callable[[str], Path]) -> Both:
-    file = shared_data(f"{request.param}.tiktoken")
-    return load(file), published_encoding(file)
+    return every_code_point.published(shared_data(f"{request.param}.tiktoken"))
 
 
 @pytest.fixture(scope="module", params=SPLITTERS)
 def showing_boundaries(request: pytest.FixtureRequest) -> Both:
-    """Return our tokenizer and tiktoken's for a vocabulary in which every byte merges with every neighbour."""
-    single = [bytes([byte]) for byte in range(256)]
-    neighbours = [character.encode() for character in NEIGHBOURS]
-    merges = list(dict.fromkeys([*product(neighbours, single), *product(single, neighbours)]))
-    tokens = [*single, *(left + right for left, right in merges)]
-    recipe = Recipe.of("tiktoken").with_changes(splitter=request.param)
-    ranks = {token: rank for rank, token in enumerate(tokens)}
-    pattern = pattern_of(request.param)
-    theirs = tiktoken.Encoding(request.param, pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
-    return Tokenizer(dict(enumerate(tokens)), merges, recipe=recipe), theirs
+    return every_code_point.showing_boundaries(request.param)
 
 
 @cache
@@ -58,21 +50,6 @@ def used_and_unused() -> tuple[list[str], list[str]]:
     for character in all_characters():
         (unused if ord(character) >> 16 in UNUSED_PLANES else used).append(character)
     return used, unused
-
-
-def between_neighbours(characters: Iterable[str]) -> str:
-    """Return a text with each character between two letters, two spaces, two digits and two marks."""
-    return "".join(f"a{c}a {c} 1{c}1({c}(" for c in characters)
-
-
-def among_neighbours(characters: Iterable[str]) -> str:
-    """Return a shorter text, with neighbours taking turns between the characters."""
-    return "".join(chain.from_iterable(zip(characters, cycle(NEIGHBOURS))))
-
-
-def check_ids(both: Both, text: str) -> None:
-    ours, theirs = both
-    assert np.array_equal(ours.encode_array(text), theirs.encode_to_numpy(text, allowed_special="all"))
 
 
 # -- by kernels ---------------------------------------------------------------------------------------------------
@@ -86,28 +63,62 @@ def compiled() -> Iterator[None]:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("compiled")
-def test_every_code_point_alone(published: Both) -> None:
-    check_ids(published, "<|endoftext|>".join(all_characters()))
+def test_every_code_point_alone(showing_boundaries: Both) -> None:
+    assert showing_boundaries.agree(alone(all_characters()))
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("compiled")
-def test_published_ids_between_neighbours(published: Both) -> None:
+def test_published_ids(published: Both) -> None:
     used, _unused = used_and_unused()
-    check_ids(published, between_neighbours(used))
+    assert published.agree(alone(all_characters()))
+    assert published.agree(among_neighbours(used))
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("compiled")
 def test_boundaries_between_neighbours(showing_boundaries: Both) -> None:
     used, unused = used_and_unused()
-    check_ids(showing_boundaries, between_neighbours(used) + among_neighbours(unused))
+    assert showing_boundaries.agree(between_neighbours(used) + among_neighbours(unused))
 
 
 def test_unused_planes_have_no_assigned_character() -> None:
     _used, unused = used_and_unused()
     categories = general_categories()[list(map(ord, unused))]
     assert {CATEGORIES[category] for category in np.unique(categories).tolist()} == {"Cn", "Co"}
+
+
+# -- the whole check ---------------------------------------------------------------------------------------------
+
+
+def test_r50k_and_p50k_have_the_pattern_of_gpt2() -> None:
+    assert pattern_of("gpt2") == pattern_of("r50k") == pattern_of("p50k")
+
+
+def test_the_vocabulary_shows_every_boundary(showing_boundaries: Both) -> None:
+    """Compare all ways to split a text by their ids: no two may be equal."""
+    theirs = showing_boundaries.theirs
+    for text in chain.from_iterable(map(contexts, "a1( \n~é中😀")):
+        characters = [character.encode() for character in text]
+        seen = set()
+        for cuts in range(1 << (len(characters) - 1)):
+            words = [characters[0]]
+            for index, character in enumerate(characters[1:]):
+                if cuts >> index & 1:
+                    words.append(character)
+                else:
+                    words[-1] += character
+            seen.add(tuple(chain.from_iterable(map(theirs._encode_single_piece, words))))
+        assert len(seen) == 1 << (len(characters) - 1), text
+
+
+def test_the_whole_check_names_the_texts_that_differ(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, _theirs = every_code_point.showing_boundaries("gpt2")
+    _ours, theirs = every_code_point.showing_boundaries("cl100k")
+    monkeypatch.setattr(unicode, "all_characters", lambda: "xyz'\n")
+    found = list(unicode.differences(Both(ours, theirs)))
+    assert "(x(" in found
+    assert "axa" not in found
 
 
 # -- by patterns of `regex` ---------------------------------------------------------------------------------------
@@ -127,15 +138,10 @@ def edge_characters() -> list[str]:
 
 @pytest.mark.slow
 def test_words_by_patterns(showing_boundaries: Both) -> None:
-    ours, theirs = showing_boundaries
-    text = between_neighbours(edge_characters())
-    stream = StreamSplitter(ours.recipe.splitter)
-    words = [word.text.encode() for word in stream.feed(text) + stream.finish()]
-    ids_of_words = [theirs._encode_single_piece(word) for word in words]
-    assert list(chain.from_iterable(ids_of_words)) == theirs.encode_ordinary(text)
+    assert unicode.patterns_agree(showing_boundaries, between_neighbours(edge_characters()))
 
 
 @pytest.mark.slow
 def test_ids_by_patterns(showing_boundaries: Both) -> None:
     with running("plain"):
-        check_ids(showing_boundaries, between_neighbours(edge_characters()[::20]))
+        assert showing_boundaries.agree(between_neighbours(edge_characters()[::20]))

@@ -103,6 +103,9 @@ def test_without_a_home_folder_the_recent_folder_is_the_current_one(
     assert Settings(path).recent_folder == Path.cwd()
 
 
-def test_tests_do_not_touch_the_users_settings(tmp_path: Path) -> None:
-    assert Path(Settings().store.fileName()) == tmp_path / "settings" / "bpe-gui" / "bpe-gui.ini"
+def test_tests_do_not_touch_the_users_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
+    file = Path(Settings().store.fileName())
+    assert file.is_relative_to(tmp_path_factory.getbasetemp() / "settings")
+    assert file.parts[-2:] == ("bpe-gui", "bpe-gui.ini")
+    assert not file.exists()
     assert Settings().store.format() == QSettings.Format.IniFormat

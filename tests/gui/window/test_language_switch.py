@@ -128,7 +128,7 @@ def test_the_sizes_of_splitters_stay(window: MainWindow, name: str) -> None:
     before = splitter.sizes()
     switch(window)
     after = child(window, QSplitter, name).sizes()
-    assert after == pytest.approx(before, abs=3)  # Chinese lines may be a pixel higher
+    assert after == before
 
 
 def test_the_selected_document_stays(window: MainWindow) -> None:

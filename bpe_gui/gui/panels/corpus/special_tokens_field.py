@@ -1,7 +1,7 @@
 """The field for the special tokens of the corpus."""
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from bpe_gui.engine import EngineError
 from bpe_gui.engine.text import SpecialTokens
@@ -40,14 +40,16 @@ class SpecialTokensField(QWidget):
 
     def _lay_out(self) -> None:
         label = QLabel(self.tr("Special tokens"), self)
-        label.setContentsMargins(0, SMALL_GAP, 0, 0)
         label.setBuddy(self._edit)
         set_role(label, "quiet")
+        caption = QVBoxLayout()
+        caption.setContentsMargins(0, SMALL_GAP, 0, 0)
+        caption.addWidget(label)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(GAP)
         grid.setVerticalSpacing(SMALL_GAP)
-        grid.addWidget(label, 0, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addLayout(caption, 0, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(self._edit, 0, 1)
         grid.addWidget(self._error, 1, 0, 1, 2)
 

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from bpe_gui.engine import EngineError, Tokenizer
 from bpe_gui.engine.live_text import LiveText
+from bpe_gui.gui.look.line_height import line_height
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
@@ -54,7 +55,7 @@ class EncodeSummary(QWidget):
         self._warning.setVisible(unknown > 0)
         self._warning.setText(self._unknown_text(unknown))
         # The space for the second line is reserved, so that nothing moves when the user selects or marks a token.
-        self._label.setMinimumHeight((1 if unknown else 2) * self._label.fontMetrics().lineSpacing())
+        self._label.setMinimumHeight((1 if unknown else 2) * line_height(self._label.font()))
 
     def _set_role(self, role: str) -> None:
         if role != self._label.property("role"):

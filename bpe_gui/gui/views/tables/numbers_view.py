@@ -231,7 +231,7 @@ class _Figure(QLabel):
 
     def widen(self, text: str) -> None:
         """Make the label at least wide enough for a text."""
-        width = self.fontMetrics().horizontalAdvance(text)
+        width = self.fontMetrics().size(0, text).width()  # as the label itself measures it, rounded up
         if width > self.minimumWidth():
             self.setMinimumWidth(width)
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QStyleOptionViewItem, QToolBu
 from bpe_gui.engine import WordTrace, visible
 from bpe_gui.gui.look.headers import SectionTitle
 from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.line_height import line_height
 from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE, KEY_PRESS, KEYPAD, SHORTCUT_OVERRIDE
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import BUTTON_GAP, MARGIN, SMALL_GAP
@@ -191,7 +192,7 @@ class ReplayView(QWidget):
         self._word.setFont(self._theme.token_font())
         self._position_label.setFont(self._theme.number_font())
         # Reserve two lines, so that a step moves nothing.
-        self._reason.setMinimumHeight(2 * self._reason.fontMetrics().lineSpacing())
+        self._reason.setMinimumHeight(2 * line_height(self._reason.font()))
         self._share_width()
 
     def showEvent(self, event: QShowEvent) -> None:

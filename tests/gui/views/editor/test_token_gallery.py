@@ -100,12 +100,17 @@ def trained(text: str) -> LiveTokens:
 
 
 TOKENIZER: Tokenizer = train("😀 😅 text and text 自然语言 语言 مرحبا مرحبا नमस्ते नमस्ते one two one two", num_merges=60)
-WAYS: list[Callable[[str], LiveTokens]] = [in_bytes, in_clusters, in_pairs_of_bytes, with_markers, trained]
+QUICK: list[Callable[[str], LiveTokens]] = [in_bytes, trained]
+WAYS = [*QUICK, in_clusters, in_pairs_of_bytes, with_markers]
+# Themes differ in colours, ways in cells, so each is seen once with everything.
+LOOKS = [
+    *(pytest.param("light", way, marks=() if way in QUICK else pytest.mark.slow, id=way.__name__) for way in WAYS),
+    pytest.param("dark", in_bytes, marks=pytest.mark.slow, id="dark"),
+]
 
 
-@pytest.fixture(params=["light", "dark"])
-def theme(request: pytest.FixtureRequest) -> Theme:
-    choice: ThemeChoice = request.param
+@pytest.fixture
+def theme(choice: ThemeChoice) -> Theme:
     return Theme(choice)
 
 
@@ -148,7 +153,7 @@ def check(cells: list[TokenCells], tokens: int, area: QRectF) -> None:
             assert common.width() * common.height() < 0.01, (rect, other)
 
 
-@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
+@pytest.mark.parametrize(("choice", "way"), LOOKS)
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
 def test_every_token_has_its_cells_and_none_overlap(
     view: TokenEdit, theme: Theme, text: str, way: Callable[[str], LiveTokens]

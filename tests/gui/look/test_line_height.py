@@ -1,0 +1,38 @@
+"""Lines are as high with Chinese characters as without, whichever fonts these come from."""
+
+import pytest
+from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.gui.look.headers import SectionTitle
+from bpe_gui.gui.look.line_height import line_height
+from bpe_gui.gui.look.sentence_label import SentenceLabel
+from bpe_gui.gui.look.theme import Theme
+
+TEXTS = ("Merges", "合并", "合并 merges", "")
+
+
+@pytest.mark.parametrize("size", [8, 9, 11, 16, 24])
+def test_every_line_fits(qapp: QApplication, size: int) -> None:
+    font = QFont(qapp.font())
+    font.setPointSize(size)
+    assert max(QFontMetrics(font).size(0, text).height() for text in TEXTS) <= line_height(font)
+
+
+@pytest.mark.parametrize("kind", [QLabel, SectionTitle])
+def test_titles_are_equally_high(qtbot: QtBot, qapp: QApplication, kind: type[QLabel]) -> None:
+    Theme("light").apply(qapp)
+    labels = [kind(text) for text in TEXTS]
+    for label in labels:
+        qtbot.addWidget(label)
+        label.ensurePolished()
+    heights = {label.sizeHint().expandedTo(label.minimumSize()).height() for label in labels}
+    assert heights == {line_height(qapp.font())}
+
+
+def test_sentences_of_one_line_are_equally_high(qtbot: QtBot) -> None:
+    labels = [SentenceLabel(text) for text in TEXTS]
+    for label in labels:
+        qtbot.addWidget(label)
+    assert {label.heightForWidth(400) for label in labels} == {line_height(labels[0].font())}
