@@ -22,4 +22,4 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("markexpr") == "not slow":
         settings.load_profile("quick")
     if config.getoption("numprocesses", None):  # otherwise each worker would compile them, all at the same time
-        subprocess.run([sys.executable, "-m", "bpe_gui.engine.runtime.prepare"], check=False)
+        subprocess.run([sys.executable, "-m", "bpe_gui.engine.compilation"], check=False)

@@ -5,9 +5,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import BinaryIO, Final
 
-from bpe_gui.engine.runtime import load_for
-
-from .streams import chunks_with_progress, documents_of, errors_name, lines_of, output_stream
+from .streams import chunks_with_progress, documents_of, errors_name, lines_of, output_stream, prepare_engine
 from .tokenizer_files import open_tokenizer
 
 _BATCH: Final = 1 << 13  # ids written at a time
@@ -19,7 +17,7 @@ def run(arguments: argparse.Namespace) -> int:
     output = output_stream()
     for document in documents_of(arguments, exact=arguments.encoding is None):
         with errors_name(document):
-            load_for(document.size())
+            prepare_engine(document.size())
             chunks = chunks_with_progress(document)
             for text in lines_of(chunks) if arguments.lines else [chunks]:
                 _write_ids(output, tokenizer.encode_iterable(text))

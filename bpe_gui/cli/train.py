@@ -9,9 +9,8 @@ from typing import Final
 
 from bpe_gui.engine import PRESETS, Corpus, Recipe, RecipeError, Trainer, TrainingError, save, train_to
 from bpe_gui.engine.formats import save_obstacle
-from bpe_gui.engine.runtime import compiles_for
 
-from .streams import ProgressLine, documents_of, quantity, say
+from .streams import ProgressLine, documents_of, prepare_engine, quantity, say
 from .tokenizer_files import check_output
 
 _logger: Final = logging.getLogger(__name__)
@@ -27,8 +26,7 @@ def run(arguments: argparse.Namespace) -> int:
     documents = documents_of(arguments)
     start = time.monotonic()
     corpus = Corpus(tuple(documents))
-    if compiles_for(corpus.size()):
-        say("Compiling the engine, which happens once on this machine and takes about half a minute…")
+    prepare_engine(corpus.size())
     with ProgressLine("Counting words: {:.0%} of {:,} bytes") as progress:
         words = corpus.count(recipe, arguments.special_token, progress.show)
     _logger.info("counted %d words, %d different, in %.1f s", words.total, len(words), time.monotonic() - start)

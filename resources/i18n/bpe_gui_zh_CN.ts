@@ -2929,12 +2929,12 @@
 <context>
     <name>PreparationLabel</name>
     <message>
-        <source>Preparing the fast engine…</source>
-        <translation>正在准备高速引擎…</translation>
+        <source>Preparing the fast engine: {percent}%</source>
+        <translation>正在准备高速引擎：{percent}%</translation>
     </message>
     <message>
-        <source>This happens once on this machine. Small corpora train meanwhile.</source>
-        <translation>这台机器上只需准备一次，期间小语料可以照常训练。</translation>
+        <source>The engine is compiled for this processor, once. Everything works meanwhile; only large corpora and long texts wait for it.</source>
+        <translation>正在为本机处理器编译引擎，只需一次。期间一切功能照常可用，只有大语料和长文本需要等它完成。</translation>
     </message>
     <message>
         <source>The fast engine is not available.</source>

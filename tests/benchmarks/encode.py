@@ -75,8 +75,8 @@ class Program(NamedTuple):
 
 
 def build_ours(vocabulary: Path) -> Any:
+    from bpe_gui.engine.compilation import compiled
     from bpe_gui.engine.formats import tiktoken
-    from bpe_gui.engine.runtime import compiled
 
     compiled.load()
     tokenizer = tiktoken.load(vocabulary, pattern="gpt2", special_tokens={})

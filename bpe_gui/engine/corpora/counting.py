@@ -7,8 +7,7 @@ the documents, so that words come in the order in which a single thread would ha
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -16,13 +15,11 @@ import numpy as np
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.lowlevel.utf8 import count_characters
 from bpe_gui.engine.kernels.text.counting import count_block
-from bpe_gui.engine.kernels.text.gpt2_word_starts import STRETCH
-from bpe_gui.engine.kernels.text.scanning import GPT2, SPACE
-from bpe_gui.engine.kernels.text.splitting import find_boundary, find_words
+from bpe_gui.engine.kernels.text.scanning import SPACE
+from bpe_gui.engine.kernels.text.splitting import find_boundary
 from bpe_gui.engine.kernels.text.word_keys import WIDTH, move_slots
 from bpe_gui.engine.kernels.text.word_table import WORDS, WordTable, add_words, write_frequencies
 from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
-from bpe_gui.engine.runtime.compiled import calls_kernels
 from bpe_gui.engine.runtime.memory import zeros
 from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.runtime.threads import threads_worth
@@ -30,7 +27,7 @@ from bpe_gui.engine.text.character_classes import unicode_classes
 from bpe_gui.engine.text.scanners import SCANNERS, new_batch, new_stretch
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 
-from .documents import Document, FileDocument, TextDocument
+from .documents import Document, TextDocument
 from .utf8_reader import DocumentSlice, Utf8Reader, slice_document
 
 BUFFER_SIZE = 1 << 18
@@ -74,7 +71,7 @@ class WordTally:
         starts[: len(table.starts)] = table.starts
         slots = zeros(2 * len(table.slots), np.int64, random_access=True)
         move_slots(table.slots, slots)
-        self.table = table._replace(slots=slots, starts=starts)
+        self.table = replace(table, slots=slots, starts=starts)
 
     def reserve_text(self, size: int) -> None:
         """Grow the text so that words of `size` bytes can be added. Words are compared eight bytes at a time."""
@@ -83,11 +80,11 @@ class WordTally:
         if used + size + PADDING > len(table.text):
             text = zeros(2 * (used + size) + PADDING, np.uint8)
             text[:used] = table.text[:used]
-            self.table = table._replace(text=text)
+            self.table = replace(table, text=text)
 
     def add(self, other: "WordTally") -> None:
         """Add the counts of the text that follows."""
-        text, starts, frequencies = *other.table[1:3], np.empty(other.unique_words, np.int64)
+        text, starts, frequencies = other.table.text, other.table.starts, np.empty(other.unique_words, np.int64)
         write_frequencies(other.table.slots, frequencies)
         self.reserve_text(int(starts[other.unique_words]))
         batch = new_batch()
@@ -270,21 +267,3 @@ def _contains_boundary(token: str) -> bool:
     """Return whether `slice_document` could slice inside this special token."""
     buffer = np.frombuffer(bytearray(token.encode() + bytes(PADDING)), np.uint8)
     return find_boundary(buffer, 0, len(buffer) - PADDING, unicode_classes(), SPACE) > 0
-
-
-@calls_kernels
-def _call_kernels() -> None:
-    """Call every kernel that counting uses."""
-    specials = SpecialTokens(["<e>"])
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "text"
-        path.write_text("Low lower'll, 12\n 你好<e>internationalization", "utf-8")
-        for splitter in SCANNERS:
-            tally = count_words([FileDocument(path)], splitter, specials, None)
-        slice_document(FileDocument(path), [0.1])
-    tally.double_capacity()
-    tally.add(tally)
-    tally.arrays()
-    _contains_boundary(specials.tokens[0])
-    text, begins = np.zeros(2 * PADDING, np.uint8), np.zeros(STRETCH + 2, np.int64)
-    find_words(GPT2, text, 0, 1, unicode_classes(), new_stretch(), begins, begins.copy())

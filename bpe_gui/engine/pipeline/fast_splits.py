@@ -9,12 +9,12 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from bpe_gui.engine.compilation.compiled import is_compiled
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.text.gpt2_word_starts import STRETCH
 from bpe_gui.engine.kernels.text.scanning import NUMBER
 from bpe_gui.engine.kernels.text.splitting import find_words
 from bpe_gui.engine.runtime.arrays import Int64Array
-from bpe_gui.engine.runtime.compiled import is_compiled
 from bpe_gui.engine.text.character_classes import unicode_classes
 from bpe_gui.engine.text.scanners import SCANNERS, new_stretch
 from bpe_gui.engine.text.splitters import SPLITTERS

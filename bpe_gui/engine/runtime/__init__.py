@@ -1,7 +1,6 @@
-"""The foundation of the engine: errors, files, memory, threads, progress and compiled kernels."""
+"""The foundation of the engine: errors, files, memory, threads and progress."""
 
 from .arrays import AnyArray, BoolArray, Float64Array, Int32Array, Int64Array, IntegerArray, UInt8Array, UInt32Array
-from .compiled import compiles_for, is_compiled, load_for
 from .errors import EngineError, translatable
 from .files import write_files
 from .printable import END_OF_WORD, to_printable, visible
@@ -19,9 +18,6 @@ __all__ = [
     "Progress",
     "UInt8Array",
     "UInt32Array",
-    "compiles_for",
-    "is_compiled",
-    "load_for",
     "to_printable",
     "translatable",
     "visible",

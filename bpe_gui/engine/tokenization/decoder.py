@@ -10,7 +10,6 @@ import numpy as np
 from bpe_gui.engine.kernels.encoding.decoding import SIZE_BITS, decode_ids, decoded_size
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.runtime.arrays import Int32Array
-from bpe_gui.engine.runtime.compiled import calls_kernels
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.splitters import drops_spaces
@@ -89,9 +88,3 @@ def join_tokens(tokens: Sequence[bytes], recipe: Recipe) -> bytes:
         token.removesuffix(END_OF_WORD) + b" " if token.endswith(END_OF_WORD) else token for token in tokens
     )
     return spaced.removesuffix(b" ")
-
-
-@calls_kernels
-def _call_kernels() -> None:
-    """Call every kernel that decoding uses."""
-    Decoder(Entries().with_more([(0, b"a")], [0])).decode(np.zeros(1, np.int32), 0)

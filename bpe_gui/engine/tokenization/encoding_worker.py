@@ -1,5 +1,6 @@
 """The state of one encoding thread: its cache of words, its scratch buffers, which grow on demand, and its output."""
 
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -188,11 +189,11 @@ class EncodingWorker:
         elif len(self._cache.slots) < WIDTH * _MAX_SLOTS:
             slots = zeros(2 * len(self._cache.slots), np.int64, random_access=True)
             move_slots(self._cache.slots, slots)
-            self._cache = self._cache._replace(slots=slots)
+            self._cache = replace(self._cache, slots=slots)
             self._cache.state[WORD_LIMIT] = _max_words(len(slots) // WIDTH)
         else:
             self._clear_cache()
-        self._arrays = self._arrays._replace(cache=self._cache, scratch=self._scratch)
+        self._arrays = replace(self._arrays, cache=self._cache, scratch=self._scratch)
 
     def _clear_cache(self) -> None:
         self._cache.slots[:] = 0

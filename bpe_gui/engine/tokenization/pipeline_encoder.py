@@ -15,11 +15,9 @@ from bpe_gui.engine.pipeline.pipeline import Pipeline, WordBatch
 from bpe_gui.engine.pipeline.sentencepiece import safe_splits
 from bpe_gui.engine.pipeline.split_text import SplitText
 from bpe_gui.engine.runtime.arrays import BoolArray, Int32Array, Int64Array
-from bpe_gui.engine.runtime.compiled import calls_kernels
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.text.utf8 import check_surrogates, decode_utf8
 
-from .encoding_tables import new_merge_table
 from .encoding_worker import new_scratch
 from .initial_symbols import InitialSymbolFinder, InitialSymbols
 from .merge_store import MergeStore
@@ -116,13 +114,6 @@ class PipelineEncoder:
             cache = _WordCache(self._store, self._pipeline, options)
         yield cache
         self._idle_caches.append(cache)
-
-
-@calls_kernels
-def _call_kernels() -> None:
-    """Call every kernel that only encoding by a pipeline uses."""
-    counts = np.zeros(1, np.int64)
-    merge_words(np.zeros(1, np.int32), np.array([0, 1]), new_merge_table(1), new_scratch(3), 0, counts)
 
 
 def _tokens_at(ids: Sequence[int], offset: int) -> TokenArrays:

@@ -2,24 +2,24 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
 import numpy as np
 
+from bpe_gui.engine.compilation.compiled import is_compiled
 from bpe_gui.engine.kernels.encoding.text_encoding import SPARE_IDS, TOKEN_COUNT, EncoderOutput
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.lowlevel.utf8 import first_invalid
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
-from bpe_gui.engine.runtime.compiled import calls_kernels, is_compiled
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import visible
 from bpe_gui.engine.runtime.threads import collect_in_order, threads_worth
 from bpe_gui.engine.text.alphabet import symbols_of
 from bpe_gui.engine.text.chunk_boundaries import Chunker
-from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.scanners import SCANNERS
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.text.stream_splitter import Word
@@ -106,7 +106,7 @@ class RecipeEncoder:
         def encode(chunks: Iterator[tuple[tuple[int, int], Int32Array]]) -> Iterator[int]:
             with self._worker(options, new_output(0)) as worker:
                 for (begin, end), ids in chunks:
-                    worker.output = worker.output._replace(ids=ids)
+                    worker.output = replace(worker.output, ids=ids)
                     worker.output.state[:] = 0
                     self._encode_chunk(worker, text, begin, end)
                     yield int(worker.output.state[TOKEN_COUNT])
@@ -398,16 +398,3 @@ class _WritableView:
 
 def _as_array(text: bytes) -> UInt8Array:
     return np.asarray(_WritableView(text))
-
-
-@calls_kernels
-def _call_kernels() -> None:
-    """Call every kernel that encoding by a recipe uses."""
-    many_merges = [(b"l", b"o")] * (1 << 11)  # more than the tables have capacity for at first
-    encoder = RecipeEncoder(MergeStore({0: b"l"}, many_merges, {"<e>": 1}, recipe=Recipe.of("cs336")))
-    options = EncodingOptions(position=1, unknown_id=0)
-    text = "low" * 100 + "".join(f" {number}" for number in range(1 << 12))
-    with encoder._worker(options, new_output(len(text))) as worker:
-        worker.scan(encoder._scanner, *_utf8_chunk(text, 0, len(text)), is_last=True)
-    with encoder._worker(options, new_output(len(text))) as worker:
-        encoder._encode_split(worker, ["low"])

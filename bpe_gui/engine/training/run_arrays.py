@@ -1,9 +1,11 @@
 """Create the arrays of a training run, and enlarge them as it grows."""
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
+from bpe_gui.engine.compilation.compiled import is_compiled
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.kernels.lowlevel.packing import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training import records
@@ -11,7 +13,8 @@ from bpe_gui.engine.kernels.training.initial_state import (
     count_pairs,
     describe_alphabet,
     finish_pairs,
-    lay_out_words,
+    lay_out_bytes,
+    lay_out_characters,
     reserve_occurrences,
     store_occurrences,
 )
@@ -26,7 +29,6 @@ from bpe_gui.engine.kernels.training.records import (
     SymbolTable,
 )
 from bpe_gui.engine.runtime.arrays import AnyArray
-from bpe_gui.engine.runtime.compiled import is_compiled
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.progress import Progress
@@ -59,7 +61,8 @@ def create_run(word_counts: WordCounts, recipe: Recipe, report: Progress) -> tup
     """
     words = WordUnits(word_counts, recipe)
     run = _allocate(words, recipe)
-    lay_out_words(
+    lay_out = lay_out_bytes if recipe.units == "bytes" else lay_out_characters
+    lay_out(
         words.units,
         words.starts,
         words.marked,
@@ -191,7 +194,8 @@ def with_pair_capacity(run: RunArrays, capacity: int) -> RunArrays:
     counts, keys = _resized(pairs.counts, capacity), _resized(pairs.keys, capacity)
     slots = np.full(1 << (2 * capacity - 1).bit_length(), _EMPTY, np.int32)
     insert_all(keys, slots, size)
-    return run._replace(
+    return replace(
+        run,
         pairs=PairTable(
             keys=keys,
             counts=counts,
@@ -202,7 +206,7 @@ def with_pair_capacity(run: RunArrays, capacity: int) -> RunArrays:
             last_words=_resized(pairs.last_words, capacity, _EMPTY) if len(pairs.last_words) else pairs.last_words,
             slots=slots,
         ),
-        heap=run.heap._replace(pairs=_resized(run.heap.pairs, capacity), counts=_resized(run.heap.counts, capacity)),
+        heap=replace(run.heap, pairs=_resized(run.heap.pairs, capacity), counts=_resized(run.heap.counts, capacity)),
     )
 
 
@@ -217,7 +221,7 @@ def with_capacity_to_merge(run: RunArrays, pair: int) -> RunArrays:
     longest = max(int(symbols.starts[part + 1] - symbols.starts[part]) for part in parts)
     text_end = int(symbols.starts[new_symbol]) + 2 * longest
     if text_end > len(symbols.text):
-        run = run._replace(symbols=run.symbols._replace(text=_resized(symbols.text, 2 * text_end)))
+        run = replace(run, symbols=replace(run.symbols, text=_resized(symbols.text, 2 * text_end)))
     occurrences = int(pairs.starts[pair + 1] - pairs.starts[pair])
     max_pairs = int(run.state[records.PAIR_COUNT]) + 2 * min(occurrences, new_symbol + 1)
     if max_pairs >= len(pairs.keys):
@@ -227,16 +231,25 @@ def with_capacity_to_merge(run: RunArrays, pair: int) -> RunArrays:
 
 def _with_symbol_capacity(run: RunArrays, capacity: int) -> RunArrays:
     """Return the same run, with arrays that can hold `capacity` symbols and as many steps."""
-    symbols, scratch = run.symbols, run.scratch
-    return run._replace(
-        symbols=symbols._replace(
+    symbols, history, scratch = run.symbols, run.history, run.scratch
+    return replace(
+        run,
+        symbols=replace(
+            symbols,
             lengths=_resized(symbols.lengths, capacity),
             starts=_resized(symbols.starts, capacity),
             prefixes=_resized(symbols.prefixes, capacity),
             occurrences=_resized(symbols.occurrences, capacity),
         ),
-        history=MergeHistory(*(_resized(array, capacity) for array in run.history)),
-        scratch=scratch._replace(
+        history=MergeHistory(
+            pairs=_resized(history.pairs, capacity),
+            counts=_resized(history.counts, capacity),
+            ties=_resized(history.ties, capacity),
+            first_new_pairs=_resized(history.first_new_pairs, capacity),
+            vanished=_resized(history.vanished, capacity),
+        ),
+        scratch=replace(
+            scratch,
             pair_of_left=_resized(scratch.pair_of_left, capacity, _EMPTY),
             pair_of_right=_resized(scratch.pair_of_right, capacity, _EMPTY),
         ),

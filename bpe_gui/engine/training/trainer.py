@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.corpora.corpus import Corpus
+from bpe_gui.engine.compilation.compiled import is_compiled, load_for
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.kernels.lowlevel.packing import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training import records
@@ -15,7 +15,6 @@ from bpe_gui.engine.kernels.training.pair_table import find_pair
 from bpe_gui.engine.kernels.training.records import RunArrays
 from bpe_gui.engine.kernels.training.top_pairs import most_frequent
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
-from bpe_gui.engine.runtime.compiled import calls_kernels, is_compiled, load_for
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.progress import Progress
@@ -23,7 +22,7 @@ from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .results import Merge, PairCount, SplitWord
-from .run_arrays import create_run, with_capacity_to_merge, with_pair_capacity
+from .run_arrays import create_run, with_capacity_to_merge
 from .run_vocabulary import RunVocabulary
 
 _BUDGET: Final = 1 << 17
@@ -400,18 +399,3 @@ class Trainer:
                 steps=self.run_length,
             )
         return self.vocabulary().tokenizer(position)
-
-
-@calls_kernels
-def _call_kernels() -> None:
-    """Call every kernel that training uses."""
-    for units in ("bytes", "characters"):
-        recipe = Recipe.of("cs336").with_changes(units=units, tie_break="first-seen")
-        trainer = Trainer(Corpus.from_text("low low lower, internationally 你好").count(recipe), recipe)
-        trainer.peek()
-        trainer.seek(3)
-        trainer.seek(0)
-        trainer.pairs(2)
-        trainer.pairs()
-        trainer.occurrences(b"l", b"o")
-        with_pair_capacity(trainer.arrays, 1 << 13)

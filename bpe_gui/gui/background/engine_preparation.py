@@ -1,30 +1,23 @@
-"""Getting the engine's compiled code ready while the window is already in use."""
+"""Get the engine's compiled code ready while the window is already in use."""
 
 import logging
-import os
-import sys
-from pathlib import Path
 from threading import Event
 from typing import Final
 
-from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
+from PySide6.QtCore import QObject, Signal
 
-import bpe_gui
-from bpe_gui.engine.runtime import compiled
+from bpe_gui.engine.compilation import compiled
 
 from .jobs import JobRunner, Operation, Report
 
 _REPORT_EVERY: Final = 0.05  # seconds
-_PACKAGE_FOLDER: Final = Path(bpe_gui.__file__).parents[1]
-_ARGUMENTS: Final = ("-m", "bpe_gui.engine.runtime.prepare")  # of Python, to compile
 _logger: Final = logging.getLogger(__name__)
 
 
 class EnginePreparation(QObject):
-    """Compiles the engine in another process unless that was done before, so that the window stays responsive; then
-    loads the compiled code in a thread.
+    """Loads the engine's compiled code in a thread. On the first start, other processes compile it before that.
 
-    `changed`: `compiling` or `problem` changed.
+    `changed`: `compiling`, `percent` or `problem` changed.
     """
 
     changed = Signal()
@@ -32,17 +25,21 @@ class EnginePreparation(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._is_compiling = False
+        self._percent = 0
         self._problem = ""
         self._ended = Event()
-        self._process = QProcess(self)
-        self._process.finished.connect(self._take_exit_status)
-        self._process.errorOccurred.connect(self._take_process_error)
-        self._loading = JobRunner(self)
+        self._runner = JobRunner(self)
+        self._runner.progressed.connect(self._take_progress)
 
     @property
     def compiling(self) -> bool:
-        """Whether the other process is compiling."""
+        """Whether other processes are compiling."""
         return self._is_compiling
+
+    @property
+    def percent(self) -> int:
+        """How much is compiled, from 0 to 100."""
+        return self._percent
 
     @property
     def problem(self) -> str:
@@ -51,15 +48,7 @@ class EnginePreparation(QObject):
 
     def start(self) -> None:
         """Begin."""
-        try:
-            is_cached = compiled.is_cached()
-        except ImportError as error:  # the engine does without a compiler, but more slowly
-            self._end(str(error))
-            return
-        if is_cached:
-            self._load()
-        else:
-            self._compile()
+        self._runner.start(Operation(name="load compiled code", work=_load, on_success=self._end))
 
     def wait(self, report: Report) -> None:
         """Block a worker thread until the preparation has ended, well or badly. `report` may raise Cancelled."""
@@ -69,48 +58,28 @@ class EnginePreparation(QObject):
     def shut_down(self) -> None:
         """Stop, because the window closes."""
         self._ended.set()
-        self._process.finished.disconnect(self._take_exit_status)
-        self._process.kill()
-        self._process.waitForFinished()
-        self._loading.shut_down()
+        self._runner.shut_down()
 
-    def _compile(self) -> None:
-        environment = QProcessEnvironment.systemEnvironment()
-        paths = [str(_PACKAGE_FOLDER), environment.value("PYTHONPATH")]
-        environment.insert("PYTHONPATH", os.pathsep.join(filter(None, paths)))
-        self._process.setProcessEnvironment(environment)
-        self._process.start(sys.executable, _ARGUMENTS)
-        _logger.info("compiling the engine in another process")
-        self._is_compiling = True
-        self.changed.emit()
-
-    def _take_exit_status(self, status: int) -> None:
-        if status:
-            lines = bytes(self._process.readAllStandardError().data()).decode(errors="replace").strip().splitlines()
-            self._end(lines[-1] if lines else str(status))
-        else:
-            self._load()
-
-    def _take_process_error(self, error: QProcess.ProcessError) -> None:
-        if error == QProcess.ProcessError.FailedToStart:  # `finished` follows any other error
-            self._end(self._process.errorString())
-
-    def _load(self) -> None:
-        def load(_report: Report) -> str:
-            try:
-                compiled.load()
-            except Exception as error:  # the engine does without compiled code
-                return str(error) or type(error).__name__
-            return ""
-
-        self._loading.start(Operation(name="load compiled code", work=load, on_success=self._end))
+    def _take_progress(self, done: int, total: int) -> None:
+        """Show that there is something to compile, which is the only work that reports progress."""
+        percent = 100 * done // total
+        if not self._is_compiling or percent != self._percent:
+            self._is_compiling, self._percent = True, percent
+            self.changed.emit()
 
     def _end(self, problem: str) -> None:
         if problem:
             _logger.warning("the compiled engine is not available: %s", problem)
-        else:
-            _logger.info("the compiled engine is ready")
         self._problem = problem
         self._is_compiling = False
         self._ended.set()
         self.changed.emit()
+
+
+def _load(report: Report) -> str:
+    """Load compiled code. Return why that is not possible, or an empty string."""
+    try:
+        compiled.load(report)
+    except (OSError, RuntimeError, ImportError, compiled.CompilationError) as error:
+        return str(error) or type(error).__name__  # the engine does without compiled code
+    return ""

@@ -6,8 +6,8 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from bpe_gui.engine import SPLITTERS, Encoding, EngineError, Tokenizer
+from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.live_text import Block, LiveText
-from bpe_gui.engine.runtime import is_compiled
 from bpe_gui.engine.text import check_surrogates
 from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
 

@@ -18,7 +18,8 @@ from PySide6.QtCore import QLocale, qVersion
 from PySide6.QtGui import QFont, QFontInfo, QGuiApplication
 
 from bpe_gui import __version__
-from bpe_gui.engine.runtime import compiled, memory
+from bpe_gui.engine.compilation import compiled
+from bpe_gui.engine.runtime import memory
 from bpe_gui.gui.wording.language import language_in_force
 
 _LOG_LINES: Final = 100

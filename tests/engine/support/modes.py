@@ -5,8 +5,8 @@ from contextlib import contextmanager
 
 import pytest
 
+from bpe_gui.engine.compilation import compiled, kernel
 from bpe_gui.engine.corpora import corpus, counting, utf8_reader
-from bpe_gui.engine.runtime import compiled, jit
 from bpe_gui.engine.training import run_arrays, trainer
 
 MODES = ("plain", "compiled")
@@ -18,7 +18,7 @@ def running(mode: str) -> Iterator[None]:
 
     In the mode `plain` they stay interpreted, however large the text is.
     """
-    was_compiled = jit.is_compiled()
+    was_compiled = kernel.is_compiled()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(compiled, "WORTH_LOADING", 1 << 60)
         patch.setattr(compiled, "_WORTH_COMPILING", 1 << 60)
@@ -32,11 +32,11 @@ def running(mode: str) -> Iterator[None]:
 def switch_mode(mode: str) -> None:
     """Run kernels in `mode` from now on."""
     if mode == "plain":
-        jit._ready.clear()
-    elif not all(kernel.compiled for kernel in jit._kernels):
+        kernel._ready.clear()
+    elif kernel._find_function is None:
         compiled.load()
     else:
-        jit._ready.set()
+        kernel._ready.set()
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import PRESETS, Corpus, EngineError, Lineage, Recipe, Tokenizer, TokenizerError, train
-from bpe_gui.engine.runtime.compiled import WORTH_LOADING, load_for
+from bpe_gui.engine.compilation.compiled import WORTH_LOADING, load_for
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.training.reference import encode_word
 from tests.engine.support.strategies import any_text, byte_recipes, corpora, recipes, special_tokens

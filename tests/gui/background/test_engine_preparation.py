@@ -1,114 +1,100 @@
-"""The engine is compiled in another process and loaded in a thread, and the window shows it."""
+"""The engine's compiled code is loaded in a thread, and the window shows how far it is and what went wrong."""
 
-import sys
 import threading
+from threading import Event
 
 import pytest
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine.runtime import compiled
-from bpe_gui.gui.background import engine_preparation
+from bpe_gui.engine.compilation import compiled
+from bpe_gui.engine.compilation.compiled import CompilationError
+from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.gui.background.engine_preparation import EnginePreparation
 from bpe_gui.gui.background.jobs import Cancelled
 from bpe_gui.gui.panels.bars.status_labels import PreparationLabel
 
 
 @pytest.fixture
-def loaded(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """Record calls of `compiled.load` instead of loading."""
-    loads: list[bool] = []
-    monkeypatch.setattr(compiled, "load", lambda: loads.append(True))
-    return loads
-
-
-@pytest.fixture
-def preparation(qtbot: QtBot, loaded: list[bool]) -> EnginePreparation:
+def preparation(qtbot: QtBot) -> EnginePreparation:
     return EnginePreparation()
 
 
-def pretend_cached(monkeypatch: pytest.MonkeyPatch, cached: bool) -> None:
-    monkeypatch.setattr(compiled, "is_cached", lambda: cached)
+@pytest.fixture
+def label(qtbot: QtBot, preparation: EnginePreparation) -> PreparationLabel:
+    label = PreparationLabel(preparation)
+    qtbot.addWidget(label)
+    return label
 
 
-def compile_by(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
-    """Make the other process run this code instead of compiling."""
-    monkeypatch.setattr(engine_preparation, "_ARGUMENTS", ("-c", code))
+def fail(report: Progress) -> None:
+    raise CompilationError("no compiler")
 
 
 def test_cached_code_is_loaded_at_once(
-    qtbot: QtBot, preparation: EnginePreparation, loaded: list[bool], monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, preparation: EnginePreparation, label: PreparationLabel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pretend_cached(monkeypatch, True)
-    label = PreparationLabel(preparation)
-    qtbot.addWidget(label)
+    monkeypatch.setattr(compiled, "load", lambda report: None)
     with qtbot.waitSignal(preparation.changed):
         preparation.start()
-    assert loaded == [True]
     assert not preparation.compiling
     assert label.isHidden()
     preparation.wait(lambda done, total: pytest.fail("nothing to wait for"))
     preparation.shut_down()
 
 
-def test_code_that_is_not_cached_is_compiled_in_another_process(
-    qtbot: QtBot, preparation: EnginePreparation, loaded: list[bool], monkeypatch: pytest.MonkeyPatch
+def test_progress_is_shown_while_code_is_compiled(
+    qtbot: QtBot, preparation: EnginePreparation, label: PreparationLabel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pretend_cached(monkeypatch, False)
-    compile_by(monkeypatch, "pass")
-    label = PreparationLabel(preparation)
-    qtbot.addWidget(label)
+    go_on = Event()
+
+    def compile_slowly(report: Progress) -> None:
+        report(30, 120)
+        go_on.wait()
+
+    monkeypatch.setattr(compiled, "load", compile_slowly)
     preparation.start()
-    assert preparation.compiling
-    assert label.text() == "Preparing the fast engine…"
+    qtbot.waitUntil(lambda: preparation.compiling)
+    assert label.text() == "Preparing the fast engine: 25%"
     assert not label.isHidden()
+    go_on.set()
     qtbot.waitUntil(lambda: not preparation.compiling)
-    assert loaded == [True]
     assert label.isHidden()
+    assert not preparation.problem
     preparation.shut_down()
 
 
-@pytest.mark.parametrize("program", [sys.executable, "no such program"])
 def test_a_failed_compilation_is_reported(
-    qtbot: QtBot, preparation: EnginePreparation, loaded: list[bool], monkeypatch: pytest.MonkeyPatch, program: str
+    qtbot: QtBot, preparation: EnginePreparation, label: PreparationLabel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pretend_cached(monkeypatch, False)
-    monkeypatch.setattr(sys, "executable", program)
-    compile_by(monkeypatch, "raise SystemExit('no compiler')")
-    label = PreparationLabel(preparation)
-    qtbot.addWidget(label)
+    monkeypatch.setattr(compiled, "load", fail)
     preparation.start()
     qtbot.waitUntil(lambda: bool(preparation.problem))
     assert label.text() == "The fast engine is not available."
-    assert preparation.problem in label.toolTip()
-    assert not loaded
-    preparation.wait(lambda done, total: None)
+    assert "no compiler" in label.toolTip()
+    preparation.wait(lambda done, total: pytest.fail("nothing to wait for"))
     preparation.shut_down()
 
 
-def test_a_missing_compiler_is_reported_at_once(
+def test_shutting_down_stops_the_compiling(
     qtbot: QtBot, preparation: EnginePreparation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def missing() -> bool:
-        raise ModuleNotFoundError("No module named 'numba'")
+    was_cancelled = Event()
 
-    monkeypatch.setattr(compiled, "is_cached", missing)
-    preparation.start()
-    assert "numba" in preparation.problem
-    preparation.wait(lambda done, total: None)
-    preparation.shut_down()
+    def compile_forever(report: Progress) -> None:
+        try:
+            while True:
+                report(1, 2)
+        except Cancelled:
+            was_cancelled.set()
+            raise
 
-
-def test_shutting_down_kills_the_compiling_process(
-    qtbot: QtBot, preparation: EnginePreparation, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pretend_cached(monkeypatch, False)
-    compile_by(monkeypatch, "import time; time.sleep(10_000)")
+    monkeypatch.setattr(compiled, "load", compile_forever)
     preparation.start()
     waiting = threading.Thread(target=preparation.wait, args=(lambda done, total: None,))
     waiting.start()
     preparation.shut_down()
-    waiting.join(10)
-    assert not waiting.is_alive()
+    waiting.join()
+    assert was_cancelled.is_set()
 
 
 def test_waiting_can_be_cancelled(qtbot: QtBot, preparation: EnginePreparation) -> None:

@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS, Recipe, Tokenizer
+from bpe_gui.engine.compilation import compiled, kernel
 from bpe_gui.engine.live_text import Block, LiveText
-from bpe_gui.engine.runtime import compiled, jit
 from bpe_gui.engine.text import time_limit
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.views.editor.token_view import TokenView
@@ -41,7 +41,7 @@ def code(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str
         failed = threading.Event()
         failed.set()
         monkeypatch.setattr(compiled, "_has_failed", failed)
-        monkeypatch.setattr(jit, "_ready", NeverSet())
+        monkeypatch.setattr(kernel, "_ready", NeverSet())
     return str(request.param)
 
 

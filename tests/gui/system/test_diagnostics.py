@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bpe_gui import __version__
-from bpe_gui.engine.runtime import compiled
+from bpe_gui.engine.compilation import compiled
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.system.diagnostics import diagnostics, format_report
 from tests.gui.support.windows import label_text, open_window

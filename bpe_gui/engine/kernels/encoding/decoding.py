@@ -2,9 +2,9 @@
 
 from typing import Final
 
+from bpe_gui.engine.compilation.kernel import kernel
 from bpe_gui.engine.kernels.lowlevel.memory import load8, store8
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
-from bpe_gui.engine.runtime.jit import kernel
 
 SIZE_BITS: Final = 32
 """A token is packed into one number: the offset of its bytes above these bits, and their number in them."""

@@ -1,11 +1,13 @@
 """Write the symbols that a word consists of before any merge: its bytes or characters, and an end-of-word marker."""
 
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
+from bpe_gui.engine.compilation.kernel import helper
+from bpe_gui.engine.compilation.record import Record
 from bpe_gui.engine.kernels.lowlevel.utf8 import code_point_at, size_at
 from bpe_gui.engine.kernels.text.scanning import LETTER, NUMBER
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
-from bpe_gui.engine.runtime.jit import inlined
 
 from .merge_table import MergeTable
 
@@ -25,7 +27,8 @@ MARKER_SIZE: Final = 4
 """The bytes of the end-of-word marker, `</w>`."""
 
 
-class TokenizerTables(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class TokenizerTables(Record):
     """The tables of a tokenizer: its initial symbols, its merges and its ids, with spare capacity."""
 
     merges: MergeTable
@@ -42,7 +45,7 @@ class TokenizerTables(NamedTuple):
     ideographs are words by themselves."""
 
 
-@inlined
+@helper
 def write_initial_symbols(
     tables: TokenizerTables, text: UInt8Array, at: int, end: int, classes: UInt8Array, symbols: Int32Array, first: int
 ) -> int:
@@ -69,7 +72,7 @@ def write_initial_symbols(
     return _attach_marker(tables, text, end, symbols, last)
 
 
-@inlined
+@helper
 def has_marker(settings: Int64Array, text: UInt8Array, at: int, classes: UInt8Array) -> bool:
     """Return whether the word at offset `at` gets an end-of-word marker, if the recipe has one."""
     if settings[BOUNDARY] == PREFIX:
@@ -77,7 +80,7 @@ def has_marker(settings: Int64Array, text: UInt8Array, at: int, classes: UInt8Ar
     return not settings[SPLITS_IDEOGRAPHS] or _takes_suffix(text, at, classes)
 
 
-@inlined
+@helper
 def _write_units(tables: TokenizerTables, text: UInt8Array, at: int, end: int, symbols: Int32Array, count: int) -> int:
     of_units = tables.symbols
     if tables.settings[UNITS] == BYTES:
@@ -95,7 +98,7 @@ def _write_units(tables: TokenizerTables, text: UInt8Array, at: int, end: int, s
     return count
 
 
-@inlined
+@helper
 def _attach_marker(tables: TokenizerTables, text: UInt8Array, end: int, symbols: Int32Array, count: int) -> int:
     """Replace the last symbol by the one with the marker attached."""
     last = end - 1
@@ -109,7 +112,7 @@ def _attach_marker(tables: TokenizerTables, text: UInt8Array, end: int, symbols:
     return count
 
 
-@inlined
+@helper
 def _takes_suffix(text: UInt8Array, at: int, classes: UInt8Array) -> bool:
     """Return whether a word begins with a letter or number that is not an ideograph from U+4E00 to U+9FFF."""
     code = code_point_at(text, at)

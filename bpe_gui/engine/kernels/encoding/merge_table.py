@@ -6,14 +6,16 @@ has only branches that nearly always go the same way. A pair that does not fit i
 Pairs of initial symbols, which are mostly bytes, are found in a matrix instead.
 """
 
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
+from bpe_gui.engine.compilation.kernel import helper, kernel
+from bpe_gui.engine.compilation.record import Record
 from bpe_gui.engine.kernels.lowlevel.bits import wrapping_multiply
 from bpe_gui.engine.kernels.lowlevel.memory import prefetch
 from bpe_gui.engine.kernels.lowlevel.packing import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.lowlevel.vectors import FIELD_BITS, LINE_LANES, index_in_line
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
-from bpe_gui.engine.runtime.jit import helper, inlined, kernel
 
 BUCKET: Final = LINE_LANES
 """Slots in a bucket."""
@@ -37,7 +39,8 @@ IN_ORDER: Final = 0
 _MULTIPLIER: Final = 0x1E37_79B9_7F4A_7C15  # odd and close to the golden ratio, so that neighbouring keys spread
 
 
-class MergeTable(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class MergeTable(Record):
     """Numbered pairs, from 1 on, and what they merge into, with spare capacity."""
 
     slots: Int64Array
@@ -52,7 +55,7 @@ class MergeTable(NamedTuple):
     """Whether the rank of every pair is its number minus 1, so that `ranks` need not be read."""
 
 
-@inlined
+@helper
 def pair_number(table: MergeTable, left: int, right: int) -> int:
     """Return the number of a pair, or 0 if it does not merge."""
     slots = table.slots
@@ -66,13 +69,13 @@ def pair_number(table: MergeTable, left: int, right: int) -> int:
     return slots[first + (found & 7)] & _FIELD_MASK & is_found
 
 
-@inlined
+@helper
 def prefetch_pair(table: MergeTable, left: int, right: int) -> None:
     """Prefetch the bucket of a pair."""
     prefetch(table.slots, _home_bucket(_slot_key(left, right), table.slots))
 
 
-@inlined
+@helper
 def initial_pair_number(table: MergeTable, left: int, right: int) -> int:
     """Return the number of a pair, or 0 if it does not merge; faster than `pair_number` for two initial symbols."""
     if (left | right) < MATRIX_SYMBOLS:
@@ -80,7 +83,7 @@ def initial_pair_number(table: MergeTable, left: int, right: int) -> int:
     return pair_number(table, left, right)
 
 
-@inlined
+@helper
 def rank_of(table: MergeTable, number: int, no_rank: int) -> int:
     """Return the rank at which a numbered pair merges, or `no_rank` for number 0; all bits of `no_rank` are set."""
     if table.settings[IN_ORDER]:
@@ -88,21 +91,21 @@ def rank_of(table: MergeTable, number: int, no_rank: int) -> int:
     return min(table.ranks[number], no_rank)
 
 
-@inlined
+@helper
 def merge_of(table: MergeTable, left: int, right: int) -> int:
     """Return the merge of a pair, packed as rank above symbol, or NO_MERGE."""
     number = pair_number(table, left, right)
     return (table.ranks[number] << SYMBOL_BITS) | table.products[number]
 
 
-@inlined
+@helper
 def merge_below(table: MergeTable, left: int, right: int, limit: int) -> int:
     """Return the merge of a pair, packed as rank above symbol, if its rank is below `limit`, or NO_MERGE."""
     merge = merge_of(table, left, right)
     return merge if merge >> SYMBOL_BITS < limit else NO_MERGE
 
 
-@inlined
+@helper
 def product_of(merge: int) -> int:
     """Return the symbol that a packed merge makes."""
     return merge & SYMBOL_MASK
@@ -118,12 +121,12 @@ def _probe(slots: Int64Array, key: int, slot: int) -> int:
     return 0
 
 
-@inlined
+@helper
 def _slot_key(left: int, right: int) -> int:
     return (left << FIELD_BITS) | right
 
 
-@inlined
+@helper
 def _home_bucket(key: int, slots: Int64Array) -> int:
     """Return the first slot of the bucket at which probing for a key begins."""
     return (wrapping_multiply(key, _MULTIPLIER) >> 31) & (len(slots) - BUCKET)

@@ -4,11 +4,13 @@ New words are merged many at a time, and become rare as a text goes on. So that 
 can collect over several batches, the output goes on after each as if it had no symbols, and moves up when it has some.
 """
 
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
+from bpe_gui.engine.compilation.kernel import helper
+from bpe_gui.engine.compilation.record import Record
 from bpe_gui.engine.kernels.lowlevel.memory import COPY_LANES, copy8
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
-from bpe_gui.engine.runtime.jit import helper, inlined
 
 from .word_cache import MAX_BATCH_SYMBOLS, WordCache, copy_inline, copy_result, has_inline_symbols
 
@@ -24,7 +26,8 @@ GAP_COUNT: Final = 0
 """Index into `OutputGaps.state`."""
 
 
-class OutputGaps(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class OutputGaps(Record):
     """The gaps in the output, in order."""
 
     indices: Int64Array
@@ -36,7 +39,7 @@ class OutputGaps(NamedTuple):
     state: Int64Array
 
 
-@inlined
+@helper
 def add_gap(gaps: OutputGaps, index: int, slot: int) -> None:
     """Add a gap at the end of the output, for the word in a slot."""
     count = gaps.state[GAP_COUNT]
@@ -44,19 +47,19 @@ def add_gap(gaps: OutputGaps, index: int, slot: int) -> None:
     gaps.state[GAP_COUNT] = count + 1
 
 
-@inlined
+@helper
 def has_gaps(gaps: OutputGaps) -> bool:
     """Return whether there are gaps."""
     return gaps.state[GAP_COUNT] > 0
 
 
-@inlined
+@helper
 def gaps_are_full(gaps: OutputGaps) -> bool:
     """Return whether no other gap can be added."""
     return gaps.state[GAP_COUNT] == MAX_GAPS
 
 
-@inlined
+@helper
 def should_close(gaps: OutputGaps, count: int) -> bool:
     """Return whether the gaps should be closed now, because many of the `count` symbols follow the first one."""
     return gaps.state[GAP_COUNT] > 0 and count - gaps.indices[0] > _MAX_DISTANCE
@@ -85,7 +88,7 @@ def close_gaps(gaps: OutputGaps, cache: WordCache, out: Int32Array, count: int) 
     return written + count - copied, unknowns
 
 
-@inlined
+@helper
 def _copy(source: Int32Array, at: int, target: Int32Array, to: int, size: int) -> None:
     """Copy `size` numbers, and up to seven more."""
     for i in range(0, size, COPY_LANES):

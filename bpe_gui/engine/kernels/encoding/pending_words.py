@@ -5,11 +5,13 @@ So all pending words take turns, a step each: their lookups are prefetched, and 
 overlap. As in `merge_table`, the steps are free of branches that cannot be predicted.
 """
 
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
+from bpe_gui.engine.compilation.kernel import helper
+from bpe_gui.engine.compilation.record import Record
 from bpe_gui.engine.kernels.lowlevel.vectors import MIN_LANES, min_of_lanes
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
-from bpe_gui.engine.runtime.jit import helper, inlined
 
 from .merge_table import MergeTable, initial_pair_number, pair_number, prefetch_pair, rank_of
 
@@ -34,7 +36,8 @@ WORD_COUNT, LAST_SENTINEL = range(2)
 """The number of words, and the index of the sentinel after the last one."""
 
 
-class PendingWords(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class PendingWords(Record):
     """Words that are being merged; their symbols lie one after another, each word between two sentinels."""
 
     symbols: Int32Array
@@ -60,32 +63,32 @@ class PendingWords(NamedTuple):
     state: Int64Array
 
 
-@inlined
+@helper
 def can_be_pending(size: int, limit: int) -> bool:
     """Return whether a word of `size` bytes can be merged here by the merges below rank `limit`."""
     return size <= MAX_BYTES and limit <= _NO_RANK
 
 
-@inlined
+@helper
 def pending_is_full(words: PendingWords) -> bool:
     """Return whether no other word can be added."""
     return words.state[WORD_COUNT] == MAX_WORDS
 
 
-@inlined
+@helper
 def clear_pending(words: PendingWords) -> None:
     """Remove all words."""
     words.state[WORD_COUNT] = words.state[LAST_SENTINEL] = 0
     words.symbols[0] = _SENTINEL
 
 
-@inlined
+@helper
 def next_pending_index(words: PendingWords) -> int:
     """Return the index from which on the symbols of another word are to be written."""
     return words.state[LAST_SENTINEL] + 1
 
 
-@inlined
+@helper
 def add_pending(words: PendingWords, end: int, slot: int) -> None:
     """Add the word whose symbols were written from `next_pending_index` up to `end`."""
     word, base = words.state[WORD_COUNT], words.state[LAST_SENTINEL]
@@ -105,7 +108,7 @@ def merge_pending(table: MergeTable, words: PendingWords, limit: int) -> None:
         active = _find_minima(words, active, limit)
 
 
-@inlined
+@helper
 def _look_up_pairs(table: MergeTable, words: PendingWords) -> None:
     """Look up all initial pairs."""
     for word in range(words.state[WORD_COUNT]):
@@ -117,7 +120,7 @@ def _look_up_pairs(table: MergeTable, words: PendingWords) -> None:
             _store_pair(table, words, base, index, number)
 
 
-@inlined
+@helper
 def _find_minima(words: PendingWords, count: int, limit: int) -> int:
     """Find the pair that merges next in each active word. Return in how many words there is one; these stay active.
 
@@ -137,7 +140,7 @@ def _find_minima(words: PendingWords, count: int, limit: int) -> int:
     return active
 
 
-@inlined
+@helper
 def _take_steps(table: MergeTable, words: PendingWords, count: int) -> None:
     """Merge the next pair of each active word, and prefetch its new pairs, which the next loop looks up."""
     previous, following, symbols = words.previous, words.following, words.symbols
@@ -154,7 +157,7 @@ def _take_steps(table: MergeTable, words: PendingWords, count: int) -> None:
         prefetch_pair(table, symbols[left], symbols[after])
 
 
-@inlined
+@helper
 def _look_up_new_pairs(table: MergeTable, words: PendingWords, count: int) -> None:
     """Look up the pairs that the symbols just made form with their neighbours."""
     previous, following, symbols = words.previous, words.following, words.symbols
@@ -167,14 +170,14 @@ def _look_up_new_pairs(table: MergeTable, words: PendingWords, count: int) -> No
         _store_pair(table, words, base, left, pair_number(table, symbols[left], symbols[after]))
 
 
-@inlined
+@helper
 def _store_pair(table: MergeTable, words: PendingWords, base: int, left: int, number: int) -> None:
     """Store the numbered pair that the symbol at index `left` forms with the next one, and its priority."""
     words.priorities[left] = (rank_of(table, number, _NO_RANK) << _INDEX_BITS) | (left - base)
     words.pairs[left] = number
 
 
-@inlined
+@helper
 def compact_pending(words: PendingWords, word: int) -> int:
     """Move the symbols that are left of a word to its first indices. Return their number."""
     symbols, following = words.symbols, words.following

@@ -4,8 +4,11 @@ A word is merged once; after that the cache has its ids. If byte spans are asked
 ids, because spans follow from the sizes of symbols, and the ids are written at the end of each batch.
 """
 
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
+from bpe_gui.engine.compilation.kernel import helper, kernel
+from bpe_gui.engine.compilation.record import Record
 from bpe_gui.engine.kernels.lowlevel.memory import COPY_LANES
 from bpe_gui.engine.kernels.text.gpt2_word_starts import StretchBitmaps
 from bpe_gui.engine.kernels.text.scanning import OTHER, SPACE, last_boundary
@@ -13,7 +16,6 @@ from bpe_gui.engine.kernels.text.special_search import LONGEST, SpecialTokenTabl
 from bpe_gui.engine.kernels.text.splitting import next_words
 from bpe_gui.engine.kernels.text.word_keys import BATCH, LookupBatch, compute_keys
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
-from bpe_gui.engine.runtime.jit import helper, inlined, kernel
 
 from .initial_symbols import (
     BOUNDARY,
@@ -66,7 +68,8 @@ SPARE_IDS: Final = COPY_LANES
 """Capacity that the output needs beyond the tokens that a text may have."""
 
 
-class EncoderOutput(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class EncoderOutput(Record):
     """The ids of a text, some of which may be there already, with capacity for as many as the text can have."""
 
     ids: Int32Array
@@ -81,7 +84,8 @@ class EncoderOutput(NamedTuple):
     state: Int64Array
 
 
-class EncoderArrays(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class EncoderArrays(Record):
     """The arrays that one thread encodes with."""
 
     tables: TokenizerTables
@@ -277,7 +281,7 @@ def _write_known(
     return known
 
 
-@inlined
+@helper
 def _take_new(text: UInt8Array, word: int, arrays: EncoderArrays, limit: int, output: EncoderOutput) -> bool:
     """Leave a gap for a word of a batch that is not merged yet, or merge it at once if it is long.
 
@@ -296,7 +300,7 @@ def _take_new(text: UInt8Array, word: int, arrays: EncoderArrays, limit: int, ou
     return True
 
 
-@inlined
+@helper
 def _make_pending(text: UInt8Array, word: int, slot: int, arrays: EncoderArrays) -> None:
     """Add a word of a batch to the pending words."""
     starts, symbols = arrays.batch.starts, arrays.pending.symbols

@@ -8,13 +8,15 @@ A slot has the key of a word (see `word_keys`) and two more numbers:
   more than 15; its upper half is 0. The array starts with an empty result, for words that are not merged yet.
 """
 
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
+from bpe_gui.engine.compilation.kernel import helper
+from bpe_gui.engine.compilation.record import Record
 from bpe_gui.engine.kernels.lowlevel.memory import COPY_LANES, copy8, store_packed_pair
 from bpe_gui.engine.kernels.lowlevel.packing import SYMBOL_BITS
 from bpe_gui.engine.kernels.text.word_keys import BATCH, HIGH, LOW, WIDTH, LookupBatch, is_same
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
-from bpe_gui.engine.runtime.jit import inlined
 
 from .pending_words import MAX_BYTES, MAX_WORDS
 
@@ -40,7 +42,8 @@ EMPTY_STATE: Final = 0, 0, _HEADER
 _UNMERGED: Final = 0  # the offset of the empty result
 
 
-class WordCache(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class WordCache(Record):
     """Encoded words, with spare capacity."""
 
     slots: Int64Array
@@ -51,7 +54,7 @@ class WordCache(NamedTuple):
     state: Int64Array
 
 
-@inlined
+@helper
 def cache_has_capacity(cache: WordCache) -> bool:
     """Return whether a batch of new words fits."""
     state = cache.state
@@ -62,13 +65,13 @@ def cache_has_capacity(cache: WordCache) -> bool:
     )
 
 
-@inlined
+@helper
 def is_found(slots: Int64Array, slot: int, low: int, high: int) -> bool:
     """Return whether a slot has the word with this key, and the key belongs to no other word."""
     return slots[slot + LOW] == low and slots[slot + HIGH] == high and high > 0
 
 
-@inlined
+@helper
 def find_word(cache: WordCache, text: UInt8Array, batch: LookupBatch, word: int) -> int:
     """Return the slot of a word of a batch, or the empty slot where it belongs."""
     slots, start = cache.slots, batch.starts[word]
@@ -84,25 +87,25 @@ def find_word(cache: WordCache, text: UInt8Array, batch: LookupBatch, word: int)
     return slot
 
 
-@inlined
+@helper
 def is_empty(slots: Int64Array, slot: int) -> bool:
     """Return whether a slot has no word."""
     return slots[slot + HIGH] == 0
 
 
-@inlined
+@helper
 def is_unmerged(slots: Int64Array, slot: int) -> bool:
     """Return whether a word has no symbols yet, if they are not in its slot."""
     return slots[slot + _FIRST_TWO] == _UNMERGED
 
 
-@inlined
+@helper
 def has_inline_symbols(slots: Int64Array, slot: int) -> bool:
     """Return whether the symbols of a word are in its slot."""
     return slots[slot + _THIRD] >> SYMBOL_BITS > 0
 
 
-@inlined
+@helper
 def copy_inline(slots: Int64Array, slot: int, out: Int32Array, count: int) -> int:
     """Append the symbols in a slot to the `count` that are in `out`. Return the new count.
 
@@ -114,7 +117,7 @@ def copy_inline(slots: Int64Array, slot: int, out: Int32Array, count: int) -> in
     return count + (third >> SYMBOL_BITS)
 
 
-@inlined
+@helper
 def copy_result(cache: WordCache, slot: int, out: Int32Array, count: int) -> tuple[int, int]:
     """Append the symbols of a word that are not in its slot to the `count` that are in `out`, and up to seven more.
 
@@ -128,7 +131,7 @@ def copy_result(cache: WordCache, slot: int, out: Int32Array, count: int) -> tup
     return count + size, symbols[at + 1]
 
 
-@inlined
+@helper
 def add_key(cache: WordCache, text: UInt8Array, batch: LookupBatch, word: int, slot: int) -> None:
     """Put a word of a batch into an empty slot, as not merged yet."""
     slots, state = cache.slots, cache.state
@@ -144,7 +147,7 @@ def add_key(cache: WordCache, text: UInt8Array, batch: LookupBatch, word: int, s
         state[TEXT_SIZE] = offset - high
 
 
-@inlined
+@helper
 def store_result(cache: WordCache, slot: int, symbols: Int32Array, first: int, count: int, unknowns: int) -> None:
     """Store the symbols of the word in a slot: `count` of them from index `first` on, `unknowns` of them unknown."""
     slots, state = cache.slots, cache.state

@@ -1,10 +1,12 @@
 """Merge the symbols of one word: repeatedly the pair of the lowest rank, and of equal ones the leftmost."""
 
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
+from bpe_gui.engine.compilation.kernel import helper, kernel
+from bpe_gui.engine.compilation.record import Record
 from bpe_gui.engine.kernels.lowlevel.packing import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
-from bpe_gui.engine.runtime.jit import helper, inlined, kernel
 
 from .merge_table import NO_MERGE, MergeTable, merge_below, product_of
 
@@ -15,7 +17,8 @@ SPARE_SYMBOLS: Final = 2
 """Capacity that the scratch buffers need beyond the bytes of a word."""
 
 
-class MergeScratch(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class MergeScratch(Record):
     """Scratch buffers in which a word is merged, with capacity for the longest."""
 
     symbols: Int32Array
@@ -47,7 +50,7 @@ def merge_words(
     return total
 
 
-@inlined
+@helper
 def merge_word(table: MergeTable, scratch: MergeScratch, count: int, limit: int) -> int:
     """Merge the first `count` symbols of the scratch buffer, by the merges below rank `limit`.
 
@@ -58,7 +61,7 @@ def merge_word(table: MergeTable, scratch: MergeScratch, count: int, limit: int)
     return _merge_long(table, scratch, count, limit)
 
 
-@inlined
+@helper
 def _merge_short(table: MergeTable, symbols: Int32Array, merges: Int64Array, count: int, limit: int) -> int:
     """Merge a short word in O(n²)."""
     for i in range(count - 1):

@@ -9,7 +9,7 @@ compiled code; only its lowest 64 bits count.
 
 from typing import Any, Final
 
-from bpe_gui.engine.runtime.jit import helper, overloads
+from bpe_gui.engine.compilation.kernel import helper, overloads
 
 HIGH_BITS: Final = -0x7F7F_7F7F_7F7F_7F80  # 0x80 in every byte
 

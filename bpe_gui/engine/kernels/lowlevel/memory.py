@@ -7,8 +7,8 @@ reads beyond its end. With numba's bounds checking switched on, that is checked.
 from collections.abc import Callable
 from typing import Any, Final
 
+from bpe_gui.engine.compilation.kernel import overloads
 from bpe_gui.engine.runtime.arrays import AnyArray, Int32Array
-from bpe_gui.engine.runtime.jit import overloads
 
 from .packing import SYMBOL_BITS, SYMBOL_MASK
 
@@ -57,8 +57,8 @@ def _instruction(build: Callable[..., Any]) -> Any:
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         def address(argument: int, kind: Any) -> Any:
-            array = context.make_array(signature.args[argument])(context, builder, arguments[argument])
-            return builder.bitcast(builder.gep(array.data, [arguments[argument + 1]]), kind.as_pointer())
+            data = builder.extract_value(arguments[argument], 0)
+            return builder.bitcast(builder.gep(data, [arguments[argument + 1]]), kind.as_pointer())
 
         result = build(builder, address, arguments[-1])
         return context.get_dummy_value() if result is None else result

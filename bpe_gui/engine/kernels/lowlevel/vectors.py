@@ -6,8 +6,8 @@ All lanes have to be inside the array. With numba's bounds checking switched on,
 from collections.abc import Callable
 from typing import Any, Final
 
+from bpe_gui.engine.compilation.kernel import overloads
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
-from bpe_gui.engine.runtime.jit import overloads
 
 LINE_LANES: Final = 8
 """The numbers that `index_in_line` searches: a cache line of 64-bit numbers."""
@@ -61,9 +61,9 @@ def _install_vector_question(question: Any, lanes: int, build: Callable[..., Any
     from numba.extending import intrinsic, overload
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        array = context.make_array(signature.args[0])(context, builder, arguments[0])
-        item = array.data.type.pointee
-        address = builder.bitcast(builder.gep(array.data, [arguments[1]]), ir.VectorType(item, lanes).as_pointer())
+        data = builder.extract_value(arguments[0], 0)
+        item = data.type.pointee
+        address = builder.bitcast(builder.gep(data, [arguments[1]]), ir.VectorType(item, lanes).as_pointer())
         return build(builder, builder.load(address, align=item.width // 8), arguments[2])
 
     def typed(typing_context: Any, numbers: Any, at: Any, operand: Any) -> Any:

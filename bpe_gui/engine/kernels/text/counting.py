@@ -1,8 +1,8 @@
 """Count the words of a block of text."""
 
+from bpe_gui.engine.compilation.kernel import helper, kernel
 from bpe_gui.engine.kernels.lowlevel.utf8 import end_of_whole_characters
 from bpe_gui.engine.runtime.arrays import UInt8Array
-from bpe_gui.engine.runtime.jit import helper, kernel
 
 from .gpt2_word_starts import StretchBitmaps
 from .scanning import OTHER, SPACE, last_boundary

@@ -9,14 +9,16 @@ another which are white space, and a few bit operations on them say where words 
 The same idea, on JSON: Langdale and Lemire, “Parsing Gigabytes of JSON per Second” (2019).
 """
 
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
+from bpe_gui.engine.compilation.kernel import helper
+from bpe_gui.engine.compilation.record import Record
 from bpe_gui.engine.kernels.lowlevel.bits import trailing_zeros, wrapping_add
 from bpe_gui.engine.kernels.lowlevel.memory import prefetch
 from bpe_gui.engine.kernels.lowlevel.utf8 import code_point_at, end_of_whole_characters, previous_character, size_at
 from bpe_gui.engine.kernels.lowlevel.vectors import BYTE_LANES, byte_range, bytes_in_range
 from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
-from bpe_gui.engine.runtime.jit import helper
 
 from .scanning import LETTER, NUMBER, SPACE, contraction_size, gpt2_end
 
@@ -42,7 +44,8 @@ _CONTINUATIONS: Final = byte_range("\x80", "\xbf")
 _LEADS: Final = byte_range("\xc0", "\xff")  # the first bytes of non-ASCII characters
 
 
-class StretchBitmaps(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class StretchBitmaps(Record):
     """The bitmaps of a stretch of text, by block, with two spare blocks."""
 
     letters: Int64Array

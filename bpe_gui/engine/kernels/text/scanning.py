@@ -8,11 +8,11 @@ The patterns tell characters apart by class alone, except for some of ASCII. A t
 
 from typing import Final
 
+from bpe_gui.engine.compilation.kernel import helper
 from bpe_gui.engine.kernels.lowlevel.bits import leading_letters, leading_lowercase, leading_uppercase
 from bpe_gui.engine.kernels.lowlevel.memory import load8
 from bpe_gui.engine.kernels.lowlevel.utf8 import code_point_at, previous_character, size_at
 from bpe_gui.engine.runtime.arrays import UInt8Array
-from bpe_gui.engine.runtime.jit import helper
 
 # The bits of a class. Every character is one of letter, number, white space and other.
 LETTER: Final = 1

@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from bpe_gui.engine.compilation.kernel import helper, kernel
 from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
-from bpe_gui.engine.runtime.jit import helper, kernel
 
 from .gpt2_word_starts import StretchBitmaps, find_word_starts
 from .scanning import GPT2, last_boundary, word_end

@@ -9,12 +9,14 @@ Words are looked up in batches: first the keys of all words are computed and the
 the slots read, so that cache misses overlap.
 """
 
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
+from bpe_gui.engine.compilation.kernel import helper, kernel
+from bpe_gui.engine.compilation.record import Record
 from bpe_gui.engine.kernels.lowlevel.bits import folded_product
 from bpe_gui.engine.kernels.lowlevel.memory import load8, prefetch
 from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
-from bpe_gui.engine.runtime.jit import helper, inlined, kernel
 
 from .gpt2_word_starts import STRETCH
 
@@ -33,7 +35,8 @@ _LOW_SECRET: Final = 0x2D35_8DCC_AA6C_78A5
 _HIGH_SECRET: Final = 0x0BB6_7AE8_584C_AA73
 
 
-class LookupBatch(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class LookupBatch(Record):
     """Words that are looked up together."""
 
     starts: Int64Array
@@ -46,7 +49,7 @@ class LookupBatch(NamedTuple):
     """By word: what to add to its count, where words are counted."""
 
 
-@inlined
+@helper
 def compute_keys(slots: Int64Array, text: UInt8Array, batch: LookupBatch, size: int) -> None:
     """Compute the keys and home slots of the first `size` words of a batch, and prefetch the slots."""
     for i in range(size):
@@ -57,7 +60,7 @@ def compute_keys(slots: Int64Array, text: UInt8Array, batch: LookupBatch, size: 
         prefetch(slots, slot)
 
 
-@inlined
+@helper
 def word_key(text: UInt8Array, at: int, size: int) -> tuple[int, int]:
     """Return the key of a word: two numbers, the second of which is negative if other words may have the same key."""
     if size > _MAX_INLINE_BYTES:
@@ -76,13 +79,13 @@ def _hash_of(text: UInt8Array, at: int, size: int) -> int:
     return _mix(load8(text, last) ^ hashed, load8(text, last + 8))
 
 
-@inlined
+@helper
 def home_slot(low: int, high: int, slots: Int64Array) -> int:
     """Return the offset of the slot at which probing for a key begins: the first of the two in a cache line."""
     return _mix(low, high) & (len(slots) - 2 * WIDTH)
 
 
-@inlined
+@helper
 def _mix(low: int, high: int) -> int:
     """Return a hash of two numbers whose 63 bits are all well mixed."""
     return folded_product(low ^ _LOW_SECRET, high ^ _HIGH_SECRET)

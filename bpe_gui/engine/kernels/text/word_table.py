@@ -4,10 +4,12 @@ A slot has the key of a word (see `word_keys`), its count, and its index in firs
 one after another in that order; only those of words longer than 15 bytes are ever compared.
 """
 
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
+from bpe_gui.engine.compilation.kernel import helper, kernel
+from bpe_gui.engine.compilation.record import Record
 from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
-from bpe_gui.engine.runtime.jit import helper, kernel
 
 from .word_keys import BATCH, HIGH, LOW, WIDTH, LookupBatch, compute_keys, is_same
 
@@ -17,7 +19,8 @@ WORDS: Final = 0
 """Index into `WordTable.state`: the number of words."""
 
 
-class WordTable(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class WordTable(Record):
     """Unique words with their counts, with spare capacity."""
 
     slots: Int64Array

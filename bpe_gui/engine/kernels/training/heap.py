@@ -8,8 +8,8 @@ it runs dry, it is rebuilt with a lower threshold.
 
 from typing import Final
 
+from bpe_gui.engine.compilation.kernel import helper
 from bpe_gui.engine.runtime.arrays import Int32Array
-from bpe_gui.engine.runtime.jit import helper
 
 from .occurrences import advance_first
 from .pair_table import left_of, right_of

@@ -7,8 +7,8 @@ that the caller can report progress and enlarge arrays in between.
 
 from typing import Final
 
-from bpe_gui.engine.runtime.arrays import AnyArray, Int32Array, Int64Array, UInt8Array
-from bpe_gui.engine.runtime.jit import helper, kernel
+from bpe_gui.engine.compilation.kernel import helper, kernel
+from bpe_gui.engine.runtime.arrays import AnyArray, Int32Array, Int64Array, UInt8Array, UInt32Array
 
 from .pair_table import insert, lookup, pair_key
 from .records import (
@@ -28,7 +28,39 @@ _SPACE_BYTE: Final = 0x20
 
 
 @kernel
-def lay_out_words(
+def lay_out_bytes(
+    units: UInt8Array,
+    starts: Int64Array,
+    marked: UInt8Array,
+    symbol_of: Int32Array,
+    symbol_of_last: Int32Array,
+    prefix: int,
+    suffix: int,
+    words: CorpusWords,
+    occurrences: Int64Array,
+) -> None:
+    """Write words of bytes into the symbol array; see `_lay_out`."""
+    _lay_out(units, starts, marked, symbol_of, symbol_of_last, prefix, suffix, words, occurrences)
+
+
+@kernel
+def lay_out_characters(
+    units: UInt32Array,
+    starts: Int64Array,
+    marked: UInt8Array,
+    symbol_of: Int32Array,
+    symbol_of_last: Int32Array,
+    prefix: int,
+    suffix: int,
+    words: CorpusWords,
+    occurrences: Int64Array,
+) -> None:
+    """Write words of code points into the symbol array; see `_lay_out`."""
+    _lay_out(units, starts, marked, symbol_of, symbol_of_last, prefix, suffix, words, occurrences)
+
+
+@helper
+def _lay_out(
     units: AnyArray,
     starts: Int64Array,
     marked: UInt8Array,

@@ -9,8 +9,8 @@ Overlapping occurrences (`aaa`) are merged from left to right: an occurrence tha
 time it is visited.
 """
 
+from bpe_gui.engine.compilation.kernel import helper
 from bpe_gui.engine.runtime.arrays import Int32Array
-from bpe_gui.engine.runtime.jit import helper
 
 from .heap import push
 from .occurrences import occurs_in_word

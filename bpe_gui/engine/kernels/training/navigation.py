@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from bpe_gui.engine.compilation.kernel import helper, kernel
 from bpe_gui.engine.kernels.lowlevel.memory import copy_bytes
-from bpe_gui.engine.runtime.jit import helper, kernel
 
 from .heap import best_pair, count_ties
 from .merge_step import apply_merge, undo_merge

@@ -6,10 +6,10 @@ volume 3, section 6.4. Pairs are removed in the reverse order of their insertion
 
 from typing import Final
 
+from bpe_gui.engine.compilation.kernel import helper, kernel
 from bpe_gui.engine.kernels.lowlevel.bits import wrapping_multiply
 from bpe_gui.engine.kernels.lowlevel.packing import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
-from bpe_gui.engine.runtime.jit import helper, kernel
 
 _MULTIPLIER: Final = 0x1E37_79B9_7F4A_7C15  # odd and close to the golden ratio, so that neighbouring keys spread
 

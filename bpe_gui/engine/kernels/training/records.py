@@ -14,8 +14,10 @@ falls. A new pair takes its occurrences from one other pair, its *source*: where
 now (x, new) instead of (x, left). So no count is ever recomputed, and a step is undone from what it left in the arrays.
 """
 
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
+from bpe_gui.engine.compilation.record import Record
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
 
 SEPARATOR: Final = -1
@@ -39,7 +41,8 @@ STATE_SIZE: Final = 7
 TIE_BREAK, PAIR_COUNTING, ALPHABET_SIZE, MIN_COUNT = range(4)
 
 
-class CorpusWords(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class CorpusWords(Record):
     """The unique words of the corpus as they are split now."""
 
     symbols: Int32Array
@@ -52,7 +55,8 @@ class CorpusWords(NamedTuple):
     """By word: how often it occurs in the corpus."""
 
 
-class SymbolTable(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class SymbolTable(Record):
     """The symbols known so far, with spare capacity."""
 
     lengths: Int32Array
@@ -66,7 +70,8 @@ class SymbolTable(NamedTuple):
     """The number of times the symbol occurs in the words now."""
 
 
-class PairTable(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class PairTable(Record):
     """The pairs in the order in which they came into being, with spare capacity."""
 
     keys: Int64Array
@@ -87,7 +92,8 @@ class PairTable(NamedTuple):
     """Open-addressing hash table from key to pair, with linear probing; -1 if empty. Its size is a power of two."""
 
 
-class PairHeap(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class PairHeap(Record):
     """A max-heap of the frequent pairs, with stale entries, and a histogram of the counts of all pairs."""
 
     pairs: Int32Array
@@ -98,7 +104,8 @@ class PairHeap(NamedTuple):
     """By count, for counts below its length: the number of pairs with that count."""
 
 
-class MergeHistory(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class MergeHistory(Record):
     """The known merges of the run, by rank."""
 
     pairs: Int32Array
@@ -111,7 +118,8 @@ class MergeHistory(NamedTuple):
     """Which parts no longer occur after the step: 1 for the left, 2 for the right, 3 for both."""
 
 
-class StepScratch(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class StepScratch(Record):
     """Scratch buffers of a step."""
 
     merged: Int32Array
@@ -126,7 +134,8 @@ class StepScratch(NamedTuple):
     """By symbol: the pair (new, symbol); -1 if there is none, and between steps."""
 
 
-class RunArrays(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class RunArrays(Record):
     """All arrays of a training run."""
 
     words: CorpusWords

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bpe_gui.engine.runtime.jit import helper
+from bpe_gui.engine.compilation.kernel import helper
 
 from .records import SymbolTable
 

@@ -73,8 +73,13 @@ class PreparationLabel(QLabel):
     def _show_state(self) -> None:
         preparation = self._preparation
         if preparation.compiling:
-            self.setText(self.tr("Preparing the fast engine…"))
-            self.setToolTip(self.tr("This happens once on this machine. Small corpora train meanwhile."))
+            self.setText(self.tr("Preparing the fast engine: {percent}%").format(percent=preparation.percent))
+            self.setToolTip(
+                self.tr(
+                    "The engine is compiled for this processor, once. Everything works meanwhile; "
+                    "only large corpora and long texts wait for it."
+                )
+            )
         else:
             self.setText(self.tr("The fast engine is not available."))
             self.setToolTip(

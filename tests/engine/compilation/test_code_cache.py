@@ -7,32 +7,39 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import platformdirs
 import pytest
 
-from bpe_gui.engine.runtime import code_cache
+from bpe_gui.engine.compilation import code_cache, compiled, machine_code
 
 ROOT = Path(__file__).resolve().parents[3]
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="users and permissions of POSIX systems")
 
-LOAD_ONE_KERNEL = """
+# Compiles nothing: what the compiler would give comes from files.
+LOAD = """
 import os, resource, tempfile
-import numpy as np
+from pathlib import Path
 {before}
+import numpy as np
+from bpe_gui.engine.compilation import code_cache, compiled
 from bpe_gui.engine.kernels.training.pair_table import find_pair
-from bpe_gui.engine.runtime import code_cache, jit
 
-def warm_up():
-    assert find_pair(np.zeros(1, np.int64), np.full(2, -1, np.int32), 5) == -1
+missing = []
 
-jit.load(warm_up)
-warm_up()
-assert jit.is_compiled()
-print(code_cache.cache_folder(), find_pair.compiled.stats.cache_hits.total(), sep="\\n")
+def pretend_to_compile(groups, report):
+    missing.extend(groups)
+    return [Path({codes!r}, group).read_bytes() for group in groups]
+
+compiled._compile = pretend_to_compile
+compiled.load()
+assert compiled.is_compiled()
+assert find_pair(np.zeros(1, np.int64), np.full(2, -1, np.int32), 5) == -1
+print(code_cache.cache_folder(), not missing, sep="\\n")
 """
 
 Load = Callable[..., tuple[str, bool]]
@@ -57,25 +64,37 @@ def environment(tmp_path: Path) -> dict[str, str]:
     }
 
 
-@pytest.fixture
-def load(environment: dict[str, str]) -> Load:
-    """Return a function that loads a kernel in a new process.
+@pytest.fixture(scope="session")
+def codes(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return a folder with the machine code of each group of kernels."""
+    compiled.load()
+    folder = tmp_path_factory.mktemp("codes")
+    for group in code_cache.groups():
+        code = code_cache.read(group)
+        assert code is not None
+        (folder / group).write_bytes(code)
+    return str(folder)
 
-    That function returns the folder of compiled code, and whether the kernel's code was found there. `before` is Python
-    source to run first; keyword arguments are environment variables.
+
+@pytest.fixture
+def load(environment: dict[str, str], codes: str) -> Load:
+    """Return a function that loads machine code in a new process.
+
+    That function returns the folder of machine code, and whether all of it was found there. `before` is Python source
+    to run first; keyword arguments are environment variables.
     """
 
     def run(before: str = "", **more_variables: str) -> tuple[str, bool]:
         process = subprocess.run(
-            [sys.executable, "-W", "error", "-c", LOAD_ONE_KERNEL.format(before=before)],
+            [sys.executable, "-W", "error", "-c", LOAD.format(before=before, codes=codes)],
             env=os.environ | environment | more_variables,
             cwd=ROOT,
             capture_output=True,
             text=True,
         )
         assert process.returncode == 0, process.stderr
-        folder, hits = process.stdout.split()
-        return folder, hits != "0"
+        folder, is_complete = process.stdout.split()
+        return folder, is_complete == "True"
 
     return run
 
@@ -113,7 +132,6 @@ def block(folder: Path) -> None:
 def test_code_is_kept_in_the_users_cache(load: Load, cache_folder: str) -> None:
     assert load() == (cache_folder, False)
     assert load() == (cache_folder, True)
-    assert not list((ROOT / "bpe_gui").rglob("*.nb?"))
 
 
 @pytest.mark.slow
@@ -237,6 +255,21 @@ def test_a_new_or_renamed_file_gives_another_fingerprint(kernels: Path) -> None:
     assert len({before, added, code_cache.fingerprint(kernels)}) == 3
 
 
+def test_another_processor_or_the_checking_of_bounds_gives_another_fingerprint(
+    kernels: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = code_cache.fingerprint(kernels)
+    with monkeypatch.context() as patch:
+        patch.setattr(machine_code, "processor", lambda: "x86_64 i486 -sse2")
+        assert code_cache.fingerprint(kernels) != before
+    monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
+    assert code_cache.fingerprint(kernels) != before
+
+
+def test_the_place_of_the_package_does_not_change_the_fingerprint(kernels: Path) -> None:
+    assert code_cache.fingerprint(kernels) == code_cache.fingerprint()
+
+
 # -- damaged content ----------------------------------------------------------------------------------------------
 
 
@@ -248,17 +281,18 @@ def empty(path: Path) -> None:
     path.write_bytes(b"")
 
 
+def overwrite(path: Path) -> None:
+    content = path.read_bytes()
+    path.write_bytes(content[:-100] + bytes(100))
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("damage", [truncate, empty, Path.unlink])
-@pytest.mark.parametrize("kind", ["*.nbi", "*.nbc"])
-def test_damaged_files_are_replaced(load: Load, cache_folder: str, kind: str, damage: Callable[[Path], Any]) -> None:
+@pytest.mark.parametrize("damage", [truncate, empty, overwrite, Path.unlink])
+def test_damaged_files_are_replaced(load: Load, cache_folder: str, damage: Callable[[Path], Any]) -> None:
     load()
-    files = list(Path(cache_folder).rglob(kind))
-    assert files
-    for file in files:
-        damage(file)
+    for group in code_cache.groups():
+        damage(Path(cache_folder) / f"{group}.code")
     assert load() == (cache_folder, False)
-    load()  # damaged files were removed, so this is the first to write new ones
     assert load() == (cache_folder, True)
 
 
@@ -266,78 +300,14 @@ def test_damaged_files_are_replaced(load: Load, cache_folder: str, kind: str, da
 def test_a_full_disk(load: Load, cache_folder: str) -> None:
     full = "resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))"
     assert load(full) == (cache_folder, False)
+    assert not list(Path(cache_folder).iterdir())
     assert load() == (cache_folder, False)
     assert load(full) == (cache_folder, True)
 
 
-def test_two_processes_may_load_at_the_same_time(environment: dict[str, str]) -> None:
-    script = (
-        "from bpe_gui.engine.runtime import compiled; compiled.load(); "
-        "print(compiled.is_compiled(), compiled.is_cached())"
-    )
-    processes = [
-        subprocess.Popen(
-            [sys.executable, "-c", script],
-            env=os.environ | environment,
-            cwd=ROOT,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        for _process in range(2)
-    ]
-    for process in processes:
-        assert process.communicate() == (b"True True\n", b"")
-
-
-# -- loading ------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.slow
-def test_a_compiler_that_is_switched_off_leaves_plain_python() -> None:
-    script = "from bpe_gui.engine.runtime import compiled; compiled.load_for(1 << 30); print(compiled.is_compiled())"
-    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
-    process = subprocess.run([sys.executable, "-c", script], env=environment, cwd=ROOT, capture_output=True, text=True)
-    assert process.stdout == "False\n"
-    assert "Large corpora take long" in process.stderr and "NUMBA_DISABLE_JIT" in process.stderr
-
-
-# Signatures that `load` does not compile would be compiled in the middle of the user's work.
-PRINT_LATE_SIGNATURES = """
-import json
-from bpe_gui.engine.runtime import compiled, jit
-from tests.engine.support.exercise import exercise, exercise_every_recipe
-
-def signatures():
-    return {each.__name__: [str(signature) for signature in each.compiled.signatures] for each in jit._kernels}
-
-compiled.load()
-before = signatures()
-exercise_every_recipe()
-exercise(100)
-late = {name: sorted(set(after) - set(before[name])) for name, after in signatures().items()}
-print(json.dumps({name: added for name, added in late.items() if added}, indent=1))
-"""
-
-
-@pytest.mark.slow
-def test_nothing_is_compiled_after_loading() -> None:
-    process = subprocess.run([sys.executable, "-c", PRINT_LATE_SIGNATURES], cwd=ROOT, capture_output=True, text=True)
-    assert process.returncode == 0, process.stderr
-    assert process.stdout == "{}\n"
-
-
-# Only kernels are compiled without negative indices; the switch for that is one of the whole of numba.
-INDEX_FROM_THE_END = """
-import numba
-import numpy as np
-from bpe_gui.engine.runtime import compiled
-
-compiled.load()
-print(numba.njit(lambda numbers: numbers[numbers[0] - 1])(np.arange(9)))
-"""
-
-
-@pytest.mark.slow
-def test_functions_that_others_compile_may_index_from_the_end() -> None:
-    process = subprocess.run([sys.executable, "-c", INDEX_FROM_THE_END], cwd=ROOT, capture_output=True, text=True)
-    assert process.stdout == "8\n", process.stderr
+def test_processes_may_load_at_the_same_time(load: Load, cache_folder: str) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        assert {folder for folder, _is_complete in pool.map(lambda _number: load(), range(8))} == {cache_folder}
+    assert sorted(path.stem for path in Path(cache_folder).iterdir()) == sorted(code_cache.groups())
+    assert load() == (cache_folder, True)

@@ -9,11 +9,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bpe_gui.engine.runtime import jit
+from bpe_gui.engine.compilation import kernel
+from bpe_gui.engine.compilation.record import Record
 from tests.engine.support.exercise import exercise
 from tests.engine.support.modes import running
 
 ROOT = Path(__file__).resolve().parents[3]
+
+# A hash table whose only entry is a pair beyond the end of the keys.
+BEYOND_THE_END = """
+import numpy as np
+from bpe_gui.engine.compilation import compiled
+from bpe_gui.engine.kernels.training.pair_table import find_pair
+
+compiled.load()
+find_pair(np.empty(0, np.int64), np.zeros(1, np.int32), 0)
+"""
 
 
 @pytest.mark.slow
@@ -23,12 +34,17 @@ def test_compiled_code_stays_inside_arrays(tmp_path: Path) -> None:
         "XDG_CACHE_HOME": str(tmp_path),
         "LOCALAPPDATA": str(tmp_path),
     }
-    command = [sys.executable, "-m", "tests.engine.support.exercise", "300"]
-    done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True)
+
+    def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
+        command = [sys.executable, *arguments]
+        return subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True)
+
+    done = run("-m", "tests.engine.support.exercise", "300")
     assert done.returncode == 0, done.stderr
     steps, is_compiled = done.stdout.split()
     assert int(steps) > 1000
     assert is_compiled == "True"
+    assert "Fatal Python error" in run("-X", "faulthandler", "-c", BEYOND_THE_END).stderr
 
 
 class Guarded:
@@ -60,13 +76,18 @@ def guarded(argument: Any) -> Any:
     """Return a kernel's argument with every array guarded, in place of a plain view."""
     if isinstance(argument, np.ndarray):
         return Guarded(argument.data)
-    return type(argument)(*map(guarded, argument)) if isinstance(argument, tuple) else argument
+    if not isinstance(argument, Record):
+        return argument
+    twin = object.__new__(type(argument))
+    for name in argument.fields:
+        object.__setattr__(twin, name, guarded(getattr(argument, name)))
+    return twin
 
 
 @pytest.mark.slow
 def test_no_index_is_negative(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(IndexError):
         guarded(np.zeros(1))[-1]
-    monkeypatch.setattr(jit, "_view", guarded)
+    monkeypatch.setattr(kernel, "view_of", guarded)
     with running("plain"):
         assert exercise(100, seed=1) > 500

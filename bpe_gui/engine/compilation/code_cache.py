@@ -1,0 +1,167 @@
+"""Keep machine code in files, one for each folder of kernels, and know whether they can be trusted.
+
+The name of their folder changes with whatever the machine code depends on. Code that is found there is run, so a folder
+that somebody else could have written to is not used, and a file that is damaged counts as missing.
+"""
+
+import hashlib
+import logging
+import os
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+_KERNELS: Final = Path(__file__).parents[1] / "kernels"
+_COMPILER: Final = Path(__file__).parent
+_DIGEST_SIZE: Final = hashlib.sha256().digest_size
+
+_logger: Final = logging.getLogger(__name__)
+
+
+@cache
+def groups() -> tuple[str, ...]:
+    """Return the folders of kernels, each of which is compiled to a file of its own; those with most source first."""
+    folders = [path.name for path in _KERNELS.iterdir() if (path / "__init__.py").exists()]
+    return tuple(sorted(folders, key=lambda group: (-source_size(group), group)))
+
+
+def source_size(group: str) -> int:
+    """Return the size of the sources of a group in bytes, which the time to compile it about follows."""
+    return sum(path.stat().st_size for path in (_KERNELS / group).glob("*.py"))
+
+
+# -- files --------------------------------------------------------------------------------------------------------
+
+
+def has(group: str) -> bool:
+    """Return whether there is machine code of a group. Raise ImportError without llvmlite."""
+    folder = cache_folder()
+    return folder is not None and _file(folder, group).exists()
+
+
+def read(group: str) -> bytes | None:
+    """Return the machine code of a group; None if it is missing or damaged. Raise ImportError without llvmlite."""
+    folder = cache_folder()
+    if folder is None:
+        return None
+    try:
+        content = _file(folder, group).read_bytes()
+    except OSError:
+        return None
+    digest, code = content[:_DIGEST_SIZE], content[_DIGEST_SIZE:]
+    if digest != hashlib.sha256(code).digest():
+        _logger.warning("%s is damaged", _file(folder, group))
+        return None
+    return code
+
+
+def write(group: str, code: bytes) -> None:
+    """Keep the machine code of a group, if that is possible; other processes see all of it or nothing."""
+    folder = cache_folder()
+    if folder is None:
+        return
+    import tempfile
+
+    temporary = ""
+    try:
+        handle, temporary = tempfile.mkstemp(dir=folder)
+        with os.fdopen(handle, "wb") as file:
+            file.write(hashlib.sha256(code).digest() + code)
+        Path(temporary).replace(_file(folder, group))
+    except OSError:  # the disk is full, or on Windows another process has the file open
+        _logger.warning("the machine code of %s cannot be kept", group, exc_info=True)
+        if temporary:
+            Path(temporary).unlink(missing_ok=True)
+
+
+def _file(folder: Path, group: str) -> Path:
+    return folder / f"{group}.code"
+
+
+# -- the folder ---------------------------------------------------------------------------------------------------
+
+
+@cache
+def cache_folder() -> Path | None:
+    """Return the folder for machine code: in the user's cache, else among temporary files; None if neither works.
+
+    Raise ImportError without llvmlite.
+    """
+    name = f"kernels-{fingerprint()}"
+    for find_parent in (_user_cache, _own_temporary_folder):
+        try:
+            parent = find_parent()
+            folder = _private_folder(parent, name)
+        except OSError:
+            _logger.warning("compiled kernels cannot be cached (%s)", find_parent.__name__, exc_info=True)
+        else:
+            _logger.info("compiled kernels are cached in %s", folder)
+            return folder
+    _logger.warning("compiled kernels are not cached")
+    return None
+
+
+def _private_folder(parent: Path, name: str) -> Path:
+    """Create a folder that only this user can write to. Raise OSError if somebody else could, or nobody can."""
+    import tempfile
+
+    parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _check_owner(parent)
+    folder = parent / name
+    folder.mkdir(mode=0o700, exist_ok=True)
+    _check_owner(folder)
+    with tempfile.TemporaryFile(dir=folder):  # Windows only tells by trying
+        return folder
+
+
+def _user_cache() -> Path:
+    import platformdirs
+
+    return platformdirs.user_cache_path("bpe-gui", appauthor=False)
+
+
+def _own_temporary_folder() -> Path:
+    """Return a folder that other users' programs do not use; on Windows, temporary files are the user's own anyway."""
+    import tempfile
+
+    folder = Path(tempfile.gettempdir())
+    if sys.platform == "win32":
+        name = "bpe-gui"
+    else:
+        name = f"bpe-gui-{os.getuid()}"
+    return folder / name
+
+
+def _check_owner(folder: Path) -> None:
+    """Raise PermissionError unless `folder` is a real folder of this user's that nobody else may write to.
+
+    Windows keeps other users out of a user's cache and temporary files by access lists, which they inherit.
+    """
+    is_safe = folder.is_dir() and not folder.is_symlink()
+    if sys.platform != "win32":
+        status = folder.lstat()
+        is_safe = is_safe and status.st_uid == os.getuid() and not status.st_mode & 0o022
+    if not is_safe:
+        raise PermissionError(f"somebody else could write to {folder}")
+
+
+def fingerprint(kernels: Path = _KERNELS) -> str:
+    """Return a name that differs wherever machine code may differ.
+
+    It depends on the kernels, on the code that compiles them, on the compilers' versions, on this machine's processor,
+    and on whether bounds are checked; but not on where the package is installed, nor on the rest of it.
+    """
+    from importlib.metadata import version
+
+    from .machine_code import processor
+
+    digest = hashlib.sha256()
+    for root in (kernels, _COMPILER):
+        for source in sorted(root.rglob("*.py")):
+            digest.update(source.relative_to(root).as_posix().encode())
+            digest.update(source.read_bytes())
+    python, bounds = f"{sys.version_info.major}.{sys.version_info.minor}", os.environ.get("NUMBA_BOUNDSCHECK", "")
+    for dependency in (version("numba"), version("llvmlite"), python, sys.platform, processor(), bounds):
+        digest.update(dependency.encode() + b"\0")
+    return digest.hexdigest()[:16]

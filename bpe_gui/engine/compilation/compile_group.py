@@ -1,0 +1,51 @@
+"""Compile one folder of kernels: `python -m bpe_gui.engine.compilation.compile_group FOLDER`.
+
+Writes to the standard output: a line with the kernels done and in total before each of them, an empty line, and the
+object file. If anything fails, the reason follows the empty line, and the exit status is 1. `compiled` runs one such
+process for each folder.
+"""
+
+import os
+import sys
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from typing import BinaryIO
+
+_KERNELS = "bpe_gui.engine.kernels"
+
+
+def main(folder: str, output: BinaryIO) -> int:
+    """Compile the kernels in `bpe_gui/engine/kernels/<folder>/`. Return the exit status."""
+    status = 0
+    try:
+        result = _compile(folder, output)
+    except Exception as error:  # for another process, which reports it
+        result, status = f"{type(error).__name__}: {error}".encode(errors="replace"), 1
+    output.write(b"\n" + result)
+    output.flush()
+    return status
+
+
+def _compile(folder: str, output: BinaryIO) -> bytes:
+    """Return the object file, having written lines with the progress to `output`."""
+    if hasattr(os, "nice"):
+        with suppress(OSError):
+            os.nice(5)  # what the user does meanwhile comes first
+    os.environ["NUMBA_OPT"] = "0"  # must be set before numba is imported
+    from . import compiler, kernel
+
+    package = import_module(f"{_KERNELS}.{folder}")
+    for path in sorted(Path(next(iter(package.__path__))).glob("[!_]*.py")):
+        import_module(f"{_KERNELS}.{folder}.{path.stem}")
+
+    def report(done: int, total: int) -> None:
+        output.write(b"%d %d\n" % (done, total))
+        output.flush()
+
+    chosen = [each for each in kernel.kernels.values() if each.group == folder]
+    return compiler.compile_kernels(chosen, report)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.stdout.buffer))

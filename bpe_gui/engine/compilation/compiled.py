@@ -1,0 +1,147 @@
+"""Decide whether machine code is worth having, and get it: from the cache, or by compiling in other processes.
+
+Loading takes some hundredths of a second, compiling some ten seconds, once on a machine. Kernels run as plain Python
+until then, in other threads even while this goes on, so that nobody has to wait who has little work.
+"""
+
+import logging
+import os
+import subprocess
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event
+from typing import Final
+
+from bpe_gui.engine.runtime.progress import Progress
+
+from . import code_cache, kernel
+from .kernel import is_compiled
+
+__all__ = ["WORTH_LOADING", "compiles_for", "is_cached", "is_compiled", "load", "load_for"]
+
+WORTH_LOADING: Final = 1 << 15
+"""Bytes of text from which on loading cached machine code is faster than plain Python."""
+
+_WORTH_COMPILING: Final = 1 << 20
+"""Bytes of text from which on even compiling is."""
+
+_REPORT_INTERVAL: Final = 0.05  # seconds
+_PACKAGE_PARENT: Final = Path(__file__).parents[3]
+_COMPILE_GROUP: Final = ("-m", "bpe_gui.engine.compilation.compile_group")  # arguments of Python
+
+_load_lock: Final = threading.Lock()
+
+_has_failed: Final = Event()
+"""Set once loading has failed, so that it is not tried again."""
+
+_logger: Final = logging.getLogger(__name__)
+
+
+class CompilationError(Exception):
+    """A folder of kernels could not be compiled."""
+
+
+def load_for(work: int, report: Progress | None = None) -> None:
+    """Load machine code if that pays off for `work` bytes of text.
+
+    The first time on a machine this compiles it, which takes some ten seconds; `report` is called as by `load`. Where
+    that fails, warn once and leave the kernels to plain Python.
+    """
+    if is_compiled() or _has_failed.is_set():
+        return
+    try:
+        if compiles_for(work) or (work >= WORTH_LOADING and is_cached()):
+            load(report)
+    except (OSError, RuntimeError, ImportError, CompilationError) as error:
+        # There is no compiler, or one that does not work on this machine.
+        _has_failed.set()
+        _logger.warning("kernels stay plain Python", exc_info=True)
+        warnings.warn(f"Large corpora take long, because the engine cannot be compiled: {error}", stacklevel=2)
+
+
+def compiles_for(work: int) -> bool:
+    """Return whether `load_for` would have to compile, which takes some ten seconds."""
+    try:
+        return work >= _WORTH_COMPILING and not is_compiled() and not is_cached()
+    except ImportError:
+        _logger.debug("there is no compiler", exc_info=True)
+        return False
+
+
+def is_cached() -> bool:
+    """Return whether all machine code is in the cache. Raise ImportError if llvmlite is not installed."""
+    return all(map(code_cache.has, code_cache.groups()))
+
+
+def load(report: Progress | None = None) -> None:
+    """Load machine code, having compiled what is not in the cache.
+
+    `report` is called with the work done and in total; what it raises stops the compiling. Raise CompilationError if a
+    kernel cannot be compiled, ImportError without llvmlite, and RuntimeError if LLVM cannot link the code.
+    """
+    with _load_lock:
+        if is_compiled():
+            return
+        if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
+            raise CompilationError("The environment variable NUMBA_DISABLE_JIT keeps numba from compiling.")
+        from . import machine_code
+
+        started = time.perf_counter()
+        codes = {group: code_cache.read(group) for group in code_cache.groups()}
+        missing = [group for group, code in codes.items() if code is None]
+        if missing:
+            _logger.info("compiling %s", ", ".join(missing))
+            for group, code in zip(missing, _compile(missing, report), strict=True):
+                codes[group] = code
+                code_cache.write(group, code)
+        kernel.use_machine_code(machine_code.link({group: code for group, code in codes.items() if code is not None}))
+        _logger.info("machine code is ready after %.2f s", time.perf_counter() - started)
+
+
+def _compile(groups: Sequence[str], report: Progress | None) -> list[bytes]:
+    """Return the machine code of groups, each compiled in a process of its own, as many at a time as pay off."""
+    weights = {group: code_cache.source_size(group) for group in groups}
+    done = dict.fromkeys(groups, 0.0)
+    with ThreadPoolExecutor(min(len(groups), os.cpu_count() or 1), "compile") as pool, _processes() as processes:
+        futures = [pool.submit(_compile_group, group, processes, done) for group in groups]
+        while wait(futures, timeout=_REPORT_INTERVAL).not_done:
+            if report is not None:
+                report(int(sum(done[group] * weights[group] for group in groups)), sum(weights.values()))
+        return [future.result() for future in futures]
+
+
+def _compile_group(group: str, processes: list[subprocess.Popen[bytes]], done: dict[str, float]) -> bytes:
+    """Return the machine code of a group; `done` says meanwhile which part of it is done. Raise CompilationError."""
+    # Safe mode, in which a file in the user's current folder is not mistaken for a module.
+    command = [sys.executable, "-P", *_COMPILE_GROUP, group]
+    paths = [str(_PACKAGE_PARENT), os.environ.get("PYTHONPATH", "")]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
+    process = subprocess.Popen(
+        command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    processes.append(process)
+    assert process.stdout is not None
+    with process.stdout as output:
+        while progress := output.readline().split():
+            done[group] = int(progress[0]) / int(progress[1])
+        result = output.read()
+    if process.wait():
+        raise CompilationError(result.decode(errors="replace") or f"Python ended with status {process.returncode}.")
+    return result
+
+
+@contextmanager
+def _processes() -> Iterator[list[subprocess.Popen[bytes]]]:
+    """A list of processes, which are killed at the end if they still run."""
+    processes: list[subprocess.Popen[bytes]] = []
+    try:
+        yield processes
+    finally:
+        for process in processes:
+            process.kill()

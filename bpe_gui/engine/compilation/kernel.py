@@ -1,0 +1,123 @@
+"""Mark kernels and their helpers, and call kernels: as machine code once that is loaded, else as plain Python.
+
+Machine code knows no Python objects. A kernel gets the address of a block of 64-bit numbers with its arguments: an
+integer as itself, an array as its address and its length, a record as the address of its table. It writes its results
+to the beginning of the block. The types are those of its annotations.
+"""
+
+import ctypes
+from collections.abc import Callable, Sequence
+from functools import cached_property, update_wrapper
+from threading import Event
+from typing import Any, Final, Generic, ParamSpec, TypeVar, get_args, get_origin, get_type_hints
+
+from .record import DTYPES, array_numbers, view_of
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+kernels: Final[dict[str, "Kernel[..., Any]"]] = {}
+"""All kernels by name."""
+
+helpers: Final[list[Callable[..., Any]]] = []
+overload_installers: Final[list[Callable[[], None]]] = []
+
+_ready = Event()
+_find_function: Callable[[str, str], int] | None = None
+
+
+class Kernel(Generic[P, R]):
+    """A function over arrays that the rest of the engine calls."""
+
+    def __init__(self, function: Callable[P, R]) -> None:
+        self.plain = function
+        self._compiled: Any = None
+        update_wrapper(self, function)
+
+    def __call__(self, *arguments: P.args, **_none: P.kwargs) -> R:
+        if _ready.is_set():
+            result: R = self._call_compiled(arguments)
+            return result
+        plain: Any = self.plain
+        plain_result: R = plain(*map(view_of, arguments))
+        return plain_result
+
+    @property
+    def group(self) -> str:
+        """The folder of kernels that this one is in, all of which are compiled together."""
+        return self.plain.__module__.split(".")[-2]
+
+    @cached_property
+    def parameters(self) -> tuple[Any, ...]:
+        """The annotations of the parameters."""
+        hints = get_type_hints(self.plain)
+        return tuple(hint for name, hint in hints.items() if name != "return")
+
+    @cached_property
+    def results(self) -> tuple[Any, ...]:
+        """The annotations of the results: none, one, or those of a tuple."""
+        hint = get_type_hints(self.plain)["return"]
+        if get_origin(hint) is tuple:
+            return get_args(hint)
+        return () if hint is type(None) else (hint,)
+
+    def _call_compiled(self, arguments: Sequence[Any]) -> Any:
+        numbers: list[int] = []
+        for hint, argument in zip(self.parameters, arguments, strict=True):
+            if hint in DTYPES:
+                numbers.extend(array_numbers(argument, DTYPES[hint]))
+            elif hint is int or hint is bool:
+                numbers.append(int(argument))
+            elif isinstance(argument, hint):
+                numbers.append(argument.address)
+            else:
+                raise TypeError(f"{self.plain.__name__} needs a {hint.__name__}, not {argument!r:.100}")
+        results = self.results
+        block = (ctypes.c_int64 * max(len(numbers), len(results)))(*numbers)
+        if self._compiled is None:
+            assert _find_function is not None
+            self._compiled = _PROTOTYPE(_find_function(self.group, self.plain.__name__))
+        self._compiled(block)
+        if len(results) == 1:
+            return results[0](block[0])
+        return tuple(hint(number) for hint, number in zip(results, block, strict=False)) if results else None
+
+
+_PROTOTYPE: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+"""The signature of all compiled kernels. Other threads run while one is called."""
+
+
+def kernel(function: Callable[P, R]) -> Kernel[P, R]:
+    """Mark a function that is called from outside the kernels, with arrays, records, integers and booleans."""
+    name = function.__name__
+    if name in kernels:
+        raise ValueError(f"there are two kernels {name}")
+    kernels[name] = marked = Kernel(function)
+    return marked
+
+
+def helper(function: Callable[P, R]) -> Callable[P, R]:
+    """Mark a function that kernels call."""
+    helpers.append(function)
+    return function
+
+
+def overloads(install: Callable[[], None]) -> Callable[[], None]:
+    """Mark a function that gives functions of its module another body in compiled code, by `numba.extending`.
+
+    It is called once, before anything is compiled, so that numba is imported no earlier.
+    """
+    overload_installers.append(install)
+    return install
+
+
+def is_compiled() -> bool:
+    """Return whether kernels run as machine code in this process."""
+    return _ready.is_set()
+
+
+def use_machine_code(find_function: Callable[[str, str], int]) -> None:
+    """Run kernels as machine code from now on. `find_function` returns an address by a kernel's group and name."""
+    global _find_function
+    _find_function = find_function
+    _ready.set()

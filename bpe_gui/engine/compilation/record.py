@@ -1,0 +1,94 @@
+"""Records: arrays that kernels take together, as one address."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from inspect import get_annotations
+from typing import Any, ClassVar, Final, Self
+
+import numpy as np
+
+from bpe_gui.engine.runtime.arrays import (
+    BoolArray,
+    Int32Array,
+    Int64Array,
+    UInt8Array,
+    UInt32Array,
+)
+
+DTYPES: Final[dict[Any, np.dtype[Any]]] = {
+    BoolArray: np.dtype(np.bool_),
+    UInt8Array: np.dtype(np.uint8),
+    UInt32Array: np.dtype(np.uint32),
+    Int32Array: np.dtype(np.int32),
+    Int64Array: np.dtype(np.int64),
+}
+"""The item types of the arrays that kernels take, by annotation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Where a field of a record is in its table."""
+
+    hint: Any
+    """The annotation: an array type, or the class of a nested record."""
+    offset: int
+    """The index of its first number in the table."""
+
+
+class Record:
+    """Base of the frozen dataclasses whose fields are arrays, or records again.
+
+    Compiled kernels get a record as the address of a table with the address and length of each array. The table is
+    made once for each record, so that a call costs the same however many arrays a record has.
+    """
+
+    fields: ClassVar[dict[str, Field]]
+    width: ClassVar[int]
+    """The length of the table."""
+
+    def __init_subclass__(cls) -> None:
+        cls.fields, cls.width = {}, 0
+        for name, hint in get_annotations(cls).items():
+            cls.fields[name] = Field(hint, cls.width)
+            cls.width += 2 if hint in DTYPES else hint.width
+
+    @cached_property
+    def table(self) -> Int64Array:
+        """The addresses and lengths of the arrays, in the order of the fields; those of nested records in place."""
+        numbers: list[int] = []
+        for name, field in self.fields.items():
+            value = getattr(self, name)
+            numbers.extend(
+                value.table.tolist() if isinstance(value, Record) else array_numbers(value, DTYPES[field.hint])
+            )
+        return np.array(numbers, np.int64)
+
+    @cached_property
+    def address(self) -> int:
+        """The address of the table, which is valid as long as the record exists."""
+        return int(self.table.ctypes.data)
+
+    @cached_property
+    def views(self) -> Self:
+        """The same record with a `memoryview` in place of each array, for plain Python."""
+        twin = object.__new__(type(self))
+        for name in self.fields:
+            object.__setattr__(twin, name, view_of(getattr(self, name)))
+        return twin
+
+
+def array_numbers(array: Any, dtype: np.dtype[Any]) -> tuple[int, int]:
+    """Return the address and the length of an array. Raise TypeError if it is not a contiguous array of that type."""
+    if not isinstance(array, np.ndarray) or array.dtype != dtype or not array.flags.c_contiguous:
+        raise TypeError(f"a kernel needs a contiguous array of {dtype}, not {array!r:.100}")
+    return array.__array_interface__["data"][0], len(array)
+
+
+def view_of(argument: Any) -> Any:
+    """Return what plain Python sees of an argument: an array as a `memoryview`, whose items are Python's own integers.
+
+    That is exact, and faster than numpy's integers.
+    """
+    if isinstance(argument, np.ndarray):
+        return argument.data
+    return argument.views if isinstance(argument, Record) else argument

@@ -1,0 +1,118 @@
+"""Machine code is compiled by other processes, once; where that fails, the engine keeps running as plain Python."""
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from bpe_gui.engine.compilation import code_cache, compiled, kernel
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def test_a_failure_is_logged_and_not_repeated(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    attempts: list[object] = []
+
+    def fail(report: object) -> None:
+        attempts.append(report)
+        raise OSError("no compiler")
+
+    monkeypatch.setattr(compiled, "is_compiled", lambda: False)
+    monkeypatch.setattr(compiled, "_has_failed", Event())
+    monkeypatch.setattr(compiled, "load", fail)
+    with pytest.warns(UserWarning, match="cannot be compiled: no compiler"):
+        compiled.load_for(1 << 30)
+    compiled.load_for(1 << 30)
+    assert len(attempts) == 1
+    assert "no compiler" in caplog.text
+
+
+@pytest.mark.slow
+def test_a_compiler_that_is_switched_off_leaves_plain_python() -> None:
+    script = (
+        "from bpe_gui.engine.compilation import compiled; compiled.load_for(1 << 30); print(compiled.is_compiled())"
+    )
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    process = subprocess.run([sys.executable, "-c", script], env=environment, cwd=ROOT, capture_output=True, text=True)
+    assert process.stdout == "False\n"
+    assert "Large corpora take long" in process.stderr and "NUMBA_DISABLE_JIT" in process.stderr
+
+
+# -- the processes that compile -----------------------------------------------------------------------------------
+
+Compile = Callable[..., list[bytes]]
+
+
+@pytest.fixture
+def compile_by(monkeypatch: pytest.MonkeyPatch) -> Compile:
+    """Return a function that has each of two groups compiled by Python code, in which `group` is its name."""
+
+    def run(code: str, report: Callable[[int, int], None] | None = None) -> list[bytes]:
+        script = "import sys; group = sys.argv[1]; output = sys.stdout.buffer\n" + code
+        monkeypatch.setattr(compiled, "_COMPILE_GROUP", ("-c", script))
+        monkeypatch.setattr(code_cache, "source_size", len)
+        return compiled._compile(["one", "three"], report)
+
+    return run
+
+
+def test_each_group_is_compiled_by_a_process(compile_by: Compile) -> None:
+    code = r"output.write(b'0 2\n1 2\n2 2\n\n' + b'\n\0' + group.encode())"
+    assert compile_by(code) == [b"\n\0one", b"\n\0three"]
+
+
+def test_progress_is_weighted_by_the_size_of_the_sources(compile_by: Compile) -> None:
+    reports: list[tuple[int, int]] = []
+    code = r"output.write(b'1 1\n'); output.flush(); import time; time.sleep(0.5); output.write(b'\ncode')"
+    assert compile_by(code, lambda done, total: reports.append((done, total))) == [b"code", b"code"]
+    assert {total for _done, total in reports} == {8}
+    assert [done for done, _total in reports] == sorted(done for done, _total in reports)
+
+
+def test_the_reason_of_a_failure_is_reported(compile_by: Compile) -> None:
+    with pytest.raises(compiled.CompilationError, match=r"^there is no compiler$"):
+        compile_by(r"output.write(b'\nthere is no compiler'); output.flush(); sys.exit(1)")
+
+
+def test_a_process_that_crashes_is_reported(compile_by: Compile) -> None:
+    with pytest.raises(compiled.CompilationError, match="ended with status"):
+        compile_by("import os; os.abort()")
+
+
+def test_cancelling_ends_the_processes(compile_by: Compile) -> None:
+    def cancel(_done: int, _total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        compile_by("import time; time.sleep(100_000)", cancel)
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("compile")]
+
+
+def test_without_numba_the_program_that_compiles_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "numba.py").write_text("raise ImportError('numba is not installed')")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with pytest.raises(compiled.CompilationError, match="numba is not installed"):
+        compiled._compile([code_cache.groups()[0]], None)
+
+
+@pytest.mark.slow
+def test_files_in_the_current_folder_are_not_imported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "random.py").write_text("raise SystemExit('the wrong module')")
+    monkeypatch.chdir(tmp_path)
+    assert compiled._compile(["lowlevel"], None)
+
+
+@pytest.mark.slow
+def test_every_kernel_is_in_the_machine_code_of_its_group() -> None:
+    compiled.load()
+    assert {each.group for each in kernel.kernels.values()} == set(code_cache.groups())
+    for each in kernel.kernels.values():
+        assert kernel._find_function is not None
+        assert kernel._find_function(each.group, each.plain.__name__)
