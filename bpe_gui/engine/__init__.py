@@ -16,10 +16,11 @@ The names in `__all__` are the public API. Besides them, programs may use these 
 ([257, 260], [b'low', b'est'])
 """
 
+from typing import TYPE_CHECKING, Any
+
 from .corpora.corpus import Corpus
 from .corpora.documents import Document, FileDocument, TextDocument
 from .corpora.word_counts import WordCounts
-from .formats.registry import FORMATS, load, save
 from .runtime.errors import (
     CorpusError,
     EngineError,
@@ -38,6 +39,9 @@ from .tokenization.tokenizer import Tokenizer
 from .training.results import Merge, PairCount, SplitWord
 from .training.train_to_size import train, train_to
 from .training.trainer import Trainer
+
+if TYPE_CHECKING:
+    from .formats.registry import FORMATS, load, save
 
 __all__ = [
     "CHOICES",
@@ -74,3 +78,13 @@ __all__ = [
     "train_to",
     "visible",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import the formats when one of their names is first used: they are many, and most programs need none."""
+    if name not in ("FORMATS", "load", "save"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from .formats import registry
+
+    globals().update(FORMATS=registry.FORMATS, load=registry.load, save=registry.save)
+    return globals()[name]

@@ -3,15 +3,17 @@
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from threading import RLock
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.special_tokens import check_special_tokens
 
 from .decoder import Decoder
 from .encoding_tables import EncodingTables
 from .vocabulary import Entries, TokenPair, check_merges, check_vocab, special_ids
+
+if TYPE_CHECKING:
+    from bpe_gui.engine.pipeline.pipeline import Pipeline
 
 
 class MergeStore:
@@ -38,7 +40,7 @@ class MergeStore:
         special_tokens: Iterable[str] | Mapping[str, int] = (),
         *,
         recipe: Recipe,
-        pipeline: Pipeline | None = None,
+        pipeline: "Pipeline | None" = None,
         merge_counts: Iterable[int] | None = None,
         other_merges: Mapping[TokenPair, int] | None = None,
     ) -> None:

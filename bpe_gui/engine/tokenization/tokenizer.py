@@ -3,13 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import chain
-from typing import Final, Literal, Self
+from typing import TYPE_CHECKING, Final, Literal, Self
 
 import numpy as np
 
-from bpe_gui.engine.pipeline.pipeline import Pipeline
+from bpe_gui.engine.compilation.compiled import WORTH_LOADING, is_compiled, load_for
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
-from bpe_gui.engine.runtime.compiled import WORTH_LOADING, is_compiled, load_for
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.recipe import Recipe
@@ -17,12 +16,14 @@ from bpe_gui.engine.text.utf8 import check_surrogates
 
 from .decoder import join_tokens
 from .merge_store import MergeStore
-from .pipeline_encoder import PipelineEncoder
 from .recipe_encoder import RecipeEncoder
 from .results import Encoding, Lineage, TokenArrays, WordTrace
 from .text_encoder import EncodingOptions, TextEncoder
 from .tracing import lineage_of
 from .vocabulary import Entries, TokenPair, check_unknown_id
+
+if TYPE_CHECKING:
+    from bpe_gui.engine.pipeline.pipeline import Pipeline
 
 _WORTH_KERNELS: Final = 1_000
 """The number of ids from which on decoding by kernels is faster."""
@@ -59,7 +60,7 @@ class Tokenizer:
         recipe: Recipe | str = "cs336",
         unknown_id: int | None = None,
         merge_counts: Iterable[int] | None = None,
-        pipeline: Pipeline | None = None,
+        pipeline: "Pipeline | None" = None,
         other_merges: Mapping[TokenPair, int] | None = None,
     ) -> None:
         store = MergeStore(
@@ -72,7 +73,7 @@ class Tokenizer:
             other_merges=other_merges,
         )
         check_unknown_id(unknown_id, store.vocab)
-        encoder = RecipeEncoder(store) if pipeline is None else PipelineEncoder(store, pipeline)
+        encoder = RecipeEncoder(store) if pipeline is None else _pipeline_encoder(store, pipeline)
         self._set(store, encoder, len(store.merges), unknown_id)
 
     def _set(self, store: MergeStore, encoder: TextEncoder, position: int, unknown_id: int | None) -> None:
@@ -142,7 +143,7 @@ class Tokenizer:
         return self._store.recipe
 
     @property
-    def pipeline(self) -> Pipeline | None:
+    def pipeline(self) -> "Pipeline | None":
         """The steps around the merges, where they are more than a recipe can say, else None."""
         return self._store.pipeline
 
@@ -399,3 +400,10 @@ def _load_if_long(chunks: Iterable[str]) -> Iterator[str]:
             load_for(size)
             break
     return chain(head, rest)
+
+
+def _pipeline_encoder(store: MergeStore, pipeline: "Pipeline") -> TextEncoder:
+    # Pipelines are imported when the first tokenizer has one, since most programs have none.
+    from .pipeline_encoder import PipelineEncoder
+
+    return PipelineEncoder(store, pipeline)
