@@ -3,9 +3,12 @@
 import platform
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from llvmlite import binding as llvm
+
+_kept: Final[list[Any]] = []
+"""LLVM's objects, without which machine code would be unloaded while kernels still have its addresses."""
 
 
 def processor() -> str:
@@ -38,15 +41,13 @@ def link(objects: dict[str, bytes]) -> Callable[[str, str], int]:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     linker = llvm.create_lljit_compiler()
-    # A library is unloaded when the last object that tracks it is gone.
-    trackers = [
-        llvm.JITLibraryBuilder().add_object_img(code).add_current_process().link(linker, name)
-        for name, code in objects.items()
-    ]
+    _kept.append(linker)
+    for name, code in objects.items():
+        _kept.append(llvm.JITLibraryBuilder().add_object_img(code).add_current_process().link(linker, name))
 
     def find(name: str, function: str) -> int:
-        trackers.append(linker.lookup(name, function))
-        address: int = trackers[-1][function]
+        _kept.append(linker.lookup(name, function))
+        address: int = _kept[-1][function]
         return address
 
     return find

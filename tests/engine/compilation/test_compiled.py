@@ -1,5 +1,6 @@
 """Machine code is compiled by other processes, once; where that fails, the engine keeps running as plain Python."""
 
+import gc
 import os
 import subprocess
 import sys
@@ -8,9 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 from threading import Event
 
+import numpy as np
 import pytest
 
 from bpe_gui.engine.compilation import code_cache, compiled, kernel
+from bpe_gui.engine.kernels.training.pair_table import find_pair
+from tests.engine.support.modes import running
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -107,6 +111,16 @@ def test_files_in_the_current_folder_are_not_imported(monkeypatch: pytest.Monkey
     (tmp_path / "random.py").write_text("raise SystemExit('the wrong module')")
     monkeypatch.chdir(tmp_path)
     assert compiled._compile(["lowlevel"], None)
+
+
+def test_code_that_is_linked_again_does_not_unload_the_first() -> None:
+    with running("compiled"):
+        keys, slots = np.zeros(1, np.int64), np.full(2, -1, np.int32)
+        assert find_pair(keys, slots, 5) == -1
+        kernel._ready.clear()
+        compiled.load()
+        gc.collect()
+        assert find_pair(keys, slots, 5) == -1
 
 
 @pytest.mark.slow
