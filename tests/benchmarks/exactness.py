@@ -1,11 +1,11 @@
 """Check training on large corpora: run `python -m tests.benchmarks.exactness CORPORA_FOLDER`.
 
 - With the preset `huggingface`, our merges must equal those of `tokenizers`, one by one.
-- With the preset `cs336`, steps drawn at random are recounted: a few lines of numpy, which take only the merges from
-  our trainer, split the words again and count all their pairs. Our next merge must have the count and the number
-  of ties that they find, and the greatest bytes among the tied pairs.
+- With the preset `cs336`, steps drawn at random are recounted: `Recount`, a few lines of numpy that take only the
+  merges from our trainer, applies them to the words and counts all pairs. Our next merge must have the count and the
+  number of ties that it finds, and be the pair with the greatest bytes among those tied.
 
-Corpora: see tests.benchmarks.corpora. Each takes some minutes and gigabytes.
+Corpora: see tests.benchmarks.corpora. Each takes a few minutes and several gigabytes of memory.
 """
 
 import argparse
@@ -48,6 +48,7 @@ class DifferenceError(Exception):
 
 
 def check_against_tokenizers(corpus: Path, vocabulary: int) -> str:
+    """Return a sentence with the number of merges that agree. Raise DifferenceError at the first that differs."""
     run = our_run(corpus, "huggingface", vocabulary).run
     ours = [(to_printable(merge.left), to_printable(merge.right)) for merge in run]
     theirs = their_merges(corpus, vocabulary)
@@ -84,6 +85,7 @@ def their_merges(corpus: Path, vocabulary: int) -> list[tuple[str, str]]:
 
 
 def check_against_recount(corpus: Path, vocabulary: int, steps: int, seed: int) -> str:
+    """Return a sentence with the number of steps that agree. Raise DifferenceError at the first that differs."""
     trainer = our_run(corpus, "cs336", vocabulary)
     if trainer.seek(0) != 0:
         raise DifferenceError("the run did not go back to its start")
@@ -97,6 +99,7 @@ def check_against_recount(corpus: Path, vocabulary: int, steps: int, seed: int) 
 
 
 def check_step(trainer: Trainer, recount: "Recount", step: int) -> None:
+    """Raise DifferenceError unless both agree on the next merge, the number of pairs and their counts."""
     left, right, counts = recount.pairs()
     largest = int(counts.max())
     tied = [(recount.tokens[a], recount.tokens[b]) for a, b in pairs_with_count(left, right, counts, largest)]
@@ -116,14 +119,17 @@ def pairs_with_count(left: Int64Array, right: Int64Array, counts: Int64Array, co
 
 
 class Recount:
-    """All words in one array of symbols; each merge is applied by a search through the whole array."""
+    """All words in one array of symbols; each merge is applied by a search through the whole array.
+
+    Symbols have 16 bits, of which two values are reserved, so a vocabulary may have up to 65,534 entries.
+    """
 
     def __init__(self, words: WordCounts) -> None:
         self.tokens = [bytes([byte]) for byte in range(256)]
         self.merges_done = 0
         self._ids = {token: symbol for symbol, token in enumerate(self.tokens)}
         ends = words.starts[1:]
-        self._row = np.insert(words.text.astype(np.uint16), ends, SEPARATOR)
+        self._symbols = np.insert(words.text.astype(np.uint16), ends, SEPARATOR)
         self._weights = np.repeat(words.frequencies, np.diff(words.starts) + 1)
 
     def apply(self, merges: tuple[Merge, ...]) -> None:
@@ -137,34 +143,34 @@ class Recount:
                 self._compact()
 
     def _merge(self, left: int, right: int, new: int) -> None:
-        row = self._row
-        indices = np.flatnonzero(row == left)
+        symbols = self._symbols
+        indices = np.flatnonzero(symbols == left)
         nexts = self._next_symbols(indices)
-        are_pairs = row[nexts] == right
+        are_pairs = symbols[nexts] == right
         indices, nexts = indices[are_pairs], nexts[are_pairs]
         if left == right:
             kept = without_overlaps(indices.tolist(), nexts.tolist())
             indices, nexts = indices[kept], nexts[kept]
-        row[indices] = new
-        row[nexts] = HOLE
+        symbols[indices] = new
+        symbols[nexts] = HOLE
 
     def _next_symbols(self, indices: Int64Array) -> Int64Array:
-        """Return the index of the symbol after each of `indices`, which exists: the row ends with a separator."""
+        """Return the index of the symbol after each of `indices`, which exists: the array ends with a separator."""
         nexts = indices + 1
-        while (holes := np.flatnonzero(self._row[nexts] == HOLE)).size:
+        while (holes := np.flatnonzero(self._symbols[nexts] == HOLE)).size:
             nexts[holes] += 1
         return nexts
 
     def _compact(self) -> None:
-        kept = self._row != HOLE
-        self._row, self._weights = self._row[kept], self._weights[kept]
+        kept = self._symbols != HOLE
+        self._symbols, self._weights = self._symbols[kept], self._weights[kept]
 
     def pairs(self) -> tuple[Int64Array, Int64Array, Int64Array]:
         """Return the left symbols, the right symbols and the counts of all pairs."""
         self._compact()
-        row = self._row
-        inside = (row[:-1] != SEPARATOR) & (row[1:] != SEPARATOR)
-        codes = (row[:-1][inside].astype(np.uint32) << np.uint32(16)) | row[1:][inside]
+        symbols = self._symbols
+        inside = (symbols[:-1] != SEPARATOR) & (symbols[1:] != SEPARATOR)
+        codes = (symbols[:-1][inside].astype(np.uint32) << np.uint32(16)) | symbols[1:][inside]
         order = np.argsort(codes)
         codes, weights = codes[order], self._weights[:-1][inside][order]
         starts = np.flatnonzero(np.concatenate([[True], codes[1:] != codes[:-1]]))

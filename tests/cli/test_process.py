@@ -66,7 +66,7 @@ def test_a_reader_that_goes_away_is_not_a_mistake(byte_tokenizer: Path, tmp_path
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_a_full_disk_behind_standard_output_is_a_mistake(byte_tokenizer: Path) -> None:
+def test_output_to_a_full_disk_is_reported_like_a_mistake(byte_tokenizer: Path) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run([*PROGRAM, "inspect", str(byte_tokenizer)], stdout=full, stderr=subprocess.PIPE)
     assert done.returncode == 2
@@ -83,7 +83,7 @@ def _start_encoding(byte_tokenizer: Path) -> tuple["subprocess.Popen[bytes]", IO
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        # A test run in the background of a shell ignores interrupts, and its child processes inherit that.
+        # Tests that a shell runs in the background ignore interrupts, and their child processes inherit that.
         preexec_fn=_restore_interrupts if os.name == "posix" else None,
     )
     assert process.stdin

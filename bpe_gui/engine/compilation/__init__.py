@@ -1,11 +1,13 @@
 """How kernels become machine code: compiled once on a machine, by other processes, and loaded in milliseconds.
 
+A *group* is the kernels of one folder below `engine/kernels/`, which are compiled together to one object file.
+
 - `kernel`: the decorators that mark kernels, and how they are called, compiled or not;
 - `record`: arrays that kernels take together;
 - `compiled`: decides when compiled code is worth loading or compiling, and does it;
 - `code_cache`: the folder that keeps it;
 - `machine_code`: links it into this process;
-- `compile_group`: the program that compiles one folder of kernels, by `compiler` and `numba_types`. Only it imports
+- `compile_group`: the program that compiles one group, with `compiler` and `numba_types`. No other program imports
   numba.
 """
 

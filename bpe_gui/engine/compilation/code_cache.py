@@ -1,7 +1,7 @@
-"""Keep machine code in files, one for each folder of kernels, and know whether they can be trusted.
+"""Keep machine code in files, one for each group (a folder of kernels), and check whether they can be trusted.
 
-The name of their folder changes with whatever the machine code depends on. Code that is found there is run, so a folder
-that somebody else could have written to is not used, and a file that is damaged counts as missing.
+The name of the folder they are in changes with whatever the machine code depends on. Code that is found there is run,
+so a folder that somebody else could have written to is not used, and a file that is damaged counts as missing.
 """
 
 import hashlib
@@ -21,13 +21,13 @@ _logger: Final = logging.getLogger(__name__)
 
 @cache
 def groups() -> tuple[str, ...]:
-    """Return the folders of kernels, each of which is compiled to a file of its own; those with most source first."""
+    """Return the names of the folders of kernels, each compiled to a file of its own; the largest first."""
     folders = [path.name for path in _KERNELS.iterdir() if (path / "__init__.py").exists()]
     return tuple(sorted(folders, key=lambda group: (-source_size(group), group)))
 
 
 def source_size(group: str) -> int:
-    """Return the size of the sources of a group in bytes, which the time to compile it about follows."""
+    """Return the size of the sources of a group in bytes; the time to compile it is roughly proportional to that."""
     return sum(path.stat().st_size for path in (_KERNELS / group).glob("*.py"))
 
 
@@ -35,13 +35,16 @@ def source_size(group: str) -> int:
 
 
 def has(group: str) -> bool:
-    """Return whether there is machine code of a group. Raise ImportError without llvmlite."""
+    """Return whether there is a file for a group, which may be damaged. Raise ImportError without llvmlite."""
     folder = cache_folder()
     return folder is not None and _file(folder, group).exists()
 
 
 def read(group: str) -> bytes | None:
-    """Return the machine code of a group; None if it is missing or damaged. Raise ImportError without llvmlite."""
+    """Return the machine code of a group; None if its file is missing or damaged.
+
+    Raise ImportError if llvmlite is not installed.
+    """
     folder = cache_folder()
     if folder is None:
         return None
@@ -86,7 +89,7 @@ def _file(folder: Path, group: str) -> Path:
 def cache_folder() -> Path | None:
     """Return the folder for machine code: in the user's cache, else among temporary files; None if neither works.
 
-    Raise ImportError without llvmlite.
+    Raise ImportError if llvmlite is not installed.
     """
     name = f"kernels-{fingerprint()}"
     for find_parent in (_user_cache, _own_temporary_folder):
@@ -103,7 +106,10 @@ def cache_folder() -> Path | None:
 
 
 def _private_folder(parent: Path, name: str) -> Path:
-    """Create a folder that only this user can write to. Raise OSError if somebody else could, or nobody can."""
+    """Create and return `parent / name`, which only this user can write to.
+
+    Raise OSError if somebody else could write to it or to `parent`, or if this process cannot.
+    """
     import tempfile
 
     parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -111,7 +117,7 @@ def _private_folder(parent: Path, name: str) -> Path:
     folder = parent / name
     folder.mkdir(mode=0o700, exist_ok=True)
     _check_owner(folder)
-    with tempfile.TemporaryFile(dir=folder):  # Windows only tells by trying
+    with tempfile.TemporaryFile(dir=folder):  # on Windows, only trying shows whether it is writable
         return folder
 
 
@@ -134,9 +140,9 @@ def _own_temporary_folder() -> Path:
 
 
 def _check_owner(folder: Path) -> None:
-    """Raise PermissionError unless `folder` is a real folder of this user's that nobody else may write to.
+    """Raise PermissionError unless `folder` is a folder, not a link, that this user owns and nobody else may write to.
 
-    Windows keeps other users out of a user's cache and temporary files by access lists, which they inherit.
+    On Windows, owners are not checked: a user's cache and temporary files inherit access lists that keep others out.
     """
     is_safe = folder.is_dir() and not folder.is_symlink()
     if sys.platform != "win32":

@@ -1,8 +1,8 @@
-"""Compile one folder of kernels: `python -m bpe_gui.engine.compilation.compile_group FOLDER`.
+"""Compile one group of kernels: `python -m bpe_gui.engine.compilation.compile_group GROUP`.
 
-Writes to the standard output: a line with the kernels done and in total before each of them, an empty line, and the
-object file. If anything fails, the reason follows the empty line, and the exit status is 1. `compiled` runs one such
-process for each folder.
+Writes to standard output: before each kernel, and after the last, a line with the number of kernels done and in total;
+then an empty line, and the object file. If anything fails, the reason follows the empty line instead, and the exit
+status is 1. `compiled` runs one such process for each group.
 """
 
 import os
@@ -16,11 +16,11 @@ _KERNELS = "bpe_gui.engine.kernels"
 
 
 def main(folder: str, output: BinaryIO) -> int:
-    """Compile the kernels in `bpe_gui/engine/kernels/<folder>/`. Return the exit status."""
+    """Compile the kernels in `bpe_gui/engine/kernels/<folder>/` to `output`. Return the exit status."""
     status = 0
     try:
         result = _compile(folder, output)
-    except Exception as error:  # for another process, which reports it
+    except Exception as error:  # the process that reads the output reports it
         result, status = f"{type(error).__name__}: {error}".encode(errors="replace"), 1
     output.write(b"\n" + result)
     output.flush()
@@ -28,7 +28,7 @@ def main(folder: str, output: BinaryIO) -> int:
 
 
 def _compile(folder: str, output: BinaryIO) -> bytes:
-    """Return the object file, having written lines with the progress to `output`."""
+    """Return the object file, after writing the lines with the progress to `output`."""
     if hasattr(os, "nice"):
         with suppress(OSError):
             os.nice(5)  # what the user does meanwhile comes first

@@ -1,7 +1,7 @@
 """Decide whether machine code is worth having, and get it: from the cache, or by compiling in other processes.
 
-Loading takes some hundredths of a second, compiling some ten seconds, once on a machine. Kernels run as plain Python
-until then, in other threads even while this goes on, so that nobody has to wait who has little work.
+Loading takes a few hundredths of a second. Compiling takes about ten seconds, once on a machine. Kernels run as plain
+Python before that, and in other threads also meanwhile, so that small work never waits.
 """
 
 import logging
@@ -26,10 +26,10 @@ from .kernel import is_compiled
 __all__ = ["WORTH_LOADING", "compiles_for", "is_cached", "is_compiled", "load", "load_for"]
 
 WORTH_LOADING: Final = 1 << 15
-"""Bytes of text from which on loading cached machine code is faster than plain Python."""
+"""The least text, in bytes, for which loading cached machine code pays off."""
 
 _WORTH_COMPILING: Final = 1 << 20
-"""Bytes of text from which on even compiling is."""
+"""The least text, in bytes, for which even compiling pays off."""
 
 _REPORT_INTERVAL: Final = 0.05  # seconds
 _PACKAGE_PARENT: Final = Path(__file__).parents[3]
@@ -44,14 +44,14 @@ _logger: Final = logging.getLogger(__name__)
 
 
 class CompilationError(Exception):
-    """A folder of kernels could not be compiled."""
+    """A group of kernels could not be compiled, or compiling is switched off."""
 
 
 def load_for(work: int, report: Progress | None = None) -> None:
     """Load machine code if that pays off for `work` bytes of text.
 
-    The first time on a machine this compiles it, which takes some ten seconds; `report` is called as by `load`. Where
-    that fails, warn once and leave the kernels to plain Python.
+    If it has to be compiled first, that takes about ten seconds, in which `report` is called as by `load`. If compiling
+    or loading fails, warn, leave the kernels to plain Python, and do not try again.
     """
     if is_compiled() or _has_failed.is_set():
         return
@@ -66,7 +66,10 @@ def load_for(work: int, report: Progress | None = None) -> None:
 
 
 def compiles_for(work: int) -> bool:
-    """Return whether `load_for` would have to compile, which takes some ten seconds."""
+    """Return whether `load_for` would have to compile for `work` bytes of text, which takes about ten seconds.
+
+    False if llvmlite is not installed.
+    """
     try:
         return work >= _WORTH_COMPILING and not is_compiled() and not is_cached()
     except ImportError:
@@ -80,10 +83,11 @@ def is_cached() -> bool:
 
 
 def load(report: Progress | None = None) -> None:
-    """Load machine code, having compiled what is not in the cache.
+    """Load machine code, after compiling what is not in the cache.
 
-    `report` is called with the work done and in total; what it raises stops the compiling. Raise CompilationError if a
-    kernel cannot be compiled, ImportError without llvmlite, and RuntimeError if LLVM cannot link the code.
+    While compiling, `report` is called with the bytes of source compiled and in total; if it raises an exception, that
+    stops the compiling. Raise CompilationError if a group cannot be compiled, ImportError if llvmlite is not installed,
+    and RuntimeError if LLVM cannot link the code.
     """
     with _load_lock:
         if is_compiled():
@@ -105,7 +109,7 @@ def load(report: Progress | None = None) -> None:
 
 
 def _compile(groups: Sequence[str], report: Progress | None) -> list[bytes]:
-    """Return the machine code of groups, each compiled in a process of its own, as many at a time as pay off."""
+    """Return the machine code of each group, compiled by a process of its own; as many run as there are processors."""
     weights = {group: code_cache.source_size(group) for group in groups}
     done = dict.fromkeys(groups, 0.0)
     with ThreadPoolExecutor(min(len(groups), os.cpu_count() or 1), "compile") as pool, _processes() as processes:
@@ -117,8 +121,11 @@ def _compile(groups: Sequence[str], report: Progress | None) -> list[bytes]:
 
 
 def _compile_group(group: str, processes: list[subprocess.Popen[bytes]], done: dict[str, float]) -> bytes:
-    """Return the machine code of a group; `done` says meanwhile which part of it is done. Raise CompilationError."""
-    # Safe mode, in which a file in the user's current folder is not mistaken for a module.
+    """Return the machine code of a group, compiled by a process that is added to `processes`.
+
+    Meanwhile `done[group]` is set to the fraction of its kernels that is compiled. Raise CompilationError.
+    """
+    # With -P, a file in the user's current folder is not mistaken for a module.
     command = [sys.executable, "-P", *_COMPILE_GROUP, group]
     paths = [str(_PACKAGE_PARENT), os.environ.get("PYTHONPATH", "")]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
@@ -138,7 +145,7 @@ def _compile_group(group: str, processes: list[subprocess.Popen[bytes]], done: d
 
 @contextmanager
 def _processes() -> Iterator[list[subprocess.Popen[bytes]]]:
-    """A list of processes, which are killed at the end if they still run."""
+    """Yield a list to add processes to. Those that still run at the end are killed."""
     processes: list[subprocess.Popen[bytes]] = []
     try:
         yield processes

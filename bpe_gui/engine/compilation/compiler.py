@@ -1,7 +1,8 @@
-"""Compile kernels to an object file: numba gives LLVM's language, LLVM links, optimises and emits it.
+"""Compile kernels to an object file: numba turns them into LLVM IR; LLVM links, optimises and emits it.
 
 numba's own optimisation is switched off (see `compile_group`). It would optimise every helper by itself, and again as a
-part of each function that calls it; LLVM optimises all kernels of a group at once.
+part of each function that calls it; LLVM optimises all kernels of a group at once. In the code, a `kind` is one of
+numba's types.
 """
 
 import re
@@ -18,13 +19,14 @@ from .machine_code import target_machine
 from .numba_types import NUMBER, load_value, type_of, width_of
 
 _LINKED_BY_LOADER: Final = ("llvm.", "memcpy", "memmove", "memset")
-"""The beginnings of the names of functions that machine code may call."""
+"""Prefixes of the names of functions that machine code may call although it does not define them."""
 
 
 def compile_kernels(kernels: Sequence[Kernel[..., Any]], report: Callable[[int, int], None]) -> bytes:
-    """Return an object file with a function for each kernel, by the kernel's name.
+    """Return an object file with a function for each kernel, which has the kernel's name.
 
-    `report` is called with the kernels done and in total. Raise RuntimeError for a kernel that needs Python.
+    `report` is called with the number of kernels done and in total. Raise NumbaError for a kernel that numba refuses,
+    and RuntimeError as `_check_calls` does.
     """
     _prepare_numba()
     module, entries = _new_module(), {}
@@ -50,7 +52,10 @@ def _prepare_numba() -> None:
 
 
 def _entry(kernel: Kernel[..., Any]) -> Callable[[int], None]:
-    """Return a function of the address of a block of numbers, which has the arguments and takes the results."""
+    """Return the function to compile for a kernel, which takes the address of a block of numbers.
+
+    It loads the arguments from the block, calls the kernel, and stores the results at the beginning of the block.
+    """
     parameters = [type_of(hint) for hint in kernel.parameters]
     function = register_jitable(kernel.plain)
 
@@ -84,7 +89,7 @@ def _entry(kernel: Kernel[..., Any]) -> Callable[[int], None]:
 
 
 def _values(builder: Any, kind: Any, value: Any) -> list[tuple[Any, Any]]:
-    """Return the types and values of a kernel's results."""
+    """Return the type and the value of each result, given a kernel's return type and value."""
     if kind is types.none:
         return []
     if not isinstance(kind, types.BaseTuple):
@@ -101,10 +106,11 @@ def _new_module() -> Any:
 
 
 def _cut_error_paths(module: Any) -> None:
-    """Define all functions that only an exception would call, so that machine code needs nothing from Python.
+    """Define every missing function as one that ends the process, so that machine code needs nothing from Python.
 
-    numba makes every function report an exception to Python. Kernels raise none; should one do so all the same, the
-    process ends there and then, rather than going on with wrong numbers.
+    The missing functions are what numba calls to report an exception to Python. Kernels raise none; if one does so all
+    the same, the process ends at once rather than going on with wrong numbers. A kernel that allocates ends it as well,
+    which is not noticed while compiling.
     """
     definitions = ["declare void @llvm.trap()"]
     for declaration in filter(_is_foreign, module.functions):
@@ -114,7 +120,7 @@ def _cut_error_paths(module: Any) -> None:
 
 
 def _keep_only(module: Any, entries: dict[str, str]) -> None:
-    """Give the entries, by their native names, the names of their kernels, and hide everything else."""
+    """Rename the functions in `entries`, which has kernels' names by native names, and hide everything else."""
     for function in module.functions:
         if function.name in entries:
             function.name = entries[function.name]
@@ -133,7 +139,7 @@ def _optimise(module: Any) -> None:
 
 
 def _check_calls(module: Any) -> None:
-    """Raise RuntimeError if machine code calls what is not there where it is loaded."""
+    """Raise RuntimeError if the optimiser has added calls of functions that are missing where the code is loaded."""
     if foreign := [function.name for function in module.functions if _is_foreign(function)]:
         raise RuntimeError(f"Compiled kernels would call {', '.join(foreign)}.")
 

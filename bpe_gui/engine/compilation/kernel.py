@@ -2,7 +2,7 @@
 
 Machine code knows no Python objects. A kernel gets the address of a block of 64-bit numbers with its arguments: an
 integer as itself, an array as its address and its length, a record as the address of its table. It writes its results
-to the beginning of the block. The types are those of its annotations.
+to the beginning of the block. The types of both follow from its annotations.
 """
 
 import ctypes
@@ -20,14 +20,20 @@ kernels: Final[dict[str, "Kernel[..., Any]"]] = {}
 """All kernels by name."""
 
 helpers: Final[list[Callable[..., Any]]] = []
+"""All functions marked with `helper`."""
+
 overload_installers: Final[list[Callable[[], None]]] = []
+"""All functions marked with `overloads`."""
 
 _ready = Event()
+"""Set while kernels run as machine code."""
+
 _find_function: Callable[[str, str], int] | None = None
+"""Returns the address of a kernel's machine code, by its group and name; see `use_machine_code`."""
 
 
 class Kernel(Generic[P, R]):
-    """A function over arrays that the rest of the engine calls."""
+    """A function over arrays that the rest of the engine calls: with arguments in order, none of them by name."""
 
     def __init__(self, function: Callable[P, R]) -> None:
         self.plain = function
@@ -44,24 +50,28 @@ class Kernel(Generic[P, R]):
 
     @property
     def group(self) -> str:
-        """The folder of kernels that this one is in, all of which are compiled together."""
+        """The name of the folder that the kernel is in. The kernels of a group are compiled together."""
         return self.plain.__module__.split(".")[-2]
 
     @cached_property
     def parameters(self) -> tuple[Any, ...]:
-        """The annotations of the parameters."""
+        """The annotations of the parameters, in order."""
         hints = get_type_hints(self.plain)
         return tuple(hint for name, hint in hints.items() if name != "return")
 
     @cached_property
     def results(self) -> tuple[Any, ...]:
-        """The annotations of the results: none, one, or those of a tuple."""
+        """The annotation of each result: empty if the kernel returns None, several if it returns a tuple."""
         hint = get_type_hints(self.plain)["return"]
         if get_origin(hint) is tuple:
             return get_args(hint)
         return () if hint is type(None) else (hint,)
 
     def _call_compiled(self, arguments: Sequence[Any]) -> Any:
+        """Return what the machine code returns for arguments.
+
+        Raise TypeError if one has another type than annotated, and ValueError if there are too few or too many.
+        """
         numbers: list[int] = []
         for hint, argument in zip(self.parameters, arguments, strict=True):
             if hint in DTYPES:
@@ -84,11 +94,14 @@ class Kernel(Generic[P, R]):
 
 
 _PROTOTYPE: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-"""The signature of all compiled kernels. Other threads run while one is called."""
+"""The signature of all compiled kernels. ctypes releases the GIL while one runs."""
 
 
 def kernel(function: Callable[P, R]) -> Kernel[P, R]:
-    """Mark a function that is called from outside the kernels, with arrays, records, integers and booleans."""
+    """Mark a function that is called from outside the kernels, with arrays, records, integers and booleans.
+
+    Raise ValueError if another kernel has its name.
+    """
     name = function.__name__
     if name in kernels:
         raise ValueError(f"there are two kernels {name}")
@@ -97,7 +110,7 @@ def kernel(function: Callable[P, R]) -> Kernel[P, R]:
 
 
 def helper(function: Callable[P, R]) -> Callable[P, R]:
-    """Mark a function that kernels call."""
+    """Mark a function that kernels and other helpers call. Called from anywhere else, it runs as plain Python."""
     helpers.append(function)
     return function
 
@@ -105,7 +118,7 @@ def helper(function: Callable[P, R]) -> Callable[P, R]:
 def overloads(install: Callable[[], None]) -> Callable[[], None]:
     """Mark a function that gives functions of its module another body in compiled code, by `numba.extending`.
 
-    It is called once, before anything is compiled, so that numba is imported no earlier.
+    The marked function is called once, just before compiling, so that processes that do not compile never import numba.
     """
     overload_installers.append(install)
     return install

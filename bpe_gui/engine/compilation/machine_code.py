@@ -35,8 +35,8 @@ def target_machine() -> Any:
 def link(objects: dict[str, bytes]) -> Callable[[str, str], int]:
     """Link object files into this process, for as long as it runs.
 
-    Return a function that finds the address of a function by the name of its object file and its own. Raise
-    RuntimeError if an object file cannot be linked.
+    `objects` has their contents by name. Return a function that takes the name of an object file and the name of a
+    function in it, and returns that function's address. Raise RuntimeError if an object file cannot be linked.
     """
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()

@@ -4,7 +4,10 @@ numba's own arrays have seven numbers each, are reference-counted, and check at 
 from the end. Most of the time to compile went into records of fifty of them, passed from function to function.
 
 The addresses and lengths in a record's table never change, and LLVM is told so (`invariant.load`): it keeps them in
-registers though a kernel writes to other memory.
+registers even while a kernel writes to other memory.
+
+A `kind` is a type of numba's, a `hint` is an annotation, and a `table` is the address of 64-bit numbers: those of a
+record, or the block with a kernel's arguments.
 """
 
 import operator
@@ -32,7 +35,7 @@ _CHECKS_BOUNDS: Final = bool(vars(numba.config)["BOUNDSCHECK"])
 
 
 class ArrayType(types.Type):
-    """A contiguous array of numbers, which somebody else owns."""
+    """The type of a contiguous array of numbers, which its caller keeps alive."""
 
     def __init__(self, dtype: Any) -> None:
         self.dtype = dtype
@@ -40,7 +43,7 @@ class ArrayType(types.Type):
 
 
 class RecordType(types.Type):
-    """A record."""
+    """The type of a record."""
 
     def __init__(self, record: type[Record]) -> None:
         self.record = record
@@ -60,7 +63,7 @@ class _RecordModel(models.PrimitiveModel):
 
 
 def type_of(hint: Any) -> Any:
-    """Return numba's type for the annotation of a parameter or field."""
+    """Return numba's type for the annotation of a parameter or field. Raise KeyError if kernels cannot take it."""
     if hint in DTYPES:
         return ArrayType(numba.from_dtype(DTYPES[hint]))
     if isinstance(hint, type) and issubclass(hint, Record):
@@ -72,7 +75,7 @@ def type_of(hint: Any) -> Any:
 
 
 def load_value(context: Any, builder: Any, kind: Any, table: Any, offset: int) -> Any:
-    """Emit the value of a type that is at an offset of a table of numbers."""
+    """Emit code that loads a value of type `kind`, whose first number is at index `offset` of a table."""
     if isinstance(kind, ArrayType):
         pointer = context.get_value_type(types.CPointer(kind.dtype))
         array = ir.Constant(context.get_value_type(kind), ir.Undefined)
@@ -85,7 +88,7 @@ def load_value(context: Any, builder: Any, kind: Any, table: Any, offset: int) -
 
 
 def width_of(kind: Any) -> int:
-    """Return how many numbers an argument of a type takes."""
+    """Return how many numbers of the block an argument of type `kind` takes."""
     return 2 if isinstance(kind, ArrayType) else 1
 
 
@@ -146,7 +149,7 @@ def _get_item(context: Any, builder: Any, signature: Any, arguments: Any) -> Any
 
 @lower_builtin(operator.getitem, ArrayType, types.SliceType)
 def _get_slice(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """Emit the array between two indices, which are both given."""
+    """Emit the part of an array between two indices, neither of which may be omitted or negative."""
     array, limits = arguments[0], context.make_helper(builder, signature.args[1], arguments[1])
     array = builder.insert_value(array, builder.gep(builder.extract_value(array, 0), [limits.start]), 0)
     return builder.insert_value(array, builder.sub(limits.stop, limits.start), 1)
@@ -166,7 +169,7 @@ def _get_length(_context: Any, builder: Any, _signature: Any, arguments: Any) ->
 
 
 def _item(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """Emit a pointer to the item at an index, which must be in the array."""
+    """Emit a pointer to the item at an index. With NUMBA_BOUNDSCHECK, an index beyond the array ends the process."""
     index = context.cast(builder, arguments[1], signature.args[1], types.int64)
     if _CHECKS_BOUNDS:
         length = builder.extract_value(arguments[0], 1)

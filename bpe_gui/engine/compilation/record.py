@@ -27,24 +27,25 @@ DTYPES: Final[dict[Any, np.dtype[Any]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Where a field of a record is in its table."""
+    """A field of a record, and where it is in the record's table."""
 
     hint: Any
     """The annotation: an array type, or the class of a nested record."""
     offset: int
-    """The index of its first number in the table."""
+    """The index of the field's first number in the table."""
 
 
 class Record:
-    """Base of the frozen dataclasses whose fields are arrays, or records again.
+    """The base of frozen dataclasses whose fields are arrays or other records.
 
     Compiled kernels get a record as the address of a table with the address and length of each array. The table is
     made once for each record, so that a call costs the same however many arrays a record has.
     """
 
     fields: ClassVar[dict[str, Field]]
+    """By name, in order."""
     width: ClassVar[int]
-    """The length of the table."""
+    """The length of the table, in numbers."""
 
     def __init_subclass__(cls) -> None:
         cls.fields, cls.width = {}, 0
@@ -54,7 +55,10 @@ class Record:
 
     @cached_property
     def table(self) -> Int64Array:
-        """The addresses and lengths of the arrays, in the order of the fields; those of nested records in place."""
+        """The address and length of each array, in the order of the fields; a nested record stands as its whole table.
+
+        Raise TypeError if a field is not an array as annotated.
+        """
         numbers: list[int] = []
         for name, field in self.fields.items():
             value = getattr(self, name)
@@ -78,7 +82,7 @@ class Record:
 
 
 def array_numbers(array: Any, dtype: np.dtype[Any]) -> tuple[int, int]:
-    """Return the address and the length of an array. Raise TypeError if it is not a contiguous array of that type."""
+    """Return the address and the length of an array. Raise TypeError unless it is contiguous and of type `dtype`."""
     if not isinstance(array, np.ndarray) or array.dtype != dtype or not array.flags.c_contiguous:
         raise TypeError(f"a kernel needs a contiguous array of {dtype}, not {array!r:.100}")
     return array.__array_interface__["data"][0], len(array)
@@ -87,7 +91,7 @@ def array_numbers(array: Any, dtype: np.dtype[Any]) -> tuple[int, int]:
 def view_of(argument: Any) -> Any:
     """Return what plain Python sees of an argument: an array as a `memoryview`, whose items are Python's own integers.
 
-    That is exact, and faster than numpy's integers.
+    They do not overflow, and are faster than numpy's integers.
     """
     if isinstance(argument, np.ndarray):
         return argument.data

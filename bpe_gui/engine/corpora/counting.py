@@ -34,7 +34,7 @@ BUFFER_SIZE = 1 << 18
 """Bytes read at a time: few enough to stay in the processor's cache."""
 
 THREAD_WORK = 1 << 21
-"""Bytes from which on another thread pays off."""
+"""The number of bytes of text for which another thread pays off."""
 
 _REPORT_INTERVAL: Final = 0.02  # seconds
 _INITIAL_CAPACITY: Final = 1 << 13  # words

@@ -38,6 +38,7 @@ def memory_needed(size: int, recipe: Recipe) -> int:
     if recipe.splitter == "none":
         return _MEMORY_PER_UNSPLIT_BYTE * size
     ratio = float(size) / _REFERENCE_SIZE
+    # Proportional below the reference size, where the power would estimate more: this is to be a lower bound.
     return round(_MEMORY_FOR_REFERENCE * min(ratio, math.pow(ratio, _GROWTH)))
 
 
@@ -61,7 +62,7 @@ def check_memory(size: int, recipe: Recipe) -> None:
 def with_memory_checks(progress: Progress | None) -> Progress:
     """Return a progress callback that calls `progress`, but first raises CorpusError if memory is running out.
 
-    Without that, the system might kill the process. The first number a callback gets is in bytes.
+    Otherwise the system might kill the process. The callback must be called with bytes of text.
     """
     last_check = 0.0
 

@@ -24,7 +24,7 @@ from .pattern_search import compile_oniguruma, search_words
 from .split_text import SplitText
 
 _MIN_KERNEL_WORD: Final = 64
-"""The number of characters in a word from which on a kernel is worth its call."""
+"""The least number of characters in a word for which calling a kernel pays off."""
 
 _CONTRACTIONS: Final = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _WORD: Final = r"[^\r\n\p{L}\p{N}]?\p{L}+"

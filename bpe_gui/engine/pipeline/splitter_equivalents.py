@@ -1,4 +1,4 @@
-"""Convert a recipe's splitters to steps of Hugging Face's `tokenizers` that split equally, and back.
+"""Convert a recipe's splitters to steps of Hugging Face's `tokenizers` that split text the same way, and back.
 
 `tokenizers` reads regular expressions as Oniguruma does, a recipe as `regex` does.
 """
@@ -17,7 +17,8 @@ _NOT_SPACE: Final = r"[^\s\x1c-\x1f]"
 
 _PATTERNS: Final = {
     "gpt2": SPLITTERS["gpt2"],
-    # To Oniguruma, `{1,3}+` repeats `{1,3}`; nothing comes after it, so it need not be possessive. `\Z` is `\z` there.
+    # To Oniguruma, `{1,3}+` repeats `{1,3}`; nothing comes after it, so it need not be possessive. What `regex` calls
+    # `\Z`, Oniguruma calls `\z`.
     "cl100k": SPLITTERS["cl100k"].replace("{1,3}+", "{1,3}").replace(r"\Z", r"\z"),
     "o200k": SPLITTERS["o200k"],
     "whitespace": SPLITTERS["whitespace"],
@@ -37,7 +38,7 @@ _NAMES_IN_RECIPES: Final = _NAMES | {pattern: name for name, pattern in SPLITTER
 """The named splitters by their patterns for `regex` as well."""
 
 _COMPLETE: Final = frozenset({"gpt2", "cl100k", "o200k", "none", LLAMA3_PATTERN})
-"""The splitters that match every character."""
+"""The splitters whose matches cover every character."""
 
 PREFIXED_WORD_PATTERNS: Final = {
     "space": r"[ ]?[^ \r\n]+",
@@ -79,7 +80,7 @@ def keep_matches(pattern: str) -> Split:
 
 
 def equivalent_splitter(split: Split) -> str | None:
-    """Return the recipe splitter that splits as `split` does, or None if there is none."""
+    """Return the recipe splitter that splits as `split` does; None if there is none, or the dialects may differ."""
     if not split.is_regex:
         return None
     name = _NAMES.get(split.pattern, split.pattern)
@@ -87,5 +88,5 @@ def equivalent_splitter(split: Split) -> str | None:
         return None
     keeps_everything = split.behavior == "isolated" and not split.invert and name in _COMPLETE
     drops_others = split.behavior == "removed" and split.invert
-    is_same_for_both = name in SPLITTERS or is_portable(name)
-    return name if is_same_for_both and (keeps_everything or drops_others) else None
+    reads_alike_in_both = name in SPLITTERS or is_portable(name)
+    return name if reads_alike_in_both and (keeps_everything or drops_others) else None

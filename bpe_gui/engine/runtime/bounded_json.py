@@ -12,17 +12,18 @@ from .errors import translatable as _
 from .files import parse_json
 
 _MAX_VALUES: Final = 1 << 22
-"""Lists and numbers take many times as much memory in Python as in a file."""
+"""The most values that are parsed: lists and numbers take many times as much memory in Python as in a file."""
 
 # An unterminated string extends to the end of the text, so no character is scanned twice.
 _STRING: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
 
 
 def parse_bounded(path: Path, text: str) -> "JsonValue":
-    """Parse `text`, the content of the file at `path`.
+    """Return the JSON value in `text`, the content of the file at `path`.
 
     Raise FormatError if it is not JSON or has more values than any real file of this kind.
     """
+    # Taking out strings is slow, so it is done only if separators, counted with those in strings, are too many.
     if _count_separators(text) > _MAX_VALUES and _count_separators(_STRING.sub('""', text)) > _MAX_VALUES:
         raise FormatError(
             _("EngineError", "{path} holds more than {most:,} values; no file of this kind does."),
@@ -33,13 +34,14 @@ def parse_bounded(path: Path, text: str) -> "JsonValue":
 
 
 def _count_separators(text: str) -> int:
+    """Return the most values that there may be besides the first: each of them follows a separator."""
     return sum(map(text.count, ",:[{"))
 
 
 class JsonValue:
     """A value in a JSON file together with its location, for error messages.
 
-    Every accessor raises FormatError if the value does not have the requested type.
+    Every accessor raises FormatError if the value does not have the requested type, range or length.
 
     >>> value = JsonValue(Path("a.json"), "", {"sizes": [1, "x"]})
     >>> [size.value for size in value.member("sizes").items()]
@@ -121,7 +123,10 @@ class JsonValue:
         return self.value
 
     def error(self, template: str, **values: object) -> FormatError:
-        """Return an error about this value; `template` may refer to {path}, {place}, {value} and `values`."""
+        """Return an error about this value.
+
+        `template` may refer to {path}, {value}, {place}, which is the location of the value, and `values`.
+        """
         shown = self.value if isinstance(self.value, str | int | float | None) else _Abbreviation(self.value)
         return FormatError(template, path=self.path, place=self.location or "…", value=shown, **values)
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 Number = TypeVar("Number", bound=np.generic)
 
-_MIN_HUGE: Final = 1 << 22  # bytes from which on huge pages pay off
+_MIN_HUGE: Final = 1 << 22  # bytes; huge pages pay off for arrays of this size or larger
 _CGROUPS: Final = Path("/sys/fs/cgroup")
 _OWN_CGROUP: Final = Path("/proc/self/cgroup")
 

@@ -1,4 +1,4 @@
-"""The symbols that words start as, end-of-word markers among them, and the alphabet that these make up."""
+"""The initial symbols of words, end-of-word markers among them, and the alphabet that these make up."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ from .splitters import takes_suffix
 
 
 def symbols_of(word: str, recipe: Recipe) -> list[bytes]:
-    """Return the symbols that `word` starts as, each as its UTF-8 bytes.
+    """Return the initial symbols of `word`, before any merge, each as its UTF-8 bytes.
 
     >>> symbols_of("low", Recipe.of("char-eow"))
     [b'l', b'o', b'w', b'</w>']
@@ -59,7 +59,7 @@ def alphabet_of(words: Iterable[str], recipe: Recipe) -> tuple[list[bytes], int]
 
 
 def order_alphabet(symbols: set[bytes], recipe: Recipe) -> tuple[list[bytes], int]:
-    """Return the alphabet as `alphabet_of` does, from the symbols that the words start as."""
+    """Return the alphabet as `alphabet_of` does, from the initial symbols of the words."""
     fixed = _fixed_alphabet(recipe)
     others = sorted(symbols.difference(fixed))
     return fixed + others, len(fixed) or len(others)

@@ -15,11 +15,11 @@ from .trainer import Trainer
 def words_with_token(trainer: Trainer, token: bytes, limit: int | None = None) -> list[tuple[str, int]]:
     """Return the unique words that contained `token` when it was created, with their counts in the corpus.
 
-    These are the words in which the step that created it merged; for a symbol of the alphabet, the words that start as
-    this symbol and others. If several merges made the same token, the words of all of them are returned. Later merges
-    that absorb the token change nothing, so the result stays the same as the run goes on. The most frequent words come
-    first, equally frequent ones in first-seen order. The list is empty for a token that does not exist at the trainer's
-    position.
+    These are the words in which the step that created it merged a pair; for a symbol of the alphabet, the words that
+    have it among their initial symbols. If several merges made the same token, the words of all of them are returned.
+    Later merges that absorb the token change nothing, so the result stays the same as the run goes on. At most `limit`
+    words are returned, the most frequent first, equally frequent ones in first-seen order; none for a token that does
+    not exist at the trainer's position.
 
     >>> from bpe_gui.engine import Corpus
     >>> trainer = Trainer(Corpus.from_text("low low lower newest").count("cs336-toy"), "cs336-toy")
@@ -33,8 +33,8 @@ def words_with_token(trainer: Trainer, token: bytes, limit: int | None = None) -
         return list(islice(_words_with_initial_symbol(trainer, token), limit))
     ranks = [symbol - trainer.alphabet_size for symbol in symbols]
     merged_in = [_words_merged_in(trainer, rank) for rank in ranks if rank < trainer.position]
-    words = _most_frequent_first(trainer, np.unique(np.concatenate([np.empty(0, np.int32), *merged_in])))
-    return [_word(trainer, word) for word in words[:limit].tolist()]
+    numbers = _most_frequent_first(trainer, np.unique(np.concatenate([np.empty(0, np.int32), *merged_in])))
+    return [_word_with_count(trainer, number) for number in numbers[:limit].tolist()]
 
 
 def _words_merged_in(trainer: Trainer, rank: int) -> Int32Array:
@@ -48,18 +48,18 @@ def _words_merged_in(trainer: Trainer, rank: int) -> Int32Array:
     symbol, pair = trainer.alphabet_size + rank, int(arrays.history.pairs[rank])
     positions = arrays.pool[int(arrays.pairs.starts[pair]) : int(arrays.pairs.starts[pair + 1])]
     last_positions = positions + (arrays.symbols.lengths[symbol] - 1)
-    # In `aaa` the symbol may be that of an overlapping occurrence, but in the same word.
+    # In `aaa` the symbol may come from an overlapping occurrence, but that is in the same word.
     is_merged = (arrays.words.symbols[positions] == symbol) | (arrays.words.symbols[last_positions] == symbol)
     return np.compress(is_merged, arrays.words.word_of[positions])
 
 
 def _words_with_initial_symbol(trainer: Trainer, symbol: bytes) -> Iterator[tuple[str, int]]:
-    """Yield the words that a symbol of the alphabet is among the initial symbols of."""
+    """Yield the words that have `symbol` among their initial symbols, with their counts, the most frequent first."""
     counts, recipe = trainer.word_counts, trainer.recipe
     letters = symbol if recipe.boundary == "none" else symbol.removesuffix(END_OF_WORD)
     words = _words_containing(counts.text, counts.starts, letters) if letters else np.arange(len(counts))
     for number in _most_frequent_first(trainer, words).tolist():
-        word, count = _word(trainer, number)
+        word, count = _word_with_count(trainer, number)
         if symbol in symbols_of(word, recipe):
             yield word, count
 
@@ -74,12 +74,12 @@ def _words_containing(text: UInt8Array, starts: Int64Array, letters: bytes) -> I
 
 
 def _most_frequent_first(trainer: Trainer, words: Int32Array | Int64Array) -> Int64Array:
-    """Return these words, given in first-seen order, sorted by falling frequency."""
+    """Return the numbers of words, given in first-seen order, sorted by frequency, the highest first."""
     order = np.argsort(-trainer.word_counts.frequencies[words], kind="stable")
     return words[order].astype(np.int64)
 
 
-def _word(trainer: Trainer, number: int) -> tuple[str, int]:
+def _word_with_count(trainer: Trainer, number: int) -> tuple[str, int]:
     counts = trainer.word_counts
     start, stop = counts.starts[number : number + 2].tolist()
     return counts.text[start:stop].tobytes().decode(), int(counts.frequencies[number])

@@ -76,7 +76,7 @@ class Trainer:
         """A position, and the numbers of the most frequent pairs there."""
         self._vocabulary = RunVocabulary(alphabet, symbols_before_specials, word_counts.special_tokens, self.recipe)
         self.alphabet_size = len(alphabet)
-        """The number of symbols that words start as."""
+        """The number of symbols before the first merge."""
         self.initial_size = self._vocabulary.size(0)
         """The size of the vocabulary before the first merge, special tokens included."""
 

@@ -1,4 +1,4 @@
-"""The words of a corpus as arrays of bytes or code points, and the symbols that these start as."""
+"""The words of a corpus as arrays of bytes or code points, and the initial symbols of the words."""
 
 from typing import Final
 
@@ -15,7 +15,7 @@ NO_SYMBOL: Final = -1
 
 
 class WordUnits:
-    """The units of all words, concatenated, and the alphabet of symbols that they start as.
+    """The units of all words, concatenated, and the alphabet of their initial symbols.
 
     It finds with arrays what `text.alphabet` finds word by word.
     """
@@ -46,7 +46,7 @@ class WordUnits:
         return len(self.units) + suffixes + len(self.frequencies) + 1
 
     def _initial_symbols(self) -> set[bytes]:
-        """Return the symbols that words start as; none for bytes, which are all in the alphabet anyway."""
+        """Return the initial symbols of the words; none for bytes, which are all in the alphabet anyway."""
         if self._recipe.units == "bytes":
             return set()
         is_last, is_prefix = self._attached_units(), self._prefix_units()

@@ -43,7 +43,7 @@ class FormatList(QListWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def add(self, name: str, title: str, purpose: str) -> None:
-        """Add a format at the end."""
+        """Add a format at the end: `name` identifies it, `title` and `purpose` are shown."""
         item = QListWidgetItem(title, self)
         item.setData(_NAME_ROLE, name)
         self._describe(item, purpose, is_impossible=False)
@@ -73,7 +73,7 @@ class FormatList(QListWidget):
         return QSize(0, _LEAST_ROWS * self.sizeHintForRow(0) + 2 * self.frameWidth())
 
     def sizeHint(self) -> QSize:
-        """Return the size of all rows, without scrolling."""
+        """Return the size in pixels at which all rows are visible without scrolling."""
         return QSize(super().sizeHint().width(), self.count() * self.sizeHintForRow(0) + 2 * self.frameWidth())
 
     def _item(self, name: str) -> QListWidgetItem:

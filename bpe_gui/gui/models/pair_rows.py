@@ -20,11 +20,13 @@ PAGE_ROWS: Final = 256
 PAIR_SEPARATOR: Final = " + "
 """Separates the text for the left token from the text for the right one in a filter, as in a merge."""
 
-_SELECTED_ROWS: Final = 1024  # the best pairs are selected for the first rows; for those after, all pairs are sorted
+_TOP_ROWS: Final = 1024  # the trainer finds the pairs for these without sorting; any row after them has all sorted
 
 
 class PairRows:
     """The rows of the pair table at one step: the pairs that match `text`, in the recipe's order or by `sort_key`.
+
+    `descending` reverses that order.
 
     Rows are read from the trainer page by page, until `freeze` is called.
     """
@@ -35,13 +37,13 @@ class PairRows:
         self._trainer: Trainer | None = trainer
         self._pages: dict[int, list[RankedPair]] = {}
         self._order: Int32Array | None = None  # pair numbers in the recipe's order, once they are needed
-        self._selected: Int64Array | None = None  # the index in `_order` of each row; None for all of `_order`
+        self._indices: Int64Array | None = None  # the index in `_order` of each row; None for all of `_order`
         if text or sort_key or descending:
             self._order = trainer.pair_order()
             matches = np.flatnonzero(_matches(trainer, self._order, text))
-            self._selected = _sorted(trainer, self._order, matches, sort_key, descending)
+            self._indices = _sorted(trainer, self._order, matches, sort_key, descending)
         self.total = trainer.pair_count
-        self._length = self.total if self._selected is None else len(self._selected)
+        self._length = self.total if self._indices is None else len(self._indices)
 
     def __len__(self) -> int:
         return self._length
@@ -60,25 +62,29 @@ class PairRows:
         return self._pages[page][row % PAGE_ROWS]
 
     def find(self, left: bytes, right: bytes) -> int:
-        """Return the row of a pair, else -1; without filter and sort key, only the top rows are searched."""
+        """Return the row of a pair; -1 if it is not found or after `freeze`.
+
+        In the recipe's order, without a filter, only the first `_TOP_ROWS` rows are searched.
+        """
         if self._trainer is None:
             return -1
-        if self._selected is None:
-            rows = range(min(self._length, _SELECTED_ROWS))
+        if self._indices is None:
+            rows = range(min(self._length, _TOP_ROWS))
             return next((row for row in rows if _is_pair(self.row(row), left, right)), -1)
         number = self._trainer.pair_number(left, right)
-        found = np.flatnonzero(self._whole_order(self._trainer)[self._selected] == number)
+        found = np.flatnonzero(self._whole_order(self._trainer)[self._indices] == number)
         return int(found[0]) if len(found) else -1
 
     def _load(self, trainer: Trainer, page: int) -> None:
         start, stop = page * PAGE_ROWS, min((page + 1) * PAGE_ROWS, self._length)
-        if self._selected is None and stop <= _SELECTED_ROWS:
-            best = trainer.pairs(min(self._length, _SELECTED_ROWS if page else PAGE_ROWS))
+        if self._indices is None and stop <= _TOP_ROWS:
+            # Most windows show only the first page; whoever scrolls on gets the other top pages in one go.
+            best = trainer.pairs(min(self._length, _TOP_ROWS if page else PAGE_ROWS))
             for first in range(0, len(best), PAGE_ROWS):
                 self._pages[first // PAGE_ROWS] = list(enumerate(best[first : first + PAGE_ROWS], first + 1))
             return
         order = self._whole_order(trainer)
-        indices = np.arange(start, stop) if self._selected is None else self._selected[start:stop]
+        indices = np.arange(start, stop) if self._indices is None else self._indices[start:stop]
         self._pages[page] = list(zip((indices + 1).tolist(), trainer.pairs_of(order[indices]), strict=True))
 
     def _whole_order(self, trainer: Trainer) -> Int32Array:

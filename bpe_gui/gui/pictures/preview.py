@@ -33,7 +33,7 @@ class PicturePreview(QWidget):
         picture, area = self._picture, QRectF(self.rect())
         scale = min(1.0, (area.width() - 1) / picture.width)  # one pixel for the line around the sheet
         row_height = picture.rows.metrics.height
-        rows = picture.fit(ceil(area.height() / scale / row_height))[0]
+        rows, _bytes = picture.fit(ceil(area.height() / scale / row_height))
         sheet = QRectF(0, 0, picture.width, picture.extent(rows).height())
         with QPainter(self) as painter:
             painter.translate((area.width() - picture.width * scale) / 2, 0)

@@ -48,7 +48,8 @@ def svg_of(picture: TextPicture, progress: Progress) -> bytes:
 
 
 def _head(picture: TextPicture) -> str:
-    size, look = picture.extent(picture.fit()[0]), picture.look
+    rows, _bytes = picture.fit()
+    size, look = picture.extent(rows), picture.look
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{size.width():g}" height="{size.height():g}"'
         f' viewBox="0 0 {size.width():g} {size.height():g}" xml:space="preserve"'

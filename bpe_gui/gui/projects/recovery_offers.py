@@ -1,4 +1,4 @@
-"""Offer to restore the recovery files of processes that ended without saving. Only the user can have them deleted."""
+"""Offer to restore the recovery files of processes that ended without saving. Only the user decides to delete one."""
 
 import logging
 import re
@@ -39,9 +39,9 @@ class RecoveryOffers(QObject):
         window: QWidget,
         parent: QObject,
     ) -> None:
-        """Take what is needed to read and offer files; `window` is the parent of the dialog.
+        """Take the folder of the recovery files and what is needed to offer them; `window` is the parent of the dialog.
 
-        `restore` is called with the project that the user wants back and its recovery file, which is then the caller's.
+        `restore` is called with the project that the user wants back and its recovery file, which it has to release.
         """
         super().__init__(parent)
         self._folder = folder
@@ -150,7 +150,7 @@ class RecoveryOffers(QObject):
 
 
 def _read_all(files: Sequence[RecoveryFile], report: Report) -> list[_FileContent]:
-    """Return each file with its project or the error in reading it; `report` is called with the files read, of all."""
+    """Return each file with its project or the error in reading it; `report` gets the files read and their total."""
     contents: list[_FileContent] = []
     for done, file in enumerate(files):
         report(done, len(files))
@@ -163,7 +163,7 @@ def _read_all(files: Sequence[RecoveryFile], report: Report) -> list[_FileConten
 
 
 def _time_written(path: Path) -> str:
-    """Return in the user's format when a file was written, to the second: two windows may be lost in one minute."""
+    """Return when a file was written, in the user's format and to the second: two windows may be lost in one minute."""
     moment = QDateTime.fromSecsSinceEpoch(int(path.stat().st_mtime))
     short = QLocale().dateTimeFormat(QLocale.FormatType.ShortFormat)
     return QLocale().toString(moment, re.sub(r"(\W)mm", r"\1mm\1ss", short))

@@ -23,7 +23,8 @@ class SessionCorpus(QObject):
 
     - `documents_changed`: documents were added, removed, renamed or replaced (not edited in place).
     - `recipe_changed`: the recipe, the special tokens or the vocabulary size changed.
-    - `inputs_changed`: `inputs` changed; follows the other two.
+    - `inputs_changed`: `inputs` may have changed: whatever else changed but the vocabulary size, also the text of a
+      document. It is emitted after the other two.
     """
 
     documents_changed = Signal()

@@ -1,4 +1,4 @@
-"""Exchanging text with the clipboard and drag and drop as exact UTF-8, where Qt or PySide would change it."""
+"""Exchange text with the clipboard and drag and drop as exact UTF-8, where Qt or PySide would change it."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ _CLIPBOARD: Final = QClipboard.Mode.Clipboard
 
 
 def utf8_of(text: str) -> bytes:
-    """Return text as UTF-8, with U+FFFD in place of lone surrogates."""
+    """Return text as UTF-8. Surrogates that make a pair become its character, lone ones become U+FFFD."""
     try:
         return text.encode()
     except UnicodeEncodeError:
@@ -19,7 +19,7 @@ def utf8_of(text: str) -> bytes:
 
 
 def mime_of(utf8: bytes) -> QMimeData:
-    """Return data for the clipboard with this text; `setText` would drop a byte order mark at its beginning."""
+    """Return clipboard data that holds this text; `setText` would drop a byte order mark at its beginning."""
     data = QMimeData()
     data.setData(_EXACT, utf8)
     data.setData(_PLAIN, utf8)
@@ -27,13 +27,13 @@ def mime_of(utf8: bytes) -> QMimeData:
 
 
 def on_clipboard(mode: QClipboard.Mode = _CLIPBOARD) -> QMimeData:
-    """Return the data on the clipboard or of the X11 selection; for an empty one some platforms return None."""
+    """Return the data on the clipboard or, by `mode`, in the X11 selection; empty where the platform returns None."""
     return QGuiApplication.clipboard().mimeData(mode) or QMimeData()
 
 
 def text_in(data: QMimeData) -> bytes:
     """Return the text in clipboard or drag data as UTF-8; empty if there is none."""
-    for form in (_EXACT, _PLAIN):
-        if data.hasFormat(form):
-            return bytes(data.data(form).data()).decode(errors="replace").encode()
+    for mime_type in (_EXACT, _PLAIN):
+        if data.hasFormat(mime_type):
+            return bytes(data.data(mime_type).data()).decode(errors="replace").encode()
     return utf8_of(data.text())

@@ -60,7 +60,7 @@ def test_too_few_arguments_are_refused() -> None:
         find_pair(np.zeros(1, np.int64), np.zeros(1, np.int32))  # type: ignore[call-arg]
 
 
-def test_two_kernels_of_one_name_are_refused() -> None:
+def test_two_kernels_of_the_same_name_are_refused() -> None:
     def find_pair() -> None: ...
 
     with pytest.raises(ValueError, match="there are two kernels find_pair"):
@@ -68,7 +68,7 @@ def test_two_kernels_of_one_name_are_refused() -> None:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_results(mode: str) -> None:
+def test_results_are_the_same_in_both_modes(mode: str) -> None:
     with running(mode):
         keys, slots = np.array([3 << 32 | 4, 5], np.int64), np.full(4, -1, np.int32)
         nothing: object = insert_all(keys, slots, 2)

@@ -97,7 +97,7 @@ def test_mistakes_are_reported_briefly(dialog: DecodeDialog, qtbot: QtBot) -> No
     assert not button(dialog, "decodeCopyButton").isEnabled()
 
 
-def test_ids_that_encoding_their_text_would_not_give_are_reported(
+def test_ids_other_than_those_that_encoding_gives_are_reported(
     dialog: DecodeDialog, tokenizer: Tokenizer, qtbot: QtBot
 ) -> None:
     [low] = tokenizer.encode("low")
@@ -108,7 +108,7 @@ def test_ids_that_encoding_their_text_would_not_give_are_reported(
     assert button(dialog, "decodeUseButton").isEnabled()
 
 
-def test_ids_are_reported_whose_text_cannot_be_encoded(qtbot: QtBot) -> None:
+def test_ids_whose_text_cannot_be_encoded_are_reported(qtbot: QtBot) -> None:
     tokenizer = Tokenizer({0: b"a", 1: b"bc"}, [], recipe="cs336-toy")
     dialog = DecodeDialog(tokenizer, Theme("light"), None)
     qtbot.addWidget(dialog, before_close_func=lambda widget: widget.reject())

@@ -109,7 +109,7 @@ def test_pages_together_have_all_pairs_in_order(
     model: PairModel, trainer: Trainer, monkeypatch: pytest.MonkeyPatch, page: int, first_pages: int
 ) -> None:
     monkeypatch.setattr(pair_rows, "PAGE_ROWS", page)
-    monkeypatch.setattr(pair_rows, "_SELECTED_ROWS", first_pages)
+    monkeypatch.setattr(pair_rows, "_TOP_ROWS", first_pages)
     model.refresh(trainer)
     expected = [pair.left + pair.right for pair in trainer.pairs()]
     for index in (10, 0, 5, *range(11)):
@@ -132,7 +132,7 @@ def test_rows_that_were_not_looked_up_are_empty_while_held(
     model: PairModel, trainer: Trainer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pair_rows, "PAGE_ROWS", 4)
-    monkeypatch.setattr(pair_rows, "_SELECTED_ROWS", 4)
+    monkeypatch.setattr(pair_rows, "_TOP_ROWS", 4)
     model.refresh(trainer)
     before = row(model, 0)
     model.hold()

@@ -18,7 +18,7 @@ Button = QMessageBox.StandardButton
 
 @pytest.fixture
 def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
-    """Return a window with autosave, shown."""
+    """Yield a window with autosave, which is shown."""
     window = MainWindow(recovery=RecoveryFolder(tmp_path / "recovery"))
     qtbot.addWidget(window, before_close_func=close)
     with qtbot.waitExposed(window):
@@ -84,7 +84,7 @@ def open_from(qtbot: QtBot, window: MainWindow, path: Path) -> None:
 
 
 def two_file_project(qtbot: QtBot, window: MainWindow, folder: Path) -> Path:
-    """Save a project with the files a.txt and b.txt and a run of four merges, at the third; return its path."""
+    """Save a project with the files a.txt and b.txt, a run of four merges and the cursor at 3; return its path."""
     for name, text in (("a.txt", "low lower lowest"), ("b.txt", "wide wider widest")):
         (folder / name).write_text(text * 3)
     window.open_paths([folder / "a.txt", folder / "b.txt"])

@@ -40,7 +40,10 @@ class CopyMenu(QMenu):
         return action
 
     def show_scope(self, selected: int, count: int, *, complete: bool) -> None:
-        """Show which ids would be copied: the `selected` ones, or else all `count` that are known."""
+        """Show which ids would be copied: the `selected` ones, or else all `count` that are known.
+
+        `complete` says whether these are all ids of the text.
+        """
         self._scope.setText(self._scope_text(selected, count, complete))
         for action in self._styles:
             action.setEnabled(count > 0)

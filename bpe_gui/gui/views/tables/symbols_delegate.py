@@ -20,6 +20,7 @@ from bpe_gui.gui.models.roles import MAX_SYMBOLS, SYMBOLS_ROLE, MarkedSymbols
 
 from .cell_delegates import Answers, CellDelegate, Index, is_enabled
 
+# Lengths are in pixels.
 _MARGIN: Final = float(GRID)  # between the word and the edge of the table's cell
 _INSET: Final = 3.0  # above and below a box
 _PADDING: Final = 3.0  # inside a box, left and right of its symbol
@@ -55,7 +56,7 @@ class SymbolsDelegate(CellDelegate):
     def __init__(self, answers: Answers, palette: TokenPalette, parent: QObject | None = None) -> None:
         super().__init__(answers, parent)
         self._pieces: dict[tuple[bytes, bool], list[_Piece]] = {}  # by symbol, and whether `</w>` is a marker
-        self._take_font(QFont())
+        self._prepare_font(QFont())
         self.set_palette_colors(palette)
 
     def set_palette_colors(self, palette: TokenPalette) -> None:
@@ -66,14 +67,14 @@ class SymbolsDelegate(CellDelegate):
 
     def needed_width(self, row: int, column: int) -> int:
         """Return the width in pixels that a column needs to show all symbols of a cell."""
-        self._set_font(self.answers[FONT_ROLE](row, column))
+        self._use_font(self.answers[FONT_ROLE](row, column))
         word: MarkedSymbols = self.answers[SYMBOLS_ROLE](row, column)
         return ceil(sum(self._width(word, number) for number in range(len(word.symbols))) + 2 * _MARGIN)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row, column = index.row(), index.column()
         self.paint_background(painter, option, row, column)
-        self._set_font(self.answers[FONT_ROLE](row, column))
+        self._use_font(self.answers[FONT_ROLE](row, column))
         painter.save()
         painter.setRenderHint(ANTIALIASING)
         painter.setClipRect(option.rect)
@@ -122,7 +123,7 @@ class SymbolsDelegate(CellDelegate):
     # -- layout -----------------------------------------------------------------------------------------------------
 
     def _shown(self, word: MarkedSymbols, width: float) -> range:
-        """Return the symbols to paint: from the first one on, or around the marked pair if it would not fit then."""
+        """Return the numbers of the symbols to paint: from the first, or around the marked pair if it comes later."""
         stop = self._stop(word, 0, width)
         pair = _index_of_pair(word)
         if pair is None or pair + 2 <= stop:
@@ -135,7 +136,10 @@ class SymbolsDelegate(CellDelegate):
         return range(start, self._stop(word, start, width - self._ellipsis_width))
 
     def _stop(self, word: MarkedSymbols, start: int, width: float) -> int:
-        """Return where the symbols end that fit from `start` on, with an ellipsis if more follow; at least one does."""
+        """Return the end of the symbols that fit from `start` on, with an ellipsis if more follow.
+
+        At least one symbol is counted, whether or not it fits.
+        """
         end = min(len(word.symbols), start + MAX_SYMBOLS)
         for number in range(start, end):
             width -= self._width(word, number)
@@ -165,11 +169,12 @@ class SymbolsDelegate(CellDelegate):
 
     # -- text -------------------------------------------------------------------------------------------------------
 
-    def _set_font(self, font: QFont) -> None:
+    def _use_font(self, font: QFont) -> None:
+        """Switch to a font; cells mostly share one, and switching drops all measured pieces."""
         if font != self._font:
-            self._take_font(font)
+            self._prepare_font(font)
 
-    def _take_font(self, font: QFont) -> None:
+    def _prepare_font(self, font: QFont) -> None:
         self._font = QFont(font)
         self._small_font = QFont(font)
         self._small_font.setPointSizeF(font.pointSizeF() * _SMALL)
@@ -207,7 +212,7 @@ def _index_of_pair(word: MarkedSymbols) -> int | None:
 
 
 def _stretches(symbol: bytes) -> Iterator[tuple[str, bool]]:
-    """Yield the readable text of a symbol, and bytes that are not a character in hex: (text, whether it is bytes)."""
+    """Yield the stretches of a symbol, each with whether it is stray bytes, in hex, rather than text."""
     text = symbol.decode("utf-8", "surrogateescape")
     end = 0
     for stray in _STRAY_BYTES.finditer(text):

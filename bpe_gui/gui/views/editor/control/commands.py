@@ -18,7 +18,7 @@ _LINE_BREAKS: Final = (b"\r\n", b"\n", b"\r")
 class EditCommands:
     """The commands that edit the text at its caret, or select and copy.
 
-    Those that delete remove the selected text instead, if there is any.
+    Where text is selected, a command that deletes removes the selected text instead.
     """
 
     def __init__(self, text: EditedText, rows: VisibleRows, clipboard: ClipboardAccess) -> None:
@@ -36,7 +36,7 @@ class EditCommands:
         self._text.insert(utf8, EditKind.TYPING)
 
     def break_line(self) -> None:
-        """Insert the line break that the caret's line ends with, else the line before, else a line feed."""
+        """Insert the same line break as at the end of the caret's line, else of the line before, else a line feed."""
         start, stop = self._rows.navigation.line_at(self._text.caret)
         read = self._text.text.read
         ends = read(max(0, stop - 2), stop), read(max(0, start - 2), start)
