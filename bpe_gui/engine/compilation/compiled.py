@@ -1,7 +1,7 @@
 """Decide whether machine code is worth having, and get it: from the cache, or by compiling in other processes.
 
-Loading takes a few hundredths of a second. Compiling takes about ten seconds, once on a machine. Kernels run as plain
-Python before that, and in other threads also meanwhile, so that small work never waits.
+Loading takes a few hundredths of a second. Compiling takes some fifteen seconds, once on a machine. Kernels run as
+plain Python before that, and in other threads also meanwhile, so that small work never waits.
 """
 
 import logging
@@ -50,8 +50,8 @@ class CompilationError(Exception):
 def load_for(work: int, report: Progress | None = None) -> None:
     """Load machine code if that pays off for `work` bytes of text.
 
-    If it has to be compiled first, that takes about ten seconds, in which `report` is called as by `load`. If compiling
-    or loading fails, warn, leave the kernels to plain Python, and do not try again.
+    If it has to be compiled first, that takes some fifteen seconds, in which `report` is called as by `load`. If
+    compiling or loading fails, warn, leave the kernels to plain Python, and do not try again.
     """
     if is_compiled() or _has_failed.is_set():
         return
@@ -66,12 +66,12 @@ def load_for(work: int, report: Progress | None = None) -> None:
 
 
 def compiles_for(work: int) -> bool:
-    """Return whether `load_for` would have to compile for `work` bytes of text, which takes about ten seconds.
+    """Return whether `load_for` would have to compile for `work` bytes of text, which takes some fifteen seconds.
 
     False if llvmlite is not installed.
     """
     try:
-        return work >= _WORTH_COMPILING and not is_compiled() and not is_cached()
+        return work >= _WORTH_COMPILING and not (is_compiled() or _has_failed.is_set() or is_cached())
     except ImportError:
         _logger.debug("there is no compiler", exc_info=True)
         return False

@@ -21,6 +21,9 @@ from .numba_types import NUMBER, load_value, type_of, width_of
 _LINKED_BY_LOADER: Final = ("llvm.", "memcpy", "memmove", "memset")
 """Prefixes of the names of functions that machine code may call although it does not define them."""
 
+_REPORTS_ERRORS: Final = ("Py", "numba_", "NRT_Free")
+"""Prefixes of the names of functions by which numba reports exceptions to Python."""
+
 
 def compile_kernels(kernels: Sequence[Kernel[..., Any]], report: Callable[[int, int], None]) -> bytes:
     """Return an object file with a function for each kernel, which has the kernel's name.
@@ -106,14 +109,15 @@ def _new_module() -> Any:
 
 
 def _cut_error_paths(module: Any) -> None:
-    """Define every missing function as one that ends the process, so that machine code needs nothing from Python.
+    """Define the functions by which numba reports exceptions as ones that end the process.
 
-    The missing functions are what numba calls to report an exception to Python. Kernels raise none; if one does so all
-    the same, the process ends at once rather than going on with wrong numbers. A kernel that allocates ends it as well,
-    which is not noticed while compiling.
+    So machine code needs nothing from Python. Kernels raise nothing; if one does so all the same, the process ends at
+    once rather than going on with wrong numbers.
     """
     definitions = ["declare void @llvm.trap()"]
     for declaration in filter(_is_foreign, module.functions):
+        if not declaration.name.startswith(_REPORTS_ERRORS):
+            continue
         head = re.sub(r"^declare (.*\)).*$", r"define \1", str(declaration).strip())
         definitions.append(f"{head} {{\n  call void @llvm.trap()\n  unreachable\n}}")
     module.link_in(llvm.parse_assembly("\n".join(definitions)))
@@ -139,7 +143,7 @@ def _optimise(module: Any) -> None:
 
 
 def _check_calls(module: Any) -> None:
-    """Raise RuntimeError if the optimiser has added calls of functions that are missing where the code is loaded."""
+    """Raise RuntimeError if a kernel calls what is missing where the code is loaded: if it allocates, for example."""
     if foreign := [function.name for function in module.functions if _is_foreign(function)]:
         raise RuntimeError(f"Compiled kernels would call {', '.join(foreign)}.")
 

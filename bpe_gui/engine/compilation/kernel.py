@@ -40,7 +40,9 @@ class Kernel(Generic[P, R]):
         self._compiled: Any = None
         update_wrapper(self, function)
 
-    def __call__(self, *arguments: P.args, **_none: P.kwargs) -> R:
+    def __call__(self, *arguments: P.args, **keywords: P.kwargs) -> R:
+        if keywords:
+            raise TypeError(f"{self.plain.__name__} takes its arguments in order, not by name")
         if _ready.is_set():
             result: R = self._call_compiled(arguments)
             return result

@@ -106,6 +106,37 @@ def test_without_numba_the_program_that_compiles_says_so(monkeypatch: pytest.Mon
         compiled._compile([code_cache.groups()[0]], None)
 
 
+ALLOCATES = """
+from bpe_gui.engine.compilation import compiler
+from bpe_gui.engine.compilation.kernel import kernel
+
+@kernel
+def allocate(size: int) -> int:
+    numbers = [1]
+    for number in range(size):
+        numbers.append(number)
+    return len(numbers)
+
+compiler.compile_kernels([allocate], lambda done, total: None)
+"""
+
+
+@pytest.mark.slow
+def test_a_kernel_that_allocates_is_refused() -> None:
+    process = subprocess.run([sys.executable, "-c", ALLOCATES], cwd=ROOT, capture_output=True, text=True)
+    assert "RuntimeError: Compiled kernels would call NRT_" in process.stderr
+
+
+def test_after_a_failure_nothing_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
+    failed = Event()
+    monkeypatch.setattr(compiled, "is_compiled", lambda: False)
+    monkeypatch.setattr(compiled, "is_cached", lambda: False)
+    monkeypatch.setattr(compiled, "_has_failed", failed)
+    assert compiled.compiles_for(1 << 30)
+    failed.set()
+    assert not compiled.compiles_for(1 << 30)
+
+
 @pytest.mark.slow
 def test_files_in_the_current_folder_are_not_imported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "random.py").write_text("raise SystemExit('the wrong module')")
