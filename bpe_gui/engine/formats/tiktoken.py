@@ -9,7 +9,8 @@ import logging
 from binascii import a2b_base64, b2a_base64
 from collections.abc import Mapping
 from hashlib import sha256
-from itertools import zip_longest
+from itertools import islice, zip_longest
+from operator import lt
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -159,6 +160,37 @@ def _find_published(path: Path, data: bytes, tokens: Mapping[int, bytes]) -> Pub
 
 def _parse(path: Path, data: bytes) -> dict[int, bytes]:
     """Return the tokens of a file in the order of their ranks."""
+    tokens = _parse_plain(data) or _parse_by_line(path, data)
+    check_total_size(path, tokens)
+    return tokens
+
+
+def _parse_plain(data: bytes) -> dict[int, bytes] | None:
+    """Return the tokens of a file that lists them in the order of their ranks, or None for any other.
+
+    This is several times as fast as a line at a time, but says nothing about what is wrong.
+    """
+    lines = data.removesuffix(b"\n").split(b"\n")
+    try:
+        fields = dict(map(bytes.split, lines))
+        tokens = [a2b_base64(encoded, strict_mode=True) for encoded in fields]
+        ranks = list(map(int, fields.values()))
+    except ValueError:
+        return None
+    sizes, different = list(map(len, tokens)), set(tokens)
+    is_plain = (
+        len(lines) == len(fields) == len(different)
+        and b"".join(fields.values()).isdigit()
+        and all(map(lt, ranks, islice(ranks, 1, None)))
+        and ranks[-1] <= _MAX_RANK
+        and 0 < min(sizes) <= max(sizes) <= MAX_TOKEN_BYTES
+        and different.issuperset(SINGLE_BYTES)
+    )
+    return dict(zip(ranks, tokens, strict=True)) if is_plain else None
+
+
+def _parse_by_line(path: Path, data: bytes) -> dict[int, bytes]:
+    """Return the tokens of a file in the order of their ranks. Raise FormatError that says which line is wrong."""
     tokens: dict[int, bytes] = {}
     line_of: dict[bytes, int] = {}
     for number, line in enumerate(data.split(b"\n"), start=1):
@@ -189,7 +221,6 @@ def _parse(path: Path, data: bytes) -> dict[int, bytes]:
                 path=path,
                 byte=byte,
             )
-    check_total_size(path, tokens)
     return dict(sorted(tokens.items()))
 
 
@@ -282,7 +313,7 @@ def _check_tokens(tokens: Mapping[int, bytes]) -> None:
 def _check_merges(tokenizer: Tokenizer, tokens: Mapping[int, bytes]) -> None:
     """Raise FormatError unless reading the file again would recover the same merges in the same order."""
     merged_tokens = [token for token in tokens.values() if len(token) > 1]
-    recovered = list(recover_merges(list(tokens.values())))
+    recovered = recover_merges(list(tokens.values()))
     if None in recovered and not has_lookup_pipeline(tokenizer):
         raise FormatError(
             _("EngineError", "No merge makes the token {token!r}, so that ranks would give it for whole words only."),

@@ -1,11 +1,13 @@
 """The tables that kernels encode with: the symbols, ids and merges of a store as arrays."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
+from operator import add
 from typing import Final
 
 import numpy as np
 
+from bpe_gui.engine.compilation.compiled import WORTH_LOADING, load_for
 from bpe_gui.engine.kernels.encoding.initial_symbols import (
     ATTACHED,
     BYTES,
@@ -31,6 +33,7 @@ from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.text.recipe import Recipe
 
+from .numbered_merges import NumberedMerges
 from .vocabulary import TokenPair
 
 _UNITS: Final = {"bytes": BYTES, "characters": CHARACTERS}
@@ -54,6 +57,7 @@ class EncodingTables:
         self._tokens: list[bytes] = []  # by symbol
         self._units = _UNITS[recipe.units]
         self._boundary = _BOUNDARIES[recipe.boundary]
+        self._max_unit_size = (1 if self._units == BYTES else 4) + len(END_OF_WORD) * (self._boundary == ATTACHED)
         self._splits_ideographs = recipe.splitter == "zh-en"
         units = 256 if self._units == BYTES else _CODE_POINTS
         # By unit, a byte or a code point: the symbol plus 1 that it is, alone or with the end-of-word marker, or 0.
@@ -72,7 +76,7 @@ class EncodingTables:
         Other threads may go on encoding with what `for_kernels` gave them before.
         """
         if len(ids) > self._known_ids:
-            self._add_ids(dict(islice(ids.items(), self._known_ids, None)))
+            self._add_ids(dict(islice(ids.items(), self._known_ids, None)) if self._known_ids else ids)
         if len(merges) > self._known_merges:
             new = merges[self._known_merges :]
             self._add_merges(new, np.arange(self._known_merges, len(merges), dtype=np.int64))
@@ -88,23 +92,31 @@ class EncodingTables:
         self._known_ids += len(ids)
 
     def _add_merges(self, merges: Sequence[TokenPair], ranks: Int64Array) -> None:
-        lefts = self._symbols_of(left for left, _right in merges)
-        rights = self._symbols_of(right for _left, right in merges)
-        prefix_size = self._prefix_size
-        merged = self._symbols_of(left + right[prefix_size:] for left, right in merges)
+        lefts, rights, products = self._symbols_in(merges)
         known = self._known_pairs
         self._reserve_pairs(known + len(merges))
         if not np.array_equal(ranks, np.arange(known, known + len(merges))):
             self._table.settings[IN_ORDER] = False
-        add_pairs(self._table, known, lefts, rights, merged, ranks)
+        load_for(min(len(merges), WORTH_LOADING))  # it is loaded if it is there, but never compiled for this
+        add_pairs(self._table, known, lefts, rights, products, ranks)
         self._known_pairs += len(merges)
 
-    def _symbols_of(self, tokens: Iterable[bytes]) -> Int64Array:
+    def _symbols_in(self, merges: Sequence[TokenPair]) -> tuple[Int64Array, Int64Array, Int64Array]:
+        """Return the left symbols of merges, the right ones, and the ones that they merge into."""
+        if isinstance(merges, NumberedMerges):
+            symbols = self._symbols_of(merges.tokens)
+            return symbols[merges.lefts], symbols[merges.rights], symbols[merges.products]
+        lefts, rights = [left for left, _right in merges], [right for _left, right in merges]
+        ends = [right[self._prefix_size :] for right in rights] if self._prefix_size else rights
+        return self._symbols_of(lefts), self._symbols_of(rights), self._symbols_of(list(map(add, lefts, ends)))
+
+    def _symbols_of(self, tokens: Collection[bytes]) -> Int64Array:
         """Return the symbols of tokens, which get one if they have none yet."""
         symbols, before = self._symbols, len(self._symbols)
-        found = np.array([symbols.setdefault(token, len(symbols)) for token in tokens], np.int64)
-        self._describe(list(islice(symbols, before, None)), before)
-        return found
+        new = list(dict.fromkeys(token for token in tokens if token not in symbols))
+        symbols.update(zip(new, range(before, before + len(new)), strict=True))
+        self._describe(new, before)
+        return np.fromiter(map(symbols.__getitem__, tokens), np.int64, len(tokens))
 
     def _describe(self, tokens: list[bytes], before: int) -> None:
         """Fill in the tables for new symbols, the first of which is `before`."""
@@ -113,10 +125,9 @@ class EncodingTables:
             self._sizes = _enlarged(self._sizes, 2 * known, 0)
             self._ids = _enlarged(self._ids, 2 * known, -1)
         self._tokens += tokens
-        self._sizes[before:known] = list(map(len, tokens))
-        for symbol, token in enumerate(tokens, before):
-            if len(token) <= 4 + len(END_OF_WORD):
-                self._describe_unit(token, symbol)
+        self._sizes[before:known] = sizes = np.fromiter(map(len, tokens), np.int32, len(tokens))
+        for index in np.flatnonzero(sizes <= self._max_unit_size).tolist():
+            self._describe_unit(tokens[index], before + index)
 
     def _describe_unit(self, token: bytes, symbol: int) -> None:
         unit = self._unit_of(token)

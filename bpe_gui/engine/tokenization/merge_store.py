@@ -10,6 +10,7 @@ from bpe_gui.engine.text.special_tokens import check_special_tokens
 
 from .decoder import Decoder
 from .encoding_tables import EncodingTables
+from .numbered_merges import NumberedMerges
 from .vocabulary import Entries, TokenPair, check_merges, check_vocab, special_ids
 
 if TYPE_CHECKING:
@@ -51,28 +52,21 @@ class MergeStore:
         self.vocab: Final = dict(vocab)
         """The bytes of each token by id, special tokens included."""
         check_vocab(self.vocab)
-        self.merges: Final = check_merges(merges)
-        """The pairs that merge, in the order of their ranks."""
+        self._merges: NumberedMerges | list[TokenPair] = _checked(merges)
         self.merge_counts: Final = None if merge_counts is None else list(merge_counts)
         """By rank: how often the pair occurred in training when it was chosen; None if that is not known."""
         self.special_ids: Final = special_ids(special_tokens, self.vocab)
         check_special_tokens(self.special_ids)
         specials = {token_id: token.encode() for token, token_id in self.special_ids.items()}
         # No merge leads to a special token, which is cut out of the text first. Only in a pipeline a token may be both.
-        self.ids: Final = {
-            token: token_id
-            for token_id, token in self.vocab.items()
-            if pipeline is not None or specials.get(token_id) != token
-        }
+        ids_of_plain = _without(self.vocab, specials) if pipeline is None else self.vocab
+        self.ids: Final = dict(zip(ids_of_plain.values(), ids_of_plain, strict=True))
         """The ids of the tokens that merging leads to."""
         self.vocab.update(specials)
-        # Of two equal merges the first counts; the second can never apply.
-        self.ranks: Final = dict(zip(reversed(self.merges), reversed(range(len(self.merges))), strict=True))
-        """The rank of each pair that merges, `other_merges` included."""
         self.other_merges: Final = dict(other_merges or {})
         """Further pairs that merge, each with the rank of the merge that makes the same token."""
-        self.ranks.update(self.other_merges)
         self._lock = RLock()
+        self._ranks: dict[TokenPair, int] | None = None
         self._token_ranks: dict[bytes, int] | None = None
         self._merged_again: set[bytes] = set()
         """Tokens that were in the vocabulary already when a merge was appended that makes them."""
@@ -90,9 +84,9 @@ class MergeStore:
         `merge_counts` is needed if the store knows the counts of the merges before.
         """
         with self._lock:
-            token_ranks = self.token_ranks
-            for rank, (left, right) in enumerate(merges, len(self.merges)):
-                self.ranks.setdefault((left, right), rank)
+            known, ranks, token_ranks = self.merges, self.ranks, self.token_ranks
+            for rank, (left, right) in enumerate(merges, len(known)):
+                ranks.setdefault((left, right), rank)
                 token = left + right[self.prefix_size :]
                 if token not in token_ranks and token != left:
                     if token in self.ids:
@@ -100,11 +94,36 @@ class MergeStore:
                     token_ranks[token] = rank
             if self.merge_counts is not None:
                 self.merge_counts.extend(merge_counts)
-            self.merges.extend(merges)
+            known.extend(merges)
             self.ids.update((token, token_id) for token_id, token in tokens.items())
             self.vocab.update(tokens)
 
     # -- tokens and the merges that make them -----------------------------------------------------------------------
+
+    @property
+    def merge_count(self) -> int:
+        """The number of merges."""
+        return len(self._merges)
+
+    @property
+    def merges(self) -> list[TokenPair]:
+        """The pairs that merge, in the order of their ranks."""
+        if not isinstance(self._merges, list):
+            with self._lock:
+                self._merges = list(self._merges)
+        return self._merges
+
+    @property
+    def ranks(self) -> dict[TokenPair, int]:
+        """The rank of each pair that merges, `other_merges` included."""
+        if self._ranks is None:
+            with self._lock:
+                if self._ranks is None:
+                    # Of two equal merges the first counts; the second can never apply.
+                    pairs = reversed(self.merges)
+                    ranks = dict(zip(pairs, reversed(range(self.merge_count)), strict=True))
+                    self._ranks = ranks | self.other_merges
+        return self._ranks
 
     @property
     def token_ranks(self) -> dict[bytes, int]:
@@ -124,14 +143,14 @@ class MergeStore:
 
     def exists(self, token: bytes, position: int) -> bool:
         """Return whether a token of the vocabulary that is not a special token exists after `position` merges."""
-        if position == len(self.merges):
+        if position == self.merge_count:
             return True
         return self.token_ranks.get(token, -1) < position or token in self._merged_again
 
     def vocab_at(self, position: int) -> dict[int, bytes]:
         """Return the vocabulary as of `position` merges."""
         entries = list(self.vocab.items())  # before looking at the merges, which are appended first
-        if position == len(self.merges):
+        if position == self.merge_count:
             return dict(entries)
         ranks, merged_again, special = self.token_ranks, self._merged_again, self._special_id_set
         return {
@@ -166,7 +185,7 @@ class MergeStore:
             if self._tables is None:
                 self._tables = EncodingTables(self.recipe, self.prefix_size)
                 self._tables.add_other_merges(self.other_merges)
-            self._tables.update(self.ids, self.merges)
+            self._tables.update(self.ids, self._merges)
             return self._tables
 
     def decoder(self) -> Decoder:
@@ -175,3 +194,23 @@ class MergeStore:
         if decoder is None or decoder.entries is not entries:
             decoder = self._decoder = Decoder(entries)
         return decoder
+
+
+def _checked(merges: Iterable[TokenPair]) -> NumberedMerges | list[TokenPair]:
+    """Return merges as a sequence of their own. Raise TokenizerError if the left or right token of one is empty."""
+    if isinstance(merges, NumberedMerges):
+        if not all(merges.tokens):
+            check_merges(merges)
+        return merges
+    checked = [(left, right) for left, right in merges]
+    check_merges(checked)
+    return checked
+
+
+def _without(vocab: Mapping[int, bytes], specials: Mapping[int, bytes]) -> dict[int, bytes]:
+    """Return a vocabulary without those special tokens that it has under the same id."""
+    others = dict(vocab)
+    for token_id, token in specials.items():
+        if others.get(token_id) == token:
+            del others[token_id]
+    return others

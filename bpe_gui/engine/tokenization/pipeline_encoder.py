@@ -89,7 +89,7 @@ class PipelineEncoder:
 
         A text that is not split at all would be a single very long word.
         """
-        merges = len(self._store.merges)
+        merges = self._store.merge_count
         if self._finer is None or self._finer[0] != merges:
             self._finer = merges, self._make_finer()
         return self._finer[1]

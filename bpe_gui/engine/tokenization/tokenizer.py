@@ -74,7 +74,7 @@ class Tokenizer:
         )
         check_unknown_id(unknown_id, store.vocab)
         encoder = RecipeEncoder(store) if pipeline is None else _pipeline_encoder(store, pipeline)
-        self._set(store, encoder, len(store.merges), unknown_id)
+        self._set(store, encoder, store.merge_count, unknown_id)
 
     def _set(self, store: MergeStore, encoder: TextEncoder, position: int, unknown_id: int | None) -> None:
         self._store = store
@@ -102,7 +102,7 @@ class Tokenizer:
         >>> tokenizer.encode("lol"), tokenizer.at(0).encode("lol")
         ([2, 0], [0, 1, 0])
         """
-        last = len(self._store.merges)
+        last = self._store.merge_count
         if not 0 <= position <= last:
             raise TokenizerError(
                 _("EngineError", "Merge {position} does not exist; this tokenizer has {merges}."),

@@ -127,7 +127,7 @@ class RunVocabulary:
         if first < len(self._merges):
             store = self._latest.store
             store.append(self._merges[first:], self._new_entries(first), self._counts[first:])
-            self._latest = self._latest.at(len(store.merges))
+            self._latest = self._latest.at(store.merge_count)
         return self._latest.at(position)
 
     def _new_entries(self, first: int) -> dict[int, bytes]:

@@ -27,7 +27,7 @@ from bpe_gui.engine import (
     save,
     train,
 )
-from bpe_gui.engine.formats import ranks as ranks_module
+from bpe_gui.engine.formats import merge_recovery
 from bpe_gui.engine.formats import tiktoken as tiktoken_format
 from bpe_gui.engine.formats.ranks import recover_merges, unmerged_tokens
 from bpe_gui.engine.formats.rust_patterns import splitter_from_pattern
@@ -212,8 +212,8 @@ def token_lists(draw: st.DrawFn) -> list[bytes]:
 def test_merges_are_recovered_as_by_naive_merging(tokens: list[bytes], short: int) -> None:
     ranks = {token: rank for rank, token in enumerate(tokens)}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ranks_module, "_SHORT_LENGTH", short)
-        recovered = list(recover_merges(tokens))
+        patch.setattr(merge_recovery, "_SHORT_LENGTH", short)
+        recovered = recover_merges(tokens)
     assert recovered == [naively_recovered(token, ranks) for token in tokens if len(token) > 1]
 
 

@@ -180,11 +180,10 @@ def _llama_tokenizer(path: Path, metadata: Metadata, vocabulary: _Vocabulary) ->
         adds_dummy_prefix=metadata.boolean("add_space_prefix", True), removes_extra_whitespaces=False
     )
     has_bytes = vocabulary.ids.keys() >= _BYTE_TOKENS
-    merged_pieces = ((left + right).decode() for left, right in scored.merges)
     pipeline = Pipeline(
         added_tokens=vocabulary.added_tokens(),
         normalizers=(normalizer,),
-        pre_tokenizers=safe_splits(merged_pieces) if SPACE_SYMBOL in pieces else (),
+        pre_tokenizers=safe_splits(scored.pieces) if SPACE_SYMBOL in pieces else (),
         model=ModelOptions(falls_back_to_bytes=has_bytes, fuses_unknown=True),
         decoders=(SentencePieceDecoder(normalizer=normalizer, has_byte_pieces=has_bytes),),
         ids_before=vocabulary.boundary_ids("bos", True),

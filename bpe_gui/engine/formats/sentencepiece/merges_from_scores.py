@@ -1,18 +1,21 @@
 """Recover merges from scores: SentencePiece merges the two neighbours that form the piece with the best score.
 
 Such a file lists pieces only, no merges. But each piece is always made by the same merge: when it comes about in a
-text, nothing has been merged across its ends yet, so its own characters have been merged as if they stood alone. The
-two symbols that are left before the last step are its merge.
+text, nothing has been merged across its ends yet, so its own characters have been merged as if they stood alone.
+`merge_recovery` finds the two parts.
 """
 
-from collections.abc import Mapping
-from itertools import groupby
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from bpe_gui.engine.formats.ranks import last_merge_boundary
+import numpy as np
+
+from bpe_gui.engine.formats.merge_recovery import recover_parts
+from bpe_gui.engine.runtime.arrays import Int64Array
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.tokenization.numbered_merges import NumberedMerges
 from bpe_gui.engine.tokenization.vocabulary import TokenPair
 
 _MAX_TOTAL_CHARACTERS: Final = 3_000_000
@@ -22,9 +25,11 @@ _MAX_TOTAL_CHARACTERS: Final = 3_000_000
 class ScoredMerges(NamedTuple):
     """Merges in the order of their pieces' scores, the best first."""
 
-    merges: list[TokenPair]
+    merges: NumberedMerges
     shared_ranks: dict[TokenPair, int]
     """The common rank of merges whose pieces have the same score."""
+    pieces: list[str]
+    """The pieces that merges make, by rank."""
 
 
 def merges_from_scores(path: Path, scores: Mapping[str, float]) -> ScoredMerges:
@@ -32,7 +37,7 @@ def merges_from_scores(path: Path, scores: Mapping[str, float]) -> ScoredMerges:
 
     Raise FormatError if the pieces are too long, or if a piece contains a character that is not a piece.
 
-    >>> merges_from_scores(Path(), {"l": -3.0, "o": -4.0, "w": -5.0, "ow": -1.0, "low": -2.0}).merges
+    >>> list(merges_from_scores(Path(), {"l": -3.0, "o": -4.0, "w": -5.0, "ow": -1.0, "low": -2.0}).merges)
     [(b'o', b'w'), (b'l', b'ow')]
     """
     if sum(map(len, scores)) > _MAX_TOTAL_CHARACTERS:
@@ -42,31 +47,38 @@ def merges_from_scores(path: Path, scores: Mapping[str, float]) -> ScoredMerges:
             most=_MAX_TOTAL_CHARACTERS,
         )
     best_first = sorted(scores, key=scores.__getitem__, reverse=True)
-    groups = [list(pieces) for _score, pieces in groupby(best_first, key=scores.__getitem__)]
-    ranks = {piece: rank for rank, pieces in enumerate(groups) for piece in pieces}
-    merges: list[TokenPair] = []
-    shared_ranks: dict[TokenPair, int] = {}
-    for pieces in groups:
-        merges_of_group = [merge for piece in pieces if (merge := _merge_of(path, piece, ranks))]
-        merges += merges_of_group
-        if len(merges_of_group) > 1:
-            shared_ranks |= dict.fromkeys(merges_of_group, len(merges) - 1)
-    return ScoredMerges(merges, shared_ranks)
+    best_scores = np.fromiter(map(scores.__getitem__, best_first), np.float64, len(scores))
+    ranks = np.cumsum(np.append(False, best_scores[1:] != best_scores[:-1]))[: len(scores)]
+    parts = recover_parts(best_first, ranks)
+    merged = np.flatnonzero(parts.lefts >= 0)
+    pieces = [best_first[number] for number in merged.tolist()]
+    _check_characters(path, scores, pieces)
+    tokens = [piece.encode() for piece in best_first]
+    merges = NumberedMerges(tokens, parts.lefts[merged], parts.rights[merged], merged)
+    return ScoredMerges(merges, _shared_ranks(merges, ranks[merged]), pieces)
 
 
-def _merge_of(path: Path, piece: str, ranks: Mapping[str, int]) -> TokenPair | None:
-    boundary = last_merge_boundary(piece, ranks.get, len(ranks)) if len(piece) > 1 else None
-    if boundary is None:
-        return None
-    missing = next((character for character in piece if character not in ranks), None)
-    if missing is not None:
-        raise FormatError(
-            _(
-                "EngineError",
-                "{path}: the piece {piece!r} has the character {character!r}, which is not a piece itself.",
-            ),
-            path=path,
-            piece=piece,
-            character=missing,
-        )
-    return piece[:boundary].encode(), piece[boundary:].encode()
+def _check_characters(path: Path, scores: Mapping[str, float], merged: Iterable[str]) -> None:
+    """Raise FormatError for the first piece made by a merge that has a character that is not a piece."""
+    missing = set().union(*merged).difference(scores)
+    for piece in merged if missing else ():
+        character = next((character for character in piece if character in missing), None)
+        if character is not None:
+            raise FormatError(
+                _(
+                    "EngineError",
+                    "{path}: the piece {piece!r} has the character {character!r}, which is not a piece itself.",
+                ),
+                path=path,
+                piece=piece,
+                character=character,
+            )
+
+
+def _shared_ranks(merges: NumberedMerges, groups: Int64Array) -> dict[TokenPair, int]:
+    """Return the merges of groups of several, each with the last rank in its group; `groups` numbers them by rank."""
+    _numbers, starts, counts = np.unique(groups, return_index=True, return_counts=True)
+    last_ranks = np.repeat(starts + counts - 1, counts)
+    is_shared = np.repeat(counts > 1, counts)
+    pairs = merges.select(is_shared)
+    return dict(zip(pairs, last_ranks[is_shared].tolist(), strict=True))

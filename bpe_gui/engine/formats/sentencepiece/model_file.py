@@ -82,14 +82,14 @@ def load(path: Path) -> Tokenizer:
         )
     pieces = _Pieces(file, message)
     scored = merges_from_scores(file, pieces.mergeable_scores)
-    pieces.check_unused(scored.merges)
+    pieces.check_unused(scored.pieces)
     special_tokens = pieces.of_types(_UNKNOWN, _CONTROL, _USER_DEFINED)
     return Tokenizer(
         {token_id: piece.encode() for piece, token_id in pieces.ids.items()},
         scored.merges,
         special_tokens,
         unknown_id=pieces.ids[pieces.unknown],
-        pipeline=_pipeline(file, message, pieces, scored.merges),
+        pipeline=_pipeline(file, message, pieces, scored.pieces),
         other_merges=scored.shared_ranks,
     )
 
@@ -120,12 +120,9 @@ def _parse_message(path: Path, data: bytes) -> Any:
     return message
 
 
-def _pipeline(
-    path: Path, message: Any, pieces: "_Pieces", merges: Iterable[tuple[bytes, bytes]]
-) -> SentencePiecePipeline:
+def _pipeline(path: Path, message: Any, pieces: "_Pieces", merged_pieces: Iterable[str]) -> SentencePiecePipeline:
     training, denormalizer = message.trainer_spec, message.denormalizer_spec
     symbols = pieces.of_types(_USER_DEFINED)
-    merged_pieces = ((left + right).decode() for left, right in merges)
     normalizer = _normalizer(path, message.normalizer_spec, frozenset(symbols), training.treat_whitespace_as_suffix)
     return SentencePiecePipeline(
         added_tokens=tuple(
@@ -182,12 +179,12 @@ class _Pieces:
         """Return the ids of the pieces that have one of these types."""
         return {piece: self.ids[piece] for piece, kind in self._types.items() if kind in types}
 
-    def check_unused(self, merges: Iterable[tuple[bytes, bytes]]) -> None:
-        """Raise FormatError if a piece that is marked as unused could come about.
+    def check_unused(self, merged_pieces: Iterable[str]) -> None:
+        """Raise FormatError if a piece that is marked as unused could come about, given those that merges make.
 
         SentencePiece takes such a piece apart again after merging; a single character becomes unknown.
         """
-        merged = {(left + right).decode() for left, right in merges}
+        merged = set(merged_pieces)
         piece = next((piece for piece in self.of_types(_UNUSED) if len(piece) == 1 or piece in merged), None)
         if piece is not None:
             raise self._error(

@@ -141,10 +141,16 @@ def add_pairs(
         left, right, number = lefts[i], rights[i], known + i + 1
         key = _slot_key(left, right)
         if _probe(table.slots, key, _home_bucket(key, table.slots)) == 0:
-            table.products[number], table.ranks[number] = products[i], ranks[i]
-            _insert_key(table.slots, key, number)  # last, because other threads may be reading
-            if (left | right) < MATRIX_SYMBOLS:
-                table.matrix[left * MATRIX_SYMBOLS + right] = number
+            insert_pair(table, number, left, right, products[i], ranks[i])
+
+
+@helper
+def insert_pair(table: MergeTable, number: int, left: int, right: int, product: int, rank: int) -> None:
+    """Add a pair that a table does not have, under a number that is not in use and fits."""
+    table.products[number], table.ranks[number] = product, rank
+    _insert_key(table.slots, _slot_key(left, right), number)  # last, because other threads may be reading
+    if (left | right) < MATRIX_SYMBOLS:
+        table.matrix[left * MATRIX_SYMBOLS + right] = number
 
 
 @kernel
