@@ -8,9 +8,11 @@ It may be missing; then the recipe is inferred from the vocabulary.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+from operator import add
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NoReturn
 
 from bpe_gui.engine.runtime.bounded_json import parse_bounded
 from bpe_gui.engine.runtime.errors import FormatError, RecipeError
@@ -19,10 +21,13 @@ from bpe_gui.engine.runtime.files import line_of_key, read_text
 from bpe_gui.engine.runtime.printable import END_OF_WORD, PRINTABLE, from_printable, to_printable
 from bpe_gui.engine.text.alphabet import is_written_printable
 from bpe_gui.engine.text.recipe import PRESETS, Recipe
+from bpe_gui.engine.tokenization.numbered_merges import NumberedMerges
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+from bpe_gui.engine.tokenization.vocabulary import TokenPair
 
 from .files import has_name, shorten
 from .pipeline_to_recipe import check_has_recipe
+from .spelled_tokens import from_printable_each, spelled_merges
 
 VOCAB: Final = "vocab.json"
 MERGES: Final = "merges.txt"
@@ -106,19 +111,19 @@ def load(path: Path) -> Tokenizer:
     """Read a tokenizer from a folder, or from the folder of one of the three files. Raise FormatError."""
     folder = path.parent if has_name(path, FILES) else path
     vocab_file = _VocabFile(folder / VOCAB)
-    merge_lines = _read_merges(folder / MERGES)
+    merges_file = _MergesFile(folder / MERGES)
     training_path = folder / TRAINING
     training = _read_training(training_path)
     recipe = _saved_recipe(training_path, training) or _inferred_recipe(vocab_file.ids)
-    special_tokens = _special_tokens(training_path, training, vocab_file, merge_lines)
+    special_tokens = _special_tokens(training_path, training, vocab_file, merges_file)
     vocab = vocab_file.tokens(recipe, special_tokens)
     return Tokenizer(
         vocab,
-        [line.merge(recipe, vocab_file) for line in merge_lines],
+        merges_file.numbered(vocab_file, vocab, special_tokens) or merges_file.merges(recipe, vocab_file),
         special_tokens,
         recipe=recipe,
         unknown_id=_unknown_id(training_path, training, vocab),
-        merge_counts=_merge_counts(training_path, training, len(merge_lines)),
+        merge_counts=_merge_counts(training_path, training, len(merges_file.lefts)),
     )
 
 
@@ -135,6 +140,11 @@ def _parse_token(spelling: str, *, printable: bool) -> bytes:
         raise ValueError(spelling[error.start]) from error
 
 
+def _parse_tokens(spellings: Collection[str], *, printable: bool) -> list[bytes]:
+    """Return the bytes of tokens. Raise ValueError or KeyError if a character does not stand for bytes."""
+    return from_printable_each(spellings) if printable else list(map(str.encode, spellings))
+
+
 class _VocabFile:
     """`vocab.json` as it is written: `ids` by the spelling of the token."""
 
@@ -149,6 +159,8 @@ class _VocabFile:
         self._check_entries()
 
     def _check_entries(self) -> None:
+        if self._is_plain():
+            return
         owner: dict[int, str] = {}
         for token, token_id in self.ids.items():
             if type(token_id) is not int or not 0 <= token_id <= _MAX_ID:
@@ -173,17 +185,28 @@ class _VocabFile:
                 )
             owner[token_id] = token
 
+    def _is_plain(self) -> bool:
+        """Return whether the entries pass the checks, nearly always: that takes a fraction of checking each."""
+        ids = self.ids.values()
+        if set(map(type, ids)) != {int} or not 0 <= min(ids) <= max(ids) <= _MAX_ID:
+            return False
+        return "" not in self.ids and len(set(ids)) == len(ids)
+
     def _location(self, token: str) -> dict[str, object]:
         return {"path": self._path, "line": line_of_key(self._text, token), "token": token}
 
     def tokens(self, recipe: Recipe, special_tokens: Mapping[str, int]) -> dict[int, bytes]:
         """Return the bytes of the tokens by id; special tokens are always written as they are."""
+        printable = is_written_printable(recipe)
+        plain = [token for token in self.ids if token not in special_tokens]
+        with suppress(KeyError, ValueError):  # which the loop below explains
+            data = dict(zip(plain, _parse_tokens(plain, printable=printable), strict=True))
+            data |= {token: token.encode() for token in special_tokens}
+            return {token_id: data[token] for token, token_id in self.ids.items()}
         vocab: dict[int, bytes] = {}
         for token, token_id in self.ids.items():
             try:
-                vocab[token_id] = _parse_token(
-                    token, printable=is_written_printable(recipe) and token not in special_tokens
-                )
+                vocab[token_id] = _parse_token(token, printable=printable and token not in special_tokens)
             except ValueError as error:
                 raise FormatError(
                     _("EngineError", "{path}, line {line}: {token!r} holds {character!r}, which stands for no byte."),
@@ -193,65 +216,79 @@ class _VocabFile:
         return vocab
 
 
-class _MergeLine(NamedTuple):
-    """A line of `merges.txt` as it is written."""
+class _MergesFile:
+    """`merges.txt` as it is written: the left and the right token of each merge."""
 
-    path: Path
-    line: int
-    left: str
-    right: str
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        # Only \n ends a line: a token may contain what other programs take for a line end.
+        text = read_text(path, _MAX_BYTES)
+        if text.count("\n") > _MAX_LINES:
+            raise FormatError(
+                _("EngineError", "{path} has more than {most:,} lines; no tokenizer file of this kind is that long."),
+                path=path,
+                most=_MAX_LINES,
+            )
+        lines = text.removesuffix("\r").replace("\r\n", "\n").split("\n")
+        first = 1 if lines[0].startswith("#version") else 0
+        self._numbers = [number for number, line in enumerate(lines[first:], first + 1) if line]
+        pairs = [line.split(" ") for line in lines[first:] if line]
+        if not (set(map(len, pairs)) <= {2} and all(map(all, pairs))):
+            self._refuse(lines, pairs)
+        self.lefts = [left for left, _right in pairs]
+        self.rights = [right for _left, right in pairs]
 
-    def merge(self, recipe: Recipe, vocab_file: _VocabFile) -> tuple[bytes, bytes]:
-        """Return the left and the right token. Raise FormatError."""
+    def _refuse(self, lines: Sequence[str], pairs: Sequence[Sequence[str]]) -> NoReturn:
+        """Raise FormatError about the first line that is not a pair of tokens."""
+        number = next(n for n, pair in zip(self._numbers, pairs, strict=True) if len(pair) != 2 or not all(pair))
+        raise FormatError(
+            _("EngineError", "{path}, line {line}: {text!r} is not a merge; a merge is two tokens and one space."),
+            path=self._path,
+            line=number,
+            text=shorten(lines[number - 1]),
+        )
+
+    def numbered(
+        self, vocab_file: _VocabFile, vocab: Mapping[int, bytes], special_tokens: Mapping[str, int]
+    ) -> NumberedMerges | None:
+        """Return the merges, given the bytes of the tokens by id.
+
+        Return None if they have a token that is special or not in the vocabulary.
+        """
+        merges = spelled_merges(self.lefts, self.rights, vocab_file.ids)
+        if merges is None or any(map(special_tokens.__contains__, merges.used(vocab_file.ids))):
+            return None
+        return merges.of_bytes(vocab_file.ids, dict(zip(vocab_file.ids, vocab.values(), strict=True)))
+
+    def merges(self, recipe: Recipe, vocab_file: _VocabFile) -> list[TokenPair]:
+        """Return the merges. Raise FormatError that says in which line a token is not right."""
+        lines = zip(self._numbers, self.lefts, self.rights, strict=True)
+        return [self._merge(number, left, right, recipe, vocab_file) for number, left, right in lines]
+
+    def _merge(self, number: int, left: str, right: str, recipe: Recipe, vocab_file: _VocabFile) -> TokenPair:
         if recipe.vocabulary == "grow":
-            self._check_in_vocabulary(vocab_file)
+            self._check_in_vocabulary(number, left, right, vocab_file)
         printable = is_written_printable(recipe)
         try:
-            return _parse_token(self.left, printable=printable), _parse_token(self.right, printable=printable)
+            return _parse_token(left, printable=printable), _parse_token(right, printable=printable)
         except ValueError as error:
             raise FormatError(
                 _("EngineError", "{path}, line {line}: {token!r} holds {character!r}, which stands for no byte."),
-                path=self.path,
-                line=self.line,
-                token=f"{self.left} {self.right}",
+                path=self._path,
+                line=number,
+                token=f"{left} {right}",
                 character=error.args[0],
             ) from error
 
-    def _check_in_vocabulary(self, vocab_file: _VocabFile) -> None:
-        for token in (self.left, self.right, self.left + self.right):
+    def _check_in_vocabulary(self, number: int, left: str, right: str, vocab_file: _VocabFile) -> None:
+        for token in (left, right, left + right):
             if token not in vocab_file.ids:
                 raise FormatError(
                     _("EngineError", "{path}, line {line}: the token {token!r} of this merge is not in vocab.json."),
-                    path=self.path,
-                    line=self.line,
+                    path=self._path,
+                    line=number,
                     token=token,
                 )
-
-
-def _read_merges(path: Path) -> list[_MergeLine]:
-    # Only \n ends a line: a token may contain what other programs take for a line end.
-    text = read_text(path, _MAX_BYTES)
-    if text.count("\n") > _MAX_LINES:
-        raise FormatError(
-            _("EngineError", "{path} has more than {most:,} lines; no tokenizer file of this kind is that long."),
-            path=path,
-            most=_MAX_LINES,
-        )
-    merges: list[_MergeLine] = []
-    for number, line in enumerate(text.split("\n"), start=1):
-        line = line.removesuffix("\r")
-        if not line or (number == 1 and line.startswith("#version")):
-            continue
-        parts = line.split(" ")
-        if len(parts) != 2 or not all(parts):
-            raise FormatError(
-                _("EngineError", "{path}, line {line}: {text!r} is not a merge; a merge is two tokens and one space."),
-                path=path,
-                line=number,
-                text=shorten(line),
-            )
-        merges.append(_MergeLine(path, number, *parts))
-    return merges
 
 
 def _read_training(path: Path) -> Mapping[str, Any]:
@@ -285,12 +322,12 @@ def _inferred_recipe(ids: Mapping[str, int]) -> Recipe:
 
 
 def _special_tokens(
-    path: Path, training: Mapping[str, Any], vocab_file: _VocabFile, merge_lines: list[_MergeLine]
+    path: Path, training: Mapping[str, Any], vocab_file: _VocabFile, merges_file: _MergesFile
 ) -> dict[str, int]:
     """Return the saved special tokens, or else all tokens of several characters that no merge makes."""
     special_tokens = training.get("special_tokens")
     if special_tokens is None:
-        merged = {line.left + line.right for line in merge_lines}
+        merged = set(map(add, merges_file.lefts, merges_file.rights))
         marker = END_OF_WORD.decode()
         return {
             token: token_id

@@ -361,12 +361,12 @@ def _checked_ids(tokenizer: Tokenizer) -> Mapping[bytes, int]:
 
 def _vocab_text(tokenizer: Tokenizer) -> str:
     """Return the vocabulary as minbpe prints it for people."""
-    lines = []
+    lines, merges = [], tokenizer.merges
     for token_id, token in sorted(tokenizer.vocab.items()):
         rank = tokenizer.rank(token_id)
         line = f"[{_render(token)}] {token_id}\n"
         if rank is not None:
-            left, right = tokenizer.merges[rank]
+            left, right = merges[rank]
             line = f"[{_render(left)}][{_render(right)}] -> {line}"
         lines.append(line)
     return "".join(lines)

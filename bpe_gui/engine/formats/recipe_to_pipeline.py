@@ -10,7 +10,7 @@ Replace inserts one before the text is split.
 What encoding does not need is lost: how ties were broken, the order of the alphabet, and the counts of merges.
 """
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -34,6 +34,8 @@ from bpe_gui.engine.runtime.printable import END_OF_WORD, from_printable, to_pri
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.splitters import DROPPING_SPLITTERS
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+
+from .spelled_tokens import from_printable_each
 
 _MARKER: Final = END_OF_WORD.decode()
 _SPACE: Final = " "
@@ -179,6 +181,11 @@ def parse_spelling(text: str, recipe: Recipe) -> bytes:
     elif recipe.boundary == "suffix" and text.endswith(_SPACE):
         text = text.removesuffix(_SPACE) + _MARKER
     return text.encode()
+
+
+def parse_spellings(texts: Sequence[str], recipe: Recipe) -> list[bytes]:
+    """Return what `parse_spelling` does for each of the texts, a large vocabulary several times as fast."""
+    return from_printable_each(texts) if recipe.units == "bytes" else [parse_spelling(text, recipe) for text in texts]
 
 
 # -- checks -------------------------------------------------------------------------------------------------------

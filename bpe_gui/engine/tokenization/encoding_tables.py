@@ -1,7 +1,7 @@
 """The tables that kernels encode with: the symbols, ids and merges of a store as arrays."""
 
 from collections.abc import Collection, Mapping, Sequence
-from itertools import islice
+from itertools import islice, repeat
 from operator import add
 from typing import Final
 
@@ -112,11 +112,18 @@ class EncodingTables:
 
     def _symbols_of(self, tokens: Collection[bytes]) -> Int64Array:
         """Return the symbols of tokens, which get one if they have none yet."""
-        symbols, before = self._symbols, len(self._symbols)
-        new = list(dict.fromkeys(token for token in tokens if token not in symbols))
-        symbols.update(zip(new, range(before, before + len(new)), strict=True))
-        self._describe(new, before)
-        return np.fromiter(map(symbols.__getitem__, tokens), np.int64, len(tokens))
+        found = self._find_symbols(tokens)
+        if np.any(found < 0):
+            before = self.known
+            new = [token for token in dict.fromkeys(tokens) if token not in self._symbols]
+            self._symbols.update(zip(new, range(before, before + len(new)), strict=True))
+            self._describe(new, before)
+            found = self._find_symbols(tokens)
+        return found
+
+    def _find_symbols(self, tokens: Collection[bytes]) -> Int64Array:
+        """Return the symbols of tokens, -1 for a token that has none."""
+        return np.fromiter(map(self._symbols.get, tokens, repeat(-1)), np.int64, len(tokens))
 
     def _describe(self, tokens: list[bytes], before: int) -> None:
         """Fill in the tables for new symbols, the first of which is `before`."""

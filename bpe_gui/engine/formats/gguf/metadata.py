@@ -41,6 +41,9 @@ _MAX_KEY_BYTES: Final = (1 << 16) - 1  # as the format says
 _MAX_TOTAL_BYTES: Final = 1 << 26
 """Of all keys and values together; published models have up to 20 MB."""
 
+_LENGTH_WIDTH: Final = 8  # bytes of the length of a string
+_BLOCK: Final = 1 << 20  # bytes
+
 
 class Metadata:
     """The values in a GGUF file whose keys begin with `prefix`, by the rest of the key.
@@ -156,7 +159,19 @@ class _MetadataReader:
         return self._read_numbers(kind, 1)[0].item()
 
     def _read_array(self, kind: int, count: int) -> Any:
-        return [self._read_string() for _item in range(count)] if kind == STRING else self._read_numbers(kind, count)
+        return self._read_strings(count) if kind == STRING else self._read_numbers(kind, count)
+
+    def _read_strings(self, count: int) -> list[bytes]:
+        """Read strings: a block at a time, and one by one those that do not end in a block."""
+        strings: list[bytes] = []
+        while len(strings) < count:
+            start = self._file.tell()
+            block = self._file.read(min(_BLOCK, self._remaining_bytes))
+            found, used = _strings_in(block, count - len(strings))
+            self._file.seek(start + used)
+            self._remaining_bytes -= used
+            strings += found or [self._read_string()]
+        return strings
 
     def _read_numbers(self, kind: int, count: int) -> AnyArray:
         if kind not in NUMBERS:
@@ -165,7 +180,7 @@ class _MetadataReader:
         return np.frombuffer(self._read_bytes(count * dtype.itemsize), dtype)
 
     def _read_string(self) -> bytes:
-        return self._read_bytes(self._read_integer(8))
+        return self._read_bytes(self._read_integer(_LENGTH_WIDTH))
 
     def _read_size(self, width: int, limit: int) -> int:
         size = self._read_integer(width)
@@ -195,6 +210,20 @@ class _MetadataReader:
 
     def _error(self, template: str, **values: object) -> FormatError:
         return FormatError(template, path=self._path, key=self._key, **values)
+
+
+def _strings_in(block: bytes, most: int) -> tuple[list[bytes], int]:
+    """Return the strings, at most that many, that are whole in the bytes of a file, and the size of these bytes."""
+    strings: list[bytes] = []
+    at, size = 0, len(block)
+    while len(strings) < most and at + _LENGTH_WIDTH <= size:
+        start = at + _LENGTH_WIDTH
+        end = start + int.from_bytes(block[at:start], "little")
+        if end > size:
+            break
+        strings.append(block[start:end])
+        at = end
+    return strings, at
 
 
 def _decode_key(key: bytes) -> str:

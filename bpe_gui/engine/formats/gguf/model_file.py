@@ -9,6 +9,8 @@ tokenizer holds, provided that the file names the token. Source: ggml-org/llama.
 src/llama-vocab.cpp.
 """
 
+from contextlib import suppress
+from itertools import chain
 from math import isfinite
 from pathlib import Path
 from typing import Final, Literal
@@ -16,6 +18,7 @@ from typing import Final, Literal
 from bpe_gui.engine.formats.files import file_to_read
 from bpe_gui.engine.formats.pipeline_to_recipe import merges_make_all_tokens, recipe_of
 from bpe_gui.engine.formats.sentencepiece.merges_from_scores import merges_from_scores
+from bpe_gui.engine.formats.spelled_tokens import from_printable_each
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.decoders import ByteLevelDecoder
 from bpe_gui.engine.pipeline.fast_splits import SPACE_SYMBOL
@@ -116,8 +119,8 @@ def _gpt2_tokenizer(metadata: Metadata, vocabulary: _Vocabulary) -> Tokenizer:
         )
     # If a normal token has the same bytes as another one, merges must give the normal token: the later entry wins.
     normal_last = sorted(range(len(vocabulary.tokens)), key=lambda token_id: vocabulary.types[token_id] == _NORMAL)
-    vocab = {token_id: _token_bytes(metadata, vocabulary, token_id) for token_id in normal_last}
-    merges = [_parse_merge(metadata, rank, text) for rank, text in enumerate(metadata.strings("merges"))]
+    vocab = dict(zip(normal_last, _bytes_of_tokens(metadata, vocabulary, normal_last), strict=True))
+    merges = _read_merges(metadata)
     special_tokens = vocabulary.of_types(*_SPECIAL_TYPES)
     pipeline = Pipeline(
         added_tokens=vocabulary.added_tokens(),
@@ -134,6 +137,17 @@ def _gpt2_tokenizer(metadata: Metadata, vocabulary: _Vocabulary) -> Tokenizer:
     return Tokenizer(vocab, merges, special_tokens, pipeline=pipeline)
 
 
+def _bytes_of_tokens(metadata: Metadata, vocabulary: _Vocabulary, token_ids: list[int]) -> list[bytes]:
+    """Return the bytes of tokens: of normal tokens, each printable character stands for a byte."""
+    texts, types = vocabulary.tokens, vocabulary.types
+    normal = [texts[token_id] for token_id in token_ids if types[token_id] == _NORMAL]
+    try:
+        of_normal = iter(from_printable_each(normal))
+    except KeyError:
+        return [_token_bytes(metadata, vocabulary, token_id) for token_id in token_ids]  # raises
+    return [next(of_normal) if types[token_id] == _NORMAL else texts[token_id].encode() for token_id in token_ids]
+
+
 def _token_bytes(metadata: Metadata, vocabulary: _Vocabulary, token_id: int) -> bytes:
     text = vocabulary.tokens[token_id]
     if vocabulary.types[token_id] != _NORMAL:
@@ -148,6 +162,16 @@ def _token_bytes(metadata: Metadata, vocabulary: _Vocabulary, token_id: int) -> 
             token=text,
             character=error,
         ) from error
+
+
+def _read_merges(metadata: Metadata) -> list[tuple[bytes, bytes]]:
+    texts = metadata.strings("merges")
+    pairs = [text.split(" ", 1) for text in texts]
+    if set(map(len, pairs)) == {2} and all(map(all, pairs)):
+        with suppress(KeyError):  # which is explained below
+            parts = from_printable_each(list(chain.from_iterable(pairs)))
+            return list(zip(parts[::2], parts[1::2], strict=True))
+    return [_parse_merge(metadata, rank, text) for rank, text in enumerate(texts)]
 
 
 def _parse_merge(metadata: Metadata, rank: int, text: str) -> tuple[bytes, bytes]:

@@ -1,8 +1,12 @@
 """Read and check the model and the added tokens in `tokenizer.json`; tokens stay as they are spelled there."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+
+from bpe_gui.engine.formats.spelled_tokens import SpelledMerges, spelled_merges
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.runtime.bounded_json import JsonValue
 from bpe_gui.engine.runtime.errors import translatable as _
@@ -26,7 +30,7 @@ class SpelledModel(NamedTuple):
     """A model and its added tokens, all tokens as they are spelled in the file."""
 
     ids: dict[str, int]
-    merges: list[_SpelledPair]
+    merges: SpelledMerges
     added_tokens: list[AddedToken]
     unknown: str | None
     """The token for unknown characters."""
@@ -36,10 +40,10 @@ class SpelledModel(NamedTuple):
     falls_back_to_bytes: bool
     ignores_merges: bool
 
-    @property
-    def tokens_in_merges(self) -> set[str]:
-        """The tokens that merges join or make."""
-        return {token for left, right in self.merges for token in (left, right, join(left, right, self.prefix))}
+    def merges_have(self, tokens: Iterable[str]) -> bool:
+        """Return whether merges join or make one of these tokens."""
+        wanted = set(tokens)
+        return any(token in wanted for token in self.merges.used(self.ids)) if wanted else False
 
 
 def read_model(root: JsonValue) -> SpelledModel:
@@ -107,19 +111,38 @@ def _read_vocab(value: JsonValue) -> dict[str, int]:
 # -- merges -------------------------------------------------------------------------------------------------------
 
 
-def _read_merges(value: JsonValue, ids: Mapping[str, int], prefix: str) -> list[_SpelledPair]:
+def _read_merges(value: JsonValue, ids: Mapping[str, int], prefix: str) -> SpelledMerges:
     """Return the merges by rank. If a merge is listed twice, its last rank counts, as it does in `tokenizers`."""
-    rank_of: dict[_SpelledPair, int] = {}
+    merges = None if prefix else _plain_merges(value.plain_list(), ids)
+    if merges is None:
+        merges = _checked_merges(value, ids, prefix)
+    return merges.last_of_each()
+
+
+def _plain_merges(listed: list[Any], ids: Iterable[str]) -> SpelledMerges | None:
+    """Return what `_checked_merges` does, many times as fast, or None if something may be wrong with the merges."""
+    if set(map(type, listed)) == {str}:
+        listed = [line.split(" ") for line in listed if not line.startswith(_OLD_HEADER)]
+    if set(map(type, listed)) != {list} or set(map(len, listed)) != {2}:
+        return None
+    flat = list(chain.from_iterable(listed))
+    return spelled_merges(flat[::2], flat[1::2], ids) if set(map(type, flat)) == {str} else None
+
+
+def _checked_merges(value: JsonValue, ids: Mapping[str, int], prefix: str) -> SpelledMerges:
+    """Return the merges as they are listed. Raise FormatError for the first that is not one, or lacks a token."""
+    place_of = {token: place for place, token in enumerate(ids)}
+    places: list[int] = []
     for rank, (left, right) in _listed_pairs(value):
         for token in (left, right, join(left, right, prefix)):
-            if token not in ids:
+            if token not in place_of:
                 raise value.error(
                     _("EngineError", "{path}: {place}[{rank}] needs the token {token!r}, which is not in model.vocab."),
                     rank=rank,
                     token=token,
                 )
-        rank_of[left, right] = rank
-    return sorted(rank_of, key=rank_of.__getitem__)
+            places.append(place_of[token])
+    return SpelledMerges(*np.array(places, np.int64).reshape(-1, 3).T)
 
 
 def join(left: str, right: str, prefix: str) -> str:

@@ -11,13 +11,14 @@ taken to be characters.
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from bpe_gui.engine.formats.files import file_to_read, file_to_write
 from bpe_gui.engine.formats.pipeline_to_recipe import merges_make_all_tokens, recipe_of
-from bpe_gui.engine.formats.recipe_to_pipeline import parse_spelling, pipeline_of, spell
+from bpe_gui.engine.formats.recipe_to_pipeline import parse_spellings, pipeline_of, spell
+from bpe_gui.engine.formats.spelled_tokens import from_printable_each
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.pipeline import Pipeline
@@ -27,7 +28,7 @@ from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import read_text
-from bpe_gui.engine.runtime.printable import PRINTABLE, from_printable, to_printable
+from bpe_gui.engine.runtime.printable import PRINTABLE, to_printable
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .model_from_json import SpelledModel, assigned_ids, read_model
@@ -171,9 +172,9 @@ def _is_byte_level(steps: tuple[PreTokenizer, ...], model: SpelledModel) -> bool
     # stand for two things, which only tokens of characters can express.
     also_words = {token for token in not_printable & model.ids.keys() if len(token) == 1 or model.ignores_merges}
     return (
-        not_printable.isdisjoint(model.tokens_in_merges)
+        not model.merges_have(not_printable)
         and not any(map(printable.issuperset, also_words))
-        and all(map(printable.issuperset, spellings))
+        and printable.issuperset("".join(spellings))
     )
 
 
@@ -192,29 +193,32 @@ def _tokenizer_with_recipe(model: SpelledModel, pipeline: Pipeline) -> Tokenizer
     special_tokens = {token.content: token.id for token in model.added_tokens}
     # With a recipe, unknown symbols cannot be skipped, and merges cannot join special tokens.
     skips_unknown = _unknown_id(model) is None and not _has_all_bytes(model, pipeline)
-    if recipe is None or skips_unknown or special_tokens.keys() & model.tokens_in_merges:
+    if recipe is None or skips_unknown or model.merges_have(special_tokens):
         return None
-    tokens = {token: parse_spelling(token, recipe) for token in model.ids if token not in special_tokens}
-    vocab, merges = _vocab_and_merges(model, tokens)
+    spelled = [token for token in model.ids if token not in special_tokens]
+    vocab, merges = _vocab_and_merges(model, dict(zip(spelled, parse_spellings(spelled, recipe), strict=True)))
     tokenizer = Tokenizer(vocab, merges, special_tokens, recipe=recipe, unknown_id=_unknown_id(model))
     return None if model.ignores_merges and not merges_make_all_tokens(tokenizer) else tokenizer
 
 
 def _tokenizer_with_pipeline(model: SpelledModel, pipeline: Pipeline) -> Tokenizer:
     is_byte_level = pipeline.model.is_byte_level
-    parse: Callable[[str], bytes] = from_printable if is_byte_level else str.encode
     not_printable = {t.content for t in model.added_tokens if is_byte_level and not _is_own_spelling(t.content)}
-    vocab, merges = _vocab_and_merges(model, {token: parse(token) for token in model.ids if token not in not_printable})
+    spelled = [token for token in model.ids if token not in not_printable]
+    tokens = from_printable_each(spelled) if is_byte_level else list(map(str.encode, spelled))
+    vocab, merges = _vocab_and_merges(model, dict(zip(spelled, tokens, strict=True)))
     special_tokens = {token.content: token.id for token in model.added_tokens}
     return Tokenizer(vocab, merges, special_tokens, unknown_id=_unknown_id(model), pipeline=pipeline)
 
 
 def _vocab_and_merges(
     model: SpelledModel, tokens: Mapping[str, bytes]
-) -> tuple[dict[int, bytes], list[tuple[bytes, bytes]]]:
+) -> tuple[dict[int, bytes], Sequence[tuple[bytes, bytes]]]:
     """Return the vocabulary and the merges as bytes, given the bytes of the tokens by their spelling."""
-    vocab = {model.ids[token]: data for token, data in tokens.items()}
-    return vocab, [(tokens[left], tokens[right]) for left, right in model.merges]
+    vocab = dict(zip(map(model.ids.__getitem__, tokens), tokens.values(), strict=True))
+    merges = model.merges.of_bytes(model.ids, tokens)
+    # Without its prefix, a token may not be what joining the bytes gives, which is what counts.
+    return vocab, list(merges) if model.prefix else merges
 
 
 def _has_all_bytes(model: SpelledModel, pipeline: Pipeline) -> bool:

@@ -1,0 +1,92 @@
+"""The merges behind tokens of which only the ranks are known, by a kernel and by a dictionary."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import AnyStr
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe_gui.engine import FormatError
+from bpe_gui.engine.formats import merge_recovery
+from bpe_gui.engine.formats.merge_recovery import recover_parts
+from bpe_gui.engine.formats.sentencepiece.merges_from_scores import merges_from_scores
+from tests.engine.support.modes import MODES, running
+
+
+@pytest.fixture(autouse=True, scope="module", params=MODES)
+def mode(request: pytest.FixtureRequest) -> Iterator[None]:
+    with running(request.param):
+        yield
+
+
+def naive_parts(token: AnyStr, ranks: dict[AnyStr, int]) -> list[AnyStr]:
+    """Return what merging the units of a token leaves, before the last merge if that makes the token."""
+    symbols = [token[index : index + 1] for index in range(len(token))]
+    while len(symbols) > 2:
+        pairs = [left + right for left, right in pairwise(symbols)]
+        best = min(range(len(pairs)), key=lambda index: ranks.get(pairs[index], 1 << 30))
+        if pairs[best] not in ranks:
+            break
+        symbols[best : best + 2] = [pairs[best]]
+    return symbols
+
+
+@st.composite
+def ranked_tokens(draw: st.DrawFn) -> tuple[list[str], list[int]]:
+    """Draw different tokens, most of them joined from others, in the order of their ranks, which they may share."""
+    tokens = draw(st.lists(st.sampled_from("abé中"), unique=True))
+    for _number in range(draw(st.integers(0, 14))):
+        part = st.sampled_from(tokens or ["a"]) | st.text("abé中", min_size=1, max_size=3)
+        token = draw(part) + draw(part)
+        if token not in tokens and len(token) <= 200:
+            tokens.insert(draw(st.integers(0, len(tokens))), token)
+    steps = [draw(st.integers(0, 1)) for _token in tokens]
+    ranks = [0, *np.cumsum(steps[1:]).tolist()][: len(tokens)]
+    return tokens, ranks
+
+
+@given(ranked_tokens(), st.booleans(), st.sampled_from([1 << 14, 2]))
+def test_parts_are_those_of_naive_merging(
+    drawn: tuple[list[str], list[int]], is_by_kernel: bool, slice_size: int
+) -> None:
+    tokens, ranks = drawn
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(merge_recovery, "is_compiled", lambda: is_by_kernel)  # kernels give the same in both modes
+        patch.setattr(merge_recovery, "_SLICE", slice_size)
+        parts = recover_parts(tokens, np.array(ranks, np.int64))
+    by_token = dict(zip(tokens, ranks, strict=True))
+    for token, left, right in zip(tokens, parts.lefts.tolist(), parts.rights.tolist(), strict=True):
+        expected = naive_parts(token, by_token)
+        if len(expected) != 2:
+            assert (left, right) == (-1, -1)
+        for number, part in zip((left, right), expected, strict=False) if len(expected) == 2 else ():
+            assert number >= len(tokens) if part not in by_token else tokens[number] == part
+
+
+@given(ranked_tokens())
+def test_bytes_are_as_characters(drawn: tuple[list[str], list[int]]) -> None:
+    tokens, ranks = [token.replace("é", "c").replace("中", "d") for token in drawn[0]], np.array(drawn[1], np.int64)
+    of_text, of_bytes = recover_parts(tokens, ranks), recover_parts([token.encode() for token in tokens], ranks)
+    assert of_text.lefts.tolist() == of_bytes.lefts.tolist()
+    assert of_text.rights.tolist() == of_bytes.rights.tolist()
+
+
+def test_no_tokens() -> None:
+    empty: list[bytes] = []
+    assert recover_parts(empty, np.empty(0, np.int64)).lefts.tolist() == []
+
+
+def test_merges_of_the_same_score_share_the_last_rank() -> None:
+    scored = merges_from_scores(Path(), {"a": -9.0, "b": -9.0, "ab": -1.0, "ba": -1.0, "aba": -2.0})
+    assert list(scored.merges) == [(b"a", b"b"), (b"b", b"a"), (b"ab", b"a")]
+    assert scored.shared_ranks == {(b"a", b"b"): 1, (b"b", b"a"): 1}
+    assert scored.pieces == ["ab", "ba", "aba"]
+
+
+def test_a_character_that_is_not_a_piece_is_named() -> None:
+    with pytest.raises(FormatError, match="the piece 'abc' has the character 'c', which is not a piece itself"):
+        merges_from_scores(Path(), {"a": -3.0, "b": -3.0, "ab": -1.0, "abc": -2.0, "xyz": -1.5})
