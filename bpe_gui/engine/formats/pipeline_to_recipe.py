@@ -3,8 +3,15 @@
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import chain, repeat
+from operator import add
 from typing import Final
 
+import numpy as np
+
+from bpe_gui.engine.compilation.compiled import WORTH_LOADING, is_compiled, load_for
+from bpe_gui.engine.kernels.encoding.merge_recovery import count_reproducible
+from bpe_gui.engine.kernels.encoding.merge_table import MAX_SYMBOLS
 from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, Split
 from bpe_gui.engine.pipeline.splitter_equivalents import (
@@ -19,11 +26,14 @@ from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import from_printable
 from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.tokenization.encoding_tables import new_merge_table
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .recipe_to_pipeline import pipeline_of_recipe
 
 _BOUNDARIES: Final = ("prefix", "suffix", "suffix-attached", "none")
+
+_SLICE: Final = 1 << 14  # merges that a kernel checks at a time
 
 _IndexPair = tuple[int, int]
 """Two tokens by their index in the order in which tokens come into being."""
@@ -118,8 +128,11 @@ def merges_make_all_tokens(tokenizer: Tokenizer) -> bool:
     is_bytes = tokenizer.recipe.units == "bytes"
     if is_bytes and any(map(_is_printable_for_other_bytes, tokenizer.special_tokens)):
         return False  # a word of those bytes would be looked up as the special token
-    units = filter(_is_byte if is_bytes else _is_character, tokens)
-    return tokens == _reproducible_tokens(units, tokenizer.merges)
+    units = list(filter(_is_byte if is_bytes else _is_character, tokens))
+    merges = tokenizer.merges
+    load_for(min(len(merges), WORTH_LOADING))
+    reproducible = _reproducible_by_kernel(units, merges) if is_compiled() else None
+    return tokens == (_reproducible_tokens(units, merges) if reproducible is None else reproducible)
 
 
 def _is_printable_for_other_bytes(token: str) -> bool:
@@ -135,6 +148,26 @@ def _is_byte(token: bytes) -> bool:
 
 def _is_character(token: bytes) -> bool:
     return len(token.decode(errors="replace")) == 1
+
+
+def _reproducible_by_kernel(units: Sequence[bytes], merges: Sequence[tuple[bytes, bytes]]) -> set[bytes] | None:
+    """Return what `_reproducible_tokens` does, or None if merges join unknown tokens or make known ones."""
+    lefts, rights = [left for left, _right in merges], [right for _left, right in merges]
+    made = list(map(add, lefts, rights))
+    number_of = {token: number for number, token in enumerate(chain(units, made))}
+    if len(number_of) < len(units) + len(made) or len(number_of) > MAX_SYMBOLS:
+        return None
+    left_symbols = np.fromiter(map(number_of.get, lefts, repeat(-1)), np.int64, len(made))
+    right_symbols = np.fromiter(map(number_of.get, rights, repeat(-1)), np.int64, len(made))
+    if np.any((left_symbols < 0) | (right_symbols < 0)):
+        return None
+    table, rank = new_merge_table(len(made)), 0
+    while rank < len(made):
+        last = min(rank + _SLICE, len(made))
+        rank = count_reproducible(left_symbols, right_symbols, len(units), rank, last, table)
+        if rank < last:
+            break
+    return {*units, *made[:rank]}
 
 
 def _reproducible_tokens(units: Iterable[bytes], merges: Iterable[tuple[bytes, bytes]]) -> set[bytes]:

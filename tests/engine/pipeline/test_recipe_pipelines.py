@@ -10,6 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import EngineError, FormatError, Recipe, Tokenizer, train
+from bpe_gui.engine.formats import pipeline_to_recipe
 from bpe_gui.engine.formats.huggingface import tokenizer_json as huggingface
 from bpe_gui.engine.formats.pipeline_to_recipe import merges_make_all_tokens, recipe_of
 from bpe_gui.engine.formats.recipe_to_pipeline import pipeline_of
@@ -19,6 +20,7 @@ from bpe_gui.engine.pipeline.decoders import Fuse
 from bpe_gui.engine.pipeline.normalizers import Replace, UnicodeForm
 from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, Digits, Split
 from bpe_gui.engine.runtime.files import write_files
+from tests.engine.support.modes import MODES, running
 from tests.engine.support.strange_tokenizers import BYTES, texts
 from tests.engine.support.strange_tokenizers import tokenizers as strange_tokenizers
 from tests.engine.support.strategies import any_text, corpora, recipes, special_tokens
@@ -233,14 +235,18 @@ def ordered_merges(draw: st.DrawFn) -> list[tuple[bytes, bytes]]:
 
 
 @pytest.mark.slow
-@given(ordered_merges())
+@pytest.mark.parametrize("mode", MODES)
+@given(ordered_merges(), st.booleans())
 @settings(max_examples=200)
-def test_whether_merges_make_all_tokens(merges: list[tuple[bytes, bytes]]) -> None:
+def test_whether_merges_make_all_tokens(mode: str, merges: list[tuple[bytes, bytes]], is_by_kernel: bool) -> None:
     tokens = [b"a", b"b", b"c", *(left + right for left, right in merges)]
     recipe = Recipe.of("cs336-toy").with_changes(splitter="none")
     tokenizer = Tokenizer(dict(enumerate(tokens)), merges, ["<|e|>"], recipe=recipe)
     stay_whole = all(tokenizer.encode(token.decode()) == [i] for i, token in enumerate(tokens))
-    assert merges_make_all_tokens(tokenizer) is stay_whole
+    with running(mode), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pipeline_to_recipe, "is_compiled", lambda: is_by_kernel)  # kernels give the same in both modes
+        patch.setattr(pipeline_to_recipe, "_SLICE", 2)
+        assert merges_make_all_tokens(tokenizer) is stay_whole
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,7 @@ tokenizer holds, provided that the file names the token. Source: ggml-org/llama.
 src/llama-vocab.cpp.
 """
 
-from contextlib import suppress
-from itertools import chain
+from collections.abc import Mapping, Sequence
 from math import isfinite
 from pathlib import Path
 from typing import Final, Literal
@@ -18,7 +17,7 @@ from typing import Final, Literal
 from bpe_gui.engine.formats.files import file_to_read
 from bpe_gui.engine.formats.pipeline_to_recipe import merges_make_all_tokens, recipe_of
 from bpe_gui.engine.formats.sentencepiece.merges_from_scores import merges_from_scores
-from bpe_gui.engine.formats.spelled_tokens import from_printable_each
+from bpe_gui.engine.formats.spelled_tokens import from_printable_each, spelled_merges
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.decoders import ByteLevelDecoder
 from bpe_gui.engine.pipeline.fast_splits import SPACE_SYMBOL
@@ -120,7 +119,8 @@ def _gpt2_tokenizer(metadata: Metadata, vocabulary: _Vocabulary) -> Tokenizer:
     # If a normal token has the same bytes as another one, merges must give the normal token: the later entry wins.
     normal_last = sorted(range(len(vocabulary.tokens)), key=lambda token_id: vocabulary.types[token_id] == _NORMAL)
     vocab = dict(zip(normal_last, _bytes_of_tokens(metadata, vocabulary, normal_last), strict=True))
-    merges = _read_merges(metadata)
+    normal = {vocabulary.tokens[i]: token for i, token in vocab.items() if vocabulary.types[i] == _NORMAL}
+    merges = _read_merges(metadata, normal)
     special_tokens = vocabulary.of_types(*_SPECIAL_TYPES)
     pipeline = Pipeline(
         added_tokens=vocabulary.added_tokens(),
@@ -164,13 +164,14 @@ def _token_bytes(metadata: Metadata, vocabulary: _Vocabulary, token_id: int) -> 
         ) from error
 
 
-def _read_merges(metadata: Metadata) -> list[tuple[bytes, bytes]]:
+def _read_merges(metadata: Metadata, tokens: Mapping[str, bytes]) -> Sequence[tuple[bytes, bytes]]:
+    """Return the merges, of which nearly all files have only those of normal tokens, given by their spelling."""
     texts = metadata.strings("merges")
     pairs = [text.split(" ", 1) for text in texts]
-    if set(map(len, pairs)) == {2} and all(map(all, pairs)):
-        with suppress(KeyError):  # which is explained below
-            parts = from_printable_each(list(chain.from_iterable(pairs)))
-            return list(zip(parts[::2], parts[1::2], strict=True))
+    if set(map(len, pairs)) == {2}:
+        merges = spelled_merges([left for left, _right in pairs], [right for _left, right in pairs], tokens)
+        if merges is not None:
+            return merges.of_bytes(tokens, tokens)
     return [_parse_merge(metadata, rank, text) for rank, text in enumerate(texts)]
 
 

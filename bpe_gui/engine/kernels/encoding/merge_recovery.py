@@ -1,9 +1,9 @@
-"""Find the pair of symbols that makes each token of a vocabulary, where only tokens and their ranks are known."""
+"""Find the pair of symbols that makes each token of a vocabulary, or check that merging makes it by the pair it has."""
 
-from bpe_gui.engine.compilation.kernel import kernel
+from bpe_gui.engine.compilation.kernel import helper, kernel
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
 
-from .merge_table import NO_RANK, MergeTable, insert_pair
+from .merge_table import NO_RANK, MergeTable, insert_pair, pair_number
 from .word_merging import MergeScratch, merge_word
 
 
@@ -34,3 +34,47 @@ def recover_pairs(
             left, right = scratch.symbols[0], scratch.symbols[1]
             lefts[token], rights[token] = left, right
             insert_pair(table, known + i + 1, left, right, token, ranks[token])
+
+
+@kernel
+def count_reproducible(
+    lefts: Int64Array, rights: Int64Array, units: int, first: int, last: int, table: MergeTable
+) -> int:
+    """Return up to which rank each merge makes a token that encoding its text gives, from rank `first` up to `last`.
+
+    Symbols are the units and then, by rank, what merges make. The table has the merges below rank `first`, and gets
+    those that are checked.
+    """
+    for rank in range(first, last):
+        symbol, left, right = units + rank, lefts[rank], rights[rank]
+        if max(left, right) >= symbol or not _stay_apart(lefts, rights, units, symbol, left, right, table):
+            return rank
+        insert_pair(table, rank + 1, left, right, symbol, rank)
+    return last
+
+
+@helper
+def _stay_apart(
+    lefts: Int64Array, rights: Int64Array, units: int, limit: int, left: int, right: int, table: MergeTable
+) -> bool:
+    """Return whether encoding the text of two symbols below `limit` side by side gives these two symbols.
+
+    Encoding is undone step by step, but only at the boundary between the two: the newer of the two symbols there is
+    taken apart. If the two symbols at the boundary are ever a pair whose merge comes before the one just undone, that
+    merge would have been applied instead.
+    """
+    while True:
+        number = pair_number(table, left, right)
+        if number > 0 and table.products[number] < limit:
+            return False
+        newest = max(left, right)
+        if newest < units:
+            return True  # both are units: encoding starts here
+        # Of equal pairs the leftmost is merged first. So a pair at the boundary that has the same merge as `newest`
+        # comes before it if that is the right symbol, and after it if that is the left one.
+        if newest == right:
+            limit = newest + 1
+            right = lefts[newest - units]
+        else:
+            limit = newest
+            left = rights[newest - units]
