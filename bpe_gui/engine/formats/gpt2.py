@@ -27,7 +27,7 @@ from bpe_gui.engine.tokenization.vocabulary import TokenPair
 
 from .files import has_name, shorten
 from .pipeline_to_recipe import check_has_recipe
-from .spelled_tokens import from_printable_each, spelled_merges
+from .spelled_tokens import from_printable_each, spelled_merges, split_pairs
 
 VOCAB: Final = "vocab.json"
 MERGES: Final = "merges.txt"
@@ -232,15 +232,14 @@ class _MergesFile:
         lines = text.removesuffix("\r").replace("\r\n", "\n").split("\n")
         first = 1 if lines[0].startswith("#version") else 0
         self._numbers = [number for number, line in enumerate(lines[first:], first + 1) if line]
-        pairs = [line.split(" ") for line in lines[first:] if line]
-        if not (set(map(len, pairs)) <= {2} and all(map(all, pairs))):
-            self._refuse(lines, pairs)
-        self.lefts = [left for left, _right in pairs]
-        self.rights = [right for _left, right in pairs]
+        pairs = split_pairs([line for line in lines[first:] if line])
+        if pairs is None:
+            self._refuse(lines)
+        self.lefts, self.rights = pairs
 
-    def _refuse(self, lines: Sequence[str], pairs: Sequence[Sequence[str]]) -> NoReturn:
+    def _refuse(self, lines: Sequence[str]) -> NoReturn:
         """Raise FormatError about the first line that is not a pair of tokens."""
-        number = next(n for n, pair in zip(self._numbers, pairs, strict=True) if len(pair) != 2 or not all(pair))
+        number = next(number for number in self._numbers if split_pairs([lines[number - 1]]) is None)
         raise FormatError(
             _("EngineError", "{path}, line {line}: {text!r} is not a merge; a merge is two tokens and one space."),
             path=self._path,

@@ -1,7 +1,7 @@
 """Turn the spelled tokens of a large vocabulary into bytes, and spelled merges into numbered ones, many at a time."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, compress, pairwise
+from itertools import accumulate, compress, pairwise, repeat
 from operator import add
 from typing import Final, NamedTuple
 
@@ -86,3 +86,18 @@ def spelled_merges(lefts: Sequence[str], rights: Sequence[str], vocabulary: Iter
         )
     except KeyError:
         return None
+
+
+def split_pairs(lines: Sequence[str]) -> tuple[list[str], list[str]] | None:
+    """Return what stands before the space in each line, and what stands after it.
+
+    Return None if a line is not two parts with a space between.
+
+    >>> split_pairs(["l o", "lo w"]), split_pairs(["l o w"])
+    ((['l', 'lo'], ['o', 'w']), None)
+    """
+    if not set(map(str.count, lines, repeat(" "))) <= {1}:
+        return None
+    # One list, because as many small ones would keep the garbage collector busy.
+    parts = " ".join(lines).split(" ") if lines else []
+    return (parts[::2], parts[1::2]) if all(parts) else None

@@ -17,7 +17,7 @@ from typing import Final, Literal
 from bpe_gui.engine.formats.files import file_to_read
 from bpe_gui.engine.formats.pipeline_to_recipe import merges_make_all_tokens, recipe_of
 from bpe_gui.engine.formats.sentencepiece.merges_from_scores import merges_from_scores
-from bpe_gui.engine.formats.spelled_tokens import from_printable_each, spelled_merges
+from bpe_gui.engine.formats.spelled_tokens import from_printable_each, spelled_merges, split_pairs
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.decoders import ByteLevelDecoder
 from bpe_gui.engine.pipeline.fast_splits import SPACE_SYMBOL
@@ -167,11 +167,10 @@ def _token_bytes(metadata: Metadata, vocabulary: _Vocabulary, token_id: int) -> 
 def _read_merges(metadata: Metadata, tokens: Mapping[str, bytes]) -> Sequence[tuple[bytes, bytes]]:
     """Return the merges, of which nearly all files have only those of normal tokens, given by their spelling."""
     texts = metadata.strings("merges")
-    pairs = [text.split(" ", 1) for text in texts]
-    if set(map(len, pairs)) == {2}:
-        merges = spelled_merges([left for left, _right in pairs], [right for _left, right in pairs], tokens)
-        if merges is not None:
-            return merges.of_bytes(tokens, tokens)
+    pairs = split_pairs(texts)
+    merges = spelled_merges(*pairs, tokens) if pairs else None
+    if merges is not None:
+        return merges.of_bytes(tokens, tokens)
     return [_parse_merge(metadata, rank, text) for rank, text in enumerate(texts)]
 
 

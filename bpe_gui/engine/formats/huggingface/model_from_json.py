@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.formats.spelled_tokens import SpelledMerges, spelled_merges
+from bpe_gui.engine.formats.spelled_tokens import SpelledMerges, spelled_merges, split_pairs
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.runtime.bounded_json import JsonValue
 from bpe_gui.engine.runtime.errors import translatable as _
@@ -121,9 +121,11 @@ def _read_merges(value: JsonValue, ids: Mapping[str, int], prefix: str) -> Spell
 
 def _plain_merges(listed: list[Any], ids: Iterable[str]) -> SpelledMerges | None:
     """Return what `_checked_merges` does, many times as fast, or None if something may be wrong with the merges."""
-    if set(map(type, listed)) == {str}:
-        listed = [line.split(" ") for line in listed if not line.startswith(_OLD_HEADER)]
-    if set(map(type, listed)) != {list} or set(map(len, listed)) != {2}:
+    kinds = set(map(type, listed))
+    if kinds == {str}:
+        pairs = split_pairs([line for line in listed if not line.startswith(_OLD_HEADER)])
+        return spelled_merges(*pairs, ids) if pairs else None
+    if kinds != {list} or set(map(len, listed)) != {2}:
         return None
     flat = list(chain.from_iterable(listed))
     return spelled_merges(flat[::2], flat[1::2], ids) if set(map(type, flat)) == {str} else None
