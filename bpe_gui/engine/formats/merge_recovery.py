@@ -29,7 +29,6 @@ _SHORT_LENGTH: Final = 64
 
 _SLICE: Final = 1 << 14  # tokens that a kernel works on at a time
 
-_CODES: Final = 0x110000  # code points, or bytes
 _NO_PART: Final = -1
 
 
@@ -75,9 +74,10 @@ def _spell(tokens: Sequence[AnyStr]) -> _SpelledTokens:
     sizes = np.fromiter(map(len, tokens), np.int64, len(tokens))
     starts = np.append(np.int64(0), np.cumsum(sizes))
     codes = _codes(tokens)
-    symbol_of = np.full(_CODES, -1, np.int32)
+    limit = int(codes.max(initial=0)) + 1
+    symbol_of = np.full(limit, -1, np.int32)
     single = np.flatnonzero(sizes == 1)
-    is_unknown = np.zeros(_CODES, np.bool_)
+    is_unknown = np.zeros(limit, np.bool_)
     is_unknown[codes] = True
     is_unknown[codes[starts[single]]] = False
     symbol_of[codes[starts[single]]] = single
