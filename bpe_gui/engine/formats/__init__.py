@@ -3,7 +3,6 @@
 Each format is a module or a folder here. `registry` has the table of them, and says how to add one.
 """
 
-from .ranks import unmerged_tokens
 from .registry import (
     FORMATS,
     PROJECT_SUFFIX,
@@ -17,6 +16,7 @@ from .registry import (
 )
 from .rust_patterns import rust_pattern, splitter_from_pattern
 from .tiktoken import UnknownPatternError
+from .vocabularies.ranks import unmerged_tokens
 
 __all__ = [
     "FORMATS",

@@ -27,7 +27,7 @@ from bpe_gui.engine.tokenization.vocabulary import TokenPair
 
 from .files import has_name, shorten
 from .pipeline_to_recipe import check_has_recipe
-from .spelled_tokens import from_printable_each, spelled_merges, split_pairs
+from .vocabularies.spelled_tokens import from_printable_each, spelled_merges, split_pairs
 
 VOCAB: Final = "vocab.json"
 MERGES: Final = "merges.txt"

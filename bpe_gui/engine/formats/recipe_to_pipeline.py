@@ -35,7 +35,7 @@ from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.splitters import DROPPING_SPLITTERS
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from .spelled_tokens import from_printable_each
+from .vocabularies.spelled_tokens import from_printable_each
 
 _MARKER: Final = END_OF_WORD.decode()
 _SPACE: Final = " "

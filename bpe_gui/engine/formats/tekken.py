@@ -17,8 +17,8 @@ from bpe_gui.engine.runtime.files import read_text
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .files import file_to_read
-from .ranks import MAX_TOKEN_BYTES, SINGLE_BYTES, check_total_size, tokenizer_from_ranks
 from .rust_patterns import splitter_from_rust_pattern
+from .vocabularies.ranks import MAX_TOKEN_BYTES, SINGLE_BYTES, check_total_size, tokenizer_from_ranks
 
 SUFFIX: Final = ".json"
 FILE: Final = "tekken.json"

@@ -23,7 +23,8 @@ from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .files import MAX_BYTES, MAX_LINES, file_to_read, file_to_write, shorten
 from .pipeline_to_recipe import check_has_recipe
-from .ranks import (
+from .rust_patterns import splitter_from_pattern
+from .vocabularies.ranks import (
     MAX_TOKEN_BYTES,
     SINGLE_BYTES,
     check_total_size,
@@ -31,7 +32,6 @@ from .ranks import (
     recover_merges,
     tokenizer_from_ranks,
 )
-from .rust_patterns import splitter_from_pattern
 
 SUFFIX: Final = ".tiktoken"
 FILE: Final = "tokenizer.tiktoken"

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_gui.engine import FormatError
-from bpe_gui.engine.formats import merge_recovery
-from bpe_gui.engine.formats.merge_recovery import recover_parts
 from bpe_gui.engine.formats.sentencepiece.merges_from_scores import merges_from_scores
+from bpe_gui.engine.formats.vocabularies import merge_recovery
+from bpe_gui.engine.formats.vocabularies.merge_recovery import recover_parts
 from tests.engine.support.modes import MODES, running
 
 

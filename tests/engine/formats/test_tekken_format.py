@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from bpe_gui.engine import EngineError, FormatError, Tokenizer, train
 from bpe_gui.engine.formats import recognise, tekken
-from bpe_gui.engine.formats.ranks import unmerged_tokens
+from bpe_gui.engine.formats.vocabularies.ranks import unmerged_tokens
 from tests.engine.support.strategies import any_text
 
 BYTES = [bytes([byte]) for byte in range(256)]

@@ -27,11 +27,11 @@ from bpe_gui.engine import (
     save,
     train,
 )
-from bpe_gui.engine.formats import merge_recovery
 from bpe_gui.engine.formats import tiktoken as tiktoken_format
-from bpe_gui.engine.formats.ranks import recover_merges, unmerged_tokens
 from bpe_gui.engine.formats.rust_patterns import splitter_from_pattern
 from bpe_gui.engine.formats.tiktoken import PUBLISHED, UnknownPatternError
+from bpe_gui.engine.formats.vocabularies import merge_recovery
+from bpe_gui.engine.formats.vocabularies.ranks import recover_merges, unmerged_tokens
 from tests.engine.support.modes import running
 from tests.engine.support.published import published_encoding, ranks_in
 from tests.engine.support.strategies import any_text, corpora, recipes, special_tokens

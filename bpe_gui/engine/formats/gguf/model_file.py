@@ -17,7 +17,7 @@ from typing import Final, Literal
 from bpe_gui.engine.formats.files import file_to_read
 from bpe_gui.engine.formats.pipeline_to_recipe import merges_make_all_tokens, recipe_of
 from bpe_gui.engine.formats.sentencepiece.merges_from_scores import merges_from_scores
-from bpe_gui.engine.formats.spelled_tokens import from_printable_each, spelled_merges, split_pairs
+from bpe_gui.engine.formats.vocabularies.spelled_tokens import from_printable_each, spelled_merges, split_pairs
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.decoders import ByteLevelDecoder
 from bpe_gui.engine.pipeline.fast_splits import SPACE_SYMBOL

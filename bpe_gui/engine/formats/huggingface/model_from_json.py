@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.formats.spelled_tokens import SpelledMerges, spelled_merges, split_pairs
+from bpe_gui.engine.formats.vocabularies.spelled_tokens import SpelledMerges, spelled_merges, split_pairs
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.runtime.bounded_json import JsonValue
 from bpe_gui.engine.runtime.errors import translatable as _

@@ -18,7 +18,7 @@ from typing import Any, Final
 from bpe_gui.engine.formats.files import file_to_read, file_to_write
 from bpe_gui.engine.formats.pipeline_to_recipe import merges_make_all_tokens, recipe_of
 from bpe_gui.engine.formats.recipe_to_pipeline import parse_spellings, pipeline_of, spell
-from bpe_gui.engine.formats.spelled_tokens import from_printable_each
+from bpe_gui.engine.formats.vocabularies.spelled_tokens import from_printable_each
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.pipeline import Pipeline

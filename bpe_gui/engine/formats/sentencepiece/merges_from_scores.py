@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.formats.merge_recovery import recover_parts
+from bpe_gui.engine.formats.vocabularies.merge_recovery import recover_parts
 from bpe_gui.engine.runtime.arrays import Int64Array
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
