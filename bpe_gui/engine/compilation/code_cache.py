@@ -8,12 +8,14 @@ import hashlib
 import logging
 import os
 import sys
+import time
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 _KERNELS: Final = Path(__file__).parents[1] / "kernels"
 _COMPILER: Final = Path(__file__).parent
+_CLAIM_LASTS: Final = 120  # seconds, in which compiling ends even on a slow or busy machine
 _DIGEST_SIZE: Final = hashlib.sha256().digest_size
 
 _logger: Final = logging.getLogger(__name__)
@@ -80,6 +82,27 @@ def write(group: str, code: bytes) -> None:
 
 def _file(folder: Path, group: str) -> Path:
     return folder / f"{group}.code"
+
+
+def claim() -> bool:
+    """Return whether this process is to compile in the background: no other one did so in the last two minutes."""
+    folder = cache_folder()
+    if folder is None:
+        return False
+    claim = folder / "compiling"
+    try:
+        if time.time() - claim.stat().st_mtime < _CLAIM_LASTS:
+            return False
+        claim.unlink()
+    except FileNotFoundError:
+        pass
+    except OSError:  # another process has just removed it
+        return False
+    try:
+        claim.touch(exist_ok=False)
+    except OSError:
+        return False
+    return True
 
 
 # -- the folder ---------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
-from typing import Final
+from typing import Any, Final
 
 from bpe_gui.engine.runtime.progress import Progress
 
@@ -29,13 +29,20 @@ WORTH_LOADING: Final = 1 << 15
 """The least text, in bytes, for which loading cached machine code pays off."""
 
 _WORTH_COMPILING: Final = 1 << 20
-"""The least text, in bytes, for which even compiling pays off."""
+"""The least text, in bytes, after which more is to be expected, so that machine code is compiled for the next time."""
+
+_WORTH_WAITING: Final = 1 << 22
+"""The least text, in bytes, for which compiling and waiting for it is faster than plain Python."""
 
 _REPORT_INTERVAL: Final = 0.05  # seconds
 _PACKAGE_PARENT: Final = Path(__file__).parents[3]
+_COMPILE_ALL: Final = ("-m", "bpe_gui.engine.compilation")  # arguments of Python
 _COMPILE_GROUP: Final = ("-m", "bpe_gui.engine.compilation.compile_group")  # arguments of Python
 
 _load_lock: Final = threading.Lock()
+
+_background: Final[list[subprocess.Popen[bytes]]] = []
+"""The process that compiles for the next time, once there is one. Python would warn if nobody kept it."""
 
 _has_failed: Final = Event()
 """Set once loading has failed, so that it is not tried again."""
@@ -50,14 +57,17 @@ class CompilationError(Exception):
 def load_for(work: int, report: Progress | None = None) -> None:
     """Load machine code if that pays off for `work` bytes of text.
 
-    If it has to be compiled first, that takes some fifteen seconds, in which `report` is called as by `load`. If
-    compiling or loading fails, warn, leave the kernels to plain Python, and do not try again.
+    If it has to be compiled first, that takes some fifteen seconds, in which `report` is called as by `load`; for less
+    text, another process compiles for the next time. If compiling or loading fails, warn, leave the kernels to plain
+    Python, and do not try again.
     """
-    if is_compiled() or _has_failed.is_set():
+    if is_compiled() or _has_failed.is_set() or work < WORTH_LOADING:
         return
     try:
-        if compiles_for(work) or (work >= WORTH_LOADING and is_cached()):
+        if work >= _WORTH_WAITING or is_cached():
             load(report)
+        elif work >= _WORTH_COMPILING:
+            _compile_in_background()
     except (OSError, RuntimeError, ImportError, CompilationError) as error:
         # There is no compiler, or one that does not work on this machine.
         _has_failed.set()
@@ -71,7 +81,7 @@ def compiles_for(work: int) -> bool:
     False if llvmlite is not installed.
     """
     try:
-        return work >= _WORTH_COMPILING and not (is_compiled() or _has_failed.is_set() or is_cached())
+        return work >= _WORTH_WAITING and not (is_compiled() or _has_failed.is_set() or is_cached())
     except ImportError:
         _logger.debug("there is no compiler", exc_info=True)
         return False
@@ -125,13 +135,7 @@ def _compile_group(group: str, processes: list[subprocess.Popen[bytes]], done: d
 
     Meanwhile `done[group]` is set to the fraction of its kernels that is compiled. Raise CompilationError.
     """
-    # With -P, a file in the user's current folder is not mistaken for a module.
-    command = [sys.executable, "-P", *_COMPILE_GROUP, group]
-    paths = [str(_PACKAGE_PARENT), os.environ.get("PYTHONPATH", "")]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
-    process = subprocess.Popen(
-        command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-    )
+    process = _start_python(*_COMPILE_GROUP, group, stdout=subprocess.PIPE)
     processes.append(process)
     assert process.stdout is not None
     with process.stdout as output:
@@ -141,6 +145,22 @@ def _compile_group(group: str, processes: list[subprocess.Popen[bytes]], done: d
     if process.wait():
         raise CompilationError(result.decode(errors="replace") or f"Python ended with status {process.returncode}.")
     return result
+
+
+def _compile_in_background() -> None:
+    """Have another process compile, which may outlive this one, unless one has begun already."""
+    if code_cache.claim():
+        _logger.info("compiling in the background, for the next time")
+        _background.append(_start_python(*_COMPILE_ALL, stdout=subprocess.DEVNULL, start_new_session=True))
+
+
+def _start_python(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
+    """Start a process that runs a module of this package, without input and messages."""
+    # With -P, a file in the user's current folder is not mistaken for a module.
+    command = [sys.executable, "-P", *arguments]
+    paths = [str(_PACKAGE_PARENT), os.environ.get("PYTHONPATH", "")]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
+    return subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options)
 
 
 @contextmanager

@@ -127,6 +127,43 @@ def test_a_kernel_that_allocates_is_refused() -> None:
     assert "RuntimeError: Compiled kernels would call NRT_" in process.stderr
 
 
+@pytest.fixture
+def nothing_cached(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Have neither loaded nor cached code, and return the empty folder for it."""
+    monkeypatch.setattr(compiled, "is_compiled", lambda: False)
+    monkeypatch.setattr(compiled, "_has_failed", Event())
+    monkeypatch.setattr(code_cache, "cache_folder", lambda: tmp_path)
+    return tmp_path
+
+
+def test_a_large_text_waits_for_compiling(nothing_cached: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    loads: list[object] = []
+    monkeypatch.setattr(compiled, "load", loads.append)
+    compiled.load_for(1 << 22)
+    assert len(loads) == 1
+
+
+def test_for_a_smaller_one_another_process_compiles_once(nothing_cached: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    code = "import sys, pathlib; pathlib.Path(sys.argv[1]).touch()"
+    monkeypatch.setattr(compiled, "_COMPILE_ALL", ("-c", code, str(nothing_cached / "done")))
+    monkeypatch.setattr(compiled, "_background", [])
+    compiled.load_for((1 << 20) - 1)
+    assert not compiled._background
+    compiled.load_for(1 << 20)
+    compiled.load_for(1 << 20)
+    (process,) = compiled._background
+    process.wait()
+    assert (nothing_cached / "done").exists()
+
+
+def test_what_another_process_compiles_may_be_claimed_again_later(nothing_cached: Path) -> None:
+    assert code_cache.claim()
+    assert not code_cache.claim()
+    os.utime(nothing_cached / "compiling", (0, 0))
+    assert code_cache.claim()
+    assert not code_cache.claim()
+
+
 def test_after_a_failure_nothing_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     failed = Event()
     monkeypatch.setattr(compiled, "is_compiled", lambda: False)

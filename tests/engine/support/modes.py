@@ -22,6 +22,7 @@ def running(mode: str) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(compiled, "WORTH_LOADING", 1 << 60)
         patch.setattr(compiled, "_WORTH_COMPILING", 1 << 60)
+        patch.setattr(compiled, "_WORTH_WAITING", 1 << 60)
         switch_mode(mode)
         try:
             yield
