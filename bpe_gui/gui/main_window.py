@@ -74,9 +74,12 @@ class MainWindow(QMainWindow):
         self._preparation = preparation or EnginePreparation(self)
         self.session = session or Session(self)
         self._theme = theme or self._make_theme()
+        self._recovery_notice = NoticeBar(self._theme, self, "recovery")
         self._notice = NoticeBar(self._theme, self)
         self._opener = FileOpener(self.session, self._settings, self._notice, self)
-        self.projects = ProjectController(self.session, self._settings, self._notice, self, self._flush, recovery)
+        self.projects = ProjectController(
+            self.session, self._settings, self._notice, self._recovery_notice, self, self._flush, recovery
+        )
         self._exporter = TokenizerExporter(self)
         self._build()
         self.session.failed.connect(self._show_error)
@@ -137,7 +140,7 @@ class MainWindow(QMainWindow):
         opened.pattern_requested.connect(self._opener.ask_about_ranks)
         opened.closed.connect(self._merges.setFocus)
         return PanelLayout(
-            (self._transport, opened, self._notice),
+            (self._transport, opened, *self._notices),
             (self._corpus, self._vocabulary),
             (self._merges, self._encode),
             self._timeline,
@@ -303,9 +306,10 @@ class MainWindow(QMainWindow):
         self._corpus.flush()
         hidden = self._menus.hidden_panels()
         restore_state = save_widget_state(self._layout)
-        focused, notice_shown = self.focusWidget(), not self._notice.isHidden()
+        focused, shown = self.focusWidget(), [not notice.isHidden() for notice in self._notices]
         focus_name = focused.objectName() if focused is not None else ""
-        self._notice.setParent(self)  # kept, for its offer may be the only way to undo something
+        for notice in self._notices:
+            notice.setParent(self)  # kept, for its offer may be the only way to undo something
         self._encode.shut_down()
         # Deleted at once, for no signal of the session may reach them any more.
         for listener in (self._layout, *self._status_widgets):
@@ -314,7 +318,8 @@ class MainWindow(QMainWindow):
             old.deleteLater()
         with size_kept(self):
             self._build()
-            self._notice.setVisible(notice_shown)
+            for notice, is_shown in zip(self._notices, shown, strict=True):
+                notice.setVisible(is_shown)
             self._menus.hide_panels(hidden)
             self._layout.show()  # Qt would show it later, too late to take the focus
         restore_state(self._layout)
@@ -364,6 +369,11 @@ class MainWindow(QMainWindow):
         show_about(self)
 
     # -- notices and the title --------------------------------------------------------------------------------------
+
+    @property
+    def _notices(self) -> tuple[NoticeBar, NoticeBar]:
+        """The bars of notices, from the top: a recovery offer is never hidden by a later word."""
+        return self._recovery_notice, self._notice
 
     def _show_error(self, error: EngineError) -> None:
         self._notice.show_message(error_message(error))

@@ -59,11 +59,12 @@ class ProjectController(QObject):
         session: Session,
         settings: Settings,
         notice: NoticeBar,
+        recovery_notice: NoticeBar,
         window: QWidget,
         flush: Callable[[], object],
         recovery: RecoveryFolder | None,
     ) -> None:
-        """`flush` passes on to the session what was just typed.
+        """`flush` passes on to the session what was just typed; `recovery_notice` is for recovery offers alone.
 
         Without a `recovery` folder, nothing is autosaved, and changes are dropped without asking.
         """
@@ -93,7 +94,9 @@ class ProjectController(QObject):
         if recovery is not None:
             self._autosave = Autosave(recovery, self._project_maker, self)
             self._autosave.failed.connect(self._show_autosave_failure)
-            self._recovery_offers = RecoveryOffers(recovery, self._digests, notice, self._ask_and_recover, window, self)
+            self._recovery_offers = RecoveryOffers(
+                recovery, self._digests, recovery_notice, self._ask_and_recover, window, self
+            )
 
     @property
     def is_modified(self) -> bool:

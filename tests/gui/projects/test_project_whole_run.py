@@ -39,9 +39,12 @@ class Desk:
         self._qtbot = qtbot
         self.path = folder / "p.bpe.json"
         self.session = Session(widget)
-        self.notice = NoticeBar(Theme("light", widget), widget)
+        theme = Theme("light", widget)
+        self.notice = NoticeBar(theme, widget)
         settings = Settings(folder / "settings.ini")
-        self.projects = ProjectController(self.session, settings, self.notice, widget, lambda: None, None)
+        self.projects = ProjectController(
+            self.session, settings, self.notice, NoticeBar(theme, widget, "recovery"), widget, lambda: None, None
+        )
 
     def save(self) -> None:
         """Save the project, and wait until that is done."""
