@@ -116,7 +116,7 @@ class MainWindow(QMainWindow):
         self._connect_actions()
         self._corpus.open_requested.connect(self._opener.ask_for_files)
         self._corpus.sample_requested.connect(self.open_sample)
-        self._corpus.files_dropped.connect(self.open_paths)
+        self._corpus.files_dropped.connect(self.drop_paths)
         self._transport.step_entered.connect(self._merges.setFocus)  # there, keys step through the run again
         self._encode.files_dropped.connect(self._opener.open_to_encode)
         self._corpus.document_removed.connect(self._offer_to_undo_removal)
@@ -150,6 +150,7 @@ class MainWindow(QMainWindow):
         session = self.session
         handlers = {
             "open_files": self._opener.ask_for_files,
+            "add_files": self._opener.ask_for_files_to_add,
             "open_pattern": self._opener.ask_for_pattern,
             "add_text": self.add_text,
             "new_project": self.projects.new,
@@ -217,9 +218,14 @@ class MainWindow(QMainWindow):
             self._notice.show_message(self.tr("The corpus was replaced by the sample."), [(self.tr("Undo"), undo)])
 
     def open_paths(self, paths: Sequence[Path]) -> None:
-        """Open text files as documents of the corpus, and saved tokenizers and projects."""
+        """Open text files in place of the corpus, and saved tokenizers and projects."""
         self._corpus.flush()
         self._opener.open_paths(paths)
+
+    def drop_paths(self, paths: Sequence[Path]) -> None:
+        """Ask whether text files are to replace the corpus or to be added to it; open tokenizers and projects."""
+        self._corpus.flush()
+        self._opener.drop_paths(paths)
 
     def _flush(self) -> None:
         self._corpus.flush()
@@ -418,7 +424,7 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        self.open_paths([Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()])
+        self.drop_paths([Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()])
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self.projects.may_close():

@@ -58,6 +58,7 @@ class NoticeBar(QFrame):
 
         button.clicked.connect(take)
         self._row.insertWidget(self._row.count() - 1, button)
+        button.show()  # Qt would show it later if the bar is visible already
         return button
 
     def changeEvent(self, event: QEvent) -> None:
