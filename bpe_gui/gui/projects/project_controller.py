@@ -17,6 +17,7 @@ from bpe_gui.gui.background.jobs import JobRunner, Operation
 from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
 from bpe_gui.gui.session.corpus import DEFAULT_RECIPE, DEFAULT_VOCAB_SIZE
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.system.file_names import portable_name
 from bpe_gui.gui.system.settings import RECENT_PROJECTS, Settings
 from bpe_gui.gui.wording.error_messages import error_message
 
@@ -289,11 +290,16 @@ class ProjectController(QObject):
             self._save_to(self.path, then)
 
     def _save_as(self, then: _Continuation | None) -> None:
-        titles = [Path(document.title).stem for document in self._session.corpus.documents]
-        name = f"{titles[0] if titles else self.tr('project')}{PROJECT_SUFFIX}"
-        path = ask_where_to_save(self._window, self.path or self._settings.recent_folder / name)
+        path = ask_where_to_save(self._window, self.path or self._settings.recent_folder / self._suggested_name)
         if path is not None:
             self._save_to(path, then)
+
+    @property
+    def _suggested_name(self) -> str:
+        documents = self._session.corpus.documents
+        # Only a file has a suffix: a title may have a dot anywhere.
+        titles = (document.path.stem if document.path else document.title for document in documents)
+        return f"{portable_name(next(titles, '')) or self.tr('project')}{PROJECT_SUFFIX}"
 
     def _save_to(self, path: Path, then: _Continuation | None, *, may_replace: bool = False) -> None:
         """Save to a file, and call `then` once the project is saved.
