@@ -361,6 +361,8 @@ class ProjectController(QObject):
         _logger.info("restoring the recovery file %s", file.path)
         if self._autosave is not None:
             self._autosave.continue_in(file)
+        if self._recovery_offers is not None:
+            self._recovery_offers.settle(file)
         self._leave_project()
         self.path = loaded.project.saved_as
         self._changes.mark_saved(is_in_file=self.path is not None, is_recovered=True)

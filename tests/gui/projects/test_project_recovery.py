@@ -81,7 +81,17 @@ def offer_recovered(qtbot: QtBot, window: MainWindow) -> dict[str, QPushButton]:
     bar = child(window, QWidget, "recoveryBar")
     window.projects.offer_recovered()
     qtbot.waitUntil(bar.isVisible)
+    return visible_offers(window)
+
+
+def visible_offers(window: QWidget) -> dict[str, QPushButton]:
+    bar = child(window, QWidget, "recoveryBar")
     return {button.text(): button for button in bar.findChildren(QPushButton) if button.isVisible()}
+
+
+def answer_save_question(window: QWidget, answer: QMessageBox.StandardButton) -> None:
+    box = next(box for box in window.findChildren(QMessageBox, "saveQuestion") if box.isVisible())
+    box.button(answer).click()
 
 
 def recovery_files(folder: Path) -> list[Path]:
@@ -133,6 +143,22 @@ def test_a_recovery_offer_is_not_hidden_by_a_later_word(
     offers["Restore"].click()
     assert bar.isHidden()
     assert [document.content for document in window.session.corpus.documents] == [TextDocument("my words")]
+
+
+def test_a_recovery_offer_stays_when_the_user_cancels_restoring(
+    qtbot: QtBot, open_window: Callable[[], MainWindow], folder: Path
+) -> None:
+    left_by_killed_process(folder)
+    window = open_window()
+    window.session.text.set_content("typed since")
+    offer_recovered(qtbot, window)["Restore"].click()
+    answer_save_question(window, QMessageBox.StandardButton.Cancel)
+    assert window.session.text.content == "typed since"
+    qtbot.waitUntil(lambda: window.findChild(QMessageBox, "saveQuestion") is None)
+    visible_offers(window)["Restore"].click()
+    answer_save_question(window, QMessageBox.StandardButton.Discard)
+    assert child(window, QWidget, "recoveryBar").isHidden()
+    assert window.session.text.content == "to encode"
 
 
 def test_autosave_continues_in_the_restored_file(
