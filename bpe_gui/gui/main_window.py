@@ -74,9 +74,12 @@ class MainWindow(QMainWindow):
         self._preparation = preparation or EnginePreparation(self)
         self.session = session or Session(self)
         self._theme = theme or self._make_theme()
+        self._recovery_notice = NoticeBar(self._theme, self, "recovery")
         self._notice = NoticeBar(self._theme, self)
         self._opener = FileOpener(self.session, self._settings, self._notice, self)
-        self.projects = ProjectController(self.session, self._settings, self._notice, self, self._flush, recovery)
+        self.projects = ProjectController(
+            self.session, self._settings, self._notice, self._recovery_notice, self, self._flush, recovery
+        )
         self._exporter = TokenizerExporter(self)
         self._build()
         self.session.failed.connect(self._show_error)
@@ -113,7 +116,7 @@ class MainWindow(QMainWindow):
         self._connect_actions()
         self._corpus.open_requested.connect(self._opener.ask_for_files)
         self._corpus.sample_requested.connect(self.open_sample)
-        self._corpus.files_dropped.connect(self.open_paths)
+        self._corpus.files_dropped.connect(self.drop_paths)
         self._transport.step_entered.connect(self._merges.setFocus)  # there, keys step through the run again
         self._encode.files_dropped.connect(self._opener.open_to_encode)
         self._corpus.document_removed.connect(self._offer_to_undo_removal)
@@ -137,7 +140,7 @@ class MainWindow(QMainWindow):
         opened.pattern_requested.connect(self._opener.ask_about_ranks)
         opened.closed.connect(self._merges.setFocus)
         return PanelLayout(
-            (self._transport, opened, self._notice),
+            (self._transport, opened, *self._notices),
             (self._corpus, self._vocabulary),
             (self._merges, self._encode),
             self._timeline,
@@ -147,6 +150,7 @@ class MainWindow(QMainWindow):
         session = self.session
         handlers = {
             "open_files": self._opener.ask_for_files,
+            "add_files": self._opener.ask_for_files_to_add,
             "open_pattern": self._opener.ask_for_pattern,
             "add_text": self.add_text,
             "new_project": self.projects.new,
@@ -214,9 +218,14 @@ class MainWindow(QMainWindow):
             self._notice.show_message(self.tr("The corpus was replaced by the sample."), [(self.tr("Undo"), undo)])
 
     def open_paths(self, paths: Sequence[Path]) -> None:
-        """Open text files as documents of the corpus, and saved tokenizers and projects."""
+        """Open text files in place of the corpus, and saved tokenizers and projects."""
         self._corpus.flush()
         self._opener.open_paths(paths)
+
+    def drop_paths(self, paths: Sequence[Path]) -> None:
+        """Ask whether text files are to replace the corpus or to be added to it; open tokenizers and projects."""
+        self._corpus.flush()
+        self._opener.drop_paths(paths)
 
     def _flush(self) -> None:
         self._corpus.flush()
@@ -303,9 +312,10 @@ class MainWindow(QMainWindow):
         self._corpus.flush()
         hidden = self._menus.hidden_panels()
         restore_state = save_widget_state(self._layout)
-        focused, notice_shown = self.focusWidget(), not self._notice.isHidden()
+        focused, shown = self.focusWidget(), [not notice.isHidden() for notice in self._notices]
         focus_name = focused.objectName() if focused is not None else ""
-        self._notice.setParent(self)  # kept, for its offer may be the only way to undo something
+        for notice in self._notices:
+            notice.setParent(self)  # kept, for its offer may be the only way to undo something
         self._encode.shut_down()
         # Deleted at once, for no signal of the session may reach them any more.
         for listener in (self._layout, *self._status_widgets):
@@ -314,7 +324,8 @@ class MainWindow(QMainWindow):
             old.deleteLater()
         with size_kept(self):
             self._build()
-            self._notice.setVisible(notice_shown)
+            for notice, is_shown in zip(self._notices, shown, strict=True):
+                notice.setVisible(is_shown)
             self._menus.hide_panels(hidden)
             self._layout.show()  # Qt would show it later, too late to take the focus
         restore_state(self._layout)
@@ -365,6 +376,11 @@ class MainWindow(QMainWindow):
 
     # -- notices and the title --------------------------------------------------------------------------------------
 
+    @property
+    def _notices(self) -> tuple[NoticeBar, NoticeBar]:
+        """The bars of notices, from the top: a recovery offer is never hidden by a later word."""
+        return self._recovery_notice, self._notice
+
     def _show_error(self, error: EngineError) -> None:
         self._notice.show_message(error_message(error))
 
@@ -408,7 +424,7 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        self.open_paths([Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()])
+        self.drop_paths([Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()])
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self.projects.may_close():

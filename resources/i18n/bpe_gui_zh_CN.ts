@@ -4,20 +4,28 @@
 <context>
     <name>Actions</name>
     <message>
-        <source>&amp;Open…</source>
-        <translation>打开(&amp;O)…</translation>
-    </message>
-    <message>
-        <source>Open text files as the corpus</source>
-        <translation>打开文本文件作为语料</translation>
-    </message>
-    <message>
         <source>Open &amp;folder or pattern…</source>
         <translation>打开文件夹或匹配模式(&amp;F)…</translation>
     </message>
     <message>
-        <source>Open all files of a folder that match a pattern</source>
-        <translation>打开文件夹中匹配模式的所有文件</translation>
+        <source>&amp;Open corpus…</source>
+        <translation>打开语料(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Open text files in place of the corpus</source>
+        <translation>打开文本文件，替换当前语料</translation>
+    </message>
+    <message>
+        <source>A&amp;dd files…</source>
+        <translation>添加文件(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>Add text files to the corpus</source>
+        <translation>把文本文件添加到语料</translation>
+    </message>
+    <message>
+        <source>Open all files of a folder that match a pattern in place of the corpus</source>
+        <translation>打开文件夹中匹配模式的所有文件，替换当前语料</translation>
     </message>
     <message>
         <source>&amp;New text</source>
@@ -289,10 +297,6 @@
         <translation>语料</translation>
     </message>
     <message>
-        <source>Open files…</source>
-        <translation>打开文件…</translation>
-    </message>
-    <message>
         <source>Samples</source>
         <translation>示例</translation>
     </message>
@@ -339,6 +343,10 @@
     <message>
         <source>{name} · {size} · preview of the first {part}; it has lines too long to be edited here</source>
         <translation>{name} · {size} · 仅预览开头 {part}；有的行太长，无法在此编辑</translation>
+    </message>
+    <message>
+        <source>Open corpus…</source>
+        <translation>打开语料…</translation>
     </message>
     <message>
         <source>{name} · {size} · the file is read when it is counted</source>
@@ -1917,16 +1925,28 @@
 <context>
     <name>FileOpener</name>
     <message>
-        <source>Open text files</source>
-        <translation>打开文本文件</translation>
+        <source>Open text files as the corpus</source>
+        <translation>打开文本文件作为语料</translation>
     </message>
     <message>
-        <source>{count} files were opened.</source>
-        <translation>已打开 {count} 个文件。</translation>
+        <source>Add text files to the corpus</source>
+        <translation>把文本文件添加到语料</translation>
+    </message>
+    <message>
+        <source>Opened {files} in place of the corpus. The run starts over, with the recipe {recipe} and a vocabulary of {size}.</source>
+        <translation>已打开 {files}，替换了原来的语料。训练重新开始：配方 {recipe}，词表大小 {size}。</translation>
+    </message>
+    <message>
+        <source>Added {files} to the corpus.</source>
+        <translation>已把 {files} 添加到语料。</translation>
     </message>
     <message>
         <source>Undo</source>
         <translation>撤销</translation>
+    </message>
+    <message>
+        <source>{count} files</source>
+        <translation>{count} 个文件</translation>
     </message>
     <message>
         <source>{name} is too large to be shown with its tokens; up to {limit} can be.</source>
@@ -2545,6 +2565,25 @@
     <message>
         <source>{count} folders cannot be read</source>
         <translation>{count} 个文件夹无法读取</translation>
+    </message>
+</context>
+<context>
+    <name>OpenQuestion</name>
+    <message>
+        <source>Open {files} in place of the corpus, or add to it?</source>
+        <translation>用 {files} 替换当前语料，还是添加到语料中？</translation>
+    </message>
+    <message>
+        <source>Replacing the corpus drops its run.</source>
+        <translation>替换语料会放弃本次训练。</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>替换</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
     </message>
 </context>
 <context>

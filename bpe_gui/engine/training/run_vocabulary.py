@@ -50,7 +50,8 @@ class RunVocabulary:
         self._sizes = [len(alphabet) + len(special_tokens)]
         """By position: the number of entries of the vocabulary."""
         self._latest: Tokenizer | None = None
-        """The tokenizer of all merges in the store that the tokenizers of all steps share; None before it is needed."""
+        """The tokenizer of all merges in the store that the tokenizers of all steps share, or, where they share none,
+        the tokenizer that was made last; None before it is needed."""
 
     def update(self, run: RunArrays, known_merges: int) -> None:
         """Add the merges that have become known since the last call; `known_merges` is how many there are in all."""
@@ -119,7 +120,9 @@ class RunVocabulary:
     def tokenizer(self, position: int) -> Tokenizer:
         """Return the tokenizer at a position."""
         if not self._ids_are_stable:
-            return self._make_tokenizer(position)
+            if self._latest is None or self._latest.position != position:
+                self._latest = self._make_tokenizer(position)
+            return self._latest
         # Where no id depends on later steps, the tokenizers of all steps are views of one store.
         if self._latest is None:
             self._latest = self._make_tokenizer(0)

@@ -6,7 +6,6 @@ from typing import Final
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPalette
 from PySide6.QtWidgets import (
-    QListWidget,
     QListWidgetItem,
     QSizePolicy,
     QStyle,
@@ -14,6 +13,7 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
+from bpe_gui.gui.look.calm_widgets import ListWidget
 from bpe_gui.gui.look.qt_constants import (
     ACCESSIBLE_TEXT_ROLE,
     ALIGN_LEFT,
@@ -32,7 +32,7 @@ _LEAST_ROWS: Final = 3  # visible in the smallest dialog
 Index = QModelIndex | QPersistentModelIndex
 
 
-class FormatList(QListWidget):
+class FormatList(ListWidget):
     """Formats with two lines each. An impossible one is greyed; it can be chosen all the same, to read the reason."""
 
     def __init__(self) -> None:

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QListWidget,
     QListWidgetItem,
     QPushButton,
     QWidget,
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.engine.corpora import FileSearch, FoundFile
 from bpe_gui.gui.background.file_finder import FileFinder
+from bpe_gui.gui.look.calm_widgets import ListWidget
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column, dialog_form
 from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE
 from bpe_gui.gui.look.sentence_label import SentenceLabel
@@ -70,7 +70,7 @@ class OpenPatternDialog(QDialog):
         self._summary = SentenceLabel(name="patternSummary")
         self._summary.reserve_lines(2)
         self._summary.setAlignment(Qt.AlignmentFlag.AlignBottom)
-        self._preview = name_widget(QListWidget(), "patternPreview", self.tr("The first files found"))
+        self._preview = name_widget(ListWidget(), "patternPreview", self.tr("The first files found"))
         self._preview.setUniformItemSizes(True)
         self._preview.setTextElideMode(ELIDE_MIDDLE)
         self._preview.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

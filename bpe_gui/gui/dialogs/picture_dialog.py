@@ -10,20 +10,19 @@ from typing import Final, TypeVar
 from PySide6.QtCore import QMimeData, QStandardPaths, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QFileDialog,
     QGridLayout,
     QLabel,
     QProgressDialog,
     QPushButton,
-    QSpinBox,
     QWidget,
 )
 
 from bpe_gui.engine import EngineError, Progress
 from bpe_gui.engine.runtime import write_files
 from bpe_gui.gui.background.jobs import Cancelled
+from bpe_gui.gui.look.calm_widgets import ComboBox, SpinBox
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import GAP, WIDE_GAP
@@ -104,20 +103,20 @@ class PictureDialog(QDialog):
     # -- construction -----------------------------------------------------------------------------------------------
 
     def _make_choices(self, visible: Span, selection: Span | None, is_dark: bool) -> None:
-        self._part = name_widget(QComboBox(), "picturePart", self.tr("Part of the text"))
+        self._part = name_widget(ComboBox(), "picturePart", self.tr("Part of the text"))
         if selection is not None:
             self._part.addItem(self.tr("Selection"), selection)
         self._part.addItem(self.tr("Visible part"), visible)
         self._part.addItem(self.tr("Whole text"), (0, len(self._source.text)))
-        self._scheme = name_widget(QComboBox(), "pictureLook", self.tr("Look of the picture"))
+        self._scheme = name_widget(ComboBox(), "pictureLook", self.tr("Look of the picture"))
         self._scheme.addItem(self.tr("Light"), "light")
         self._scheme.addItem(self.tr("Dark"), "dark")
         self._scheme.setCurrentIndex(int(is_dark))
-        self._kind = name_widget(QComboBox(), "pictureKind", self.tr("Kind of file"))
+        self._kind = name_widget(ComboBox(), "pictureKind", self.tr("Kind of file"))
         self._kind.addItem(self.tr("PNG: an image"), PictureFormat.PNG)
         self._kind.addItem(self.tr("SVG: a drawing"), PictureFormat.SVG)
         self._kind.addItem(self.tr("PDF: pages to print"), PictureFormat.PDF)
-        self._width = name_widget(QSpinBox(), "pictureWidth", self.tr("Width in pixels"))
+        self._width = name_widget(SpinBox(), "pictureWidth", self.tr("Width in pixels"))
         self._width.setRange(_WIDTHS[0], _WIDTHS[-1])
         self._width.setSingleStep(_WIDTH_STEP)
         self._width.setSuffix(self.tr(" px"))

@@ -7,7 +7,6 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QLabel,
@@ -19,6 +18,7 @@ from bpe_gui.engine import SPLITTERS, EngineError, FormatError
 from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.engine.text import check_special_tokens, compile_pattern
 from bpe_gui.engine.tokenization import special_ids
+from bpe_gui.gui.look.calm_widgets import ComboBox
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column, dialog_form
 from bpe_gui.gui.look.qt_constants import TOP_LEFT
 from bpe_gui.gui.look.sentence_label import SentenceLabel
@@ -56,7 +56,7 @@ class RanksDialog(QDialog):
         self.special_tokens: dict[str, int] = {}
         self._ranks = ranks
         font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        self._pattern = name_widget(QComboBox(editable=True), "ranksPattern", self.tr("Pattern by which text is split"))
+        self._pattern = name_widget(ComboBox(editable=True), "ranksPattern", self.tr("Pattern by which text is split"))
         self._pattern.addItems([splitter for splitter in _OPENAI if splitter in SPLITTERS])
         self._pattern.setEditText(pattern)
         self._pattern.setFont(font)

@@ -21,11 +21,11 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QScrollArea,
-    QSpinBox,
     QWidget,
 )
 
 from bpe_gui.engine import CHOICES, PRESETS, SPLITTERS, EngineError, Recipe
+from bpe_gui.gui.look.calm_widgets import ComboBox, SpinBox
 from bpe_gui.gui.look.layouts import dialog_column
 from bpe_gui.gui.look.line_height import line_height
 from bpe_gui.gui.look.qt_constants import PLAIN_TEXT, TOOL_TIP_ROLE
@@ -72,7 +72,7 @@ class RecipeDialog(QDialog):
         self._make_presets()
         self._choices = {field: self._make_choice(field) for field in CHOICES}
         self._splitter = self._make_splitter()
-        self._min_count = QSpinBox(self, minimum=1, maximum=_MAX_OCCURRENCES)
+        self._min_count = SpinBox(self, minimum=1, maximum=_MAX_OCCURRENCES)
         self._min_count.setGroupSeparatorShown(True)
         self._merges_header = QCheckBox(_HEADER_LINE, self)
         self._message = name_widget(QLabel(self, textFormat=PLAIN_TEXT, wordWrap=True), "recipeMessage")
@@ -88,7 +88,7 @@ class RecipeDialog(QDialog):
     # -- construction -----------------------------------------------------------------------------------------------
 
     def _make_presets(self) -> None:
-        self._preset = name_widget(QComboBox(self), "recipe_preset")
+        self._preset = name_widget(ComboBox(self), "recipe_preset")
         self._preset.setAccessibleName(self.tr("Preset"))
         self._preset.setMinimumWidth(_CONTROL_WIDTH)
         for preset in PRESETS:
@@ -98,14 +98,14 @@ class RecipeDialog(QDialog):
         self._preset.addItem(preset_title(None), None)
         self._description = name_widget(QLabel(self, textFormat=PLAIN_TEXT, wordWrap=True), "recipeDescription")
 
-    def _make_choice(self, field: str) -> QComboBox:
-        combo = QComboBox(self)
+    def _make_choice(self, field: str) -> ComboBox:
+        combo = ComboBox(self)
         for choice in CHOICES[field]:
             _add_choice(combo, field, choice)
         return combo
 
-    def _make_splitter(self) -> QComboBox:
-        combo = QComboBox(self)
+    def _make_splitter(self) -> ComboBox:
+        combo = ComboBox(self)
         combo.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         line = QLineEdit(combo)
         combo.setLineEdit(line)

@@ -72,6 +72,7 @@ CONTROL: Final = Qt.KeyboardModifier.ControlModifier
 KEYPAD: Final = Qt.KeyboardModifier.KeypadModifier
 SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
 LEFT_BUTTON: Final = Qt.MouseButton.LeftButton
+RIGHT_BUTTON: Final = Qt.MouseButton.RightButton
 NO_BUTTON: Final = Qt.MouseButton.NoButton
 
 # The clipboard, and the selection that X11 pastes by the middle button

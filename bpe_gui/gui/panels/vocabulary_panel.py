@@ -5,8 +5,9 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QHeaderView, QLabel, QLineEdit, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QLabel, QLineEdit, QVBoxLayout, QWidget
 
+from bpe_gui.gui.look.calm_widgets import Table
 from bpe_gui.gui.look.headers import PanelHeader
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.qt_constants import ASCENDING, ESCAPE, HORIZONTAL, KEY_PRESS, UP_AND_DOWN_KEYS
@@ -33,7 +34,7 @@ class VocabularyPanel(QWidget):
         self._filter = QLineEdit(placeholderText=self.tr("Token, id or hex"), clearButtonEnabled=True)
         name_widget(self._filter, "vocabularyFilter", self.tr("Find in the vocabulary"))
         self._filter.installEventFilter(self)
-        self._table = name_widget(QTableView(), "vocabularyTable", self.tr("Vocabulary"))
+        self._table = name_widget(Table(), "vocabularyTable", self.tr("Vocabulary"))
         self._table.setModel(self._model)
         self._summary = name_widget(QLabel(), "vocabularySummary")
         self._summary.setFont(theme.number_font())

@@ -17,6 +17,7 @@ from bpe_gui.gui.background.jobs import JobRunner, Operation
 from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
 from bpe_gui.gui.session.corpus import DEFAULT_RECIPE, DEFAULT_VOCAB_SIZE
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.system.file_names import portable_name
 from bpe_gui.gui.system.settings import RECENT_PROJECTS, Settings
 from bpe_gui.gui.wording.error_messages import error_message
 
@@ -59,11 +60,12 @@ class ProjectController(QObject):
         session: Session,
         settings: Settings,
         notice: NoticeBar,
+        recovery_notice: NoticeBar,
         window: QWidget,
         flush: Callable[[], object],
         recovery: RecoveryFolder | None,
     ) -> None:
-        """`flush` passes on to the session what was just typed.
+        """`flush` passes on to the session what was just typed; `recovery_notice` is for recovery offers alone.
 
         Without a `recovery` folder, nothing is autosaved, and changes are dropped without asking.
         """
@@ -93,7 +95,9 @@ class ProjectController(QObject):
         if recovery is not None:
             self._autosave = Autosave(recovery, self._project_maker, self)
             self._autosave.failed.connect(self._show_autosave_failure)
-            self._recovery_offers = RecoveryOffers(recovery, self._digests, notice, self._ask_and_recover, window, self)
+            self._recovery_offers = RecoveryOffers(
+                recovery, self._digests, recovery_notice, self._ask_and_recover, window, self
+            )
 
     @property
     def is_modified(self) -> bool:
@@ -286,11 +290,16 @@ class ProjectController(QObject):
             self._save_to(self.path, then)
 
     def _save_as(self, then: _Continuation | None) -> None:
-        titles = [Path(document.title).stem for document in self._session.corpus.documents]
-        name = f"{titles[0] if titles else self.tr('project')}{PROJECT_SUFFIX}"
-        path = ask_where_to_save(self._window, self.path or self._settings.recent_folder / name)
+        path = ask_where_to_save(self._window, self.path or self._settings.recent_folder / self._suggested_name)
         if path is not None:
             self._save_to(path, then)
+
+    @property
+    def _suggested_name(self) -> str:
+        documents = self._session.corpus.documents
+        # Only a file has a suffix: a title may have a dot anywhere.
+        titles = (document.path.stem if document.path else document.title for document in documents)
+        return f"{portable_name(next(titles, '')) or self.tr('project')}{PROJECT_SUFFIX}"
 
     def _save_to(self, path: Path, then: _Continuation | None, *, may_replace: bool = False) -> None:
         """Save to a file, and call `then` once the project is saved.
@@ -352,6 +361,8 @@ class ProjectController(QObject):
         _logger.info("restoring the recovery file %s", file.path)
         if self._autosave is not None:
             self._autosave.continue_in(file)
+        if self._recovery_offers is not None:
+            self._recovery_offers.settle(file)
         self._leave_project()
         self.path = loaded.project.saved_as
         self._changes.mark_saved(is_in_file=self.path is not None, is_recovered=True)

@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from bpe_gui.engine.projects import PROJECT_SUFFIX
-from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.dialogs.question_box import question_box
 from bpe_gui.gui.wording.numbers import number
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
@@ -52,7 +52,7 @@ def ask_for_missing_files(window: QWidget, missing: Sequence[Path], folder: Path
 def ask_to_save(window: QWidget, name: str, save: Callable[[], object], discard: Callable[[], object]) -> None:
     """Ask whether to save or discard changes; neither is called if the user cancels, or if this is being asked."""
     question = translate("ProjectDialogs", "Save the changes to “{name}”?").format(name=name)
-    box = _question(window, _SAVE_QUESTION, question, translate("ProjectDialogs", "Otherwise they are lost."))
+    box = question_box(window, _SAVE_QUESTION, question, translate("ProjectDialogs", "Otherwise they are lost."))
     if box is None:
         return
     box.setStandardButtons(_Button.Save | _Button.Discard | _Button.Cancel)
@@ -72,7 +72,7 @@ def ask_to_replace(
     saved, present = map(number, merges)
     template = translate("ProjectDialogs", "The project holds {saved} merges; saving replaces them by {now}.")
     consequence = translate("ProjectDialogs", "Those that it holds are lost then.")
-    box = _question(window, _REPLACE_QUESTION, template.format(saved=saved, now=present), consequence)
+    box = question_box(window, _REPLACE_QUESTION, template.format(saved=saved, now=present), consequence)
     if box is None:
         return
     box.addButton(translate("ProjectDialogs", "Replace"), _Role.DestructiveRole).clicked.connect(replace)
@@ -85,17 +85,3 @@ def ask_to_replace(
 
 def _name_filter() -> str:
     return translate("ProjectDialogs", "Projects of bpe-gui (*{suffix})").format(suffix=PROJECT_SUFFIX)
-
-
-def _question(window: QWidget, name: str, question: str, consequence: str) -> QMessageBox | None:
-    """Return a message box without buttons; None if one of this name is open."""
-    if window.findChild(QMessageBox, name) is not None:
-        return None
-    box = name_widget(QMessageBox(window), name)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.setIcon(QMessageBox.Icon.Question)
-    box.setWindowTitle("bpe-gui")
-    box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setText(question)
-    box.setInformativeText(consequence)
-    return box

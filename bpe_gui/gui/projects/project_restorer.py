@@ -18,7 +18,6 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.wording.numbers import number
 
 from .loaded_project import LoadedProject
-from .project_snapshot import final_tokenizer
 from .saved_run import SavedRun
 
 _MAX_NAMES: Final = 6  # names of files in a sentence
@@ -197,7 +196,7 @@ class ProjectRestorer(QObject):
 
     def _report_difference(self, saved_run: SavedRun, trainer: Trainer) -> None:
         """Say in the notice bar from which merge on the run differs from the saved one, if it does."""
-        rank = _first_difference(saved_run.tokenizer, final_tokenizer(self._session, trainer))
+        rank = _first_difference(saved_run.tokenizer, trainer.tokenizer(trainer.run_length))
         if rank is not None:
             _logger.warning("the run differs from the saved one from merge %d on", rank + 1)
             template = self.tr("From merge {number} on, the merges are not those that were saved.")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from bpe_gui.engine import Recipe, Tokenizer, Trainer
+from bpe_gui.engine import Recipe, Tokenizer
 from bpe_gui.engine.projects import OpenedFile, Project
 from bpe_gui.gui.background.jobs import Report
 from bpe_gui.gui.session.corpus_document import CorpusDocument
@@ -40,7 +40,8 @@ class ProjectSnapshot:
             run = saved_run.tokenizer
             step, stale = opened.position if opened and shows_saved_run else saved_run.step, saved_run.stale
         elif trainer is not None and trainer.run_length:
-            run, step, stale = final_tokenizer(session, trainer), trainer.position, session.run.is_stale
+            # From the trainer, because the cursor's tokenizer may be of an earlier step, and would lose merges.
+            run, step, stale = trainer.tokenizer(trainer.run_length), trainer.position, session.run.is_stale
         return cls(
             session.corpus.documents,
             session.corpus.recipe,
@@ -67,14 +68,6 @@ class ProjectSnapshot:
             opened=self.opened,
             saved_as=saved_as,
         )
-
-
-def final_tokenizer(session: Session, trainer: Trainer) -> Tokenizer:
-    """Return the tokenizer of all known steps of the session's trainer; often it is the one in use."""
-    cursor = session.cursor
-    if cursor.trainer is trainer and trainer.position == trainer.run_length and cursor.tokenizer is not None:
-        return cursor.tokenizer
-    return trainer.tokenizer(trainer.run_length)
 
 
 def _opened_file(opened: OpenedTokenizer) -> OpenedFile:

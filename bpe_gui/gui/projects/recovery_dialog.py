@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QListWidgetItem, QPushButton, QWidget
 
+from bpe_gui.gui.look.calm_widgets import ListWidget
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.theme import ROW_HEIGHT, set_role
@@ -39,7 +40,7 @@ class RecoveryDialog(QDialog):
         self.setObjectName("recoveredDialog")
         self.setWindowTitle(self.tr("Restore work"))
         self._choices = list(choices)
-        self._list = name_widget(QListWidget(), "recoveredList", self.tr("Work that was not saved"))
+        self._list = name_widget(ListWidget(), "recoveredList", self.tr("Work that was not saved"))
         self._list.setUniformItemSizes(True)
         for choice in choices:
             QListWidgetItem(choice.title, self._list).setSizeHint(QSize(0, ROW_HEIGHT))

@@ -41,7 +41,8 @@ class RecoveryOffers(QObject):
     ) -> None:
         """Take the folder of the recovery files and what is needed to offer them; `window` is the parent of the dialog.
 
-        `restore` is called with the project that the user wants back and its recovery file, which it has to release.
+        `restore` is called with the project that the user wants back and its recovery file. It may ask first. The file is
+        offered until it calls `settle`; after that it has to release the file.
         """
         super().__init__(parent)
         self._folder = folder
@@ -135,9 +136,15 @@ class RecoveryOffers(QObject):
     def _show_error(self, _file: RecoveryFile, error: EngineError) -> None:
         self._notice.show_message(error_message(error))
 
-    def _hand_over(self, file: RecoveryFile, loaded: LoadedProject) -> None:
+    def settle(self, file: RecoveryFile) -> None:
+        """Offer a file no more, because its project is being restored."""
         self._undecided.remove(file)
+        self._notice.hide()
+
+    def _hand_over(self, file: RecoveryFile, loaded: LoadedProject) -> None:
         self._restore(loaded, file)
+        if file in self._undecided:  # the user is asked about changes, and may cancel
+            self._offer_one(file, loaded)
 
     def _discard(self, file: RecoveryFile) -> None:
         self._undecided.remove(file)

@@ -18,11 +18,14 @@ _MAX_INT: Final = 2**31 - 1  # the largest int that a Qt signal takes
 
 
 class _StepTokenizer(NamedTuple):
-    """A tokenizer, with the steps and the position that it was made from."""
+    """A tokenizer, which knows its position, with the steps that it was made from."""
 
     steps: Steps
-    position: int
     tokenizer: Tokenizer
+
+    def is_of(self, steps: Steps) -> bool:
+        """Return whether it is the tokenizer of `steps` as they are now."""
+        return self.steps is steps and self.tokenizer.position == steps.position
 
 
 class Cursor(QObject):
@@ -105,8 +108,8 @@ class Cursor(QObject):
     def tokenizer(self) -> Tokenizer | None:
         """The tokenizer as of the cursor; while a thread trains, the last known one."""
         steps, held = self.steps, self._tokenizer
-        if steps is not None and (held is None or held.steps is not steps or held.position != steps.position):
-            self._tokenizer = _StepTokenizer(steps, steps.position, steps.tokenizer())
+        if steps is not None and (held is None or not held.is_of(steps)):
+            self._tokenizer = _StepTokenizer(steps, steps.tokenizer())
         return self._tokenizer.tokenizer if self._tokenizer else None
 
     # -- moving -----------------------------------------------------------------------------------------------------

@@ -84,6 +84,12 @@ class Session(QObject):
             self.corpus.set_vocab_size(sample.vocab_size or trainer.initial_size + (sample.num_merges or 0))
         self.corpus.remember_sample_defaults()
 
+    def replace_documents(self, documents: Iterable[CorpusDocument]) -> None:
+        """Replace the documents, and begin a new run; the text to encode and an opened tokenizer stay."""
+        self.run.replace(None)  # first, as in `load`
+        self._jobs.abandon()
+        self.corpus.add_documents(documents, instead=True)
+
     def restore_point(self) -> Callable[[], None]:
         """Return a function that restores the present documents, recipe, special tokens, size and text."""
         corpus, text = self.corpus, self.text.content

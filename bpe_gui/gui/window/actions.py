@@ -27,14 +27,20 @@ class ActionSpec:
 ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
     {
         "open_files": ActionSpec(
-            _("Actions", "&Open…"),
-            _("Actions", "Open text files as the corpus"),
+            _("Actions", "&Open corpus…"),
+            _("Actions", "Open text files in place of the corpus"),
             "open",
             ("Ctrl+O",),
         ),
+        "add_files": ActionSpec(
+            _("Actions", "A&dd files…"),
+            _("Actions", "Add text files to the corpus"),
+            "",
+            ("Ctrl+Shift+A",),
+        ),
         "open_pattern": ActionSpec(
             _("Actions", "Open &folder or pattern…"),
-            _("Actions", "Open all files of a folder that match a pattern"),
+            _("Actions", "Open all files of a folder that match a pattern in place of the corpus"),
             "",
             ("Ctrl+Alt+O",),
         ),

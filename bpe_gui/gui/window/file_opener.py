@@ -3,6 +3,7 @@
 import glob
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -31,8 +32,10 @@ from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.views.editor.layout.line_index import prepare_index
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number, size_text
+from bpe_gui.gui.wording.recipe_texts import preset_title
 from bpe_gui.samples import samples
 
+from .open_question import ask_to_replace_corpus
 from .tokenizer_detection import is_tokenizer
 from .tokenizer_opener import TokenizerOpener
 
@@ -68,11 +71,16 @@ class FileOpener(QObject):
         session.text.edited.connect(self._stop_reading)
 
     def ask_for_files(self) -> None:
-        """Ask for text files and open them."""
-        names, _filter = QFileDialog.getOpenFileNames(
-            self._window, self.tr("Open text files"), str(self._settings.recent_folder)
-        )
-        self.open_paths([Path(name) for name in names])
+        """Ask for text files and open them in place of the corpus."""
+        self.open_paths(self._chosen_files(self.tr("Open text files as the corpus")))
+
+    def ask_for_files_to_add(self) -> None:
+        """Ask for text files and add them to the corpus."""
+        self.add_paths(self._chosen_files(self.tr("Add text files to the corpus")))
+
+    def _chosen_files(self, title: str) -> list[Path]:
+        names, _filter = QFileDialog.getOpenFileNames(self._window, title, str(self._settings.recent_folder))
+        return [Path(name) for name in names]
 
     def ask_for_tokenizer(self) -> None:
         """Ask for a file of a saved tokenizer and open it."""
@@ -83,14 +91,26 @@ class FileOpener(QObject):
         self._tokenizers.ask_about_ranks()
 
     def ask_for_pattern(self) -> None:
-        """Ask for a folder and a pattern, and open the files that match."""
-        self._ask_for_pattern(self._settings.recent_folder, USUAL_PATTERN)
+        """Ask for a folder and a pattern, and open the files that match in place of the corpus."""
+        self._ask_for_pattern(self._settings.recent_folder, USUAL_PATTERN, self._replace_or_ask)
 
     def open_paths(self, paths: Sequence[Path]) -> None:
-        """Open text files as documents of the corpus, and the first tokenizer among `paths`.
+        """Open text files in place of the corpus; where that holds the user's work, ask whether to replace it.
 
-        For folders that do not contain a tokenizer, ask which files to open.
+        Of tokenizers and projects among `paths`, the first is opened. For folders that do not contain a tokenizer,
+        ask which files to open.
         """
+        self._open(paths, self._replace_or_ask)
+
+    def add_paths(self, paths: Sequence[Path]) -> None:
+        """Add text files to the corpus; the rest is as in `open_paths`."""
+        self._open(paths, self._add)
+
+    def drop_paths(self, paths: Sequence[Path]) -> None:
+        """Ask whether text files are to replace the corpus or to be added to it; the rest is as in `open_paths`."""
+        self._open(paths, self._ask_how)
+
+    def _open(self, paths: Sequence[Path], use: _Use) -> None:
         self._notice.hide()
         if project := next(filter(is_project, paths), None):
             self.project_found.emit(project)
@@ -107,12 +127,11 @@ class FileOpener(QObject):
                 folders.append(path)
             elif not self._refuses(path):
                 files[path] = file_state(path)
-        documents = self._documents(files)
-        if documents:
+        if documents := self._documents(files, use):
             self._settings.recent_folder = next(reversed(files)).resolve().parent
-        self._add(documents)
+            use(documents)
         if folders:
-            self._ask_about_folders(folders)
+            self._ask_about_folders(folders, self._add if documents else use)  # one question is enough
 
     def open_to_encode(self, paths: Sequence[Path]) -> None:
         """Encode the text in the first file, or open it as a tokenizer or a project if it is one."""
@@ -135,59 +154,82 @@ class FileOpener(QObject):
 
     # -- folders ----------------------------------------------------------------------------------------------------
 
-    def _ask_about_folders(self, folders: Sequence[Path]) -> None:
+    def _ask_about_folders(self, folders: Sequence[Path], use: _Use) -> None:
         if len(folders) == 1:
-            self._ask_for_pattern(folders[0], USUAL_PATTERN)
+            self._ask_for_pattern(folders[0], USUAL_PATTERN, use)
         else:
             patterns = (f"{glob.escape(str(folder.absolute()))}/{USUAL_PATTERN}" for folder in folders)
-            self._ask_for_pattern(folders[0].absolute().parent, "; ".join(patterns))
+            self._ask_for_pattern(folders[0].absolute().parent, "; ".join(patterns), use)
 
-    def _ask_for_pattern(self, folder: Path, pattern: str) -> None:
+    def _ask_for_pattern(self, folder: Path, pattern: str, use: _Use) -> None:
         dialog = OpenPatternDialog(self._finder, folder.absolute(), pattern, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.accepted.connect(lambda: self._open_found(dialog))
+        dialog.accepted.connect(lambda: self._open_found(dialog, use))
         dialog.open()
 
-    def _open_found(self, dialog: OpenPatternDialog) -> None:
+    def _open_found(self, dialog: OpenPatternDialog, use: _Use) -> None:
         self._notice.hide()
         self._settings.recent_folder = dialog.folder
-        documents = self._documents({file.path: file.state for file in dialog.files})
-        undo = self._add_undoably(documents)
-        if self._notice.isHidden() and len(documents) > 1:
-            message = self.tr("{count} files were opened.").format(count=number(len(documents)))
-            self._notice.show_message(message, [(self.tr("Undo"), undo)])
-
-    def _add_undoably(self, added: list[CorpusDocument]) -> Callable[[], None]:
-        """Add documents, and return a function that undoes that; documents edited or added later stay."""
-        corpus = self._session.corpus
-        before, recipe, size = corpus.documents, corpus.recipe, corpus.vocab_size
-        self._add(added)
-        replaced_all = len(corpus.documents) == len(added)
-
-        def undo() -> None:
-            removed = set(map(id, added))
-            kept = [document for document in corpus.documents if id(document) not in removed]
-            corpus.set_documents([*before, *kept] if replaced_all else kept)
-            if replaced_all:
-                corpus.set_recipe(recipe)
-                corpus.set_vocab_size(size)
-
-        return undo
+        if documents := self._documents({file.path: file.state for file in dialog.files}, use):
+            use(documents)
 
     # -- the corpus -------------------------------------------------------------------------------------------------
 
-    def _documents(self, files: Mapping[Path, FileState]) -> list[CorpusDocument]:
+    def _documents(self, files: Mapping[Path, FileState], use: _Use) -> list[CorpusDocument]:
         """Return files as documents of the corpus, read unless they are too many or too large together."""
         sizes = [state[0] for state in files.values() if state and state[0] <= LARGE_FILE]
         if len(files) <= _MAX_FILES and sum(sizes) <= _MAX_BYTES:
-            return self._read(files, self._replace_or_add)
+            return self._read(files, use)
         _logger.info("listing %d files, which are not read now", len(files))
         return [CorpusDocument(path.name, FileDocument(path), path, state) for path, state in files.items()]
 
-    def _add(self, documents: list[CorpusDocument]) -> None:
-        if documents:
-            corpus = self._session.corpus
-            corpus.add_documents(documents, instead=all(map(is_untouched, corpus.documents)))
+    def _replace_or_ask(self, documents: Sequence[CorpusDocument]) -> None:
+        """Replace the corpus with documents; ask first if it is more than an untouched sample."""
+        if all(map(is_untouched, self._session.corpus.documents)):
+            self._replace(documents)
+        else:
+            self._ask_how(documents)
+
+    def _ask_how(self, documents: Sequence[CorpusDocument]) -> None:
+        """Ask whether documents are to replace the corpus or to be added to it."""
+        replace, add = partial(self._replace, documents), partial(self._add, documents)
+        ask_to_replace_corpus(self._window, self._phrase(documents), replace, add)
+
+    def _replace(self, documents: Sequence[CorpusDocument]) -> None:
+        """Replace the corpus with documents, begin a run of them, and say by which recipe; offer to undo that."""
+        corpus = self._session.corpus
+        before, recipe, size = corpus.documents, corpus.recipe, corpus.vocab_size
+        self._session.replace_documents(documents)
+
+        def undo() -> None:
+            corpus.set_documents([*before, *_without(corpus.documents, documents)])
+            corpus.set_recipe(recipe)
+            corpus.set_vocab_size(size)
+
+        template = self.tr(
+            "Opened {files} in place of the corpus. The run starts over, with the recipe {recipe} "
+            "and a vocabulary of {size}."
+        )
+        recipe_name, size_name = preset_title(corpus.recipe.preset), number(corpus.vocab_size)
+        self._tell(template.format(files=self._phrase(documents), recipe=recipe_name, size=size_name), undo)
+
+    def _add(self, documents: Sequence[CorpusDocument]) -> None:
+        """Add documents to the corpus, and offer to undo that."""
+        corpus = self._session.corpus
+        corpus.add_documents(documents)
+        message = self.tr("Added {files} to the corpus.").format(files=self._phrase(documents))
+        self._tell(message, lambda: corpus.set_documents(_without(corpus.documents, documents)))
+
+    def _tell(self, message: str, undo: Callable[[], None]) -> None:
+        """Say what was done, unless the notice bar complains about other files."""
+        if self._notice.isHidden():
+            self._notice.show_message(message, [(self.tr("Undo"), undo)])
+
+    def _phrase(self, documents: Sequence[CorpusDocument]) -> str:
+        """Return the name of a file, or how many there are."""
+        if len(documents) == 1:
+            return documents[0].title
+        return self.tr("{count} files").format(count=number(len(documents)))
 
     def _replace_or_add(self, documents: Sequence[CorpusDocument]) -> None:
         """Replace the documents of the same files with `documents`, and add those whose file has none."""
@@ -197,7 +239,8 @@ class FileOpener(QObject):
         if replaced:
             self._session.corpus.set_documents([replaced.get(i, each) for i, each in enumerate(listed)])
         known = {document.path for document in replaced.values()}
-        self._add([document for document in documents if document.path not in known])
+        if others := [document for document in documents if document.path not in known]:
+            self._session.corpus.add_documents(others)
 
     def _leave_out(self, paths: Iterable[Path]) -> None:
         corpus, omitted = self._session.corpus, set(paths)
@@ -279,7 +322,7 @@ class FileOpener(QObject):
             else:
                 _logger.info("opened %s", path)
         if undecodable:
-            self._offer(undecodable, use)
+            self._offer(undecodable, self._replace_or_add if documents else use)  # the others may replace the corpus
         return documents
 
     def _refuses(self, path: Path) -> bool:
@@ -365,6 +408,12 @@ def is_untouched(document: CorpusDocument) -> bool:
         return False
     text = "".join(document.content.chunks())
     return not text or text in {sample.read() for sample in samples()}
+
+
+def _without(documents: Iterable[CorpusDocument], removed: Iterable[CorpusDocument]) -> list[CorpusDocument]:
+    """Return the documents that are not among `removed`: those that were edited since are others by now."""
+    numbers = set(map(id, removed))
+    return [document for document in documents if id(document) not in numbers]
 
 
 def _is_file(document: CorpusDocument) -> bool:

@@ -36,7 +36,7 @@ class Menus(QObject):
         bar.clear()
         for old in bar.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly):
             old.deleteLater()  # which clearing the bar does not do
-        files = self._menu(self.tr("&File"), ("open_files", "open_pattern", "add_text"))
+        files = self._menu(self.tr("&File"), ("open_files", "add_files", "open_pattern", "add_text"))
         files.addMenu(self._samples(files))
         self._add(files, (None, "new_project", "open_project"))
         self._recent = files.addMenu(self.tr("Open &recent"))

@@ -32,6 +32,7 @@ from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.window import file_opener
 from bpe_gui.samples import samples
+from tests.gui.support.project_windows import answer_open_question
 
 W = TypeVar("W", bound=QWidget)
 
@@ -306,7 +307,7 @@ def test_opening_can_be_undone(qtbot: QtBot, window: MainWindow, folder: Path) -
     dialog = ask(window, folder)
     wait_for(qtbot, dialog, "3 files")
     open_button(dialog).click()
-    assert "3 files were opened" in child(window, QLabel, "noticeLabel").text()
+    assert "Opened 3 files" in child(window, QLabel, "noticeLabel").text()
     offers(window)["Undo"].click()
     assert (session.corpus.documents, session.corpus.recipe, session.corpus.vocab_size) == before
 
@@ -317,6 +318,7 @@ def test_undo_keeps_earlier_and_later_documents(qtbot: QtBot, window: MainWindow
     dialog = ask(window, folder)
     wait_for(qtbot, dialog, "3 files")
     open_button(dialog).click()
+    answer_open_question(window, "Add")
     session.corpus.edit_document(0, "mine and more")
     session.corpus.add_documents([CorpusDocument("new", TextDocument("new"))])
     offers(window)["Undo"].click()
@@ -471,6 +473,7 @@ def test_several_dropped_folders_open_one_dialog(qtbot: QtBot, window: MainWindo
 def test_files_dropped_with_a_folder_are_opened(window: MainWindow, folder: Path, tmp_path: Path) -> None:
     (tmp_path / "beside.txt").write_text("low")
     drop(window, folder, tmp_path / "beside.txt")
+    answer_open_question(window, "Replace")
     assert titles(window) == ["beside.txt"]
     assert dialog_of(window).isVisible()
 

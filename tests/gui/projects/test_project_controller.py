@@ -14,8 +14,10 @@ from bpe_gui.engine import FileDocument, Recipe, TextDocument, save, train
 from bpe_gui.engine.projects.project_file import load_project
 from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.projects import project_controller
 from bpe_gui.gui.projects import project_dialogs as dialogs
 from bpe_gui.gui.session import corpus_document
+from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.opened_tokenizer import TokenizerSource
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.samples import default_sample
@@ -490,3 +492,14 @@ def test_the_save_dialog_adds_the_suffix(qtbot: QtBot, window: MainWindow, monke
     assert dialogs.ask_where_to_save(window, Path.home() / "a.bpe.json") is None
     assert shown_dialogs[0].defaultSuffix() == "bpe.json"
     assert shown_dialogs[0].selectedFiles() == [str(Path.home() / "a.bpe.json")]
+
+
+def test_the_suggested_name_of_a_project_is_allowed_everywhere(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suggested: list[str] = []
+    monkeypatch.setattr(project_controller, "ask_where_to_save", lambda _window, path: suggested.append(path.name))
+    for title in ('CS336: "low", lower?', "???"):
+        window.session.corpus.set_documents([CorpusDocument(title, TextDocument("low"))])
+        window.projects.save_as()
+    assert suggested == ["CS336 low , lower.bpe.json", "project.bpe.json"]

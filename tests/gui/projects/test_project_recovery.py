@@ -20,6 +20,7 @@ from bpe_gui.gui.background.jobs import Report
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.projects import autosave as autosave_module
 from bpe_gui.gui.projects.recovery_files import RecoveryFolder
+from bpe_gui.samples import default_sample
 from tests.gui.support.windows import child, label_text
 
 WORK = Project((ProjectDocument("draft", TextDocument("my words")),), Recipe.of("minbpe"), (), 300, "to encode")
@@ -77,10 +78,20 @@ def discard(window: QWidget) -> None:
 
 
 def offer_recovered(qtbot: QtBot, window: MainWindow) -> dict[str, QPushButton]:
-    bar = child(window, QWidget, "noticeBar")
+    bar = child(window, QWidget, "recoveryBar")
     window.projects.offer_recovered()
     qtbot.waitUntil(bar.isVisible)
+    return visible_offers(window)
+
+
+def visible_offers(window: QWidget) -> dict[str, QPushButton]:
+    bar = child(window, QWidget, "recoveryBar")
     return {button.text(): button for button in bar.findChildren(QPushButton) if button.isVisible()}
+
+
+def answer_save_question(window: QWidget, answer: QMessageBox.StandardButton) -> None:
+    box = next(box for box in window.findChildren(QMessageBox, "saveQuestion") if box.isVisible())
+    box.button(answer).click()
 
 
 def recovery_files(folder: Path) -> list[Path]:
@@ -95,7 +106,7 @@ def test_a_recovery_file_can_be_restored(qtbot: QtBot, open_window: Callable[[],
     left = left_by_killed_process(folder)
     window = open_window()
     offers = offer_recovered(qtbot, window)
-    assert label_text(window, "noticeLabel").startswith("The program ended before your work was saved (draft, ")
+    assert label_text(window, "recoveryLabel").startswith("The program ended before your work was saved (draft, ")
     assert set(offers) == {"Restore", "Discard"}
     offers["Restore"].click()
     session = window.session
@@ -110,6 +121,44 @@ def test_a_recovery_file_can_be_restored(qtbot: QtBot, open_window: Callable[[],
     assert not window.close()
     discard(window)
     assert not recovery_files(folder)
+
+
+def test_a_recovery_offer_is_not_hidden_by_a_later_word(
+    qtbot: QtBot, open_window: Callable[[], MainWindow], folder: Path, tmp_path: Path
+) -> None:
+    left_by_killed_process(folder)
+    window = open_window()
+    window.copy_diagnostics()
+    offers = offer_recovered(qtbot, window)
+    bar = child(window, QWidget, "recoveryBar")
+    assert label_text(window, "noticeLabel").startswith("The diagnostics were copied."), "an earlier word stays too"
+    window.open_sample(default_sample())
+    window.open_paths([tmp_path / "gone.txt"])
+    window.train()
+    qtbot.waitUntil(lambda: not window.session.run.is_training)
+    assert bar.isVisible()
+    window.choose_language("zh_CN")
+    window.choose_language("en")
+    assert bar.isVisible() and bar.isVisibleTo(window)
+    offers["Restore"].click()
+    assert bar.isHidden()
+    assert [document.content for document in window.session.corpus.documents] == [TextDocument("my words")]
+
+
+def test_a_recovery_offer_stays_when_the_user_cancels_restoring(
+    qtbot: QtBot, open_window: Callable[[], MainWindow], folder: Path
+) -> None:
+    left_by_killed_process(folder)
+    window = open_window()
+    window.session.text.set_content("typed since")
+    offer_recovered(qtbot, window)["Restore"].click()
+    answer_save_question(window, QMessageBox.StandardButton.Cancel)
+    assert window.session.text.content == "typed since"
+    qtbot.waitUntil(lambda: window.findChild(QMessageBox, "saveQuestion") is None)
+    visible_offers(window)["Restore"].click()
+    answer_save_question(window, QMessageBox.StandardButton.Discard)
+    assert child(window, QWidget, "recoveryBar").isHidden()
+    assert window.session.text.content == "to encode"
 
 
 def test_autosave_continues_in_the_restored_file(
@@ -130,7 +179,7 @@ def test_a_restored_project_is_saved_to_its_own_file(
     left_by_killed_process(folder, Project(WORK.documents, WORK.recipe, (), 300, "", saved_as=own))
     window = open_window()
     offers = offer_recovered(qtbot, window)
-    assert "mine.bpe.json" in label_text(window, "noticeLabel")
+    assert "mine.bpe.json" in label_text(window, "recoveryLabel")
     offers["Restore"].click()
     assert window.windowTitle() == "mine[*] — bpe-gui"
     window.projects.save()
@@ -173,7 +222,7 @@ def test_one_of_several_files_is_restored_and_the_others_stay(
         os.utime(path, (age + 1, age + 1))
     window = open_window()
     offers = offer_recovered(qtbot, window)
-    assert label_text(window, "noticeLabel") == "The program ended before your work was saved, 4 times."
+    assert label_text(window, "recoveryLabel") == "The program ended before your work was saved, 4 times."
     assert not list(RecoveryFolder(folder).left_behind()), "this window offers them"
     offers["Choose…"].click()
     choices = child(window, QListWidget, "recoveredList")
@@ -242,7 +291,7 @@ def test_a_damaged_file_is_deleted_only_if_discarded(
     left.write_text("{")
     window = open_window()
     offers = offer_recovered(qtbot, window)
-    assert "is not JSON" in label_text(window, "noticeLabel")
+    assert "is not JSON" in label_text(window, "recoveryLabel")
     assert left.exists()
     offers["Discard"].click()
     assert not recovery_files(folder)

@@ -54,6 +54,18 @@ def answer(window: QWidget, button: Button) -> None:
         box.button(button).click()
 
 
+def open_question(window: QWidget) -> QMessageBox | None:
+    """Return the question whether files replace the corpus or are added to it; None if it is not being asked."""
+    return _visible_box(window, "openQuestion")
+
+
+def answer_open_question(window: QWidget, text: str) -> None:
+    """Press the button with this text in the question whether files replace the corpus or are added to it."""
+    question = open_question(window)
+    assert question is not None
+    next(button for button in question.buttons() if button.text().replace("&", "") == text).click()
+
+
 def offers(window: QWidget) -> dict[str, QPushButton]:
     """Return the buttons in the notice bar by their texts."""
     bar = child(window, QWidget, "noticeBar")

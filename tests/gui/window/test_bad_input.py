@@ -267,8 +267,8 @@ def test_a_file_that_is_deleted_before_it_is_counted(qtbot: QtBot, window: MainW
     path.unlink()
     qtbot.waitUntil(lambda: window.session.counts.error is not None)
     assert "large.txt cannot be read" in child(window, QLabel, "corpusMessage").text()
-    assert window.session.corpus.documents[-1].title == "large.txt"
-    assert window.session.cursor.position == 1
+    assert [document.title for document in window.session.corpus.documents] == ["large.txt"]
+    assert not window.session.run.exists
 
 
 def test_a_file_that_grows_while_it_is_read(qtbot: QtBot, tmp_path: Path) -> None:

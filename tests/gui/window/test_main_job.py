@@ -29,7 +29,7 @@ from bpe_gui.gui.views.charts.timeline_view import TimelineView
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.editor.token_view import TokenView
 from bpe_gui.samples import default_sample
-from tests.gui.support.project_windows import write_corpus
+from tests.gui.support.project_windows import answer_open_question, write_corpus
 from tests.gui.support.windows import child
 
 PROMISED_NAMES = """
@@ -289,6 +289,7 @@ def test_dropping_files_opens_them(window: MainWindow, tmp_path: Path) -> None:
         Qt.KeyboardModifier.NoModifier,
     )
     window.dropEvent(drop)
+    answer_open_question(window, "Replace")
     assert [document.title for document in window.session.corpus.documents] == ["one.txt", "two.txt"]
     assert window.session.counts.words is not None
     assert dict(window.session.counts.words) == {"text": 2, " of": 2, " one": 1, " two": 1}

@@ -140,7 +140,7 @@ def test_replacing_bytes_applies_to_every_document_of_the_file(
     monkeypatch.setattr(corpus_document, "LARGE_FILE", 100_000)
     path = undecodable_file(tmp_path, size=200_000)
     opener.open_paths([path])
-    opener.open_paths([path])
+    opener.add_paths([path])
     qtbot.waitUntil(lambda: session.counts.error is not None)
     accept(notice, "Replace invalid bytes")
     qtbot.waitUntil(lambda: session.counts.words is not None)
@@ -152,7 +152,7 @@ def test_an_edited_document_is_not_replaced_by_its_file(
 ) -> None:
     edited = CorpusDocument("bad.txt", TextDocument("low lower edited"), undecodable_file(tmp_path))
     session.corpus.add_documents([edited])
-    opener.open_paths([undecodable_file(tmp_path)])
+    opener.add_paths([undecodable_file(tmp_path)])
     accept(notice, "Replace invalid bytes")
     assert [text_of(document) for document in session.corpus.documents] == ["low lower edited", "lower ��"]
 

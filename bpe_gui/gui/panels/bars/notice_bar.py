@@ -16,15 +16,19 @@ Offer = tuple[str, Callable[[], object]]
 
 
 class NoticeBar(QFrame):
-    """A bar for one message at a time, hidden again when the user closes it or takes an offer."""
+    """A bar for one message at a time, hidden again when the user closes it or takes an offer.
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    What must not be hidden by the next message has a bar of its own: bars stack. The `name` begins the object names
+    of the bar (as in `noticeBar`) and of its parts.
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None, name: str = "notice") -> None:
         super().__init__(parent)
-        name_widget(self, "noticeBar")
+        name_widget(self, f"{name}Bar")
         set_role(self, "banner")
-        self._message = SentenceLabel(name="noticeLabel", selectable=True)
+        self._message = SentenceLabel(name=f"{name}Label", selectable=True)
         self._theme = theme
-        self._close = name_widget(QToolButton(), "noticeCloseButton")
+        self._close = name_widget(QToolButton(), f"{name}CloseButton")
         self._name_close_button()
         self._close.setAutoRaise(True)
         self._close.clicked.connect(self.hide)
@@ -54,6 +58,7 @@ class NoticeBar(QFrame):
 
         button.clicked.connect(take)
         self._row.insertWidget(self._row.count() - 1, button)
+        button.show()  # Qt would show it later if the bar is visible already
         return button
 
     def changeEvent(self, event: QEvent) -> None:

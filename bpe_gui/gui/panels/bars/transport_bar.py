@@ -5,10 +5,11 @@ from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QSpinBox, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
 from bpe_gui.engine import PRESETS
 from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.look.calm_widgets import ComboBox, SpinBox
 from bpe_gui.gui.look.spacing import BAR_PADDING, GAP, MARGIN
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import action_text, name_widget
@@ -82,8 +83,8 @@ class TransportBar(QWidget):
         """The speed of the player."""
         return int(self._speed.currentData())
 
-    def _make_recipes(self) -> QComboBox:
-        combo = name_widget(QComboBox(), "recipeCombo", self.tr("Recipe"))
+    def _make_recipes(self) -> ComboBox:
+        combo = name_widget(ComboBox(), "recipeCombo", self.tr("Recipe"))
         for name in PRESETS:
             combo.addItem(name, name)
             combo.setItemData(combo.count() - 1, recipe_texts.preset_description(name), Qt.ItemDataRole.ToolTipRole)
@@ -91,8 +92,8 @@ class TransportBar(QWidget):
         combo.currentIndexChanged.connect(self._choose_recipe)
         return combo
 
-    def _make_spin(self, name: str, accessible_name: str, value: int) -> QSpinBox:
-        spin = name_widget(QSpinBox(minimum=0, maximum=_MAX_NUMBER, value=value), name, accessible_name)
+    def _make_spin(self, name: str, accessible_name: str, value: int) -> SpinBox:
+        spin = name_widget(SpinBox(minimum=0, maximum=_MAX_NUMBER, value=value), name, accessible_name)
         spin.setGroupSeparatorShown(True)
         spin.setFixedWidth(104)
         return spin
@@ -104,8 +105,8 @@ class TransportBar(QWidget):
         button.clicked.connect(action.trigger)
         return button
 
-    def _make_speed(self) -> QComboBox:
-        combo = name_widget(QComboBox(), "speedCombo", self.tr("Steps a second when playing"))
+    def _make_speed(self) -> ComboBox:
+        combo = name_widget(ComboBox(), "speedCombo", self.tr("Steps a second when playing"))
         combo.setToolTip(combo.accessibleName())
         for speed in _SPEEDS:
             combo.addItem(self.tr("{speed} a second").format(speed=number(speed)), speed)

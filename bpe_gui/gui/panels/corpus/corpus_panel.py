@@ -173,7 +173,7 @@ class CorpusPanel(QWidget):
     # -- texts ------------------------------------------------------------------------------------------------------
 
     def _set_texts(self) -> None:
-        _label_icon_button(self._open_button, self.tr("Open files…"))
+        _label_icon_button(self._open_button, self.tr("Open corpus…"))
         _label_icon_button(self._sample_button, self.tr("Samples"))
         _label_icon_button(self._add_button, self.tr("Add an empty document"))
         _label_icon_button(self._remove_button, self.tr("Remove the selected document"))

@@ -5,9 +5,10 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QHeaderView, QWidget
 
 from bpe_gui.engine import EngineError
+from bpe_gui.gui.look.calm_widgets import Table
 from bpe_gui.gui.look.qt_constants import (
     ALIGN_RIGHT,
     DISPLAY_ROLE,
@@ -69,7 +70,7 @@ class DocumentModel(TableModel):
         return self._sizes[row]
 
 
-class DocumentList(QTableView):
+class DocumentList(Table):
     """A list of documents, one of which is the current one."""
 
     row_chosen = Signal(int)

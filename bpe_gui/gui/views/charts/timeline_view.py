@@ -154,8 +154,12 @@ class TimelineView(QAbstractSlider):
         self._hover(step)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Move by steps; always accept the event, or the wheel would scroll a parent while a move is pending."""
-        super().wheelEvent(event)
+        """Move by steps while the chart has the focus, not when the wheel turns on the way past.
+
+        Always accept the event, or the wheel would scroll a parent while a move is pending.
+        """
+        if self.hasFocus():
+            super().wheelEvent(event)
         event.accept()
 
     def _hover(self, step: int) -> None:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QToolButton,
 )
 
+from bpe_gui.gui.look.calm_widgets import Table
 from bpe_gui.gui.look.qt_constants import CENTER_AND_WRAP, ESCAPE, UP_AND_DOWN_KEYS
 from bpe_gui.gui.look.spacing import GRID, MARGIN
 from bpe_gui.gui.look.theme import prepare_table
@@ -26,7 +27,7 @@ _CELL_PADDING: Final = GRID  # on either side of the widest text of a column
 _FILTER_WIDTH: Final = 20 * GRID
 
 
-class RunTable(QTableView):
+class RunTable(Table):
     """A table in the window's style, with a hint while it is empty."""
 
     escaped = Signal()
