@@ -7,6 +7,7 @@ so a folder that somebody else could have written to is not used, and a file tha
 import hashlib
 import logging
 import os
+import shutil
 import sys
 import time
 from functools import cache
@@ -34,12 +35,6 @@ def source_size(group: str) -> int:
 
 
 # -- files --------------------------------------------------------------------------------------------------------
-
-
-def has(group: str) -> bool:
-    """Return whether there is a file for a group, which may be damaged. Raise ImportError without llvmlite."""
-    folder = cache_folder()
-    return folder is not None and _file(folder, group).exists()
 
 
 def read(group: str) -> bytes | None:
@@ -73,7 +68,10 @@ def write(group: str, code: bytes) -> None:
         handle, temporary = tempfile.mkstemp(dir=folder)
         with os.fdopen(handle, "wb") as file:
             file.write(hashlib.sha256(code).digest() + code)
-        Path(temporary).replace(_file(folder, group))
+        target = _file(folder, group)
+        if target.is_dir():
+            shutil.rmtree(target)
+        Path(temporary).replace(target)
     except OSError:  # the disk is full, or on Windows another process has the file open
         _logger.warning("the machine code of %s cannot be kept", group, exc_info=True)
         if temporary:
@@ -119,7 +117,7 @@ def cache_folder() -> Path | None:
         try:
             parent = find_parent()
             folder = _private_folder(parent, name)
-        except OSError:
+        except (OSError, RuntimeError):  # the latter from platformdirs, for a user without a home
             _logger.warning("compiled kernels cannot be cached (%s)", find_parent.__name__, exc_info=True)
         else:
             _logger.info("compiled kernels are cached in %s", folder)

@@ -1,8 +1,8 @@
 """Compile one group of kernels: `python -m bpe_gui.engine.compilation.compile_group GROUP`.
 
 Writes to standard output: before each kernel, and after the last, a line with the number of kernels done and in total;
-then an empty line, and the object file. If anything fails, the reason follows the empty line instead, and the exit
-status is 1. `compiled` runs one such process for each group.
+then a line with the size of the object file, and the object file. If anything fails, the reason takes the place of the
+object file, and the exit status is 1. `compiled` runs one such process for each group, and has what lines begin with.
 """
 
 import os
@@ -11,6 +11,8 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import BinaryIO
+
+from .compiled import PROGRESS, RESULT
 
 _KERNELS = "bpe_gui.engine.kernels"
 
@@ -22,7 +24,7 @@ def main(folder: str, output: BinaryIO) -> int:
         result = _compile(folder, output)
     except Exception as error:  # the process that reads the output reports it
         result, status = f"{type(error).__name__}: {error}".encode(errors="replace"), 1
-    output.write(b"\n" + result)
+    output.write(b"%s %d\n" % (RESULT, len(result)) + result)
     output.flush()
     return status
 
@@ -40,7 +42,7 @@ def _compile(folder: str, output: BinaryIO) -> bytes:
         import_module(f"{_KERNELS}.{folder}.{path.stem}")
 
     def report(done: int, total: int) -> None:
-        output.write(b"%d %d\n" % (done, total))
+        output.write(b"%s %d %d\n" % (PROGRESS, done, total))
         output.flush()
 
     chosen = [each for each in kernel.kernels.values() if each.group == folder]

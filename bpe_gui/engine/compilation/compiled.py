@@ -11,9 +11,8 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from collections.abc import Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from pathlib import Path
 from threading import Event
 from typing import Any, Final
@@ -39,7 +38,11 @@ _PACKAGE_PARENT: Final = Path(__file__).parents[3]
 _COMPILE_ALL: Final = ("-m", "bpe_gui.engine.compilation")  # arguments of Python
 _COMPILE_GROUP: Final = ("-m", "bpe_gui.engine.compilation.compile_group")  # arguments of Python
 
-_load_lock: Final = threading.Lock()
+PROGRESS: Final = b"kernels-done"
+RESULT: Final = b"kernels-result"
+"""What the lines of a compiling process begin with: the kernels done and in total; the size of what follows."""
+
+_load_lock = threading.Lock()
 
 _background: Final[list[subprocess.Popen[bytes]]] = []
 """The process that compiles for the next time, once there is one. Python would warn if nobody kept it."""
@@ -68,8 +71,7 @@ def load_for(work: int, report: Progress | None = None) -> None:
             load(report)
         elif work >= _WORTH_COMPILING:
             _compile_in_background()
-    except (OSError, RuntimeError, ImportError, CompilationError) as error:
-        # There is no compiler, or one that does not work on this machine.
+    except Exception as error:  # there is no compiler, or one that does not work on this machine
         _has_failed.set()
         _logger.warning("kernels stay plain Python", exc_info=True)
         warnings.warn(f"Large corpora take long, because the engine cannot be compiled: {error}", stacklevel=2)
@@ -89,7 +91,7 @@ def compiles_for(work: int) -> bool:
 
 def is_cached() -> bool:
     """Return whether all machine code is in the cache. Raise ImportError if llvmlite is not installed."""
-    return all(map(code_cache.has, code_cache.groups()))
+    return all(code_cache.read(group) is not None for group in code_cache.groups())
 
 
 def load(report: Progress | None = None) -> None:
@@ -102,7 +104,7 @@ def load(report: Progress | None = None) -> None:
     with _load_lock:
         if is_compiled():
             return
-        if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
+        if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
             raise CompilationError("The environment variable NUMBA_DISABLE_JIT keeps numba from compiling.")
         from . import machine_code
 
@@ -111,9 +113,7 @@ def load(report: Progress | None = None) -> None:
         missing = [group for group, code in codes.items() if code is None]
         if missing:
             _logger.info("compiling %s", ", ".join(missing))
-            for group, code in zip(missing, _compile(missing, report), strict=True):
-                codes[group] = code
-                code_cache.write(group, code)
+            codes.update(zip(missing, _compile(missing, report), strict=True))
         kernel.use_machine_code(machine_code.link({group: code for group, code in codes.items() if code is not None}))
         _logger.info("machine code is ready after %.2f s", time.perf_counter() - started)
 
@@ -122,28 +122,39 @@ def _compile(groups: Sequence[str], report: Progress | None) -> list[bytes]:
     """Return the machine code of each group, compiled by a process of its own; as many run as there are processors."""
     weights = {group: code_cache.source_size(group) for group in groups}
     done = dict.fromkeys(groups, 0.0)
-    with ThreadPoolExecutor(min(len(groups), os.cpu_count() or 1), "compile") as pool, _processes() as processes:
+    processes = _Processes()
+    with ThreadPoolExecutor(min(len(groups), os.cpu_count() or 1), "compile") as pool:
         futures = [pool.submit(_compile_group, group, processes, done) for group in groups]
-        while wait(futures, timeout=_REPORT_INTERVAL).not_done:
-            if report is not None:
-                report(int(sum(done[group] * weights[group] for group in groups)), sum(weights.values()))
-        return [future.result() for future in futures]
+        try:
+            while wait(futures, _REPORT_INTERVAL, FIRST_EXCEPTION).not_done:
+                if report is not None:
+                    report(int(sum(done[group] * weights[group] for group in groups)), sum(weights.values()))
+                if any(future.done() and future.exception() for future in futures):
+                    break
+        finally:
+            processes.stop()
+    return [future.result() for future in futures]
 
 
-def _compile_group(group: str, processes: list[subprocess.Popen[bytes]], done: dict[str, float]) -> bytes:
-    """Return the machine code of a group, compiled by a process that is added to `processes`.
+def _compile_group(group: str, processes: "_Processes", done: dict[str, float]) -> bytes:
+    """Return the machine code of a group, compiled by a process of its own, and keep it in the cache.
 
     Meanwhile `done[group]` is set to the fraction of its kernels that is compiled. Raise CompilationError.
     """
-    process = _start_python(*_COMPILE_GROUP, group, stdout=subprocess.PIPE)
-    processes.append(process)
+    process = processes.start(*_COMPILE_GROUP, group)
+    result = b""
     assert process.stdout is not None
     with process.stdout as output:
-        while progress := output.readline().split():
-            done[group] = int(progress[0]) / int(progress[1])
-        result = output.read()
-    if process.wait():
+        for line in output:  # others, such as a module that Python runs at its start, may print as well
+            if line.startswith(PROGRESS):
+                _name, number, total = line.split()
+                done[group] = int(number) / int(total)
+            elif line.startswith(RESULT):
+                result = output.read(int(line.split()[1]))
+                break
+    if process.wait() or not result:
         raise CompilationError(result.decode(errors="replace") or f"Python ended with status {process.returncode}.")
+    code_cache.write(group, result)
     return result
 
 
@@ -155,7 +166,9 @@ def _compile_in_background() -> None:
 
 
 def _start_python(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
-    """Start a process that runs a module of this package, without input and messages."""
+    """Start a process that runs a module of this package, without input and messages. Raise CompilationError."""
+    if not sys.executable:
+        raise CompilationError("There is no Python program that could compile.")
     # With -P, a file in the user's current folder is not mistaken for a module.
     command = [sys.executable, "-P", *arguments]
     paths = [str(_PACKAGE_PARENT), os.environ.get("PYTHONPATH", "")]
@@ -163,12 +176,35 @@ def _start_python(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options)
 
 
-@contextmanager
-def _processes() -> Iterator[list[subprocess.Popen[bytes]]]:
-    """Yield a list to add processes to. Those that still run at the end are killed."""
-    processes: list[subprocess.Popen[bytes]] = []
-    try:
-        yield processes
-    finally:
-        for process in processes:
-            process.kill()
+class _Processes:
+    """Processes that compile, which can all be stopped, those that have not begun as well."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._is_stopped = False
+        self._started: list[subprocess.Popen[bytes]] = []
+
+    def start(self, *arguments: str) -> subprocess.Popen[bytes]:
+        """Start a process. Raise CompilationError if processes have been stopped."""
+        with self._lock:
+            if self._is_stopped:
+                raise CompilationError("Compiling was stopped.")
+            self._started.append(_start_python(*arguments, stdout=subprocess.PIPE))
+            return self._started[-1]
+
+    def stop(self) -> None:
+        """Kill the processes that run, and start no more."""
+        with self._lock:
+            self._is_stopped = True
+            for process in self._started:
+                process.kill()
+
+
+def _renew_lock() -> None:
+    """Give a forked process a lock of its own: the thread that held the other one is not there."""
+    global _load_lock
+    _load_lock = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_lock)

@@ -93,9 +93,9 @@ PUBLISHED: Final = {
 def load(path: Path, *, pattern: str | None = None, special_tokens: Mapping[str, int] | None = None) -> Tokenizer:
     """Read a tokenizer from a file of ranks, or from the one in a folder.
 
-    `pattern` is the name of a splitter or a regular expression, as in a recipe. OpenAI's files are recognised by their
-    content or their name, and have their own pattern and special tokens unless others are given. Any other file needs
-    a pattern, and has no special tokens unless they are given.
+    `pattern` is the name of a splitter or of an encoding of OpenAI's, or a regular expression. OpenAI's files are
+    recognised by their content or their name, and have their own pattern and special tokens unless others are given.
+    Any other file needs a pattern, and has no special tokens unless they are given.
 
     Raise UnknownPatternError if a pattern is needed, or FormatError, RecipeError or TokenizerError.
     """
@@ -104,7 +104,7 @@ def load(path: Path, *, pattern: str | None = None, special_tokens: Mapping[str,
     tokens = _parse(file, data)
     published = _find_published(file, data, tokens)
     if pattern is not None:
-        splitter = splitter_from_pattern(pattern)
+        splitter = PUBLISHED[pattern].splitter if pattern in PUBLISHED else splitter_from_pattern(pattern)
         compile_pattern(splitter)
     elif published:
         splitter = published.splitter

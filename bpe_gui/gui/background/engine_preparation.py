@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine.compilation import compiled
 
-from .jobs import JobRunner, Operation, Report
+from .jobs import Cancelled, JobRunner, Operation, Report
 
 _REPORT_EVERY: Final = 0.05  # seconds
 _logger: Final = logging.getLogger(__name__)
@@ -80,6 +80,9 @@ def _load(report: Report) -> str:
     """Load compiled code. Return why that is not possible, or an empty string."""
     try:
         compiled.load(report)
-    except (OSError, RuntimeError, ImportError, compiled.CompilationError) as error:
-        return str(error) or type(error).__name__  # the engine does without compiled code
+    except Cancelled:
+        raise
+    except Exception as error:  # the engine does without compiled code
+        _logger.debug("no compiled code", exc_info=True)
+        return str(error) or type(error).__name__
     return ""

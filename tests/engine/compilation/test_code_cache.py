@@ -33,7 +33,10 @@ missing = []
 
 def pretend_to_compile(groups, report):
     missing.extend(groups)
-    return [Path({codes!r}, group).read_bytes() for group in groups]
+    results = [Path({codes!r}, group).read_bytes() for group in groups]
+    for group, code in zip(groups, results):
+        code_cache.write(group, code)
+    return results
 
 compiled._compile = pretend_to_compile
 compiled.load()
@@ -281,19 +284,35 @@ def empty(path: Path) -> None:
     path.write_bytes(b"")
 
 
+def replace_by_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+    (path / "file").touch()
+
+
 def overwrite(path: Path) -> None:
     content = path.read_bytes()
     path.write_bytes(content[:-100] + bytes(100))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("damage", [truncate, empty, overwrite, Path.unlink])
+@pytest.mark.parametrize("damage", [truncate, empty, overwrite, replace_by_folder, Path.unlink])
 def test_damaged_files_are_replaced(load: Load, cache_folder: str, damage: Callable[[Path], Any]) -> None:
     load()
     for group in code_cache.groups():
         damage(Path(cache_folder) / f"{group}.code")
     assert load() == (cache_folder, False)
     assert load() == (cache_folder, True)
+
+
+@pytest.mark.slow
+def test_damaged_files_are_not_worth_waiting_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(code_cache, "cache_folder", lambda: tmp_path)
+    for group in code_cache.groups():
+        code_cache.write(group, b"code")
+    assert compiled.is_cached()
+    truncate(tmp_path / f"{group}.code")
+    assert not compiled.is_cached()
 
 
 @pytest.mark.slow

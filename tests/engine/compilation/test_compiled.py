@@ -68,13 +68,24 @@ def compile_by(monkeypatch: pytest.MonkeyPatch) -> Compile:
 
 
 def test_each_group_is_compiled_by_a_process(compile_by: Compile) -> None:
-    code = r"output.write(b'0 2\n1 2\n2 2\n\n' + b'\n\0' + group.encode())"
+    code = r"""
+print("something else", flush=True)
+for done in range(3):
+    print("kernels-done", done, 2, flush=True)
+result = b"\n\0" + group.encode()
+output.write(b"kernels-result %d\n" % len(result) + result + b"more")
+"""
     assert compile_by(code) == [b"\n\0one", b"\n\0three"]
 
 
 def test_progress_is_weighted_by_the_size_of_the_sources(compile_by: Compile) -> None:
     reports: list[tuple[int, int]] = []
-    code = r"output.write(b'1 1\n'); output.flush(); import time; time.sleep(0.5); output.write(b'\ncode')"
+    code = r"""
+import time
+print("kernels-done 1 1", flush=True)
+time.sleep(0.5)
+output.write(b"kernels-result 4\ncode")
+"""
     assert compile_by(code, lambda done, total: reports.append((done, total))) == [b"code", b"code"]
     assert {total for _done, total in reports} == {8}
     assert [done for done, _total in reports] == sorted(done for done, _total in reports)
@@ -82,7 +93,7 @@ def test_progress_is_weighted_by_the_size_of_the_sources(compile_by: Compile) ->
 
 def test_the_reason_of_a_failure_is_reported(compile_by: Compile) -> None:
     with pytest.raises(compiled.CompilationError, match=r"^there is no compiler$"):
-        compile_by(r"output.write(b'\nthere is no compiler'); output.flush(); sys.exit(1)")
+        compile_by(r"output.write(b'kernels-result 20\nthere is no compiler'); output.flush(); sys.exit(1)")
 
 
 def test_a_process_that_crashes_is_reported(compile_by: Compile) -> None:
@@ -90,13 +101,32 @@ def test_a_process_that_crashes_is_reported(compile_by: Compile) -> None:
         compile_by("import os; os.abort()")
 
 
-def test_cancelling_ends_the_processes(compile_by: Compile) -> None:
+def test_cancelling_ends_the_processes_and_starts_no_more(compile_by: Compile, monkeypatch: pytest.MonkeyPatch) -> None:
     def cancel(_done: int, _total: int) -> None:
         raise KeyboardInterrupt
 
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)  # so that a process waits for the other one
     with pytest.raises(KeyboardInterrupt):
         compile_by("import time; time.sleep(100_000)", cancel)
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("compile")]
+
+
+def test_python_without_a_program_cannot_compile(compile_by: Compile, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", None)
+    with pytest.raises(compiled.CompilationError, match="no Python program"):
+        compile_by("")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot fork here")
+def test_a_forked_process_does_not_wait_for_a_thread_that_it_lacks() -> None:
+    script = (
+        "import os, warnings; warnings.simplefilter('ignore'); from bpe_gui.engine.compilation import compiled\n"
+        "compiled._load_lock.acquire(); child = os.fork()\n"
+        "if child == 0: compiled.load(); os._exit(7)\n"
+        "print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))"
+    )
+    process = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
+    assert process.stdout == "7\n", process.stderr
 
 
 def test_without_numba_the_program_that_compiles_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -140,6 +140,7 @@ def test_other_formats_take_neither_pattern_nor_special_tokens(tmp_path: Path) -
 def test_a_pattern_and_special_tokens_can_be_given(tmp_path: Path) -> None:
     file = file_with(tmp_path, content(ranks_of(b"ab", b"abab")))
     assert load(file, pattern="gpt2").encode("abab ab<e>") == [257, 32, 256, 60, 101, 62]
+    assert load(file, pattern="cl100k_base").recipe.splitter == "cl100k"
     tokenizer = load(file, pattern="..|.", special_tokens={"<e>": 300})
     assert tokenizer.encode("abab<e>") == [256, 256, 300]
 

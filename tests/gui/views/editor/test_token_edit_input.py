@@ -1,5 +1,7 @@
 """The editor of the text to encode: input methods, the context menu, and the blinking caret."""
 
+import sys
+
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QInputMethodQueryEvent
@@ -89,6 +91,14 @@ def test_queries_about_the_rectangles_of_caret_and_anchor(edit: TokenEdit) -> No
     offset = QPointF(edit.viewport().pos())
     assert ask(edit, Query.ImCursorRectangle) == edit.rows.caret_rect(20).translated(offset)
     assert ask(edit, Query.ImAnchorRectangle) == edit.rows.caret_rect(2).translated(offset)
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="there, Alt types characters")
+def test_alt_and_a_letter_open_a_menu_instead_of_typing(qtbot: QtBot, edit: TokenEdit) -> None:
+    qtbot.keyClick(edit, Qt.Key.Key_V, Qt.KeyboardModifier.AltModifier)
+    assert edit.toPlainText() == TEXT
+    qtbot.keyClick(edit, Qt.Key.Key_V)
+    assert edit.toPlainText() != TEXT
 
 
 def test_a_read_only_text_accepts_no_input(edit: TokenEdit) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import unicodedata
 from collections.abc import Callable
 from typing import Final
@@ -18,6 +19,7 @@ from .commands import EditCommands
 _Key = QKeySequence.StandardKey
 _PLAIN_MODIFIERS: Final = SHIFT | KEYPAD
 _COMMAND_MODIFIERS: Final = (CONTROL, CONTROL | SHIFT)  # with Alt as well it is AltGr, which types
+_ALT: Final = Qt.KeyboardModifier.AltModifier
 _BACKSPACE: Final = Qt.Key.Key_Backspace
 
 
@@ -68,7 +70,9 @@ class EditKeys:
         category = unicodedata.category(text[0])
         if category == "Cf":
             return True  # some keyboards type joiners and direction marks with Ctrl and Shift
-        return event.modifiers() not in _COMMAND_MODIFIERS and category not in ("Cc", "Cs")
+        modifiers = event.modifiers() & ~_PLAIN_MODIFIERS
+        opens_menu = modifiers == _ALT and sys.platform != "darwin"  # where Alt types characters
+        return not opens_menu and event.modifiers() not in _COMMAND_MODIFIERS and category not in ("Cc", "Cs")
 
     def _command(self, event: QKeyEvent) -> Callable[[], None] | None:
         if not self._text.read_only:
