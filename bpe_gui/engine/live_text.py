@@ -39,7 +39,7 @@ _QUICK_BYTES: Final = 4 * BLOCK
 """The largest block, in bytes, that can be encoded at once without a noticeable delay."""
 
 _QUICK_BYTES_WITH_PIPELINE: Final = BLOCK
-"""The same for a tokenizer with a pipeline, which is slower."""
+"""The limit for a tokenizer with a pipeline, which is slower."""
 
 _SEARCH_BYTES: Final = 256
 """The number of bytes after the requested ones that are searched first for a chunk boundary; doubled if it has none."""

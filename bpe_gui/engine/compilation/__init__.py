@@ -1,4 +1,4 @@
-"""How kernels become machine code: compiled once on a machine, by other processes, and loaded in milliseconds.
+"""Turn kernels into machine code: compiled once on a machine, by other processes, and loaded in milliseconds.
 
 A *group* is the kernels of one folder below `engine/kernels/`, which are compiled together to one object file.
 

@@ -40,7 +40,7 @@ _COMPILE_GROUP: Final = ("-m", "bpe_gui.engine.compilation.compile_group")  # ar
 
 PROGRESS: Final = b"kernels-done"
 RESULT: Final = b"kernels-result"
-"""What the lines of a compiling process begin with: the kernels done and in total; the size of what follows."""
+"""Prefixes of the lines of a compiling process: the kernels done and in total; the size of the result that follows."""
 
 _load_lock = threading.Lock()
 

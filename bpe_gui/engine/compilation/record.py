@@ -74,7 +74,7 @@ class Record:
 
     @cached_property
     def views(self) -> Self:
-        """The same record with a `memoryview` in place of each array, for plain Python."""
+        """A record with a `memoryview` of each array in its place, for plain Python."""
         twin = object.__new__(type(self))
         for name in self.fields:
             object.__setattr__(twin, name, view_of(getattr(self, name)))

@@ -38,7 +38,7 @@ class EnginePreparation(QObject):
 
     @property
     def percent(self) -> int:
-        """How much is compiled, from 0 to 100."""
+        """The share that is compiled, from 0 to 100."""
         return self._percent
 
     @property

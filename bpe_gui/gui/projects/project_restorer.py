@@ -25,7 +25,7 @@ _logger: Final = logging.getLogger(__name__)
 
 
 class _Stage(Enum):
-    """What the restorer waits for."""
+    """The event that the restorer waits for."""
 
     COUNTING = auto()
     EVENT_LOOP = auto()  # to call the session when it has emitted its signal

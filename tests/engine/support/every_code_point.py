@@ -25,7 +25,7 @@ _ASCII: Final = 128
 
 
 class Both(NamedTuple):
-    """The same vocabulary as our tokenizer and as tiktoken's."""
+    """One vocabulary as our tokenizer and as tiktoken's."""
 
     ours: Tokenizer
     theirs: tiktoken.Encoding

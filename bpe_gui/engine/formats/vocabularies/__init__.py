@@ -1,1 +1,1 @@
-"""How files of many formats hold vocabularies: as ranks, as tokens spelled in printable characters, without merges."""
+"""Read vocabularies as many formats hold them: as ranks, without merges, or spelled in printable characters."""

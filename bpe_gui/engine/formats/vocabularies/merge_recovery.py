@@ -35,7 +35,7 @@ _NO_PART: Final = -1
 class Parts(NamedTuple):
     """The two parts that each token is merged from, as indices of tokens; -1 for a token that no merge makes.
 
-    Bytes (or characters) that are no tokens themselves are numbered from the number of tokens on.
+    Bytes (or characters) that are not tokens themselves are numbered from the number of tokens on.
     """
 
     lefts: Int64Array
@@ -67,7 +67,7 @@ class _SpelledTokens(NamedTuple):
     starts: Int64Array
     """By token: the index of its first unit; and once more, the number of units."""
     symbols: int
-    """How many symbols there are: a unit that is not a token has one too."""
+    """The number of symbols: a unit that is not a token has one too."""
 
 
 def _spell(tokens: Sequence[AnyStr]) -> _SpelledTokens:

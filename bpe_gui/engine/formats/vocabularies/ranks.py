@@ -44,7 +44,7 @@ def recover_merges(ranked_tokens: Sequence[bytes]) -> list[TokenPair | None]:
     [None]
     """
     lefts = recover_parts(ranked_tokens, np.arange(len(ranked_tokens))).lefts.tolist()
-    sizes = [*map(len, ranked_tokens), *[1] * len(SINGLE_BYTES)]  # also of bytes that are no tokens
+    sizes = [*map(len, ranked_tokens), *[1] * len(SINGLE_BYTES)]  # also of bytes that are not tokens
     return [
         (token[: sizes[left]], token[sizes[left] :]) if left >= 0 else None
         for left, token in zip(lefts, ranked_tokens, strict=True)

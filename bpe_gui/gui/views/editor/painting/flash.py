@@ -55,5 +55,5 @@ class Flash(QVariantAnimation):
 
     @property
     def strength(self) -> float:
-        """How strong the flash is now: from 1, when it begins, down to 0."""
+        """The strength of the flash now: from 1, when it begins, down to 0."""
         return int(self.currentValue()) / _SHADES
