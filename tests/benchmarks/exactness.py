@@ -49,7 +49,7 @@ class DifferenceError(Exception):
 
 def check_against_tokenizers(corpus: Path, vocabulary: int) -> str:
     """Return a sentence with the number of merges that agree. Raise DifferenceError at the first that differs."""
-    run = our_run(corpus, "huggingface", vocabulary).run
+    run = our_trainer(corpus, "huggingface", vocabulary).run
     ours = [(to_printable(merge.left), to_printable(merge.right)) for merge in run]
     theirs = their_merges(corpus, vocabulary)
     for rank, (our, their) in enumerate(zip(ours, theirs, strict=False)):
@@ -60,7 +60,7 @@ def check_against_tokenizers(corpus: Path, vocabulary: int) -> str:
     return f"{len(ours):,} merges equal those of tokenizers"
 
 
-def our_run(corpus: Path, recipe: str, vocabulary: int) -> Trainer:
+def our_trainer(corpus: Path, recipe: str, vocabulary: int) -> Trainer:
     trainer = Trainer(Corpus.from_files([corpus]).count(recipe, [SPECIAL]), recipe)
     for _position in train_to(trainer, vocab_size=vocabulary):
         pass
@@ -86,7 +86,7 @@ def their_merges(corpus: Path, vocabulary: int) -> list[tuple[str, str]]:
 
 def check_against_recount(corpus: Path, vocabulary: int, steps: int, seed: int) -> str:
     """Return a sentence with the number of steps that agree. Raise DifferenceError at the first that differs."""
-    trainer = our_run(corpus, "cs336", vocabulary)
+    trainer = our_trainer(corpus, "cs336", vocabulary)
     if trainer.seek(0) != 0:
         raise DifferenceError("the run did not go back to its start")
     chosen = sorted(random.Random(seed).sample(range(trainer.run_length), min(steps, trainer.run_length)))

@@ -83,7 +83,7 @@ def _start_encoding(byte_tokenizer: Path) -> tuple["subprocess.Popen[bytes]", IO
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        # Tests that a shell runs in the background ignore interrupts, and their child processes inherit that.
+        # If a shell runs the tests in the background, they ignore interrupts, and so would their child processes.
         preexec_fn=_restore_interrupts if os.name == "posix" else None,
     )
     assert process.stdin
@@ -159,4 +159,4 @@ def test_the_help_of_a_command_fits_a_terminal_and_any_encoding(
     assert text.startswith(f"usage: bpe-gui {command} ")
     assert "examples:\n  bpe-gui " in text or "examples:\n  echo" in text
     assert text.isascii()
-    assert max(map(len, text.splitlines())) <= 84
+    assert max(map(len, text.splitlines())) <= 84  # argparse does not wrap the examples

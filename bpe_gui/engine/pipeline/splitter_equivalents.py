@@ -67,11 +67,11 @@ def equivalent_steps(splitter: str) -> tuple[Split, ...]:
 
     Raise FormatError for a regular expression that Oniguruma may read differently.
     """
-    name = _NAMES_IN_RECIPES.get(splitter, splitter)
-    if name == "none":
+    name_or_pattern = _NAMES_IN_RECIPES.get(splitter, splitter)
+    if name_or_pattern == "none":
         return ()
-    pattern = _PATTERNS.get(name) or portable_pattern(name)
-    return (Split(pattern=pattern, behavior="isolated") if name in _COMPLETE else keep_matches(pattern),)
+    pattern = _PATTERNS.get(name_or_pattern) or portable_pattern(name_or_pattern)
+    return (Split(pattern=pattern, behavior="isolated") if name_or_pattern in _COMPLETE else keep_matches(pattern),)
 
 
 def keep_matches(pattern: str) -> Split:
@@ -83,10 +83,10 @@ def equivalent_splitter(split: Split) -> str | None:
     """Return the recipe splitter that splits as `split` does; None if there is none, or the dialects may differ."""
     if not split.is_regex:
         return None
-    name = _NAMES.get(split.pattern, split.pattern)
-    if name in SPLITTERS and split.pattern == name:  # a regular expression that looks like a name
+    splitter = _NAMES.get(split.pattern, split.pattern)
+    if splitter in SPLITTERS and split.pattern == splitter:  # an expression that looks like a name
         return None
-    keeps_everything = split.behavior == "isolated" and not split.invert and name in _COMPLETE
+    keeps_everything = split.behavior == "isolated" and not split.invert and splitter in _COMPLETE
     drops_others = split.behavior == "removed" and split.invert
-    reads_alike_in_both = name in SPLITTERS or is_portable(name)
-    return name if reads_alike_in_both and (keeps_everything or drops_others) else None
+    reads_alike_in_both = splitter in SPLITTERS or is_portable(splitter)
+    return splitter if reads_alike_in_both and (keeps_everything or drops_others) else None

@@ -85,7 +85,7 @@ class JsonValue:
         return [JsonValue(self.path, f"{self.location}[{index}]", value) for index, value in enumerate(values)]
 
     def item(self, index: int) -> "JsonValue":
-        """Return one item of a list."""
+        """Return one item of a list, which must have that many."""
         return JsonValue(self.path, f"{self.location}[{index}]", self.plain_list()[index])
 
     def plain_list(self, max_items: int | None = None) -> list[Any]:
@@ -125,7 +125,7 @@ class JsonValue:
     def error(self, template: str, **values: object) -> FormatError:
         """Return an error about this value.
 
-        `template` may refer to {path}, {value}, {place}, which is the location of the value, and `values`.
+        `template` may contain {path}, {value}, {place} (the location of the value) and the names in `values`.
         """
         shown = self.value if isinstance(self.value, str | int | float | None) else _Abbreviation(self.value)
         return FormatError(template, path=self.path, place=self.location or "…", value=shown, **values)

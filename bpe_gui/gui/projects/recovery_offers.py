@@ -41,8 +41,8 @@ class RecoveryOffers(QObject):
     ) -> None:
         """Take the folder of the recovery files and what is needed to offer them; `window` is the parent of the dialog.
 
-        `restore` is called with the project that the user wants back and its recovery file. It may ask first. The file
-        is offered until it calls `settle`; after that it has to release the file.
+        `restore` is called with the project that the user wants back and its recovery file, and may ask the user first.
+        The file stays on offer until `restore` calls `settle`; from then on, whoever called that has to release it.
         """
         super().__init__(parent)
         self._folder = folder

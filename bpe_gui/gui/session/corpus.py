@@ -23,8 +23,8 @@ class SessionCorpus(QObject):
 
     - `documents_changed`: documents were added, removed, renamed or replaced (not edited in place).
     - `recipe_changed`: the recipe, the special tokens or the vocabulary size changed.
-    - `inputs_changed`: `inputs` may have changed: whatever else changed but the vocabulary size, also the text of a
-      document. It is emitted after the other two.
+    - `inputs_changed`: `inputs` may have changed. It is emitted after the other two, for every change except one of the
+      vocabulary size alone, and when the text of a document is edited.
     """
 
     documents_changed = Signal()
@@ -37,7 +37,7 @@ class SessionCorpus(QObject):
         self._recipe = Recipe.of(DEFAULT_RECIPE)
         self._special_tokens: tuple[str, ...] = ()
         self._vocab_size = DEFAULT_VOCAB_SIZE
-        self._sample_defaults: tuple[Recipe, int] | None = None
+        self._sample_settings: tuple[Recipe, int] | None = None
 
     @property
     def documents(self) -> tuple[CorpusDocument, ...]:
@@ -74,22 +74,23 @@ class SessionCorpus(QObject):
         """Replace everything."""
         self._documents, self._recipe = tuple(documents), recipe
         self._special_tokens, self._vocab_size = tuple(special_tokens), vocab_size
-        self._sample_defaults = None
+        self._sample_settings = None
         self.documents_changed.emit()
         self.recipe_changed.emit()
         self.inputs_changed.emit()
 
-    def remember_sample_defaults(self) -> None:
+    def remember_sample_settings(self) -> None:
         """Remember that the recipe and size come from a sample, so that `add_documents` may reset them."""
-        self._sample_defaults = self._recipe, self._vocab_size
+        self._sample_settings = self._recipe, self._vocab_size
 
     def add_documents(self, documents: Iterable[CorpusDocument], *, instead: bool = False) -> None:
         """Add documents at the end of the corpus, or replace all documents with them.
 
-        When documents are replaced, a recipe and a size that still come from a sample are reset to the defaults.
+        When documents are replaced, a recipe and a size that still come from a sample give way to the default recipe
+        and a size that suits the new documents.
         """
         self._documents = (() if instead else self._documents) + tuple(documents)
-        if instead and (self._recipe, self._vocab_size) == self._sample_defaults:
+        if instead and (self._recipe, self._vocab_size) == self._sample_settings:
             self._recipe = Recipe.of(DEFAULT_RECIPE)
             is_large = self.inputs.characters >= _LARGE_CORPUS
             self._vocab_size = _VOCAB_SIZE_OF_LARGE_CORPUS if is_large else DEFAULT_VOCAB_SIZE

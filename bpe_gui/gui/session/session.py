@@ -82,7 +82,7 @@ class Session(QObject):
         self.load([document], recipe, sample.special_tokens, self.corpus.vocab_size, LiveText(sample.text))
         if (trainer := self.run.trainer) is not None:
             self.corpus.set_vocab_size(sample.vocab_size or trainer.initial_size + (sample.num_merges or 0))
-        self.corpus.remember_sample_defaults()
+        self.corpus.remember_sample_settings()
 
     def replace_documents(self, documents: Iterable[CorpusDocument]) -> None:
         """Replace the documents, and begin a new run; the text to encode and an opened tokenizer stay."""

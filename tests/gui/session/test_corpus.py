@@ -68,7 +68,7 @@ def test_documents_are_added_removed_and_edited(corpus: SessionCorpus) -> None:
 
 def test_replacing_a_sample_resets_its_recipe_and_size_unless_the_user_changed_them(corpus: SessionCorpus) -> None:
     corpus.load([document("sample")], PRESETS["minbpe"], [], 300)
-    corpus.remember_sample_defaults()
+    corpus.remember_sample_settings()
     assert signals_of(corpus, lambda corpus: corpus.add_documents([document("own")], instead=True)) == [
         RECIPE,
         DOCUMENTS,
@@ -76,7 +76,7 @@ def test_replacing_a_sample_resets_its_recipe_and_size_unless_the_user_changed_t
     ]
     assert (corpus.recipe, corpus.vocab_size) == (PRESETS["cs336"], 1_000)
     corpus.load([document("sample")], PRESETS["minbpe"], [], 300)
-    corpus.remember_sample_defaults()
+    corpus.remember_sample_settings()
     corpus.set_vocab_size(301)
     corpus.add_documents([document("own")], instead=True)
     assert (corpus.recipe, corpus.vocab_size) == (PRESETS["minbpe"], 301)
@@ -84,6 +84,6 @@ def test_replacing_a_sample_resets_its_recipe_and_size_unless_the_user_changed_t
 
 def test_a_large_corpus_in_place_of_a_sample_is_trained_to_a_larger_vocabulary(corpus: SessionCorpus) -> None:
     corpus.load([document("sample")], PRESETS["minbpe"], [], 300)
-    corpus.remember_sample_defaults()
+    corpus.remember_sample_settings()
     corpus.add_documents([CorpusDocument("large", TextDocument("a" * 100_000))], instead=True)
     assert corpus.vocab_size == 10_000

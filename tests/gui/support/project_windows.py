@@ -18,7 +18,7 @@ Button = QMessageBox.StandardButton
 
 @pytest.fixture
 def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
-    """Yield a window with autosave, which is shown."""
+    """Yield a window that is shown, with autosave."""
     window = MainWindow(recovery=RecoveryFolder(tmp_path / "recovery"))
     qtbot.addWidget(window, before_close_func=close)
     with qtbot.waitExposed(window):
@@ -39,7 +39,7 @@ def save_question(window: QWidget) -> QMessageBox | None:
 
 
 def replace_question(window: QWidget) -> QMessageBox | None:
-    """Return the question whether to replace a longer run; None if it is not being asked."""
+    """Return the question whether saving may replace a longer run in the file; None if it is not being asked."""
     return _visible_box(window, "replaceQuestion")
 
 

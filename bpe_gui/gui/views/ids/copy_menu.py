@@ -12,7 +12,7 @@ from .id_lists import IdStyle
 
 
 class CopyMenu(QMenu):
-    """The styles in which ids can be copied, below a line that shows which ids would be."""
+    """The styles in which ids can be copied, below a line that shows which ids those are."""
 
     chosen = Signal(IdStyle)
 

@@ -123,7 +123,7 @@ class SymbolsDelegate(CellDelegate):
     # -- layout -----------------------------------------------------------------------------------------------------
 
     def _shown(self, word: MarkedSymbols, width: float) -> range:
-        """Return the numbers of the symbols to paint: from the first, or around the marked pair if it comes later."""
+        """Return the indices of the symbols to paint: from the first, or around the marked pair if it is further on."""
         stop = self._stop(word, 0, width)
         pair = _index_of_pair(word)
         if pair is None or pair + 2 <= stop:

@@ -18,7 +18,8 @@ _LINE_BREAKS: Final = (b"\r\n", b"\n", b"\r")
 class EditCommands:
     """The commands that edit the text at its caret, or select and copy.
 
-    Where text is selected, a command that deletes removes the selected text instead.
+    Where text is selected, a command that deletes removes the selected text instead; `delete_line` always removes the
+    line of the caret.
     """
 
     def __init__(self, text: EditedText, rows: VisibleRows, clipboard: ClipboardAccess) -> None:
