@@ -85,7 +85,7 @@ class JsonValue:
         return [JsonValue(self.path, f"{self.location}[{index}]", value) for index, value in enumerate(values)]
 
     def item(self, index: int) -> "JsonValue":
-        """Return one item of a list, which must have that many."""
+        """Return the item at `index` of a list. The caller must know that it exists: else IndexError is raised."""
         return JsonValue(self.path, f"{self.location}[{index}]", self.plain_list()[index])
 
     def plain_list(self, max_items: int | None = None) -> list[Any]:
