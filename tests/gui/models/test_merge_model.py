@@ -121,6 +121,7 @@ def test_a_held_model_is_greyed(model: MergeModel, trainer: Trainer) -> None:
     assert model.flags(model.index(0, 0)) & Qt.ItemFlag.ItemIsEnabled
 
 
+@pytest.mark.slow
 def test_a_step_in_a_long_run_inserts_one_row(qapp: QApplication) -> None:
     trainer = train("".join(chr(0x4E00 + number) for number in range(20_000)))
     trainer.seek(15_000)

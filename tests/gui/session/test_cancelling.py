@@ -42,6 +42,7 @@ def wait(seconds: float) -> None:
     loop.exec()
 
 
+@pytest.mark.slow
 def test_cancelling_at_random_moments(
     qtbot: QtBot, session: Session, expected: tuple[dict[str, int], tuple[Merge, ...]]
 ) -> None:
