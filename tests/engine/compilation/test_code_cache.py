@@ -50,9 +50,8 @@ Load = Callable[..., tuple[str, bool]]
 
 def fallback_folder_name() -> str:
     """Return the name of the folder in the folder of temporary files where code is kept if the cache cannot be used."""
-    if sys.platform == "win32":  # these tests are skipped there, but mypy knows no `getuid` on Windows
-        return "bpe-gui"
-    return f"bpe-gui-{os.getuid()}"
+    # These tests are skipped on Windows, but mypy checks them, and knows no `getuid` there.
+    return "bpe-gui" if sys.platform == "win32" else f"bpe-gui-{os.getuid()}"
 
 
 @pytest.fixture
