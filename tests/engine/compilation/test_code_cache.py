@@ -50,8 +50,12 @@ Load = Callable[..., tuple[str, bool]]
 
 def fallback_folder_name() -> str:
     """Return the name of the folder in the folder of temporary files where code is kept if the cache cannot be used."""
-    # These tests are skipped on Windows, but mypy checks them, and knows no `getuid` there.
-    return "bpe-gui" if sys.platform == "win32" else f"bpe-gui-{os.getuid()}"
+    # These tests are skipped on Windows, but mypy checks each branch as its own system.
+    if sys.platform == "win32":
+        name = "bpe-gui"
+    else:
+        name = f"bpe-gui-{os.getuid()}"
+    return name
 
 
 @pytest.fixture
