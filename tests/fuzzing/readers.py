@@ -128,7 +128,7 @@ def _run_child(
 
 
 def _limit(cpu_seconds: int, seconds: int, memory: int) -> None:
-    """Have the process killed after these times, of which 0 are no limit, and give it at most `memory` bytes."""
+    """Kill the process after these times (0 for no limit), and let it have at most `memory` bytes."""
     signal.setitimer(signal.ITIMER_PROF, cpu_seconds)
     signal.alarm(seconds)
     resource.setrlimit(resource.RLIMIT_AS, (memory, resource.RLIM_INFINITY))
