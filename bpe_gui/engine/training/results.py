@@ -36,3 +36,31 @@ class SplitWord:
 
     symbols: tuple[bytes, ...]
     count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedWord:
+    """A word in which a step merged a pair: how it was split before and after, and how often it occurs."""
+
+    before: tuple[bytes, ...]
+    after: tuple[bytes, ...]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class StepChange:
+    """The words that a step changed, the most frequent first.
+
+    `words` may be only the first of them; `total` counts all of them, and the merges in them.
+    """
+
+    words: tuple[ChangedWord, ...]
+    total: "CorpusCount"
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusCount:
+    """How often something occurs in the corpus, and in how many unique words."""
+
+    occurrences: int = 0
+    words: int = 0

@@ -1,14 +1,16 @@
-"""The words of the corpus to which a token owes its place in the vocabulary."""
+"""The words of the corpus with a token: those to which it owes its place in the vocabulary, and those with it now."""
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
+from bpe_gui.engine.kernels.training.occurrences import count_in_words
+from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.text.alphabet import symbols_of
 
+from .results import ChangedWord, CorpusCount, SplitWord, StepChange
 from .trainer import Trainer
 
 
@@ -33,11 +35,109 @@ def words_with_token(trainer: Trainer, token: bytes, limit: int | None = None) -
         return list(islice(_words_with_initial_symbol(trainer, token), limit))
     ranks = [symbol - trainer.alphabet_size for symbol in symbols]
     merged_in = [_words_merged_in(trainer, rank) for rank in ranks if rank < trainer.position]
-    numbers = _most_frequent_first(trainer, np.unique(np.concatenate([np.empty(0, np.int32), *merged_in])))
+    numbers = _most_frequent_first(trainer, np.unique(np.concatenate([np.empty(0, np.int64), *merged_in])))
     return [_word_with_count(trainer, number) for number in numbers[:limit].tolist()]
 
 
-def _words_merged_in(trainer: Trainer, rank: int) -> Int32Array:
+def count_token(trainer: Trainer, token: bytes) -> CorpusCount:
+    """Return how often `token` stands in the corpus at the trainer's position.
+
+    >>> from bpe_gui.engine import Corpus
+    >>> trainer = Trainer(Corpus.from_text("low low lower newest").count("cs336-toy"), "cs336-toy")
+    >>> count_token(trainer, b"w")
+    CorpusCount(occurrences=4, words=3)
+    """
+    words, counts = _words_now_with(trainer, token)
+    return CorpusCount(_occurrences(trainer, words, counts), len(words))
+
+
+def count_pair(trainer: Trainer, left: bytes, right: bytes) -> CorpusCount:
+    """Return how often the pair `left`, `right` stands in the corpus at the trainer's position.
+
+    >>> from bpe_gui.engine import Corpus
+    >>> trainer = Trainer(Corpus.from_text("low low lower newest").count("cs336-toy"), "cs336-toy")
+    >>> count_pair(trainer, b"w", b"e")
+    CorpusCount(occurrences=2, words=2)
+    """
+    return CorpusCount(trainer.count_of_pair(left, right), len(trainer.words_with_pair(left, right)))
+
+
+def split_words_with(
+    trainer: Trainer, token: bytes, limit: int | None = None, *, max_symbols: int | None = None
+) -> list[SplitWord]:
+    """Return the words in which `token` stands now, as they are split now, each up to `max_symbols`.
+
+    The most frequent words come first, equally frequent ones in first-seen order.
+
+    >>> from bpe_gui.engine import Corpus
+    >>> trainer = Trainer(Corpus.from_text("low low lower newest").count("cs336-toy"), "cs336-toy")
+    >>> split_words_with(trainer, b"r")
+    [SplitWord(symbols=(b'l', b'o', b'w', b'e', b'r'), count=1)]
+    """
+    words, _counts = _words_now_with(trainer, token)
+    return trainer.split_words(_most_frequent_first(trainer, words)[:limit], max_symbols)
+
+
+def last_change(trainer: Trainer, limit: int | None = None, *, max_symbols: int | None = None) -> StepChange | None:
+    """Return the words that the step before the trainer's position changed; None at the start.
+
+    At most `limit` words are returned, the most frequent first, each up to about `max_symbols`.
+
+    >>> from bpe_gui.engine import Corpus
+    >>> trainer = Trainer(Corpus.from_text("low low lower newest").count("cs336-toy"), "cs336-toy")
+    >>> trainer.step().token, last_change(trainer, limit=1)
+    (b'ow', StepChange(words=(ChangedWord(before=(b'l', b'o', b'w'), after=(b'l', b'ow'), count=2),), total=CorpusCount(occurrences=3, words=2)))
+    """
+    rank = trainer.position - 1
+    if rank < 0:
+        return None
+    words = np.unique(_words_merged_in(trainer, rank))
+    counts = _counts_in_words(trainer, trainer.alphabet_size + rank, words)
+    shown = _most_frequent_first(trainer, words)[:limit].tolist()
+    changed = tuple(_changed_word(trainer, word, rank, max_symbols) for word in shown)
+    return StepChange(changed, CorpusCount(_occurrences(trainer, words, counts), len(words)))
+
+
+def _changed_word(trainer: Trainer, word: int, rank: int, max_symbols: int | None) -> ChangedWord:
+    tokens, merge, new = trainer.tokens, trainer.merge_at(rank), trainer.alphabet_size + rank
+    symbols = trainer.symbols_of_word(word)[:max_symbols]
+    after = tuple(tokens[symbol] for symbol in symbols)
+    parts = ((merge.left, merge.right) if symbol == new else (tokens[symbol],) for symbol in symbols)
+    return ChangedWord(tuple(chain.from_iterable(parts)), after, int(trainer.word_counts.frequencies[word]))
+
+
+def _words_now_with(trainer: Trainer, token: bytes) -> tuple[Int64Array, Int64Array]:
+    """Return the numbers of the words in which a token stands now, in first-seen order, and how often in each."""
+    words: Int64Array = np.empty(0, np.int64)
+    counts: Int64Array = np.empty(0, np.int64)
+    for symbol in trainer.vocabulary().symbols_of(token):
+        rank = symbol - trainer.alphabet_size
+        if rank >= trainer.position:
+            continue
+        candidates = _all_words(trainer) if rank < 0 else np.unique(_words_merged_in(trainer, rank))
+        # Several merges may have made the same token.
+        words = np.concatenate([words, candidates])
+        counts = np.concatenate([counts, _counts_in_words(trainer, symbol, candidates)])
+    held = counts > 0
+    unique, places = np.unique(words[held], return_inverse=True)
+    return unique, np.bincount(places, counts[held], len(unique)).astype(np.int64)
+
+
+def _all_words(trainer: Trainer) -> Int64Array:
+    return np.arange(len(trainer.word_counts), dtype=np.int64)
+
+
+def _counts_in_words(trainer: Trainer, symbol: int, words: Int64Array) -> Int64Array:
+    arrays, counts = trainer.arrays, np.zeros(len(words), np.int64)
+    count_in_words(arrays.words.symbols, arrays.symbols.lengths, arrays.words.starts, words, symbol, counts)
+    return counts
+
+
+def _occurrences(trainer: Trainer, words: Int64Array, counts: Int64Array) -> int:
+    return int(counts @ trainer.word_counts.frequencies[words])
+
+
+def _words_merged_in(trainer: Trainer, rank: int) -> Int64Array:
     """Return the numbers of the words in which an applied merge took place.
 
     The symbol of a merge is stored at its first and its last position. A later merge overwrites at most one of them:
@@ -50,7 +150,7 @@ def _words_merged_in(trainer: Trainer, rank: int) -> Int32Array:
     last_positions = positions + (arrays.symbols.lengths[symbol] - 1)
     # In `aaa` the symbol may come from an overlapping occurrence, but that is in the same word.
     is_merged = (arrays.words.symbols[positions] == symbol) | (arrays.words.symbols[last_positions] == symbol)
-    return np.compress(is_merged, arrays.words.word_of[positions])
+    return np.compress(is_merged, arrays.words.word_of[positions]).astype(np.int64)
 
 
 def _words_with_initial_symbol(trainer: Trainer, symbol: bytes) -> Iterator[tuple[str, int]]:
@@ -73,10 +173,10 @@ def _words_containing(text: UInt8Array, starts: Int64Array, letters: bytes) -> I
     return np.unique(words[offsets + len(letters) <= starts[words + 1]])
 
 
-def _most_frequent_first(trainer: Trainer, words: Int32Array | Int64Array) -> Int64Array:
+def _most_frequent_first(trainer: Trainer, words: Int64Array) -> Int64Array:
     """Return the numbers of words, given in first-seen order, sorted by frequency, the highest first."""
     order = np.argsort(-trainer.word_counts.frequencies[words], kind="stable")
-    return words[order].astype(np.int64)
+    return words[order]
 
 
 def _word_with_count(trainer: Trainer, number: int) -> tuple[str, int]:

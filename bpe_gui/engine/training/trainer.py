@@ -332,30 +332,44 @@ class Trainer:
         >>> Trainer(WordCounts({"low": 2, "lower": 1}, "whitespace"), "cs336-toy").occurrences(b"w", b"e")
         [SplitWord(symbols=(b'l', b'o', b'w', b'e', b'r'), count=1)]
         """
-        words = self._arrays.words
+        words = self.words_with_pair(left, right)
+        by_frequency = words[np.argsort(-self._arrays.words.frequencies[words], kind="stable")]
+        return self.split_words(by_frequency[:limit], max_symbols)
+
+    def words_with_pair(self, left: bytes, right: bytes) -> Int64Array:
+        """Return the numbers of the words that contain a pair, in first-seen order."""
         positions = [self._positions_of(pair) for pair in self._pair_numbers(left, right)]
-        containing = np.unique(words.word_of[np.concatenate([np.empty(0, np.int32), *positions])])
-        by_frequency = containing[np.argsort(-words.frequencies[containing], kind="stable")]
-        return self._split_words(by_frequency[:limit], max_symbols)
+        word_of = self._arrays.words.word_of
+        return np.unique(word_of[np.concatenate([np.empty(0, np.int32), *positions])]).astype(np.int64)
+
+    def count_of_pair(self, left: bytes, right: bytes) -> int:
+        """Return how often a pair occurs now.
+
+        >>> Trainer(WordCounts({"low": 2, "lower": 1}, "whitespace"), "cs336-toy").count_of_pair(b"o", b"w")
+        3
+        """
+        return int(sum(self._arrays.pairs.counts[self._pair_numbers(left, right)]))
 
     def words(self, limit: int | None = None, *, max_symbols: int | None = None) -> list[SplitWord]:
         """Return the unique words as they are split now, each up to `max_symbols`.
 
         The most frequent words come first, equally frequent ones in first-seen order.
         """
-        return self._split_words(self._by_frequency[:limit], max_symbols)
+        return self.split_words(self._by_frequency[:limit], max_symbols)
 
     @cached_property
     def _by_frequency(self) -> Int64Array:
         return np.argsort(-self.word_counts.frequencies, kind="stable")
 
-    def _split_words(self, words: Int64Array, max_symbols: int | None) -> list[SplitWord]:
+    def split_words(self, words: Int64Array, max_symbols: int | None = None) -> list[SplitWord]:
+        """Return the words with these numbers as they are split now, each up to `max_symbols`."""
         tokens = self.vocabulary().tokens
-        split = (tuple(tokens[symbol] for symbol in self._symbols_of(word)[:max_symbols]) for word in words.tolist())
+        split = (tuple(tokens[symbol] for symbol in self.symbols_of_word(word)[:max_symbols]) for word in words.tolist())
         counts = self.word_counts.frequencies[words].tolist()
         return [SplitWord(symbols, count) for symbols, count in zip(split, counts, strict=True)]
 
-    def _symbols_of(self, word: int) -> list[int]:
+    def symbols_of_word(self, word: int) -> list[int]:
+        """Return the symbols of the word with this number, as indices into `tokens`."""
         array, lengths = self._arrays.words.symbols, self._arrays.symbols.lengths
         position = int(self._arrays.words.starts[word])
         symbols = []

@@ -4,6 +4,7 @@ from bpe_gui.engine.compilation.kernel import helper, kernel
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
 
 from .pair_table import left_of, right_of
+from .records import SEPARATOR
 
 
 @helper
@@ -76,3 +77,21 @@ def first_positions(
         while not occurs_at(symbols, lengths, pool[at], left, right):
             at += 1
         positions[i] = pool[at]
+
+
+@kernel
+def count_in_words(
+    symbols: Int32Array,
+    lengths: Int32Array,
+    starts: Int64Array,
+    words: Int64Array,
+    symbol: int,
+    counts: Int64Array,
+) -> None:
+    """Add to `counts` how often a symbol stands in each of some words, which are given by their numbers."""
+    for i in range(len(words)):
+        position = starts[words[i]]
+        while symbols[position] != SEPARATOR:
+            if symbols[position] == symbol:
+                counts[i] += 1
+            position += lengths[symbols[position]]
