@@ -364,7 +364,8 @@ class Trainer:
     def split_words(self, words: Int64Array, max_symbols: int | None = None) -> list[SplitWord]:
         """Return the words with these numbers as they are split now, each up to `max_symbols`."""
         tokens = self.vocabulary().tokens
-        split = (tuple(tokens[symbol] for symbol in self.symbols_of_word(word)[:max_symbols]) for word in words.tolist())
+        symbols = (self.symbols_of_word(word)[:max_symbols] for word in words.tolist())
+        split = (tuple(tokens[symbol] for symbol in word) for word in symbols)
         counts = self.word_counts.frequencies[words].tolist()
         return [SplitWord(symbols, count) for symbols, count in zip(split, counts, strict=True)]
 
