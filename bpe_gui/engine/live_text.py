@@ -309,6 +309,21 @@ class LiveText:
         encoded = filter(self._is_encoded, self._blocks)
         return sum(int(np.count_nonzero(block.tokens.ids == token_id)) for block in encoded)
 
+    def count_pair(self, left: int, right: int) -> int:
+        """Return how often a token with the id `right` follows one with the id `left` in the same word.
+
+        All tokens have to be known. Where the pair stands between blocks, it is split into words like any other text.
+
+        >>> LiveText("").count_pair(108, 111)
+        0
+        """
+        ids, starts, _stops = self.tokens(0, self.known_tokens)
+        seconds = np.flatnonzero((ids[:-1] == left) & (ids[1:] == right)) + 1
+        if not len(seconds):
+            return 0
+        word_starts = self.word_starts_in(0, len(self))
+        return int(np.count_nonzero(~np.isin(starts[seconds], word_starts)))
+
     def _known_first_tokens(self) -> list[int]:
         """Return the index of the first token of each block, up to the first block whose tokens are unknown.
 

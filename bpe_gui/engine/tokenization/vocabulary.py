@@ -30,6 +30,17 @@ class Entries:
     """The step that makes each token: 0 for the alphabet, `SPECIAL` for special tokens."""
     tokens: list[bytes] = field(default_factory=list)
 
+    def find(self, token: bytes, *, special: bool = False) -> int | None:
+        """Return the index of the first ordinary or special entry with these bytes; None if there is none."""
+        index = -1
+        while True:
+            try:
+                index = self.tokens.index(token, index + 1)
+            except ValueError:
+                return None
+            if (int(self.steps[index]) == self.SPECIAL) == special:
+                return index
+
     def with_more(self, entries: Sequence[tuple[int, bytes]], steps: Sequence[int]) -> "Entries":
         """Return these entries and others, given as (id, token) with the step that makes each."""
         ids = np.append(self.ids, np.array([token_id for token_id, _token in entries], np.int64))

@@ -27,7 +27,7 @@ from bpe_gui.gui.session.opened_tokenizer import NO_ID
 from bpe_gui.gui.wording.numbers import number
 
 from .merge_filter import matching_ranks
-from .roles import ACCENT_ROLE
+from .roles import ACCENT_ROLE, MARK_ROLE
 from .table_model import TIE_MARK, TableModel
 
 
@@ -73,6 +73,7 @@ class MergeModel(TableModel):
             TOOL_TIP_ROLE: lambda row, column: self._tool_tip(self._merge(row)),
             ACCESSIBLE_TEXT_ROLE: lambda row, column: self._tie_text(self._merge(row)) if column == _TIE else None,
             ACCENT_ROLE: lambda row, column: row == self.current_row,
+            MARK_ROLE: self._is_marked,
         }
         theme.changed.connect(self._apply_theme)
         self._apply_theme()
@@ -117,6 +118,9 @@ class MergeModel(TableModel):
 
     def _merge(self, row: int) -> Merge:
         return self._merge_of(self.rows[row])
+
+    def _is_marked(self, row: int, column: int) -> bool:
+        return column == _MERGE and self.marked is not None and self._merge(row).token == self.marked
 
     def _apply_theme(self) -> None:
         self.titles = (self.tr("Step"), self.tr("Merge"), self.tr("Count"), self.tr("Tie"))

@@ -28,7 +28,7 @@ from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.wording.numbers import number
 
 from .pair_rows import PairRows, SortKey
-from .roles import ACCENT_ROLE, BAR_ROLE
+from .roles import ACCENT_ROLE, BAR_ROLE, MARK_ROLE
 from .table_model import TIE_MARK, TableModel
 
 _TOOL_TIP_BYTES: Final = 48  # the bytes of a token that its tooltip shows
@@ -82,6 +82,7 @@ class PairModel(TableModel):
             ACCESSIBLE_TEXT_ROLE: self._accessible_text,
             ACCENT_ROLE: lambda row, column: self._is_next(row),
             BAR_ROLE: self._bar_length,
+            MARK_ROLE: self._is_marked,
         }
         theme.changed.connect(self._apply_theme)
         self._apply_theme()
@@ -204,6 +205,10 @@ class PairModel(TableModel):
 
     def _is_next(self, row: int) -> bool:
         return self._next is not None and self._row(row)[0] == 1
+
+    def _is_marked(self, row: int, column: int) -> bool:
+        is_token = self.marked is not None and _LEFT <= column <= _MERGED
+        return is_token and _token(self._row(row)[1], column) == self.marked
 
     def _bar_length(self, row: int, column: int) -> float:
         return self._row(row)[1].count / self._top_count if self._top_count else 0.0

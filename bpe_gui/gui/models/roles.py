@@ -14,17 +14,24 @@ ACCENT_ROLE: Final = USER_ROLE + 2
 SYMBOLS_ROLE: Final = USER_ROLE + 3
 """The `MarkedSymbols` of a cell."""
 
+MARK_ROLE: Final = USER_ROLE + 4
+"""Whether a cell holds the selected token."""
+
 MAX_SYMBOLS: Final = 200
 """The largest number of symbols of a word that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class MarkedSymbols:
-    """The symbols of a word, in which every occurrence of `pair` is marked.
+    """The symbols of a word, in which every occurrence of `pair` and of `token` is marked.
 
-    `has_marker`: a `</w>` is the end-of-word marker, not text.
+    `has_marker`: a `</w>` is the end-of-word marker, not text. `merged`: the pair that the last step merged in the
+    word; `before`: how the word was split before that.
     """
 
     symbols: tuple[bytes, ...]
     pair: tuple[bytes, bytes] | None
     has_marker: bool
+    token: bytes | None = None
+    merged: tuple[bytes, bytes] | None = None
+    before: tuple[bytes, ...] = ()

@@ -32,6 +32,14 @@ class TableModel(QAbstractTableModel):
         self.titles: Sequence[str] = ()
         self.alignments: Mapping[int, int] = {}
         self._flags = _ENABLED
+        self.marked: bytes | None = None
+        """The selected token, whose cells are marked; None for none."""
+
+    def mark(self, token: bytes | None) -> None:
+        """Mark the cells with this token; None for none."""
+        if token != self.marked:
+            self.marked = token
+            self._emit_changed(0, self._length - 1)
 
     def rowCount(self, parent: Index = ROOT) -> int:
         return 0 if parent.isValid() else self._length

@@ -21,6 +21,7 @@ from bpe_gui.gui.look.qt_constants import (
     TEXT_ALIGNMENT_ROLE,
     TOOL_TIP_ROLE,
 )
+from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.wording.numbers import number
 
 from .table_model import ROOT, Index
@@ -104,6 +105,13 @@ class VocabularyModel(QAbstractTableModel):
     def token_id(self, row: int) -> int | None:
         """Return the id in a row; None for a row that does not exist."""
         return int(self._entries.ids[self._rows[row]]) if 0 <= row < len(self._rows) else None
+
+    def entry_at(self, row: int) -> Selected | None:
+        """Return the token in a row, to select it; None for a row that does not exist."""
+        if not 0 <= row < len(self._rows):
+            return None
+        index = int(self._rows[row])
+        return Selected(self._entries.tokens[index], int(self._entries.steps[index]) == Entries.SPECIAL)
 
     def row_of(self, token_id: int) -> int | None:
         """Return the row that shows an id; None if no row does."""

@@ -6,7 +6,7 @@ An opened tokenizer has neither pairs nor words; the list of its merges fills th
 from collections.abc import Mapping
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QTimer
+from PySide6.QtCore import QModelIndex, QPointF, QRectF, QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
@@ -20,13 +20,12 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine import visible
-from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.gui.look.headers import PanelHeader, SectionTitle
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.line_height import line_height
 from bpe_gui.gui.look.qt_constants import ASCENDING, PLAIN_TEXT
 from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import BAR_PADDING, GAP, MARGIN
+from bpe_gui.gui.look.spacing import BAR_PADDING, GAP, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.updating import Updating
 from bpe_gui.gui.look.widgets import name_widget, splitter
@@ -40,7 +39,7 @@ from bpe_gui.gui.views.tables.cell_delegates import AccentDelegate, BarDelegate,
 from bpe_gui.gui.views.tables.run_table import NO_SELECTION, FilterField, RunTable
 from bpe_gui.gui.views.tables.symbols_delegate import SymbolsDelegate
 from bpe_gui.gui.wording.error_messages import error_message
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.numbers import counted, number
 from bpe_gui.gui.wording.step_reasons import (
     reason_for_merges_only,
     reason_while_counting,
@@ -68,7 +67,6 @@ class MergesPanel(QWidget):
         super().__init__(parent)
         self._session = session
         self._theme = theme
-        self._selected_pair: TokenPair | None = None  # with one, the word table shows only words that contain it
         self._was_training = False
         self._updating = Updating()  # true while the panel itself changes the selections of its tables
         self._pairs = PairModel(theme, self)
@@ -90,7 +88,7 @@ class MergesPanel(QWidget):
         self._pair_table.set_widths(_PAIR_WIDTHS, (PairColumn.LEFT, PairColumn.RIGHT, PairColumn.MERGED))
         self._pair_table.horizontalHeader().setSortIndicator(PairColumn.RANK, ASCENDING)
         self._pair_table.setSortingEnabled(True)
-        self._word_table = RunTable(self._words, "wordTable", self.tr("Words as split now"))
+        self._word_table = RunTable(self._words, "wordTable", self.tr("Words at this step"))
         self._word_table.set_widths(_WORD_WIDTHS, (WordColumn.WORD,))
         self._word_table.horizontalHeader().hide()
         # The model marks the current row, which is the cursor's: it needs no selection.
@@ -121,8 +119,10 @@ class MergesPanel(QWidget):
         self._merge_filter = self._make_filter(self._merge_table, "mergeFilter", self.tr("Filter merges"))
         self._merge_filter.setToolTip(self.tr("Show only the merges that have this text in a token (Ctrl+F)"))
         self._word_title = SectionTitle("", "wordTitle")
+        self._change_label = _quiet_label("stepChangeLabel")
+        self._change_label.setContentsMargins(MARGIN, 0, MARGIN, SMALL_GAP)
         self._all_words = name_widget(QToolButton(), "allWordsButton", self.tr("Show all words"))
-        self._all_words.setToolTip(self.tr("Show all words again (Esc in the pair table)"))
+        self._all_words.setToolTip(self.tr("Show all words again (Esc in a table)"))
         self._all_words.setAutoRaise(True)
         self._merge_summary = _quiet_label("mergeCountLabel")
         self._merge_summary.setToolTip(self.tr("Merges done, of those that are known"))
@@ -155,7 +155,9 @@ class MergesPanel(QWidget):
         pair_header = PanelHeader(self.tr("Pairs"), self._pair_summary, self._filter)
         merge_header = PanelHeader(self.tr("Merges"), self._merge_summary, self._merge_filter)
         self._pair_section = _section(pair_header, self._pair_table)
-        self._word_section = _section(PanelHeader(self._word_title, self._all_words), self._word_table)
+        self._word_section = _section(
+            PanelHeader(self._word_title, self._all_words), self._change_label, self._word_table
+        )
         merges = _section(merge_header, self._merge_table)
         lower = splitter(Qt.Orientation.Horizontal, "mergesLowerSplitter", self._word_section, merges)
         lower.setSizes(list(_WIDTHS))
@@ -176,10 +178,13 @@ class MergesPanel(QWidget):
         self._theme.changed.connect(self._apply_theme)
         self._pairs.refreshed.connect(self._show_pairs)
         self._pair_table.selectionModel().selectionChanged.connect(self._show_selected_pair)
-        self._pair_table.escaped.connect(self._show_all_words)
-        self._all_words.clicked.connect(self._show_all_words)
+        for table in (self._pair_table, self._word_table, self._merge_table):
+            table.escaped.connect(session.selection.clear)
+        self._all_words.clicked.connect(session.selection.clear)
+        session.selection.changed.connect(self._show_selection)
+        self._word_table.clicked_at.connect(self._select_in_word)
         self._merge_table.selectionModel().currentRowChanged.connect(self._go_to)
-        self._merge_table.clicked.connect(self._go_to)
+        self._merge_table.clicked.connect(self._select_merge)
         self._filter.textChanged.connect(self._filter_pairs)
         self._merge_filter.textChanged.connect(self._filter_merges)
         find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
@@ -276,25 +281,38 @@ class MergesPanel(QWidget):
     def _show_pairs(self) -> None:
         self._pair_summary.setText(self._pairs.summary)
         self._pair_table.hint = self.tr("No pair has this text in a token.") if self._filter.text() else ""
+        self._select_pair_row()
+
+    def _select_pair_row(self) -> None:
+        pair = self._session.selection.pair
         with self._updating:
-            self._pair_table.select_in_place(self._pairs.row_of(self._selected_pair) if self._selected_pair else -1)
+            self._pair_table.select_in_place(self._pairs.row_of(pair) if pair else -1)
 
     def _show_words(self) -> None:
-        trainer = self._session.cursor.trainer
-        self._words.refresh(trainer, self._selected_pair)
-        if self._selected_pair is not None and not self._words.rowCount():
-            self._selected_pair = None  # the pair no longer occurs
-            self._words.refresh(trainer)
+        selected = self._session.selection.selected
+        self._words.refresh(self._session.cursor.trainer, selected)
         self._word_title.setText(self._word_title_text())
-        self._all_words.setVisible(self._selected_pair is not None)
+        self._all_words.setVisible(selected is not None)
+        self._word_table.hint = self.tr("No word has it at this step.") if selected else ""
+        self._change_label.setText(self._change_text())
 
     def _word_title_text(self) -> str:
-        if self._selected_pair is None:
-            return self.tr("Words, as split now · {words}").format(words=self._words.summary)
-        left, right = map(visible, self._selected_pair)
-        return self.tr("Words that hold {left} + {right} · {words}").format(
-            left=left, right=right, words=self._words.summary
+        selection = self._session.selection
+        if selection.token is None:
+            return self.tr("Words at this step · {words}").format(words=self._words.summary)
+        parts = selection.pair or (selection.token,)
+        return self.tr("Words with {token} · {words}").format(
+            token=" + ".join(map(visible, parts)), words=self._words.summary
         )
+
+    def _change_text(self) -> str:
+        """Return how many words the last step changed, and in how many places; nothing at the start."""
+        change = self._words.change
+        if change is None:
+            return ""
+        words = counted(change.total.words, self.tr("1 word"), self.tr("{count} words"))
+        places = counted(change.total.occurrences, self.tr("1 place"), self.tr("{count} places"))
+        return self.tr("This step changed {words}, {places}").format(words=words, places=places)
 
     def _merge_hint(self, text: str) -> str:
         if text:
@@ -315,17 +333,39 @@ class MergesPanel(QWidget):
     # -- input -----------------------------------------------------------------------------------------------------
 
     def _show_selected_pair(self) -> None:
+        """Select the pair of the row that the user chose, or nothing."""
         if self._updating or self._session.cursor.trainer is None:
             return
         rows = self._pair_table.selectionModel().selectedRows()
-        self._selected_pair = self._pairs.pair_at(rows[0].row()) if rows else None
-        self._show_words()
+        if rows:
+            self._session.selection.select_pair(*self._pairs.pair_at(rows[0].row()))
+        elif self._session.selection.pair is not None:
+            self._session.selection.clear()
 
-    def _show_all_words(self) -> None:
+    def _select_in_word(self, index: QModelIndex, point: QPointF) -> None:
+        """Select the token at a point of the word table."""
+        if index.column() != WordColumn.WORD or self._session.cursor.trainer is None:
+            return
+        cell = QRectF(self._word_table.visualRect(index))
+        symbol = self._symbols.symbol_at(cell, point.x(), index.row(), index.column())
+        if symbol is not None:
+            self._session.selection.select_token(symbol)
+
+    def _select_merge(self, index: QModelIndex) -> None:
+        """Go to a merge that the user clicked on, and select its token."""
+        self._go_to(index)
+        steps, position = self._session.cursor.steps, self._merges.position_of(index.row())
+        if steps is not None and position <= steps.run_length:
+            self._session.selection.select_merge(steps.merge_at(position - 1))
+
+    def _show_selection(self) -> None:
+        """Mark the selected token or pair, unless a thread trains: then what was shown last stays."""
         if self._session.cursor.trainer is not None:
-            self._selected_pair = None
-            self._show_pairs()
+            self._select_pair_row()
             self._show_words()
+        token = self._session.selection.token
+        for model in (self._pairs, self._merges):
+            model.mark(token)
 
     def _go_to(self, index: QModelIndex) -> None:
         if index.isValid() and not self._updating:
@@ -370,9 +410,11 @@ def _quiet_label(name: str) -> QLabel:
     return label
 
 
-def _section(header: PanelHeader, table: QTableView) -> QWidget:
+def _section(*widgets: QWidget) -> QWidget:
+    """Return a header, and what is below it: the last takes all the height that is left."""
     section = QWidget()
     layout = gapless_column(section)
-    layout.addWidget(header)
-    layout.addWidget(table, 1)
+    for widget in widgets[:-1]:
+        layout.addWidget(widget)
+    layout.addWidget(widgets[-1], 1)
     return section

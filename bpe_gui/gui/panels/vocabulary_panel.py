@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, Qt
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QHeaderView, QLabel, QLineEdit, QVBoxLayout, QWidget
 
@@ -13,6 +13,7 @@ from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.qt_constants import ASCENDING, ESCAPE, HORIZONTAL, KEY_PRESS, UP_AND_DOWN_KEYS
 from bpe_gui.gui.look.spacing import MARGIN, ROW_PADDING, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, prepare_table, set_role
+from bpe_gui.gui.look.updating import Updating
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.models.vocabulary_model import VocabularyColumn, VocabularyModel
 from bpe_gui.gui.session.session import Session
@@ -30,6 +31,7 @@ class VocabularyPanel(QWidget):
         self._session = session
         self._theme = theme
         self._is_outdated = True
+        self._updating = Updating()  # true while the panel itself changes the current row
         self._model = VocabularyModel(self)
         self._filter = QLineEdit(placeholderText=self.tr("Token, id or hex"), clearButtonEnabled=True)
         name_widget(self._filter, "vocabularyFilter", self.tr("Find in the vocabulary"))
@@ -50,6 +52,10 @@ class VocabularyPanel(QWidget):
         theme.changed.connect(self._apply_theme)
         for changed in (session.cursor.moved, session.cursor.steps_changed):
             changed.connect(self._mark_outdated)
+        session.selection.changed.connect(self._show_selection)
+        self._table.selectionModel().currentRowChanged.connect(self._select)
+        self._table.clicked.connect(self._select)
+        self._model.layoutChanged.connect(self._show_selection)
 
     def begin_search(self) -> None:
         """Move the focus to the filter field and select its text."""
@@ -102,15 +108,38 @@ class VocabularyPanel(QWidget):
         self._keep_selection(lambda: self._model.set_filter(text))
 
     def _keep_selection(self, change_rows: Callable[[], None]) -> None:
-        """Call `change_rows`, and keep the selected entry and the scroll position."""
+        """Call `change_rows`, and keep the current entry and the scroll position."""
         bar = self._table.verticalScrollBar()
-        selected, scroll_position = self._model.token_id(self._table.currentIndex().row()), bar.value()
-        change_rows()
-        row = None if selected is None else self._model.row_of(selected)
-        if row is not None:
-            self._table.setCurrentIndex(self._model.index(row, VocabularyColumn.ID))
+        scroll_position = bar.value()
+        with self._updating:
+            change_rows()
+            self._select_row(self._row_of_selection())
         bar.setValue(scroll_position)
         self._show_summary()
+
+    def _row_of_selection(self) -> int:
+        """Return the row of the selected token; -1 if it has none."""
+        ids = self._session.selection.ids_in(self._session.cursor.tokenizer)
+        row = self._model.row_of(ids[0]) if len(ids) == 1 else None
+        return -1 if row is None else row
+
+    def _select_row(self, row: int) -> None:
+        self._table.setCurrentIndex(self._model.index(row, VocabularyColumn.ID))
+        if row < 0:
+            self._table.clearSelection()
+
+    def _show_selection(self) -> None:
+        """Scroll to the selected token, if the table has it."""
+        if self.isVisible() and not self._updating:
+            with self._updating:
+                self._select_row(self._row_of_selection())
+
+    def _select(self, index: QModelIndex) -> None:
+        """Select the token of a row that the user chose."""
+        entry = None if self._updating else self._model.entry_at(index.row())
+        if entry is not None:
+            with self._updating:  # the row is in view
+                self._session.selection.select_token(entry.token, special=entry.special)
 
     def _show_summary(self) -> None:
         total, shown = self._model.size, self._model.rowCount()

@@ -16,6 +16,7 @@ from .corpus_document import CorpusDocument
 from .cursor import Cursor
 from .encoded_text import EncodedText
 from .run import Run
+from .selection import Selection
 from .session_work import SessionWork
 from .tokenizer_loader import TokenizerLoader
 
@@ -31,6 +32,7 @@ class Session(QObject):
     - `run`: the trainer and its training, made from the corpus.
     - `opened`: the tokenizer that was opened from a file and is shown in place of the run.
     - `cursor`: the step that is shown, of the opened tokenizer or else of the run, and the tokenizer as of that step.
+    - `selection`: the token or pair that the user follows through all panels.
     - `counts`: the counts of the words of the corpus, from which it makes runs.
     - `text`: the text to encode, with its tokens by the tokenizer of the cursor.
     - `work`: the long work that is going on in any of them.
@@ -51,6 +53,7 @@ class Session(QObject):
         self.run = Run(self.corpus, self._jobs, self)
         self.opened = TokenizerLoader(self)
         self.cursor = Cursor(self.run, self.opened, self)
+        self.selection = Selection(self.cursor, self)
         self.counts = CorpusCounter(self.corpus, self.run, self.cursor, self._jobs, before_much_work, self)
         self.text = EncodedText(before_much_work, self)
         self.work = SessionWork(self.opened, self._jobs, self.cursor, self)
@@ -71,6 +74,7 @@ class Session(QObject):
         """Replace corpus, recipe, special tokens, size and text, and begin a new run."""
         self.run.replace(None)  # first, for its thread goes on for a moment and nobody may see what it trains
         self._jobs.abandon()
+        self.selection.clear()
         self.text.set_live(text)
         self.opened.close()
         self.corpus.load(documents, recipe, special_tokens, vocab_size)

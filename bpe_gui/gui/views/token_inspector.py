@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFormLayout, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from bpe_gui.engine import Lineage, Tokenizer, visible
 from bpe_gui.gui.look.qt_constants import (
@@ -35,7 +35,10 @@ _MAX_PARTS: Final = 6  # lines of lineage
 
 @dataclass(frozen=True, slots=True)
 class InspectedToken:
-    """A token that covers the bytes [start, stop) of `text`, in UTF-8; `id` is None for a symbol without an id."""
+    """A token that covers the bytes [start, stop) of `text`; `id` is None for a symbol without an id.
+
+    `text` is UTF-8, but for a token that was found without its text it is the token's bytes, which may be any.
+    """
 
     id: int | None
     special: bool
@@ -43,10 +46,15 @@ class InspectedToken:
     start: int
     stop: int
     color: QColor
+    is_unmade: bool = False
+    """Whether it has no id because no known step makes it."""
 
 
 class TokenInspector(QScrollArea):
     """A token in large letters with its facts below, laid out the same for every token."""
+
+    step_requested = Signal(int)
+    """The user wants to go to this step."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -66,7 +74,10 @@ class TokenInspector(QScrollArea):
         self._bytes = self._add_row(self.tr("Bytes"), "inspectorBytes")
         self._characters = self._add_row(self.tr("Characters"), "inspectorCharacters")
         self._origin = self._add_row(self.tr("Made"), "inspectorOrigin")
+        self._occurs = self._add_row(self.tr("Occurs"), "inspectorOccurs")
         self._parts = self._add_row(self.tr("Its parts"), "inspectorParts")
+        self._step: int | None = None
+        self._go = self._make_go_button()
         self._lay_out()
         self.clear()
 
@@ -77,10 +88,20 @@ class TokenInspector(QScrollArea):
         self._rows.addRow(label, value)
         return value
 
+    def _make_go_button(self) -> QPushButton:
+        button = QPushButton()
+        button.setObjectName("inspectorGoButton")
+        button.setProperty("role", "quiet")
+        button.setAccessibleName(self.tr("Go to the step that makes this token"))
+        button.setToolTip(self.tr("Go to the step that makes this token"))
+        button.clicked.connect(lambda: self.step_requested.emit(self._step))
+        return button
+
     def _lay_out(self) -> None:
         head = QHBoxLayout()
         head.setSpacing(WIDE_GAP)
         head.addWidget(self._chip, 1)
+        head.addWidget(self._go)
         head.addWidget(self._id)
         facts = QVBoxLayout(self._facts)
         facts.setContentsMargins(0, 0, 0, 0)
@@ -109,8 +130,8 @@ class TokenInspector(QScrollArea):
         self._facts.hide()
         self._hint.show()
 
-    def show_token(self, token: InspectedToken, tokenizer: Tokenizer) -> None:
-        """Show a token of `tokenizer`."""
+    def show_token(self, token: InspectedToken, tokenizer: Tokenizer, position: int) -> None:
+        """Show a token of `tokenizer`, which may have steps after the window's present `position`."""
         covered = token.text[token.start : token.stop]
         token_bytes = covered if token.id is None else tokenizer.token(token.id)
         self._chip.show_token(visible(token_bytes), token.color)
@@ -121,8 +142,21 @@ class TokenInspector(QScrollArea):
         self._origin.setText(self._origin_text(token, lineage, tokenizer))
         self._parts.setText(self._parts_text(lineage))
         self._rows.setRowVisible(self._parts, bool(self._parts.text()))
+        self._offer_step(None if lineage is None or lineage.rank is None else lineage.rank + 1, position)
         self._hint.hide()
         self._facts.show()
+
+    def show_counts(self, text: str) -> None:
+        """Show where and how often the token occurs, in words."""
+        self._occurs.setText(text)
+
+    def _offer_step(self, step: int | None, position: int) -> None:
+        """Offer to go to the step that makes the token, unless it has none or is the present one."""
+        self._step = step
+        self._go.setVisible(step is not None and step != position)
+        if step is not None:
+            self._go.setText(self.tr("Go to step {step}").format(step=number(step)))
+            self._go.setAccessibleName(self._go.text())
 
     def _bytes_text(self, token_bytes: bytes) -> str:
         shown = token_bytes[:_MAX_BYTES].hex(" ") + (" …" if len(token_bytes) > _MAX_BYTES else "")
@@ -140,6 +174,8 @@ class TokenInspector(QScrollArea):
         return " ".join(codes) + (" …" if len(characters) > _MAX_CODE_POINTS else "")
 
     def _character_line(self, character: str, covered: int, size: int) -> str:
+        if _is_stray(character):
+            return self.tr("byte {byte}, part of a character").format(byte=f"{ord(character) & 0xFF:02x}")
         name = f"{_code_point(character)} {unicodedata.name(character, '')}".rstrip()
         if covered == size:
             return name
@@ -149,6 +185,8 @@ class TokenInspector(QScrollArea):
 
     def _origin_text(self, token: InspectedToken, lineage: Lineage | None, tokenizer: Tokenizer) -> str:
         if lineage is None:
+            if token.is_unmade:
+                return self.tr("by no step that is known so far")
             return self.tr("never: this symbol is not in the vocabulary")
         if token.special:
             return self.tr("never: a special token, cut out before any merge")
@@ -221,8 +259,8 @@ def _characters(text: bytes, start: int, stop: int) -> Iterator[tuple[str, int, 
     while first < stop and last < len(text) and _is_continuation(text[last]):
         last += 1
     offset = first
-    for character in text[first:last].decode():
-        size = len(character.encode())
+    for character in text[first:last].decode("utf-8", "surrogateescape"):
+        size = len(character.encode("utf-8", "surrogateescape"))
         yield character, min(offset + size, stop) - max(offset, start), size
         offset += size
 
@@ -231,8 +269,13 @@ def _is_continuation(byte: int) -> bool:
     return byte & 0xC0 == 0x80
 
 
+def _is_stray(character: str) -> bool:
+    """Return whether this stands for a byte that is not part of a whole character."""
+    return "\udc80" <= character <= "\udcff"
+
+
 def _code_point(character: str) -> str:
-    return f"U+{ord(character):04X}"
+    return f"{ord(character) & 0xFF:02x}" if _is_stray(character) else f"U+{ord(character):04X}"
 
 
 def _merged_parts(lineage: Lineage) -> Iterator[Lineage]:

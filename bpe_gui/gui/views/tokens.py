@@ -128,6 +128,21 @@ class Tokens:
             return after - 1
         return -1
 
+    def marked(self, ids: Sequence[int], word_starts: Int64Array) -> BoolArray:
+        """Return which tokens have the id in `ids`, or with two ids which of them are such a pair.
+
+        `word_starts` has the offsets at which words begin, for a pair does not cross words.
+        """
+        if len(ids) == 1:
+            return np.equal(self.ids, ids[0])
+        found = np.zeros(len(self), np.bool_)
+        if len(ids) == 2 and len(self) > 1:
+            left, right = ids
+            is_pair = (self.ids[:-1] == left) & (self.ids[1:] == right) & ~np.isin(self.starts[1:], word_starts)
+            found[:-1] |= is_pair
+            found[1:] |= is_pair
+        return found
+
     def color_indices(self, count: int, mode: ColorMode) -> Int32Array:
         """Return one of `count` (three or more) colours for every token; neighbours never get the same one."""
         if mode is ColorMode.BY_POSITION:

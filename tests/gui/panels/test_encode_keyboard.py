@@ -25,7 +25,7 @@ ALWAYS = {
     "tokenFactsBar",
 }
 ON_PAGES = {
-    "Token": set[str](),
+    "Token": {"inspectorGoButton"},
     "Replay": {"replayFirstButton", "replayBackButton", "replayTable"},  # the others are disabled at the end
     "Lineage": {"lineageTree", "lineageWordTable"},
     "Numbers": {"lineNumbersTable"},

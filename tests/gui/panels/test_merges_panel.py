@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import TypeVar
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -24,7 +24,7 @@ from bpe_gui.engine import Recipe, TextDocument
 from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.models.pair_model import PairColumn
-from bpe_gui.gui.models.roles import MAX_SYMBOLS, SYMBOLS_ROLE, MarkedSymbols
+from bpe_gui.gui.models.roles import MARK_ROLE, MAX_SYMBOLS, SYMBOLS_ROLE, MarkedSymbols
 from bpe_gui.gui.panels.merges_panel import MergesPanel
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.session import Session
@@ -100,7 +100,7 @@ def test_a_new_run_shows_its_first_step(panel: MergesPanel, session: Session) ->
     assert rows(panel, "pairTable")[0][:5] == ["1", "s", "t", "st", "9"]
     assert rows(panel, "wordTable") == [["n e w e s t", "6"], ["l o w", "5"], ["w i d e s t", "3"], ["l o w e r", "2"]]
     assert rows(panel, "mergeTable") == []
-    assert text_of(panel, "wordTitle") == "Words, as split now · 4 words"
+    assert text_of(panel, "wordTitle") == "Words at this step · 4 words"
 
 
 def test_a_step_updates_every_table_at_once(panel: MergesPanel, session: Session) -> None:
@@ -108,11 +108,17 @@ def test_a_step_updates_every_table_at_once(panel: MergesPanel, session: Session
     session.cursor.step()
     session.cursor.step()
     assert rows(panel, "pairTable")[0][:5] == ["1", "o", "w", "ow", "7"]
-    assert rows(panel, "wordTable")[0] == ["n e w est", "6"]
+    assert rows(panel, "wordTable") == [
+        ["n e w e st → n e w est", "6"],
+        ["w i d e st → w i d est", "3"],
+        ["l o w", "5"],
+        ["l o w e r", "2"],
+    ]
+    assert text_of(panel, "stepChangeLabel") == "This step changed 2 words, 9 places"
     assert [row[1] for row in rows(panel, "mergeTable")] == ["s + t → st", "e + st → est"]
     assert text_of(panel, "mergeCountLabel") == "2 of 2"
     session.cursor.step_back()
-    assert rows(panel, "wordTable")[0] == ["n e w e st", "6"]
+    assert rows(panel, "wordTable")[0] == ["n e w e s t → n e w e st", "6"]
     assert text_of(panel, "mergeCountLabel") == "1 of 2"
 
 
@@ -152,9 +158,9 @@ def test_a_selected_pair_shows_the_words_that_contain_it(panel: MergesPanel, ses
     open_text(session)
     select_pair(panel, "lo")
     assert rows(panel, "wordTable") == [["l o w", "5"], ["l o w e r", "2"]]
-    assert text_of(panel, "wordTitle") == "Words that hold l + o · 2 words"
+    assert text_of(panel, "wordTitle") == "Words with l + o · 2 words"
     marked = table(panel, "wordTable").model().index(0, 0).data(SYMBOLS_ROLE)
-    assert marked == MarkedSymbols((b"l", b"o", b"w"), (b"l", b"o"), False)
+    assert marked == MarkedSymbols((b"l", b"o", b"w"), (b"l", b"o"), False, token=b"lo")
     button = child(panel, QToolButton, "allWordsButton")
     QTest.mouseClick(button, LEFT_BUTTON)
     assert selected_pair(panel) is None
@@ -172,7 +178,43 @@ def test_the_selection_stays_with_its_pair(panel: MergesPanel, session: Session)
     assert rows(panel, "wordTable") == [["l o w e r", "2"]]
     session.cursor.step()  # o + w: no w stands before e any more
     assert selected_pair(panel) is None
-    assert text_of(panel, "wordTitle").startswith("Words, as split now")
+    assert rows(panel, "wordTable") == []
+    session.cursor.step_back()
+    assert selected_pair(panel) == "we"
+
+
+def test_a_pair_that_is_merged_gives_way_to_its_token(panel: MergesPanel, session: Session) -> None:
+    """Its words are what the user wants to see just then."""
+    open_text(session)
+    select_pair(panel, "st")
+    assert rows(panel, "wordTable") == [["n e w e s t", "6"], ["w i d e s t", "3"]]
+    session.cursor.step()
+    assert session.cursor.position == 1
+    assert rows(panel, "wordTable") == [["n e w e s t → n e w e st", "6"], ["w i d e s t → w i d e st", "3"]]
+
+
+def test_a_click_on_a_merge_selects_its_token(panel: MergesPanel, session: Session) -> None:
+    open_text(session)
+    session.cursor.seek(4)
+    click(table(panel, "mergeTable"), 1)
+    assert (session.cursor.position, session.selection.token) == (2, b"est")
+    assert text_of(panel, "wordTitle") == "Words with est · 2 words"
+    marked = [table(panel, "mergeTable").model().index(row, 1).data(MARK_ROLE) for row in range(4)]
+    assert marked == [False, True, False, False]
+
+
+def test_a_click_on_a_symbol_of_a_word_selects_it(panel: MergesPanel, session: Session) -> None:
+    open_text(session)
+    session.cursor.seek(2)
+    view = table(panel, "wordTable")
+    panel.resize(1200, 620)  # so that the word is shown before and after the step
+    delegate = view.itemDelegateForColumn(0)
+    assert isinstance(delegate, SymbolsDelegate)
+    area = view.visualRect(view.model().index(0, 0))
+    found = {delegate.symbol_at(QRectF(area), x, 0, 0): x for x in range(area.left(), area.right())}
+    assert set(found) == {b"n", b"e", b"w", b"est", None}
+    QTest.mouseClick(view.viewport(), LEFT_BUTTON, pos=QPoint(found[b"est"], area.center().y()))
+    assert session.selection.token == b"est"
 
 
 def test_escape_shows_all_words_again(panel: MergesPanel, session: Session) -> None:
@@ -209,10 +251,10 @@ def test_the_filter_keeps_the_focus_while_keys_move_the_selection(panel: MergesP
     assert selected_pair(panel) == "we"
     QTest.keyClick(field, Qt.Key.Key_Down)
     assert selected_pair(panel) == "ow"
-    assert text_of(panel, "wordTitle").startswith("Words that hold o + w")
+    assert text_of(panel, "wordTitle").startswith("Words with o + w")
     QTest.keyClicks(field, "e")  # hides the selected pair; its words stay
     assert selected_pair(panel) is None
-    assert text_of(panel, "wordTitle").startswith("Words that hold o + w")
+    assert text_of(panel, "wordTitle").startswith("Words with o + w")
     QTest.keyClick(field, Qt.Key.Key_Escape)
     assert field.text() == ""
     assert selected_pair(panel) == "ow"

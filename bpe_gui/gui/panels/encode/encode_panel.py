@@ -1,6 +1,7 @@
 """The text to encode and its tokens as of the cursor: coloured in place, as ids, and one of them in detail."""
 
 from typing import Final
+from zlib import crc32
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QColor, QShowEvent
@@ -45,7 +46,8 @@ class EncodePanel(QWidget):
         self._source: LiveTokens | None = None
         self._tokenizer: Tokenizer | None = None  # the one whose tokens are shown
         self._position: int | None = 0  # of that tokenizer; None after a change of the run
-        self._marked_id: int | None = None
+        self._shows_selection = False  # in the facts, until the user moves the caret
+        self._known_caret = 0
         self._hovered = _NO_TOKEN
         self._focused = _NO_TOKEN  # the token of the caret, or the current one of the ids
         self._view = TokenView()
@@ -129,13 +131,13 @@ class EncodePanel(QWidget):
         view.files_dropped.connect(self.files_dropped)
         view.token_hovered.connect(self._hover_in_text)
         view.token_clicked.connect(self._toggle_marks)
-        view.caret_moved.connect(self._follow_caret)
+        view.caret_moved.connect(self._caret_moved)
         view.selection_changed.connect(self._follow_selection)
         ids.token_hovered.connect(self._hover_in_ids)
         ids.token_clicked.connect(self._toggle_marks)
         ids.current_changed.connect(self._follow_ids)
         ids.selection_changed.connect(self._select_in_text)
-        self._facts.token_chosen.connect(self._show_marked)
+        session.selection.changed.connect(self._show_selection)
         self._facts.line_chosen.connect(view.set_caret)
         self._copy.clicked.connect(lambda: ids.copy())
         self._decode.clicked.connect(self._open_decode_dialog)
@@ -201,7 +203,6 @@ class EncodePanel(QWidget):
     def _forget_step(self) -> None:
         """Keep the next tokens from flashing: they differ because the merges are others, not because of a step."""
         self._position = None
-        self._show_marked(None)
 
     def _show_encoding(self) -> None:
         """Show the present tokens: after an edit, after a move of the cursor, or when more of the text is encoded."""
@@ -227,8 +228,7 @@ class EncodePanel(QWidget):
         self._ids.set_largest_id(tokenizer.largest_id if tokenizer else 0)
         self._facts.set_source(self._source if tokenizer else None)
         self._view.set_source(self._source, flash=is_same_text and is_next_step)  # last, because it emits caret_moved
-        if not is_same_text:
-            self._show_marked(None)
+        self._show_marks()
 
     def _make_source(self, tokenizer: Tokenizer | None) -> LiveTokens:
         if tokenizer is None:
@@ -281,6 +281,12 @@ class EncodePanel(QWidget):
     def _focused_in_ids(self) -> int:
         return self._focused if self._ids.hasFocus() else _NO_TOKEN
 
+    def _caret_moved(self, offset: int) -> None:
+        """Show the facts of the token at the caret, if the user has moved it."""
+        self._shows_selection = self._shows_selection and offset == self._known_caret
+        self._known_caret = offset
+        self._follow_caret()
+
     def _follow_caret(self) -> None:
         self._focused = self._token_at(self._view.caret)
         self._ids.set_current(self._focused)
@@ -319,30 +325,56 @@ class EncodePanel(QWidget):
 
     def _follow_ids(self, index: int) -> None:
         self._focused = index
+        self._shows_selection = False
         self._view.set_highlight(index)
         self._show_facts()
 
     def _show_facts(self) -> None:
-        """Show the facts of the token under the mouse, else of the token at the caret."""
+        """Show the facts of the token under the mouse, else of what was selected last or is at the caret."""
+        selected = self._session.selection.selected
+        if self._shows_selection and selected is not None and self._hovered == _NO_TOKEN:
+            self._facts.show_token(selected, self._color_of(selected.token))
+            return
         index = self._focused if self._hovered == _NO_TOKEN else self._hovered
         token = self._token(index)
         self._facts.show_token(token, self._ids.color_of(index) if token else QColor())
+
+    def _color_of(self, token: bytes) -> QColor:
+        colors = self._theme.token_palette().backgrounds
+        return colors[crc32(token) % len(colors)]
 
     def _token(self, index: int) -> Token | None:
         if self._source is None or self._tokenizer is None or not 0 <= index < len(self._source):
             return None
         return self._source.slice(index, index + 1)[0]
 
-    def _toggle_marks(self, index: int) -> None:
-        """Mark every token equal to the one at `index`, or unmark them if they are marked."""
-        token = self._token(index)
-        if token is not None:
-            self._show_marked(None if token.id == self._marked_id else token.id)
+    # -- the selection ----------------------------------------------------------------------------------------------
 
-    def _show_marked(self, token_id: int | None) -> None:
-        self._marked_id = token_id
-        self._view.set_marked_ids(token_id)
-        self._ids.set_marked_ids(token_id)
+    def _toggle_marks(self, index: int) -> None:
+        """Select the token at `index`, or nothing if it is selected."""
+        token = self._token(index)
+        if token is None or token.unknown or self._tokenizer is None:
+            return
+        selection = self._session.selection
+        if self._marked_ids == (token.id,):
+            selection.clear()
+        else:
+            selection.select_token(self._tokenizer.token(token.id), special=token.special)
+
+    def _show_selection(self) -> None:
+        self._shows_selection = self._session.selection.selected is not None
+        self._show_marks()
+        self._show_facts()
+
+    @property
+    def _marked_ids(self) -> tuple[int, ...]:
+        return self._session.selection.ids_in(self._tokenizer)
+
+    def _show_marks(self) -> None:
+        """Mark every occurrence of the selected token or pair."""
+        ids = self._marked_ids
+        self._view.set_marked_ids(ids)
+        self._ids.set_marked_ids(ids)
         self._show_summary()
 
     def _show_summary(self) -> None:
@@ -352,9 +384,6 @@ class EncodePanel(QWidget):
         )
 
     def _marked(self) -> tuple[int, str] | None:
-        if self._marked_id is None or self._source is None:
-            return None
-        try:
-            return self._marked_id, self._source.label(self._marked_id)
-        except EngineError:
-            return None  # the cursor went back to a step before its merge
+        """Return the id and the printable form of the selected token; None if the text cannot have it."""
+        ids, token = self._marked_ids, self._session.selection.token
+        return (ids[0], visible(token)) if len(ids) == 1 and token is not None else None

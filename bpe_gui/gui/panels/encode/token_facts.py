@@ -7,16 +7,18 @@ from PySide6.QtGui import QColor, QFont, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QTabBar, QTabWidget, QWidget
 
 from bpe_gui.engine import EngineError, Tokenizer, WordTrace
-from bpe_gui.engine.training import words_with_token
+from bpe_gui.engine.training import CorpusCount, count_pair, count_token, words_with_token
 from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE, SIDEWAYS_KEYS
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.session.selection import Selected, find_token, ids_of
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.tables.lineage_view import LineageView
 from bpe_gui.gui.views.tables.replay_view import ReplayView
 from bpe_gui.gui.views.token_inspector import InspectedToken, TokenInspector
 from bpe_gui.gui.views.tokens import LiveTokens, Token
 from bpe_gui.gui.wording.error_messages import error_message
+from bpe_gui.gui.wording.numbers import counted
 
 from .numbers_page import NumbersPage
 
@@ -24,6 +26,7 @@ _PAGE_DELAY: Final = 60  # milliseconds from showing a token to updating the slo
 _CONTEXT_BYTES: Final = 8  # bytes before and after a token that may belong to a character it shares with its neighbours
 _MAX_WORD_BYTES: Final = 4_000  # of a word that is replayed
 _MAX_WORDS: Final = 500
+_MAX_PAIR_TEXT: Final = 4_000_000  # bytes of text in which pairs are counted, for which it is split into words
 _PAGE_KEYS: Final = (*SIDEWAYS_KEYS, Qt.Key.Key_Space)
 
 
@@ -41,9 +44,6 @@ class _PageBar(QTabBar):
 class TokenFacts(QTabWidget):
     """The pages about a token, and the one of numbers about the text. Only the visible page is kept up to date."""
 
-    token_chosen = Signal(int)
-    """The user chose the part with this id in the lineage of the token."""
-
     line_chosen = Signal(int)
     """The user chose the line that starts at this byte offset."""
 
@@ -57,7 +57,8 @@ class TokenFacts(QTabWidget):
         self._session = session
         self._theme = theme
         self._source: LiveTokens | None = None
-        self._token: Token | None = None
+        self._token: Token | Selected | None = None
+        self._kept_lineage: Selected | None = None  # a part that was chosen in the tree, which stays as it is
         self._color = QColor()
         self._inspector = TokenInspector()
         self._replay = ReplayView(theme)
@@ -70,7 +71,9 @@ class TokenFacts(QTabWidget):
         self._page_timer = QTimer(self, singleShot=True, interval=_PAGE_DELAY)
         self._page_timer.timeout.connect(self._show_slow_page)
         self.currentChanged.connect(self._show_page)
-        self._lineage.token_chosen.connect(self.token_chosen)
+        self._lineage.token_chosen.connect(self._choose_part)
+        self._replay.token_chosen.connect(session.selection.select_token)
+        self._inspector.step_requested.connect(self._go_to)
         self._numbers.line_chosen.connect(self.line_chosen)
 
     def set_token_font(self, font: QFont) -> None:
@@ -81,8 +84,8 @@ class TokenFacts(QTabWidget):
         """Set the source of the tokens that are shown from now on; None if there is none."""
         self._source = source
 
-    def show_token(self, token: Token | None, color: QColor) -> None:
-        """Show a token in its colour, or a hint for None."""
+    def show_token(self, token: Token | Selected | None, color: QColor) -> None:
+        """Show a token of the text, or one by its bytes, in its colour; a hint for None."""
         self._token, self._color = token, color
         self._show_page()
 
@@ -98,11 +101,13 @@ class TokenFacts(QTabWidget):
         page = self.currentWidget()
         if page is self._inspector:
             self._inspect()
-        elif page is not self._numbers:
+        if page is not self._numbers:
             self._page_timer.start()
 
     def _show_slow_page(self) -> None:
-        if self.currentWidget() is self._replay:
+        if self.currentWidget() is self._inspector:
+            self._inspector.show_counts(self._counts_text())
+        elif self.currentWidget() is self._replay:
             self._show_word()
         elif self.currentWidget() is self._lineage:
             self._show_lineage()
@@ -114,16 +119,95 @@ class TokenFacts(QTabWidget):
 
     # -- the pages --------------------------------------------------------------------------------------------------
 
+    def _go_to(self, step: int) -> None:
+        self._session.cursor.pause()
+        self._session.cursor.seek(step)
+
+    def _choose_part(self, token_id: int) -> None:
+        """Select a part of the token in the tree; the tree stays."""
+        tokenizer = self._whole_tokenizer
+        if tokenizer is not None:
+            self._kept_lineage = Selected(tokenizer.token(token_id))
+            self._session.selection.select_token(self._kept_lineage.token)
+
+    @property
+    def _whole_tokenizer(self) -> Tokenizer | None:
+        """The tokenizer with all known steps, in which a token can be found before its step."""
+        steps = self._session.cursor.steps
+        return steps.tokenizer(steps.run_length) if steps else self._tokenizer
+
+    def _identify(self) -> tuple[Tokenizer, int | None] | None:
+        """Return a tokenizer that has the token, and its id there; None for a token that does not exist or no token."""
+        token = self._token
+        if isinstance(token, Selected):
+            tokenizer = self._whole_tokenizer
+            place = find_token(tokenizer, token) if tokenizer else None
+            return (tokenizer, place.id if place else None) if tokenizer else None
+        tokenizer = self._tokenizer
+        return None if token is None or tokenizer is None else (tokenizer, None if token.unknown else token.id)
+
     def _inspect(self) -> None:
-        token, source, tokenizer = self._token, self._source, self._tokenizer
-        if token is None or source is None or tokenizer is None:
+        found, token = self._identify(), self._token
+        if found is None or token is None:
             self._inspector.clear()
             return
+        tokenizer, token_id = found
+        inspected = self._inspected(token, token_id)
+        self._inspector.show_token(inspected, tokenizer, self._session.cursor.position)
+        self._inspector.show_counts("…")
+
+    def _inspected(self, token: Token | Selected, token_id: int | None) -> InspectedToken:
+        if isinstance(token, Selected):
+            is_unmade = token_id is None
+            return InspectedToken(token_id, token.special, token.token, 0, len(token.token), self._color, is_unmade)
+        source = self._source
+        assert source is not None  # it made the token
         start = max(0, token.start - _CONTEXT_BYTES)
         context = source.text.read(start, token.stop + _CONTEXT_BYTES)
-        token_id = None if token.unknown else token.id
-        span = token.start - start, token.stop - start
-        self._inspector.show_token(InspectedToken(token_id, token.special, context, *span, self._color), tokenizer)
+        return InspectedToken(token_id, token.special, context, token.start - start, token.stop - start, self._color)
+
+    # -- counts -----------------------------------------------------------------------------------------------------
+
+    def _counts_text(self) -> str:
+        """Return how often the token, or the selected pair, occurs in the text and in the corpus."""
+        selected = self._as_selected()
+        if selected is None:
+            return ""
+        counts = self._count_in_text(selected), self._count_in_corpus(selected)
+        return " · ".join(filter(None, counts))
+
+    def _as_selected(self) -> Selected | None:
+        found, token = self._identify(), self._token
+        if isinstance(token, Selected):
+            return token
+        if found is None or token is None or found[1] is None:
+            return None
+        return Selected(found[0].token(found[1]), token.special)
+
+    def _count_in_text(self, selected: Selected) -> str:
+        text, tokenizer = self._session.text.live, self._tokenizer
+        if tokenizer is None or not text.is_encoded:
+            return ""
+        ids = ids_of(selected, tokenizer)
+        if len(ids) > 1 and len(text) > _MAX_PAIR_TEXT:
+            return ""
+        count = text.count_pair(*ids) if len(ids) > 1 else sum(map(text.count, ids))
+        return counted(count, self.tr("once in the text"), self.tr("{count} times in the text"))
+
+    def _count_in_corpus(self, selected: Selected) -> str:
+        trainer = self._session.cursor.trainer
+        if trainer is None or selected.special:
+            return ""
+        counts = count_pair(trainer, *selected.pair) if selected.pair else CorpusCount()
+        if not counts.occurrences:
+            counts = count_token(trainer, selected.token)
+        if not counts.occurrences:
+            return self.tr("not in the corpus at this step")
+        words = counted(counts.words, self.tr("1 word"), self.tr("{count} words"))
+        times = counted(counts.occurrences, self.tr("once in the corpus"), self.tr("{count} times in the corpus"))
+        return self.tr("{times}, in {words}").format(times=times, words=words)
+
+    # -- the other pages --------------------------------------------------------------------------------------------
 
     def _show_word(self) -> None:
         tokenizer = self._tokenizer
@@ -133,30 +217,42 @@ class TokenFacts(QTabWidget):
 
     def _trace(self) -> tuple[WordTrace | None, str]:
         """Return the trace of the token's word, or the reason why there is none; neither if there is no token."""
-        token, source, tokenizer = self._token, self._source, self._tokenizer
-        if token is None or source is None or tokenizer is None:
+        token, tokenizer = self._token, self._tokenizer
+        if token is None or tokenizer is None:
             return None, ""
         if token.special:
             return None, self.tr("A special token is cut out before any merge: nothing is merged in it.")
         try:
-            word = source.text.word_at(token.start)
+            word = self._word_of(token)
             if not word:
                 return None, self.tr("This text is too long to show its words with this tokenizer. Try a shorter one.")
             if len(word) > _MAX_WORD_BYTES:
                 return None, self.tr("This word is too long to be replayed.")
             traces = tokenizer.trace(word.decode())
+        except UnicodeDecodeError:
+            return None, self.tr("This token is not whole characters. Put the caret in a word that has it.")
         except EngineError as error:  # a custom pattern takes too long
             return None, error_message(error)
         return (traces[0] if traces else None), ""
 
+    def _word_of(self, token: Token | Selected) -> bytes:
+        """Return the word of a token in the text, or the token itself. Raise EngineError as `LiveText.word_at` does."""
+        if isinstance(token, Selected):
+            return token.token
+        return self._source.text.word_at(token.start) if self._source else b""
+
     def _show_lineage(self) -> None:
-        token, tokenizer = self._token, self._tokenizer
-        if token is None or tokenizer is None or token.unknown:
+        token = self._token
+        if token is not None and token == self._kept_lineage:
+            return
+        self._kept_lineage = None
+        tokenizer, token_id = self._identify() or (None, None)
+        if tokenizer is None or token is None or token_id is None:
             self._lineage.show_lineage(None)
             return
-        self._lineage.show_lineage(tokenizer.lineage(token.id), tokenizer.merge_counts)
+        self._lineage.show_lineage(tokenizer.lineage(token_id), tokenizer.merge_counts)
         trainer = self._session.cursor.trainer
         if trainer is None or token.special:
             self._lineage.set_words(None)
         else:
-            self._lineage.set_words(words_with_token(trainer, tokenizer.token(token.id), _MAX_WORDS))
+            self._lineage.set_words(words_with_token(trainer, tokenizer.token(token_id), _MAX_WORDS))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -56,7 +57,7 @@ class TokenLayer(QObject):
         self._shows_word_starts = False
         self._hovered = NO_TOKEN
         self._highlighted = NO_TOKEN
-        self._marked_id: int | None = None
+        self._marked_ids: tuple[int, ...] = ()
         self._flash = Flash(widget)
         self._flash.valueChanged.connect(self.changed)
         self._source = source
@@ -78,7 +79,7 @@ class TokenLayer(QObject):
         The rows have to show the source's text already.
         """
         if source.text is not self._source.text:
-            self._marked_id = None
+            self._marked_ids = ()
         self._source = source
         self._builder = PageBuilder(self._rows.all_rows, source)
         self.tokens_changed(flash=flash)
@@ -109,10 +110,10 @@ class TokenLayer(QObject):
             self._highlighted = index
             self.changed.emit()
 
-    def set_marked_ids(self, token_id: int | None) -> None:
-        """Outline every token with this id; None for none."""
-        self._marked_id = token_id
-        self.changed.emit()
+    def set_marked_ids(self, ids: Sequence[int]) -> None:
+        """Outline every token with one id, or every pair with two; nothing without any."""
+        self._marked_ids = tuple(ids)
+        self._forget_page()
 
     def set_whitespace_visible(self, visible: bool) -> None:
         """Show or hide glyphs for white space and line breaks."""
@@ -144,7 +145,7 @@ class TokenLayer(QObject):
                 self._rows.height,
                 self.painter.color_count,
                 self._color_mode,
-                words=self._shows_word_starts,
+                words=self._shows_word_starts or len(self._marked_ids) > 1,
             )
         return self._page
 
@@ -165,7 +166,7 @@ class TokenLayer(QObject):
             selection=selection.span,
             caret=None if caret is None else self._rows.caret_rect(caret).topLeft() - origin,
             pointed=frozenset(index - (first or 0) for index in outlined if index != NO_TOKEN),
-            marked_id=self._marked_id,
+            marked=page.tokens.marked(self._marked_ids, page.word_starts),
             flashing=self._flash.spans,
             flash_strength=self._flash.strength,
             shows_white_space=self._shows_white_space,

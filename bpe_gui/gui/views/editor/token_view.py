@@ -1,5 +1,7 @@
 """The view of text and its tokens that panels use."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QPoint, QPointF, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -102,9 +104,9 @@ class TokenView(QWidget):
         """Outline the token at an index, as hovering over it does; -1 for none."""
         self._edit.tokens.set_highlight(index)
 
-    def set_marked_ids(self, token_id: int | None) -> None:
-        """Outline every token with this id; None for none."""
-        self._edit.tokens.set_marked_ids(token_id)
+    def set_marked_ids(self, ids: Sequence[int]) -> None:
+        """Outline every token with one id, or every pair with two; nothing without any."""
+        self._edit.tokens.set_marked_ids(ids)
 
     def set_whitespace_visible(self, visible: bool) -> None:
         """Show or hide glyphs for spaces, tabs and line breaks."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -21,7 +22,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu, QToolTip, QWidget
 
-from bpe_gui.engine.runtime import Int32Array
+from bpe_gui.engine.runtime import BoolArray, Int32Array
 from bpe_gui.gui.look.palette import TokenPalette, plain_token_palette
 from bpe_gui.gui.look.qt_constants import (
     ANTIALIASING,
@@ -84,7 +85,7 @@ class TokenIdView(QAbstractScrollArea):
         self._selection = range(0)
         self._anchor = _NO_TOKEN  # where the user's selection began; no token if the text's selection is shown
         self._pressed = _NO_TOKEN
-        self._marked_id: int | None = None
+        self._marked_ids: tuple[int, ...] = ()
         self.setObjectName("tokenIdView")
         self.setAccessibleName(self.tr("Ids of the text"))
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -133,9 +134,9 @@ class TokenIdView(QAbstractScrollArea):
             self._highlighted = token
             self.viewport().update()
 
-    def set_marked_ids(self, token_id: int | None) -> None:
-        """Outline every token with this id; None for none."""
-        self._marked_id = token_id
+    def set_marked_ids(self, ids: Sequence[int]) -> None:
+        """Outline every token with one id, or every pair with two; nothing without any."""
+        self._marked_ids = tuple(ids)
         self.viewport().update()
 
     def set_current(self, token: int) -> None:
@@ -261,15 +262,24 @@ class TokenIdView(QAbstractScrollArea):
         cells = self._grid.cells_between(event.rect().top(), event.rect().bottom(), self._top_row)
         first, last = cells.start, min(cells.stop, self._count)
         start, tokens, colors = self._colored(first, last)
+        marked = self._marked(tokens)
         with QPainter(self.viewport()) as painter:
             painter.setRenderHint(ANTIALIASING)
             painter.setFont(self.font())
             for token in range(first, last):
-                self._paint_cell(painter, token, token - start, tokens, colors)
+                self._paint_cell(painter, token, token - start, tokens, colors, is_marked=bool(marked[token - start]))
             if not self._complete and self._count in cells:
                 self._painter.paint_ellipsis(painter, QRectF(self.cell_rect(self._count)))
 
-    def _paint_cell(self, painter: QPainter, token: int, index: int, tokens: Tokens, colors: Int32Array) -> None:
+    def _marked(self, tokens: Tokens) -> BoolArray:
+        has_words = self._source is not None and len(self._marked_ids) > 1 and len(tokens) > 0
+        start, stop = (int(tokens.starts[0]), int(tokens.stops[-1])) if has_words else (0, 0)
+        word_starts = self._source.word_starts(start, stop) if self._source and has_words else np.empty(0, np.int64)
+        return tokens.marked(self._marked_ids, word_starts)
+
+    def _paint_cell(
+        self, painter: QPainter, token: int, index: int, tokens: Tokens, colors: Int32Array, *, is_marked: bool
+    ) -> None:
         """Paint the id of a token, whose index among `tokens` is `index`."""
         cell = QRectF(self.cell_rect(token))
         if token in self._selection:
@@ -277,15 +287,15 @@ class TokenIdView(QAbstractScrollArea):
         else:
             self._painter.paint_background(painter, cell, tokens, index, colors)
         self._painter.paint_id(painter, cell, tokens, index)
-        if pen := self._outline_of(token, int(tokens.ids[index])):
+        if pen := self._outline_of(token, is_marked=is_marked):
             self._painter.paint_outline(painter, cell, pen)
 
-    def _outline_of(self, token: int, token_id: int) -> QPen | None:
+    def _outline_of(self, token: int, *, is_marked: bool) -> QPen | None:
         if token == self._current:
             return self._painter.focus_pen if self.hasFocus() else self._painter.current_pen
         if token in (self._hovered, self._highlighted):
             return self._painter.hover_pen
-        return self._painter.mark_pen if token_id == self._marked_id else None
+        return self._painter.mark_pen if is_marked else None
 
     # -- keys and mouse ---------------------------------------------------------------------------------------------
 

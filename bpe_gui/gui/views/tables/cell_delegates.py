@@ -8,18 +8,20 @@ from functools import lru_cache, partial
 from typing import Any, Final
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from bpe_gui.gui.look.qt_constants import (
+    ANTIALIASING,
     BACKGROUND_ROLE,
     DISPLAY_ROLE,
     ELIDE_RIGHT,
     FONT_ROLE,
     FOREGROUND_ROLE,
+    NO_BRUSH,
     TEXT_ALIGNMENT_ROLE,
 )
-from bpe_gui.gui.models.roles import ACCENT_ROLE, BAR_ROLE
+from bpe_gui.gui.models.roles import ACCENT_ROLE, BAR_ROLE, MARK_ROLE
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -37,6 +39,10 @@ _DISABLED: Final = QPalette.ColorGroup.Disabled
 _PADDING: Final = 6  # pixels between the text and the edge of the cell
 _BAR_INSET: Final = 4  # pixels above and below the bar
 _ACCENT_WIDTH: Final = 3
+_MARK_WIDTH: Final = 1.5
+_MARK_PADDING: Final = 3.5  # pixels between the text and the outline that marks it
+_MARK_INSET: Final = 2.5  # pixels between the outline and the top and bottom of the cell
+_MARK_CORNER: Final = 3.0
 _CACHED_FONTS: Final = 8  # the fonts of the tables, before and after a change of the theme
 _CACHED_TEXTS: Final = 4096  # several screens full
 
@@ -99,7 +105,20 @@ class TokenDelegate(CellDelegate):
         shift = spare if alignment & _ALIGN_RIGHT else spare / 2 if alignment & _ALIGN_HCENTER else 0.0
         painter.setFont(font)
         baseline = round(cell.y() + cell.height() / 2 + measures.drop)
-        painter.drawText(QPointF(round(cell.x() + _PADDING + shift), baseline), shown)
+        left = round(cell.x() + _PADDING + shift)
+        painter.drawText(QPointF(left, baseline), shown)
+        if self.answer(MARK_ROLE, row, column):
+            self._paint_mark(painter, QRectF(left, cell.y(), shown_width, cell.height()))
+
+    def _paint_mark(self, painter: QPainter, text: QRectF) -> None:
+        """Outline text, in its colour, that holds the selected token."""
+        painter.save()
+        painter.setRenderHint(ANTIALIASING)
+        painter.setPen(QPen(painter.pen().color(), _MARK_WIDTH))
+        painter.setBrush(NO_BRUSH)
+        outline = text.adjusted(-_MARK_PADDING, _MARK_INSET, _MARK_PADDING, -_MARK_INSET)
+        painter.drawRoundedRect(outline, _MARK_CORNER, _MARK_CORNER)
+        painter.restore()
 
 
 class BarDelegate(TokenDelegate):

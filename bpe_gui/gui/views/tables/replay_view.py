@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStyleOptionViewItem, QToolButton, QWidget
 
@@ -37,6 +37,9 @@ class ReplayView(QWidget):
 
     Its *position* is the number of these merges that are applied; it is independent of the run's cursor.
     """
+
+    token_chosen = Signal(bytes)
+    """The user clicked on this symbol."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -158,8 +161,17 @@ class ReplayView(QWidget):
         table.setItemDelegateForColumn(ReplayColumn.NUMBER, self._mark)
         table.setItemDelegateForColumn(ReplayColumn.SYMBOLS, self._symbols)
         table.selectionModel().currentRowChanged.connect(self._follow)
+        table.clicked_at.connect(self._choose_symbol)
         table.installEventFilter(self)
         return table
+
+    def _choose_symbol(self, index: QModelIndex, point: QPointF) -> None:
+        if index.column() != ReplayColumn.SYMBOLS:
+            return
+        cell = QRectF(self._table.visualRect(index))
+        symbol = self._symbols.symbol_at(cell, point.x(), index.row(), index.column())
+        if symbol is not None:
+            self.token_chosen.emit(symbol)
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()

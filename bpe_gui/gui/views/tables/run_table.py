@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from PySide6.QtCore import QAbstractItemModel, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPointF, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.gui.look.calm_widgets import Table
-from bpe_gui.gui.look.qt_constants import CENTER_AND_WRAP, ESCAPE, UP_AND_DOWN_KEYS
+from bpe_gui.gui.look.qt_constants import CENTER_AND_WRAP, ESCAPE, LEFT_BUTTON, UP_AND_DOWN_KEYS
 from bpe_gui.gui.look.spacing import GRID, MARGIN
 from bpe_gui.gui.look.theme import prepare_table
 
@@ -32,6 +32,9 @@ class RunTable(Table):
 
     escaped = Signal()
     """The user pressed Escape."""
+
+    clicked_at = Signal(QModelIndex, QPointF)
+    """The user clicked with the left button on a cell, at this point of the viewport."""
 
     def __init__(
         self,
@@ -88,6 +91,13 @@ class RunTable(Table):
         self.setCurrentIndex(self.model().index(row, 0))
         if row < 0:
             self.scrollToTop()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Report where a cell was clicked."""
+        super().mousePressEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        if event.button() == LEFT_BUTTON and index.isValid():
+            self.clicked_at.emit(index, event.position())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == ESCAPE:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Final
 from zlib import crc32
@@ -30,7 +30,9 @@ _MARK_WIDTH: Final = 1.5
 _SMALL: Final = 0.78  # the font size of bytes and markers, relative to text
 _BOX_OPACITY: Final = 0.7
 _DISABLED_OPACITY: Final = 0.5
+_BEFORE_OPACITY: Final = 0.5
 _ELLIPSIS: Final = "…"
+_ARROW: Final = "→"
 _MAX_CACHED: Final = 20_000  # symbols whose pieces are kept
 _MAX_SEARCHED: Final = 2_000  # symbols of a word in which the marked pair is searched for
 
@@ -48,9 +50,10 @@ class _Piece:
 
 
 class SymbolsDelegate(CellDelegate):
-    """A delegate for as many of a word's symbols (`SYMBOLS_ROLE`) as fit, with the marked pair among them.
+    """A delegate for as many of a word's symbols (`SYMBOLS_ROLE`) as fit, with the marked ones among them.
 
-    A symbol has the same colour everywhere, unless its left neighbour has that colour.
+    A symbol has the same colour everywhere, unless its left neighbour has that colour. A word that the last step
+    changed is shown as it was before and as it is now, if there is space for both.
     """
 
     def __init__(self, answers: Answers, palette: TokenPalette, parent: QObject | None = None) -> None:
@@ -71,6 +74,19 @@ class SymbolsDelegate(CellDelegate):
         word: MarkedSymbols = self.answers[SYMBOLS_ROLE](row, column)
         return ceil(sum(self._width(word, number) for number in range(len(word.symbols))) + 2 * _MARGIN)
 
+    def symbol_at(self, cell: QRectF, x: float, row: int, column: int) -> bytes | None:
+        """Return the symbol of a word, as it is split now, whose box in `cell` is at `x`; None if there is none."""
+        self._use_font(self.answers[FONT_ROLE](row, column))
+        word: MarkedSymbols = self.answers[SYMBOLS_ROLE](row, column)
+        if word.before and self._history_width(word) <= cell.width():
+            cell = cell.adjusted(self._needed(_before(word)) - _MARGIN + self._arrow_width, 0, 0, 0)
+        area = cell.adjusted(_MARGIN, 0, -_MARGIN, 0)
+        shown = self._shown(word, area.width())
+        for number, box in zip(shown, self._boxes(word, shown, area), strict=True):
+            if box.left() <= x <= box.right():
+                return word.symbols[number]
+        return None
+
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row, column = index.row(), index.column()
         self.paint_background(painter, option, row, column)
@@ -80,13 +96,39 @@ class SymbolsDelegate(CellDelegate):
         painter.setClipRect(option.rect)
         if not is_enabled(option):
             painter.setOpacity(_DISABLED_OPACITY)
-        word = self.answers[SYMBOLS_ROLE](row, column)
-        self._paint_word(painter, QRectF(option.rect), word, self.text_color(option, row, column))
+        word: MarkedSymbols = self.answers[SYMBOLS_ROLE](row, column)
+        cell, color = QRectF(option.rect), self.text_color(option, row, column)
+        if word.before and self._history_width(word) <= cell.width():
+            cell = self._paint_before(painter, cell, word, color)
+        self._paint_word(painter, cell, word, color)
         painter.restore()
+
+    def _history_width(self, word: MarkedSymbols) -> float:
+        """Return the width of a word as it was before, an arrow, and the word as it is now."""
+        return self._needed(_before(word)) + self._needed(word) + self._arrow_width
+
+    def _needed(self, word: MarkedSymbols) -> float:
+        return sum(self._width(word, number) for number in range(len(word.symbols))) + 2 * _MARGIN
+
+    def _paint_before(self, painter: QPainter, cell: QRectF, word: MarkedSymbols, color: QColor) -> QRectF:
+        """Paint a word as it was before the last step, and an arrow; return the area that is left of the cell."""
+        before = _before(word)
+        width = self._needed(before)
+        opacity = painter.opacity()
+        painter.setOpacity(opacity * _BEFORE_OPACITY)
+        self._paint_word(painter, QRectF(cell.left(), cell.top(), width, cell.height()), before, color)
+        painter.setOpacity(opacity)
+        painter.setFont(self._font)
+        painter.setPen(self._palette.quiet)
+        painter.drawText(QPointF(cell.left() + width - _MARGIN + _GAP, self._baseline(cell)), _ARROW)
+        return cell.adjusted(width - _MARGIN + self._arrow_width, 0, 0, 0)
+
+    def _baseline(self, cell: QRectF) -> float:
+        return round(cell.center().y() + (self._metrics.ascent() - self._metrics.descent()) / 2)
 
     def _paint_word(self, painter: QPainter, cell: QRectF, word: MarkedSymbols, plain: QColor) -> None:
         area = cell.adjusted(_MARGIN, _INSET, -_MARGIN, -_INSET)
-        baseline = round(area.center().y() + (self._metrics.ascent() - self._metrics.descent()) / 2)
+        baseline = self._baseline(cell)
         shown = self._shown(word, area.width())
         boxes = self._boxes(word, shown, area)
         color = -1
@@ -119,17 +161,30 @@ class SymbolsDelegate(CellDelegate):
         for index, number in enumerate(shown[:-1]):
             if word.symbols[number : number + 2] == word.pair:
                 painter.drawRoundedRect(boxes[index].united(boxes[index + 1]), _CORNER, _CORNER)
+        merged = b"".join(word.merged) if word.merged else None
+        for index, number in enumerate(shown):
+            if word.symbols[number] in (word.token, merged):
+                painter.drawRoundedRect(boxes[index], _CORNER, _CORNER)
+            if word.merged and word.symbols[number] == merged:
+                self._paint_seam(painter, boxes[index], word)
+
+    def _paint_seam(self, painter: QPainter, box: QRectF, word: MarkedSymbols) -> None:
+        """Paint a line in the box of a new symbol, where its two parts have joined."""
+        parts = [self._pieces_of(part, word.has_marker) for part in word.merged or ()]
+        left, right = (sum(piece.width for piece in pieces) for pieces in parts)
+        x = round(box.left() + _PADDING + (box.width() - 2 * _PADDING) * left / max(left + right, 1.0)) + 0.5
+        painter.drawLine(QPointF(x, box.top() + 2), QPointF(x, box.bottom() - 2))
 
     # -- layout -----------------------------------------------------------------------------------------------------
 
     def _shown(self, word: MarkedSymbols, width: float) -> range:
-        """Return the indices of the symbols to paint: from the first, or around the marked pair if it is further on."""
+        """Return the indices of the symbols to paint: from the first, or around the first mark if it is further on."""
         stop = self._stop(word, 0, width)
-        pair = _index_of_pair(word)
-        if pair is None or pair + 2 <= stop:
+        mark = _first_mark(word)
+        if not mark or mark.stop <= stop:
             return range(stop)
-        start = pair
-        spare = width - 2 * self._ellipsis_width - self._width(word, pair) - self._width(word, pair + 1)
+        start = mark.start
+        spare = width - 2 * self._ellipsis_width - sum(self._width(word, number) for number in mark)
         before = spare / 2
         while start and (before := before - self._width(word, start - 1)) > 0:
             start -= 1
@@ -181,6 +236,7 @@ class SymbolsDelegate(CellDelegate):
         self._metrics = QFontMetricsF(self._font)
         self._small_metrics = QFontMetricsF(self._small_font)
         self._ellipsis_width = self._metrics.horizontalAdvance(_ELLIPSIS) + _GAP
+        self._arrow_width = self._metrics.horizontalAdvance(_ARROW) + _GAP
         self._pieces.clear()
 
     def _pieces_of(self, symbol: bytes, has_marker: bool) -> list[_Piece]:
@@ -204,11 +260,21 @@ class SymbolsDelegate(CellDelegate):
         return _Piece(text, metrics.horizontalAdvance(text), is_small, is_marker)
 
 
-def _index_of_pair(word: MarkedSymbols) -> int | None:
-    """Return the index of the first occurrence of the marked pair; None if there is none."""
+def _before(word: MarkedSymbols) -> MarkedSymbols:
+    """Return a changed word as it was before the last step, with the pair marked that the step merged."""
+    return replace(word, symbols=word.before, before=(), pair=word.merged, token=None, merged=None)
+
+
+def _first_mark(word: MarkedSymbols) -> range:
+    """Return the indices of the first marked symbols; empty if there are none."""
     symbols = word.symbols
-    indices = range(min(len(symbols), _MAX_SEARCHED) - 1)
-    return next((index for index in indices if symbols[index : index + 2] == word.pair), None)
+    marked = {word.token, b"".join(word.merged) if word.merged else None}
+    for index in range(min(len(symbols), _MAX_SEARCHED)):
+        if symbols[index : index + 2] == word.pair:
+            return range(index, index + 2)
+        if symbols[index] in marked:
+            return range(index, index + 1)
+    return range(0)
 
 
 def _stretches(symbol: bytes) -> Iterator[tuple[str, bool]]:

@@ -34,7 +34,7 @@ def frame(qtbot: QtBot) -> Frame:
         selection=(0, 0),
         caret=None,
         pointed=frozenset(),
-        marked_id=None,
+        marked=np.zeros(len(page.tokens), np.bool_),
         flashing=frozenset(),
         flash_strength=1.0,
         shows_white_space=False,
@@ -85,7 +85,7 @@ def test_the_caret_is_a_thin_line(frame: Frame) -> None:
 
 @pytest.mark.parametrize(
     "values",
-    [{"pointed": frozenset({1})}, {"marked_id": 2}, {"flashing": frozenset({(3, 5)})}],
+    [{"pointed": frozenset({1})}, {"marked": np.array([False, True, False])}, {"flashing": frozenset({(3, 5)})}],
     ids=["pointed at", "marked", "flashing"],
 )
 def test_tokens_stand_out_by_index_id_or_span(frame: Frame, values: dict[str, object]) -> None:

@@ -330,9 +330,9 @@ def test_highlight_and_marks_are_painted_and_removed(view: TokenView) -> None:
     highlighted = view.grab().toImage()
     view.set_highlight(-1)
     assert view.grab().toImage() == plain
-    view.set_marked_ids(1)
+    view.set_marked_ids([1])
     marked = view.grab().toImage()
-    view.set_marked_ids(None)
+    view.set_marked_ids([])
     assert view.grab().toImage() == plain
     assert highlighted != plain
     assert marked not in (plain, highlighted)

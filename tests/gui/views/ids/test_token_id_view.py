@@ -296,9 +296,9 @@ def test_marks_and_highlights_are_painted_and_removed(view: TokenIdView) -> None
         return bytes(view.viewport().grab().toImage().constBits())
 
     plain = picture()
-    view.set_marked_ids(20)
+    view.set_marked_ids([20])
     marked = picture()
-    view.set_marked_ids(None)
+    view.set_marked_ids([])
     assert picture() == plain != marked
     view.set_highlight(1)
     assert picture() != plain

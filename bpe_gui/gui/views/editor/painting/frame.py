@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QPainter
 
+from bpe_gui.engine.runtime import BoolArray
 from bpe_gui.gui.look.qt_constants import ANTIALIASING
 from bpe_gui.gui.views.editor.layout.row_metrics import RowMetrics
 from bpe_gui.gui.views.editor.layout.token_page import Page, PageSegment
@@ -30,8 +31,8 @@ class Frame:
     """The top of the caret's row at the caret's x, in page coordinates; None while it is hidden."""
     pointed: frozenset[int]
     """Indices, among the tokens of the page, of those outlined because the user points at them."""
-    marked_id: int | None
-    """The id whose tokens are all outlined."""
+    marked: BoolArray
+    """Which tokens of the page are outlined because they are selected."""
     flashing: frozenset[tuple[int, int]]
     """The spans of new tokens."""
     flash_strength: float
@@ -82,9 +83,8 @@ def _paint_segment(painter: QPainter, tools: TokenPainter, frame: Frame, segment
 def _paint_attention(painter: QPainter, tools: TokenPainter, frame: Frame, segment: PageSegment, rows: range) -> None:
     """Let tokens that are new flash, and outline those that are marked or pointed at."""
     pointed = {index - segment.first for index in frame.pointed}
-    marked: set[int] = set()
-    if frame.marked_id is not None:
-        marked.update(np.flatnonzero(segment.tokens.ids == frame.marked_id).tolist())
+    own = frame.marked[segment.first : segment.first + len(segment.tokens)]
+    marked = set(np.flatnonzero(own).tolist())
     new: set[int] = set()
     if frame.flashing:
         new = {index for index, span in enumerate(segment.spans()) if span in frame.flashing}

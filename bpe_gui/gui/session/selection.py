@@ -1,0 +1,114 @@
+"""The selection: the token or pair that the user follows. It is chosen in any panel and marked in all."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
+
+from bpe_gui.engine import Merge, Tokenizer
+from bpe_gui.engine.tokenization import Entries, TokenPair
+
+from .cursor import Cursor
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """A token, given by its bytes, so that it can be found at every step and in every tokenizer.
+
+    `special`: it is a special token, not an ordinary one with the same bytes. `pair`: it was chosen as this pair, which
+    is merged into it, or would be.
+    """
+
+    token: bytes
+    special: bool = False
+    pair: TokenPair | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a token is in a vocabulary. `step` is the step that makes it: 0 for the alphabet and special tokens."""
+
+    id: int
+    step: int
+
+
+class Selection(QObject):
+    """What is selected, or nothing.
+
+    - `changed`: something else is selected, or nothing any more.
+    """
+
+    changed = Signal()
+
+    def __init__(self, cursor: Cursor, parent: QObject) -> None:
+        super().__init__(parent)
+        self._cursor = cursor
+        self._selected: Selected | None = None
+
+    @property
+    def selected(self) -> Selected | None:
+        """The selected token or pair, or None."""
+        return self._selected
+
+    @property
+    def token(self) -> bytes | None:
+        """The bytes of the selected token, or of the token that the selected pair makes; None if nothing is."""
+        return self._selected.token if self._selected else None
+
+    @property
+    def pair(self) -> TokenPair | None:
+        """The selected pair, or None."""
+        return self._selected.pair if self._selected else None
+
+    def select_token(self, token: bytes, *, special: bool = False) -> None:
+        """Select a token by its bytes."""
+        self._set(Selected(token, special))
+
+    def select_pair(self, left: bytes, right: bytes) -> None:
+        """Select a pair, and with it the token that it makes."""
+        self._set(Selected(left + right, pair=(left, right)))
+
+    def select_merge(self, merge: Merge) -> None:
+        """Select the token of a merge."""
+        self._set(Selected(merge.token))
+
+    def clear(self) -> None:
+        """Select nothing."""
+        self._set(None)
+
+    def ids_in(self, tokenizer: Tokenizer | None) -> tuple[int, ...]:
+        """Return the ids of the selection as of the step of `tokenizer`, as `ids_of` does."""
+        return ids_of(self._selected, tokenizer) if self._selected and tokenizer else ()
+
+    def known_place(self) -> Place | None:
+        """Return where the selected token is in the vocabulary of all known steps; None if no known step makes it."""
+        steps = self._cursor.steps
+        return find_token(steps.tokenizer(steps.run_length), self._selected) if steps and self._selected else None
+
+    def _set(self, selected: Selected | None) -> None:
+        if selected != self._selected:
+            self._selected = selected
+            self.changed.emit()
+
+
+def find_token(tokenizer: Tokenizer, selected: Selected) -> Place | None:
+    """Return where a token is among the entries of all steps of a tokenizer; None if it is not."""
+    entries = tokenizer.entries()
+    index = entries.find(selected.token, special=selected.special)
+    if index is None:
+        return None
+    step = int(entries.steps[index])
+    return Place(int(entries.ids[index]), 0 if step == Entries.SPECIAL else step)
+
+
+def ids_of(selected: Selected, tokenizer: Tokenizer) -> tuple[int, ...]:
+    """Return the id of a token at the tokenizer's step, or the ids of a pair that is not merged yet; else nothing."""
+    token_id = _id_at_step(selected, tokenizer)
+    if token_id is not None:
+        return (token_id,)
+    parts = [_id_at_step(Selected(part), tokenizer) for part in selected.pair or ()]
+    return tuple(part for part in parts if part is not None) if None not in parts else ()
+
+
+def _id_at_step(selected: Selected, tokenizer: Tokenizer) -> int | None:
+    place = find_token(tokenizer, selected)
+    return place.id if place and place.step <= tokenizer.position else None

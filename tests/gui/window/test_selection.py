@@ -1,0 +1,194 @@
+"""A token or pair that is chosen in one panel is marked, counted and inspected in all of them."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QLabel, QTableView, QTabWidget, QWidget
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import TextDocument, Tokenizer
+from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.models.pair_model import PairColumn
+from bpe_gui.gui.models.vocabulary_model import VocabularyColumn
+from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.selection import Selected, ids_of
+from bpe_gui.gui.views.editor.token_view import TokenView
+from bpe_gui.gui.views.ids.token_id_view import TokenIdView
+from tests.gui.support.windows import child, open_window
+
+TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
+    window = open_window(qtbot)
+    window.session.corpus.add_documents([CorpusDocument("toy", TextDocument(TOY))], instead=True)
+    window.session.text.set_content("lowest newest low")
+    yield window
+    window.close()
+
+
+def text_of(window: MainWindow, name: str) -> str:
+    return child(window, QLabel, name).text()
+
+
+def table(window: MainWindow, name: str) -> QTableView:
+    return child(window, QTableView, name)
+
+
+def click(view: QTableView, row: int, column: int) -> None:
+    view.scrollTo(view.model().index(row, column))
+    QTest.mouseClick(
+        view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(view.model().index(row, column)).center()
+    )
+
+
+def row_with(view: QTableView, column: int, text: str) -> int:
+    return next(row for row in range(view.model().rowCount()) if view.model().index(row, column).data() == text)
+
+
+def current_text(view: QTableView, column: int) -> str | None:
+    index = view.currentIndex()
+    return index.siblingAtColumn(column).data() if index.isValid() else None
+
+
+def marked_texts(window: MainWindow) -> list[str]:
+    """Return the text of the tokens that the ids' view would outline as selected."""
+    ids, view = child(window, TokenIdView, "tokenIdView"), child(window, TokenView, "tokenView")
+    source = ids._source
+    assert source is not None
+    tokens = source.slice(0, len(source))
+    mask = ids._marked(tokens)
+    text = view.text().encode()
+    spans = zip(tokens.starts.tolist(), tokens.stops.tolist(), strict=True)
+    return [
+        text[start:stop].decode() for (start, stop), is_marked in zip(spans, mask.tolist(), strict=True) if is_marked
+    ]
+
+
+def test_a_token_of_the_vocabulary_is_followed_everywhere(qtbot: QtBot, window: MainWindow) -> None:
+    session = window.session
+    session.cursor.seek(4)
+    vocabulary = table(window, "vocabularyTable")
+    click(vocabulary, row_with(vocabulary, VocabularyColumn.TOKEN, "est"), VocabularyColumn.TOKEN)
+    assert session.selection.selected == Selected(b"est")
+    assert marked_texts(window) == ["est", "est"]
+    assert text_of(window, "wordTitle") == "Words with est · 2 words"
+    assert text_of(window, "inspectorOrigin") == "at step 2 from e + st, ×9"
+    counts = "2 times in the text · 9 times in the corpus, in 2 words"
+    qtbot.waitUntil(lambda: text_of(window, "inspectorOccurs") == counts)
+
+
+def test_a_token_is_found_before_its_step(qtbot: QtBot, window: MainWindow) -> None:
+    session = window.session
+    session.cursor.seek(4)
+    session.cursor.seek(1)
+    session.selection.select_token(b"low")
+    assert marked_texts(window) == []
+    assert text_of(window, "inspectorOrigin") == "at step 4 from l + ow, ×7"
+    qtbot.waitUntil(lambda: text_of(window, "inspectorOccurs").endswith("not in the corpus at this step"))
+    assert current_text(table(window, "vocabularyTable"), VocabularyColumn.TOKEN) is None
+    go = child(window, QAbstractButton, "inspectorGoButton")
+    assert go.text() == "Go to step 4"
+    QTest.mouseClick(go, Qt.MouseButton.LeftButton)
+    assert session.cursor.position == 4
+    assert marked_texts(window) == ["low", "low"]
+    assert current_text(table(window, "vocabularyTable"), VocabularyColumn.TOKEN) == "low"
+    assert not go.isVisible()
+
+
+def test_a_token_that_no_step_makes_says_so(window: MainWindow) -> None:
+    window.session.cursor.seek(2)
+    window.session.selection.select_pair(b"d", b"est")
+    assert text_of(window, "inspectorOrigin") == "by no step that is known so far"
+    assert not child(window, QAbstractButton, "inspectorGoButton").isVisible()
+
+
+def test_a_pair_is_marked_where_it_stands_in_a_word(qtbot: QtBot, window: MainWindow) -> None:
+    session = window.session
+    session.text.set_content("we we ew e")
+    pairs = table(window, "pairTable")
+    click(pairs, row_with(pairs, PairColumn.MERGED, "we"), PairColumn.MERGED)
+    assert session.selection.pair == (b"w", b"e")
+    assert marked_texts(window) == ["w", "e", "w", "e"]
+    qtbot.waitUntil(lambda: text_of(window, "inspectorOccurs").startswith("2 times in the text · 8 times"))
+
+
+def test_a_click_on_a_token_of_the_text_selects_it_and_another_click_clears(window: MainWindow) -> None:
+    session = window.session
+    session.cursor.seek(4)
+    view = child(window, TokenView, "tokenView")
+    view.token_clicked.emit(0)
+    assert session.selection.token == b"low"
+    merges = table(window, "mergeTable")
+    assert merges.model().rowCount() == 4
+    assert current_text(table(window, "vocabularyTable"), VocabularyColumn.TOKEN) == "low"
+    view.token_clicked.emit(0)
+    assert session.selection.selected is None
+    assert text_of(window, "wordTitle").startswith("Words at this step")
+
+
+def test_escape_in_a_table_clears_the_selection(window: MainWindow) -> None:
+    window.session.selection.select_token(b"w")
+    QTest.keyClick(table(window, "wordTable"), Qt.Key.Key_Escape)
+    assert window.session.selection.selected is None
+
+
+def test_the_inspector_follows_the_caret_again_after_a_selection(window: MainWindow) -> None:
+    session, view = window.session, child(window, TokenView, "tokenView")
+    session.cursor.seek(4)
+    session.selection.select_token(b"est")
+    session.cursor.step_back()
+    assert text_of(window, "inspectorOrigin").startswith("at step 2 from e + st")  # steps do not change that
+    view.set_caret(14)
+    assert text_of(window, "inspectorBytes").startswith("6c")
+
+
+def test_a_part_chosen_in_the_lineage_leaves_the_tree_as_it_is(qtbot: QtBot, window: MainWindow) -> None:
+    session = window.session
+    session.cursor.seek(4)
+    facts = child(window, QTabWidget, "tokenFacts")
+    facts.setCurrentIndex(2)
+    session.selection.select_token(b"est")
+    tree = table(window, "lineageTree")
+    qtbot.waitUntil(lambda: tree.model().rowCount() == 5)
+    click(tree, row_with(tree, 0, "st"), 0)
+    assert session.selection.token == b"st"
+    facts.setCurrentIndex(0)
+    assert text_of(window, "inspectorOrigin").startswith("at step 1 from s + t")
+    facts.setCurrentIndex(2)
+    qtbot.waitUntil(lambda: child(window, QWidget, "lineageView").isVisible())
+    assert tree.model().rowCount() == 5
+
+
+def test_a_symbol_of_the_replay_can_be_selected(qtbot: QtBot, window: MainWindow) -> None:
+    session = window.session
+    session.cursor.seek(4)
+    child(window, QTabWidget, "tokenFacts").setCurrentIndex(1)
+    session.selection.select_token(b"est")
+    replay = table(window, "replayTable")
+    qtbot.waitUntil(lambda: replay.model().rowCount() == 3)
+    area = replay.visualRect(replay.model().index(0, 1))
+    QTest.mouseClick(replay.viewport(), Qt.MouseButton.LeftButton, pos=area.center())
+    assert session.selection.token in (b"e", b"s", b"t", b"est")
+
+
+def test_a_sample_clears_the_selection_but_an_edit_of_the_corpus_does_not(window: MainWindow) -> None:
+    session = window.session
+    session.selection.select_token(b"w")
+    session.corpus.add_documents([CorpusDocument("more", TextDocument("more"))])
+    assert session.selection.token == b"w"
+    session.load([], session.corpus.recipe, (), 300, session.text.live)
+    assert session.selection.selected is None
+
+
+def test_a_special_token_is_not_the_ordinary_one_with_its_bytes() -> None:
+    tokenizer = Tokenizer({0: b"<", 1: b"x", 2: b"<x", 3: b"<x"}, [(b"<", b"x")], {"<x": 3}, recipe="cs336-toy")
+    assert ids_of(Selected(b"<x"), tokenizer) == (2,)
+    assert ids_of(Selected(b"<x", special=True), tokenizer) == (3,)
+    assert ids_of(Selected(b"<x"), tokenizer.at(0)) == ()
+    assert ids_of(Selected(b"<x", pair=(b"<", b"x")), tokenizer.at(0)) == (0, 1)
+    assert ids_of(Selected(b"xx", pair=(b"x", b"x")), tokenizer) == (1, 1)
+    assert ids_of(Selected(b"yx", pair=(b"y", b"x")), tokenizer) == ()
