@@ -23,6 +23,7 @@ from bpe_gui.engine import visible
 from bpe_gui.gui.look.headers import PanelHeader, SectionTitle
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.line_height import line_height
+from bpe_gui.gui.look.motion import Joining
 from bpe_gui.gui.look.qt_constants import ASCENDING, PLAIN_TEXT
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import BAR_PADDING, GAP, MARGIN, SMALL_GAP
@@ -68,6 +69,7 @@ class MergesPanel(QWidget):
         self._session = session
         self._theme = theme
         self._was_training = False
+        self._words_position: int | None = None  # the step whose words are shown
         self._updating = Updating()  # true while the panel itself changes the selections of its tables
         self._pairs = PairModel(theme, self)
         self._words = WordModel(theme, self)
@@ -103,6 +105,9 @@ class MergesPanel(QWidget):
         self._cursor_mark = AccentDelegate(self._merges.answers, accent, self)
         self._count_bar = BarDelegate(self._pairs.answers, self._theme.color("chart_fill"), self)
         self._symbols = SymbolsDelegate(self._words.answers, self._theme.token_palette(), self)
+        self._joining = Joining(self._word_table.viewport())
+        self._joining.valueChanged.connect(self._show_joining)
+        self._joining.finished.connect(self._show_joining)
         self._pair_table.setItemDelegate(TokenDelegate(self._pairs.answers, self))
         self._word_table.setItemDelegate(TokenDelegate(self._words.answers, self))
         # Elide on the left: the right end of a merge is its token, which matters most.
@@ -295,6 +300,18 @@ class MergesPanel(QWidget):
         self._all_words.setVisible(selected is not None)
         self._word_table.hint = self.tr("No word has it at this step.") if selected else ""
         self._change_label.setText(self._change_text())
+        self._join_parts()
+
+    def _join_parts(self) -> None:
+        """Let the parts of the new tokens draw together after a single step forward."""
+        trainer, before = self._session.cursor.trainer, self._words_position
+        self._words_position = trainer.position if trainer else None
+        if trainer is not None and before is not None and trainer.position == before + 1:
+            self._joining.begin()
+
+    def _show_joining(self) -> None:
+        self._symbols.gap = self._joining.gap
+        self._word_table.viewport().update()
 
     def _word_title_text(self) -> str:
         selection = self._session.selection

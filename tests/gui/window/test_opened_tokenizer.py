@@ -276,9 +276,9 @@ def test_only_a_single_step_flashes(
     flashes: list[bool] = []
     shown = TokenView.set_source
 
-    def remember(view: TokenView, source: Any, *, flash: bool = False) -> None:
+    def remember(view: TokenView, source: Any, *, flash: bool = False, seam: int | None = None) -> None:
         flashes.append(flash)
-        shown(view, source, flash=flash)
+        shown(view, source, flash=flash, seam=seam)
 
     monkeypatch.setattr(TokenView, "set_source", remember)
     window.session.cursor.seek(7)  # next to the last step of the opened tokenizer

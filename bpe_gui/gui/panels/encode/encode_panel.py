@@ -227,8 +227,16 @@ class EncodePanel(QWidget):
         self._ids.set_source(self._source if tokenizer else None)
         self._ids.set_largest_id(tokenizer.largest_id if tokenizer else 0)
         self._facts.set_source(self._source if tokenizer else None)
-        self._view.set_source(self._source, flash=is_same_text and is_next_step)  # last, because it emits caret_moved
+        is_forward = tokenizer is not None and before is not None and before < tokenizer.position
+        seam = self._seam(tokenizer.position) if tokenizer and is_forward else None
+        # last, because it emits caret_moved
+        self._view.set_source(self._source, flash=is_same_text and is_next_step, seam=seam)
         self._show_marks()
+
+    def _seam(self, position: int) -> int | None:
+        """Return the length in bytes of the left part of the token that the step before `position` made."""
+        steps = self._session.cursor.steps
+        return len(steps.merge_at(position - 1).left) if steps and 0 < position <= steps.run_length else None
 
     def _make_source(self, tokenizer: Tokenizer | None) -> LiveTokens:
         if tokenizer is None:

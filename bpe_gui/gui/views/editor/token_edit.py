@@ -130,17 +130,18 @@ class TokenEdit(QAbstractScrollArea):
 
     # -- the text ---------------------------------------------------------------------------------------------------
 
-    def set_source(self, source: LiveTokens, *, flash: bool = False) -> None:
+    def set_source(self, source: LiveTokens, *, flash: bool = False, seam: int | None = None) -> None:
         """Show the text and tokens of `source`.
 
         For another text, scroll to the start, and clear the marks and the undo history. For the same text, `flash`
-        makes the tokens flash that were not in view before.
+        makes the tokens flash that were not in view before, and `seam` their two parts draw together: the left one is
+        so many bytes long.
         """
         is_other_text = source.text is not self.document.text
         if is_other_text:
             self._mouse.cancel()
             self.rows.set_text(source.text)
-        self.tokens.set_source(source, flash=flash)
+        self.tokens.set_source(source, flash=flash, seam=seam)
         if is_other_text:
             self.document.set_text(source.text)
 

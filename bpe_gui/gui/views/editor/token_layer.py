@@ -58,6 +58,7 @@ class TokenLayer(QObject):
         self._hovered = NO_TOKEN
         self._highlighted = NO_TOKEN
         self._marked_ids: tuple[int, ...] = ()
+        self._widget = widget
         self._flash = Flash(widget)
         self._flash.valueChanged.connect(self.changed)
         self._source = source
@@ -73,25 +74,26 @@ class TokenLayer(QObject):
         """The text and its tokens."""
         return self._source
 
-    def set_source(self, source: LiveTokens, *, flash: bool = False) -> None:
+    def set_source(self, source: LiveTokens, *, flash: bool = False, seam: int | None = None) -> None:
         """Show the tokens of another source; if it has the same text, `flash` makes the new ones flash.
 
-        The rows have to show the source's text already.
+        With `seam`, two parts draw together in each of these: the left one is so many bytes long. The rows have to show
+        the source's text already.
         """
         if source.text is not self._source.text:
             self._marked_ids = ()
         self._source = source
         self._builder = PageBuilder(self._rows.all_rows, source)
-        self.tokens_changed(flash=flash)
+        self.tokens_changed(flash=flash, seam=seam)
 
-    def tokens_changed(self, *, flash: bool = False) -> None:
+    def tokens_changed(self, *, flash: bool = False, seam: int | None = None) -> None:
         """Repaint, because the tokens of the text have changed; with `flash`, tokens that were not in view flash."""
         before = self._page.spans() if flash and self._page else None
         self._forget_page()
         self._highlighted = NO_TOKEN
         self._set_hovered(NO_TOKEN)
         if before is not None:
-            self._flash.begin(self.page().spans() - before)
+            self._flash.begin(self.page().spans() - before, seam)
 
     def end_flash(self) -> None:
         """Stop the flash, because an edit moves the offsets of the tokens that flash."""
@@ -169,6 +171,9 @@ class TokenLayer(QObject):
             marked=page.tokens.marked(self._marked_ids, page.word_starts),
             flashing=self._flash.spans,
             flash_strength=self._flash.strength,
+            seam=self._flash.seam,
+            gap=self._flash.gap,
+            background=self._widget.palette().base(),
             shows_white_space=self._shows_white_space,
             shows_word_starts=self._shows_word_starts,
             hint=hint,

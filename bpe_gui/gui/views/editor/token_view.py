@@ -50,12 +50,13 @@ class TokenView(QWidget):
         """Return the text."""
         return self._edit.toPlainText()
 
-    def set_source(self, source: LiveTokens, *, flash: bool = False) -> None:
+    def set_source(self, source: LiveTokens, *, flash: bool = False, seam: int | None = None) -> None:
         """Show the text and tokens of `source`; scroll to the start if the text is another one.
 
-        If it is the same text, `flash` makes the tokens flash that were not in view before.
+        If it is the same text, `flash` makes the tokens flash that were not in view before, and `seam` their two parts
+        draw together: the left one is so many bytes long.
         """
-        self._edit.set_source(source, flash=flash)
+        self._edit.set_source(source, flash=flash, seam=seam)
 
     def tokens_changed(self) -> None:
         """Repaint, because the tokens of the text have changed."""

@@ -8,7 +8,7 @@ from typing import Final
 from zlib import crc32
 
 from PySide6.QtCore import QObject, QPointF, QRectF
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QStyleOptionViewItem
 
 from bpe_gui.engine import visible
@@ -58,6 +58,9 @@ class SymbolsDelegate(CellDelegate):
 
     def __init__(self, answers: Answers, palette: TokenPalette, parent: QObject | None = None) -> None:
         super().__init__(answers, parent)
+        self.gap = 0.0
+        """Pixels between the two parts of a symbol that the last step made, while they draw together."""
+        self._background = QBrush()
         self._pieces: dict[tuple[bytes, bool], list[_Piece]] = {}  # by symbol, and whether `</w>` is a marker
         self._prepare_font(QFont())
         self.set_palette_colors(palette)
@@ -96,6 +99,7 @@ class SymbolsDelegate(CellDelegate):
         painter.setClipRect(option.rect)
         if not is_enabled(option):
             painter.setOpacity(_DISABLED_OPACITY)
+        self._background = option.palette.base()
         word: MarkedSymbols = self.answers[SYMBOLS_ROLE](row, column)
         cell, color = QRectF(option.rect), self.text_color(option, row, column)
         if word.before and self._history_width(word) <= cell.width():
@@ -135,6 +139,8 @@ class SymbolsDelegate(CellDelegate):
         for number, box in zip(shown, boxes, strict=True):
             color = self._color_of(word.symbols[number], color)
             self._paint_symbol(painter, box, baseline, self._pieces_of(word.symbols[number], word.has_marker), color)
+            if self.gap and word.merged and word.symbols[number] == b"".join(word.merged):
+                self._paint_gap(painter, box, word)
         painter.setFont(self._font)
         painter.setPen(plain)
         if shown.start:
@@ -170,10 +176,19 @@ class SymbolsDelegate(CellDelegate):
 
     def _paint_seam(self, painter: QPainter, box: QRectF, word: MarkedSymbols) -> None:
         """Paint a line in the box of a new symbol, where its two parts have joined."""
+        x = round(self._seam(box, word)) + 0.5
+        painter.drawLine(QPointF(x, box.top() + 2), QPointF(x, box.bottom() - 2))
+
+    def _paint_gap(self, painter: QPainter, box: QRectF, word: MarkedSymbols) -> None:
+        """Paint the gap between the two parts of a new symbol, which draw together."""
+        gap = QRectF(self._seam(box, word) - self.gap / 2, box.top(), self.gap, box.height())
+        painter.fillRect(gap, self._background)
+
+    def _seam(self, box: QRectF, word: MarkedSymbols) -> float:
+        """Return the x at which the left part of a new symbol ends."""
         parts = [self._pieces_of(part, word.has_marker) for part in word.merged or ()]
         left, right = (sum(piece.width for piece in pieces) for pieces in parts)
-        x = round(box.left() + _PADDING + (box.width() - 2 * _PADDING) * left / max(left + right, 1.0)) + 0.5
-        painter.drawLine(QPointF(x, box.top() + 2), QPointF(x, box.bottom() - 2))
+        return box.left() + _PADDING + (box.width() - 2 * _PADDING) * left / max(left + right, 1.0)
 
     # -- layout -----------------------------------------------------------------------------------------------------
 

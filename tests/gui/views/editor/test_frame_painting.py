@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QFontDatabase, QImage, QPainter
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QFontDatabase, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.views.editor.layout.text_rows import Row, TextRows
@@ -37,6 +37,9 @@ def frame(qtbot: QtBot) -> Frame:
         marked=np.zeros(len(page.tokens), np.bool_),
         flashing=frozenset(),
         flash_strength=1.0,
+        seam=None,
+        gap=0.0,
+        background=QBrush(Qt.GlobalColor.white),
         shows_white_space=False,
         shows_word_starts=False,
         hint="",
@@ -92,6 +95,16 @@ def test_tokens_stand_out_by_index_id_or_span(frame: Frame, values: dict[str, ob
     changed = changed_columns(frame, **values)
     assert changed
     assert changed <= set(columns_of(frame, 1))
+
+
+def test_the_parts_of_a_new_token_draw_together_at_their_seam(frame: Frame) -> None:
+    new = replace(frame, flashing=frozenset({(0, 3)}), seam=1)
+    columns = columns_of(frame, 0)
+    seam = columns[4] + (len(columns) - 9) / 3
+    changed = changed_columns(new, gap=6.0)
+    assert changed
+    assert changed <= set(range(int(seam) - 5, int(seam) + 6))
+    assert changed_columns(new, gap=0.0) == set()
 
 
 @pytest.mark.parametrize(("name", "token"), [("shows_white_space", 2), ("shows_word_starts", 1)])

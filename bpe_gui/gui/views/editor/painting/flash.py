@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Collection
 from typing import Final
 
 from PySide6.QtCore import QVariantAnimation
-from PySide6.QtWidgets import QStyle, QWidget
+from PySide6.QtWidgets import QWidget
 
-_ANIMATION_TIME: Final = QStyle.StyleHint.SH_Widget_Animation_Duration
+from bpe_gui.gui.look.motion import JOINING_GAP, JOINING_TIME, allows_motion
+
 _DURATION: Final = 600  # milliseconds
 _SHADES: Final = 18  # so that the spans are painted thirty times a second
 
@@ -24,24 +24,21 @@ class Flash(QVariantAnimation):
         super().__init__(widget)
         self._widget = widget
         self._spans: frozenset[tuple[int, int]] = frozenset()
+        self._seam: int | None = None
         self.setStartValue(_SHADES)
         self.setEndValue(0)
         self.setDuration(_DURATION)
         self.finished.connect(self.end)
 
-    def begin(self, spans: Collection[tuple[int, int]]) -> None:
-        """Flash `spans`, each a start and a stop in bytes, in place of any that flash now."""
-        self.end()
-        if spans and self._is_enabled():
-            self._spans = frozenset(spans)
-            self.start()
+    def begin(self, spans: Collection[tuple[int, int]], seam: int | None = None) -> None:
+        """Flash `spans`, each a start and a stop in bytes, in place of any that flash now.
 
-    def _is_enabled(self) -> bool:
-        """Return whether the system allows animations.
-
-        Linux counts as allowing them, because there Qt says no for most desktops without asking them.
+        Two parts draw together at `seam` bytes from the start of each span; None for spans that are not of two parts.
         """
-        return sys.platform == "linux" or self._widget.style().styleHint(_ANIMATION_TIME, None, self._widget) > 0
+        self.end()
+        if spans and allows_motion(self._widget):
+            self._spans, self._seam = frozenset(spans), seam
+            self.start()
 
     def end(self) -> None:
         """Stop the flash at once."""
@@ -52,6 +49,16 @@ class Flash(QVariantAnimation):
     def spans(self) -> frozenset[tuple[int, int]]:
         """The start and stop in bytes of each token that flashes; empty unless the animation is running."""
         return self._spans
+
+    @property
+    def seam(self) -> int | None:
+        """The length in bytes of the left part of each token that flashes; None if it is not of two parts."""
+        return self._seam
+
+    @property
+    def gap(self) -> float:
+        """The pixels between the two parts now."""
+        return JOINING_GAP * max(0.0, 1.0 - self.currentTime() / JOINING_TIME)
 
     @property
     def strength(self) -> float:

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QPainter
+from PySide6.QtGui import QBrush, QFont, QPainter
 
 from bpe_gui.engine.runtime import BoolArray
 from bpe_gui.gui.look.qt_constants import ANTIALIASING
@@ -36,6 +36,11 @@ class Frame:
     flashing: frozenset[tuple[int, int]]
     """The spans of new tokens."""
     flash_strength: float
+    seam: int | None
+    """The length in bytes of the left part of each new token, whose two parts draw together; None for no parts."""
+    gap: float
+    """The pixels between these parts now."""
+    background: QBrush
     shows_white_space: bool
     shows_word_starts: bool
     hint: str
@@ -93,5 +98,8 @@ def _paint_attention(painter: QPainter, tools: TokenPainter, frame: Frame, segme
     for cell in (cell for row in rows for cell in segment.cells.row(row).cells):
         if cell.token in new:
             tools.paint_flash(painter, cell, frame.flash_strength)
+            if frame.seam is not None and frame.gap:
+                start, stop = segment.spans()[cell.token]
+                tools.paint_gap(painter, cell, frame.seam / max(stop - start, 1), frame.gap, frame.background)
         if cell.token in pointed or cell.token in marked:
             tools.paint_outline(painter, cell, is_pointed=cell.token in pointed)

@@ -149,6 +149,11 @@ class TokenPainter:
         painter.setBrush(faded(self._accent, 0.45 * strength))
         _draw_cell(painter, cell)
 
+    def paint_gap(self, painter: QPainter, cell: Cell, share: float, width: float, background: QBrush) -> None:
+        """Paint a gap of `width` pixels in a cell, after `share` of its width, between two parts that draw together."""
+        middle = cell.rect.left() + share * cell.rect.width()
+        painter.fillRect(QRectF(middle - width / 2, cell.rect.top(), width, cell.rect.height()), background)
+
     def paint_outline(self, painter: QPainter, cell: Cell, *, is_pointed: bool) -> None:
         """Outline a cell: strongly if the mouse points at its token, else as one of many that are marked."""
         painter.setPen(self._pointed_pen if is_pointed else self._marked_pen)
