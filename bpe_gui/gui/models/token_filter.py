@@ -52,11 +52,11 @@ class TokenFilter:
     @classmethod
     def of(cls, text: str) -> "TokenFilter":
         """Compile what was typed."""
-        left, separator, right = text.partition(PAIR_SEPARATOR)
+        parts = pair_texts(text)
         return cls(
             _pattern(text),
-            (_pattern(left), _pattern(right)) if separator and (left or right) else None,
-            _number(text),
+            None if parts is None else (_pattern(parts[0]), _pattern(parts[1])),
+            typed_id(text),
             frozenset(left << 8 | right for left, right in _inner_pairs(text)),
         )
 
@@ -89,20 +89,35 @@ def plain_pattern(text: str) -> re.Pattern[bytes]:
     return _compiled([_encodings(character, ignores_case) for character in text])
 
 
-def exact_tokens(text: str) -> list[bytes]:
-    """Return the tokens that `text` may be in full: as it is, as tokens are shown, and last as hexadecimal bytes.
+def pair_texts(text: str) -> tuple[str, str] | None:
+    """Return the texts for the left and the right token of a pair, one of which may be empty; None for a single text.
 
-    >>> exact_tokens("·lo"), exact_tokens("6c 6f")
-    ([b' lo', b'\\xc2\\xb7lo'], [b'6c 6f', b'lo'])
+    >>> pair_texts("in + g"), pair_texts("C++")
+    (('in', 'g'), None)
+    """
+    left, separator, right = text.partition(PAIR_SEPARATOR)
+    return (left, right) if separator and (left or right) else None
+
+
+def typed_id(text: str) -> int | None:
+    """Return the id that `text` may be; None if it is not a number."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= _MAX_ID_DIGITS else None
+
+
+def exact_tokens(text: str) -> list[bytes]:
+    """Return the tokens that `text` may be in full, as it is or as tokens are shown.
+
+    >>> exact_tokens("·lo")
+    [b' lo', b'\\xc2\\xb7lo']
     """
     forms = [_shown_forms(part, ignores_case=False) for part in _CHARACTER.findall(text)]
     shown: Iterable[_Forms] = product(*(each[::-1] for each in forms))
     tokens = [b"".join(parts) for parts, _count in zip(shown, range(_MAX_FORMS), strict=False)]
-    return [token for token in (*tokens, *_hexadecimal(text)[:1]) if token]
+    return [token for token in tokens if token]
 
 
 def _pattern(text: str) -> re.Pattern[bytes]:
-    return _compiled(_all_forms(text), _hexadecimal(text))
+    return _compiled(_all_forms(text), hexadecimal_tokens(text))
 
 
 def _compiled(characters: Sequence[_Forms], others: Iterable[bytes] = ()) -> re.Pattern[bytes]:
@@ -144,8 +159,12 @@ def _is_upper(character: str) -> bool:
     return character != character.lower()
 
 
-def _hexadecimal(text: str) -> list[bytes]:
-    """Return the bytes that `text` gives in hexadecimal, and the name of a token that stands for a single one."""
+def hexadecimal_tokens(text: str) -> list[bytes]:
+    """Return the bytes that `text` gives in hexadecimal, and the name of a token that stands for a single one.
+
+    >>> hexadecimal_tokens("e4bd"), hexadecimal_tokens("e4"), hexadecimal_tokens("none")
+    ([b'\\xe4\\xbd'], [b'\\xe4', b'<0xE4>'], [])
+    """
     try:
         data = bytes.fromhex(text)
     except ValueError:
@@ -154,14 +173,10 @@ def _hexadecimal(text: str) -> list[bytes]:
     return [data, *name] if data else []
 
 
-def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= _MAX_ID_DIGITS else None
-
-
 def _inner_pairs(text: str) -> Iterator[tuple[int, int]]:
     """Yield every two bytes that may follow each other within a match of `text`."""
     characters = _all_forms(text)
-    for form in (*(form for forms in characters for form in forms), *_hexadecimal(text)):
+    for form in (*(form for forms in characters for form in forms), *hexadecimal_tokens(text)):
         yield from pairwise(form)
     for forms, next_forms in pairwise(characters):
         yield from ((left[-1], right[0]) for left, right in product(forms, next_forms))

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
-    QTableView,
     QToolButton,
     QWidget,
 )
@@ -46,6 +45,8 @@ from bpe_gui.gui.wording.step_reasons import (
     reason_while_training,
     step_reason,
 )
+
+from .future_line import FutureLine
 
 _PAIR_WIDTHS: Final[Mapping[int, int]] = {
     PairColumn.RANK: 52,
@@ -152,11 +153,15 @@ class MergesPanel(QWidget):
     def _lay_out(self) -> None:
         pair_header = PanelHeader(self.tr("Pairs"), self._pair_summary, self._filter)
         merge_header = PanelHeader(self.tr("Merges"), self._merge_summary, self._merge_filter)
-        self._pair_section = _section(pair_header, self._pair_table)
+        self._pair_section = _section(
+            pair_header, FutureLine(self._session, self._filter, "pair", has_ids=False), self._pair_table
+        )
         self._word_section = _section(
             PanelHeader(self._word_title, self._all_words), self._change_label, self._word_table
         )
-        merges = _section(merge_header, self._merge_table)
+        merges = _section(
+            merge_header, FutureLine(self._session, self._merge_filter, "merge", has_ids=True), self._merge_table
+        )
         lower = splitter(Qt.Orientation.Horizontal, "mergesLowerSplitter", self._word_section, merges)
         lower.setSizes(list(_WIDTHS))
         parts = splitter(Qt.Orientation.Vertical, "mergesSplitter", self._pair_section, lower)

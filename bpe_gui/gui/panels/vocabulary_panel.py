@@ -20,6 +20,8 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.tables.run_table import FilterField
 from bpe_gui.gui.wording.numbers import number
 
+from .future_line import FutureLine
+
 _SORT_ARROW_WIDTH: Final = 10  # pixels beside a column's title
 
 
@@ -67,6 +69,7 @@ class VocabularyPanel(QWidget):
         foot.addWidget(self._summary)
         column = gapless_column(self)
         column.addWidget(PanelHeader(self.tr("Vocabulary"), field=self._filter))
+        column.addWidget(FutureLine(self._session, self._filter, "vocabulary", has_ids=True))
         column.addWidget(self._table, 1)
         column.addLayout(foot)
 
