@@ -172,6 +172,14 @@ class MergeStore:
                 self._entries = self._entries.with_more(new, [self._first_step(*entry) for entry in new])
             return self._entries
 
+    def first_step(self, token: bytes) -> int | None:
+        """Return the step that makes a token: 0 for the alphabet, `Entries.SPECIAL` for a special token.
+
+        Return None for a token that is not in the vocabulary.
+        """
+        token_id = self.ids.get(token, self.special_ids.get(token.decode(errors="replace")))
+        return None if token_id is None else self._first_step(token_id, token)
+
     def _first_step(self, token_id: int, token: bytes) -> int:
         if token_id in self._special_id_set:
             return Entries.SPECIAL

@@ -79,7 +79,7 @@ class MergeModel(TableModel):
         self._apply_theme()
 
     def refresh(self, steps: Steps | None, text: str = "") -> None:
-        """Show the merges of `steps` with `text` in a token; none for None."""
+        """Show the merges of `steps` that match `text`, as `token_filter` describes; none for None."""
         self._release()
         if steps is not self._run:
             self.beginResetModel()
@@ -100,13 +100,18 @@ class MergeModel(TableModel):
         length = steps.run_length
         if text == self._filter and length <= self._run_length:
             return
-        ranks = matching_ranks(steps.tokenizer(length), text) if text else range(length)
-        if text == self._filter:
-            self.rows = ranks
-            self._set_length(len(ranks))
+        if text != self._filter:
+            self._replace_rows(matching_ranks(steps.tokenizer(length), text) if text else range(length))
         else:
-            self._replace_rows(ranks)
+            self.rows = self._rows_with_more(steps, length)
+            self._set_length(len(self.rows))
         self._run_length, self._filter = length, text
+
+    def _rows_with_more(self, steps: Steps, length: int) -> Sequence[int]:
+        """Return the rows for a run that has grown to `length`; only its new merges are searched."""
+        if not self._filter:
+            return range(length)
+        return [*self.rows, *matching_ranks(steps.tokenizer(length), self._filter, self._run_length)]
 
     def _move_to(self, position: int) -> None:
         before, self._done = self._done, bisect_left(self.rows, position)

@@ -102,7 +102,7 @@ class PairModel(TableModel):
         super().hold()
 
     def set_filter(self, text: str) -> None:
-        """Show only the pairs with `text` in the left, the right or the merged token; see `pair_rows`."""
+        """Show only the pairs with `text` in the left, the right or the merged token; see `token_filter`."""
         if text != self._filter:
             self._filter = text
             self._reload_if_live()

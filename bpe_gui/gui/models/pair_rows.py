@@ -1,12 +1,14 @@
 """The pairs of a step, filtered and sorted with numpy, and looked up in the run only where they are shown."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
 
-from bpe_gui.engine import PairCount, Trainer, visible
+from bpe_gui.engine import PairCount, Trainer
 from bpe_gui.engine.runtime import BoolArray, Int32Array, Int64Array
+
+from .token_filter import TokenFilter
 
 RankedPair = tuple[int, PairCount]
 """A pair with its rank in the order that the recipe prefers, from 1."""
@@ -16,9 +18,6 @@ SortKey = Callable[[Trainer, Int32Array], Any]
 
 PAGE_ROWS: Final = 256
 """The number of rows that are looked up together."""
-
-PAIR_SEPARATOR: Final = " + "
-"""Separates the text for the left token from the text for the right one in a filter, as in a merge."""
 
 _TOP_ROWS: Final = 1024  # the trainer finds the pairs for these without sorting; any row after them has all sorted
 
@@ -110,35 +109,26 @@ def _sorted(
 
 
 def _matches(trainer: Trainer, order: Int32Array, text: str) -> BoolArray:
-    """Return for each pair whether its tokens contain `text`, in their bytes or in their printable form."""
+    """Return for each pair whether its tokens, or the one that merging them makes, match `text`."""
     if not text:
         return np.ones(len(order), np.bool_)
+    wanted, tokens = TokenFilter.of(text), trainer.tokens
     lefts, rights = trainer.symbols_of_pairs(order)
-    raw, shown = trainer.tokens, list(map(visible, trainer.tokens))
-    left_text, separator, right_text = text.partition(PAIR_SEPARATOR)
-    if separator:
-        left = _containing(raw, _raw(left_text)) | _containing(shown, left_text)
-        right = _containing(raw, _raw(right_text)) | _containing(shown, right_text)
-        return left[lefts] & right[rights]
-    inside = _containing(raw, _raw(text)) | _containing(shown, text)
-    across = _across(raw, _raw(text), lefts, rights) | _across(shown, text, lefts, rights)
-    return inside[lefts] | inside[rights] | across
-
-
-def _raw(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")
-
-
-def _containing(tokens: Sequence[Any], part: Any) -> BoolArray:
-    return np.fromiter((part in token for token in tokens), np.bool_, len(tokens))
-
-
-def _across(tokens: Sequence[Any], text: Any, lefts: Int32Array, rights: Int32Array) -> BoolArray:
-    """Return for each pair whether `text` spans the boundary of its two tokens."""
-    found = np.zeros(len(lefts), np.bool_)
-    for boundary in range(1, len(text)):
-        start, end = text[:boundary], text[boundary:]
-        ends_left = np.fromiter((token.endswith(start) for token in tokens), np.bool_, len(tokens))
-        begins_right = np.fromiter((token.startswith(end) for token in tokens), np.bool_, len(tokens))
-        found |= ends_left[lefts] & begins_right[rights]
+    if wanted.pair is not None:
+        left, right = wanted.parts_of_pairs(tokens)
+        return np.logical_and(left[lefts], right[rights])
+    inside = wanted.in_tokens(tokens)
+    found = inside[lefts] | inside[rights]
+    may_span = np.flatnonzero(_may_span(wanted, tokens, lefts, rights) & ~found)
+    pairs = zip(lefts[may_span].tolist(), rights[may_span].tolist(), strict=True)
+    found[may_span] = wanted.in_tokens([tokens[left] + tokens[right] for left, right in pairs])
     return found
+
+
+def _may_span(wanted: TokenFilter, tokens: list[bytes], lefts: Int32Array, rights: Int32Array) -> BoolArray:
+    """Return for each pair whether a match may span the boundary of its two tokens, going by the bytes next to it."""
+    follows = np.zeros(1 << 16, np.bool_)
+    follows[list(wanted.inner_pairs)] = True
+    last_bytes = np.fromiter((token[-1] for token in tokens), np.int32, len(tokens))
+    first_bytes = np.fromiter((token[0] for token in tokens), np.int32, len(tokens))
+    return np.take(follows, (last_bytes[lefts] << 8) | first_bytes[rights])

@@ -10,6 +10,7 @@ from PySide6.QtCore import QAbstractTableModel, QObject, Qt
 from PySide6.QtGui import QFont
 
 from bpe_gui.engine import Tokenizer, visible
+from bpe_gui.engine.runtime import BoolArray
 from bpe_gui.engine.tokenization import Entries
 from bpe_gui.gui.look.qt_constants import (
     ALIGN_LEFT,
@@ -25,6 +26,7 @@ from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.wording.numbers import number
 
 from .table_model import ROOT, Index
+from .token_filter import TokenFilter
 
 
 class VocabularyColumn(IntEnum):
@@ -39,7 +41,6 @@ class VocabularyColumn(IntEnum):
 
 _ID, _TOKEN, _BYTES, _LENGTH, _STEP = (int(column) for column in VocabularyColumn)
 _NUMBER_COLUMNS: Final = (_ID, _LENGTH, _STEP)
-_MAX_ID_DIGITS: Final = 10  # of the largest id; longer numbers in a filter cannot be ids
 
 
 class VocabularyModel(QAbstractTableModel):
@@ -48,6 +49,7 @@ class VocabularyModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._entries = Entries()
+        self._tokenizer: Tokenizer | None = None
         self._bytes_of: Callable[[bytes], bytes] = bytes
         """Returns the bytes of text that a token stands for, as `Tokenizer.stands_for` does."""
         self._position = 0
@@ -72,17 +74,14 @@ class VocabularyModel(QAbstractTableModel):
         entries = Entries() if tokenizer is None else tokenizer.entries()
         changed = entries is not self._entries or len(entries.tokens) != self._sorted_size
         self._entries, self._position = entries, tokenizer.position if tokenizer else 0
-        self._bytes_of = tokenizer.stands_for if tokenizer else bytes
+        self._tokenizer, self._bytes_of = tokenizer, tokenizer.stands_for if tokenizer else bytes
         if changed:
             self._filter_and_sort()
         self._select_rows()
         self.endResetModel()
 
     def set_filter(self, text: str) -> None:
-        """Show only the entries with `text` in their printable form, as their id, or among their bytes in hexadecimal.
-
-        The search ignores case unless `text` has upper-case letters.
-        """
+        """Show only the entries that match `text`, as `token_filter` describes."""
         self.beginResetModel()
         self._filter = text
         self._filter_and_sort()
@@ -123,13 +122,31 @@ class VocabularyModel(QAbstractTableModel):
         entries = self._entries
         indices: Sequence[int] = range(len(entries.tokens))
         if self._filter:
-            indices = list(filter(_matcher(self._filter, entries, self._bytes_of), indices))
+            indices = np.flatnonzero(self._matches(TokenFilter.of(self._filter))).tolist()
         key = self._sort_key()
         descending = self._sort_order != ASCENDING
         if key is not None or descending:
             indices = sorted(indices, key=key, reverse=descending)
         self._order = np.fromiter(indices, np.int64, len(indices))
         self._sorted_size = len(entries.tokens)
+
+    def _matches(self, wanted: TokenFilter) -> BoolArray:
+        """Return for each entry whether it matches."""
+        entries = self._entries
+        if wanted.pair is not None:
+            return self._made_of(wanted)
+        found = wanted.in_tokens(entries.tokens)
+        found[entries.ids == (-1 if wanted.number is None else wanted.number)] = True
+        return found
+
+    def _made_of(self, wanted: TokenFilter) -> BoolArray:
+        """Return for each entry whether the merge that makes it matches."""
+        steps = self._entries.steps
+        found = np.zeros(len(steps), np.bool_)
+        if self._tokenizer is not None:
+            made = steps > 0
+            found[made] = wanted.in_pairs(self._tokenizer.store.merges)[steps[made] - 1]
+        return found
 
     def _select_rows(self) -> None:
         steps = self._entries.steps
@@ -208,33 +225,6 @@ class VocabularyModel(QAbstractTableModel):
             self.tr("How many bytes the token has"),
             self.tr("The step of training that made the token"),
         )
-
-
-def _matcher(text: str, entries: Entries, bytes_of: Callable[[bytes], bytes]) -> Callable[[int], bool]:
-    """Return a function that tells whether the entry at an index matches `text`, as `set_filter` describes."""
-    printable = visible(text.encode(errors="replace"))  # what is typed may have a lone surrogate
-    is_case_sensitive = printable != printable.lower()
-    hex_bytes = _from_hex(text)
-    token_id = int(text) if text.isascii() and text.isdigit() and len(text) <= _MAX_ID_DIGITS else None
-
-    def matches(index: int) -> bool:
-        token = entries.tokens[index]
-        shown = _printable(token)
-        return (
-            printable in (shown if is_case_sensitive else shown.lower())
-            or (token_id is not None and entries.ids[index] == token_id)
-            or (hex_bytes is not None and hex_bytes in bytes_of(token))
-        )
-
-    return matches
-
-
-def _from_hex(text: str) -> bytes | None:
-    """Return the bytes that `text` gives in hexadecimal; None if it gives none."""
-    try:
-        return bytes.fromhex(text) or None
-    except ValueError:
-        return None
 
 
 @lru_cache(maxsize=1 << 17)

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
-    QTableView,
     QToolButton,
     QWidget,
 )
@@ -26,7 +25,7 @@ from bpe_gui.gui.look.line_height import line_height
 from bpe_gui.gui.look.motion import Joining
 from bpe_gui.gui.look.qt_constants import ASCENDING, PLAIN_TEXT
 from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import BAR_PADDING, GAP, MARGIN, SMALL_GAP
+from bpe_gui.gui.look.spacing import BAR_PADDING, GAP, GRID, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.updating import Updating
 from bpe_gui.gui.look.widgets import name_widget, splitter
@@ -48,6 +47,8 @@ from bpe_gui.gui.wording.step_reasons import (
     step_reason,
 )
 
+from .future_line import FutureLine
+
 _PAIR_WIDTHS: Final[Mapping[int, int]] = {
     PairColumn.RANK: 52,
     PairColumn.COUNT: 88,
@@ -59,6 +60,7 @@ _WORD_WIDTHS: Final[Mapping[int, int]] = {WordColumn.COUNT: 68}
 _HEIGHTS: Final = (290, 260)  # pixels, of the pairs and of what is below them
 _WIDTHS: Final = (215, 305)  # pixels, of the words and the merges
 _REASON_LINES: Final = 2
+_MERGE_FILTER_WIDTH: Final = 15 * GRID  # the title and the numbers stand beside it
 
 
 class MergesPanel(QWidget):
@@ -119,10 +121,13 @@ class MergesPanel(QWidget):
 
     def _make_header_widgets(self) -> None:
         self._pair_summary = _quiet_label("pairCountLabel")
-        self._filter = self._make_filter(self._pair_table, "pairFilter", self.tr("Filter pairs"))
-        self._filter.setToolTip(self.tr("Show only the pairs that have this text in a token (Ctrl+F)"))
-        self._merge_filter = self._make_filter(self._merge_table, "mergeFilter", self.tr("Filter merges"))
-        self._merge_filter.setToolTip(self.tr("Show only the merges that have this text in a token (Ctrl+F)"))
+        self._filter = name_widget(
+            FilterField(self._pair_table, "pairFilter", has_ids=False), "pairFilter", self.tr("Filter pairs")
+        )
+        self._merge_filter = name_widget(
+            FilterField(self._merge_table, "mergeFilter", has_ids=True), "mergeFilter", self.tr("Filter merges")
+        )
+        self._merge_filter.setMaximumWidth(_MERGE_FILTER_WIDTH)
         self._word_title = SectionTitle("", "wordTitle")
         self._change_label = _quiet_label("stepChangeLabel")
         self._change_label.setContentsMargins(MARGIN, 0, MARGIN, SMALL_GAP)
@@ -130,12 +135,6 @@ class MergesPanel(QWidget):
         self._all_words.setToolTip(self.tr("Show all words again (Esc in a table)"))
         self._all_words.setAutoRaise(True)
         self._merge_summary = _quiet_label("mergeCountLabel")
-        self._merge_summary.setToolTip(self.tr("Merges done, of those that are known"))
-
-    def _make_filter(self, table: QTableView, name: str, accessible_name: str) -> FilterField:
-        field = name_widget(FilterField(table, name), name, accessible_name)
-        field.setPlaceholderText(self.tr("Filter"))
-        return field
 
     def _make_banner(self) -> QFrame:
         banner = name_widget(QFrame(), "staleBanner")
@@ -159,11 +158,15 @@ class MergesPanel(QWidget):
     def _lay_out(self) -> None:
         pair_header = PanelHeader(self.tr("Pairs"), self._pair_summary, self._filter)
         merge_header = PanelHeader(self.tr("Merges"), self._merge_summary, self._merge_filter)
-        self._pair_section = _section(pair_header, self._pair_table)
+        self._pair_section = _section(
+            pair_header, FutureLine(self._session, self._filter, "pair", has_ids=False), self._pair_table
+        )
         self._word_section = _section(
             PanelHeader(self._word_title, self._all_words), self._change_label, self._word_table
         )
-        merges = _section(merge_header, self._merge_table)
+        merges = _section(
+            merge_header, FutureLine(self._session, self._merge_filter, "merge", has_ids=True), self._merge_table
+        )
         lower = splitter(Qt.Orientation.Horizontal, "mergesLowerSplitter", self._word_section, merges)
         lower.setSizes(list(_WIDTHS))
         parts = splitter(Qt.Orientation.Vertical, "mergesSplitter", self._pair_section, lower)
@@ -194,7 +197,7 @@ class MergesPanel(QWidget):
         self._merge_filter.textChanged.connect(self._filter_merges)
         find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        find.activated.connect(self._focus_filter)
+        find.activated.connect(self.begin_search)
 
     def _apply_theme(self) -> None:
         theme = self._theme
@@ -214,7 +217,6 @@ class MergesPanel(QWidget):
         self.setFocusProxy(self._pair_table if has_pairs else self._merge_table)
         self._pair_section.setVisible(has_pairs)
         self._word_section.setVisible(has_pairs)
-        self._merge_filter.setVisible(not has_pairs)  # there is no space for it beside the words
         with QSignalBlocker(self._merge_filter):
             self._merge_filter.clear()
         if not has_pairs and focused is not None and self.isAncestorOf(focused):
@@ -268,6 +270,11 @@ class MergesPanel(QWidget):
             if not text or self._merges.current_row >= 0:  # else the filter hides the cursor's merge
                 self._merge_table.go_to(self._merges.current_row)
         self._merge_summary.setText(self._merge_summary_text())
+        self._merge_summary.setToolTip(
+            self.tr("Merges that match the filter, of those that are known")
+            if text
+            else self.tr("Merges done, of those that are known")
+        )
 
     def _show_reason(self) -> None:
         session = self._session
@@ -339,13 +346,8 @@ class MergesPanel(QWidget):
     def _merge_summary_text(self) -> str:
         if not self._session.cursor.run_length:
             return ""
-        if self._merge_filter.text():
-            return self.tr("{matches} of {merges} merges match").format(
-                matches=number(self._merges.rowCount()), merges=number(self._session.cursor.run_length)
-            )
-        return self.tr("{done} of {known}").format(
-            done=number(self._session.cursor.position), known=number(self._session.cursor.run_length)
-        )
+        shown = self._merges.rowCount() if self._merge_filter.text() else self._session.cursor.position
+        return self.tr("{done} of {known}").format(done=number(shown), known=number(self._session.cursor.run_length))
 
     # -- input -----------------------------------------------------------------------------------------------------
 
@@ -389,8 +391,10 @@ class MergesPanel(QWidget):
             self._session.cursor.pause()
             self._session.cursor.seek(self._merges.position_of(index.row()))
 
-    def _focus_filter(self) -> None:
-        (self._filter if self._session.opened.tokenizer is None else self._merge_filter).take_focus()
+    def begin_search(self) -> None:
+        """Move the focus to the filter of the merges if it is there or in their table, else to that of the pairs."""
+        is_in_merges = self._merge_table.hasFocus() or self._session.opened.tokenizer is not None
+        (self._merge_filter if is_in_merges or self._merge_filter.hasFocus() else self._filter).take_focus()
 
     def _filter_merges(self) -> None:
         self._show_merges()

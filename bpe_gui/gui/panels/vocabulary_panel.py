@@ -3,21 +3,24 @@
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, Qt
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QHeaderView, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QFontMetrics, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import QHeaderView, QLabel, QVBoxLayout, QWidget
 
 from bpe_gui.gui.look.calm_widgets import Table
 from bpe_gui.gui.look.headers import PanelHeader
 from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.qt_constants import ASCENDING, ESCAPE, HORIZONTAL, KEY_PRESS, UP_AND_DOWN_KEYS
+from bpe_gui.gui.look.qt_constants import ASCENDING, HORIZONTAL
 from bpe_gui.gui.look.spacing import MARGIN, ROW_PADDING, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, prepare_table, set_role
 from bpe_gui.gui.look.updating import Updating
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.models.vocabulary_model import VocabularyColumn, VocabularyModel
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.views.tables.run_table import FilterField
 from bpe_gui.gui.wording.numbers import number
+
+from .future_line import FutureLine
 
 _SORT_ARROW_WIDTH: Final = 10  # pixels beside a column's title
 
@@ -33,11 +36,10 @@ class VocabularyPanel(QWidget):
         self._is_outdated = True
         self._updating = Updating()  # true while the panel itself changes the current row
         self._model = VocabularyModel(self)
-        self._filter = QLineEdit(placeholderText=self.tr("Token, id or hex"), clearButtonEnabled=True)
-        name_widget(self._filter, "vocabularyFilter", self.tr("Find in the vocabulary"))
-        self._filter.installEventFilter(self)
         self._table = name_widget(Table(), "vocabularyTable", self.tr("Vocabulary"))
         self._table.setModel(self._model)
+        self._filter = FilterField(self._table, "vocabularyFilter", has_ids=True)
+        self._filter.setAccessibleName(self.tr("Find in the vocabulary"))
         self._summary = name_widget(QLabel(), "vocabularySummary")
         self._summary.setFont(theme.number_font())
         set_role(self._summary, "quiet")
@@ -59,8 +61,7 @@ class VocabularyPanel(QWidget):
 
     def begin_search(self) -> None:
         """Move the focus to the filter field and select its text."""
-        self._filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self._filter.selectAll()
+        self._filter.take_focus()
 
     def _lay_out(self) -> None:
         foot = QVBoxLayout()
@@ -68,6 +69,7 @@ class VocabularyPanel(QWidget):
         foot.addWidget(self._summary)
         column = gapless_column(self)
         column.addWidget(PanelHeader(self.tr("Vocabulary"), field=self._filter))
+        column.addWidget(FutureLine(self._session, self._filter, "vocabulary", has_ids=True))
         column.addWidget(self._table, 1)
         column.addLayout(foot)
 
@@ -147,16 +149,3 @@ class VocabularyPanel(QWidget):
         if self._filter.text():
             text += " · " + self.tr("{count} shown").format(count=number(shown))
         self._summary.setText(text)
-
-    # -- input ------------------------------------------------------------------------------------------------------
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Send the filter field's keys for up and down to the table, and clear the field on Escape."""
-        if watched is self._filter and isinstance(event, QKeyEvent) and event.type() == KEY_PRESS:
-            if event.key() in UP_AND_DOWN_KEYS:
-                QCoreApplication.sendEvent(self._table, event)
-                return True
-            if event.key() == ESCAPE and self._filter.text():
-                self._filter.clear()
-                return True
-        return super().eventFilter(watched, event)

@@ -105,6 +105,12 @@ class Cursor(QObject):
         return self._run.target_position if opened is None else opened.run_length
 
     @property
+    def may_go_on(self) -> bool:
+        """Whether training to the target vocabulary size may add steps to the run."""
+        is_at_end = self.position == self.run_length and self.next_merge is None
+        return self._opened.tokenizer is None and self.run_length < self.target_position and not is_at_end
+
+    @property
     def tokenizer(self) -> Tokenizer | None:
         """The tokenizer as of the cursor; while a thread trains, the last known one."""
         steps, held = self.steps, self._tokenizer

@@ -23,6 +23,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import Recipe, TextDocument
 from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.models.merge_model import MergeColumn
 from bpe_gui.gui.models.pair_model import PairColumn
 from bpe_gui.gui.models.roles import MARK_ROLE, MAX_SYMBOLS, SYMBOLS_ROLE, MarkedSymbols
 from bpe_gui.gui.panels.merges_panel import MergesPanel
@@ -260,6 +261,29 @@ def test_the_filter_keeps_the_focus_while_keys_move_the_selection(panel: MergesP
     assert selected_pair(panel) == "ow"
 
 
+def test_the_merges_of_a_run_are_filtered(panel: MergesPanel, session: Session) -> None:
+    open_text(session)
+    session.cursor.seek(8)
+    QTest.keyClicks(child(panel, QLineEdit, "mergeFilter"), "ES")
+    assert rows(panel, "mergeTable") == []
+    child(panel, QLineEdit, "mergeFilter").setText("es")
+    found = [row[MergeColumn.MERGE] for row in rows(panel, "mergeTable")]
+    assert found[0] == "e + st → est"
+    assert found[-1].endswith("newest")
+    assert text_of(panel, "mergeCountLabel") == f"{len(found)} of 8"
+    child(panel, QLineEdit, "mergeFilter").setText("E + st")
+    assert not rows(panel, "mergeTable")
+    child(panel, QLineEdit, "mergeFilter").setText("e + st")
+    assert [row[MergeColumn.MERGE] for row in rows(panel, "mergeTable")] == [
+        "e + st → est",
+        "ne + west → newest",
+    ]
+    merge = session.cursor.steps.merge_at(3) if session.cursor.steps else None
+    assert merge is not None
+    child(panel, QLineEdit, "mergeFilter").setText(str(merge.token_id))
+    assert [row[MergeColumn.STEP] for row in rows(panel, "mergeTable")] == ["4"]
+
+
 def test_the_find_key_focuses_the_filter(panel: MergesPanel, session: Session, qtbot: QtBot) -> None:
     open_text(session)
     panel.activateWindow()
@@ -267,6 +291,9 @@ def test_the_find_key_focuses_the_filter(panel: MergesPanel, session: Session, q
     qtbot.waitUntil(lambda: QApplication.focusWidget() is table(panel, "wordTable"))
     QTest.keyClick(table(panel, "wordTable"), Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     assert QApplication.focusWidget() is child(panel, QLineEdit, "pairFilter")
+    table(panel, "mergeTable").setFocus()
+    QTest.keyClick(table(panel, "mergeTable"), Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.focusWidget() is child(panel, QLineEdit, "mergeFilter")
 
 
 def test_a_click_on_a_header_sorts(panel: MergesPanel, session: Session) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPointF, Qt, Signal
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -25,6 +25,7 @@ NO_SELECTION: Final = QAbstractItemView.SelectionMode.NoSelection
 
 _CELL_PADDING: Final = GRID  # on either side of the widest text of a column
 _FILTER_WIDTH: Final = 20 * GRID
+_MIN_FILTER_WIDTH: Final = 11 * GRID
 
 
 class RunTable(Table):
@@ -123,16 +124,30 @@ class _ScrollBar(QScrollBar):
 
 
 class FilterField(QLineEdit):
-    """A field that keeps the focus while the arrow keys move a table's selection; Escape clears it."""
+    """A field that keeps the focus while the arrow keys move a table's selection; Escape clears it.
 
-    def __init__(self, table: QTableView, name: str) -> None:
+    `has_ids`: ids are found, too.
+    """
+
+    def __init__(self, table: QTableView, name: str, *, has_ids: bool) -> None:
         super().__init__()
         self.setObjectName(name)
         self._table = table
         self.setClearButtonEnabled(True)
         for clear_button in self.findChildren(QToolButton):
             clear_button.setAccessibleName(self.tr("Clear the filter"))
-        self.setFixedWidth(_FILTER_WIDTH)
+        self.setPlaceholderText(self.tr("Token, id or hex") if has_ids else self.tr("Token or hex"))
+        explanation = self.tr(
+            "Show only what has this text in a token, as it is or as tokens are shown (· or \\xe4), "
+            "or these bytes in hexadecimal (e4 bd). a + b finds what is made of a token with a and one with b. "
+            "Case counts once there are upper-case letters. (Ctrl+F)"
+        )
+        self.setToolTip(f"<qt>{explanation}</qt>")
+        self.setMinimumWidth(_MIN_FILTER_WIDTH)
+
+    def sizeHint(self) -> QSize:
+        """Return a size that is wide enough for the placeholder."""
+        return QSize(_FILTER_WIDTH, super().sizeHint().height())
 
     def take_focus(self) -> None:
         """Take the focus, with all text selected."""

@@ -1,0 +1,110 @@
+"""A filter that names a token of a later step says which step makes it, and goes there."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import Recipe, TextDocument, visible
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.panels.merges_panel import MergesPanel
+from bpe_gui.gui.panels.vocabulary_panel import VocabularyPanel
+from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.session import Session
+from tests.gui.support.windows import child, label_text
+
+TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
+NAMES = ("vocabulary", "pair", "merge")
+
+
+@pytest.fixture
+def session(qapp: QApplication) -> Iterator[Session]:
+    session = Session()
+    session.corpus.set_recipe(Recipe.of("cs336-toy"))
+    session.corpus.add_documents([CorpusDocument("text", TextDocument(TOY))])
+    session.corpus.set_vocab_size(270)
+    yield session
+    session.shut_down()
+
+
+@pytest.fixture
+def panels(session: Session, qtbot: QtBot) -> QWidget:
+    """Both panels with filters, one beside the other."""
+    both = QWidget()
+    qtbot.addWidget(both)
+    for panel in (MergesPanel(session, Theme("light")), VocabularyPanel(session, Theme("light"))):
+        panel.setParent(both)
+        panel.resize(520, 620)
+    both.resize(520, 620)
+    both.show()
+    return both
+
+
+def line(panels: QWidget, name: str) -> str | None:
+    """Return the text of a line; None while it is hidden."""
+    label = child(panels, QLabel, f"{name}FutureLabel")
+    return label.text() if label.isVisible() else None
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("form", ["text", "hex", "pair"])
+def test_the_step_is_named_and_reached(panels: QWidget, session: Session, name: str, form: str) -> None:
+    session.cursor.seek(9)
+    merge = session.cursor.steps.merge_at(6) if session.cursor.steps else None
+    assert merge is not None
+    session.cursor.seek(2)
+    forms = {
+        "text": visible(merge.token),
+        "hex": merge.token.hex(" "),
+        "pair": f"{visible(merge.left)} + {visible(merge.right)}",
+    }
+    field, go = child(panels, QLineEdit, f"{name}Filter"), child(panels, QPushButton, f"{name}FutureGo")
+    assert line(panels, name) is None
+    field.setText(forms[form])
+    shown = line(panels, name)
+    assert shown == f"{visible(merge.token)} is made at step 7 from {visible(merge.left)} + {visible(merge.right)}"
+    assert go.isVisible()
+    go.click()
+    assert session.cursor.position == 7
+    assert line(panels, name) is None
+    session.cursor.step_back()
+    assert line(panels, name) == shown
+    field.clear()
+    assert line(panels, name) is None
+
+
+def test_an_id_of_a_later_step(panels: QWidget, session: Session) -> None:
+    session.cursor.seek(9)
+    merge = session.cursor.steps.merge_at(6) if session.cursor.steps else None
+    assert merge is not None
+    session.cursor.seek(6)
+    for name in ("vocabulary", "merge"):
+        child(panels, QLineEdit, f"{name}Filter").setText(str(merge.token_id))
+        assert (line(panels, name) or "").startswith(f"{visible(merge.token)} is made at step 7")
+
+
+def test_a_token_that_no_step_makes(panels: QWidget, session: Session) -> None:
+    session.cursor.seek(3)
+    field, go = child(panels, QLineEdit, "vocabularyFilter"), child(panels, QPushButton, "vocabularyFutureGo")
+    field.setText("zebra")
+    assert line(panels, "vocabulary") == "No step of this run makes it so far; training on may"
+    assert not go.isVisible()
+    session.corpus.set_vocab_size(260)
+    session.cursor.last()
+    field.setText("zebra!")
+    assert line(panels, "vocabulary") == "No step of this run makes it"
+    for text in ("l", "6c", "zz + zz"):  # tokens of the alphabet exist; a pair may not be one at all
+        field.setText(text)
+        assert line(panels, "vocabulary") is None, text
+
+
+def test_nothing_is_said_while_a_thread_trains(panels: QWidget, session: Session, qtbot: QtBot) -> None:
+    child(panels, QLineEdit, "vocabularyFilter").setText("zebra")
+    assert line(panels, "vocabulary") is not None
+    session.train()
+    assert session.cursor.is_following_training
+    assert line(panels, "vocabulary") is None
+    qtbot.waitUntil(lambda: not session.run.is_training)
+    assert line(panels, "vocabulary") is not None
+    assert label_text(panels, "vocabularyFutureLabel").startswith("No step")
