@@ -84,7 +84,8 @@ class MainWindow(QMainWindow):
         self._build()
         self.session.failed.connect(self._show_error)
         self.session.corpus.documents_changed.connect(self._show_title)
-        self.session.opened.changed.connect(self._show_title)
+        self.session.opened.changed.connect(self._show_opened)
+        self.session.opened.list_changed.connect(self._show_opened)
         self.projects.title_changed.connect(self._show_title)
         self._opener.project_found.connect(self.projects.open)
         self.session.work.changed.connect(self._show_activity)
@@ -133,12 +134,11 @@ class MainWindow(QMainWindow):
         for editor in self._layout.findChildren(PlainTextEdit):
             editor.line_refused.connect(self._explain_refused_line)
         self._show_activity()
-        self._show_title()
+        self._show_opened()
 
     def _lay_out(self) -> PanelLayout:
-        opened = OpenedBar(self.session)
+        opened = OpenedBar(self.session, self.actions_by_name["close_tokenizer"])
         opened.pattern_requested.connect(self._opener.ask_about_ranks)
-        opened.closed.connect(self._merges.setFocus)
         return PanelLayout(
             (self._transport, opened, *self._notices),
             (self._corpus, self._vocabulary),
@@ -158,6 +158,9 @@ class MainWindow(QMainWindow):
             "save_project": self.projects.save,
             "save_project_as": self.projects.save_as,
             "open_tokenizer": self._opener.ask_for_tokenizer,
+            "close_tokenizer": self.close_tokenizer,
+            "next_tokenizer": lambda: session.opened.show_neighbour(1),
+            "previous_tokenizer": lambda: session.opened.show_neighbour(-1),
             "export": self.export,
             "quit": self.close,
             "recipe": self._corpus.edit_recipe,
@@ -199,8 +202,8 @@ class MainWindow(QMainWindow):
             }
         )
         self._menus.sample_chosen.connect(self.open_sample)
-        self._menus.project_chosen.connect(self.projects.open)
-        self._menus.clear_chosen.connect(self.projects.clear_recent)
+        self._menus.recent_chosen.connect(self._opener.open_recent)
+        self._menus.clear_chosen.connect(self._clear_recent)
         self._menus.theme_chosen.connect(self.choose_theme)
         self._menus.language_chosen.connect(self.choose_language)
 
@@ -221,6 +224,9 @@ class MainWindow(QMainWindow):
         """Open text files in place of the corpus, and saved tokenizers and projects."""
         self._corpus.flush()
         self._opener.open_paths(paths)
+
+    def _clear_recent(self) -> None:
+        self._settings.recent_files = ()
 
     def drop_paths(self, paths: Sequence[Path]) -> None:
         """Ask whether text files are to replace the corpus or to be added to it; open tokenizers and projects."""
@@ -247,6 +253,13 @@ class MainWindow(QMainWindow):
         dialog = ExportDialog(tokenizer, texts, self._exporter, self._settings, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
+
+    def close_tokenizer(self) -> None:
+        """Close the opened tokenizer, and show what was shown before it."""
+        focused = self.focusWidget()
+        self.session.opened.close()
+        if focused is None or not focused.isVisible():
+            self._merges.setFocus()
 
     # -- training ---------------------------------------------------------------------------------------------------
 
@@ -396,6 +409,13 @@ class MainWindow(QMainWindow):
 
     def _show_activity(self) -> None:
         self.actions_by_name["cancel"].setEnabled(self.session.work.activity is not Activity.IDLE)
+
+    def _show_opened(self) -> None:
+        opened = self.session.opened
+        self.actions_by_name["close_tokenizer"].setEnabled(opened.tokenizer is not None)
+        for name in ("next_tokenizer", "previous_tokenizer"):
+            self.actions_by_name[name].setEnabled(bool(opened.tokenizers))
+        self._show_title()
 
     def _show_title(self) -> None:
         titles = [self.projects.name] if self.projects.name else [each.title for each in self.session.corpus.documents]

@@ -60,7 +60,7 @@ class ProjectDocument:
 
 @dataclass(frozen=True, slots=True)
 class OpenedFile:
-    """A tokenizer that was opened from a file and replaces the run, as of merge `step`.
+    """A tokenizer that was opened from a file, as of merge `step`.
 
     `pattern` and `special_tokens` are what the user gave to open a file of ranks, which has neither.
     """
@@ -87,5 +87,8 @@ class Project:
     stale: bool = False
     """Whether the run was trained on another corpus or with another recipe."""
     opened: OpenedFile | None = None
+    """The opened tokenizer that is shown in place of the run."""
+    also_opened: tuple[OpenedFile, ...] = ()
+    """The other opened tokenizers."""
     saved_as: Path | None = None
     """In a recovery file: the project's own file."""

@@ -85,6 +85,7 @@ def _project_to_json(project: Project, folder: Path) -> dict[str, Any]:
         "run": project.run and _run_to_json(project.run),
         "stale": project.stale,
         "opened": project.opened and _opened_to_json(project.opened, folder),
+        "also_opened": [_opened_to_json(opened, folder) for opened in project.also_opened],
         "saved_as": project.saved_as and str(project.saved_as.absolute()),
     }
 
@@ -171,7 +172,7 @@ def _dump(value: object) -> bytes:
 def _read_project(root: JsonValue, folder: Path) -> Project:
     _check_version(root)
     run = _read_run(root.member("run"))
-    opened = root.member("opened")
+    opened, also_opened = root.member("opened"), root.member("also_opened")
     saved_as = root.member("saved_as")
     return Project(
         documents=tuple(_read_document(document, folder) for document in root.member("documents").items()),
@@ -183,6 +184,7 @@ def _read_project(root: JsonValue, folder: Path) -> Project:
         step=root.member("step").integer(0, len(run.merges) if run else 0),
         stale=root.member("stale").boolean(),
         opened=None if opened.is_null else _read_opened(opened, folder),
+        also_opened=() if also_opened.is_null else tuple(_read_opened(each, folder) for each in also_opened.items()),
         saved_as=None if saved_as.is_null else Path(saved_as.string()).absolute(),
     )
 

@@ -18,7 +18,7 @@ from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
 from bpe_gui.gui.session.corpus import DEFAULT_RECIPE, DEFAULT_VOCAB_SIZE
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.file_names import portable_name
-from bpe_gui.gui.system.settings import RECENT_PROJECTS, Settings
+from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.error_messages import error_message
 
 from .autosave import Autosave, ProjectMaker
@@ -172,6 +172,7 @@ class ProjectController(QObject):
         self._leave_project()
         self._restorer.forget()
         self._session.load((), Recipe.of(DEFAULT_RECIPE), (), DEFAULT_VOCAB_SIZE, LiveText())
+        self._session.opened.close_all()
         self._set_path(None)
 
     def _read(self, path: Path) -> None:
@@ -216,8 +217,8 @@ class ProjectController(QObject):
         self._notice.show_message(message, [(self.tr("Cancel"), self._reading.abandon)])
 
     def _show_unreadable(self, path: Path, error: EngineError) -> None:
-        is_listed = path.absolute() in self._settings.recent_projects
-        offer = self.tr("Remove from the list"), lambda: self._forget_recent(path)
+        is_listed = path.absolute() in self._settings.recent_files
+        offer = self.tr("Remove from the list"), lambda: self._settings.forget_recent(path)
         self._notice.show_message(error_message(error), [offer] if is_listed else [])
 
     def _replace_project(self, loaded: LoadedProject) -> None:
@@ -247,23 +248,8 @@ class ProjectController(QObject):
         self.path = path and path.absolute()
         self._changes.mark_saved(state, is_in_file=path is not None)
         if self.path is not None:
-            self._add_recent(self.path)
+            self._settings.add_recent(self.path)
         self.title_changed.emit()
-
-    # -- recent projects --------------------------------------------------------------------------------------------
-
-    def _add_recent(self, path: Path) -> None:
-        others = [other for other in self._settings.recent_projects if other != path]
-        self._settings.recent_projects = (path, *others)[:RECENT_PROJECTS]
-        self._settings.recent_folder = path.parent
-
-    def _forget_recent(self, path: Path) -> None:
-        listed = self._settings.recent_projects
-        self._settings.recent_projects = tuple(other for other in listed if other != path.absolute())
-
-    def clear_recent(self) -> None:
-        """Clear the list of recent projects."""
-        self._settings.recent_projects = ()
 
     # -- saving -----------------------------------------------------------------------------------------------------
 
@@ -324,7 +310,7 @@ class ProjectController(QObject):
 
         def finish() -> None:
             if project_number != self._project_number:  # the session holds another project by now
-                self._add_recent(path)
+                self._settings.add_recent(path)
                 self._save_what_waits()
                 return
             self._restorer.run_saved(snapshot.run)

@@ -15,6 +15,7 @@ from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.panels.bars.notice_bar import NoticeBar, Offer
 from bpe_gui.gui.session.opened_tokenizer import TokenizerSource
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.session.tokenizer_loader import TokenizerToOpen
 from bpe_gui.gui.wording.numbers import number
 
 from .loaded_project import LoadedProject
@@ -56,7 +57,9 @@ class ProjectRestorer(QObject):
         self._loaded: LoadedProject | None = None
         self._saved_run: SavedRun | None = None
         self._merges_in_file = 0  # the number of merges that the project's own file holds
-        self._opened_file: OpenedFile | None = None  # the tokenizer file to open when the run is restored
+        # The tokenizer files to open when the run is restored: the one to show, and the others.
+        self._opened_file: OpenedFile | None = None
+        self._also_opened: tuple[OpenedFile, ...] = ()
         self._stage: _Stage | None = None
         self._is_same_run = True
         for signal in (
@@ -89,8 +92,9 @@ class ProjectRestorer(QObject):
         project = loaded.project
         self.forget()
         self._session.load(loaded.documents, project.recipe, project.special_tokens, project.vocab_size, loaded.text)
+        self._session.opened.close_all()
         self._saved_run, self._merges_in_file = loaded.saved_run, loaded.merges_in_own_file
-        self._opened_file = project.opened
+        self._opened_file, self._also_opened = project.opened, project.also_opened
         self._restore_run(loaded)
 
     def restore_found(self, loaded: LoadedProject) -> None:
@@ -105,14 +109,25 @@ class ProjectRestorer(QObject):
 
     def forget(self) -> None:
         """Stop restoring, because the session is about to hold something else."""
-        self._stage = self._saved_run = self._opened_file = self._loaded = None
+        self._stage = self._opened_file = self._loaded = None
+        self._also_opened = ()
         self._merges_in_file = 0
+        self._drop_saved_run()
+
+    def _drop_saved_run(self) -> None:
+        saved_run, self._saved_run = self._saved_run, None
+        self._close_merges_of(saved_run)
+
+    def _close_merges_of(self, saved_run: SavedRun | None) -> None:
+        for tokenizer in self._session.opened.tokenizers:
+            if tokenizer.source is saved_run:
+                self._session.opened.close_one(tokenizer)
 
     def run_saved(self, run: Tokenizer | None) -> None:
         """Forget the merges that the project held, because its file now holds those of `run` instead."""
         self._merges_in_file = 0
         if self._saved_run is not None and run is not self._saved_run.tokenizer and not self.is_restoring:
-            self._saved_run = None
+            self._drop_saved_run()
             self._notice.hide()
 
     def missing(self, loaded: LoadedProject) -> list[Path]:
@@ -227,7 +242,8 @@ class ProjectRestorer(QObject):
     def _start_run(self) -> None:
         """Begin to train as many merges as were saved, if any; `_proceed` goes on to the saved step."""
         self._stage = _Stage.COUNTING if self._saved_run is not None else None
-        self._session.opened.close()
+        self._session.opened.show_run()
+        self._close_merges_of(self._saved_run)
         if self._saved_run is not None:
             self._proceed()
         else:
@@ -277,21 +293,29 @@ class ProjectRestorer(QObject):
         self._move_cursor(_Stage.MOVING_BACK, saved_run.step)
 
     def _open_or_finish(self, saved_run: SavedRun | None = None) -> None:
-        """Open the tokenizer that was open when the project was saved, else `saved_run`; finish if there is neither."""
-        opened, self._opened_file = self._opened_file, None
-        source: TokenizerSource | None = saved_run
-        step = saved_run.step if saved_run else None
-        if opened is not None:
-            source, step = TokenizerSource(opened.path, opened.pattern, opened.special_tokens), opened.step
-        if source is None:
+        """Open the tokenizers that were open when the project was saved, and finish if there are none.
+
+        The one that was shown then is shown again, else `saved_run` if it is given.
+        """
+        shown, others = self._opened_file, self._also_opened
+        self._opened_file, self._also_opened = None, ()
+        wanted = [_to_open(file) for file in (*others, shown) if file is not None]
+        if shown is None and saved_run is not None:
+            wanted.append(TokenizerToOpen(saved_run, saved_run.step))
+        if not wanted:
             self._finish()
             return
         self._stage = _Stage.OPENING
-        self._session.opened.open(source, step)
+        self._session.opened.open_all(wanted, show_last=shown is not None or saved_run is not None)
 
     def _finish(self) -> None:
         self._stage = self._opened_file = None
+        self._also_opened = ()
         self.ended.emit(self._is_same_run)
+
+
+def _to_open(file: OpenedFile) -> TokenizerToOpen:
+    return TokenizerToOpen(TokenizerSource(file.path, file.pattern, file.special_tokens), file.step)
 
 
 def _first_difference(saved: Tokenizer, trained: Tokenizer) -> int | None:

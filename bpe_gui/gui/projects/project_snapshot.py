@@ -27,6 +27,7 @@ class ProjectSnapshot:
     step: int
     stale: bool
     opened: OpenedFile | None
+    also_opened: tuple[OpenedFile, ...]
 
     @classmethod
     def of(cls, session: Session, saved_run: SavedRun | None) -> "ProjectSnapshot | None":
@@ -52,6 +53,11 @@ class ProjectSnapshot:
             step,
             stale,
             _opened_file(opened) if opened and not shows_saved_run else None,
+            tuple(
+                _opened_file(each)
+                for each in session.opened.tokenizers
+                if each is not opened and not isinstance(each.source, SavedRun)
+            ),
         )
 
     def project(self, digests: FileDigests, saved_as: Path | None, report: Report) -> Project:
@@ -66,6 +72,7 @@ class ProjectSnapshot:
             step=self.step,
             stale=self.stale,
             opened=self.opened,
+            also_opened=self.also_opened,
             saved_as=saved_as,
         )
 

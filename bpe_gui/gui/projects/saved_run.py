@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from bpe_gui.engine import Tokenizer
+from bpe_gui.gui.background.jobs import Report
 from bpe_gui.gui.session.opened_tokenizer import PROJECT, OpenedTokenizer, TokenizerSource
 
 
@@ -17,6 +18,6 @@ class SavedRun(TokenizerSource):
     step: int
     stale: bool
 
-    def read(self) -> OpenedTokenizer:
+    def read(self, report: Report = lambda _done, _total: None) -> OpenedTokenizer:
         """Return the tokenizer as an opened one, without reading a file."""
-        return OpenedTokenizer(self.tokenizer, self, PROJECT)
+        return OpenedTokenizer(self.tokenizer, self, PROJECT, report)

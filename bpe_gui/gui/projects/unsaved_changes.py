@@ -30,13 +30,16 @@ class UserInput:
 
 @dataclass(frozen=True, slots=True)
 class ProjectState:
-    """Everything that is compared to find unsaved changes. The step is left out: moving the cursor is not a change."""
+    """Everything that is compared to find unsaved changes.
+
+    The step is left out, and which tokenizer is shown: moving the cursor and looking at another one are no changes.
+    """
 
     user_input: UserInput
     vocab_size: int
     run: SavedRun | ReferenceType[Trainer] | None
     run_length: int
-    opened: Path | None
+    opened: tuple[Path, ...]
 
 
 class UnsavedChanges(QObject):
@@ -66,7 +69,7 @@ class UnsavedChanges(QObject):
             session.counts.changed,
             session.cursor.moved,
             session.cursor.steps_changed,
-            session.opened.changed,
+            session.opened.list_changed,
             session.work.changed,
         ):
             signal.connect(self._check)
@@ -82,13 +85,13 @@ class UnsavedChanges(QObject):
     def state(self) -> ProjectState:
         """Return the present state."""
         session, saved_run, trainer = self._session, self._restorer.saved_run, self._session.run.trainer
-        corpus, opened = session.corpus, session.opened.tokenizer
+        corpus, opened = session.corpus, session.opened.tokenizers
         return ProjectState(
             UserInput(corpus.documents, corpus.recipe, corpus.special_tokens, self._text_changes),
             corpus.vocab_size,
             saved_run or (ref(trainer) if trainer else None),  # weakly, so as not to keep its memory
             len(saved_run.tokenizer.merges) if saved_run else trainer.run_length if trainer else 0,
-            None if opened is None or isinstance(opened.source, SavedRun) else opened.source.path,
+            tuple(sorted(each.source.path for each in opened if not isinstance(each.source, SavedRun))),
         )
 
     def mark_saved(self, state: ProjectState | None = None, *, is_in_file: bool, is_recovered: bool = False) -> None:

@@ -12,6 +12,7 @@ from bpe_gui.engine import FORMATS, Merge, Tokenizer, load
 from bpe_gui.engine.formats import UnknownPatternError, recognise
 from bpe_gui.engine.runtime import Int64Array
 from bpe_gui.engine.tokenization import Entries
+from bpe_gui.gui.background.jobs import Report
 
 DEFAULT_PATTERN: Final = "gpt2"
 """The pattern of a file of ranks until the user gives another."""
@@ -22,7 +23,15 @@ NO_ID: Final = -1
 PROJECT: Final = "project"
 """The `format` of merges that were read from a project, not from a tokenizer's file."""
 
+_PER_CENT: Final = 100
+_LOADED, _LISTED, _INDEXED = 45, 70, 85
+"""The share of the time that reading a large file takes, up to the end of a stage, in per cent."""
+
+_PRESCRIBED_NAMES: Final = frozenset(name for format in FORMATS.values() for name in format.files)
 _logger: Final = logging.getLogger(__name__)
+
+
+def _report_nothing(_done: int, _total: int) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,22 +47,37 @@ class TokenizerSource:
     special_tokens: Mapping[str, int] | None = None
     is_internal: bool = False
 
-    def read(self) -> "OpenedTokenizer":
-        """Read the tokenizer, which may take a second. Raise EngineError."""
+    @property
+    def name(self) -> str:
+        """The name of the file or folder, empty for an internal file.
+
+        The name of the folder comes before one that a format prescribes, as in `gpt2/tokenizer.json`.
+        """
+        if self.is_internal:
+            return ""
+        path = self.path.absolute()
+        return f"{path.parent.name}/{path.name}" if path.name in _PRESCRIBED_NAMES else path.name
+
+    def read(self, report: Report = _report_nothing) -> "OpenedTokenizer":
+        """Read the tokenizer, which may take seconds. Raise EngineError, and Cancelled from `report`."""
         _logger.info("opening the tokenizer in %s", self.path)
+        report(0, _PER_CENT)
         are_ranks = self.pattern is not None or self.special_tokens is not None
         format = "tiktoken" if are_ranks else recognise(self.path)
         try:
             tokenizer = load(self.path, format, pattern=self.pattern, special_tokens=self.special_tokens)
         except UnknownPatternError:  # the window says so and asks for the pattern
             tokenizer = load(self.path, format, pattern=DEFAULT_PATTERN, special_tokens=self.special_tokens)
-        return OpenedTokenizer(tokenizer, self, format)
+        report(_LOADED, _PER_CENT)
+        return OpenedTokenizer(tokenizer, self, format, report)
 
 
 class OpenedTokenizer:
     """The merges of a tokenizer as `Steps`; the position is the last one at first."""
 
-    def __init__(self, tokenizer: Tokenizer, source: TokenizerSource, format: str) -> None:
+    def __init__(
+        self, tokenizer: Tokenizer, source: TokenizerSource, format: str, report: Report = _report_nothing
+    ) -> None:
         """Build all tables that the window needs; `format` is a name in `FORMATS`, or `PROJECT`."""
         self.source: Final = source
         self.format: Final = format
@@ -63,6 +87,7 @@ class OpenedTokenizer:
         counts = tokenizer.merge_counts
         self.counts: Final[Int64Array | None] = None if counts is None else np.array(counts, np.int64)
         entries = tokenizer.entries()
+        report(_LISTED, _PER_CENT)
         self.entry_count: Final = len(entries.ids)
         self._ids = {
             token: token_id
@@ -73,19 +98,13 @@ class OpenedTokenizer:
         alphabet = np.flatnonzero(entries.steps == 0).tolist()
         self.unmerged_count: Final = sum(len(entries.tokens[entry]) > 1 for entry in alphabet) if is_of_bytes else 0
         """The number of tokens of several bytes that no merge produces."""
+        report(_INDEXED, _PER_CENT)
         tokenizer.at(0).token_arrays(b"")  # encodes nothing, but builds the tables for encoding
 
     @property
     def name(self) -> str:
-        """The name of its file or folder, empty for an internal file.
-
-        The name of the folder comes before one that the format prescribes, as in `gpt2/tokenizer.json`.
-        """
-        if self.source.is_internal:
-            return ""
-        path, format = self.source.path, FORMATS.get(self.format)
-        is_prescribed = format is not None and path.name in format.files
-        return f"{path.absolute().parent.name}/{path.name}" if is_prescribed else path.absolute().name
+        """The name of its file or folder, empty for an internal file."""
+        return self.source.name
 
     @property
     def takes_pattern(self) -> bool:

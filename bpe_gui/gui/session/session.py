@@ -30,7 +30,7 @@ class Session(QObject):
 
     - `corpus`: the documents, the recipe, the special tokens and the vocabulary size.
     - `run`: the trainer and its training, made from the corpus.
-    - `opened`: the tokenizer that was opened from a file and is shown in place of the run.
+    - `opened`: the tokenizers that were opened from files, one of which may be shown in place of the run.
     - `cursor`: the step that is shown, of the opened tokenizer or else of the run, and the tokenizer as of that step.
     - `selection`: the token or pair that the user follows through all panels.
     - `counts`: the counts of the words of the corpus, from which it makes runs.
@@ -76,7 +76,7 @@ class Session(QObject):
         self._jobs.abandon()
         self.selection.clear()
         self.text.set_live(text)
-        self.opened.close()
+        self.opened.show_run()
         self.corpus.load(documents, recipe, special_tokens, vocab_size)
 
     def load_sample(self, sample: Sample, title: str) -> None:
@@ -112,12 +112,12 @@ class Session(QObject):
     def restart(self) -> None:
         """Drop the run and begin another from the present corpus and recipe, at step 0."""
         if not self.run.is_training:
-            self.opened.close()
+            self.opened.show_run()
             self.counts.restart()
 
     def train(self) -> None:
         """Train in a thread to the wanted vocabulary size, in a new run if the present one is stale."""
-        self.opened.close()
+        self.opened.show_run()
         if self.run.is_training:
             return
         self.counts.stop()

@@ -26,8 +26,9 @@ class SessionWork(QObject):
         self._cursor = cursor
         for changed in (opened.reading_changed, jobs.changed, cursor.long_move_changed):
             changed.connect(self.changed)
+        opened.progressed.connect(self.progressed)
         for progressed in (jobs.progressed, cursor.progressed):
-            progressed.connect(self.progressed)
+            progressed.connect(self._pass_on)
 
     @property
     def activity(self) -> Activity:
@@ -37,6 +38,15 @@ class SessionWork(QObject):
         if self._jobs.activity is Activity.IDLE and self._cursor.is_on_long_move:
             return Activity.MOVING
         return self._jobs.activity
+
+    @property
+    def name(self) -> str:
+        """The name of the tokenizer that is being opened; empty for other work."""
+        return self._opened.name_being_read if self._opened.is_reading else ""
+
+    def _pass_on(self, done: int, total: int) -> None:
+        if not self._opened.is_reading:
+            self.progressed.emit(done, total)
 
     def cancel(self) -> None:
         """Cancel the work; steps that were trained are kept."""

@@ -19,7 +19,7 @@ COLOR_MODES: tuple[ColorMode, ...] = get_args(ColorMode)
 
 FONT_SIZES = range(7, 33)  # points
 PLAY_SPEEDS = range(1, 1001)  # merges a second
-RECENT_PROJECTS = 8  # entries of the list
+RECENT_FILES = 8  # entries of the list
 
 _NAME: Final = "bpe-gui"
 _logger: Final = logging.getLogger(__name__)
@@ -104,7 +104,7 @@ def _paths(stored: object) -> tuple[Path, ...]:
     """Return the absolute paths among the stored ones, whether they exist or not."""
     names = [stored] if isinstance(stored, str) else stored if isinstance(stored, list) else []
     paths = [Path(name) for name in names if isinstance(name, str)]
-    return tuple(path for path in paths if path.is_absolute())[:RECENT_PROJECTS]
+    return tuple(path for path in paths if path.is_absolute())[:RECENT_FILES]
 
 
 def _home() -> Path:
@@ -129,7 +129,7 @@ class Settings:
     color_mode = _Setting[ColorMode]("tokens/color_mode", "position", _one_of(COLOR_MODES))
     play_speed = _Setting("training/play_speed", 4, _within(PLAY_SPEEDS))
     recent_folder = _Setting("files/recent_folder", Path(), _folder, str)
-    recent_projects = _Setting[tuple[Path, ...]](
+    recent_files = _Setting[tuple[Path, ...]](  # projects and tokenizers, the last one first
         "files/recent_projects", (), _paths, lambda paths: list(map(str, paths))
     )
 
@@ -143,3 +143,14 @@ class Settings:
             self.store = QSettings(str(path), ini)
         if self.store.status() != QSettings.Status.NoError:
             _logger.warning("the settings in %s cannot be read: %s", self.store.fileName(), self.store.status().name)
+
+    def add_recent(self, path: Path) -> None:
+        """Put a project or a tokenizer at the top of the recent files."""
+        path = path.absolute()
+        others = (other for other in self.recent_files if other != path)
+        self.recent_files = (path, *others)[:RECENT_FILES]
+        self.recent_folder = path.parent
+
+    def forget_recent(self, path: Path) -> None:
+        """Take a file off the recent ones."""
+        self.recent_files = tuple(other for other in self.recent_files if other != path.absolute())

@@ -80,6 +80,24 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             "tokens",
             ("Ctrl+Shift+O",),
         ),
+        "close_tokenizer": ActionSpec(
+            _("Actions", "&Close tokenizer"),
+            _("Actions", "Close the opened tokenizer, and go on with what was shown before it"),
+            "",
+            ("Ctrl+W",),
+        ),
+        "next_tokenizer": ActionSpec(
+            _("Actions", "&Next tokenizer"),
+            _("Actions", "Show the next one of the run and the opened tokenizers"),
+            "",
+            ("Ctrl+PgDown",),
+        ),
+        "previous_tokenizer": ActionSpec(
+            _("Actions", "Pre&vious tokenizer"),
+            _("Actions", "Show the previous one of the run and the opened tokenizers"),
+            "",
+            ("Ctrl+PgUp",),
+        ),
         "export": ActionSpec(
             _("Actions", "&Export tokenizer…"),
             _("Actions", "Save vocabulary and merges as of the current step"),

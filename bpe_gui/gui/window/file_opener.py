@@ -133,6 +133,13 @@ class FileOpener(QObject):
         if folders:
             self._ask_about_folders(folders, self._add if documents else use)  # one question is enough
 
+    def open_recent(self, path: Path) -> None:
+        """Open a project or a tokenizer that was opened before."""
+        if is_project(path):
+            self.project_found.emit(path)
+        else:
+            self._tokenizers.open_recent(path)
+
     def open_to_encode(self, paths: Sequence[Path]) -> None:
         """Encode the text in the first file, or open it as a tokenizer or a project if it is one."""
         self._notice.hide()

@@ -1,6 +1,7 @@
 """The menu bar: the order of the actions, and the choices of samples, projects, panels, theme and language."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
@@ -8,6 +9,8 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from bpe_gui.gui.look.line_height import line_height
 from bpe_gui.gui.look.theme import THEME_CHOICES, ThemeChoice
+from bpe_gui.gui.projects.project_controller import is_project
+from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.language import LANGUAGES, language_in_force
 from bpe_gui.samples import samples
@@ -16,13 +19,13 @@ from bpe_gui.samples import samples
 class Menus(QObject):
     """Fills a menu bar with the window's actions, in the current language.
 
-    - `sample_chosen(sample)`, `project_chosen(path)`: what to open.
-    - `clear_chosen`: the list of recent projects is to be cleared.
+    - `sample_chosen(sample)`, `recent_chosen(path)`: what to open.
+    - `clear_chosen`: the list of recent files is to be cleared.
     - `theme_chosen(choice)`, `language_chosen(choice)`: an item of THEME_CHOICES, and of LANGUAGES or "".
     """
 
     sample_chosen = Signal(object)
-    project_chosen = Signal(object)
+    recent_chosen = Signal(object)
     clear_chosen = Signal()
     theme_chosen = Signal(str)
     language_chosen = Signal(str)
@@ -41,7 +44,10 @@ class Menus(QObject):
         self._add(files, (None, "new_project", "open_project"))
         self._recent = files.addMenu(self.tr("Open &recent"))
         files.aboutToShow.connect(self._fill_recent)
-        self._add(files, ("save_project", "save_project_as", None, "open_tokenizer", "export", None, "quit"))
+        self._add(
+            files,
+            ("save_project", "save_project_as", None, "open_tokenizer", "close_tokenizer", "export", None, "quit"),
+        )
         self._menu(
             self.tr("&Training"),
             (
@@ -62,7 +68,7 @@ class Menus(QObject):
         )
         self._view = self._menu(self.tr("&View"), ())
         self._first_of_view = self._view.addSeparator()
-        self._add(self._view, ("larger", "smaller", "usual_size", None))
+        self._add(self._view, ("next_tokenizer", "previous_tokenizer", None, "larger", "smaller", "usual_size", None))
         self._view.addMenu(self._themes(settings.theme))
         self._view.addMenu(self._languages(settings.language))
         self._add(self._view, (None, "usual_layout", "full_screen"))
@@ -113,16 +119,20 @@ class Menus(QObject):
                 menu.addAction(self._actions[name])
 
     def _fill_recent(self) -> None:
-        """List the recent projects by name and folder."""
-        menu, paths = self._recent, self._settings.recent_projects
+        """List the recent projects and tokenizers by name and folder; on the right is what they are."""
+        menu, paths = self._recent, self._settings.recent_files
         menu.clear()
         menu.setEnabled(bool(paths))
         for path in paths:
             label = self.tr("{name} in {folder}").format(name=path.name, folder=path.parent)
-            action = menu.addAction(label.replace("&", "&&"))
-            action.triggered.connect(lambda _checked=False, path=path: self.project_chosen.emit(path))
+            action = menu.addAction(f"{label.replace('&', '&&')}\t{self._kind(path)}")
+            action.triggered.connect(lambda _checked=False, path=path: self.recent_chosen.emit(path))
         menu.addSeparator()
         menu.addAction(self.tr("&Clear the list")).triggered.connect(self.clear_chosen)
+
+    def _kind(self, path: Path) -> str:
+        kind = self.tr("project") if is_project(path) else self.tr("tokenizer")
+        return kind if exists(path) else self.tr("{kind}, missing").format(kind=kind)
 
     def _samples(self, parent: QWidget) -> QMenu:
         menu = QMenu(self.tr("Open &sample"), parent)

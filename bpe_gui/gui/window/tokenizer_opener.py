@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from bpe_gui.gui.dialogs.ranks_dialog import RanksDialog
 from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
-from bpe_gui.gui.session.opened_tokenizer import DEFAULT_PATTERN, TokenizerSource
+from bpe_gui.gui.session.opened_tokenizer import DEFAULT_PATTERN, PROJECT, OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
 
 from .tokenizer_detection import files_with, wildcards
@@ -33,7 +34,8 @@ class TokenizerOpener(QObject):
         self._notice = notice
         self._window = window
         self._refuses = refuses
-        session.opened.changed.connect(self._offer_pattern)
+        session.opened.opened.connect(self._add_recent)
+        session.opened.opened.connect(self._offer_pattern)
 
     def ask(self) -> None:
         """Ask for a file of a tokenizer and open it; if a tokenizer consists of several files, any of them will do."""
@@ -41,7 +43,6 @@ class TokenizerOpener(QObject):
             self._window, self.tr("Open a tokenizer"), str(self._settings.recent_folder), self._filters()
         )
         if name:
-            self._settings.recent_folder = Path(name).absolute().parent
             self._notice.hide()
             self.open(Path(name))
 
@@ -49,6 +50,14 @@ class TokenizerOpener(QObject):
         """Open the tokenizer in a folder, or the one that a file belongs to, in a thread."""
         if not any(map(self._refuses, files_with(path))):
             self._session.opened.open(TokenizerSource(path))
+
+    def open_recent(self, path: Path) -> None:
+        """Open a tokenizer that was opened before; if it is gone, offer to take it off the recent files."""
+        if exists(path):
+            self.open(path)
+            return
+        offer = self.tr("Remove from the list"), lambda: self._settings.forget_recent(path)
+        self._notice.show_message(self.tr("{path} is missing.").format(path=path), [offer])
 
     def ask_about_ranks(self) -> None:
         """Ask for the pattern and the special tokens of the opened file of ranks, and open it again with them."""
@@ -63,7 +72,7 @@ class TokenizerOpener(QObject):
         dialog.asked.connect(lambda: session.opened.open(TokenizerSource(path, dialog.pattern, dialog.special_tokens)))
         dialog.rejected.connect(session.opened.stop_reading)
         dialog.finished.connect(self._notice.hide)  # the dialog has dealt with what it says
-        session.opened.changed.connect(dialog.accept)
+        session.opened.opened.connect(dialog.accept)
         session.failed.connect(dialog.show_error)
         dialog.open()
 
@@ -74,10 +83,13 @@ class TokenizerOpener(QObject):
         formats = (f"{name} ({' '.join(each)})" for name, each in by_format.items())
         return ";;".join([f"{all_tokenizers} ({every})", *formats, f"{all_files} (*)"])
 
-    def _offer_pattern(self) -> None:
+    def _add_recent(self, opened: OpenedTokenizer) -> None:
+        if opened.format != PROJECT:
+            self._settings.add_recent(opened.source.path)
+
+    def _offer_pattern(self, opened: OpenedTokenizer) -> None:
         """Offer to ask about a file of ranks, which has neither a pattern nor special tokens."""
-        opened = self._session.opened.tokenizer
-        if opened is None or not opened.lacks_pattern:
+        if not opened.lacks_pattern:
             return
         template = self.tr(
             "{name} does not say how text is split, nor which special tokens there are: "

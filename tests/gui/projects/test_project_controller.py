@@ -279,13 +279,13 @@ def test_the_menu_lists_recent_projects(qtbot: QtBot, window: MainWindow, tmp_pa
     for name in ("a", "b", "a"):
         save_to(qtbot, window, tmp_path / f"{name}.bpe.json")
     texts = [action.text() for action in recent_actions(window)]
-    assert texts == [f"a.bpe.json in {tmp_path}", f"b.bpe.json in {tmp_path}", "&Clear the list"]
-    assert Settings().recent_projects == (tmp_path / "a.bpe.json", tmp_path / "b.bpe.json")
+    assert texts == [f"a.bpe.json in {tmp_path}\tproject", f"b.bpe.json in {tmp_path}\tproject", "&Clear the list"]
+    assert Settings().recent_files == (tmp_path / "a.bpe.json", tmp_path / "b.bpe.json")
     recent_actions(window)[1].trigger()
     wait_until_idle(qtbot, window)
     assert window.windowTitle().startswith("b[*]")
     recent_actions(window)[-1].trigger()
-    assert Settings().recent_projects == ()
+    assert Settings().recent_files == ()
 
 
 def test_a_recent_project_that_is_gone_can_be_removed_from_the_list(
@@ -293,18 +293,19 @@ def test_a_recent_project_that_is_gone_can_be_removed_from_the_list(
 ) -> None:
     save_to(qtbot, window, tmp_path / "a.bpe.json")
     (tmp_path / "a.bpe.json").unlink()
+    assert recent_actions(window)[0].text() == f"a.bpe.json in {tmp_path}\tproject, missing"
     recent_actions(window)[0].trigger()
     wait_until_idle(qtbot, window)
     assert "is not a file that can be read" in label_text(window, "noticeLabel")
     offers(window)["Remove from the list"].click()
-    assert Settings().recent_projects == ()
+    assert Settings().recent_files == ()
 
 
 def test_invalid_recent_projects_in_the_settings_are_ignored(tmp_path: Path) -> None:
     settings = Settings(tmp_path / "test.ini")
     for nonsense in ("", "a, b", 7, ["relative", str(tmp_path)]):
         settings.store.setValue("files/recent_projects", nonsense)
-        assert settings.recent_projects == ((tmp_path,) if isinstance(nonsense, list) else ())
+        assert settings.recent_files == ((tmp_path,) if isinstance(nonsense, list) else ())
 
 
 # -- files that changed ------------------------------------------------------------------------------------------------

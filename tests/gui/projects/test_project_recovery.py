@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QLabel, QListWidget, QMessageBox, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QListWidget, QMessageBox, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, TextDocument, train
@@ -251,8 +251,8 @@ def test_the_merges_of_a_recovery_file_do_not_show_its_name(
     window = open_window()
     offer_recovered(qtbot, window)["Restore"].click()
     qtbot.waitUntil(lambda: window.session.opened.tokenizer is not None)
-    name = child(window, QLabel, "openedTokenizerName")
-    assert name.text() == (own or "Untitled")
+    name = child(window, QComboBox, "tokenizerSwitcher")
+    assert name.currentText() == (own or "Untitled")
     assert name.toolTip() == (str(tmp_path / own) if own else "")
     assert window.windowTitle() == f"{'mine.bpe.json · mine' if own else 'draft'}[*] — bpe-gui"
     assert left.exists()

@@ -48,10 +48,14 @@ class ActivityBar(QWidget):
             Activity.COUNTING: self.tr("Counting…"),
             Activity.TRAINING: self.tr("Training…"),
             Activity.MOVING: self.tr("On the way…"),
-            Activity.OPENING: self.tr("Opening a tokenizer…"),
+            Activity.OPENING: self._opening_text(),
         }
         self._label.setText(texts.get(activity, ""))
         self.setVisible(activity is not Activity.IDLE)
+
+    def _opening_text(self) -> str:
+        name = self._session.work.name
+        return self.tr("Opening {name}…").format(name=name) if name else self.tr("Opening a tokenizer…")
 
     def _restart_clock(self, total: int) -> None:
         self._started = monotonic()
@@ -60,7 +64,11 @@ class ActivityBar(QWidget):
 
     def _show_progress(self, done: int, total: int) -> None:
         if self._session.work.activity is Activity.OPENING:
-            return  # the progress belongs to other work
+            self._bar.setRange(0, total)
+            self._bar.setValue(done)
+            template = self.tr("{opening} {percent} %")
+            self._label.setText(template.format(opening=self._opening_text(), percent=100 * done // total))
+            return
         if not total:  # the engine is being compiled, or a run set up
             self._bar.setRange(0, 0)
             self._label.setText(self.tr("Getting ready…"))
