@@ -35,7 +35,7 @@ from .panels.vocabulary_panel import VocabularyPanel
 from .projects.project_controller import ProjectController
 from .projects.recovery_files import RecoveryFolder
 from .session.session import Session
-from .session.tokenizer_exporter import ProofTexts, TokenizerExporter
+from .session.tokenizers.tokenizer_exporter import ProofTexts, TokenizerExporter
 from .system.diagnostics import diagnostics
 from .system.settings import FONT_SIZES, Settings
 from .views.plain_text_edit import PlainTextEdit

@@ -23,7 +23,7 @@ from bpe_gui.gui.look.qt_constants import (
 )
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.cursor_steps import Steps
-from bpe_gui.gui.session.opened_tokenizer import NO_ID
+from bpe_gui.gui.session.tokenizers.opened_tokenizer import NO_ID
 from bpe_gui.gui.wording.numbers import number
 
 from .merge_filter import matching_ranks

@@ -13,9 +13,9 @@ from bpe_gui.engine import Tokenizer, Trainer
 from bpe_gui.engine.projects import OpenedFile
 from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.panels.bars.notice_bar import NoticeBar, Offer
-from bpe_gui.gui.session.opened_tokenizer import TokenizerSource
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.session.tokenizer_loader import TokenizerToOpen
+from bpe_gui.gui.session.tokenizers.opened_tokenizer import TokenizerSource
+from bpe_gui.gui.session.tokenizers.tokenizer_loader import TokenizerToOpen
 from bpe_gui.gui.wording.numbers import number
 
 from .loaded_project import LoadedProject

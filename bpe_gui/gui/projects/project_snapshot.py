@@ -7,8 +7,8 @@ from bpe_gui.engine import Recipe, Tokenizer
 from bpe_gui.engine.projects import OpenedFile, Project
 from bpe_gui.gui.background.jobs import Report
 from bpe_gui.gui.session.corpus_document import CorpusDocument
-from bpe_gui.gui.session.opened_tokenizer import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer
 
 from .file_digests import FileDigests
 from .saved_run import SavedRun

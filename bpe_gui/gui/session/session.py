@@ -18,7 +18,7 @@ from .encoded_text import EncodedText
 from .run import Run
 from .selection import Selection
 from .session_work import SessionWork
-from .tokenizer_loader import TokenizerLoader
+from .tokenizers.tokenizer_loader import TokenizerLoader
 
 _ENCODE_AFTER: Final = 50  # milliseconds after a look at the training
 

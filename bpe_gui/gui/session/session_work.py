@@ -6,7 +6,7 @@ from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.background.jobs import JobRunner
 
 from .cursor import Cursor
-from .tokenizer_loader import TokenizerLoader
+from .tokenizers.tokenizer_loader import TokenizerLoader
 
 
 class SessionWork(QObject):

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from bpe_gui.gui.dialogs.ranks_dialog import RanksDialog
 from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
-from bpe_gui.gui.session.opened_tokenizer import DEFAULT_PATTERN, PROJECT, OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.session.tokenizers.opened_tokenizer import DEFAULT_PATTERN, PROJECT, OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
 

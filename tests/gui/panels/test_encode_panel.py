@@ -24,8 +24,8 @@ from bpe_gui.engine.text import time_limit
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.encode.encode_panel import EncodePanel
 from bpe_gui.gui.session.corpus_document import CorpusDocument
-from bpe_gui.gui.session.opened_tokenizer import TokenizerSource
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.session.tokenizers.opened_tokenizer import TokenizerSource
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.editor.token_view import TokenView

@@ -18,7 +18,7 @@ from bpe_gui.gui.projects import project_controller
 from bpe_gui.gui.projects import project_dialogs as dialogs
 from bpe_gui.gui.session import corpus_document
 from bpe_gui.gui.session.corpus_document import CorpusDocument
-from bpe_gui.gui.session.opened_tokenizer import TokenizerSource
+from bpe_gui.gui.session.tokenizers.opened_tokenizer import TokenizerSource
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.samples import default_sample
 from tests.gui.support.project_windows import (

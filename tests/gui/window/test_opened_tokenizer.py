@@ -34,8 +34,8 @@ from bpe_gui.gui.background.jobs import Report
 from bpe_gui.gui.dialogs.ranks_dialog import RanksDialog, parsed_special_tokens
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.models.merge_model import MergeColumn
-from bpe_gui.gui.session.opened_tokenizer import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.views.charts.timeline_view import TimelineView
 from bpe_gui.gui.views.editor.token_view import TokenView
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit

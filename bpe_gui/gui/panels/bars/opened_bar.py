@@ -14,8 +14,8 @@ from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import set_role
 from bpe_gui.gui.look.widgets import name_widget
-from bpe_gui.gui.session.opened_tokenizer import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer
 from bpe_gui.gui.wording.numbers import counted
 from bpe_gui.gui.wording.pipeline_texts import pipeline_summary
 from bpe_gui.gui.wording.recipe_texts import encoding_summary

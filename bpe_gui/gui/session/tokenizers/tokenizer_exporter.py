@@ -13,8 +13,7 @@ from bpe_gui.engine.formats import save_obstacle
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.proof import Reader, leading_text, proof_strings, prove, readers_for
 from bpe_gui.gui.background.jobs import JobRunner, Operation
-
-from .corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus_document import CorpusDocument
 
 _MAX_TEXT_BYTES: Final = 1_000_000
 
