@@ -44,6 +44,7 @@ from .window.file_opener import FileOpener, is_untouched
 from .window.help_boxes import show_about, show_keys
 from .window.menus import Menus
 from .window.panel_layout import PanelLayout
+from .window.token_menus import TokenMenus
 from .window.widget_state import save_widget_state, size_kept
 from .wording.error_messages import error_message
 from .wording.language import install_language, language_in_force
@@ -124,6 +125,9 @@ class MainWindow(QMainWindow):
         self._layout = self._lay_out()
         self.setCentralWidget(self._layout)
         self._fill_menus()
+        self._token_menus = TokenMenus(self.session, self._layout)
+        self._token_menus.add_to_tables(self._layout)
+        self._encode.token_menu_opened.connect(self._token_menus.add_token)
         self._status_widgets = (
             PreparationLabel(self._preparation),
             ActivityBar(self.session, self.actions_by_name["cancel"]),

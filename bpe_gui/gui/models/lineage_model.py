@@ -18,9 +18,10 @@ from bpe_gui.gui.look.qt_constants import (
 )
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import plain_tool_tip
+from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.wording.numbers import number
 
-from .roles import BAR_ROLE
+from .roles import BAR_ROLE, TOKEN_ROLE
 from .table_model import TableModel
 
 MAX_NODES: Final = 5_000
@@ -91,6 +92,7 @@ class LineageModel(TableModel):
             TEXT_ALIGNMENT_ROLE: lambda row, column: self.alignments.get(column),
             FOREGROUND_ROLE: lambda row, column: None if column == _TOKEN else self._quiet,
             TOOL_TIP_ROLE: lambda row, column: self._tool_tip(self.rows[row].token),
+            TOKEN_ROLE: lambda row, column: Selected(self.rows[row].token.bytes),
         }
         theme.changed.connect(self._apply_theme)
         self._apply_theme()

@@ -23,11 +23,12 @@ from bpe_gui.gui.look.qt_constants import (
 )
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.cursor_steps import Steps
+from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import NO_ID
 from bpe_gui.gui.wording.numbers import number
 
 from .merge_filter import matching_ranks
-from .roles import ACCENT_ROLE, MARK_ROLE
+from .roles import ACCENT_ROLE, MARK_ROLE, TOKEN_ROLE
 from .table_model import TIE_MARK, TableModel
 
 
@@ -74,6 +75,7 @@ class MergeModel(TableModel):
             ACCESSIBLE_TEXT_ROLE: lambda row, column: self._tie_text(self._merge(row)) if column == _TIE else None,
             ACCENT_ROLE: lambda row, column: row == self.current_row,
             MARK_ROLE: self._is_marked,
+            TOKEN_ROLE: lambda row, column: Selected(self._merge(row).token),
         }
         theme.changed.connect(self._apply_theme)
         self._apply_theme()

@@ -25,10 +25,11 @@ from bpe_gui.gui.look.qt_constants import (
     TOOL_TIP_ROLE,
 )
 from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.wording.numbers import number
 
 from .pair_rows import PairRows, SortKey
-from .roles import ACCENT_ROLE, BAR_ROLE, MARK_ROLE
+from .roles import ACCENT_ROLE, BAR_ROLE, MARK_ROLE, TOKEN_ROLE
 from .table_model import TIE_MARK, TableModel
 
 _TOOL_TIP_BYTES: Final = 48  # the bytes of a token that its tooltip shows
@@ -83,6 +84,7 @@ class PairModel(TableModel):
             ACCENT_ROLE: lambda row, column: self._is_next(row),
             BAR_ROLE: self._bar_length,
             MARK_ROLE: self._is_marked,
+            TOKEN_ROLE: self._selected,
         }
         theme.changed.connect(self._apply_theme)
         self._apply_theme()
@@ -209,6 +211,14 @@ class PairModel(TableModel):
     def _is_marked(self, row: int, column: int) -> bool:
         is_token = self.marked is not None and _LEFT <= column <= _MERGED
         return is_token and _token(self._row(row)[1], column) == self.marked
+
+    def _selected(self, row: int, column: int) -> Selected | None:
+        rank, pair = self._row(row)
+        if not rank:
+            return None
+        if _LEFT <= column < _MERGED:
+            return Selected(_token(pair, column))
+        return Selected(pair.left + pair.right, pair=(pair.left, pair.right))
 
     def _bar_length(self, row: int, column: int) -> float:
         return self._row(row)[1].count / self._top_count if self._top_count else 0.0

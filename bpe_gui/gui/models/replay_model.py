@@ -20,9 +20,10 @@ from bpe_gui.gui.look.qt_constants import (
 )
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import plain_tool_tip
+from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.wording.numbers import number
 
-from .roles import ACCENT_ROLE, MAX_SYMBOLS, SYMBOLS_ROLE, MarkedSymbols
+from .roles import ACCENT_ROLE, MAX_SYMBOLS, SYMBOLS_ROLE, TOKEN_ROLE, MarkedSymbols
 from .table_model import TableModel
 
 _CACHED_ROWS: Final = 256  # somewhat more than a screen shows
@@ -75,6 +76,7 @@ class ReplayModel(TableModel):
             TOOL_TIP_ROLE: lambda row, column: self._tool_tip(row),
             ACCENT_ROLE: lambda row, column: row == self.position,
             SYMBOLS_ROLE: lambda row, column: self._marked(row),
+            TOKEN_ROLE: self._selected,
         }
         theme.changed.connect(self._apply_theme)
         self._apply_theme()
@@ -120,6 +122,10 @@ class ReplayModel(TableModel):
             return self._faint
         is_quiet = row == 0 if column == _MERGE else column == _NUMBER and row != self.position
         return self._quiet if is_quiet else None
+
+    def _selected(self, row: int, column: int) -> Selected | None:
+        merge = self.rows[row].last
+        return Selected(merge.left + merge.right) if merge else None
 
     def _text(self, row: int, column: int) -> str:
         merge = self.rows[row].last

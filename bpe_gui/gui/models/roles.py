@@ -17,6 +17,9 @@ SYMBOLS_ROLE: Final = USER_ROLE + 3
 MARK_ROLE: Final = USER_ROLE + 4
 """Whether a cell holds the selected token."""
 
+TOKEN_ROLE: Final = USER_ROLE + 5
+"""The token or pair of a cell, as `Selected`; None if it has none."""
+
 MAX_SYMBOLS: Final = 200
 """The largest number of symbols of a word that are shown."""
 

@@ -25,6 +25,7 @@ from bpe_gui.gui.look.qt_constants import (
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.wording.numbers import number
 
+from .roles import TOKEN_ROLE
 from .table_model import ROOT, Index
 from .token_filter import TokenFilter
 
@@ -179,6 +180,8 @@ class VocabularyModel(QAbstractTableModel):
             return self._text(index.row(), column)
         if role == TEXT_ALIGNMENT_ROLE:
             return ALIGN_RIGHT if column in _NUMBER_COLUMNS else ALIGN_LEFT
+        if role == TOKEN_ROLE:
+            return self.entry_at(index.row())
         if role == FONT_ROLE and column in (_TOKEN, _BYTES):
             return self._font
         if role == TOOL_TIP_ROLE and column in (_TOKEN, _BYTES):

@@ -35,9 +35,13 @@ class Selection(QObject):
     """What is selected, or nothing.
 
     - `changed`: something else is selected, or nothing any more.
+    - `lineage_wanted`, `occurrence_wanted`: the user wants to see how the selected token was made, or where it occurs
+      next in the text to encode.
     """
 
     changed = Signal()
+    lineage_wanted = Signal()
+    occurrence_wanted = Signal()
 
     def __init__(self, cursor: Cursor, parent: QObject) -> None:
         super().__init__(parent)
@@ -61,19 +65,35 @@ class Selection(QObject):
 
     def select_token(self, token: bytes, *, special: bool = False) -> None:
         """Select a token by its bytes."""
-        self._set(Selected(token, special))
+        self.select(Selected(token, special))
 
     def select_pair(self, left: bytes, right: bytes) -> None:
         """Select a pair, and with it the token that it makes."""
-        self._set(Selected(left + right, pair=(left, right)))
+        self.select(Selected(left + right, pair=(left, right)))
 
     def select_merge(self, merge: Merge) -> None:
         """Select the token of a merge."""
-        self._set(Selected(merge.token))
+        self.select(Selected(merge.token))
 
     def clear(self) -> None:
         """Select nothing."""
-        self._set(None)
+        self.select(None)
+
+    def select(self, selected: Selected | None) -> None:
+        """Select a token or a pair; nothing for None."""
+        if selected != self._selected:
+            self._selected = selected
+            self.changed.emit()
+
+    def show_lineage(self, selected: Selected) -> None:
+        """Select a token, and say that its lineage is wanted."""
+        self.select(selected)
+        self.lineage_wanted.emit()
+
+    def find(self, selected: Selected) -> None:
+        """Select a token, and say that its next occurrence in the text is wanted."""
+        self.select(selected)
+        self.occurrence_wanted.emit()
 
     def ids_in(self, tokenizer: Tokenizer | None) -> tuple[int, ...]:
         """Return the ids of the selection as of the step of `tokenizer`, as `ids_of` does."""
@@ -83,11 +103,6 @@ class Selection(QObject):
         """Return where the selected token is in the vocabulary of all known steps; None if no known step makes it."""
         steps = self._cursor.steps
         return find_token(steps.tokenizer(steps.run_length), self._selected) if steps and self._selected else None
-
-    def _set(self, selected: Selected | None) -> None:
-        if selected != self._selected:
-            self._selected = selected
-            self.changed.emit()
 
 
 def find_token(tokenizer: Tokenizer, selected: Selected) -> Place | None:

@@ -6,6 +6,7 @@ from zlib import crc32
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QColor, QShowEvent
 from PySide6.QtWidgets import (
+    QMenu,
     QPushButton,
     QToolButton,
     QWidget,
@@ -19,6 +20,7 @@ from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import MenuButton, name_widget, splitter
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
+from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.views.editor.token_view import TokenView
@@ -36,6 +38,9 @@ class EncodePanel(QWidget):
     """The text to encode, its ids and the facts of a token, linked by hover, caret, selection and clicks."""
 
     files_dropped = Signal(list)
+
+    token_menu_opened = Signal(QMenu, Selected)
+    """A menu for a token that is about to be shown."""
 
     def __init__(self, session: Session, theme: Theme, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -138,6 +143,9 @@ class EncodePanel(QWidget):
         ids.current_changed.connect(self._follow_ids)
         ids.selection_changed.connect(self._select_in_text)
         session.selection.changed.connect(self._show_selection)
+        session.selection.lineage_wanted.connect(self._facts.show_lineage_page)
+        view.menu_opened.connect(self._extend_menu)
+        ids.menu_opened.connect(self._extend_menu)
         self._facts.line_chosen.connect(view.set_caret)
         self._copy.clicked.connect(lambda: ids.copy())
         self._decode.clicked.connect(self._open_decode_dialog)
@@ -368,6 +376,13 @@ class EncodePanel(QWidget):
             selection.clear()
         else:
             selection.select_token(self._tokenizer.token(token.id), special=token.special)
+
+    def _extend_menu(self, menu: QMenu, index: int) -> None:
+        """Have the menu of a token extended with what concerns the token."""
+        token = self._token(index)
+        if token is not None and not token.unknown and self._tokenizer is not None:
+            menu.addSeparator()
+            self.token_menu_opened.emit(menu, Selected(self._tokenizer.token(token.id), token.special))
 
     def _show_selection(self) -> None:
         self._shows_selection = self._session.selection.selected is not None

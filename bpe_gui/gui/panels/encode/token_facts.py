@@ -89,6 +89,10 @@ class TokenFacts(QTabWidget):
         self._token, self._color = token, color
         self._show_page()
 
+    def show_lineage_page(self) -> None:
+        """Switch to the page of the token's lineage."""
+        self.setCurrentWidget(self._lineage)
+
     def shut_down(self) -> None:
         """Cancel the work in the background and wait for its end."""
         self._numbers.shut_down()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from PySide6.QtCore import QEvent, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QDragEnterEvent,
@@ -52,6 +52,7 @@ from .token_layer import TokenLayer
 from .visible_rows import VisibleRows
 
 _MIDDLE_BUTTON: Final = Qt.MouseButton.MiddleButton
+_BESIDE_CARET: Final = 3.0  # pixels from the caret into the token after it
 
 
 class TokenEdit(QAbstractScrollArea):
@@ -78,6 +79,9 @@ class TokenEdit(QAbstractScrollArea):
 
     token_clicked = Signal(int)
     """The index in the text of the token that was clicked."""
+
+    menu_opened = Signal(QMenu, int)
+    """A menu that is about to be shown, and the index in the text of the token that it is for, -1 for none."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -375,10 +379,13 @@ class TokenEdit(QAbstractScrollArea):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Show the menu at the mouse, or below the caret if a key was pressed for it."""
         by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
-        below_caret = self.rows.caret_rect(self.document.caret).bottomLeft().toPoint()
+        caret = self.rows.caret_rect(self.document.caret)
         menu = self.context_menu()
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(self.viewport().mapToGlobal(below_caret) if by_key else event.globalPos())
+        point = caret.center() + QPointF(_BESIDE_CARET, 0) if by_key else QPointF(event.pos())
+        self.menu_opened.emit(menu, self.tokens.token_at(point))
+        below_caret = self.viewport().mapToGlobal(caret.bottomLeft().toPoint())
+        menu.popup(below_caret if by_key else event.globalPos())
 
     def context_menu(self) -> QMenu:
         """Return a new menu of the commands."""

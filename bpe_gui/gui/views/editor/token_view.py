@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, Signal
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from bpe_gui.gui.look.palette import TokenPalette
 from bpe_gui.gui.look.qt_constants import FONT_CHANGE, LANGUAGE_CHANGE
@@ -26,6 +26,7 @@ class TokenView(QWidget):
     caret_moved = Signal(int)
     selection_changed = Signal(int, int)
     files_dropped = Signal(list)
+    menu_opened = Signal(QMenu, int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,6 +43,7 @@ class TokenView(QWidget):
         self._edit.caret_moved.connect(self.caret_moved)
         self._edit.selection_changed.connect(self.selection_changed)
         self._edit.files_dropped.connect(self.files_dropped)
+        self._edit.menu_opened.connect(self.menu_opened)
         self._retranslate()
 
     # -- the text and its tokens ------------------------------------------------------------------------------------

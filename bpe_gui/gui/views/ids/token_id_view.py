@@ -68,6 +68,8 @@ class TokenIdView(QAbstractScrollArea):
     token_clicked = Signal(int)
     current_changed = Signal(int)
     selection_changed = Signal(int, int)
+    menu_opened = Signal(QMenu, int)
+    """A menu that is about to be shown, and the index in the text of the token that it is for, -1 for none."""
     """The user selected the tokens [first, last) here."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -202,8 +204,15 @@ class TokenIdView(QAbstractScrollArea):
         self._copy_menu.show_scope(len(self.selection), self._count, complete=self._complete)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Show the menu of styles to copy."""
-        self._copy_menu.popup(event.globalPos())
+        """Show a menu of the styles to copy, for the id under the mouse, or the current one if a key was pressed."""
+        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        point = self.cell_rect(self._current).center() if by_key and self.current != _NO_TOKEN else event.pos()
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._show_copy_scope()
+        menu.addActions(self._copy_menu.actions())
+        self.menu_opened.emit(menu, self.index_at(point))
+        menu.popup(self.viewport().mapToGlobal(point))
 
     # -- geometry ---------------------------------------------------------------------------------------------------
 

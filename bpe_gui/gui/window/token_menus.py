@@ -1,0 +1,130 @@
+"""The context menus of tables and tokens: follow a token, go to its step, find it, copy it or its row."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, QObject, QPoint, QPointF, QRectF
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QMenu, QWidget
+
+from bpe_gui.engine import visible
+from bpe_gui.gui.look.calm_widgets import Table
+from bpe_gui.gui.look.table_copy import RowStyle, rows_as_text
+from bpe_gui.gui.models.roles import TOKEN_ROLE
+from bpe_gui.gui.session.selection import Selected, find_token
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.system.exact_text import mime_of
+from bpe_gui.gui.views.tables.symbols_delegate import SymbolsDelegate
+from bpe_gui.gui.wording.numbers import number
+
+_MOST_ROWS: Final = 20_000
+"""Rows that are copied at most, for which the window stops half a second."""
+
+_MOST_SHOWN: Final = 24
+"""Characters of a token that a menu shows at most."""
+
+
+class TokenMenus(QObject):
+    """Fills the context menus of the tables in a widget, and those of the views of tokens."""
+
+    def __init__(self, session: Session, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+
+    def add_to_tables(self, widget: QWidget) -> None:
+        """Give every table in a widget a context menu."""
+        for table in widget.findChildren(Table):
+            table.menu_requested.connect(partial(self._show, table))
+
+    def _show(self, table: Table, index: QModelIndex, point: QPointF, position: QPoint) -> None:
+        menu = self.table_menu(table, index, point)
+        if not menu.isEmpty():
+            menu.popup(position)
+
+    def table_menu(self, table: Table, index: QModelIndex, point: QPointF) -> QMenu:
+        """Return a new menu for a cell of a table, at a point of its viewport."""
+        menu = QMenu(table)
+        menu.setObjectName("tableMenu")
+        menu.aboutToHide.connect(menu.deleteLater)
+        selected = _token_at(table, index, point)
+        if selected is not None:
+            self.add_token(menu, selected)
+            menu.addSeparator()
+        self._add_rows(menu, table, index)
+        return menu
+
+    def add_token(self, menu: QMenu, selected: Selected) -> None:
+        """Add what can be done with a token."""
+        session, selection = self._session, self._session.selection
+        name = visible(selected.token)
+        shown = name if len(name) <= _MOST_SHOWN else f"{name[:_MOST_SHOWN]}…"
+        follow = self.tr("&Follow {token} in all panels").format(token=shown.replace("&", "&&"))
+        _add(menu, "followToken", follow, lambda: selection.select(selected))
+        steps = session.cursor.steps
+        place = find_token(steps.tokenizer(steps.run_length), selected) if steps else None
+        if place is not None and place.step:
+            go = self.tr("&Go to step {step}, which makes it").format(step=number(place.step))
+            _add(menu, "goToToken", go, lambda: self._go_to(place.step))
+        if place is not None:
+            _add(menu, "showLineage", self.tr("Show &lineage"), lambda: selection.show_lineage(selected))
+            _add(menu, "findToken", self.tr("Find &next in the text"), lambda: selection.find(selected))
+        menu.addSeparator()
+        text = _text_of(selected.token)
+        copy_text = _add(menu, "copyToken", self.tr("&Copy token"), lambda: _copy(text or b""))
+        copy_text.setEnabled(text is not None)
+        python = repr(selected.token).encode()
+        _add(menu, "copyPython", self.tr("Copy as &Python bytes"), lambda: _copy(python))
+
+    def _go_to(self, step: int) -> None:
+        self._session.cursor.pause()
+        self._session.cursor.seek(step)
+
+    def _add_rows(self, menu: QMenu, table: Table, index: QModelIndex) -> None:
+        if index.isValid():
+            _add(menu, "copyRow", self.tr("Copy &row"), lambda: table.copy_row(index.row()))
+        count = min(table.model().rowCount(), _MOST_ROWS)
+        if count < table.model().rowCount():
+            tsv = self.tr("Copy the first {count} rows as &TSV").format(count=number(count))
+            markdown = self.tr("Copy the first {count} rows as &Markdown").format(count=number(count))
+        else:
+            tsv, markdown = self.tr("Copy all rows as &TSV"), self.tr("Copy all rows as &Markdown")
+        if count:
+            for name, text, style in (("copyTsv", tsv, RowStyle.TSV), ("copyMarkdown", markdown, RowStyle.MARKDOWN)):
+                _add(menu, name, text, partial(_copy_rows, table, count, style))
+
+
+def _add(menu: QMenu, name: str, text: str, handler: Callable[[], object]) -> QAction:
+    action = menu.addAction(text)
+    action.setObjectName(name)
+    action.triggered.connect(lambda: handler())
+    return action
+
+
+def _copy(utf8: bytes) -> None:
+    QGuiApplication.clipboard().setMimeData(mime_of(utf8))
+
+
+def _copy_rows(table: Table, count: int, style: RowStyle) -> None:
+    _copy(rows_as_text(table, range(count), style, titles=True).encode(errors="replace"))
+
+
+def _text_of(token: bytes) -> bytes | None:
+    """Return the text of a token in UTF-8; None if it is not whole characters."""
+    try:
+        token.decode()
+    except UnicodeDecodeError:
+        return None
+    return token
+
+
+def _token_at(table: Table, index: QModelIndex, point: QPointF) -> Selected | None:
+    """Return the token of a cell, or of the symbol at a point of it; None if there is none."""
+    if not index.isValid():
+        return None
+    delegate = table.itemDelegateForIndex(index)
+    if isinstance(delegate, SymbolsDelegate):
+        symbol = delegate.symbol_at(QRectF(table.visualRect(index)), point.x(), index.row(), index.column())
+        return Selected(symbol) if symbol else None
+    found = index.data(TOKEN_ROLE)
+    return found if isinstance(found, Selected) else None

@@ -1,0 +1,163 @@
+"""The context menus of tables and tokens, and what they copy."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QModelIndex, QPointF, Qt
+from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu, QTabWidget, QWidget
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import TextDocument
+from bpe_gui.gui.look.calm_widgets import Table
+from bpe_gui.gui.look.table_copy import RowStyle, rows_as_text
+from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.models.merge_model import MergeColumn
+from bpe_gui.gui.models.vocabulary_model import VocabularyColumn
+from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.selection import Selected
+from bpe_gui.gui.views.editor.token_view import TokenView
+from tests.gui.support.windows import child, open_window
+
+TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6 + "好|好"
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
+    window = open_window(qtbot)
+    window.session.corpus.add_documents([CorpusDocument("toy", TextDocument(TOY))], instead=True)
+    window.session.cursor.seek(4)
+    window.session.text.set_content("lowest 好")
+    yield window
+    window.close()
+
+
+def cell_menu(window: MainWindow, name: str, row: int, column: int) -> dict[str, QAction]:
+    """Open the menu of a cell as a right click does, close it again, and return its actions by name."""
+    table = child(window, Table, name)
+    index = table.model().index(row, column)
+    table.scrollTo(index)
+    point = table.visualRect(index).center()
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, point, table.viewport().mapToGlobal(point))
+    QApplication.sendEvent(table.viewport(), event)
+    return popup_actions(table)
+
+
+def popup_actions(parent: QWidget) -> dict[str, QAction]:
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    return {action.objectName(): action for action in menu.actions() if action.objectName()}
+
+
+def choose(actions: dict[str, QAction], name: str) -> None:
+    actions[name].trigger()
+    menu = QApplication.activePopupWidget()
+    if menu is not None:
+        menu.close()
+
+
+def clipboard() -> str:
+    return QGuiApplication.clipboard().text()
+
+
+def test_a_token_of_a_table_can_be_followed_and_its_step_reached(window: MainWindow) -> None:
+    session = window.session
+    session.cursor.seek(1)
+    choose(cell_menu(window, "mergeTable", 2, MergeColumn.MERGE), "followToken")
+    assert session.selection.selected == Selected(b"ow")
+    assert session.cursor.position == 1  # a right click moves nothing
+    choose(cell_menu(window, "mergeTable", 2, MergeColumn.MERGE), "goToToken")
+    assert session.cursor.position == 3
+
+
+def test_the_menu_of_a_merge_copies_its_token_and_its_row(window: MainWindow) -> None:
+    choose(cell_menu(window, "mergeTable", 1, MergeColumn.MERGE), "copyToken")
+    assert clipboard() == "est"
+    choose(cell_menu(window, "mergeTable", 1, MergeColumn.MERGE), "copyPython")
+    assert clipboard() == "b'est'"
+    choose(cell_menu(window, "mergeTable", 1, MergeColumn.MERGE), "copyRow")
+    assert clipboard() == "2\te + st → est\t×9\t"
+
+
+def test_a_byte_of_a_character_has_no_text_to_copy(window: MainWindow) -> None:
+    actions = cell_menu(window, "vocabularyTable", 0xE5, VocabularyColumn.TOKEN)
+    assert not actions["copyToken"].isEnabled()
+    choose(actions, "copyPython")
+    assert clipboard() == "b'\\xe5'"
+
+
+def test_all_rows_are_copied_with_titles(window: MainWindow) -> None:
+    choose(cell_menu(window, "pairTable", 0, 1), "copyTsv")
+    lines = clipboard().splitlines()
+    table = child(window, Table, "pairTable")
+    assert lines[0] == "#\tLeft\tRight\tMerged\tCount\tΔ\tTie"
+    assert len(lines) == table.model().rowCount() + 1
+    choose(cell_menu(window, "pairTable", 0, 1), "copyMarkdown")
+    lines = clipboard().splitlines()
+    assert lines[0] == "| # | Left | Right | Merged | Count | Δ | Tie |"
+    assert lines[1] == "| --- | --- | --- | --- | --- | --- | --- |"
+    assert len(lines) == table.model().rowCount() + 2
+
+
+def test_a_bar_in_a_token_does_not_end_a_markdown_cell(window: MainWindow) -> None:
+    table = child(window, Table, "vocabularyTable")
+    row = rows_as_text(table, [ord("|")], RowStyle.MARKDOWN, titles=True).splitlines()[-1]
+    assert row == "| 124 | \\| | 7c | 1 | alphabet |"
+
+
+def test_hidden_columns_are_not_copied(window: MainWindow) -> None:
+    table = child(window, Table, "pairTable")
+    table.setColumnHidden(0, True)
+    assert rows_as_text(table, [], RowStyle.TSV, titles=True) == "Left\tRight\tMerged\tCount\tΔ\tTie\n"
+
+
+def test_ctrl_c_copies_the_current_row(window: MainWindow) -> None:
+    table = child(window, Table, "vocabularyTable")
+    table.setFocus()
+    table.setCurrentIndex(table.model().index(ord("w"), 0))
+    QTest.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert clipboard().split("\t")[:3] == ["119", "w", "77"]
+
+
+def test_a_symbol_of_a_word_has_a_menu_of_its_own(window: MainWindow) -> None:
+    window.session.selection.select_pair(b"d", b"est")
+    table = child(window, Table, "wordTable")
+    area = table.visualRect(table.model().index(0, 0))
+    found: set[str] = set()
+    for x in range(area.left(), area.right(), 3):
+        point = QPointF(x, area.center().y())
+        menu = window._token_menus.table_menu(table, table.model().index(0, 0), point)
+        found.update(action.text() for action in menu.actions() if action.objectName() == "followToken")
+    assert {"&Follow w in all panels", "&Follow est in all panels"} <= found
+    choose(cell_menu(window, "wordTable", 0, 1), "copyRow")
+    assert clipboard().endswith("w i d est\t3")
+
+
+def test_the_lineage_of_a_token_is_shown(qtbot: QtBot, window: MainWindow) -> None:
+    choose(cell_menu(window, "mergeTable", 1, MergeColumn.MERGE), "showLineage")
+    facts = child(window, QTabWidget, "tokenFacts")
+    assert facts.tabText(facts.currentIndex()) == "Lineage"
+    tree = child(window, Table, "lineageTree")
+    qtbot.waitUntil(lambda: tree.model().rowCount() == 5)
+    choose(cell_menu(window, "lineageTree", 2, 0), "followToken")
+    assert window.session.selection.token == b"st"
+
+
+def test_a_menu_of_no_cell_copies_the_table_only(window: MainWindow) -> None:
+    table = child(window, Table, "wordTable")
+    menu = window._token_menus.table_menu(table, QModelIndex(), QPointF(0, 0))
+    assert [action.objectName() for action in menu.actions() if action.objectName()] == ["copyTsv", "copyMarkdown"]
+
+
+@pytest.mark.parametrize("name", ["encodeInput", "tokenIdView"])
+def test_a_token_of_the_text_can_be_followed_from_its_menu(window: MainWindow, name: str) -> None:
+    view = child(window, QWidget, name)
+    edit = child(window, TokenView, "tokenView")
+    edit.set_caret(0)
+    view.setFocus()
+    middle = view.rect().center()
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, middle, view.mapToGlobal(middle))
+    QApplication.sendEvent(child(view, QWidget, "qt_scrollarea_viewport"), event)
+    choose(popup_actions(view), "followToken")
+    assert window.session.selection.token == b"low"
