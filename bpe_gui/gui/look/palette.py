@@ -1,25 +1,37 @@
 """The colours of the painted widgets; their values are in `resources/themes`."""
 
 from dataclasses import dataclass
+from zlib import crc32
 
 from PySide6.QtGui import QColor, QPalette
 
 
 @dataclass(frozen=True, slots=True)
 class TokenPalette:
-    """The colours of the token view.
+    """The colours of tokens.
 
-    Neighbours in `backgrounds` are painted side by side, so they should be easy to tell apart. There must be at least
-    three: with two, a token that is coloured by its id could not differ from both of its neighbours. `text` must be
+    `backgrounds` has a colour for each hue, and `second_shades` another of the same hue, for a token beside one of that
+    hue. Neighbours in `backgrounds` are painted side by side, so they should be easy to tell apart. `text` must be
     readable on all of them and on the editor's base colour.
     """
 
     backgrounds: tuple[QColor, ...]
+    second_shades: tuple[QColor, ...]
     text: QColor
     special: QColor
     warning: QColor
     accent: QColor
     quiet: QColor
+
+    @property
+    def hues(self) -> int:
+        """The number of hues."""
+        return len(self.backgrounds)
+
+    @property
+    def shades(self) -> tuple[QColor, ...]:
+        """All colours by their number: the first shades of the hues, then the second ones."""
+        return self.backgrounds + self.second_shades
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +43,17 @@ class ChartPalette:
     accent: QColor
     quiet: QColor
     background: QColor
+
+
+def hue_of(symbol: bytes, hues: int) -> int:
+    """Return the number of a symbol's hue: the same in every panel, at every step and each time the program starts."""
+    return crc32(symbol) % hues
+
+
+def shade_after(previous: int, symbol: bytes, hues: int) -> int:
+    """Return the number of a symbol's shade, which is the second one if the shade before is the first of its hue."""
+    hue = hue_of(symbol, hues)
+    return hue + hues if hue == previous else hue
 
 
 def faded(color: QColor, opacity: float) -> QColor:
@@ -46,6 +69,7 @@ def plain_token_palette(colors: QPalette) -> TokenPalette:
     quiet = colors.color(QPalette.ColorRole.PlaceholderText)
     return TokenPalette(
         backgrounds=tuple(faded(text, opacity) for opacity in (0.08, 0.14, 0.2)),
+        second_shades=tuple(faded(text, opacity) for opacity in (0.11, 0.17, 0.23)),
         text=text,
         special=text,
         warning=text,

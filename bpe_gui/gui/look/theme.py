@@ -59,10 +59,11 @@ _MONOSPACE = (
 
 @dataclass(frozen=True)
 class _Scheme:
-    """The contents of a theme file: a colour for every role, and the token backgrounds in order."""
+    """The contents of a theme file: a colour for every role, and two shades of each hue of tokens in order."""
 
     colors: Mapping[ColorRole, QColor]
     token_backgrounds: tuple[QColor, ...]
+    token_second_shades: tuple[QColor, ...]
 
 
 class Theme(QObject):
@@ -228,6 +229,7 @@ def _load_scheme(name: str) -> _Scheme:
     return _Scheme(
         colors={role: QColor(data["colors"][role]) for role in COLOR_ROLES},
         token_backgrounds=tuple(QColor(color) for color in data["tokens"]["backgrounds"]),
+        token_second_shades=tuple(QColor(color) for color in data["tokens"]["second_shades"]),
     )
 
 
@@ -237,6 +239,7 @@ def _token_palette(scheme: _Scheme) -> TokenPalette:
 
     return TokenPalette(
         backgrounds=tuple(QColor(color) for color in scheme.token_backgrounds),
+        second_shades=tuple(QColor(color) for color in scheme.token_second_shades),
         text=color("token_text"),
         special=color("special"),
         warning=color("warning"),

@@ -28,7 +28,7 @@ from bpe_gui.gui.session.tokenizers.opened_tokenizer import NO_ID
 from bpe_gui.gui.wording.numbers import number
 
 from .merge_filter import matching_ranks
-from .roles import ACCENT_ROLE, MARK_ROLE, TOKEN_ROLE
+from .roles import ACCENT_ROLE, CHIPS_ROLE, MARK_ROLE, TOKEN_ROLE, Chips
 from .table_model import TIE_MARK, TableModel
 
 
@@ -59,6 +59,7 @@ class MergeModel(TableModel):
         self._run: Steps | None = None  # read in `refresh` only, except for single merges
         self._run_length = 0
         self._filter = ""
+        self._has_marker = False
         self.rows: Sequence[int] = ()  # the ranks
         self._position = 0
         self._done = 0  # the number of rows before the position
@@ -76,6 +77,7 @@ class MergeModel(TableModel):
             ACCENT_ROLE: lambda row, column: row == self.current_row,
             MARK_ROLE: self._is_marked,
             TOKEN_ROLE: lambda row, column: Selected(self._merge(row).token),
+            CHIPS_ROLE: self._chips,
         }
         theme.changed.connect(self._apply_theme)
         self._apply_theme()
@@ -89,6 +91,7 @@ class MergeModel(TableModel):
             self.rows, self.current_row = (), -1
             if steps is not None:
                 self._merge_of = lru_cache(_CACHED_MERGES)(steps.merge_at)
+                self._has_marker = steps.tokenizer(0).recipe.boundary != "none"
             self.endResetModel()
         if steps is not None:
             self._update_rows(steps, text)
@@ -135,7 +138,7 @@ class MergeModel(TableModel):
         for is_current in (False, True):
             for column in range(_COLUMNS):
                 font = QFont(self._theme.token_font() if column == _MERGE else self._theme.number_font())
-                font.setBold(is_current)
+                font.setBold(is_current and column != _MERGE)
                 self._fonts[column, is_current] = font
         self._quiet = QBrush(self._theme.color("quiet"))
         self._tint = QBrush(self._theme.color("accent_tint"))
@@ -156,6 +159,12 @@ class MergeModel(TableModel):
         if column == _COUNT:
             return f"×{number(merge.count)}" if merge.count else ""
         return TIE_MARK if merge.ties else ""
+
+    def _chips(self, row: int, column: int) -> Chips | None:
+        if column != _MERGE:
+            return None
+        merge = self._merge(row)
+        return Chips((merge.left, merge.right, merge.token), self._has_marker, is_ahead=row >= self._done)
 
     def _tool_tip(self, merge: Merge) -> str:
         line = f"{number(merge.rank + 1)}  {self._text(merge, _MERGE)}  {self._text(merge, _COUNT)}".rstrip()

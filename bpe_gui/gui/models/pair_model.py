@@ -29,7 +29,7 @@ from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.wording.numbers import number
 
 from .pair_rows import PairRows, SortKey
-from .roles import ACCENT_ROLE, BAR_ROLE, MARK_ROLE, TOKEN_ROLE
+from .roles import ACCENT_ROLE, BAR_ROLE, CHIPS_ROLE, MARK_ROLE, TOKEN_ROLE, Chips
 from .table_model import TIE_MARK, TableModel
 
 _TOOL_TIP_BYTES: Final = 48  # the bytes of a token that its tooltip shows
@@ -69,6 +69,7 @@ class PairModel(TableModel):
         self._next: Merge | None = None
         self._changes: dict[TokenPair, int] = {}
         self._top_count = 0
+        self._has_marker = False
         self._filter = ""
         self._column = _RANK
         self._order = ASCENDING
@@ -85,6 +86,7 @@ class PairModel(TableModel):
             BAR_ROLE: self._bar_length,
             MARK_ROLE: self._is_marked,
             TOKEN_ROLE: self._selected,
+            CHIPS_ROLE: self._chips,
         }
         theme.changed.connect(self._apply_theme)
         self._apply_theme()
@@ -150,6 +152,7 @@ class PairModel(TableModel):
     def _reload(self) -> None:
         trainer = self._trainer
         self._changes = trainer.changes() if trainer else {}
+        self._has_marker = trainer is not None and trainer.recipe.boundary != "none"
         self._next = trainer.peek() if trainer else None
         self._top_count = next((pair.count for pair in trainer.pairs(1)), 0) if trainer else 0
         self._replace_rows(self._make_rows(trainer) if trainer else ())
@@ -242,6 +245,10 @@ class PairModel(TableModel):
         if column == _TIE:
             return TIE_MARK if self._is_tie(rank, pair) else ""
         return visible(_token(pair, column))
+
+    def _chips(self, row: int, column: int) -> Chips | None:
+        rank, pair = self._row(row)
+        return Chips((_token(pair, column),), self._has_marker) if rank and _LEFT <= column <= _MERGED else None
 
     def _change_text(self, pair: PairCount) -> str:
         change = self._changes.get((pair.left, pair.right), 0)

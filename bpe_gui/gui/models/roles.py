@@ -20,6 +20,9 @@ MARK_ROLE: Final = USER_ROLE + 4
 TOKEN_ROLE: Final = USER_ROLE + 5
 """The token or pair of a cell, as `Selected`; None if it has none."""
 
+CHIPS_ROLE: Final = USER_ROLE + 6
+"""The `Chips` of a cell."""
+
 MAX_SYMBOLS: Final = 200
 """The largest number of symbols of a word that are shown."""
 
@@ -38,3 +41,17 @@ class MarkedSymbols:
     token: bytes | None = None
     merged: tuple[bytes, bytes] | None = None
     before: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chips:
+    """The tokens of a cell: one of them, the two of a pair, or these two and the token that they make.
+
+    `has_marker`: a `</w>` is the end-of-word marker, not text.
+    """
+
+    tokens: tuple[bytes, ...]
+    has_marker: bool = False
+    is_special: bool = False
+    is_ahead: bool = False
+    """Whether the merge has not been done yet."""

@@ -1,9 +1,9 @@
 """The vocabulary as a table that sorts and filters itself, and formats tokens only when they are shown."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QObject, Qt
@@ -25,7 +25,7 @@ from bpe_gui.gui.look.qt_constants import (
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.wording.numbers import number
 
-from .roles import TOKEN_ROLE
+from .roles import CHIPS_ROLE, TOKEN_ROLE, Chips
 from .table_model import ROOT, Index
 from .token_filter import TokenFilter
 
@@ -64,6 +64,12 @@ class VocabularyModel(QAbstractTableModel):
         self._sort_column = _ID
         self._sort_order = ASCENDING
         self._font = QFont()
+        self._has_marker = False
+        self.answers: Mapping[int, Callable[[int, int], Any]] = {
+            CHIPS_ROLE: self._chips,
+            FONT_ROLE: lambda row, column: self._font,
+        }
+        """For the delegate of the tokens: by role, the function of row and column that returns the data."""
 
     def set_token_font(self, font: QFont) -> None:
         """Show tokens and bytes in this font."""
@@ -76,6 +82,7 @@ class VocabularyModel(QAbstractTableModel):
         changed = entries is not self._entries or len(entries.tokens) != self._sorted_size
         self._entries, self._position = entries, tokenizer.position if tokenizer else 0
         self._tokenizer, self._bytes_of = tokenizer, tokenizer.stands_for if tokenizer else bytes
+        self._has_marker = tokenizer is not None and tokenizer.recipe.boundary != "none"
         if changed:
             self._filter_and_sort()
         self._select_rows()
@@ -203,6 +210,11 @@ class VocabularyModel(QAbstractTableModel):
         if step == Entries.SPECIAL:
             return self.tr("special")
         return number(step) if step else self.tr("alphabet")
+
+    def _chips(self, row: int, column: int) -> Chips:
+        index = int(self._rows[row])
+        is_special = int(self._entries.steps[index]) == Entries.SPECIAL
+        return Chips((self._entries.tokens[index],), self._has_marker, is_special)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY_ROLE) -> object:
         if orientation != HORIZONTAL:

@@ -36,6 +36,7 @@ from bpe_gui.gui.session.cursor_steps import Steps
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import PROJECT
 from bpe_gui.gui.views.tables.cell_delegates import AccentDelegate, BarDelegate, TokenDelegate
+from bpe_gui.gui.views.tables.chips_delegate import ChipsDelegate
 from bpe_gui.gui.views.tables.run_table import NO_SELECTION, FilterField, RunTable
 from bpe_gui.gui.views.tables.symbols_delegate import SymbolsDelegate
 from bpe_gui.gui.wording.error_messages import error_message
@@ -106,18 +107,23 @@ class MergesPanel(QWidget):
         self._next_mark = AccentDelegate(self._pairs.answers, accent, self)
         self._cursor_mark = AccentDelegate(self._merges.answers, accent, self)
         self._count_bar = BarDelegate(self._pairs.answers, self._theme.color("chart_fill"), self)
-        self._symbols = SymbolsDelegate(self._words.answers, self._theme.token_palette(), self)
+        palette = self._theme.token_palette()
+        self._symbols = SymbolsDelegate(self._words.answers, palette, self)
+        self._pair_chips = ChipsDelegate(self._pairs.answers, palette, self)
+        self._merge_chips = ChipsDelegate(self._merges.answers, palette, self)
         self._joining = Joining(self._word_table.viewport())
         self._joining.valueChanged.connect(self._show_joining)
         self._joining.finished.connect(self._show_joining)
         self._pair_table.setItemDelegate(TokenDelegate(self._pairs.answers, self))
         self._word_table.setItemDelegate(TokenDelegate(self._words.answers, self))
-        # Elide on the left: the right end of a merge is its token, which matters most.
-        self._merge_table.setItemDelegate(TokenDelegate(self._merges.answers, self, Qt.TextElideMode.ElideLeft))
+        self._merge_table.setItemDelegate(TokenDelegate(self._merges.answers, self))
         self._pair_table.setItemDelegateForColumn(PairColumn.RANK, self._next_mark)
         self._pair_table.setItemDelegateForColumn(PairColumn.COUNT, self._count_bar)
         self._word_table.setItemDelegateForColumn(WordColumn.WORD, self._symbols)
         self._merge_table.setItemDelegateForColumn(MergeColumn.STEP, self._cursor_mark)
+        self._merge_table.setItemDelegateForColumn(MergeColumn.MERGE, self._merge_chips)
+        for column in (PairColumn.LEFT, PairColumn.RIGHT, PairColumn.MERGED):
+            self._pair_table.setItemDelegateForColumn(column, self._pair_chips)
 
     def _make_header_widgets(self) -> None:
         self._pair_summary = _quiet_label("pairCountLabel")
@@ -203,7 +209,8 @@ class MergesPanel(QWidget):
         theme = self._theme
         self._next_mark.color = self._cursor_mark.color = theme.color("accent")
         self._count_bar.color = theme.color("chart_fill")
-        self._symbols.set_palette_colors(theme.token_palette())
+        for delegate in (self._symbols, self._pair_chips, self._merge_chips):
+            delegate.set_palette_colors(theme.token_palette())
         self._all_words.setIcon(theme.icon("cancel"))
         for table in (self._pair_table, self._word_table, self._merge_table):
             table.set_fonts(theme.token_font(), theme.number_font())

@@ -17,6 +17,7 @@ from bpe_gui.gui.look.updating import Updating
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.models.vocabulary_model import VocabularyColumn, VocabularyModel
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.views.tables.chips_delegate import ChipsDelegate
 from bpe_gui.gui.views.tables.run_table import FilterField
 from bpe_gui.gui.wording.numbers import number
 
@@ -38,6 +39,8 @@ class VocabularyPanel(QWidget):
         self._model = VocabularyModel(self)
         self._table = name_widget(Table(), "vocabularyTable", self.tr("Vocabulary"))
         self._table.setModel(self._model)
+        self._chips = ChipsDelegate(self._model.answers, theme.token_palette(), self)
+        self._table.setItemDelegateForColumn(VocabularyColumn.TOKEN, self._chips)
         self._filter = FilterField(self._table, "vocabularyFilter", has_ids=True)
         self._filter.setAccessibleName(self.tr("Find in the vocabulary"))
         self._summary = name_widget(QLabel(), "vocabularySummary")
@@ -76,6 +79,7 @@ class VocabularyPanel(QWidget):
     def _apply_theme(self) -> None:
         font = self._theme.token_font()
         self._model.set_token_font(font)
+        self._chips.set_palette_colors(self._theme.token_palette())
         prepare_table(self._table, self._theme.number_font())
         rows = self._table.verticalHeader()
         rows.setDefaultSectionSize(max(rows.defaultSectionSize(), QFontMetrics(font).height() + ROW_PADDING))

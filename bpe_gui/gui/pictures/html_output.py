@@ -77,7 +77,7 @@ def _segments(excerpt: Excerpt, look: PictureLook) -> Iterator[tuple[bytes, Toke
     while segment < len(index):
         begin = index.span(segment)[0]
         last = max(segment, index.segment_of(begin + _BATCH_SIZE) - 1)
-        tokens, colors = excerpt.colored(begin, index.span(last)[1], len(look.palette.backgrounds), look.color_mode)
+        tokens, colors = excerpt.colored(begin, index.span(last)[1], look.palette.hues, look.color_mode)
         for number in range(segment, last + 1):
             start, stop = index.span(number)
             own = tokens.overlapping(start, stop)
@@ -92,7 +92,7 @@ class _Writer:
     def __init__(self, look: PictureLook) -> None:
         palette = look.palette
         self._paper = f"background-color:{look.paper.name()}"  # again, because some programs drop the one of <pre>
-        self._colors = [color.name() for color in palette.backgrounds]
+        self._colors = [color.name() for color in palette.shades]
         self._special = palette.special.name()
         self._special_style = (
             f"background-color:{_mixed(palette.special, look.paper).name()};border:1px solid {self._special}"

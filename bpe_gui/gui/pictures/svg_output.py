@@ -85,7 +85,7 @@ def _cell_attributes(segment: PageSegment, cell: Cell, palette: TokenPalette) ->
     corner = f'rx="{_CORNER if is_full else _SMALL_CORNER}"'
     special, unknown = segment.tokens.special[cell.token], segment.tokens.unknown[cell.token]
     if not (special or unknown):
-        return f'{corner} fill="{palette.backgrounds[segment.colors[cell.token]].name()}"', 0
+        return f'{corner} fill="{palette.shades[segment.colors[cell.token]].name()}"', 0
     color = (palette.special if special else palette.warning).name()
     if not is_full:
         return f'{corner} fill="{color}"', 0

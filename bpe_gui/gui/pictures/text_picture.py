@@ -54,7 +54,7 @@ class Excerpt(LiveTokens):
 
     def __init__(self, source: LiveTokens, span: Span) -> None:
         start, stop = span
-        super().__init__(LiveText(source.text.read(start, stop).decode()), label=source.label)
+        super().__init__(LiveText(source.text.read(start, stop).decode()), label=source.label, symbol=source.symbol)
         self._source = source
         self._start = start
 
@@ -63,13 +63,13 @@ class Excerpt(LiveTokens):
         tokens = self._source.overlapping(self._start + start, self._start + stop)
         return tokens.slice(0, len(tokens), shift=-self._start)
 
-    def colored(self, start: int, stop: int, count: int, mode: ColorMode) -> tuple[Tokens, Int32Array]:
-        """Return the tokens to show with the bytes [start, stop), each with one of `count` colours.
+    def colored(self, start: int, stop: int, hues: int, mode: ColorMode) -> tuple[Tokens, Int32Array]:
+        """Return the tokens to show with the bytes [start, stop), each with a shade of one of `hues` hues.
 
         There are none if the text cannot be encoded.
         """
         try:
-            tokens, colors = self._source.colored(self._start + start, self._start + stop, count, mode)
+            tokens, colors = self._source.colored(self._start + start, self._start + stop, hues, mode)
         except EngineError:  # reported by the code that encodes the whole text
             return NO_TOKENS, NO_TOKENS.ids
         return tokens.slice(0, len(tokens), shift=-self._start), colors
@@ -136,8 +136,7 @@ class TextPicture:
             row_count = strip_rows if remaining is None else min(strip_rows, remaining)
             # The page includes a row that fits only in part: half a row less gives exactly `row_count` rows.
             height = (row_count - 0.5) * self.rows.metrics.height
-            color_count = len(self.look.palette.backgrounds)
-            page = self._builder.build(first, height, color_count, self.look.color_mode, words=False)
+            page = self._builder.build(first, height, self.look.palette.hues, self.look.color_mode, words=False)
             segments = page.segments[: self._segment_count - first.segment]
             yield segments
             remaining = None if remaining is None else remaining - row_count

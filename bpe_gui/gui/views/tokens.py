@@ -11,10 +11,16 @@ import numpy as np
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import BoolArray, Int32Array, Int64Array, IntegerArray
 from bpe_gui.engine.tokenization import TokenArrays
+from bpe_gui.gui.look.palette import hue_of
 
 _FEW_IDS = 8  # up to this number, comparing with each id in turn is faster than `np.isin`
-_COLOR_CONTEXT = 256  # bytes of text on either side that are searched first for the start of a run of one colour
+_COLOR_CONTEXT = 256  # bytes of text on either side that are searched first for the start of a run of one hue
 _MAX_COLOR_CONTEXT = 1 << 15  # bytes before a span that are searched at most
+
+
+def symbol_of_id(token_id: int) -> bytes:
+    """Return the id in decimal, where it is not known what token it stands for."""
+    return str(token_id).encode()
 
 
 class ColorMode(Enum):
@@ -42,7 +48,8 @@ class Tokens:
 
     `starts` and `stops` are byte offsets into the text's UTF-8; both are in ascending order. A token may be empty
     (`start == stop`: an end-of-word marker), and there may be gaps between tokens (white space that a recipe drops).
-    `label` returns an id in readable form; it is called only for tokens that the user points at.
+    `label` returns an id in readable form; it is called only for tokens that the user points at. `symbol` returns the
+    bytes of the token that an id stands for, on which its colour depends.
     """
 
     ids: Int32Array
@@ -53,6 +60,7 @@ class Tokens:
     label: Callable[[int], str]
     first: int | None = 0
     """The index of the first of these among all tokens of the text; None if that is not known."""
+    symbol: Callable[[int], bytes] = symbol_of_id
 
     @classmethod
     def of(
@@ -104,6 +112,7 @@ class Tokens:
             special=self.special[first:last],
             unknown=self.unknown[first:last],
             label=self.label,
+            symbol=self.symbol,
             first=None if self.first is None else self.first + first,
         )
 
@@ -143,37 +152,40 @@ class Tokens:
             found[1:] |= is_pair
         return found
 
-    def color_indices(self, count: int, mode: ColorMode) -> Int32Array:
-        """Return one of `count` (three or more) colours for every token; neighbours never get the same one."""
+    def color_indices(self, hues: int, mode: ColorMode) -> Int32Array:
+        """Return the number of a shade of one of `hues` for every token; neighbours never get the same one.
+
+        A number below `hues` is the first shade of that hue, and with `hues` added the second one.
+        """
         if mode is ColorMode.BY_POSITION:
-            first = (self.first or 0) % count
-            return np.arange(first, first + len(self), dtype=np.int32) % count
-        return _alternate_in_runs(self.ids % count, count)
+            first = (self.first or 0) % hues
+            return np.arange(first, first + len(self), dtype=np.int32) % hues
+        return _alternate_in_runs(self.hues(hues), hues)
+
+    def hues(self, count: int) -> Int32Array:
+        """Return the number of the hue of every token's symbol, of `count` hues."""
+        ids, indices = np.unique(self.ids, return_inverse=True)
+        return np.array([hue_of(self.symbol(each), count) for each in ids.tolist()], np.int32)[indices]
 
 
 NO_TOKENS = Tokens.of([], [])
 
 
-def _alternate_in_runs(colors: Int32Array, count: int) -> Int32Array:
-    """Change every second member of each run of equal colours, so that no two neighbours are equal."""
-    size = len(colors)
-    if size < 2:
-        return colors
-    index = np.arange(size, dtype=np.int32)
-    starts_run = np.concatenate(([True], colors[1:] != colors[:-1]))
+def _alternate_in_runs(hues: Int32Array, count: int) -> Int32Array:
+    """Return a shade for every hue: in a run of tokens of one hue, the first and the second shade take turns."""
+    if len(hues) < 2:
+        return hues
+    index = np.arange(len(hues), dtype=np.int32)
+    starts_run = np.concatenate(([True], hues[1:] != hues[:-1]))
     run_start = np.maximum.accumulate(np.where(starts_run, index, 0))
-    is_odd = (index - run_start) % 2 == 1
-    # The first member of a run keeps its colour, so it is enough to differ from the next member.
-    following = np.append(colors[1:], -1)
-    other = (colors + 1) % count
-    other = np.where(other == following, (colors + 2) % count, other)
-    return np.where(is_odd, other, colors).astype(np.int32)
+    return (hues + (index - run_start) % 2 * count).astype(np.int32)
 
 
 class LiveTokens:
     """The tokens of text that is being edited; views request those that they show.
 
-    `label` returns an id in readable form; `unknown_ids` stand for symbols without an id.
+    `label` returns an id in readable form, `symbol` the bytes of its token; `unknown_ids` stand for symbols without an
+    id.
     """
 
     def __init__(
@@ -181,11 +193,13 @@ class LiveTokens:
         text: LiveText,
         *,
         label: Callable[[int], str] = str,
+        symbol: Callable[[int], bytes] = symbol_of_id,
         special_ids: Collection[int] = (),
         unknown_ids: Collection[int] = (),
     ) -> None:
         self.text = text
         self.label = label
+        self.symbol = symbol
         self._special_ids = np.array(list(special_ids), np.int32)
         self._unknown_ids = np.array(list(unknown_ids), np.int32)
 
@@ -212,25 +226,25 @@ class LiveTokens:
         first, arrays = self.text.tokens_in(start, stop)
         return self._tokens(arrays, first)
 
-    def colored(self, start: int, stop: int, count: int, mode: ColorMode) -> tuple[Tokens, Int32Array]:
-        """Return the tokens to show with the bytes [start, stop), each with one of `count` colours.
+    def colored(self, start: int, stop: int, hues: int, mode: ColorMode) -> tuple[Tokens, Int32Array]:
+        """Return the tokens to show with the bytes [start, stop), each with the number of a shade of `hues` hues.
 
-        The colours do not depend on `start`: in a run of tokens of one colour they alternate from the first token
-        of the run, which is searched for in up to 32 KB before `start`. Raise EngineError as `overlapping` does.
+        The shades do not depend on `start`: in a run of tokens of one hue they alternate from the first token of the
+        run, which is searched for in up to 32 KB before `start`. Raise EngineError as `overlapping` does.
         """
         if mode is ColorMode.BY_POSITION:
             tokens = self.overlapping(start, stop)
-            return tokens, tokens.color_indices(count, mode)
+            return tokens, tokens.color_indices(hues, mode)
         context = _COLOR_CONTEXT
         while True:
-            around = self.overlapping(max(0, start - context), stop + _COLOR_CONTEXT)
+            around = self.overlapping(max(0, start - context), stop)
             shown = around.overlapping(start, stop)
-            colors = around.ids[: shown.start + 1] % count
-            if context >= min(start, _MAX_COLOR_CONTEXT) or np.any(colors[1:] != colors[:-1]):
+            before = around.slice(0, shown.start + 1).hues(hues)
+            if context >= min(start, _MAX_COLOR_CONTEXT) or np.any(before[1:] != before[:-1]):
                 break
             context *= 8
-        all_colors = around.color_indices(count, mode)
-        return around.slice(shown.start, shown.stop), all_colors[shown.start : shown.stop]
+        all_shades = around.color_indices(hues, mode)
+        return around.slice(shown.start, shown.stop), all_shades[shown.start : shown.stop]
 
     def word_starts(self, start: int, stop: int) -> Int64Array:
         """Return the offsets among the bytes [start, stop) at which words (pre-tokens) begin."""
@@ -239,7 +253,7 @@ class LiveTokens:
     def _tokens(self, arrays: TokenArrays, first: int | None) -> Tokens:
         ids, starts, stops = arrays
         special, unknown = _are_among(ids, self._special_ids), _are_among(ids, self._unknown_ids)
-        return Tokens(ids, starts, stops, special, unknown, self.label, first)
+        return Tokens(ids, starts, stops, special, unknown, self.label, first, self.symbol)
 
 
 def _are_among(ids: Int32Array, candidates: Int32Array) -> BoolArray:

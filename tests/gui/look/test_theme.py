@@ -58,8 +58,8 @@ def test_contrast_is_that_of_wcag() -> None:
 
 def test_token_text_is_readable_on_every_token(theme: Theme) -> None:
     palette = theme.token_palette()
-    assert len({color.name() for color in palette.backgrounds}) == 9
-    for background in palette.backgrounds:
+    assert len(palette.second_shades) == palette.hues
+    for background in palette.shades:
         assert contrast(palette.text, background) >= 4.5, background.name()
 
 

@@ -78,7 +78,7 @@ def test_the_cursor_is_marked_and_merges_ahead_are_greyed(model: MergeModel, tra
     model.refresh(trainer)
     assert model.current_row == 1
     assert [cell(model, row, 0, ACCENT_ROLE) for row in range(4)] == [False, True, False, False]
-    assert [cell(model, row, MergeColumn.MERGE, FONT).bold() for row in range(4)] == [False, True, False, False]
+    assert [cell(model, row, MergeColumn.STEP, FONT).bold() for row in range(4)] == [False, True, False, False]
     greyed = [cell(model, row, MergeColumn.MERGE, FOREGROUND) is not None for row in range(4)]
     assert greyed == [False, False, True, True]
 

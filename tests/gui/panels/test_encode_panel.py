@@ -303,11 +303,11 @@ def test_the_toggles_are_remembered(panel: EncodePanel, session: Session, qtbot:
     button(panel, "whitespaceButton").click()
     button(panel, "colorModeButton").click()
     assert Settings().white_space_visible
-    assert Settings().color_mode == "token"
+    assert Settings().color_mode == "position"
     second = EncodePanel(session, Theme("light"), Settings())
     qtbot.addWidget(second)
     assert button(second, "whitespaceButton").isChecked()
-    assert button(second, "colorModeButton").isChecked()
+    assert not button(second, "colorModeButton").isChecked()
 
 
 def test_tokens_have_the_size_of_the_theme(session: Session, qtbot: QtBot) -> None:

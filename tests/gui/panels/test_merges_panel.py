@@ -29,7 +29,8 @@ from bpe_gui.gui.models.roles import MARK_ROLE, MAX_SYMBOLS, SYMBOLS_ROLE, Marke
 from bpe_gui.gui.panels.merges_panel import MergesPanel
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.views.tables.symbols_delegate import SymbolsDelegate, _stretches
+from bpe_gui.gui.views.tables.symbols_delegate import SymbolsDelegate
+from bpe_gui.gui.views.token_chips import NO_SHADE, TokenChips, stretches
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
 W = TypeVar("W", bound=QWidget)
@@ -397,13 +398,13 @@ def test_a_very_long_word_is_shown_in_part(qapp: QApplication) -> None:
 
 
 def test_neighbours_never_share_a_colour(qapp: QApplication) -> None:
-    delegate = SymbolsDelegate({}, Theme("light").token_palette())
-    colors = [-1]
+    chips = TokenChips(Theme("light").token_palette())
+    shades = [NO_SHADE]
     for symbol in (bytes([a, b]) for a in b"abc" for b in range(256)):
-        colors += [delegate._color_of(symbol, colors[-1])]
-        colors += [delegate._color_of(symbol, colors[-1])]
-    assert all(one != other for one, other in itertools.pairwise(colors))
+        shades += [chips.shade(symbol, shades[-1])]
+        shades += [chips.shade(symbol, shades[-1])]
+    assert all(one != other for one, other in itertools.pairwise(shades))
 
 
 def test_bytes_are_split_from_text() -> None:
-    assert list(_stretches("é".encode() + b"\xf0\x9f x")) == [("é", False), ("f09f", True), ("·x", False)]
+    assert list(stretches("é".encode() + b"\xf0\x9f x")) == [("é", False), ("f09f", True), ("·x", False)]

@@ -14,7 +14,7 @@ DEFAULTS = {
     "language": "",
     "font_size": 11,
     "white_space_visible": False,
-    "color_mode": "position",
+    "color_mode": "token",
     "play_speed": 4,
     "recent_folder": Path.home(),
 }
@@ -41,7 +41,7 @@ def test_settings_are_read_as_they_were_written(path: Path, tmp_path: Path) -> N
         "language": "zh_CN",
         "font_size": 18,
         "white_space_visible": True,
-        "color_mode": "token",
+        "color_mode": "position",
         "play_speed": 60,
         "recent_folder": tmp_path,
     }

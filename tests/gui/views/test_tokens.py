@@ -30,7 +30,7 @@ def test_neighbours_never_have_the_same_colour() -> None:
         for count in (3, 9):
             colors = tokens.color_indices(count, mode)
             assert all(left != right for left, right in pairwise(colors)), (mode, count)
-            assert 0 <= colors.min() <= colors.max() < count
+            assert 0 <= colors.min() <= colors.max() < 2 * count
 
 
 def test_by_token_equal_tokens_have_the_same_colour() -> None:

@@ -1,7 +1,6 @@
 """The text to encode and its tokens as of the cursor: coloured in place, as ids, and one of them in detail."""
 
 from typing import Final
-from zlib import crc32
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QColor, QShowEvent
@@ -17,6 +16,7 @@ from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
 from bpe_gui.gui.dialogs.picture_dialog import PictureDialog
 from bpe_gui.gui.look.headers import PanelHeader
 from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.palette import hue_of
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import MenuButton, name_widget, splitter
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
@@ -61,7 +61,7 @@ class EncodePanel(QWidget):
         self._summary = EncodeSummary(theme)
         self._white_space = self._make_toggle("whitespaceButton", self.tr("Show white space"))
         self._words = self._make_toggle("wordBoundariesButton", self.tr("Mark where words (pre-tokens) begin"))
-        self._by_token = self._make_toggle("colorModeButton", self.tr("Colour equal tokens alike, but for neighbours"))
+        self._by_token = self._make_toggle("colorModeButton", self.tr("Same colour for the same token"))
         self._picture = self._make_picture_button()
         self._decode = self._make_decode_button()
         self._copy = self._make_copy_button()
@@ -253,6 +253,7 @@ class EncodePanel(QWidget):
         return LiveTokens(
             self._session.text.live,
             label=lambda token_id: unknown if token_id == UNKNOWN_ID else visible(tokenizer.token(token_id)),
+            symbol=lambda token_id: b"" if token_id == UNKNOWN_ID else tokenizer.token(token_id),
             special_ids=tokenizer.special_tokens.values(),
             unknown_ids=(UNKNOWN_ID,),
         )
@@ -356,8 +357,8 @@ class EncodePanel(QWidget):
         self._facts.show_token(token, self._ids.color_of(index) if token else QColor())
 
     def _color_of(self, token: bytes) -> QColor:
-        colors = self._theme.token_palette().backgrounds
-        return colors[crc32(token) % len(colors)]
+        palette = self._theme.token_palette()
+        return palette.backgrounds[hue_of(token, palette.hues)]
 
     def _token(self, index: int) -> Token | None:
         if self._source is None or self._tokenizer is None or not 0 <= index < len(self._source):

@@ -145,7 +145,7 @@ class TokenLayer(QObject):
             self._page = self._builder.build(
                 self._rows.top_row(),
                 self._rows.height,
-                self.painter.color_count,
+                self.painter.hues,
                 self._color_mode,
                 words=self._shows_word_starts or len(self._marked_ids) > 1,
             )

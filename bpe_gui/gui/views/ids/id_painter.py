@@ -22,12 +22,12 @@ GAP: Final = 2
 class IdPainter:
     """A painter of cells, with pens and brushes made once for a palette.
 
-    A token is given as its `index` in `tokens`; `colors` has, for each of these, one of `color_count` colours from 0
-    on. Cells are in the coordinates of the painter, in pixels.
+    A token is given as its `index` in `tokens`; `colors` has the number of a shade for each of these. Cells are in the
+    coordinates of the painter, in pixels.
     """
 
     def __init__(self, palette: TokenPalette) -> None:
-        self._fills = [QBrush(color) for color in palette.backgrounds]
+        self._fills = [QBrush(color) for color in palette.shades]
         self._text = QPen(palette.text)
         self._quiet = QPen(palette.quiet)
         self._special_fill = QBrush(faded(palette.special, 0.2))
@@ -44,9 +44,9 @@ class IdPainter:
         self.focus_pen: Final = QPen(palette.accent, 2.0)
 
     @property
-    def color_count(self) -> int:
-        """The number of colours that tell tokens apart."""
-        return len(self._fills)
+    def hues(self) -> int:
+        """The number of hues that tell tokens apart; there are two shades of each."""
+        return len(self._fills) // 2
 
     def color(self, tokens: Tokens, index: int, colors: Int32Array) -> QColor:
         """Return the background colour of a token, for painting it elsewhere: also of one without an id."""

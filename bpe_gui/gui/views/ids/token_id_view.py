@@ -172,10 +172,10 @@ class TokenIdView(QAbstractScrollArea):
         if self._source is None:
             return 0, NO_TOKENS, NO_TOKENS.ids
         start = max(0, first - first % _COLOR_CONTEXT - _COLOR_CONTEXT)
-        tokens = self._source.slice(start, last + 1)  # colours depend on both neighbours
+        tokens = self._source.slice(start, last + 1)  # a shade depends on the neighbours
         if self._color_mode is ColorMode.BY_POSITION:
-            return start, tokens, np.arange(start, start + len(tokens), dtype=np.int32) % self._painter.color_count
-        return start, tokens, tokens.color_indices(self._painter.color_count, self._color_mode)
+            return start, tokens, np.arange(start, start + len(tokens), dtype=np.int32) % self._painter.hues
+        return start, tokens, tokens.color_indices(self._painter.hues, self._color_mode)
 
     def color_of(self, token: int) -> QColor:
         """Return the background colour of a token."""

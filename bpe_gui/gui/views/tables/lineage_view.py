@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 from typing import Final
-from zlib import crc32
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPen, QResizeEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStyleOptionViewItem, QWidget
 
-from bpe_gui.engine import Lineage, visible
+from bpe_gui.engine import Lineage
 from bpe_gui.gui.look.headers import SectionTitle
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.palette import TokenPalette, faded
@@ -17,7 +16,6 @@ from bpe_gui.gui.look.qt_constants import (
     ELIDE_MIDDLE,
     ENTER_KEYS,
     KEYPAD,
-    NO_PEN,
     SHORTCUT_OVERRIDE,
     SIDEWAYS_KEYS,
 )
@@ -26,6 +24,7 @@ from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import splitter
 from bpe_gui.gui.models.lineage_model import CorpusWordColumn, CorpusWordModel, LineageColumn, LineageModel
 from bpe_gui.gui.models.table_model import Index
+from bpe_gui.gui.views.token_chips import TokenChips
 
 from .cell_delegates import BarDelegate, CellDelegate, TokenDelegate
 from .run_table import RunTable
@@ -34,10 +33,7 @@ _INDENT: Final = 16.0  # pixels from one level of the tree to the next, where th
 _MAX_INDENT_SHARE: Final = 0.5  # of the width of the column that the indents of a deep tree may take
 _MIN_LINE_DISTANCE: Final = 4.0  # pixels between two vertical lines that the eye can tell apart
 _LINE_OPACITY: Final = 0.6
-_INSET: Final = 3.0  # pixels above and below the box of a token
-_PADDING: Final = 4.0  # pixels between the sides of the box and its text
-_CORNER: Final = 3.0  # pixels, the radius of the box's corners
-_BOX_OPACITY: Final = 0.7
+_INSET: Final = 3.0  # pixels above and below the chip of a token
 _MAX_TOKEN_LENGTH: Final = 200  # bytes of a token that are shown
 _SIDE_BY_SIDE_WIDTH: Final = 560  # pixels from which the words are beside the tree instead of below it
 _STRETCHES: Final = (3, 2)  # stretch factors of the tree and the words
@@ -199,17 +195,17 @@ class _TreeTable(RunTable):
 
 
 class _NodeDelegate(CellDelegate):
-    """A delegate that paints a token in a box of its colour, at the end of the line from its parent."""
+    """A delegate that paints a token as a chip, at the end of the line from its parent."""
 
     def __init__(self, model: LineageModel, palette: TokenPalette, parent: QObject) -> None:
         super().__init__(model.answers, parent)
         self._model = model
+        self._chips = TokenChips(palette)
         self.set_palette_colors(palette)
 
     def set_palette_colors(self, palette: TokenPalette) -> None:
-        """Take the colours of the boxes, their text and the lines from `palette`."""
-        self._backgrounds = [faded(color, _BOX_OPACITY) for color in palette.backgrounds]
-        self._text = palette.text
+        """Take the colours of the chips and the lines from `palette`."""
+        self._chips.set_palette(palette)
         self._line_pen = QPen(faded(palette.quiet, _LINE_OPACITY), 1)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -241,20 +237,12 @@ class _NodeDelegate(CellDelegate):
                 painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom() if continues else middle))
 
     def _paint_token(self, painter: QPainter, area: QRectF, token: bytes) -> None:
-        font = self._model.token_font
-        metrics = QFontMetricsF(font)
-        text = metrics.elidedText(visible(token[:_MAX_TOKEN_LENGTH]), ELIDE_MIDDLE, area.width() - 2 * _PADDING)
+        shown = token[:_MAX_TOKEN_LENGTH]
+        self._chips.use_font(self._model.token_font)
         box = area.adjusted(0, _INSET, 0, -_INSET)
-        box.setWidth(metrics.horizontalAdvance(text) + 2 * _PADDING)
+        box.setWidth(min(area.width(), self._chips.width(shown, False)))
         painter.setRenderHint(ANTIALIASING)
-        painter.setPen(NO_PEN)
-        # `hash` would give a token another colour each time the program starts.
-        painter.setBrush(self._backgrounds[crc32(token) % len(self._backgrounds)])
-        painter.drawRoundedRect(box, _CORNER, _CORNER)
-        painter.setPen(self._text)
-        painter.setFont(font)
-        baseline = round(box.center().y() + (metrics.ascent() - metrics.descent()) / 2)
-        painter.drawText(QPointF(box.left() + _PADDING, baseline), text)
+        self._chips.paint(painter, box, shown, self._chips.shade(token), has_marker=False)
 
 
 def _is_navigation_key(event: QKeyEvent) -> bool:

@@ -1,59 +1,36 @@
-"""Paint a word in a table as its symbols, each in a small coloured box."""
+"""Paint a word in a table as its symbols, each as a chip in its colour."""
 
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import ceil
 from typing import Final
-from zlib import crc32
 
 from PySide6.QtCore import QObject, QPointF, QRectF
-from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QBrush, QColor, QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem
 
-from bpe_gui.engine import visible
-from bpe_gui.engine.runtime import END_OF_WORD
-from bpe_gui.gui.look.palette import TokenPalette, faded
-from bpe_gui.gui.look.qt_constants import ANTIALIASING, FONT_ROLE, NO_BRUSH, NO_PEN
+from bpe_gui.gui.look.palette import TokenPalette
+from bpe_gui.gui.look.qt_constants import ANTIALIASING, FONT_ROLE
 from bpe_gui.gui.look.spacing import GRID
 from bpe_gui.gui.models.roles import MAX_SYMBOLS, SYMBOLS_ROLE, MarkedSymbols
+from bpe_gui.gui.views.token_chips import CHIP_GAP, CHIP_PADDING, NO_SHADE, TokenChips
 
 from .cell_delegates import Answers, CellDelegate, Index, is_enabled
 
 # Lengths are in pixels.
 _MARGIN: Final = float(GRID)  # between the word and the edge of the table's cell
-_INSET: Final = 3.0  # above and below a box
-_PADDING: Final = 3.0  # inside a box, left and right of its symbol
-_GAP: Final = 2.0
-_CORNER: Final = 3.0
-_MARK_WIDTH: Final = 1.5
-_SMALL: Final = 0.78  # the font size of bytes and markers, relative to text
-_BOX_OPACITY: Final = 0.7
+_INSET: Final = 3.0  # above and below a chip
 _DISABLED_OPACITY: Final = 0.5
 _BEFORE_OPACITY: Final = 0.5
 _ELLIPSIS: Final = "…"
 _ARROW: Final = "→"
-_MAX_CACHED: Final = 20_000  # symbols whose pieces are kept
 _MAX_SEARCHED: Final = 2_000  # symbols of a word in which the marked pair is searched for
-
-_STRAY_BYTES: Final = re.compile("[\udc80-\udcff]+")
-
-
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """A part of a symbol's text. Bytes that are not a character, and markers, are drawn small; markers also quiet."""
-
-    text: str
-    width: float
-    is_small: bool
-    is_marker: bool
 
 
 class SymbolsDelegate(CellDelegate):
     """A delegate for as many of a word's symbols (`SYMBOLS_ROLE`) as fit, with the marked ones among them.
 
-    A symbol has the same colour everywhere, unless its left neighbour has that colour. A word that the last step
-    changed is shown as it was before and as it is now, if there is space for both.
+    A symbol has the same colour everywhere, in a second shade if its left neighbour has that colour. A word that the
+    last step changed is shown as it was before and as it is now, if there is space for both.
     """
 
     def __init__(self, answers: Answers, palette: TokenPalette, parent: QObject | None = None) -> None:
@@ -61,25 +38,21 @@ class SymbolsDelegate(CellDelegate):
         self.gap = 0.0
         """Pixels between the two parts of a symbol that the last step made, while they draw together."""
         self._background = QBrush()
-        self._pieces: dict[tuple[bytes, bool], list[_Piece]] = {}  # by symbol, and whether `</w>` is a marker
-        self._prepare_font(QFont())
-        self.set_palette_colors(palette)
+        self._chips = TokenChips(palette)
 
     def set_palette_colors(self, palette: TokenPalette) -> None:
         """Use the colours of a theme."""
-        self._palette = palette
-        self._backgrounds = [faded(color, _BOX_OPACITY) for color in palette.backgrounds]
-        self._outline = QPen(palette.accent, _MARK_WIDTH)
+        self._chips.set_palette(palette)
 
     def needed_width(self, row: int, column: int) -> int:
         """Return the width in pixels that a column needs to show all symbols of a cell."""
-        self._use_font(self.answers[FONT_ROLE](row, column))
+        self._chips.use_font(self.answers[FONT_ROLE](row, column))
         word: MarkedSymbols = self.answers[SYMBOLS_ROLE](row, column)
         return ceil(sum(self._width(word, number) for number in range(len(word.symbols))) + 2 * _MARGIN)
 
     def symbol_at(self, cell: QRectF, x: float, row: int, column: int) -> bytes | None:
         """Return the symbol of a word, as it is split now, whose box in `cell` is at `x`; None if there is none."""
-        self._use_font(self.answers[FONT_ROLE](row, column))
+        self._chips.use_font(self.answers[FONT_ROLE](row, column))
         word: MarkedSymbols = self.answers[SYMBOLS_ROLE](row, column)
         if word.before and self._history_width(word) <= cell.width():
             cell = cell.adjusted(self._needed(_before(word)) - _MARGIN + self._arrow_width, 0, 0, 0)
@@ -93,7 +66,7 @@ class SymbolsDelegate(CellDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row, column = index.row(), index.column()
         self.paint_background(painter, option, row, column)
-        self._use_font(self.answers[FONT_ROLE](row, column))
+        self._chips.use_font(self.answers[FONT_ROLE](row, column))
         painter.save()
         painter.setRenderHint(ANTIALIASING)
         painter.setClipRect(option.rect)
@@ -122,55 +95,40 @@ class SymbolsDelegate(CellDelegate):
         painter.setOpacity(opacity * _BEFORE_OPACITY)
         self._paint_word(painter, QRectF(cell.left(), cell.top(), width, cell.height()), before, color)
         painter.setOpacity(opacity)
-        painter.setFont(self._font)
-        painter.setPen(self._palette.quiet)
-        painter.drawText(QPointF(cell.left() + width - _MARGIN + _GAP, self._baseline(cell)), _ARROW)
+        self._chips.paint_text(
+            painter, cell.left() + width - _MARGIN + CHIP_GAP, cell, _ARROW, self._chips.palette.quiet
+        )
         return cell.adjusted(width - _MARGIN + self._arrow_width, 0, 0, 0)
 
-    def _baseline(self, cell: QRectF) -> float:
-        return round(cell.center().y() + (self._metrics.ascent() - self._metrics.descent()) / 2)
+    @property
+    def _arrow_width(self) -> float:
+        return self._chips.text_width(_ARROW) + CHIP_GAP
 
     def _paint_word(self, painter: QPainter, cell: QRectF, word: MarkedSymbols, plain: QColor) -> None:
         area = cell.adjusted(_MARGIN, _INSET, -_MARGIN, -_INSET)
-        baseline = self._baseline(cell)
         shown = self._shown(word, area.width())
         boxes = self._boxes(word, shown, area)
-        color = -1
+        shade = NO_SHADE
         for number, box in zip(shown, boxes, strict=True):
-            color = self._color_of(word.symbols[number], color)
-            self._paint_symbol(painter, box, baseline, self._pieces_of(word.symbols[number], word.has_marker), color)
+            shade = self._chips.shade(word.symbols[number], shade)
+            self._chips.paint(painter, box, word.symbols[number], shade, has_marker=word.has_marker)
             if self.gap and word.merged and word.symbols[number] == b"".join(word.merged):
                 self._paint_gap(painter, box, word)
-        painter.setFont(self._font)
-        painter.setPen(plain)
         if shown.start:
-            painter.drawText(QPointF(area.left(), baseline), _ELLIPSIS)
+            self._chips.paint_text(painter, area.left(), area, _ELLIPSIS, plain)
         if shown.stop < len(word.symbols):
-            painter.drawText(QPointF(boxes[-1].right() + _GAP, baseline), _ELLIPSIS)
+            self._chips.paint_text(painter, boxes[-1].right() + CHIP_GAP, area, _ELLIPSIS, plain)
         self._paint_marks(painter, word, shown, boxes)
 
-    def _paint_symbol(self, painter: QPainter, box: QRectF, baseline: float, pieces: list[_Piece], color: int) -> None:
-        if not all(piece.is_marker for piece in pieces):
-            painter.setPen(NO_PEN)
-            painter.setBrush(self._backgrounds[color])
-            painter.drawRoundedRect(box, _CORNER, _CORNER)
-        x = box.left() + _PADDING
-        for piece in pieces:
-            painter.setFont(self._small_font if piece.is_small else self._font)
-            painter.setPen(self._palette.quiet if piece.is_marker else self._palette.text)
-            painter.drawText(QPointF(x, baseline), piece.text)
-            x += piece.width
-
     def _paint_marks(self, painter: QPainter, word: MarkedSymbols, shown: range, boxes: list[QRectF]) -> None:
-        painter.setBrush(NO_BRUSH)
-        painter.setPen(self._outline)
+        accent = self._chips.palette.accent
         for index, number in enumerate(shown[:-1]):
             if word.symbols[number : number + 2] == word.pair:
-                painter.drawRoundedRect(boxes[index].united(boxes[index + 1]), _CORNER, _CORNER)
+                self._chips.paint_mark(painter, boxes[index].united(boxes[index + 1]), accent)
         merged = b"".join(word.merged) if word.merged else None
         for index, number in enumerate(shown):
             if word.symbols[number] in (word.token, merged):
-                painter.drawRoundedRect(boxes[index], _CORNER, _CORNER)
+                self._chips.paint_mark(painter, boxes[index], accent)
             if word.merged and word.symbols[number] == merged:
                 self._paint_seam(painter, boxes[index], word)
 
@@ -186,9 +144,8 @@ class SymbolsDelegate(CellDelegate):
 
     def _seam(self, box: QRectF, word: MarkedSymbols) -> float:
         """Return the x at which the left part of a new symbol ends."""
-        parts = [self._pieces_of(part, word.has_marker) for part in word.merged or ()]
-        left, right = (sum(piece.width for piece in pieces) for pieces in parts)
-        return box.left() + _PADDING + (box.width() - 2 * _PADDING) * left / max(left + right, 1.0)
+        left, right = (self._chips.width(part, word.has_marker) - 2 * CHIP_PADDING for part in word.merged or ())
+        return box.left() + CHIP_PADDING + (box.width() - 2 * CHIP_PADDING) * left / max(left + right, 1.0)
 
     # -- layout -----------------------------------------------------------------------------------------------------
 
@@ -199,11 +156,11 @@ class SymbolsDelegate(CellDelegate):
         if not mark or mark.stop <= stop:
             return range(stop)
         start = mark.start
-        spare = width - 2 * self._ellipsis_width - sum(self._width(word, number) for number in mark)
+        spare = width - 2 * self._chips.ellipsis_width - sum(self._width(word, number) for number in mark)
         before = spare / 2
         while start and (before := before - self._width(word, start - 1)) > 0:
             start -= 1
-        return range(start, self._stop(word, start, width - self._ellipsis_width))
+        return range(start, self._stop(word, start, width - self._chips.ellipsis_width))
 
     def _stop(self, word: MarkedSymbols, start: int, width: float) -> int:
         """Return the end of the symbols that fit from `start` on, with an ellipsis if more follow.
@@ -213,66 +170,23 @@ class SymbolsDelegate(CellDelegate):
         end = min(len(word.symbols), start + MAX_SYMBOLS)
         for number in range(start, end):
             width -= self._width(word, number)
-            ellipsis = self._ellipsis_width if number + 1 < len(word.symbols) else 0.0
-            if width + _GAP < ellipsis:
+            ellipsis = self._chips.ellipsis_width if number + 1 < len(word.symbols) else 0.0
+            if width + CHIP_GAP < ellipsis:
                 return max(number, start + 1)
         return end
 
     def _boxes(self, word: MarkedSymbols, shown: range, area: QRectF) -> list[QRectF]:
-        x = area.left() + (self._ellipsis_width if shown.start else 0.0)
+        x = area.left() + (self._chips.ellipsis_width if shown.start else 0.0)
         boxes: list[QRectF] = []
         for number in shown:
             width = self._width(word, number)
-            boxes.append(QRectF(x, area.top(), width - _GAP, area.height()))
+            boxes.append(QRectF(x, area.top(), width - CHIP_GAP, area.height()))
             x += width
         return boxes
 
     def _width(self, word: MarkedSymbols, number: int) -> float:
-        """Return the width of a symbol's box with the gap after it."""
-        pieces = self._pieces_of(word.symbols[number], word.has_marker)
-        return sum(piece.width for piece in pieces) + 2 * _PADDING + _GAP
-
-    def _color_of(self, symbol: bytes, previous: int) -> int:
-        count = len(self._backgrounds)
-        color = crc32(symbol) % count
-        return color if color != previous else (color + 1) % count
-
-    # -- text -------------------------------------------------------------------------------------------------------
-
-    def _use_font(self, font: QFont) -> None:
-        """Switch to a font; cells mostly share one, and switching drops all measured pieces."""
-        if font != self._font:
-            self._prepare_font(font)
-
-    def _prepare_font(self, font: QFont) -> None:
-        self._font = QFont(font)
-        self._small_font = QFont(font)
-        self._small_font.setPointSizeF(font.pointSizeF() * _SMALL)
-        self._metrics = QFontMetricsF(self._font)
-        self._small_metrics = QFontMetricsF(self._small_font)
-        self._ellipsis_width = self._metrics.horizontalAdvance(_ELLIPSIS) + _GAP
-        self._arrow_width = self._metrics.horizontalAdvance(_ARROW) + _GAP
-        self._pieces.clear()
-
-    def _pieces_of(self, symbol: bytes, has_marker: bool) -> list[_Piece]:
-        pieces = self._pieces.get((symbol, has_marker))
-        if pieces is None:
-            if len(self._pieces) > _MAX_CACHED:
-                self._pieces.clear()
-            pieces = self._pieces[symbol, has_marker] = list(self._measured(symbol, has_marker))
-        return pieces
-
-    def _measured(self, symbol: bytes, has_marker: bool) -> Iterator[_Piece]:
-        texts = symbol.split(END_OF_WORD) if has_marker else [symbol]
-        for number, text in enumerate(texts):
-            if number:
-                yield self._piece(END_OF_WORD.decode(), is_small=True, is_marker=True)
-            for stretch, is_bytes in _stretches(text):
-                yield self._piece(stretch, is_small=is_bytes)
-
-    def _piece(self, text: str, *, is_small: bool, is_marker: bool = False) -> _Piece:
-        metrics = self._small_metrics if is_small else self._metrics
-        return _Piece(text, metrics.horizontalAdvance(text), is_small, is_marker)
+        """Return the width of a symbol's chip with the gap after it."""
+        return self._chips.width(word.symbols[number], word.has_marker) + CHIP_GAP
 
 
 def _before(word: MarkedSymbols) -> MarkedSymbols:
@@ -290,16 +204,3 @@ def _first_mark(word: MarkedSymbols) -> range:
         if symbols[index] in marked:
             return range(index, index + 1)
     return range(0)
-
-
-def _stretches(symbol: bytes) -> Iterator[tuple[str, bool]]:
-    """Yield the stretches of a symbol, each with whether it is stray bytes, in hex, rather than text."""
-    text = symbol.decode("utf-8", "surrogateescape")
-    end = 0
-    for stray in _STRAY_BYTES.finditer(text):
-        if stray.start() > end:
-            yield visible(text[end : stray.start()].encode()), False
-        yield stray.group().encode("utf-8", "surrogateescape").hex(), True
-        end = stray.end()
-    if end < len(text):
-        yield visible(text[end:].encode()), False

@@ -26,7 +26,7 @@ def frame(qtbot: QtBot) -> Frame:
     source.all_word_starts = np.array([3])
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
     rows = TextRows(source.text, font, WIDTH)
-    page = PageBuilder(rows, source).build(Row(0, 0), HEIGHT, TOOLS.color_count, ColorMode.BY_POSITION, words=True)
+    page = PageBuilder(rows, source).build(Row(0, 0), HEIGHT, TOOLS.hues, ColorMode.BY_POSITION, words=True)
     return Frame(
         page=page,
         metrics=rows.metrics,

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import train
 from bpe_gui.engine.live_text import LiveText
+from bpe_gui.gui.look.palette import hue_of
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.views.ids import token_id_view
 from bpe_gui.gui.views.ids.id_lists import IdStyle
@@ -280,7 +281,7 @@ def test_cells_have_the_colours_of_their_tokens(view: TokenIdView) -> None:
     view.set_source(Ids(20, 21, 20, 7, -1))
     palette = Theme("light").token_palette()
     view.set_color_mode(ColorMode.BY_TOKEN)
-    assert view.color_of(0) == view.color_of(2) == palette.backgrounds[20 % 9]
+    assert view.color_of(0) == view.color_of(2) == palette.backgrounds[hue_of(b"20", palette.hues)]
     image = view.viewport().grab().toImage()
     for index in range(3):
         cell = view.cell_rect(index)

@@ -146,15 +146,15 @@ class PageBuilder:
         self._source = source
         self._cells: WeakKeyDictionary[SegmentLayout, SegmentCells] = WeakKeyDictionary()
 
-    def build(self, first: Row, height: float, color_count: int, mode: ColorMode, *, words: bool) -> Page:
+    def build(self, first: Row, height: float, hues: int, mode: ColorMode, *, words: bool) -> Page:
         """Return the rows from `first` on that fit `height` pixels, a last one in part.
 
-        Tokens get one of `color_count` colours; `words` says whether to find where words begin.
+        Tokens get a shade of one of `hues` hues; `words` says whether to find where words begin.
         """
         laid_out = self._laid_out(first, height)
         start, stop = self._rows.lines.span(first.segment)[0], self._rows.lines.span(laid_out[-1][0])[1]
         try:
-            tokens, colors = self._source.colored(start, stop, color_count, mode)
+            tokens, colors = self._source.colored(start, stop, hues, mode)
         except EngineError:  # reported by the code that encodes the whole text
             tokens, colors = NO_TOKENS, NO_TOKENS.ids
         word_starts = self._source.word_starts(start, stop) if words else np.empty(0, np.int64)

@@ -33,7 +33,7 @@ class TokenPainter:
     """
 
     def __init__(self, palette: TokenPalette) -> None:
-        self._fills = [QBrush(color) for color in palette.backgrounds]
+        self._fills = [QBrush(color) for color in palette.shades]
         self._no_fill = QBrush(NO_BRUSH)
         self._no_pen = QPen(NO_PEN)
         self._special = QBrush(palette.special)
@@ -58,9 +58,9 @@ class TokenPainter:
         self._preedit_format.setFontUnderline(True)
 
     @property
-    def color_count(self) -> int:
-        """The number of colours that tell tokens apart."""
-        return len(self._fills)
+    def hues(self) -> int:
+        """The number of hues that tell tokens apart; there are two shades of each."""
+        return len(self._fills) // 2
 
     def paint_cells(self, painter: QPainter, segment: PageSegment, rows: Iterable[int]) -> None:
         """Paint the cells of some rows of a segment, behind the text."""

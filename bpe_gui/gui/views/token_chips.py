@@ -1,0 +1,199 @@
+"""Paint tokens as chips: small boxes in the colours of the tokens, the same ones in every panel."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen
+
+from bpe_gui.engine import visible
+from bpe_gui.engine.runtime import END_OF_WORD
+from bpe_gui.gui.look.palette import TokenPalette, faded, shade_after
+from bpe_gui.gui.look.qt_constants import ELIDE_RIGHT, NO_BRUSH, NO_PEN
+
+# Lengths are in pixels.
+CHIP_GAP: Final = 2.0
+"""Between neighbouring chips."""
+
+CHIP_PADDING: Final = 3.0
+"""Inside a chip, left and right of its token."""
+
+NO_SHADE: Final = -1
+"""The shade before the first chip of a row."""
+
+_CORNER: Final = 3.0
+_LINE_WIDTH: Final = 1.5
+_SMALL: Final = 0.78  # the font size of bytes and markers, relative to text
+_FAINT: Final = 0.3  # the opacity of the box of a token that does not exist yet
+_SPECIAL: Final = 0.2  # the opacity of the box of a special token
+_ELLIPSIS: Final = "…"
+_MAX_CACHED: Final = 20_000  # tokens whose pieces are kept
+
+_STRAY_BYTES: Final = re.compile("[\udc80-\udcff]+")
+
+_Symbol = tuple[bytes, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A part of a token's text. Bytes that are not a character, and markers, are drawn small; markers also quiet."""
+
+    text: str
+    width: float
+    is_small: bool
+    is_marker: bool
+
+
+class TokenChips:
+    """A painter of tokens in one font at a time. `has_marker` says that a `</w>` is the end-of-word marker, not text.
+
+    What it has measured is kept until the font changes.
+    """
+
+    def __init__(self, palette: TokenPalette) -> None:
+        self._pieces: dict[_Symbol, list[_Piece]] = {}
+        self.set_palette(palette)
+        self._prepare_font(QFont())
+
+    def set_palette(self, palette: TokenPalette) -> None:
+        """Use the colours of a theme."""
+        self.palette = palette
+        self._fills = [QBrush(color) for color in palette.shades]
+        self._faint_fills = [QBrush(faded(color, _FAINT)) for color in palette.shades]
+        self._special_fill = QBrush(faded(palette.special, _SPECIAL))
+        self._special_pen = QPen(palette.special, _LINE_WIDTH)
+
+    def use_font(self, font: QFont) -> None:
+        """Switch to a font; cells mostly share one, and switching drops all that was measured."""
+        if font != self._font:
+            self._prepare_font(font)
+
+    def shade(self, symbol: bytes, previous: int = NO_SHADE) -> int:
+        """Return the number of a token's shade next to a chip with the shade `previous`."""
+        return shade_after(previous, symbol, self.palette.hues)
+
+    @property
+    def ellipsis_width(self) -> float:
+        """The width of an ellipsis with the gap beside it."""
+        return self._ellipsis_width
+
+    def text_width(self, text: str) -> float:
+        """Return the width of text between chips."""
+        return self._metrics.horizontalAdvance(text)
+
+    def width(self, symbol: bytes, has_marker: bool) -> float:
+        """Return the width of a token's chip, without the gap after it."""
+        return sum(piece.width for piece in self._pieces_of(symbol, has_marker)) + 2 * CHIP_PADDING
+
+    def baseline(self, box: QRectF) -> int:
+        """Return y of the baseline of text in the middle of `box`, the same for all characters."""
+        return round(box.center().y() + (self._metrics.ascent() - self._metrics.descent()) / 2)
+
+    # -- painting ---------------------------------------------------------------------------------------------------
+
+    def paint(
+        self, painter: QPainter, box: QRectF, symbol: bytes, shade: int, *, has_marker: bool, is_faint: bool = False
+    ) -> None:
+        """Paint a token in `box`, elided if it is wider; a faint one is not there yet."""
+        pieces = self._fitting(symbol, has_marker, box.width() - 2 * CHIP_PADDING)
+        if not all(piece.is_marker for piece in pieces):
+            painter.setPen(NO_PEN)
+            painter.setBrush((self._faint_fills if is_faint else self._fills)[shade])
+            painter.drawRoundedRect(box, _CORNER, _CORNER)
+        self._paint_pieces(painter, box, pieces, self.palette.quiet if is_faint else self.palette.text)
+
+    def paint_special(self, painter: QPainter, box: QRectF, symbol: bytes) -> None:
+        """Paint a special token in `box`, elided if it is wider."""
+        inset = _LINE_WIDTH / 2
+        painter.setPen(self._special_pen)
+        painter.setBrush(self._special_fill)
+        painter.drawRoundedRect(box.adjusted(inset, inset, -inset, -inset), _CORNER, _CORNER)
+        pieces = self._fitting(symbol, False, box.width() - 2 * CHIP_PADDING)
+        self._paint_pieces(painter, box, pieces, self.palette.text)
+
+    def paint_mark(self, painter: QPainter, box: QRectF, color: QColor) -> None:
+        """Outline what `box` holds, one chip or several."""
+        painter.setBrush(NO_BRUSH)
+        painter.setPen(QPen(color, _LINE_WIDTH))
+        painter.drawRoundedRect(box, _CORNER, _CORNER)
+
+    def paint_text(self, painter: QPainter, x: float, box: QRectF, text: str, color: QColor) -> None:
+        """Paint text between chips from `x` on, on the baseline of `box`."""
+        painter.setFont(self._font)
+        painter.setPen(color)
+        painter.drawText(QPointF(x, self.baseline(box)), text)
+
+    def _paint_pieces(self, painter: QPainter, box: QRectF, pieces: list[_Piece], color: QColor) -> None:
+        x, baseline = box.left() + CHIP_PADDING, self.baseline(box)
+        for piece in pieces:
+            painter.setFont(self._small_font if piece.is_small else self._font)
+            painter.setPen(self.palette.quiet if piece.is_marker else color)
+            painter.drawText(QPointF(x, baseline), piece.text)
+            x += piece.width
+
+    # -- text -------------------------------------------------------------------------------------------------------
+
+    def _prepare_font(self, font: QFont) -> None:
+        self._font = QFont(font)
+        self._small_font = QFont(font)
+        self._small_font.setPointSizeF(font.pointSizeF() * _SMALL)
+        self._metrics = QFontMetricsF(self._font)
+        self._small_metrics = QFontMetricsF(self._small_font)
+        self._ellipsis_width = self._metrics.horizontalAdvance(_ELLIPSIS) + CHIP_GAP
+        self._pieces.clear()
+
+    def _pieces_of(self, symbol: bytes, has_marker: bool) -> list[_Piece]:
+        pieces = self._pieces.get((symbol, has_marker))
+        if pieces is None:
+            if len(self._pieces) > _MAX_CACHED:
+                self._pieces.clear()
+            pieces = self._pieces[symbol, has_marker] = list(self._measured(symbol, has_marker))
+        return pieces
+
+    def _fitting(self, symbol: bytes, has_marker: bool, width: float) -> list[_Piece]:
+        """Return the pieces of a token that fit `width`, the last one elided if some do not."""
+        pieces = self._pieces_of(symbol, has_marker)
+        if sum(piece.width for piece in pieces) <= width + 0.5:
+            return pieces
+        shown: list[_Piece] = []
+        ellipsis = self._metrics.horizontalAdvance(_ELLIPSIS)
+        for piece in pieces:
+            if piece.width > width - ellipsis:
+                return [*shown, self._elided(piece, width)]
+            shown.append(piece)
+            width -= piece.width
+        return shown
+
+    def _elided(self, piece: _Piece, width: float) -> _Piece:
+        metrics = self._small_metrics if piece.is_small else self._metrics
+        text = metrics.elidedText(piece.text, ELIDE_RIGHT, max(0.0, width))
+        if not text.endswith(_ELLIPSIS):
+            text += _ELLIPSIS
+        return replace(piece, text=text, width=metrics.horizontalAdvance(text))
+
+    def _measured(self, symbol: bytes, has_marker: bool) -> Iterator[_Piece]:
+        texts = symbol.split(END_OF_WORD) if has_marker else [symbol]
+        for number, text in enumerate(texts):
+            if number:
+                yield self._piece(END_OF_WORD.decode(), is_small=True, is_marker=True)
+            for stretch, is_bytes in stretches(text):
+                yield self._piece(stretch, is_small=is_bytes)
+
+    def _piece(self, text: str, *, is_small: bool, is_marker: bool = False) -> _Piece:
+        metrics = self._small_metrics if is_small else self._metrics
+        return _Piece(text, metrics.horizontalAdvance(text), is_small, is_marker)
+
+
+def stretches(symbol: bytes) -> Iterator[tuple[str, bool]]:
+    """Yield the stretches of a token, each with whether it is stray bytes, in hex, rather than text."""
+    text = symbol.decode("utf-8", "surrogateescape")
+    end = 0
+    for stray in _STRAY_BYTES.finditer(text):
+        if stray.start() > end:
+            yield visible(text[end : stray.start()].encode()), False
+        yield stray.group().encode("utf-8", "surrogateescape").hex(), True
+        end = stray.end()
+    if end < len(text):
+        yield visible(text[end:].encode()), False
