@@ -6,6 +6,7 @@
 - `token_layer`: the tokens in view, and which of them are outlined or flash.
 - `painting`: paints one frame, given as plain values.
 - `control`: turns keys, mouse, drag and drop, input methods and the clipboard into moves and edits.
+- `accessibility`: gives screen readers the text (`excerpt` of it) and the token at the caret.
 - `layout`: lays out text of any size, without a widget.
 
 `token_view` wraps the editor for the panels.

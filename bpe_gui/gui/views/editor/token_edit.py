@@ -35,6 +35,8 @@ from bpe_gui.gui.look.qt_constants import (
 from bpe_gui.gui.system.exact_text import utf8_of
 from bpe_gui.gui.views.tokens import LiveTokens
 
+from .accessibility.accessible_text import AccessibleText
+from .accessibility.interface import install_accessibility
 from .control.caret_blink import CaretBlink
 from .control.caret_keys import CaretKeys
 from .control.clipboard import ClipboardAccess
@@ -99,6 +101,8 @@ class TokenEdit(QAbstractScrollArea):
         self._pointer = TokenPointer(self.tokens, viewport)
         self._drag = DragAndDrop(self.document, self.rows, self._clipboard, viewport)
         self._input_method = InputMethod(self.document, self.rows, self._blink, viewport)
+        self._accessible_text = AccessibleText(self.document, self.rows, self.tokens, self)
+        install_accessibility()
         self._hint = ""
         self._connect()
         self._set_up()

@@ -24,15 +24,15 @@ def token_tip(token: Token, text: LiveText, split_characters: Iterable[str]) -> 
     return f"<p style='white-space: pre'><b>{html.escape(_with_escapes(token.label))}</b><br>{lines}</p>"
 
 
+def token_in_words(token: Token) -> str:
+    """Return a token's label and id as a sentence for screen readers."""
+    return ", ".join([_with_escapes(token.label), *_identity(token)])
+
+
 def _facts(token: Token, text: LiveText, split_characters: Iterable[str]) -> list[str]:
     covered = text.read(token.start, min(token.stop, token.start + _MAX_BYTES_SHOWN))
     ellipsis = " …" if token.stop - token.start > _MAX_BYTES_SHOWN else ""
-    if token.unknown:
-        facts = [translate("TokenTip", "no id: this symbol is not in the vocabulary")]
-    else:
-        facts = [translate("TokenTip", "id {id}").format(id=token.id)]
-    if token.special:
-        facts.append(translate("TokenTip", "special token"))
+    facts = _identity(token)
     if covered:
         facts.append(translate("TokenTip", "bytes {hex}").format(hex=covered.hex(" ") + ellipsis))
     else:
@@ -42,6 +42,15 @@ def _facts(token: Token, text: LiveText, split_characters: Iterable[str]) -> lis
         template.format(character=_with_escapes(character), hex=character.encode().hex(" "))
         for character in split_characters
     ]
+
+
+def _identity(token: Token) -> list[str]:
+    """Return the id of a token, and whether it is special."""
+    if token.unknown:
+        facts = [translate("TokenTip", "no id: this symbol is not in the vocabulary")]
+    else:
+        facts = [translate("TokenTip", "id {id}").format(id=token.id)]
+    return [*facts, translate("TokenTip", "special token")] if token.special else facts
 
 
 def _with_escapes(label: str) -> str:

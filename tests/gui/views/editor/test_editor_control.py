@@ -11,7 +11,6 @@ from bpe_gui.gui.views.editor.control.caret_keys import CaretKeys
 from bpe_gui.gui.views.editor.control.clipboard import ClipboardAccess
 from bpe_gui.gui.views.editor.control.commands import EditCommands
 from bpe_gui.gui.views.editor.control.edit_keys import EditKeys
-from bpe_gui.gui.views.editor.control.input_method import Surroundings
 from bpe_gui.gui.views.editor.edited_text import EditedText
 from bpe_gui.gui.views.editor.selection import Selection
 from bpe_gui.gui.views.editor.visible_rows import VisibleRows
@@ -78,21 +77,3 @@ def test_a_read_only_text_handles_no_key_that_would_edit(parts: Parts) -> None:
     assert not parts.edit_keys.handles(key(Key.Key_X, text="x"))
     assert not parts.edit_keys.handles(key(Key.Key_Backspace))
     assert parts.edit_keys.handles(key(Key.Key_C, CONTROL))
-
-
-def test_offsets_and_utf16_units_around_a_caret_agree() -> None:
-    text = LiveText("a😀文|zz")
-    around = Surroundings.of(text, 8)
-    assert (around.before, around.after, around.caret_unit) == ("a😀文", "|zz", 4)
-    for offset, unit in ((0, 0), (1, 1), (5, 3), (8, 4), (9, 5), (11, 7)):
-        assert around.unit_of(offset) == unit
-        assert around.offset_of(unit) == offset
-
-
-def test_surroundings_of_a_long_text_begin_and_end_between_characters() -> None:
-    text = LiveText("文" * 1_000)
-    around = Surroundings.of(text, 1_500)
-    assert set(around.text) == {"文"}
-    assert 2 * 300 < len(around.text) < 2 * 400
-    assert around.unit_of(0) == 0
-    assert around.unit_of(3_000) == len(around.text)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from PySide6.QtCore import QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtWidgets import QWidget
 
-from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.system.exact_text import utf8_of
 from bpe_gui.gui.views.editor.edited_text import EditedText
+from bpe_gui.gui.views.editor.excerpt import Excerpt
 from bpe_gui.gui.views.editor.undo import EditKind
 from bpe_gui.gui.views.editor.visible_rows import VisibleRows
 
@@ -20,41 +20,6 @@ _REACH: Final = 1_024  # bytes on either side of the caret that input methods se
 _CURSOR: Final = QInputMethodEvent.AttributeType.Cursor
 _SELECTION: Final = QInputMethodEvent.AttributeType.Selection
 _Query = Qt.InputMethodQuery
-
-
-class Surroundings(NamedTuple):
-    """The text on either side of a caret at the byte offset `caret`."""
-
-    caret: int
-    before: str
-    after: str
-
-    @classmethod
-    def of(cls, text: LiveText, caret: int) -> Surroundings:
-        """Return the surroundings of a caret; a character that is incomplete at their ends is left out."""
-        before = text.read(max(0, caret - _REACH), caret).decode(errors="ignore")
-        return cls(caret, before, text.read(caret, caret + _REACH).decode(errors="ignore"))
-
-    @property
-    def text(self) -> str:
-        """The text before and after the caret."""
-        return self.before + self.after
-
-    @property
-    def caret_unit(self) -> int:
-        """The UTF-16 index of the caret."""
-        return _utf16_length(self.before)
-
-    def unit_of(self, offset: int) -> int:
-        """Return the UTF-16 index of a byte offset in the text; of the nearer end, if it is outside."""
-        start = self.caret - len(self.before.encode())
-        inside = self.text.encode()[: max(0, offset - start)]
-        return _utf16_length(inside.decode(errors="ignore"))
-
-    def offset_of(self, unit: int) -> int:
-        """Return the byte offset in the text of a UTF-16 index."""
-        inside = self.text.encode("utf-16-le")[: 2 * max(0, unit)].decode("utf-16-le", "ignore")
-        return self.caret + len(inside.encode()) - len(self.before.encode())
 
 
 class InputMethod(QObject):
@@ -101,7 +66,7 @@ class InputMethod(QObject):
 
     def _commit(self, event: QInputMethodEvent) -> None:
         around = self._surroundings()
-        first = around.caret_unit + event.replacementStart()
+        first = around.unit_of(self._text.caret) + event.replacementStart()
         start, stop = map(around.offset_of, (first, first + event.replacementLength()))
         text = event.commitString()
         self._text.replace(start, stop, utf8_of(text), EditKind.TYPING if len(text) == 1 else None)
@@ -115,15 +80,15 @@ class InputMethod(QObject):
             case _Query.ImAnchorRectangle:
                 return self._caret_area(selection.anchor)
             case _Query.ImCursorPosition:
-                return self._surroundings().caret_unit
+                return self._surroundings().unit_of(selection.caret)
             case _Query.ImAnchorPosition:
                 return self._surroundings().unit_of(selection.anchor)
             case _Query.ImSurroundingText:
                 return self._surroundings().text
             case _Query.ImTextBeforeCursor:
-                return self._surroundings().before
+                return self._surroundings().part(0, selection.caret)
             case _Query.ImTextAfterCursor:
-                return self._surroundings().after
+                return self._surroundings().part(selection.caret, len(self._text.text))
             case _Query.ImCurrentSelection:
                 return self._start_of_selection()
             case _Query.ImReadOnly:
@@ -131,8 +96,8 @@ class InputMethod(QObject):
             case _:
                 return None
 
-    def _surroundings(self) -> Surroundings:
-        return Surroundings.of(self._text.text, self._text.caret)
+    def _surroundings(self) -> Excerpt:
+        return Excerpt.around(self._text.text, self._text.caret, _REACH)
 
     def _start_of_selection(self) -> str:
         """Return as much of the selected text as an input method can use: a whole book may be selected."""

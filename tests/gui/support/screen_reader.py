@@ -1,0 +1,96 @@
+"""Read the window as a screen reader does, over AT-SPI, and print what was heard as JSON.
+
+A program of its own, for the system's Python, which has `pyatspi`; the argument is the Python that has the window.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pyatspi
+from gi.repository import GLib
+
+TIMEOUT = 120  # seconds
+EVENTS = (
+    "object:text-changed",
+    "object:text-caret-moved",
+    "object:text-selection-changed",
+    "object:property-change:accessible-description",
+)
+
+
+def wait_for(find: Callable[[], Any]) -> Any:
+    """Handle events until `find` returns something; exit if it never does."""
+    deadline = time.monotonic() + TIMEOUT
+    while time.monotonic() < deadline:
+        while GLib.MainContext.default().iteration(False):
+            pass
+        try:
+            if found := find():
+                return found
+        except GLib.Error:  # the program is not ready, or a widget is gone
+            pass
+        time.sleep(0.05)
+    sys.exit("nothing found in time")
+
+
+def widgets(parent: Any) -> Iterator[Any]:
+    """Yield everything below a widget."""
+    for child in filter(None, (parent.getChildAtIndex(index) for index in range(parent.childCount))):
+        yield child
+        yield from widgets(child)
+
+
+def find_editor() -> Any:
+    """Return the editor of the text to encode."""
+    everything = widgets(pyatspi.Registry.getDesktop(0))
+    return next((widget for widget in everything if widget.name == "Text to encode"), None)
+
+
+def listen(editor: Any) -> dict[str, object]:
+    """Edit the text, move the caret and select as assistive technology does; return what it is told."""
+    heard: list[list[object]] = []
+
+    def hear(event: Any) -> None:
+        if event.source == editor:
+            data = event.any_data if "text-changed" in event.type or "description" in event.type else ""
+            heard.append([str(event.type), event.detail1, str(data)])
+
+    pyatspi.Registry.registerEventListener(hear, *EVENTS)
+    text = editor.queryText()
+    report: dict[str, object] = {
+        "role": editor.getRoleName(),
+        "children": editor.childCount,
+        "before": text.getText(0, -1),
+        "count": text.characterCount,
+    }
+    editor.queryEditableText().insertText(0, "é文 ", 3)
+    wait_for(lambda: any("text-changed" in str(event[0]) for event in heard))
+    report |= {"after": text.getText(0, -1), "caret": text.caretOffset, "word": text.getStringAtOffset(5, 1)[0]}
+    heard_at_first = len(heard)
+    text.addSelection(0, 4)
+    wait_for(lambda: any("selection" in str(event[0]) for event in heard[heard_at_first:]))
+    report |= {"selection": list(text.getSelection(0)), "caret after selecting": text.caretOffset}
+    text.setCaretOffset(6)
+    wait_for(lambda: text.caretOffset == 6)
+    report |= {"token": editor.description, "heard": heard}
+    return report
+
+
+def main() -> None:
+    """Start the program, listen to it, and end it."""
+    pyatspi.Registry.getDesktop(0)  # starts the bus, on which the program registers
+    environment = {**os.environ, "QT_QPA_PLATFORM": "xcb", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"}
+    with subprocess.Popen([sys.argv[1], "-m", "bpe_gui"], env=environment, stdout=subprocess.DEVNULL) as program:
+        try:
+            print(json.dumps(listen(wait_for(find_editor))))
+        finally:
+            program.terminate()
+
+
+if __name__ == "__main__":
+    main()
