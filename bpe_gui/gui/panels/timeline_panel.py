@@ -32,6 +32,7 @@ class TimelinePanel(QWidget):
         self._shown_length = 0  # the number of merges that the view shows
         session.cursor.steps_changed.connect(self._show_run)
         session.cursor.moved.connect(self._show_cursor)
+        session.selection.changed.connect(self._show_mark)
         theme.changed.connect(self._apply_theme)
         self._apply_theme()
         self._show_run()
@@ -62,7 +63,13 @@ class TimelinePanel(QWidget):
         if steps.run_length != self._shown_length:
             self._shown_length = steps.run_length
             self._show_merges(steps)
+            self._show_mark()
         self._view.set_position(steps.position)
+
+    def _show_mark(self) -> None:
+        """Mark the step that makes the selected token."""
+        place = self._session.selection.known_place()
+        self._view.set_mark(place.step if place and place.step else None)
 
     def _describe(self, step: int) -> str:
         """Return a line about the merge of a step, which counts from 1; about the alphabet for a step without one."""

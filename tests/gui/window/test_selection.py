@@ -14,6 +14,7 @@ from bpe_gui.gui.models.pair_model import PairColumn
 from bpe_gui.gui.models.vocabulary_model import VocabularyColumn
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.selection import Selected, ids_of
+from bpe_gui.gui.views.charts.timeline_view import TimelineView
 from bpe_gui.gui.views.editor.token_view import TokenView
 from bpe_gui.gui.views.ids.token_id_view import TokenIdView
 from tests.gui.support.windows import child, open_window
@@ -77,6 +78,7 @@ def test_a_token_of_the_vocabulary_is_followed_everywhere(qtbot: QtBot, window: 
     assert marked_texts(window) == ["est", "est"]
     assert text_of(window, "wordTitle") == "Words with est · 2 words"
     assert text_of(window, "inspectorOrigin") == "at step 2 from e + st, ×9"
+    assert child(window, TimelineView, "timeline")._marked == 2
     counts = "2 times in the text · 9 times in the corpus, in 2 words"
     qtbot.waitUntil(lambda: text_of(window, "inspectorOccurs") == counts)
 

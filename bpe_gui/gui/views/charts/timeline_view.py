@@ -74,6 +74,7 @@ class TimelineView(QAbstractSlider):
         self._colors = plain_chart_palette(self.palette())
         self._chart: QPixmap | None = None
         self._hovered = _NO_STEP
+        self._marked = _NO_STEP
         self._updating = Updating()
         self.actionTriggered.connect(self._request_instead)
         self.valueChanged.connect(self._request_unless_updating)
@@ -106,6 +107,11 @@ class TimelineView(QAbstractSlider):
     def position(self) -> int:
         """Return the step at which the playhead is."""
         return self.value()
+
+    def set_mark(self, step: int | None) -> None:
+        """Mark the step that makes the selected token; None for none."""
+        self._marked = _NO_STEP if step is None else step
+        self.update()
 
     def set_describer(self, describe: Callable[[int], str]) -> None:
         """Set the function that returns what happened at a step, in words for the tooltip."""
@@ -348,6 +354,8 @@ class TimelineView(QAbstractSlider):
         return list(map(QPointF, x.tolist(), y.tolist()))
 
     def _paint_playhead(self, painter: QPainter, plot: QRectF) -> None:
+        if self._marked != _NO_STEP:
+            self._paint_mark(painter, plot)
         if self._hovered not in (_NO_STEP, self.value()):
             self._paint_vertical(painter, plot, self._hovered, QPen(faded(self._colors.quiet, 0.6), 1))
         self._paint_vertical(painter, plot, self.value(), QPen(self._colors.accent, 2))
@@ -365,6 +373,16 @@ class TimelineView(QAbstractSlider):
         painter.setPen(QPen(self._colors.accent, 1.5, j=Qt.PenJoinStyle.RoundJoin))
         painter.setBrush(self._colors.accent)
         painter.drawPolygon(grip)
+
+    def _paint_mark(self, painter: QPainter, plot: QRectF) -> None:
+        """Paint a small triangle above the marked step, and a thin line below it."""
+        color = self._colors.line
+        self._paint_vertical(painter, plot, self._marked, QPen(color, 1, Qt.PenStyle.DotLine))
+        x, top = self._x(plot, self._marked), plot.top() - _GRIP
+        painter.setPen(NO_PEN)
+        painter.setBrush(color)
+        corners = [QPointF(x - _GRIP, top), QPointF(x + _GRIP, top), QPointF(x, top + _GRIP)]
+        painter.drawPolygon(QPolygonF(corners))
 
     def _paint_vertical(self, painter: QPainter, plot: QRectF, step: int, pen: QPen) -> None:
         painter.setPen(pen)
