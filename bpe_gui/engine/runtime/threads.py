@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 import numpy as np
 
 from bpe_gui.engine.runtime.arrays import Int32Array
+from bpe_gui.engine.runtime.memory import zeros
 
 Item = TypeVar("Item")
 
@@ -72,7 +73,7 @@ class _Collector:
     def __init__(self, items: Iterable[Any], item_capacity: int, total_capacity: int) -> None:
         self._items = enumerate(items)
         self._item_capacity = item_capacity
-        self._numbers = np.empty(total_capacity, np.int32)  # pages that are never written take no memory
+        self._numbers = zeros(total_capacity, np.int32)  # pages that are never written take no memory
         self._size = 0
         self._next = 0
         """The index of the item whose numbers are to be appended next."""
@@ -137,5 +138,4 @@ class _Collector:
         """Return all numbers, once every thread has finished."""
         if self._errors:
             raise self._errors[min(self._errors)]
-        self._numbers.resize(self._size, refcheck=False)
-        return self._numbers
+        return self._numbers[: self._size]

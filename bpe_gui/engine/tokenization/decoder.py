@@ -1,15 +1,16 @@
 """Ids to bytes: by kernels where the text is the bytes of its tokens, in plain Python where tokens have markers."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from io import BytesIO
+from struct import Struct
 from struct import error as StructError  # noqa: N812 (it is a class)
-from struct import pack
 from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.kernels.encoding.decoding import SIZE_BITS, decode_ids, decoded_size
+from bpe_gui.engine.kernels.encoding.decoding import NO_TOKEN, SIZE_BITS, decode_ids
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
-from bpe_gui.engine.runtime.arrays import Int32Array
+from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt32Array
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.splitters import drops_spaces
@@ -19,8 +20,11 @@ from .vocabulary import Entries
 _MAX_IDS_PER_ENTRY: Final = 8
 """The table that is indexed by id is at most this many times as long as the vocabulary, or it is not made."""
 
-_PACKED_TOGETHER: Final = 10_000
-"""The ids of a list that are converted to an array at a time."""
+_PACKED_TOGETHER: Final = 50_000
+"""The ids of a list that are converted to an array at a time: they stay in the cache of the processor."""
+
+_DECODED_TOGETHER: Final = 1 << 19
+"""The bytes that are decoded at a time, if no token is longer."""
 
 
 class Decoder:
@@ -30,15 +34,17 @@ class Decoder:
         self.entries: Final = entries
         ids, tokens = entries.ids, entries.tokens
         self._text = np.frombuffer(bytearray(b"".join(tokens) + bytes(PADDING)), np.uint8)
+        self._longest = max(map(len, tokens), default=0)
         largest = int(ids[-1]) if len(tokens) else -1
         self._is_usable = largest < _MAX_IDS_PER_ENTRY * len(tokens) + 1024
         if self._is_usable:
             sizes = np.fromiter(map(len, tokens), np.int64, len(tokens))
             starts = np.cumsum(sizes) - sizes
-            self._tokens = np.full(largest + 1, -1, np.int64)
+            self._tokens = np.full(largest + 1, NO_TOKEN, np.int64)
             self._tokens[ids] = (starts << SIZE_BITS) | sizes
             self._steps = np.zeros(largest + 1, np.int64)
             self._steps[ids] = entries.steps
+            self._last_step = int(self._steps.max(initial=0))
 
     def decode(self, ids: Int32Array | Sequence[int], position: int) -> bytes | None:
         """Return the bytes of the ids as of step `position`.
@@ -46,27 +52,43 @@ class Decoder:
         Return None where this decoder cannot do it: if an id has no token at that step, or the vocabulary's ids are so
         sparse that they have no table.
         """
-        array = _as_array(ids) if self._is_usable else None
-        if array is None:
+        if not self._is_usable:
             return None
-        size = decoded_size(array, self._tokens, self._steps, position)
-        if size < 0:
+        out = np.empty(max(_DECODED_TOGETHER, self._longest) + PADDING, np.uint8)
+        tokens = self._tokens_at(position)
+        decoded = BytesIO()  # hands over its bytes without copying them
+        try:
+            for chunk in _arrays_of(ids):
+                done = 0
+                while done < len(chunk):
+                    reached, size = decode_ids(chunk, done, tokens, self._text, out)
+                    if reached == done:  # whatever the token, it would have fitted
+                        return None
+                    decoded.write(out[:size].data)
+                    done = reached
+        except StructError:  # not an integer, or none of 32 bits
             return None
-        out = np.empty(size + PADDING, np.uint8)
-        decode_ids(array, self._tokens, self._text, out)
-        return out[:size].tobytes()
+        return decoded.getvalue()
+
+    def _tokens_at(self, position: int) -> Int64Array:
+        """Return the packed tokens by id, as of step `position`."""
+        if position >= self._last_step:
+            return self._tokens
+        return np.where(self._steps <= position, self._tokens, NO_TOKEN)
 
 
-def _as_array(ids: Int32Array | Sequence[int]) -> Int32Array | None:
-    """Return ids as an array for kernels, or None if one is not a 32-bit integer."""
+def _arrays_of(ids: Int32Array | Sequence[int]) -> Iterator[UInt32Array]:
+    """Yield ids as arrays for kernels, in which a negative id is larger than all others.
+
+    Raise struct.error for one that is not an integer or has more than 32 bits.
+    """
     if isinstance(ids, np.ndarray) and ids.dtype == np.int32 and ids.ndim == 1:
-        return np.require(ids, requirements=("C", "W"))
-    # Packing is half again as fast as the module `array`.
-    chunks = (ids[first : first + _PACKED_TOGETHER] for first in range(0, len(ids), _PACKED_TOGETHER))
-    try:
-        return np.frombuffer(bytearray().join([pack(f"{len(chunk)}i", *chunk) for chunk in chunks]), np.int32)
-    except StructError:
-        return None
+        yield np.require(ids, requirements=("C", "W")).view(np.uint32)
+        return
+    for first in range(0, len(ids), _PACKED_TOGETHER):
+        chunk = ids[first : first + _PACKED_TOGETHER]
+        # Packing is faster than the module `array` and numpy, and unsigned numbers are packed fastest.
+        yield np.frombuffer(bytearray(Struct(f"{len(chunk)}I").pack(*chunk)), np.uint32)
 
 
 def join_tokens(tokens: Sequence[bytes], recipe: Recipe) -> bytes:

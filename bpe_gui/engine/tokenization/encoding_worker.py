@@ -33,13 +33,16 @@ from .encoding_tables import EncodingTables
 from .results import TokenArrays
 from .text_encoder import EncodingOptions
 
-_FIRST_SLOTS: Final = 1 << 12
+_MIN_SLOTS: Final = 1 << 12
 _MAX_SLOTS: Final = 1 << 20
 _CACHED_TEXT: Final = 1 << 24  # bytes of words that are too long for their slots
 _CACHED_SYMBOLS: Final = 1 << 24  # of words that have too many for their slots
 _FIRST_SCRATCH: Final = 1 << 8  # symbols
 _FIRST_BUFFER: Final = 1 << 14  # bytes
-_SMALL_OUTPUT: Final = 1 << 16  # tokens
+_TEXT_PER_SLOT: Final = 128
+"""The bytes of a large text for each of the slots to begin with; about a quarter of them will be filled."""
+
+_SMALL_OUTPUT: Final = 1 << 20  # tokens
 
 
 class ScannerSettings(NamedTuple):
@@ -51,20 +54,24 @@ class ScannerSettings(NamedTuple):
 
 
 class EncodingWorker:
-    """Encodes text that is added to its buffer, or words. It serves one thread at a time."""
+    """Encodes text that is added to its buffer, or words. It serves one thread at a time.
 
-    def __init__(self) -> None:
+    It begins with a cache that suits a text of `text_size` bytes, since enlarging one takes fresh memory again.
+    """
+
+    def __init__(self, text_size: int = 0) -> None:
         self.output = new_output(0)
         self.options = EncodingOptions(position=0, unknown_id=None)
         self.filled = 0
         """The number of bytes in the buffer, which have not been encoded."""
         self._cached_for: tuple[int, int, int, bool] | None = None
         self._buffer = np.empty(_FIRST_BUFFER + PADDING, np.uint8)
+        slots = min(max(_MIN_SLOTS, 1 << (text_size // _TEXT_PER_SLOT).bit_length()), _MAX_SLOTS)
         self._cache = WordCache(
-            slots=zeros(WIDTH * _FIRST_SLOTS, np.int64),
+            slots=_new_slots(slots),
             text=zeros(_CACHED_TEXT + PADDING, np.uint8),
             symbols=zeros(_CACHED_SYMBOLS, np.int32, random_access=True),
-            state=np.array([*EMPTY_STATE, _max_words(_FIRST_SLOTS)], np.int64),
+            state=np.array([*EMPTY_STATE, _max_words(slots)], np.int64),
         )
         self._scratch = new_scratch(_FIRST_SCRATCH)
         self._pending = _new_pending()
@@ -187,7 +194,7 @@ class EncodingWorker:
         if status == SCRATCH_TOO_SMALL:
             self._scratch = new_scratch(longest + SPARE_SYMBOLS)
         elif len(self._cache.slots) < WIDTH * _MAX_SLOTS:
-            slots = zeros(2 * len(self._cache.slots), np.int64, random_access=True)
+            slots = _new_slots(2 * len(self._cache.slots) // WIDTH)
             move_slots(self._cache.slots, slots)
             self._cache = replace(self._cache, slots=slots)
             self._cache.state[WORD_LIMIT] = _max_words(len(slots) // WIDTH)
@@ -198,6 +205,11 @@ class EncodingWorker:
     def _clear_cache(self) -> None:
         self._cache.slots[:] = 0
         self._cache.state[: len(EMPTY_STATE)] = EMPTY_STATE
+
+
+def _new_slots(slots: int) -> Int64Array:
+    """Return empty slots of a cache."""
+    return zeros(WIDTH * slots, np.int64, random_access=True)
 
 
 def _max_words(slots: int) -> int:
@@ -238,18 +250,17 @@ def _new_gaps() -> OutputGaps:
 def new_output(tokens: int, *, with_spans: bool = False) -> EncoderOutput:
     """Return empty output with the capacity for `tokens` tokens, and for their spans if these are wanted."""
     size = tokens + SPARE_IDS
+    # numpy asks for huge pages, which are slow to get, and pay off only where memory is not written in order.
+    ids = np.empty(size, np.int32) if size < _SMALL_OUTPUT else zeros(size, np.int32)
     starts, stops = np.empty((2, size if with_spans else 0), np.int64)
     first_tokens, word_starts = np.empty((2, BATCH + 1), np.int64)
-    return EncoderOutput(
-        np.empty(size, np.int32), starts, stops, first_tokens, word_starts, state=np.zeros(2, np.int64)
-    )
+    return EncoderOutput(ids, starts, stops, first_tokens, word_starts, state=np.zeros(2, np.int64))
 
 
 def tokens_in(output: EncoderOutput) -> TokenArrays:
     """Return the tokens that were written to an output, which must not be used any more."""
     count = int(output.state[TOKEN_COUNT])
+    ids = output.ids[:count]
     if len(output.ids) < _SMALL_OUTPUT:
-        return TokenArrays(output.ids[:count].copy(), output.starts[:count].copy(), output.stops[:count].copy())
-    # Gives the unused memory back to the system without copying anything.
-    output.ids.resize(count, refcheck=False)
-    return TokenArrays(output.ids, output.starts[:count].copy(), output.stops[:count].copy())
+        ids = ids.copy()  # gives the rest back; in a large output, what was not written takes no memory
+    return TokenArrays(ids, output.starts[:count].copy(), output.stops[:count].copy())

@@ -95,7 +95,7 @@ class RecipeEncoder:
         chunks = list(pairwise(self._chunk_boundaries(text, max(threads, len(text) // _CHUNK))))
         if threads > 1 and len(chunks) > 1:
             return self._ids_by_threads(text, chunks, options, threads)
-        with self._worker(options, new_output(self._max_tokens(text, len(text)))) as worker:
+        with self._worker(options, new_output(self._max_tokens(text, len(text))), len(text)) as worker:
             for begin, end in chunks:
                 self._encode_chunk(worker, text, begin, end)
             return tokens_in(worker.output).ids
@@ -104,7 +104,7 @@ class RecipeEncoder:
         self, text: str | bytes, chunks: list[tuple[int, int]], options: EncodingOptions, threads: int
     ) -> Int32Array:
         def encode(chunks: Iterator[tuple[tuple[int, int], Int32Array]]) -> Iterator[int]:
-            with self._worker(options, new_output(0)) as worker:
+            with self._worker(options, new_output(0), len(text) // threads) as worker:
                 for (begin, end), ids in chunks:
                     worker.output = replace(worker.output, ids=ids)
                     worker.output.state[:] = 0
@@ -116,13 +116,17 @@ class RecipeEncoder:
 
     def _encode_chunk(self, worker: EncodingWorker, text: str | bytes, begin: int, end: int) -> None:
         """Encode the chunk [begin, end) of a text."""
-        if isinstance(text, str) and not self._is_scanned:
+        if isinstance(text, bytes):
+            chunk = _utf8_chunk(text, begin, end)
+            if (invalid := first_invalid(*chunk)) >= 0:
+                raise invalid_utf8_error(text, begin + invalid - chunk.begin)
+            self._scan_chunk(worker, chunk, before=begin)
+        elif self._is_scanned:
+            for _piece, data in encode_chunks(iter_chunks(text, begin, end), begin, TokenizerError):
+                worker.add(data)
+            self._scan_buffer(worker, is_last=True, characters=end)
+        else:
             self._encode_split(worker, iter_chunks(text, begin, end))
-            return
-        chunk = _utf8_chunk(text, begin, end)
-        if isinstance(text, bytes) and (invalid := first_invalid(*chunk)) >= 0:
-            raise invalid_utf8_error(text, begin + invalid - chunk.begin)
-        self._scan_chunk(worker, chunk, before=begin)
 
     def _scan_chunk(self, worker: EncodingWorker, chunk: "_Utf8Chunk", *, before: int) -> None:
         """Have kernels split and encode a chunk, which follows `before` characters of the text."""
@@ -261,12 +265,14 @@ class RecipeEncoder:
     # -- workers and the capacity of their output -------------------------------------------------------------------
 
     @contextmanager
-    def _worker(self, options: EncodingOptions, output: EncoderOutput) -> Iterator[EncodingWorker]:
-        """Lend a worker that writes into `output`. One that fails is not used again: its caches may be half written."""
+    def _worker(
+        self, options: EncodingOptions, output: EncoderOutput, text_size: int = 0
+    ) -> Iterator[EncodingWorker]:
+        """Lend a worker that writes into `output`; a new one suits a text of `text_size`. One that fails is not used again: its caches may be half written."""
         try:
             worker = self._idle_workers.pop()
         except IndexError:
-            worker = EncodingWorker()
+            worker = EncodingWorker(text_size)
         worker.begin(self._store.tables(), options, output)
         yield worker
         worker.output = new_output(0)
@@ -373,18 +379,11 @@ class _Utf8Chunk(NamedTuple):
         return self.buffer[self.begin : self.end].tobytes().decode()
 
 
-def _utf8_chunk(text: str | bytes, begin: int, end: int) -> _Utf8Chunk:
-    """Return the characters (or bytes) [begin, end) of a text, copied only where that cannot be avoided.
-
-    Raise TokenizerError for a lone surrogate.
-    """
-    if isinstance(text, bytes) and end + PADDING <= len(text):
+def _utf8_chunk(text: bytes, begin: int, end: int) -> _Utf8Chunk:
+    """Return the bytes [begin, end) of a text, copied only where that cannot be avoided."""
+    if end + PADDING <= len(text):
         return _Utf8Chunk(_as_array(text), begin, end)
-    if isinstance(text, bytes):
-        data = text[begin:end]
-    else:
-        ((_chunk, data),) = encode_chunks([text[begin:end]], begin, TokenizerError)
-    return _Utf8Chunk(_as_array(data + bytes(PADDING)), 0, len(data))
+    return _Utf8Chunk(_as_array(text[begin:end] + bytes(PADDING)), 0, end - begin)
 
 
 class _WritableView:

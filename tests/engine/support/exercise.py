@@ -61,7 +61,7 @@ def small_encoding_arrays() -> Iterator[None]:
         patch.setattr(streams, "_CHUNK", 5)
         patch.setattr(encoding_worker, "_FIRST_SCRATCH", 1)
         patch.setattr(encoding_worker, "_FIRST_BUFFER", 1)
-        patch.setattr(encoding_worker, "_FIRST_SLOTS", 1)
+        patch.setattr(encoding_worker, "_MIN_SLOTS", 1)
         # The least capacity that a batch fits into.
         patch.setattr(encoding_worker, "_MAX_SLOTS", 1 << 11)
         patch.setattr(encoding_worker, "_CACHED_TEXT", 1 << 17)

@@ -3,39 +3,39 @@
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import kernel
-from bpe_gui.engine.kernels.lowlevel.memory import load8, store8
-from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
+from bpe_gui.engine.kernels.lowlevel.memory import PADDING, load8, store8
+from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array, UInt32Array
 
 SIZE_BITS: Final = 32
 """A token is packed into one number: the offset of its bytes above these bits, and their number in them."""
+
+NO_TOKEN: Final = -1
+"""Stands for an id without a token; as a packed token, it is larger than any buffer."""
 
 _SIZE_MASK: Final = 0xFFFF_FFFF
 
 
 @kernel
-def decoded_size(ids: Int32Array, tokens: Int64Array, steps: Int64Array, position: int) -> int:
-    """Return how many bytes the ids decode to, or -1 if an id has no token as of step `position`.
+def decode_ids(
+    ids: UInt32Array, first: int, tokens: Int64Array, text: UInt8Array, out: UInt8Array
+) -> tuple[int, int]:
+    """Write the bytes of the ids from index `first` on, up to one that has no token or whose token does not fit.
 
-    By id, `tokens` has the packed token, or -1, and `steps` the number of the merge that makes it.
+    By id, `tokens` has the packed token, or NO_TOKEN. Both buffers are padded: sixteen bytes are always copied, and
+    then eight at a time. Return the index of that id, or of the end, and how many bytes were written.
     """
-    size, known, is_invalid = 0, len(tokens), False
-    for i in range(len(ids)):
+    at, known, end = 0, len(tokens), len(out) - PADDING
+    for i in range(first, len(ids)):
         token_id = ids[i]
-        if token_id < 0 or token_id >= known:
-            return -1
+        if token_id >= known:
+            return i, at
         token = tokens[token_id]
-        is_invalid |= (token < 0) | (steps[token_id] > position)
-        size += token & _SIZE_MASK
-    return -1 if is_invalid else size
-
-
-@kernel
-def decode_ids(ids: Int32Array, tokens: Int64Array, text: UInt8Array, out: UInt8Array) -> None:
-    """Write the bytes of the tokens one after another. Both buffers are padded: eight bytes are copied at a time."""
-    at = 0
-    for i in range(len(ids)):
-        token = tokens[ids[i]]
         start, size = token >> SIZE_BITS, token & _SIZE_MASK
-        for offset in range(0, size, 8):
+        if at + size > end:
+            return i, at
+        store8(out, at, load8(text, start))
+        store8(out, at + 8, load8(text, start + 8))
+        for offset in range(16, size, 8):
             store8(out, at + offset, load8(text, start + offset))
         at += size
+    return len(ids), at
