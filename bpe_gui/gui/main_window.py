@@ -54,6 +54,12 @@ _SIZE: Final = QSize(1280, 800)
 _FRAME: Final = QSize(8, 40)  # about what the system adds around a window
 
 
+def _has_focus(panel: QWidget) -> bool:
+    """Return whether a part of a panel has the focus."""
+    focused = QApplication.focusWidget()
+    return focused is not None and panel.isAncestorOf(focused)
+
+
 class MainWindow(QMainWindow):
     """The whole window. `MainWindow()` builds it without showing it, with a sample to step through."""
 
@@ -167,6 +173,9 @@ class MainWindow(QMainWindow):
             "previous_tokenizer": lambda: session.opened.show_neighbour(-1),
             "export": self.export,
             "quit": self.close,
+            "find": self.begin_search,
+            "find_next": self.find_next,
+            "find_previous": self.find_previous,
             "recipe": self._corpus.edit_recipe,
             "train": self.train,
             "cancel": session.work.cancel,
@@ -264,6 +273,28 @@ class MainWindow(QMainWindow):
         self.session.opened.close()
         if focused is None or not focused.isVisible():
             self._merges.setFocus()
+
+    # -- finding ----------------------------------------------------------------------------------------------------
+
+    def begin_search(self) -> None:
+        """Find in the text, or filter the table, that has the focus; by default find in the text to encode."""
+        for panel in (self._vocabulary, self._merges, self._corpus):
+            if _has_focus(panel):
+                panel.begin_search()
+                return
+        self._encode.begin_search()
+
+    def find_next(self) -> None:
+        """Go to the next match in the text of the panel with the focus, by default in the text to encode."""
+        self._searched_panel.find_next()
+
+    def find_previous(self) -> None:
+        """Go to the previous match."""
+        self._searched_panel.find_previous()
+
+    @property
+    def _searched_panel(self) -> CorpusPanel | EncodePanel:
+        return self._corpus if _has_focus(self._corpus) else self._encode
 
     # -- training ---------------------------------------------------------------------------------------------------
 

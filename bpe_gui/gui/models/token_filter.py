@@ -17,6 +17,7 @@ import numpy as np
 from bpe_gui.engine import visible
 from bpe_gui.engine.runtime import BoolArray
 from bpe_gui.engine.tokenization import TokenPair
+from bpe_gui.gui.session.text_search import TextPattern
 
 PAIR_SEPARATOR: Final = " + "
 """Separates the text for the left token from the text for the right one, as in a merge."""
@@ -79,14 +80,15 @@ class TokenFilter:
         return left, right
 
 
-def plain_pattern(text: str) -> re.Pattern[bytes]:
+def plain_pattern(text: str) -> TextPattern:
     """Return a pattern that finds `text` itself in UTF-8, in either case unless it has upper-case letters.
 
-    >>> plain_pattern("é").findall("É é".encode()) == ["É".encode(), "é".encode()]
+    >>> plain_pattern("é").pattern.findall("É é".encode()) == ["É".encode(), "é".encode()]
     True
     """
     ignores_case = not any(map(_is_upper, text))
-    return _compiled([_encodings(character, ignores_case) for character in text])
+    characters = [_encodings(character, ignores_case) for character in text]
+    return TextPattern(_compiled(characters), sum(max(map(len, forms)) for forms in characters))
 
 
 def pair_texts(text: str) -> tuple[str, str] | None:

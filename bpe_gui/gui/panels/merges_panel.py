@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QPointF, QRectF, QSignalBlocker, Qt, QTimer
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -201,9 +200,6 @@ class MergesPanel(QWidget):
         self._merge_table.clicked.connect(self._select_merge)
         self._filter.textChanged.connect(self._filter_pairs)
         self._merge_filter.textChanged.connect(self._filter_merges)
-        find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
-        find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        find.activated.connect(self.begin_search)
 
     def _apply_theme(self) -> None:
         theme = self._theme

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtGui import QFontMetrics, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtCore import QModelIndex
+from PySide6.QtGui import QFontMetrics, QShowEvent
 from PySide6.QtWidgets import QHeaderView, QLabel, QVBoxLayout, QWidget
 
 from bpe_gui.gui.look.calm_widgets import Table
@@ -50,9 +50,6 @@ class VocabularyPanel(QWidget):
         self._apply_theme()
         self._table.sortByColumn(VocabularyColumn.ID, ASCENDING)
         self._table.setSortingEnabled(True)
-        find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
-        find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        find.activated.connect(self.begin_search)
         self._filter.textChanged.connect(self._apply_filter)
         theme.changed.connect(self._apply_theme)
         for changed in (session.cursor.moved, session.cursor.steps_changed):

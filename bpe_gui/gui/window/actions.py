@@ -105,6 +105,24 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             ("Ctrl+E",),
         ),
         "quit": ActionSpec(_("Actions", "&Quit"), keys=("Ctrl+Q",)),
+        "find": ActionSpec(
+            _("Actions", "&Find…"),
+            _("Actions", "Find in the text or filter the table that has the focus"),
+            "search",
+            ("Ctrl+F",),
+        ),
+        "find_next": ActionSpec(
+            _("Actions", "Find &next"),
+            _("Actions", "Go to the next match, or to the next occurrence of the selected token"),
+            "",
+            ("F3",),
+        ),
+        "find_previous": ActionSpec(
+            _("Actions", "Find &previous"),
+            _("Actions", "Go to the previous match, or to the previous occurrence of the selected token"),
+            "",
+            ("Shift+F3",),
+        ),
         "recipe": ActionSpec(
             _("Actions", "&Recipe…"),
             _("Actions", "Set every switch in which BPE trainers differ"),

@@ -48,6 +48,7 @@ class Menus(QObject):
             files,
             ("save_project", "save_project_as", None, "open_tokenizer", "close_tokenizer", "export", None, "quit"),
         )
+        self._menu(self.tr("&Edit"), ("find", "find_next", "find_previous"))
         self._menu(
             self.tr("&Training"),
             (

@@ -66,7 +66,7 @@ def test_every_part_of_a_token_finds_it(text: str, data: st.DataObject) -> None:
 
 @given(TEXTS, TEXTS)
 def test_plain_text_is_found_as_it_is(text: str, part: str) -> None:
-    where = plain_pattern(part).search(text.encode())
+    where = plain_pattern(part).pattern.search(text.encode())
     if part in text:
         assert where is not None
     elif part != part.lower():

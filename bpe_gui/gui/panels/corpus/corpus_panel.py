@@ -38,6 +38,7 @@ from bpe_gui.gui.wording.numbers import size_text
 from bpe_gui.gui.wording.recipe_texts import preset_title, recipe_summary
 from bpe_gui.samples import samples
 
+from .corpus_find import CorpusFind
 from .corpus_statistics import CorpusStatistics
 from .document_list import DocumentList
 from .special_tokens_field import SpecialTokensField
@@ -110,6 +111,7 @@ class CorpusPanel(QWidget):
         self._notice.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
         self._editor = PlainTextEdit(self, object_name="corpusEditor")
         self._editor.document().setDocumentMargin(MARGIN)
+        self._finder = CorpusFind(self._theme, self._editor, self)
         self._statistics = CorpusStatistics(self._session, self._theme, self)
         self._special_tokens = SpecialTokensField(self._session, self._theme, self)
         self._recipe_summary = SentenceLabel(parent=self, name="recipeSummary")
@@ -127,6 +129,7 @@ class CorpusPanel(QWidget):
         layout.addWidget(self._list_line)
         layout.addWidget(self._notice)
         layout.addWidget(self._editor, 1)
+        layout.addWidget(self._finder.bar)
         layout.addWidget(hairline(self))
         layout.addLayout(self._lay_out_footer())
 
@@ -337,6 +340,20 @@ class CorpusPanel(QWidget):
         self._document = CorpusDocument(self._new_title(), TextDocument(text))
         self._shown_documents = (self._document,)
         self._session.corpus.add_documents([self._document])
+
+    # -- finding ----------------------------------------------------------------------------------------------------
+
+    def begin_search(self) -> None:
+        """Open the find bar."""
+        self._finder.open()
+
+    def find_next(self) -> None:
+        """Select the next match of what was typed to find."""
+        self._finder.find_next()
+
+    def find_previous(self) -> None:
+        """Select the previous match."""
+        self._finder.find_previous()
 
     # -- the recipe ---------------------------------------------------------------------------------------------------
 

@@ -27,6 +27,7 @@ from bpe_gui.gui.views.editor.token_view import TokenView
 from bpe_gui.gui.views.ids.token_id_view import TokenIdView
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
 
+from .encode_find import EncodeFind
 from .encode_summary import EncodeSummary
 from .token_facts import TokenFacts
 
@@ -59,6 +60,7 @@ class EncodePanel(QWidget):
         self._ids = TokenIdView()
         self._facts = TokenFacts(session, theme)
         self._summary = EncodeSummary(theme)
+        self._finder = EncodeFind(session, theme, self._view, self)
         self._white_space = self._make_toggle("whitespaceButton", self.tr("Show white space"))
         self._words = self._make_toggle("wordBoundariesButton", self.tr("Mark where words (pre-tokens) begin"))
         self._by_token = self._make_toggle("colorModeButton", self.tr("Same colour for the same token"))
@@ -105,6 +107,7 @@ class EncodePanel(QWidget):
         part = QWidget()
         column = gapless_column(part)
         column.addWidget(self._view, 1)
+        column.addWidget(self._finder.bar)
         column.addWidget(self._summary)
         return part
 
@@ -153,6 +156,20 @@ class EncodePanel(QWidget):
         self._white_space.toggled.connect(self._choose_white_space)
         self._words.toggled.connect(self._choose_word_boundaries)
         self._by_token.toggled.connect(self._choose_color_mode)
+
+    # -- finding ----------------------------------------------------------------------------------------------------
+
+    def begin_search(self) -> None:
+        """Open the find bar."""
+        self._finder.open()
+
+    def find_next(self) -> None:
+        """Select the next match of what was typed to find, else of the selected token."""
+        self._finder.find_next()
+
+    def find_previous(self) -> None:
+        """Select the previous match."""
+        self._finder.find_previous()
 
     def shut_down(self) -> None:
         """Cancel the work in the background and wait for its end."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,6 +22,9 @@ from .token_tip import token_tip
 from .visible_rows import VisibleRows
 
 NO_TOKEN: Final = -1
+
+SpansIn = Callable[[int, int], Sequence[tuple[int, int]]]
+"""Returns the spans that have any of the bytes from a start to a stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,7 @@ class TokenLayer(QObject):
         self._highlighted = NO_TOKEN
         self._marked_ids: tuple[int, ...] = ()
         self._widget = widget
+        self._found: SpansIn | None = None
         self._flash = Flash(widget)
         self._flash.valueChanged.connect(self.changed)
         self._source = source
@@ -82,6 +86,7 @@ class TokenLayer(QObject):
         """
         if source.text is not self._source.text:
             self._marked_ids = ()
+            self._found = None
         self._source = source
         self._builder = PageBuilder(self._rows.all_rows, source)
         self.tokens_changed(flash=flash, seam=seam)
@@ -116,6 +121,12 @@ class TokenLayer(QObject):
         """Outline every token with one id, or every pair with two; nothing without any."""
         self._marked_ids = tuple(ids)
         self._forget_page()
+
+    def set_found(self, spans_in: SpansIn | None) -> None:
+        """Mark the spans that `spans_in` returns for those of the text in view; None for none."""
+        if spans_in is not self._found:
+            self._found = spans_in
+            self.changed.emit()
 
     def set_whitespace_visible(self, visible: bool) -> None:
         """Show or hide glyphs for white space and line breaks."""
@@ -177,6 +188,7 @@ class TokenLayer(QObject):
             shows_white_space=self._shows_white_space,
             shows_word_starts=self._shows_word_starts,
             hint=hint,
+            found=self._found(*page.span) if self._found and page.segments else (),
         )
 
     def cells(self) -> list[TokenCells]:

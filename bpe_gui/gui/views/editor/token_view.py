@@ -11,7 +11,7 @@ from bpe_gui.gui.look.qt_constants import FONT_CHANGE, LANGUAGE_CHANGE
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
 
 from .token_edit import TokenEdit
-from .token_layer import TokenCells
+from .token_layer import SpansIn, TokenCells
 
 
 class TokenView(QWidget):
@@ -110,6 +110,10 @@ class TokenView(QWidget):
     def set_marked_ids(self, ids: Sequence[int]) -> None:
         """Outline every token with one id, or every pair with two; nothing without any."""
         self._edit.tokens.set_marked_ids(ids)
+
+    def set_found(self, spans_in: SpansIn | None) -> None:
+        """Mark the matches of a search, given by a function that returns those in a part of the text; None for none."""
+        self._edit.tokens.set_found(spans_in)
 
     def set_whitespace_visible(self, visible: bool) -> None:
         """Show or hide glyphs for spaces, tabs and line breaks."""

@@ -75,9 +75,14 @@ class PageSegment:
 
     def bands(self, start: int, stop: int, row: int) -> list[QRectF]:
         """Return the parts of a row, over its whole height, that the bytes [start, stop) of the text cover."""
+        positions = self.positions(start, stop)
+        return [] if positions is None else self.layout.bands(*positions, row)
+
+    def positions(self, start: int, stop: int) -> tuple[int, int] | None:
+        """Return the positions in the layout of the bytes [start, stop) of the text; None if it has none of them."""
         text = self.layout.text
         first, last = max(0, start - self.start), min(stop - self.start, len(text.utf8))
-        return self.layout.bands(text.position(first), text.position(last), row) if first < last else []
+        return (text.position(first), text.position(last)) if first < last else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +107,12 @@ class Page:
     """Their starts and stops are offsets in the text."""
     word_starts: Int64Array
     """The offsets at which words (pre-tokens) begin; empty unless they were requested."""
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Start and stop in the text of the segments on the page."""
+        last = self.segments[-1]
+        return self.segments[0].start, last.start + len(last.layout.text.utf8)
 
     def cells(self) -> Iterator[PageCell]:
         """Yield every cell on the page, row by row."""

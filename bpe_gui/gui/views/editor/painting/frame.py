@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -45,6 +46,8 @@ class Frame:
     shows_word_starts: bool
     hint: str
     """Text to show instead of the page; empty for none."""
+    found: Sequence[tuple[int, int]] = ()
+    """The spans of the matches of a search."""
 
 
 def paint_frame(painter: QPainter, tools: TokenPainter, frame: Frame, area: QRectF, width: float) -> None:
@@ -75,6 +78,7 @@ def _rows_in(segment: PageSegment, area: QRectF) -> range:
 
 def _paint_segment(painter: QPainter, tools: TokenPainter, frame: Frame, segment: PageSegment, rows: range) -> None:
     tools.paint_cells(painter, segment, rows)
+    _paint_found(painter, tools, frame, segment, rows)
     for row in rows:
         tools.paint_selection(painter, segment.bands(*frame.selection, row))
     _paint_attention(painter, tools, frame, segment, rows)
@@ -83,6 +87,13 @@ def _paint_segment(painter: QPainter, tools: TokenPainter, frame: Frame, segment
         tools.paint_white_space(painter, segment, rows)
     if frame.shows_word_starts:
         tools.paint_word_starts(painter, segment, rows, frame.page.word_starts)
+
+
+def _paint_found(painter: QPainter, tools: TokenPainter, frame: Frame, segment: PageSegment, rows: range) -> None:
+    positions = [found for span in frame.found if (found := segment.positions(*span)) is not None]
+    for row in rows:
+        for start, stop in positions:
+            tools.paint_found(painter, segment.layout.bands(start, stop, row))
 
 
 def _paint_attention(painter: QPainter, tools: TokenPainter, frame: Frame, segment: PageSegment, rows: range) -> None:

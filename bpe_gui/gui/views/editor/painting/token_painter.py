@@ -50,6 +50,7 @@ class TokenPainter:
         self._word_start_fill = QBrush(faded(palette.text, 0.75))
         self._accent = palette.accent
         self._selection = faded(palette.accent, 0.2)
+        self._found = faded(palette.text, 0.16)
         self._escape_format = QTextCharFormat()
         self._escape_format.setForeground(
             faded(palette.text, 0.72)
@@ -142,6 +143,13 @@ class TokenPainter:
             painter.fillRect(band, self._selection)
             for edge in (band.top(), band.bottom() - _BAND_EDGE):
                 painter.fillRect(QRectF(band.left(), edge, band.width(), _BAND_EDGE), self._accent)
+
+    def paint_found(self, painter: QPainter, bands: Iterable[QRectF]) -> None:
+        """Shade the matches of a search, with a line below, so that the colours of the cells remain distinct."""
+        for band in bands:
+            painter.fillRect(band, self._found)
+            line = QRectF(band.left(), band.bottom() - _BAND_EDGE, band.width(), _BAND_EDGE)
+            painter.fillRect(line, self.quiet_color)
 
     def paint_flash(self, painter: QPainter, cell: Cell, strength: float) -> None:
         """Paint the flash over a cell of a new token; `strength` is from 0, invisible, to 1."""

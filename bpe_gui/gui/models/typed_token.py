@@ -1,4 +1,4 @@
-"""Find the step that will make a token, of which a person has typed any form."""
+"""Look up the token of which a person has typed any form: its id at a step, and the step that will make it."""
 
 from dataclasses import dataclass
 from itertools import product
@@ -32,6 +32,16 @@ def future_of(text: str, steps: Steps, *, has_ids: bool = False) -> TokenFuture 
             first = min(made)
             return TokenFuture(steps.merge_at(first - 1)) if first > steps.position else None
     return TokenFuture(None)
+
+
+def id_of(text: str, tokenizer: Tokenizer) -> int | None:
+    """Return the id of the token that `text` is exactly, as of the tokenizer's step; None if there is none."""
+    store = tokenizer.store
+    for token in (*exact_tokens(text), *hexadecimal_tokens(text)):
+        step = store.first_step(token)
+        if step is not None and step <= tokenizer.position:
+            return store.ids.get(token, store.special_ids.get(text))
+    return None
 
 
 def _pair_future(parts: tuple[str, str], tokenizer: Tokenizer, steps: Steps) -> TokenFuture | None:

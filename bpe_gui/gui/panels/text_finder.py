@@ -1,0 +1,176 @@
+"""Finding in a text: what is typed becomes a search, made in slices, and the matches are selected one by one."""
+
+from abc import abstractmethod
+from enum import Enum
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer
+
+from bpe_gui.gui.session.text_search import Finder, Span, TextSearch
+from bpe_gui.gui.views.find_bar import FindBar
+from bpe_gui.gui.wording.numbers import counted, number
+
+_MAX_TAKEN: Final = 200  # characters of selected text that the bar takes as the text to find
+
+
+class _Move(Enum):
+    """Where to go once the search is complete."""
+
+    NOWHERE = 0
+    NEAREST = 1
+    NEXT = 2
+    PREVIOUS = 3
+
+
+class TextFinder(QObject):
+    """A find bar at work on a text; a subclass for each kind of editor says how to search and select.
+
+    Offsets are bytes of the text's UTF-8. Only complete searches are used. Another query or another text ends one.
+    """
+
+    def __init__(self, bar: FindBar, parent: QObject) -> None:
+        super().__init__(parent)
+        self.bar: Final = bar
+        self._search: TextSearch | None = None
+        self._move = _Move.NOWHERE
+        self._match: Span = (0, 0)  # selected last
+        self._shown: Span = (0, 0)  # the selection for it, which is widened to whole characters
+        self._slices = QTimer(self, interval=0)
+        self._slices.timeout.connect(self._advance)
+        bar.edited.connect(self._find_nearest)
+        bar.next_requested.connect(self.find_next)
+        bar.previous_requested.connect(self.find_previous)
+        bar.closed.connect(self._close)
+
+    # -- the text, for subclasses -----------------------------------------------------------------------------------
+
+    @abstractmethod
+    def _make_finder(self) -> Finder | str:
+        """Return what finds the typed text, or why there is nothing to find, which is empty if nothing is typed."""
+
+    def _make_other_finder(self) -> Finder | None:
+        """Return what finds the next match when nothing is typed, or None."""
+        return None
+
+    @abstractmethod
+    def _selection(self) -> Span:
+        """Return start and stop of the selected text; both are the caret's offset if nothing is selected."""
+
+    @abstractmethod
+    def _selected_text(self) -> str:
+        """Return the selected text, empty if there is none or if it is long."""
+
+    @abstractmethod
+    def _select(self, span: Span) -> None:
+        """Select a match and scroll to it."""
+
+    def _mark(self, search: TextSearch | None) -> None:
+        """Mark the matches in view; None for none."""
+
+    @abstractmethod
+    def _take_focus(self) -> None:
+        """Give the focus to the text."""
+
+    # -- what the user does -----------------------------------------------------------------------------------------
+
+    def open(self) -> None:
+        """Show the bar, with the selected text if there is some, else with the text of the last time."""
+        selected = self._selected_text()
+        self.bar.open(selected if len(selected) <= _MAX_TAKEN and selected.isprintable() else "")
+        self._begin(_Move.NOWHERE)
+
+    def find_next(self) -> None:
+        """Select the next match, after the last one the first."""
+        self._go(_Move.NEXT)
+
+    def find_previous(self) -> None:
+        """Select the previous match, before the first one the last."""
+        self._go(_Move.PREVIOUS)
+
+    def outdate(self) -> None:
+        """Search again, at once if the bar is open, because the text or its tokens have changed."""
+        self._stop()
+        if not self.bar.isHidden():
+            self._begin(_Move.NOWHERE)
+
+    def show_position(self) -> None:
+        """Show which match is selected now."""
+        if self._search is not None and self._search.is_complete:
+            self.bar.show_count(self._count_text(self._search))
+
+    def _find_nearest(self) -> None:
+        self._begin(_Move.NEAREST)
+
+    def _go(self, move: _Move) -> None:
+        if self._search is None:
+            self._begin(move)
+        elif self._search.is_complete:
+            self._make(move, self._search)
+        else:
+            self._move = move
+
+    def _close(self) -> None:
+        self._mark(None)
+        self._take_focus()
+
+    # -- the search -------------------------------------------------------------------------------------------------
+
+    def _begin(self, move: _Move) -> None:
+        """Search for what is typed, and make `move` then."""
+        self._stop()
+        finder = self._make_finder()
+        if finder == "" and move in (_Move.NEXT, _Move.PREVIOUS):
+            finder = self._make_other_finder() or ""
+        if isinstance(finder, str):
+            self.bar.show_count(finder)
+            return
+        self.bar.show_count(self.tr("searching…"))
+        self._move, self._search = move, TextSearch(finder)
+        self._slices.start()
+        self._advance()
+
+    def _stop(self) -> None:
+        self._slices.stop()
+        self._search = None
+        self._mark(None)
+
+    def _advance(self) -> None:
+        search = self._search
+        if search is not None and search.advance():
+            self._slices.stop()
+            if not self.bar.isHidden():
+                self._mark(search)
+            self._make(self._move, search)
+
+    def _make(self, move: _Move, search: TextSearch) -> None:
+        """Select the match that `move` goes to, if there is any."""
+        if search.total and move is not _Move.NOWHERE:
+            self._match = search.span(self._destination(move, search) % search.total)
+            self._select(self._match)
+            self._shown = self._selection()
+        self.show_position()
+
+    def _destination(self, move: _Move, search: TextSearch) -> int:
+        start, stop = self._current_span()
+        index = search.index_from(start)
+        if move is _Move.NEAREST:
+            return index
+        if move is _Move.PREVIOUS:
+            return index - 1
+        return index + 1 if self._is_at(index, search) else search.index_from(stop)
+
+    def _current_span(self) -> Span:
+        """Return the match that is selected, or else what is."""
+        selection = self._selection()
+        return self._match if selection == self._shown else selection
+
+    def _is_at(self, index: int, search: TextSearch) -> bool:
+        return index < search.total and search.span(index) == self._current_span()
+
+    def _count_text(self, search: TextSearch) -> str:
+        if not search.total:
+            return self.tr("no match")
+        index = search.index_from(self._current_span()[0])
+        if not self._is_at(index, search):
+            return counted(search.total, self.tr("1 match"), self.tr("{count} matches"))
+        return self.tr("{index} of {total}").format(index=number(index + 1), total=number(search.total))

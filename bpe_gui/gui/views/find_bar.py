@@ -1,0 +1,175 @@
+"""The bar below a text in which the user types what to find."""
+
+from enum import Enum
+from typing import Final
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout
+
+from bpe_gui.gui.look.calm_widgets import ComboBox
+from bpe_gui.gui.look.qt_constants import ESCAPE, SHORTCUT_OVERRIDE
+from bpe_gui.gui.look.spacing import GRID, MARGIN, SMALL_GAP
+from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.widgets import hairline, name_widget
+
+_COUNT_WIDTH: Final = 8 * GRID  # so that the field keeps its width from match to match
+_RETURN_KEYS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class FindMode(Enum):
+    """What the typed text is."""
+
+    TEXT = "text"
+    TOKEN = "token"
+    ID = "id"
+
+
+class FindBar(QFrame):
+    """A field, what is found, and buttons; hidden until `open` is called.
+
+    - `edited`: other text was typed, or the mode was changed.
+    - `next_requested`, `previous_requested`: by Return, Shift+Return or the buttons.
+    - `closed`: the user closed the bar, which is hidden already.
+    """
+
+    edited = Signal()
+    next_requested = Signal()
+    previous_requested = Signal()
+    closed = Signal()
+
+    def __init__(self, theme: Theme, *, finds_tokens: bool = False) -> None:
+        """`finds_tokens`: the user may choose to find a token, or the token with an id."""
+        super().__init__()
+        name_widget(self, "findBar")
+        self._theme = theme
+        self._mode = self._make_modes()
+        self._mode.setVisible(finds_tokens)
+        self._field = name_widget(QLineEdit(), "findField", self.tr("Find in the text"))
+        self._count = name_widget(QLabel(), "findCount")
+        self._count.setMinimumWidth(_COUNT_WIDTH)
+        set_role(self._count, "quiet")
+        self._previous = self._make_button("findPrevious", self.tr("Previous match (Shift+F3)"))
+        self._next = self._make_button("findNext", self.tr("Next match (F3)"))
+        self._close = self._make_button("findClose", self.tr("Close (Esc)"))
+        self._lay_out()
+        self._field.textChanged.connect(self.edited)
+        self._mode.currentIndexChanged.connect(self._change_mode)
+        self._previous.clicked.connect(self.previous_requested)
+        self._next.clicked.connect(self.next_requested)
+        self._close.clicked.connect(self.close_bar)
+        theme.changed.connect(self._apply_theme)
+        self._apply_theme()
+        self._show_hint()
+        self.hide()
+
+    def _make_modes(self) -> ComboBox:
+        modes = name_widget(ComboBox(), "findMode", self.tr("What to find"))
+        for mode, title in (
+            (FindMode.TEXT, self.tr("Text")),
+            (FindMode.TOKEN, self.tr("Token")),
+            (FindMode.ID, self.tr("Id")),
+        ):
+            modes.addItem(title, mode)
+        return modes
+
+    def _make_button(self, name: str, text: str) -> QToolButton:
+        button = name_widget(QToolButton(autoRaise=True), name, text.partition(" (")[0])
+        button.setToolTip(text)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        return button
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
+        row.setSpacing(SMALL_GAP)
+        row.addWidget(self._mode)
+        row.addWidget(self._field, 1)
+        for widget in (self._count, self._previous, self._next, self._close):
+            row.addWidget(widget)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(hairline(self))
+        column.addLayout(row)
+
+    def _apply_theme(self) -> None:
+        self._previous.setIcon(self._theme.icon("find-previous"))
+        self._next.setIcon(self._theme.icon("find-next"))
+        self._close.setIcon(self._theme.icon("close"))
+        self._count.setFont(self._theme.number_font())
+
+    # -- what to find -----------------------------------------------------------------------------------------------
+
+    @property
+    def text(self) -> str:
+        """The typed text."""
+        return self._field.text()
+
+    @property
+    def mode(self) -> FindMode:
+        """What the typed text is."""
+        return FindMode(self._mode.currentData())
+
+    def set_mode(self, mode: FindMode) -> None:
+        """Take the typed text for something else."""
+        self._mode.setCurrentIndex(list(FindMode).index(mode))
+
+    def _change_mode(self) -> None:
+        self._show_hint()
+        self.edited.emit()
+
+    def _show_hint(self) -> None:
+        hints = {
+            FindMode.TEXT: self.tr("Text"),
+            FindMode.TOKEN: self.tr("Token or hex"),
+            FindMode.ID: self.tr("Id"),
+        }
+        tips = {
+            FindMode.TEXT: self.tr("Case counts once there are upper-case letters."),
+            FindMode.TOKEN: self.tr("A whole token, as it is shown (·low or \\xe4) or in hexadecimal (20 6c)"),
+            FindMode.ID: self.tr("The number of a token"),
+        }
+        self._field.setPlaceholderText(hints[self.mode])
+        self._field.setToolTip(tips[self.mode])
+
+    @property
+    def count(self) -> str:
+        """What is shown about the number of matches."""
+        return self._count.text()
+
+    def show_count(self, text: str) -> None:
+        """Show how much was found."""
+        self._count.setText(text)
+
+    # -- opening and closing ----------------------------------------------------------------------------------------
+
+    def open(self, text: str = "") -> None:
+        """Show the bar and take the focus, with `text` unless it is empty."""
+        self.show()
+        if text:
+            self._field.setText(text)
+        self._field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._field.selectAll()
+
+    def close_bar(self) -> None:
+        """Hide the bar, which keeps its text."""
+        self.hide()
+        self.closed.emit()
+
+    def event(self, event: QEvent) -> bool:
+        """Claim Escape, which cancels work elsewhere in the window."""
+        if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and event.key() == ESCAPE:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close on Escape; go to the next match on Return, to the previous one with Shift."""
+        if event.key() == ESCAPE:
+            self.close_bar()
+        elif event.key() in _RETURN_KEYS:
+            is_back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            (self.previous_requested if is_back else self.next_requested).emit()
+        else:
+            super().keyPressEvent(event)
