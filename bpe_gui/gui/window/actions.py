@@ -62,6 +62,10 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             "",
             ("Ctrl+Shift+P",),
         ),
+        "recovered_work": ActionSpec(
+            _("Actions", "Recovered &work…"),
+            _("Actions", "Restore or discard work that was not saved when the program ended"),
+        ),
         "save_project": ActionSpec(
             _("Actions", "&Save project"),
             _("Actions", "Save corpus, recipe, merges and text in one file"),
@@ -105,6 +109,18 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             ("Ctrl+E",),
         ),
         "quit": ActionSpec(_("Actions", "&Quit"), keys=("Ctrl+Q",)),
+        "undo": ActionSpec(
+            _("Actions", "&Undo"),
+            _("Actions", "Undo typing, or the last change of corpus, recipe or text"),
+            "",
+            ("Ctrl+Z",),
+        ),
+        "redo": ActionSpec(
+            _("Actions", "&Redo"),
+            _("Actions", "Make the change again that was undone last"),
+            "",
+            ("Ctrl+Shift+Z", "Ctrl+Y"),
+        ),
         "recipe": ActionSpec(
             _("Actions", "&Recipe…"),
             _("Actions", "Set every switch in which BPE trainers differ"),
