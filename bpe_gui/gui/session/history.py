@@ -47,7 +47,7 @@ _JOINED: Final = {ChangeKind.VOCAB_SIZE: "vocab_size", ChangeKind.SPECIAL_TOKENS
 """The kinds that come key by key, of which successive ones become one change, with what they change."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _State:
     """Everything that a change may change, apart from the run. It shares all objects with the session."""
 
@@ -56,6 +56,15 @@ class _State:
     special_tokens: tuple[str, ...]
     vocab_size: int
     text: LiveText
+
+    def is_same_as(self, other: "_State") -> bool:
+        """Return whether another state has the same documents and text, not only equal ones, and equal settings."""
+        return (
+            not _differ(self.documents, other.documents)
+            and self.text is other.text
+            and (self.recipe, self.special_tokens, self.vocab_size)
+            == (other.recipe, other.special_tokens, other.vocab_size)
+        )
 
 
 @dataclass(slots=True, eq=False)
@@ -83,7 +92,7 @@ class Change:
 
     def has_effect_on(self, state: _State) -> bool:
         """Return whether reverting the change would change anything."""
-        return self.drops_run or self.reverted(state) != state
+        return self.drops_run or not self.reverted(state).is_same_as(state)
 
     def reverted(self, state: _State) -> _State:
         """Return a later state without the change, but with all that was typed and changed since."""
@@ -113,9 +122,11 @@ class History(QObject):
     change of several, or of one that drops the run. Objects are shared with the session, nothing is copied; of the runs
     that were dropped, the last few are kept, and come back with their step.
 
-    `changed`: `last` or `last_undone` changed.
+    - `reverting`: a change is about to be undone or made again; what was typed a moment ago has to be passed on now.
+    - `changed`: `last` or `last_undone` changed.
     """
 
+    reverting = Signal()
     changed = Signal()
 
     def __init__(
@@ -195,7 +206,7 @@ class History(QObject):
         if not self._is_paused:
             before, after = self._known, self._state()
             self._known = after
-            if before != after:
+            if not before.is_same_as(after):
                 self._record(Change(_kind(before, after), before, after))
 
     def _follow(self) -> None:
@@ -243,6 +254,7 @@ class History(QObject):
             self._move(change, self._done, self._undone)
 
     def _move(self, change: Change, origin: deque[Change], target: deque[Change]) -> None:
+        self.reverting.emit()
         origin.remove(change)
         target.append(self._revert(change))
         self._forget_the_oldest()

@@ -158,6 +158,16 @@ def test_an_opening_over_a_run_without_steps_has_a_new_run(session: Session) -> 
     assert (session.run.exists, session.run.is_stale, session.cursor.position) == (True, False, 0)
 
 
+def test_opening_the_same_again_is_a_change_of_its_own(session: Session) -> None:
+    session.replace_documents([document("low")])
+    first = session.history.last
+    session.replace_documents([document("low")])
+    assert session.history.last is not first
+    session.history.undo()
+    session.history.undo()
+    assert texts(session) == ["low lower lowest"]
+
+
 def test_starting_over_is_undone(session: Session) -> None:
     session.cursor.seek(3)
     trainer = session.run.trainer

@@ -151,6 +151,17 @@ def test_an_undone_opening_is_back_at_its_step(window: MainWindow, tmp_path: Pat
     assert not window.session.run.is_stale
 
 
+def test_undoing_loses_nothing_that_was_typed_a_moment_ago(window: MainWindow) -> None:
+    corpus_editor = child(window, QPlainTextEdit, "corpusEditor")
+    window.session.corpus.add_documents([CorpusDocument("mine", TextDocument("low lower " * 3_000))])
+    corpus_editor.setFocus()
+    QTest.keyClicks(corpus_editor, "x")  # in a text so long that it is only passed on after a pause
+    window.session.history.undo()
+    documents = window.session.corpus.documents
+    assert [document.title for document in documents][1:] == ["mine"], "an edited document stays"
+    assert "".join(documents[1].content.chunks()).startswith("x")
+
+
 def test_starting_over_is_undone(window: MainWindow) -> None:
     window.session.cursor.seek(5)
     window.restart()

@@ -164,6 +164,7 @@ class CorpusPanel(QWidget):
         self._session.corpus.documents_changed.connect(self._show_documents)
         self._session.corpus.recipe_changed.connect(self._show_recipe)
         self._session.opened.changed.connect(self._show_ownership)
+        self._session.history.reverting.connect(self.flush)
         self._theme.changed.connect(self._apply_theme)
 
     def _apply_theme(self) -> None:
