@@ -1,6 +1,6 @@
 """The main window: its panels and menus, and the actions that concern all of it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -40,11 +40,13 @@ from .system.diagnostics import diagnostics
 from .system.settings import FONT_SIZES, Settings
 from .views.plain_text_edit import PlainTextEdit
 from .window.actions import ACTIONS, make_actions
+from .window.edit_actions import EditActions
 from .window.file_opener import FileOpener, is_untouched
 from .window.help_boxes import show_about, show_keys
 from .window.menus import Menus
 from .window.panel_layout import PanelLayout
 from .window.token_menus import TokenMenus
+from .window.undo_actions import UndoActions, UndoOffers
 from .window.widget_state import save_widget_state, size_kept
 from .wording.error_messages import error_message
 from .wording.language import install_language, language_in_force
@@ -83,7 +85,8 @@ class MainWindow(QMainWindow):
         self._theme = theme or self._make_theme()
         self._recovery_notice = NoticeBar(self._theme, self, "recovery")
         self._notice = NoticeBar(self._theme, self)
-        self._opener = FileOpener(self.session, self._settings, self._notice, self)
+        self._undo_offers = UndoOffers(self.session.history, self._notice, self)
+        self._opener = FileOpener(self.session, self._settings, self._notice, self._undo_offers, self)
         self.projects = ProjectController(
             self.session, self._settings, self._notice, self._recovery_notice, self, self._flush, recovery
         )
@@ -99,7 +102,8 @@ class MainWindow(QMainWindow):
         self._theme.changed.connect(self._set_icons)
         self._restore_layout()
         if not self.session.corpus.documents:
-            self.open_sample(default_sample())
+            with self.session.history.begin_anew():
+                self.open_sample(default_sample())
         self._merges.setFocus()  # where Home, End and the arrow keys move the cursor
 
     def _make_theme(self) -> Theme:
@@ -123,6 +127,7 @@ class MainWindow(QMainWindow):
         self._timeline = TimelinePanel(self.session, self._theme)
         self._connect_actions()
         self._corpus.open_requested.connect(self._opener.ask_for_files)
+        self._corpus.add_requested.connect(self._opener.ask_for_files_to_add)
         self._corpus.sample_requested.connect(self.open_sample)
         self._corpus.files_dropped.connect(self.drop_paths)
         self._transport.step_entered.connect(self._merges.setFocus)  # there, keys step through the run again
@@ -165,6 +170,7 @@ class MainWindow(QMainWindow):
             "add_text": self.add_text,
             "new_project": self.projects.new,
             "open_project": self.projects.ask_to_open,
+            "recovered_work": self.projects.choose_recovered,
             "save_project": self.projects.save,
             "save_project_as": self.projects.save_as,
             "open_tokenizer": self._opener.ask_for_tokenizer,
@@ -215,6 +221,11 @@ class MainWindow(QMainWindow):
             }
         )
         self._menus.sample_chosen.connect(self.open_sample)
+        self._undo = UndoActions(self.actions_by_name["undo"], self.actions_by_name["redo"], self.session.history, self)
+        self._menus.edit_opened.connect(self._undo.refresh)
+        self._editing = EditActions(self.actions_by_name, self)
+        self._menus.edit_opened.connect(self._editing.refresh)
+        self._menus.file_opened.connect(self._show_recovered)
         self._menus.recent_chosen.connect(self._opener.open_recent)
         self._menus.clear_chosen.connect(self._clear_recent)
         self._menus.theme_chosen.connect(self.choose_theme)
@@ -225,18 +236,22 @@ class MainWindow(QMainWindow):
     def open_sample(self, sample: Sample) -> None:
         """Replace corpus, recipe and text with a sample's, and offer to undo that if it discards work."""
         self._corpus.flush()
-        self._notice.hide()
-        undo = self.session.restore_point()
+        self._notice.clear_words()
         is_work_lost = not all(map(is_untouched, self.session.corpus.documents))
         self.session.load_sample(sample, sample.title(language_in_force()))
         self.projects.begin()
         if is_work_lost:
-            self._notice.show_message(self.tr("The corpus was replaced by the sample."), [(self.tr("Undo"), undo)])
+            self._undo_offers.show_message(
+                lambda: self.tr("The corpus was replaced by the sample."), replaces_corpus=True
+            )
 
     def open_paths(self, paths: Sequence[Path]) -> None:
         """Open text files in place of the corpus, and saved tokenizers and projects."""
         self._corpus.flush()
         self._opener.open_paths(paths)
+
+    def _show_recovered(self) -> None:
+        self.actions_by_name["recovered_work"].setVisible(self.projects.has_recovered)
 
     def _clear_recent(self) -> None:
         self._settings.recent_files = ()
@@ -259,7 +274,7 @@ class MainWindow(QMainWindow):
         tokenizer = self.session.cursor.tokenizer
         if tokenizer is None:
             self._notice.show_message(
-                self.tr("There is nothing to export yet: write or open a corpus and train on it.")
+                lambda: self.tr("There is nothing to export yet: write or open a corpus and train on it.")
             )
             return
         texts = ProofTexts.of(self.session.text.live, self.session.corpus.documents)
@@ -326,7 +341,7 @@ class MainWindow(QMainWindow):
     def train(self) -> None:
         """Train in a thread to the target vocabulary size."""
         self._corpus.flush()
-        self._notice.hide()
+        self._notice.clear_words()
         self.session.train()
         self._merges.setFocus()  # the button that was pressed may now be disabled
 
@@ -360,20 +375,20 @@ class MainWindow(QMainWindow):
         self._corpus.flush()
         hidden = self._menus.hidden_panels()
         restore_state = save_widget_state(self._layout)
-        focused, shown = self.focusWidget(), [not notice.isHidden() for notice in self._notices]
+        focused = self.focusWidget()
         focus_name = focused.objectName() if focused is not None else ""
         for notice in self._notices:
             notice.setParent(self)  # kept, for its offer may be the only way to undo something
         self._encode.shut_down()
         # Deleted at once, for no signal of the session may reach them any more.
-        for listener in (self._layout, *self._status_widgets):
+        for listener in (self._layout, *self._status_widgets, self._undo):
             shiboken6.delete(listener)
         for old in (self._menus, *self.actions_by_name.values()):
             old.deleteLater()
         with size_kept(self):
             self._build()
-            for notice, is_shown in zip(self._notices, shown, strict=True):
-                notice.setVisible(is_shown)
+            for notice in self._notices:
+                notice.setVisible(bool(notice.messages))
             self._menus.hide_panels(hidden)
             self._layout.show()  # Qt would show it later, too late to take the focus
         restore_state(self._layout)
@@ -413,7 +428,7 @@ class MainWindow(QMainWindow):
         fonts = {"interface": QApplication.font(), "token": self._theme.token_font()}
         QGuiApplication.clipboard().setText(diagnostics(self._log_file, fonts))
         self._notice.show_message(
-            self.tr(
+            lambda: self.tr(
                 "The diagnostics were copied. They name the files that were opened, but hold nothing of their text."
             )
         )
@@ -430,17 +445,18 @@ class MainWindow(QMainWindow):
         return self._recovery_notice, self._notice
 
     def _show_error(self, error: EngineError) -> None:
-        self._notice.show_message(error_message(error))
+        self._notice.show_message(lambda: error_message(error))
 
     def _explain_refused_line(self, length: int) -> None:
-        template = self.tr(
-            "Nothing was inserted: a line of {count} characters is too long to be edited here. "
-            "Break it into shorter lines; or to train on it, save it as a file and open that."
+        self._notice.show_message(
+            lambda: self.tr(
+                "Nothing was inserted: a line of {count} characters is too long to be edited here. "
+                "Break it into shorter lines; or to train on it, save it as a file and open that."
+            ).format(count=number(length))
         )
-        self._notice.show_message(template.format(count=number(length)))
 
-    def _offer_to_undo_removal(self, title: str, undo: Callable[[], None]) -> None:
-        self._notice.show_message(self.tr("{title} was removed.").format(title=title), [(self.tr("Undo"), undo)])
+    def _offer_to_undo_removal(self, title: str) -> None:
+        self._undo_offers.show_message(lambda: self.tr("{title} was removed.").format(title=title))
 
     def _show_activity(self) -> None:
         self.actions_by_name["cancel"].setEnabled(self.session.work.activity is not Activity.IDLE)

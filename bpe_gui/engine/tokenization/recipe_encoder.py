@@ -265,10 +265,11 @@ class RecipeEncoder:
     # -- workers and the capacity of their output -------------------------------------------------------------------
 
     @contextmanager
-    def _worker(
-        self, options: EncodingOptions, output: EncoderOutput, text_size: int = 0
-    ) -> Iterator[EncodingWorker]:
-        """Lend a worker that writes into `output`; a new one suits a text of `text_size`. One that fails is not used again: its caches may be half written."""
+    def _worker(self, options: EncodingOptions, output: EncoderOutput, text_size: int = 0) -> Iterator[EncodingWorker]:
+        """Lend a worker that writes into `output`; a new one suits a text of `text_size`.
+
+        One that fails is not used again: its caches may be half written.
+        """
         try:
             worker = self._idle_workers.pop()
         except IndexError:

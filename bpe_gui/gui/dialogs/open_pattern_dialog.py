@@ -38,15 +38,27 @@ _WIDTH: Final = 560  # pixels
 
 
 class OpenPatternDialog(QDialog):
-    """A dialog for a folder and a pattern. When it is accepted, `files` are those that match."""
+    """A dialog for a folder and a pattern. When it is accepted, `files` are those that match.
+
+    If it `asks_how`, there is a button for adding the files to the corpus beside one for replacing it, and `adds` is
+    whether the user pressed that.
+    """
 
     def __init__(
-        self, finder: FileFinder, folder: Path, pattern: str = USUAL_PATTERN, parent: QWidget | None = None
+        self,
+        finder: FileFinder,
+        folder: Path,
+        pattern: str = USUAL_PATTERN,
+        parent: QWidget | None = None,
+        *,
+        asks_how: bool = False,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("openPatternDialog")
         self.setWindowTitle(self.tr("Open folder or pattern"))
         self.files: Sequence[FoundFile] = ()
+        self.adds = False
+        self._asks_how = asks_how
         self._finder = finder
         self._search_timer = QTimer(self, singleShot=True, interval=_SEARCH_DELAY)
         self._make_widgets(folder, pattern)
@@ -106,13 +118,26 @@ class OpenPatternDialog(QDialog):
         return label
 
     def _buttons(self) -> QDialogButtonBox:
-        self._open = name_widget(QPushButton(self.tr("Open")), "patternOpenButton")
-        self._open.setDefault(True)
+        text = self.tr("Replace the corpus") if self._asks_how else self.tr("Open")
+        self._open = name_widget(QPushButton(text, autoDefault=False), "patternOpenButton")
+        self._add = name_widget(QPushButton(self.tr("Add to the corpus"), self, autoDefault=False), "patternAddButton")
+        self._add.clicked.connect(self._accept_to_add)
+        self._add.setVisible(self._asks_how)
+        (self._add if self._asks_how else self._open).setDefault(True)
         cancel = name_widget(QPushButton(self.tr("Cancel"), autoDefault=False), "patternCancelButton")
-        box = dialog_buttons(accept=self._open, reject=cancel)
+        others = (self._add,) if self._asks_how else ()
+        box = dialog_buttons(*others, accept=self._open, reject=cancel)
         box.accepted.connect(self.accept)
         box.rejected.connect(self.reject)
         return box
+
+    def _enable(self, enabled: bool) -> None:
+        for button in (self._open, self._add):
+            button.setEnabled(enabled)
+
+    def _accept_to_add(self) -> None:
+        self.adds = True
+        self.accept()
 
     # -- searching --------------------------------------------------------------------------------------------------
 
@@ -130,7 +155,7 @@ class OpenPatternDialog(QDialog):
         """Drop the files found, and search again after a short delay."""
         self._finder.stop()
         self.files = ()
-        self._open.setEnabled(False)
+        self._enable(False)
         if not self._folder.text().strip():
             self._show_hint(self.tr("Choose a folder to search in."))
         elif not self._pattern.text().strip(" ;"):
@@ -161,7 +186,7 @@ class OpenPatternDialog(QDialog):
             return
         self.files = search.files
         self._show_names(search)
-        self._open.setEnabled(bool(self.files))
+        self._enable(bool(self.files))
         if self.files:
             self._show_summary("".join([self._total(search), self._notes(search)]), "")
         elif _is_unreadable(search):

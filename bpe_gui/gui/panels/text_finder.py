@@ -87,6 +87,13 @@ class TextFinder(QObject):
         """Select the previous match, before the first one the last."""
         self._go(_Move.PREVIOUS)
 
+    def find_other(self) -> None:
+        """Select the next match of what is found while nothing is typed, whatever is typed now."""
+        self._stop()
+        finder = self._make_other_finder()
+        if finder is not None:
+            self._start(finder, _Move.NEXT)
+
     def outdate(self) -> None:
         """Search again, at once if the bar is open, because the text or its tokens have changed."""
         self._stop()
@@ -125,6 +132,9 @@ class TextFinder(QObject):
             self.bar.show_count(finder)
             return
         self.bar.show_count(self.tr("searching…"))
+        self._start(finder, move)
+
+    def _start(self, finder: Finder, move: _Move) -> None:
         self._move, self._search = move, TextSearch(finder)
         self._slices.start()
         self._advance()

@@ -14,7 +14,7 @@ from bpe_gui.engine import EngineError, Recipe
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.projects import PROJECT_SUFFIX, save_project
 from bpe_gui.gui.background.jobs import JobRunner, Operation
-from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
+from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.session.corpus import DEFAULT_RECIPE, DEFAULT_VOCAB_SIZE
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.file_names import portable_name
@@ -81,6 +81,7 @@ class ProjectController(QObject):
         self._changes = UnsavedChanges(session, self._restorer, self)
         self._reading = JobRunner(self)
         self._name_being_read = ""
+        self._reading_notice: Notice | None = None
         self._notice_timer = QTimer(self, singleShot=True, interval=_NOTICE_DELAY)
         self._notice_timer.timeout.connect(self._show_reading)
         self._saving = JobRunner(self)
@@ -168,7 +169,7 @@ class ProjectController(QObject):
 
     def _start_empty(self) -> None:
         """Replace the project by an empty one without a file."""
-        self._notice.hide()
+        self._notice.clear()
         self._leave_project()
         self._restorer.forget()
         self._session.load((), Recipe.of(DEFAULT_RECIPE), (), DEFAULT_VOCAB_SIZE, LiveText())
@@ -192,7 +193,7 @@ class ProjectController(QObject):
             self._show_unreadable(path, error)
 
         _logger.info("opening the project %s", path)
-        self._notice.hide()
+        self._notice.clear_words()
         self._name_being_read = path.name
         self._notice_timer.start()
         self._reading.abandon()
@@ -206,23 +207,25 @@ class ProjectController(QObject):
         )
 
     def _finish_reading(self) -> None:
-        """Hide the notice about reading, if it was shown yet, and take in what was typed meanwhile."""
-        if not self._notice_timer.isActive():
-            self._notice.hide()
+        """Take the notice about reading away, if it was shown yet, and take in what was typed meanwhile."""
+        self._notice.dismiss(self._reading_notice)
         self._notice_timer.stop()
         self._flush()
 
     def _show_reading(self) -> None:
-        message = self.tr("Opening {name}…").format(name=self._name_being_read)
-        self._notice.show_message(message, [(self.tr("Cancel"), self._reading.abandon)])
+        offer = lambda: self.tr("Cancel"), self._reading.abandon
+        self._reading_notice = self._notice.show_message(
+            lambda: self.tr("Opening {name}…").format(name=self._name_being_read), [offer]
+        )
 
     def _show_unreadable(self, path: Path, error: EngineError) -> None:
         is_listed = path.absolute() in self._settings.recent_files
-        offer = self.tr("Remove from the list"), lambda: self._settings.forget_recent(path)
-        self._notice.show_message(error_message(error), [offer] if is_listed else [])
+        offer = lambda: self.tr("Remove from the list"), lambda: self._settings.forget_recent(path)
+        self._notice.show_message(lambda: error_message(error), [offer] if is_listed else [])
 
     def _replace_project(self, loaded: LoadedProject) -> None:
         self._leave_project()
+        self._notice.clear()
         self._restorer.restore(loaded)
         self._set_path(loaded.path)
 
@@ -239,7 +242,7 @@ class ProjectController(QObject):
                 name="read found files",
                 work=lambda report: read_with_moved_files(loaded, found, self._digests, report),
                 on_success=self._restorer.restore_found,
-                on_error=lambda error: self._notice.show_message(error_message(error)),
+                on_error=lambda error: self._notice.show_message(lambda: error_message(error)),
             )
         )
 
@@ -320,7 +323,7 @@ class ProjectController(QObject):
                 then()
 
         def fail(error: EngineError) -> None:
-            self._notice.show_message(error_message(error))
+            self._notice.show_message(lambda: error_message(error))
             self._save_what_waits()
 
         _logger.info("saving the project %s", path)
@@ -340,6 +343,16 @@ class ProjectController(QObject):
         if self._recovery_offers is not None:
             self._recovery_offers.offer()
 
+    @property
+    def has_recovered(self) -> bool:
+        """Whether crashed processes have left recovery files that the user has not decided about."""
+        return self._recovery_offers is not None and self._recovery_offers.exist
+
+    def choose_recovered(self) -> None:
+        """Ask which of these recovery files to restore or discard."""
+        if self._recovery_offers is not None:
+            self._recovery_offers.choose()
+
     def _ask_and_recover(self, loaded: LoadedProject, file: RecoveryFile) -> None:
         self._ask_about_changes(lambda: self._recover(loaded, file))
 
@@ -352,6 +365,7 @@ class ProjectController(QObject):
         self._leave_project()
         self.path = loaded.project.saved_as
         self._changes.mark_saved(is_in_file=self.path is not None, is_recovered=True)
+        self._notice.clear()
         self._restorer.restore(loaded)
         self.title_changed.emit()
 
@@ -361,8 +375,11 @@ class ProjectController(QObject):
         return None if snapshot is None else lambda report: snapshot.project(self._digests, path, report)
 
     def _show_autosave_failure(self, error: EngineError) -> None:
-        message = self.tr("Your work could not be saved for safety: {reason}").format(reason=error_message(error))
-        self._notice.show_message(message, [(self.tr("Save project as…"), self.save_as)])
+        offer = lambda: self.tr("Save project as…"), self.save_as
+        self._notice.show_message(
+            lambda: self.tr("Your work could not be saved for safety: {reason}").format(reason=error_message(error)),
+            [offer],
+        )
 
     def _save_what_waits(self) -> None:
         """Start the postponed save if that is possible now, and autosave soon if there are changes."""

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from bpe_gui.engine import Tokenizer, Trainer
 from bpe_gui.engine.projects import OpenedFile
 from bpe_gui.gui.background.activity import Activity
-from bpe_gui.gui.panels.bars.notice_bar import NoticeBar, Offer
+from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar, Offer
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import TokenizerSource
 from bpe_gui.gui.session.tokenizers.tokenizer_loader import TokenizerToOpen
@@ -54,6 +54,7 @@ class ProjectRestorer(QObject):
         self._session = session
         self._notice = notice
         self._find = find
+        self._shown_notice: Notice | None = None
         self._loaded: LoadedProject | None = None
         self._saved_run: SavedRun | None = None
         self._merges_in_file = 0  # the number of merges that the project's own file holds
@@ -109,6 +110,7 @@ class ProjectRestorer(QObject):
 
     def forget(self) -> None:
         """Stop restoring, because the session is about to hold something else."""
+        self._notice.dismiss(self._shown_notice)
         self._stage = self._opened_file = self._loaded = None
         self._also_opened = ()
         self._merges_in_file = 0
@@ -128,7 +130,7 @@ class ProjectRestorer(QObject):
         self._merges_in_file = 0
         if self._saved_run is not None and run is not self._saved_run.tokenizer and not self.is_restoring:
             self._drop_saved_run()
-            self._notice.hide()
+            self._notice.dismiss(self._shown_notice)
 
     def missing(self, loaded: LoadedProject) -> list[Path]:
         """Return the missing files of a project that the user has not removed from the corpus."""
@@ -181,7 +183,8 @@ class ProjectRestorer(QObject):
             offers.insert(0, self._offer_to_show(saved_run))
         elif saved_run is not None and not (sentences and self._is_only_stale(loaded)):
             sentences.append(self.tr("The merges are shown as they were saved."))
-        self._notice.show_message(" ".join(sentences), offers)
+        self._notice.dismiss(self._shown_notice)
+        self._shown_notice = self._notice.show_message(" ".join(sentences), offers)
 
     def _is_only_stale(self, loaded: LoadedProject) -> bool:
         """Return whether the run was out of date when it was saved, but all files are as they were."""
@@ -215,7 +218,10 @@ class ProjectRestorer(QObject):
         if rank is not None:
             _logger.warning("the run differs from the saved one from merge %d on", rank + 1)
             template = self.tr("From merge {number} on, the merges are not those that were saved.")
-            self._notice.show_message(template.format(number=number(rank + 1)), [self._offer_to_show(saved_run)])
+            self._notice.dismiss(self._shown_notice)
+            self._shown_notice = self._notice.show_message(
+                template.format(number=number(rank + 1)), [self._offer_to_show(saved_run)]
+            )
 
     # -- the run ----------------------------------------------------------------------------------------------------
 

@@ -93,8 +93,8 @@ class RecoveryDialog(QDialog):
 
     def _discard(self) -> None:
         row = self._list.currentRow()
+        self._list.takeItem(row)  # which shows another one, by its row before this
         discarded = self._choices.pop(row)
-        self._list.takeItem(row)
         self.discarded.emit(discarded.file)
         if not self._choices:
             self.reject()

@@ -67,6 +67,13 @@ class RecoveryFolder:
             if file := self._locked(path):
                 yield file
 
+    def has_left_behind(self) -> bool:
+        """Return whether there is a file of a dead process that nobody has locked."""
+        file = next(self.left_behind(), None)
+        if file is not None:
+            file.release()
+        return file is not None
+
     def _locked(self, path: Path) -> RecoveryFile | None:
         lock = QLockFile(str(path.with_name(path.name.removesuffix(PROJECT_SUFFIX) + ".lock")))
         lock.setStaleLockTime(_NEVER_STALE)

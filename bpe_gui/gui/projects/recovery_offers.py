@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from bpe_gui.engine import EngineError
 from bpe_gui.engine.projects import Project, load_project
 from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
-from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
+from bpe_gui.gui.panels.bars.notice_bar import NoticeBar, Offer
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number, size_text
 
@@ -61,13 +61,25 @@ class RecoveryOffers(QObject):
         if len(files) == 1:
             self._read(files[0], self._offer_one, self._offer_to_discard)
         elif files:
-            self._runner.start(
-                Operation(
-                    name="read recovery files",
-                    work=lambda report: _read_all(files, report),
-                    on_success=self._offer_all,
-                )
-            )
+            self._read_all(files, self._offer_all)
+
+    @property
+    def exist(self) -> bool:
+        """Whether there are recovery files of dead processes, even such as the user has put off."""
+        return bool(self._undecided) or self._folder.has_left_behind()
+
+    def choose(self) -> None:
+        """Ask which of all recovery files to restore or discard."""
+        self._runner.abandon()
+        self._notice.clear()
+        self._undecided += self._folder.left_behind()
+        files = tuple(self._undecided)
+        self._read_all(files, lambda contents: self._ask([self._choice(*each) for each in contents]))
+
+    def _read_all(self, files: Sequence[RecoveryFile], on_success: Callable[[Sequence[_FileContent]], object]) -> None:
+        self._runner.start(
+            Operation(name="read recovery files", work=lambda report: _read_all(files, report), on_success=on_success)
+        )
 
     def shut_down(self) -> None:
         """Stop reading, and unlock the files that the user has not decided about: the next window offers them."""
@@ -91,19 +103,30 @@ class RecoveryOffers(QObject):
         )
 
     def _offer_one(self, file: RecoveryFile, loaded: LoadedProject) -> None:
-        template = self.tr("The program ended before your work was saved ({name}, {time}).")
-        message = template.format(name=self._name(loaded.project), time=_time_written(file.path))
-        restore = self.tr("Restore"), lambda: self._hand_over(file, loaded)
-        self._notice.show_message(message, [restore, (self.tr("Discard"), lambda: self._discard(file))])
+        time = _time_written(file.path)
+        restore = lambda: self.tr("Restore"), lambda: self._hand_over(file, loaded)
+        self._notice.show_message(
+            lambda: self.tr("The program ended before your work was saved ({name}, {time}).").format(
+                name=self._name(loaded.project), time=time
+            ),
+            [restore, self._offer_of_discarding(file)],
+        )
+
+    def _offer_of_discarding(self, file: RecoveryFile) -> Offer:
+        return lambda: self.tr("Discard"), lambda: self._discard(file)
 
     def _offer_to_discard(self, file: RecoveryFile, error: EngineError) -> None:
-        self._notice.show_message(error_message(error), [(self.tr("Discard"), lambda: self._discard(file))])
+        self._notice.show_message(lambda: error_message(error), [self._offer_of_discarding(file)])
 
     def _offer_all(self, contents: Sequence[_FileContent]) -> None:
         choices = [self._choice(file, content) for file, content in contents]
-        template = self.tr("The program ended before your work was saved, {count} times.")
-        choose = self.tr("Choose…"), lambda: self._ask(choices)
-        self._notice.show_message(template.format(count=number(len(choices))), [choose])
+        choose = lambda: self.tr("Choose…"), lambda: self._ask(choices)
+        self._notice.show_message(
+            lambda: self.tr("The program ended before your work was saved, {count} times.").format(
+                count=number(len(choices))
+            ),
+            [choose],
+        )
 
     def _choice(self, file: RecoveryFile, content: Project | EngineError) -> RecoveryChoice:
         time = _time_written(file.path)
@@ -134,12 +157,12 @@ class RecoveryOffers(QObject):
         dialog.open()
 
     def _show_error(self, _file: RecoveryFile, error: EngineError) -> None:
-        self._notice.show_message(error_message(error))
+        self._notice.show_message(lambda: error_message(error))
 
     def settle(self, file: RecoveryFile) -> None:
         """Offer a file no more, because its project is being restored."""
         self._undecided.remove(file)
-        self._notice.hide()
+        self._notice.clear()
 
     def _hand_over(self, file: RecoveryFile, loaded: LoadedProject) -> None:
         self._restore(loaded, file)

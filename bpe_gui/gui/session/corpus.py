@@ -111,7 +111,7 @@ class SessionCorpus(QObject):
     def edit_document(self, index: int, text: str) -> None:
         """Replace the text of a document after it was edited; only `inputs_changed` is emitted."""
         documents = list(self._documents)
-        documents[index] = replace(documents[index], content=TextDocument(text))
+        documents[index] = replace(documents[index], content=TextDocument(text), is_edited=True)
         self._documents = tuple(documents)
         self.inputs_changed.emit()
 

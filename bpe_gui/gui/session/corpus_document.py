@@ -1,7 +1,7 @@
 """A document of the corpus as the window knows it."""
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -26,6 +26,7 @@ class CorpusDocument:
     - `path`: the file that it was opened from.
     - `state`: of a document that is read from its file each time it is counted, the `file_state` when it was opened.
     - `source_file`: of a text, the file and encoding that it was read with; the text may have been edited since.
+    - `is_edited`: the text was edited since it was made or read.
     """
 
     title: str
@@ -33,6 +34,18 @@ class CorpusDocument:
     path: Path | None = None
     state: FileState = ()
     source_file: FileDocument | None = None
+    is_edited: bool = field(default=False, compare=False)
+
+    @property
+    def is_file_as_read(self) -> bool:
+        """Whether the document is a file, or its text without a change, so that nothing is lost without it."""
+        return isinstance(self.content, FileDocument) or (self.source_file is not None and not self.is_edited)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no text in the document."""
+        content = self.content
+        return not content.text if isinstance(content, TextDocument) else self.state[:1] == (0,)
 
 
 def read_file(path: Path, encoding: str | None = None, replace_invalid: bool = False) -> CorpusDocument:

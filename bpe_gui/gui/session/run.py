@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
@@ -12,6 +13,14 @@ from bpe_gui.gui.background.jobs import JobRunner, Operation
 from .corpus import SessionCorpus
 from .run_inputs import RunInputs
 from .watched_training import WatchedTraining
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeptRun:
+    """A run that can be brought back: its trainer, at its step, and the inputs that it was made from."""
+
+    trainer: Trainer
+    inputs: RunInputs | None
 
 
 class Run(QObject):
@@ -74,6 +83,16 @@ class Run(QObject):
         self._trainer, self._inputs = trainer, inputs
         self.replaced.emit()
         self._report_staleness()
+
+    def keep(self) -> KeptRun | None:
+        """Return the run, to be brought back later; None if no steps would be lost."""
+        if self._trainer is None or (not self.is_training and self.is_replaceable):
+            return None
+        return KeptRun(self._trainer, self._inputs)
+
+    def bring_back(self, kept: KeptRun) -> None:
+        """Replace the run with one that was kept. No thread may be training it any more."""
+        self.replace(kept.trainer, kept.inputs)
 
     def train(self) -> None:
         """Train in a thread to the target vocabulary size."""

@@ -1,6 +1,7 @@
 """The one document of the window. Panels ask its parts to act, and listen to the facts that they announce."""
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
@@ -15,7 +16,8 @@ from .corpus_counter import CorpusCounter
 from .corpus_document import CorpusDocument
 from .cursor import Cursor
 from .encoded_text import EncodedText
-from .run import Run
+from .history import ChangeKind, History
+from .run import KeptRun, Run
 from .selection import Selection
 from .session_work import SessionWork
 from .tokenizers.tokenizer_loader import TokenizerLoader
@@ -35,6 +37,7 @@ class Session(QObject):
     - `selection`: the token or pair that the user follows through all panels.
     - `counts`: the counts of the words of the corpus, from which it makes runs.
     - `text`: the text to encode, with its tokens by the tokenizer of the cursor.
+    - `history`: the changes of them that can be undone.
     - `work`: the long work that is going on in any of them.
 
     The session itself has only what takes several parts. `failed(error)`: an EngineError that the user should see;
@@ -56,6 +59,7 @@ class Session(QObject):
         self.selection = Selection(self.cursor, self)
         self.counts = CorpusCounter(self.corpus, self.run, self.cursor, self._jobs, before_much_work, self)
         self.text = EncodedText(before_much_work, self)
+        self.history = History(self.corpus, self.run, self.text, self._bring_back_run, self)
         self.work = SessionWork(self.opened, self._jobs, self.cursor, self)
         for part in (self.run, self.opened, self.counts, self.text):
             part.failed.connect(self.failed)
@@ -71,7 +75,18 @@ class Session(QObject):
         vocab_size: int,
         text: LiveText,
     ) -> None:
-        """Replace corpus, recipe, special tokens, size and text, and begin a new run."""
+        """Replace corpus, recipe, special tokens, size and text, and begin a new run and a new history."""
+        with self.history.begin_anew():
+            self._load(documents, recipe, special_tokens, vocab_size, text)
+
+    def _load(
+        self,
+        documents: Iterable[CorpusDocument],
+        recipe: Recipe,
+        special_tokens: Iterable[str],
+        vocab_size: int,
+        text: LiveText,
+    ) -> None:
         self.run.replace(None)  # first, for its thread goes on for a moment and nobody may see what it trains
         self._jobs.abandon()
         self.selection.clear()
@@ -83,37 +98,41 @@ class Session(QObject):
         """Replace corpus, recipe, special tokens, size and text with a sample's, and begin a new run."""
         document = CorpusDocument(title, TextDocument(sample.read()))
         recipe = Recipe.of(sample.recipe)
-        self.load([document], recipe, sample.special_tokens, self.corpus.vocab_size, LiveText(sample.text))
-        if (trainer := self.run.trainer) is not None:
-            self.corpus.set_vocab_size(sample.vocab_size or trainer.initial_size + (sample.num_merges or 0))
+        with self.history.group(ChangeKind.SAMPLE, drops_run=True):
+            self._load([document], recipe, sample.special_tokens, self.corpus.vocab_size, LiveText(sample.text))
+            if (trainer := self.run.trainer) is not None:
+                self.corpus.set_vocab_size(sample.vocab_size or trainer.initial_size + (sample.num_merges or 0))
         self.corpus.remember_sample_settings()
 
     def replace_documents(self, documents: Iterable[CorpusDocument]) -> None:
         """Replace the documents, and begin a new run; the text to encode and an opened tokenizer stay."""
-        self.run.replace(None)  # first, as in `load`
+        with self.history.group(ChangeKind.OPENING, drops_run=True):
+            self.run.replace(None)  # first, as in `_load`
+            self._jobs.abandon()
+            self.corpus.add_documents(documents, instead=True)
+
+    def replace_text(self, text: LiveText) -> None:
+        """Replace the text to encode."""
+        with self.history.group(ChangeKind.TEXT):
+            self.text.set_live(text)
+
+    def _bring_back_run(self, kept: KeptRun | None) -> None:
+        """Replace the run by one that was dropped, or if that was not kept, by a new one at step 0."""
+        self.opened.show_run()
+        self.run.replace(None)  # first, as in `_load`
         self._jobs.abandon()
-        self.corpus.add_documents(documents, instead=True)
-
-    def restore_point(self) -> Callable[[], None]:
-        """Return a function that restores the present documents, recipe, special tokens, size and text."""
-        corpus, text = self.corpus, self.text.content
-        documents, recipe = corpus.documents, corpus.recipe
-        special_tokens, size = corpus.special_tokens, corpus.vocab_size
-
-        def restore() -> None:
-            corpus.set_documents(documents)
-            corpus.set_recipe(recipe)
-            corpus.set_special_tokens(special_tokens)
-            corpus.set_vocab_size(size)
-            self.text.set_content(text)
-
-        return restore
+        self._jobs.wait()  # for the thread that may still be training what is brought back
+        if kept is None:
+            self.counts.restart()
+        else:
+            self.run.bring_back(kept)
 
     def restart(self) -> None:
         """Drop the run and begin another from the present corpus and recipe, at step 0."""
         if not self.run.is_training:
             self.opened.show_run()
-            self.counts.restart()
+            with self.history.group(ChangeKind.RESTART, drops_run=True):
+                self.counts.restart()
 
     def train(self) -> None:
         """Train in a thread to the wanted vocabulary size, in a new run if the present one is stale."""
@@ -125,7 +144,12 @@ class Session(QObject):
         if self.run.exists and not self.run.is_stale:
             self.run.train()
         else:
-            self.counts.make_run(then=self.run.train)
+            self.counts.make_run(then=partial(self._train_new_run, self.run.keep()))
+
+    def _train_new_run(self, dropped: KeptRun | None) -> None:
+        if dropped is not None:
+            self.history.record_dropped_run(dropped)
+        self.run.train()
 
     def shut_down(self) -> None:
         """Stop everything and wait for the threads, because the window closes."""

@@ -62,6 +62,10 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             "",
             ("Ctrl+Shift+P",),
         ),
+        "recovered_work": ActionSpec(
+            _("Actions", "Recovered &work…"),
+            _("Actions", "Restore or discard work that was not saved when the program ended"),
+        ),
         "save_project": ActionSpec(
             _("Actions", "&Save project"),
             _("Actions", "Save corpus, recipe, merges and text in one file"),
@@ -105,6 +109,22 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             ("Ctrl+E",),
         ),
         "quit": ActionSpec(_("Actions", "&Quit"), keys=("Ctrl+Q",)),
+        "undo": ActionSpec(
+            _("Actions", "&Undo"),
+            _("Actions", "Undo typing, or the last change of corpus, recipe or text"),
+            "",
+            ("Ctrl+Z",),
+        ),
+        "redo": ActionSpec(
+            _("Actions", "&Redo"),
+            _("Actions", "Make the change again that was undone last"),
+            "",
+            ("Ctrl+Shift+Z", "Ctrl+Y"),
+        ),
+        "cut": ActionSpec(_("Actions", "Cu&t"), keys=("Ctrl+X",)),
+        "copy": ActionSpec(_("Actions", "&Copy"), _("Actions", "Copy the selected text, ids or row"), "", ("Ctrl+C",)),
+        "paste": ActionSpec(_("Actions", "&Paste"), keys=("Ctrl+V",)),
+        "select_all": ActionSpec(_("Actions", "Select &all"), keys=("Ctrl+A",)),
         "find": ActionSpec(
             _("Actions", "&Find…"),
             _("Actions", "Find in the text or filter the table that has the focus"),
@@ -118,7 +138,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             ("F3",),
         ),
         "find_previous": ActionSpec(
-            _("Actions", "Find &previous"),
+            _("Actions", "Find pre&vious"),
             _("Actions", "Go to the previous match, or to the previous occurrence of the selected token"),
             "",
             ("Shift+F3",),

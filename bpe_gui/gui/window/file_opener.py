@@ -16,7 +16,7 @@ from bpe_gui.gui.background.file_finder import FileFinder
 from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
 from bpe_gui.gui.dialogs.open_pattern_dialog import USUAL_PATTERN, OpenPatternDialog
 from bpe_gui.gui.look.widgets import name_widget
-from bpe_gui.gui.panels.bars.notice_bar import NoticeBar, Offer
+from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar, Offer
 from bpe_gui.gui.projects.project_controller import is_project
 from bpe_gui.gui.session.corpus_document import (
     LARGE_FILE,
@@ -38,6 +38,7 @@ from bpe_gui.samples import samples
 from .open_question import ask_to_replace_corpus
 from .tokenizer_detection import is_tokenizer
 from .tokenizer_opener import TokenizerOpener
+from .undo_actions import UndoOffers
 
 _ENCODINGS: Final = ("utf-8", "gb18030", "big5", "shift_jis", "euc-kr", "cp1252", "cp1251", "utf-16", "utf-32")
 _MAX_FILES: Final = 300  # that are read into memory when they are opened
@@ -56,12 +57,17 @@ class FileOpener(QObject):
 
     project_found = Signal(object)
 
-    def __init__(self, session: Session, settings: Settings, notice: NoticeBar, window: QWidget) -> None:
+    def __init__(
+        self, session: Session, settings: Settings, notice: NoticeBar, undo_offers: UndoOffers, window: QWidget
+    ) -> None:
         super().__init__(window)
         self._session = session
         self._settings = settings
         self._notice = notice
+        self._undo_offers = undo_offers
         self._window = window
+        self._reading_notice: Notice | None = None
+        self._corpus_notice: Notice | None = None  # about large files in another encoding
         self._tokenizers = TokenizerOpener(session, settings, notice, window, self._refuses)
         self._finder = FileFinder(self)
         self._checking = JobRunner(self)
@@ -111,7 +117,7 @@ class FileOpener(QObject):
         self._open(paths, self._ask_how)
 
     def _open(self, paths: Sequence[Path], use: _Use) -> None:
-        self._notice.hide()
+        self._notice.clear_words()
         if project := next(filter(is_project, paths), None):
             self.project_found.emit(project)
             return
@@ -127,11 +133,13 @@ class FileOpener(QObject):
                 folders.append(path)
             elif not self._refuses(path):
                 files[path] = file_state(path)
-        if documents := self._documents(files, use):
+        documents = self._documents(files, use)
+        if documents:
             self._settings.recent_folder = next(reversed(files)).resolve().parent
-            use(documents)
         if folders:
-            self._ask_about_folders(folders, self._add if documents else use)  # one question is enough
+            self._ask_about_folders(folders, use, documents)  # which asks about the documents as well
+        elif documents:
+            use(documents)
 
     def open_recent(self, path: Path) -> None:
         """Open a project or a tokenizer that was opened before."""
@@ -142,7 +150,7 @@ class FileOpener(QObject):
 
     def open_to_encode(self, paths: Sequence[Path]) -> None:
         """Encode the text in the first file, or open it as a tokenizer or a project if it is one."""
-        self._notice.hide()
+        self._notice.clear_words()
         path = paths[0]
         if is_project(path):
             self.project_found.emit(path)
@@ -161,24 +169,31 @@ class FileOpener(QObject):
 
     # -- folders ----------------------------------------------------------------------------------------------------
 
-    def _ask_about_folders(self, folders: Sequence[Path], use: _Use) -> None:
+    def _ask_about_folders(self, folders: Sequence[Path], use: _Use, documents: Sequence[CorpusDocument] = ()) -> None:
         if len(folders) == 1:
-            self._ask_for_pattern(folders[0], USUAL_PATTERN, use)
+            self._ask_for_pattern(folders[0], USUAL_PATTERN, use, documents)
         else:
             patterns = (f"{glob.escape(str(folder.absolute()))}/{USUAL_PATTERN}" for folder in folders)
-            self._ask_for_pattern(folders[0].absolute().parent, "; ".join(patterns), use)
+            self._ask_for_pattern(folders[0].absolute().parent, "; ".join(patterns), use, documents)
 
-    def _ask_for_pattern(self, folder: Path, pattern: str, use: _Use) -> None:
-        dialog = OpenPatternDialog(self._finder, folder.absolute(), pattern, self._window)
+    def _ask_for_pattern(self, folder: Path, pattern: str, use: _Use, documents: Sequence[CorpusDocument] = ()) -> None:
+        """Ask which files to open, and open them with `documents`; if the corpus is work, also ask how."""
+        asks_how = use == self._ask_how or (use == self._replace_or_ask and not self._is_replaceable)
+        dialog = OpenPatternDialog(self._finder, folder.absolute(), pattern, self._window, asks_how=asks_how)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.accepted.connect(lambda: self._open_found(dialog, use))
+
+        def open_found() -> None:
+            self._open_found(dialog, (self._add if dialog.adds else self._replace) if asks_how else use, documents)
+
+        dialog.accepted.connect(open_found)
         dialog.open()
 
-    def _open_found(self, dialog: OpenPatternDialog, use: _Use) -> None:
-        self._notice.hide()
+    def _open_found(self, dialog: OpenPatternDialog, use: _Use, documents: Sequence[CorpusDocument]) -> None:
+        self._notice.clear_words()
         self._settings.recent_folder = dialog.folder
-        if documents := self._documents({file.path: file.state for file in dialog.files}, use):
-            use(documents)
+        found = self._documents({file.path: file.state for file in dialog.files}, use)
+        if together := [*documents, *found]:
+            use(together)
 
     # -- the corpus -------------------------------------------------------------------------------------------------
 
@@ -188,11 +203,22 @@ class FileOpener(QObject):
         if len(files) <= _MAX_FILES and sum(sizes) <= _MAX_BYTES:
             return self._read(files, use)
         _logger.info("listing %d files, which are not read now", len(files))
-        return [CorpusDocument(path.name, FileDocument(path), path, state) for path, state in files.items()]
+        documents = [CorpusDocument(path.name, FileDocument(path), path, state) for path, state in files.items()]
+        self._tell_empty(documents)
+        return documents
+
+    @property
+    def _is_replaceable(self) -> bool:
+        """Whether no work is lost with the corpus: it is an untouched sample, or files as they are without steps."""
+        documents, run = self._session.corpus.documents, self._session.run
+        if all(map(is_untouched, documents)):
+            return True
+        has_steps = run.is_training or not run.is_replaceable
+        return not has_steps and all(is_untouched(each) or each.is_file_as_read for each in documents)
 
     def _replace_or_ask(self, documents: Sequence[CorpusDocument]) -> None:
-        """Replace the corpus with documents; ask first if it is more than an untouched sample."""
-        if all(map(is_untouched, self._session.corpus.documents)):
+        """Replace the corpus with documents; ask first if work would be lost."""
+        if self._is_replaceable:
             self._replace(documents)
         else:
             self._ask_how(documents)
@@ -204,33 +230,34 @@ class FileOpener(QObject):
 
     def _replace(self, documents: Sequence[CorpusDocument]) -> None:
         """Replace the corpus with documents, begin a run of them, and say by which recipe; offer to undo that."""
-        corpus = self._session.corpus
-        before, recipe, size = corpus.documents, corpus.recipe, corpus.vocab_size
         self._session.replace_documents(documents)
-
-        def undo() -> None:
-            corpus.set_documents([*before, *_without(corpus.documents, documents)])
-            corpus.set_recipe(recipe)
-            corpus.set_vocab_size(size)
-
-        template = self.tr(
-            "Opened {files} in place of the corpus. The run starts over, with the recipe {recipe} "
-            "and a vocabulary of {size}."
+        preset, size = self._session.corpus.recipe.preset, self._session.corpus.vocab_size
+        self._undo_offers.show_message(
+            lambda: self.tr(
+                "Opened {files} in place of the corpus. The run starts over, with the recipe {recipe} "
+                "and a vocabulary of {size}."
+            ).format(files=self._phrase(documents), recipe=preset_title(preset), size=number(size)),
+            replaces_corpus=True,
         )
-        recipe_name, size_name = preset_title(corpus.recipe.preset), number(corpus.vocab_size)
-        self._tell(template.format(files=self._phrase(documents), recipe=recipe_name, size=size_name), undo)
 
     def _add(self, documents: Sequence[CorpusDocument]) -> None:
         """Add documents to the corpus, and offer to undo that."""
-        corpus = self._session.corpus
-        corpus.add_documents(documents)
-        message = self.tr("Added {files} to the corpus.").format(files=self._phrase(documents))
-        self._tell(message, lambda: corpus.set_documents(_without(corpus.documents, documents)))
+        self._session.corpus.add_documents(documents)
+        self._undo_offers.show_message(
+            lambda: self.tr("Added {files} to the corpus.").format(files=self._phrase(documents))
+        )
 
-    def _tell(self, message: str, undo: Callable[[], None]) -> None:
-        """Say what was done, unless the notice bar complains about other files."""
-        if self._notice.isHidden():
-            self._notice.show_message(message, [(self.tr("Undo"), undo)])
+    def _tell_empty(self, documents: Sequence[CorpusDocument]) -> None:
+        """Name the empty files among documents."""
+        names = [document.title for document in documents if document.is_empty]
+        if len(names) == 1:
+            self._notice.show_message(lambda: self.tr("{name} is empty.").format(name=names[0]))
+        elif names:
+            self._notice.show_message(
+                lambda: self.tr("{count} files are empty: {names}.").format(
+                    count=number(len(names)), names=", ".join(names)
+                )
+            )
 
     def _phrase(self, documents: Sequence[CorpusDocument]) -> str:
         """Return the name of a file, or how many there are."""
@@ -264,7 +291,7 @@ class FileOpener(QObject):
             self._encode_file(document.content)
         else:
             self._notice.show_message(
-                self.tr("{name} is too large to be shown with its tokens; up to {limit} can be.").format(
+                lambda: self.tr("{name} is too large to be shown with its tokens; up to {limit} can be.").format(
                     name=document.title, limit=size_text(MAX_TEXT_BYTES)
                 )
             )
@@ -280,30 +307,32 @@ class FileOpener(QObject):
             return text
 
         def show(text: LiveText) -> None:
-            self._notice.hide()
+            self._notice.dismiss(self._reading_notice)
             self._set_text(text, file.path.name)
 
         def show_error(error: EngineError) -> None:
+            self._notice.dismiss(self._reading_notice)
             if isinstance(error, UndecodableFileError):
                 self._offer({file.path: error}, self._encode)
             else:
-                self._notice.show_message(error_message(error))
+                self._notice.show_message(lambda: error_message(error))
 
-        self._notice.show_message(self.tr("Reading {name}…").format(name=file.path.name))
+        self._reading_notice = self._notice.show_message(lambda: self.tr("Reading {name}…").format(name=file.path.name))
         self._reading.start(Operation(name="read text", work=read, on_success=show, on_error=show_error))
 
     def _set_text(self, text: LiveText, name: str) -> None:
-        session_text, before = self._session.text, self._session.text.live
-        session_text.set_live(text)
-        if len(before):
-            message = self.tr("The text to encode was replaced by {name}.").format(name=name)
-            self._notice.show_message(message, [(self.tr("Undo"), lambda: session_text.set_live(before))])
+        had_text = len(self._session.text.live) > 0
+        self._session.replace_text(text)
+        if had_text:
+            self._undo_offers.show_message(
+                lambda: self.tr("The text to encode was replaced by {name}.").format(name=name)
+            )
 
     def _stop_reading(self) -> None:
         """Stop reading a file, so that it does not replace the text that the user has typed or set since."""
         if self._reading.busy:
             self._reading.abandon()
-            self._notice.hide()
+            self._notice.dismiss(self._reading_notice)
 
     # -- reading ----------------------------------------------------------------------------------------------------
 
@@ -325,9 +354,10 @@ class FileOpener(QObject):
                 undecodable[path] = error
             except EngineError as error:
                 _logger.info("%s cannot be read: %s", path, type(error).__name__)
-                self._notice.show_message(error_message(error))
+                self._notice.show_message(partial(error_message, error))
             else:
                 _logger.info("opened %s", path)
+        self._tell_empty(documents)
         if undecodable:
             self._offer(undecodable, self._replace_or_add if documents else use)  # the others may replace the corpus
         return documents
@@ -336,7 +366,7 @@ class FileOpener(QObject):
         """Return whether reading a file might never end (a pipe, a device), and tell the user if so."""
         if is_endless(path):
             self._notice.show_message(
-                self.tr("{path} is not a file: it may never end. Open a text file.").format(path=path)
+                lambda: self.tr("{path} is not a file: it may never end. Open a text file.").format(path=path)
             )
             return True
         return False
@@ -349,6 +379,7 @@ class FileOpener(QObject):
         Counting stops at the first such file. While the user reads about it, a thread searches for others.
         """
         self._checking.abandon()
+        self._notice.dismiss(self._corpus_notice)
         error = self._session.counts.error
         if isinstance(error, UndecodableFileError):
             self._offer_in_corpus({Path(str(error.values["path"])): error})
@@ -363,22 +394,25 @@ class FileOpener(QObject):
             )
 
     def _offer_for_all(self, undecodable: _UndecodableFiles) -> None:
-        if len(undecodable) > 1 and not self._notice.isHidden():
+        if len(undecodable) > 1 and self._notice.shows(self._corpus_notice):
+            self._notice.dismiss(self._corpus_notice)
             self._offer_in_corpus(undecodable)
 
     def _offer_in_corpus(self, undecodable: _UndecodableFiles) -> None:
-        label = self.tr("Leave it out") if len(undecodable) == 1 else self.tr("Leave them out")
-        leave_out = (label, lambda: self._leave_out(undecodable))
+        leave_out: Offer = (
+            lambda: self.tr("Leave it out") if len(undecodable) == 1 else self.tr("Leave them out"),
+            lambda: self._leave_out(undecodable),
+        )
         is_all = len(self._session.corpus.documents) <= len(undecodable)
-        self._offer(undecodable, self._replace_or_add, [] if is_all else [leave_out])
+        self._corpus_notice = self._offer(undecodable, self._replace_or_add, [] if is_all else [leave_out])
 
-    def _offer(self, undecodable: _UndecodableFiles, use: _Use, more: Sequence[Offer] = ()) -> None:
-        paths = list(undecodable)
-        self._notice.show_message(
-            self._complaint(list(undecodable.values())),
+    def _offer(self, undecodable: _UndecodableFiles, use: _Use, more: Sequence[Offer] = ()) -> Notice:
+        paths, errors = list(undecodable), list(undecodable.values())
+        return self._notice.show_message(
+            lambda: self._complaint(errors),
             [
-                (self.tr("Replace invalid bytes"), lambda: self._read_again(paths, use, replace_invalid=True)),
-                (self.tr("Choose encoding…"), lambda: self._ask_for_encoding(paths, use)),
+                (lambda: self.tr("Replace invalid bytes"), lambda: self._read_again(paths, use, replace_invalid=True)),
+                (lambda: self.tr("Choose encoding…"), lambda: self._ask_for_encoding(paths, use)),
                 *more,
             ],
         )
@@ -415,12 +449,6 @@ def is_untouched(document: CorpusDocument) -> bool:
         return False
     text = "".join(document.content.chunks())
     return not text or text in {sample.read() for sample in samples()}
-
-
-def _without(documents: Iterable[CorpusDocument], removed: Iterable[CorpusDocument]) -> list[CorpusDocument]:
-    """Return the documents that are not among `removed`: those that were edited since are others by now."""
-    numbers = set(map(id, removed))
-    return [document for document in documents if id(document) not in numbers]
 
 
 def _is_file(document: CorpusDocument) -> bool:

@@ -21,12 +21,15 @@ class Menus(QObject):
 
     - `sample_chosen(sample)`, `recent_chosen(path)`: what to open.
     - `clear_chosen`: the list of recent files is to be cleared.
+    - `file_opened`, `edit_opened`: that menu is about to be shown.
     - `theme_chosen(choice)`, `language_chosen(choice)`: an item of THEME_CHOICES, and of LANGUAGES or "".
     """
 
     sample_chosen = Signal(object)
     recent_chosen = Signal(object)
     clear_chosen = Signal()
+    file_opened = Signal()
+    edit_opened = Signal()
     theme_chosen = Signal(str)
     language_chosen = Signal(str)
 
@@ -44,11 +47,29 @@ class Menus(QObject):
         self._add(files, (None, "new_project", "open_project"))
         self._recent = files.addMenu(self.tr("Open &recent"))
         files.aboutToShow.connect(self._fill_recent)
+        files.aboutToShow.connect(self.file_opened)
+        self._add(files, ("recovered_work",))
         self._add(
             files,
             ("save_project", "save_project_as", None, "open_tokenizer", "close_tokenizer", "export", None, "quit"),
         )
-        self._menu(self.tr("&Edit"), ("find", "find_next", "find_previous"))
+        edit = self._menu(
+            self.tr("&Edit"),
+            (
+                "undo",
+                "redo",
+                None,
+                "cut",
+                "copy",
+                "paste",
+                "select_all",
+                None,
+                "find",
+                "find_next",
+                "find_previous",
+            ),
+        )
+        edit.aboutToShow.connect(self.edit_opened)
         self._menu(
             self.tr("&Training"),
             (

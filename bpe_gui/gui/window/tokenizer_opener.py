@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from bpe_gui.gui.dialogs.ranks_dialog import RanksDialog
-from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
+from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import DEFAULT_PATTERN, PROJECT, OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.system.paths import exists
@@ -34,8 +34,11 @@ class TokenizerOpener(QObject):
         self._notice = notice
         self._window = window
         self._refuses = refuses
+        self._pattern_notice: Notice | None = None
+        self._opened_without_pattern: OpenedTokenizer | None = None
         session.opened.opened.connect(self._add_recent)
         session.opened.opened.connect(self._offer_pattern)
+        session.opened.list_changed.connect(self._dismiss_offer_for_closed)
 
     def ask(self) -> None:
         """Ask for a file of a tokenizer and open it; if a tokenizer consists of several files, any of them will do."""
@@ -43,7 +46,7 @@ class TokenizerOpener(QObject):
             self._window, self.tr("Open a tokenizer"), str(self._settings.recent_folder), self._filters()
         )
         if name:
-            self._notice.hide()
+            self._notice.clear_words()
             self.open(Path(name))
 
     def open(self, path: Path) -> None:
@@ -56,8 +59,8 @@ class TokenizerOpener(QObject):
         if exists(path):
             self.open(path)
             return
-        offer = self.tr("Remove from the list"), lambda: self._settings.forget_recent(path)
-        self._notice.show_message(self.tr("{path} is missing.").format(path=path), [offer])
+        offer = lambda: self.tr("Remove from the list"), lambda: self._settings.forget_recent(path)
+        self._notice.show_message(lambda: self.tr("{path} is missing.").format(path=path), [offer])
 
     def ask_about_ranks(self) -> None:
         """Ask for the pattern and the special tokens of the opened file of ranks, and open it again with them."""
@@ -71,7 +74,7 @@ class TokenizerOpener(QObject):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.asked.connect(lambda: session.opened.open(TokenizerSource(path, dialog.pattern, dialog.special_tokens)))
         dialog.rejected.connect(session.opened.stop_reading)
-        dialog.finished.connect(self._notice.hide)  # the dialog has dealt with what it says
+        dialog.finished.connect(self._dismiss_what_was_dealt_with)
         session.opened.opened.connect(dialog.accept)
         session.failed.connect(dialog.show_error)
         dialog.open()
@@ -91,9 +94,28 @@ class TokenizerOpener(QObject):
         """Offer to ask about a file of ranks, which has neither a pattern nor special tokens."""
         if not opened.lacks_pattern:
             return
-        template = self.tr(
-            "{name} does not say how text is split, nor which special tokens there are: "
-            "the pattern of GPT-2 is used, and no special tokens."
+
+        def ask() -> None:
+            self._session.opened.show(opened)
+            self.ask_about_ranks()
+
+        self._opened_without_pattern = opened
+        offer = lambda: self.tr("Pattern and special tokens…"), ask
+        self._notice.dismiss(self._pattern_notice)
+        self._pattern_notice = self._notice.show_message(
+            lambda: self.tr(
+                "{name} does not say how text is split, nor which special tokens there are: "
+                "the pattern of GPT-2 is used, and no special tokens."
+            ).format(name=opened.name),
+            [offer],
         )
-        offer = self.tr("Pattern and special tokens…"), self.ask_about_ranks
-        self._notice.show_message(template.format(name=opened.name), [offer])
+
+    def _dismiss_what_was_dealt_with(self) -> None:
+        """Take the notices away that the dialog about ranks has shown as well, or made pointless."""
+        self._notice.dismiss(self._pattern_notice)
+        self._notice.clear_words()
+
+    def _dismiss_offer_for_closed(self) -> None:
+        if self._opened_without_pattern not in self._session.opened.tokenizers:
+            self._opened_without_pattern = None
+            self._notice.dismiss(self._pattern_notice)

@@ -47,7 +47,7 @@ def reason_for_merges_only(*, from_project: bool, has_run: bool) -> str:
             "Reason",
             "This tokenizer was opened from a file, without its corpus: it has no pairs, words or reasons to show.",
         )
-    way_back = translate("Reason", "“Back to the run” shows those of your own corpus.")
+    way_back = translate("Reason", "“Run on the corpus”, at the top, shows those of your own.")
     return f"{reason} {way_back}" if has_run else reason
 
 

@@ -42,7 +42,8 @@ def test_ids_give_their_tokens(ids: list[int]) -> None:
 
 @pytest.mark.parametrize("before", [0, 4, 5, 17])
 @pytest.mark.parametrize(
-    "bad", [-1, -(2**31), -(2**40), 256, 303, 311, 2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**32 + 97, 10**30, None, "a", 1.5]
+    "bad",
+    [-1, -(2**31), -(2**40), 256, 303, 311, 2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**32 + 97, 10**30, None, "a", 1.5],
 )
 def test_an_id_that_does_not_exist_among_others(bad: Any, before: int) -> None:
     ids = [97] * before + [bad] + [98] * 9
@@ -52,7 +53,7 @@ def test_an_id_that_does_not_exist_among_others(bad: Any, before: int) -> None:
 
 
 def test_what_stands_for_an_integer_is_an_id() -> None:
-    ids = [True, np.int64(98), np.uint8(99), 300]
+    ids: list[Any] = [True, np.int64(98), np.uint8(99), 300]
     assert decode(ids) == b"\x01bcab"
     assert TOKENIZER.decode_bytes(ids * MANY) == b"\x01bcab" * MANY
 

@@ -32,7 +32,8 @@ from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.window import file_opener
 from bpe_gui.samples import samples
-from tests.gui.support.project_windows import answer_open_question
+from tests.gui.support.project_windows import open_question
+from tests.gui.support.windows import notice_text, notices
 
 W = TypeVar("W", bound=QWidget)
 
@@ -307,7 +308,7 @@ def test_opening_can_be_undone(qtbot: QtBot, window: MainWindow, folder: Path) -
     dialog = ask(window, folder)
     wait_for(qtbot, dialog, "3 files")
     open_button(dialog).click()
-    assert "Opened 3 files" in child(window, QLabel, "noticeLabel").text()
+    assert "Opened 3 files" in notice_text(window)
     offers(window)["Undo"].click()
     assert (session.corpus.documents, session.corpus.recipe, session.corpus.vocab_size) == before
 
@@ -317,8 +318,7 @@ def test_undo_keeps_earlier_and_later_documents(qtbot: QtBot, window: MainWindow
     session.corpus.edit_document(0, "mine")
     dialog = ask(window, folder)
     wait_for(qtbot, dialog, "3 files")
-    open_button(dialog).click()
-    answer_open_question(window, "Add")
+    child(dialog, QPushButton, "patternAddButton").click()
     session.corpus.edit_document(0, "mine and more")
     session.corpus.add_documents([CorpusDocument("new", TextDocument("new"))])
     offers(window)["Undo"].click()
@@ -332,8 +332,9 @@ def test_undecodable_files_are_reported_together(qtbot: QtBot, window: MainWindo
     wait_for(qtbot, dialog, "6 files")
     open_button(dialog).click()
     assert titles(window) == ["three.txt", "one.txt", "two.txt"]
-    notice = child(window, QLabel, "noticeLabel").text()
-    assert "bad.txt" in notice and "2 more files" in notice
+    complaint = notices(window)[0]
+    assert "bad.txt" in complaint and "2 more files" in complaint
+    assert "Opened 3 files" in notice_text(window)
     offers(window)["Replace invalid bytes"].click()
     assert titles(window)[3:] == ["bad.txt", "worse.txt", "worst.txt"]
 
@@ -418,7 +419,7 @@ def test_files_that_cannot_be_counted_are_reported_together(
         wait_for(qtbot, dialog, "7 files")
         open_button(dialog).click()
         qtbot.waitUntil(lambda: "Leave them out" in offers(window))
-        assert "2 more files" in child(window, QLabel, "noticeLabel").text()
+        assert "2 more files" in notice_text(window)
         offers(window)[offer].click()
         if encoding := window.findChild(QInputDialog, "encodingDialog"):
             encoding.setTextValue("gb18030")
@@ -470,12 +471,29 @@ def test_several_dropped_folders_open_one_dialog(qtbot: QtBot, window: MainWindo
     assert preview(dialog) == [str(Path("a[1]/text.txt")), str(Path("b/text.txt"))]
 
 
-def test_files_dropped_with_a_folder_are_opened(window: MainWindow, folder: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("button", ["patternOpenButton", "patternAddButton", "patternCancelButton"])
+def test_files_dropped_with_a_folder_are_asked_about_once(
+    qtbot: QtBot, window: MainWindow, folder: Path, tmp_path: Path, button: str
+) -> None:
     (tmp_path / "beside.txt").write_text("low")
+    before, opened = titles(window), ["beside.txt", "three.txt", "one.txt", "two.txt"]
     drop(window, folder, tmp_path / "beside.txt")
-    answer_open_question(window, "Replace")
-    assert titles(window) == ["beside.txt"]
-    assert dialog_of(window).isVisible()
+    assert open_question(window) is None
+    assert titles(window) == before
+    dialog = dialog_of(window)
+    wait_for(qtbot, dialog, "3 files")
+    child(dialog, QPushButton, button).click()
+    assert open_question(window) is None
+    expected = {"patternOpenButton": opened, "patternAddButton": before + opened, "patternCancelButton": before}
+    assert titles(window) == expected[button]
+
+
+def test_a_folder_that_is_opened_over_an_untouched_sample_is_not_asked_about(
+    qtbot: QtBot, window: MainWindow, folder: Path
+) -> None:
+    dialog = ask(window, folder)
+    assert child(dialog, QPushButton, "patternAddButton").isHidden()
+    assert open_button(dialog).text() == "Open"
 
 
 def test_a_dropped_folder_of_a_tokenizer_opens_the_tokenizer(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:

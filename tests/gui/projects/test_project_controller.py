@@ -33,7 +33,7 @@ from tests.gui.support.project_windows import (
     window,
     write_corpus,
 )
-from tests.gui.support.windows import child, label_text
+from tests.gui.support.windows import child, notice_text
 from tests.pipes import make_pipe
 
 __all__ = ["window"]
@@ -139,7 +139,7 @@ def test_a_project_that_cannot_be_saved_stays_modified(qtbot: QtBot, window: Mai
     write_corpus(window, "words")
     (tmp_path / "file").write_text("")
     save_to(qtbot, window, tmp_path / "file" / "a.bpe.json")
-    assert "cannot be written" in label_text(window, "noticeLabel")
+    assert "cannot be written" in notice_text(window)
     assert window.isWindowModified()
 
 
@@ -147,7 +147,7 @@ def test_a_project_that_cannot_be_read_changes_nothing(qtbot: QtBot, window: Mai
     before = state(window)
     (tmp_path / "a.bpe.json").write_text('{"format": "bpe-gui project", "version": 1}')
     open_from(qtbot, window, tmp_path / "a.bpe.json")
-    assert "documents must be a list" in label_text(window, "noticeLabel")
+    assert "documents must be a list" in notice_text(window)
     assert state(window) == before
 
 
@@ -296,7 +296,7 @@ def test_a_recent_project_that_is_gone_can_be_removed_from_the_list(
     assert recent_actions(window)[0].text() == f"a.bpe.json in {tmp_path}\tproject, missing"
     recent_actions(window)[0].trigger()
     wait_until_idle(qtbot, window)
-    assert "is not a file that can be read" in label_text(window, "noticeLabel")
+    assert "is not a file that can be read" in notice_text(window)
     offers(window)["Remove from the list"].click()
     assert Settings().recent_files == ()
 
@@ -358,7 +358,7 @@ def test_a_changed_file_is_named_and_the_saved_merges_are_shown(
     before = merges(window)
     (project.parent / "b.txt").write_text("quite another text, quite another")
     open_from(qtbot, window, project)
-    assert label_text(window, "noticeLabel") == (
+    assert notice_text(window) == (
         "Changed since the project was saved: b.txt. The merges are shown as they were saved."
     )
     assert shown(window) == ("p.bpe.json", 3, 4) and merges(window) == before
@@ -380,7 +380,7 @@ def test_a_missing_file_is_named_and_can_be_left_out(qtbot: QtBot, window: MainW
     before = merges(window)
     (project.parent / "a.txt").unlink()
     open_from(qtbot, window, project)
-    assert label_text(window, "noticeLabel") == "Missing: a.txt. The merges are shown as they were saved."
+    assert notice_text(window) == "Missing: a.txt. The merges are shown as they were saved."
     assert merges(window) == before
     digest = load_project(project).documents[0].digest
     save_to(qtbot, window, project)
@@ -432,7 +432,7 @@ def test_a_pipe_in_place_of_a_file_is_refused(qtbot: QtBot, window: MainWindow, 
     (project.parent / "a.txt").unlink()
     make_pipe(project.parent / "a.txt")
     open_from(qtbot, window, project)
-    assert "a.txt is not a file: it may never end" in label_text(window, "noticeLabel")
+    assert "a.txt is not a file: it may never end" in notice_text(window)
 
 
 def test_a_stale_run_is_restored_as_stale(qtbot: QtBot, window: MainWindow, project: Path) -> None:
@@ -441,7 +441,7 @@ def test_a_stale_run_is_restored_as_stale(qtbot: QtBot, window: MainWindow, proj
     assert window.session.run.is_stale
     save_to(qtbot, window, project)
     open_from(qtbot, window, project)
-    assert label_text(window, "noticeLabel") == "The merges were trained before the corpus or the recipe changed."
+    assert notice_text(window) == "The merges were trained before the corpus or the recipe changed."
     assert merges(window) == before
     assert window.session.corpus.recipe == Recipe.of("minbpe")
     offers(window)["Train again"].click()
@@ -455,7 +455,7 @@ def test_a_run_that_differs_from_the_saved_one_is_reported(qtbot: QtBot, window:
     whole["run"]["counts"][2] += 1
     project.write_text(json.dumps(whole))
     open_from(qtbot, window, project)
-    assert label_text(window, "noticeLabel") == "From merge 3 on, the merges are not those that were saved."
+    assert notice_text(window) == "From merge 3 on, the merges are not those that were saved."
     assert shown(window) == (None, 3, 4)
     offers(window)["Show the saved ones"].click()
     wait_until_idle(qtbot, window)

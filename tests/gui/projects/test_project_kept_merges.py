@@ -16,7 +16,7 @@ from tests.gui.support.project_windows import (
     wait_until_idle,
     window,
 )
-from tests.gui.support.windows import child, label_text
+from tests.gui.support.windows import child, label_text, notice_text
 
 __all__ = ["window"]
 
@@ -58,14 +58,14 @@ def merge_count(path: Path) -> int:
 
 
 def test_the_user_can_return_to_the_saved_merges(qtbot: QtBot, window: MainWindow, changed: Path) -> None:
-    assert label_text(window, "noticeLabel") == SHOWN_NOTICE
+    assert notice_text(window) == SHOWN_NOTICE
     child(window, QPushButton, "closeTokenizerButton").click()
-    assert label_text(window, "noticeLabel") == HELD_NOTICE
+    assert notice_text(window) == HELD_NOTICE
     qtbot.waitUntil(lambda: list(offers(window)) == ["Show the saved ones", "Train on the files as they are"])
     window.session.cursor.seek(2)
     offers(window)["Show the saved ones"].click()
     wait_until_idle(qtbot, window)
-    assert label_text(window, "noticeLabel") == SHOWN_NOTICE
+    assert notice_text(window) == SHOWN_NOTICE
     assert (window.session.cursor.position, window.session.cursor.run_length) == (3, 4)
     save(qtbot, window)
     assert replace_question(window) is None and merge_count(changed) == 4, "the merges that are shown are saved"
@@ -124,7 +124,7 @@ def test_the_user_can_find_a_missing_file(
     open_from(qtbot, window, project)
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args: ("", ""))
     offers(window)["Find…"].click()
-    assert label_text(window, "noticeLabel") == "Missing: a.txt. The merges are shown as they were saved."
+    assert notice_text(window) == "Missing: a.txt. The merges are shown as they were saved."
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args: (str(found), ""))
     offers(window)["Find…"].click()
     wait_until_idle(qtbot, window)
@@ -133,7 +133,7 @@ def test_the_user_can_find_a_missing_file(
     if is_same:
         assert window.session.opened.tokenizer is None and not offers(window)
     else:
-        assert label_text(window, "noticeLabel").startswith("Changed since the project was saved: moved.txt.")
+        assert notice_text(window).startswith("Changed since the project was saved: moved.txt.")
     save(qtbot, window)
     assert load_project(project).documents[0].path == found and merge_count(project) == 4
 

@@ -10,7 +10,18 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QComboBox, QListWidget, QMessageBox, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QListWidget,
+    QMenu,
+    QMessageBox,
+    QPlainTextEdit,
+    QPushButton,
+    QToolButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, TextDocument, train
@@ -21,7 +32,7 @@ from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.projects import autosave as autosave_module
 from bpe_gui.gui.projects.recovery_files import RecoveryFolder
 from bpe_gui.samples import default_sample
-from tests.gui.support.windows import child, label_text
+from tests.gui.support.windows import child, label_text, notice_text
 
 WORK = Project((ProjectDocument("draft", TextDocument("my words")),), Recipe.of("minbpe"), (), 300, "to encode")
 
@@ -106,7 +117,7 @@ def test_a_recovery_file_can_be_restored(qtbot: QtBot, open_window: Callable[[],
     left = left_by_killed_process(folder)
     window = open_window()
     offers = offer_recovered(qtbot, window)
-    assert label_text(window, "recoveryLabel").startswith("The program ended before your work was saved (draft, ")
+    assert notice_text(window, "recovery").startswith("The program ended before your work was saved (draft, ")
     assert set(offers) == {"Restore", "Discard"}
     offers["Restore"].click()
     session = window.session
@@ -131,7 +142,7 @@ def test_a_recovery_offer_is_not_hidden_by_a_later_word(
     window.copy_diagnostics()
     offers = offer_recovered(qtbot, window)
     bar = child(window, QWidget, "recoveryBar")
-    assert label_text(window, "noticeLabel").startswith("The diagnostics were copied."), "an earlier word stays too"
+    assert notice_text(window).startswith("The diagnostics were copied."), "an earlier word stays too"
     window.open_sample(default_sample())
     window.open_paths([tmp_path / "gone.txt"])
     window.train()
@@ -179,7 +190,7 @@ def test_a_restored_project_is_saved_to_its_own_file(
     left_by_killed_process(folder, Project(WORK.documents, WORK.recipe, (), 300, "", saved_as=own))
     window = open_window()
     offers = offer_recovered(qtbot, window)
-    assert "mine.bpe.json" in label_text(window, "recoveryLabel")
+    assert "mine.bpe.json" in notice_text(window, "recovery")
     offers["Restore"].click()
     assert window.windowTitle() == "mine[*] — bpe-gui"
     window.projects.save()
@@ -222,7 +233,7 @@ def test_one_of_several_files_is_restored_and_the_others_stay(
         os.utime(path, (age + 1, age + 1))
     window = open_window()
     offers = offer_recovered(qtbot, window)
-    assert label_text(window, "recoveryLabel") == "The program ended before your work was saved, 4 times."
+    assert notice_text(window, "recovery") == "The program ended before your work was saved, 4 times."
     assert not list(RecoveryFolder(folder).left_behind()), "this window offers them"
     offers["Choose…"].click()
     choices = child(window, QListWidget, "recoveredList")
@@ -291,7 +302,7 @@ def test_a_damaged_file_is_deleted_only_if_discarded(
     left.write_text("{")
     window = open_window()
     offers = offer_recovered(qtbot, window)
-    assert "is not JSON" in label_text(window, "recoveryLabel")
+    assert "is not JSON" in notice_text(window, "recovery")
     assert left.exists()
     offers["Discard"].click()
     assert not recovery_files(folder)
@@ -381,7 +392,7 @@ def test_a_folder_that_cannot_be_written_is_reported_once(
     autosave = window.projects.autosave
     assert autosave is not None
     autosave.save()
-    assert "could not be saved for safety" in label_text(window, "noticeLabel")
+    assert "could not be saved for safety" in notice_text(window)
     child(window, QWidget, "noticeBar").hide()
     autosave.save()
     assert child(window, QWidget, "noticeBar").isHidden()
@@ -425,3 +436,48 @@ def test_a_killed_window_is_restored(
     window = open_window()
     offer_recovered(qtbot, window)["Restore"].click()
     assert window.session.text.content.startswith("typed ")
+
+
+def recovered_action(window: MainWindow) -> QAction:
+    """Return the action as it is when the File menu is open."""
+    menu = next(each for each in window.menuBar().findChildren(QMenu) if each.title() == "&File")
+    menu.aboutToShow.emit()
+    return window.actions_by_name["recovered_work"]
+
+
+def test_work_that_was_put_off_is_reached_from_the_menu(
+    qtbot: QtBot, open_window: Callable[[], MainWindow], folder: Path
+) -> None:
+    paths = [left_by_killed_process(folder, replace(WORK, text=text)) for text in ("older", "newer")]
+    window = open_window()
+    offer_recovered(qtbot, window)["Choose…"].click()
+    child(window, QPushButton, "recoveredLaterButton").click()
+    qtbot.waitUntil(lambda: window.findChild(QDialog, "recoveredDialog") is None)
+    assert child(window, QWidget, "recoveryBar").isHidden()
+    action = recovered_action(window)
+    assert action.isVisible()
+    action.trigger()
+    qtbot.waitUntil(lambda: window.findChild(QDialog, "recoveredDialog") is not None)
+    assert child(window, QListWidget, "recoveredList").count() == 2
+    for _ in paths:
+        child(window, QPushButton, "recoveredDiscardButton").click()
+    assert recovery_files(folder) == []
+    assert not recovered_action(window).isVisible()
+
+
+def test_a_closed_offer_is_reached_from_the_menu(
+    qtbot: QtBot, open_window: Callable[[], MainWindow], folder: Path
+) -> None:
+    left_by_killed_process(folder)
+    window = open_window()
+    offer_recovered(qtbot, window)
+    child(window, QToolButton, "recoveryCloseButton").click()
+    recovered_action(window).trigger()
+    qtbot.waitUntil(lambda: window.findChild(QDialog, "recoveredDialog") is not None)
+    child(window, QPushButton, "recoveredRestoreButton").click()
+    qtbot.waitUntil(lambda: window.session.text.content == "to encode")
+    assert not recovered_action(window).isVisible(), "it is the window's own now"
+
+
+def test_the_menu_has_no_entry_without_recovered_work(open_window: Callable[[], MainWindow]) -> None:
+    assert not recovered_action(open_window()).isVisible()

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.editor.token_view import TokenView
 from bpe_gui.gui.views.ids.token_id_view import TokenIdView
@@ -53,6 +54,16 @@ def ids(window: QWidget) -> TokenIdView:
 def label_text(window: QWidget, name: str) -> str:
     """Return the text of a label."""
     return child(window, QLabel, name).text()
+
+
+def notices(window: QWidget, name: str = "notice") -> list[str]:
+    """Return the notices that are up, the newest last."""
+    return child(window, NoticeBar, f"{name}Bar").messages
+
+
+def notice_text(window: QWidget, name: str = "notice") -> str:
+    """Return the newest notice that is up; fail if there is none."""
+    return notices(window, name)[-1]
 
 
 def summary(window: QWidget) -> str:

@@ -12,7 +12,7 @@ from bpe_gui import __version__
 from bpe_gui.engine.compilation import compiled
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.system.diagnostics import diagnostics, format_report
-from tests.gui.support.windows import label_text, open_window
+from tests.gui.support.windows import notice_text, open_window
 
 FONTS = {"token": QFont("No such family", 12)}
 
@@ -84,4 +84,4 @@ def test_the_help_menu_copies_the_report(window: MainWindow) -> None:
     text = QGuiApplication.clipboard().text()
     assert text.startswith(f"bpe-gui: {__version__}\n")
     assert "a text of my own" not in text
-    assert label_text(window, "noticeLabel").startswith("The diagnostics were copied.")
+    assert notice_text(window).startswith("The diagnostics were copied.")

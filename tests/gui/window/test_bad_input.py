@@ -32,7 +32,7 @@ from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.window import file_opener
 from bpe_gui.samples import samples
 from tests.gui.support.project_windows import offers, write_corpus
-from tests.gui.support.windows import child
+from tests.gui.support.windows import child, notice_text
 from tests.pipes import make_pipe
 
 COPY = Qt.DropAction.CopyAction
@@ -52,9 +52,8 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
 
 
 def notice(window: MainWindow) -> str:
-    label = child(window, QLabel, "noticeLabel")
-    assert label.isVisible()
-    return label.text()
+    assert child(window, QWidget, "noticeBar").isVisible()
+    return notice_text(window)
 
 
 def state(window: MainWindow) -> tuple[object, ...]:

@@ -13,7 +13,7 @@ from bpe_gui.engine import Recipe
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.samples import samples
 from tests.gui.support.project_windows import answer_open_question, offers, open_question
-from tests.gui.support.windows import child, label_text, open_window
+from tests.gui.support.windows import child, notice_text, open_window
 
 
 @pytest.fixture
@@ -70,6 +70,7 @@ def test_the_question_can_be_answered_otherwise(
     window: MainWindow, files: list[Path], monkeypatch: pytest.MonkeyPatch, answer: str, expected: list[str]
 ) -> None:
     choose(monkeypatch, window, "open_files", files[0])
+    window.session.cursor.step()
     choose(monkeypatch, window, "open_files", files[1])
     answer_open_question(window, answer)
     assert titles(window) == expected
@@ -81,7 +82,7 @@ def test_adding_adds_and_can_be_undone(window: MainWindow, files: list[Path], mo
         choose(monkeypatch, window, "add_files", path)
         assert open_question(window) is None
     assert titles(window) == [*before, "a.txt", "b.txt"]
-    assert label_text(window, "noticeLabel") == "Added b.txt to the corpus."
+    assert notice_text(window) == "Added b.txt to the corpus."
     offers(window)["Undo"].click()
     assert titles(window) == [*before, "a.txt"]
 
@@ -104,7 +105,7 @@ def test_a_file_opened_over_a_sample_starts_its_run_over(window: MainWindow, fil
     window.open_paths(files[:1])
     session = window.session
     assert (session.cursor.position, session.run.is_stale, session.corpus.recipe) == (0, False, Recipe.of("cs336"))
-    assert label_text(window, "noticeLabel") == (
+    assert notice_text(window) == (
         "Opened a.txt in place of the corpus. The run starts over, with the recipe cs336 and a vocabulary of 1,000."
     )
     offers(window)["Undo"].click()

@@ -42,7 +42,7 @@ from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.views.tables.run_table import RunTable
 from bpe_gui.gui.window.tokenizer_detection import is_tokenizer, wildcards
 from bpe_gui.samples import default_sample
-from tests.gui.support.windows import child, editor, label_text, open_window
+from tests.gui.support.windows import child, editor, label_text, notice_text, open_window
 
 TEXT = "low lower lowest newer newest wider widest"
 RANKS = Path(__file__).resolve().parents[4] / "shared" / "data" / "r50k_base.tiktoken"
@@ -407,7 +407,7 @@ def test_a_file_that_cannot_be_read_changes_nothing(qtbot: QtBot, window: MainWi
     (tmp_path / "bad.tiktoken").write_text("no ranks\n")
     window.open_paths([tmp_path / "bad.tiktoken"])
     qtbot.waitUntil(lambda: child(window, QWidget, "noticeBar").isVisible())
-    assert "bad.tiktoken" in label_text(window, "noticeLabel")
+    assert "bad.tiktoken" in notice_text(window)
     assert session.opened.tokenizer is opened
     assert session.cursor.position == 5
     assert is_idle(session)
@@ -479,7 +479,7 @@ def test_the_notice_offers_to_ask_about_ranks_of_unknown_origin(
     path = saved(tmp_path / "it.tiktoken", "tiktoken")
     session.text.set_content("12345 <end>")
     first = open_in(qtbot, session, path)
-    assert "does not say how text is split" in label_text(window, "noticeLabel")
+    assert "does not say how text is split" in notice_text(window)
     notice = child(window, QWidget, "noticeBar")
     next(each for each in notice.findChildren(QPushButton) if each.text().startswith("Pattern")).click()
     dialog = child(window, RanksDialog, "ranksDialog")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QInputDialog, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QInputDialog, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import CorpusError, FileDocument, TextDocument
@@ -17,6 +17,7 @@ from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.window.file_opener import FileOpener
+from bpe_gui.gui.window.undo_actions import UndoOffers
 from tests.pipes import make_pipe
 
 
@@ -47,13 +48,13 @@ def session() -> Iterator[Session]:
 
 @pytest.fixture
 def opener(session: Session, notice: NoticeBar, window: QWidget, tmp_path: Path) -> FileOpener:
-    return FileOpener(session, Settings(tmp_path / "settings.ini"), notice, window)
+    offers = UndoOffers(session.history, notice, window)
+    return FileOpener(session, Settings(tmp_path / "settings.ini"), notice, offers, window)
 
 
 def message(notice: NoticeBar) -> str:
-    label = notice.findChild(QLabel, "noticeLabel")
-    assert label is not None and not notice.isHidden()
-    return label.text()
+    assert not notice.isHidden()
+    return notice.messages[-1]
 
 
 def accept(notice: NoticeBar, offer: str) -> None:

@@ -21,7 +21,7 @@ from bpe_gui.gui.session.tokenizers.tokenizer_loader import TokenizerToOpen
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.samples import default_sample
 from tests.gui.support.project_windows import open_from, save_to
-from tests.gui.support.windows import child, label_text, open_window
+from tests.gui.support.windows import child, label_text, notice_text, open_window
 
 RUN = "Run on the corpus"
 RUN_STEP = 3
@@ -168,7 +168,7 @@ def test_one_that_cannot_be_read_does_not_keep_others_from_being_opened(
         opened.open_all([TokenizerToOpen(TokenizerSource(path)) for path in paths], show_last=False)
     assert entries(window) == [RUN, "one"]
     assert switcher(window).currentText() == RUN
-    assert "gone" in label_text(window, "noticeLabel")
+    assert "gone" in notice_text(window)
 
 
 # -- projects ---------------------------------------------------------------------------------------------------------
@@ -247,7 +247,7 @@ def test_recent_tokenizers_are_listed_beside_projects(qtbot: QtBot, window: Main
     (tmp_path / "one").rename(tmp_path / "moved")
     assert recent_actions(window)[0].text() == f"one in {tmp_path}\ttokenizer, missing"
     recent_actions(window)[0].trigger()
-    assert label_text(window, "noticeLabel") == f"{tmp_path / 'one'} is missing."
+    assert notice_text(window) == f"{tmp_path / 'one'} is missing."
     bar = child(window, QWidget, "noticeBar")
     next(button for button in bar.findChildren(QPushButton) if button.text() == "Remove from the list").click()
     assert Settings().recent_files == (tmp_path / "p.bpe.json",)

@@ -161,3 +161,36 @@ def test_a_token_of_the_text_can_be_followed_from_its_menu(window: MainWindow, n
     QApplication.sendEvent(child(view, QWidget, "qt_scrollarea_viewport"), event)
     choose(popup_actions(view), "followToken")
     assert window.session.selection.token == b"low"
+
+
+def test_the_next_occurrence_of_a_token_is_found(qtbot: QtBot, window: MainWindow) -> None:
+    window.session.text.set_content("lowest newest lowest")
+    view = child(window, TokenView, "tokenView")
+    view.set_caret(0)
+    choose(cell_menu(window, "mergeTable", 1, MergeColumn.MERGE), "findToken")
+    qtbot.waitUntil(lambda: view.selection == (3, 6))
+    choose(cell_menu(window, "mergeTable", 1, MergeColumn.MERGE), "findToken")
+    qtbot.waitUntil(lambda: view.selection == (10, 13))
+    QTest.keyClick(window, Qt.Key.Key_F3)
+    qtbot.waitUntil(lambda: view.selection == (17, 20))
+
+
+def test_the_edit_menu_acts_where_the_focus_is(window: MainWindow) -> None:
+    editor = child(window, TokenView, "tokenView")
+    child(window, QWidget, "encodeInput").setFocus()
+    editor.set_selection(0, 3)
+    actions = window.actions_by_name
+    actions["copy"].trigger()
+    assert clipboard() == "low"
+    actions["cut"].trigger()
+    assert editor.text() == "est 好"
+    actions["paste"].trigger()
+    assert editor.text() == "lowest 好"
+    actions["select_all"].trigger()
+    assert editor.selection == (0, len("lowest 好".encode()))
+    table = child(window, Table, "mergeTable")
+    table.setFocus()
+    table.setCurrentIndex(table.model().index(0, 0))
+    actions["copy"].trigger()
+    assert clipboard().startswith("1\ts + t → st")
+    assert not actions["cut"].isEnabled()

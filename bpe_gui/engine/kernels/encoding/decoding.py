@@ -16,9 +16,7 @@ _SIZE_MASK: Final = 0xFFFF_FFFF
 
 
 @kernel
-def decode_ids(
-    ids: UInt32Array, first: int, tokens: Int64Array, text: UInt8Array, out: UInt8Array
-) -> tuple[int, int]:
+def decode_ids(ids: UInt32Array, first: int, tokens: Int64Array, text: UInt8Array, out: UInt8Array) -> tuple[int, int]:
     """Write the bytes of the ids from index `first` on, up to one that has no token or whose token does not fit.
 
     By id, `tokens` has the packed token, or NO_TOKEN. Both buffers are padded: sixteen bytes are always copied, and

@@ -1,74 +1,166 @@
-"""A bar across the window with a message, often of an error, and buttons for what can be done about it."""
+"""Bars across the window with messages, often of errors, and buttons for what can be done about them."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
 
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QWidget
 
-from bpe_gui.gui.look.qt_constants import LANGUAGE_CHANGE
+from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.qt_constants import LANGUAGE_CHANGE, SHORTCUT_OVERRIDE
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import BAR_PADDING, MARGIN
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import name_widget
 
-Offer = tuple[str, Callable[[], object]]
+Words = str | Callable[[], str]
+"""A text, or a function that returns it in the current language, so that it follows a change of language."""
+
+Offer = tuple[Words, Callable[[], object]]
 """The text of a button, and the function that it calls."""
 
+_MAX_NOTICES: Final = 3
 
-class NoticeBar(QFrame):
-    """A bar for one message at a time, hidden again when the user closes it or takes an offer.
 
-    What must not be hidden by the next message has a bar of its own: bars stack. The `name` begins the object names
-    of the bar (as in `noticeBar`) and of its parts.
+@dataclass(frozen=True, slots=True, eq=False)
+class Notice:
+    """A message with its offers: what a notice bar shows in one of its rows."""
+
+    message: Words
+    offers: tuple[Offer, ...]
+
+    def texts(self) -> tuple[str, ...]:
+        """Return the message and the texts of the offers in the current language."""
+        return _text(self.message), *(_text(words) for words, _action in self.offers)
+
+
+class NoticeBar(QWidget):
+    """The notices that are up, the newest at the bottom; hidden while there are none.
+
+    A notice is dismissed when the user closes it, takes an offer, or presses Esc in it. A later notice hides an earlier
+    one only if it says the same, or if there are too many: then the oldest one goes that offers nothing. The `name`
+    begins the object names of the bar (as in `noticeBar`) and of its parts.
     """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None, name: str = "notice") -> None:
         super().__init__(parent)
         name_widget(self, f"{name}Bar")
-        set_role(self, "banner")
-        self._message = SentenceLabel(name=f"{name}Label", selectable=True)
+        self._name = name
         self._theme = theme
-        self._close = name_widget(QToolButton(), f"{name}CloseButton")
-        self._name_close_button()
-        self._close.setAutoRaise(True)
-        self._close.clicked.connect(self.hide)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(12, BAR_PADDING, MARGIN, BAR_PADDING)
-        self._row.addWidget(self._message, 1)
-        self._row.addWidget(self._close)
-        self._offers: list[QPushButton] = []
-        theme.changed.connect(self._show_icon)
-        self._show_icon()
+        self._rows: dict[Notice, _Row] = {}
+        self._column = gapless_column(self)
         self.hide()
 
-    def show_message(self, message: str, offers: Sequence[Offer] = ()) -> None:
-        """Show `message` instead of an earlier one, with a button for each offer."""
-        for button in self._offers:
-            button.deleteLater()
-        self._offers = [self._make_offer(text, action) for text, action in offers]
-        self._message.setText(message)
-        self.show()
+    @property
+    def messages(self) -> list[str]:
+        """The messages that are up, the newest last."""
+        return [_text(notice.message) for notice in self._rows]
 
-    def _make_offer(self, text: str, action: Callable[[], object]) -> QPushButton:
-        button = QPushButton(text)
+    def show_message(self, message: Words, offers: Sequence[Offer] = ()) -> Notice:
+        """Show a notice, with a button for each offer, instead of an equal one; return it."""
+        notice = Notice(message, tuple(offers))
+        for equal in [each for each in self._rows if each.texts() == notice.texts()]:
+            self.dismiss(equal)
+        while len(self._rows) >= _MAX_NOTICES:
+            self.dismiss(next((each for each in self._rows if not each.offers), next(iter(self._rows))))
+        row = _Row(notice, self._theme, self._name, lambda: self.dismiss(notice))
+        self._rows[notice] = row
+        self._column.addWidget(row)
+        row.show()  # Qt would show it later if the bar is visible already
+        self.show()
+        return notice
+
+    def shows(self, notice: Notice | None) -> bool:
+        """Return whether a notice is up."""
+        return notice in self._rows
+
+    def dismiss(self, notice: Notice | None) -> None:
+        """Take a notice away, if it is up."""
+        row = self._rows.pop(notice, None) if notice is not None else None
+        if row is not None:
+            row.hide()
+            row.deleteLater()
+            self.setVisible(bool(self._rows))
+
+    def clear_words(self) -> None:
+        """Take the notices away that offer nothing, because the user goes on to something else."""
+        for notice in [each for each in self._rows if not each.offers]:
+            self.dismiss(notice)
+
+    def clear(self) -> None:
+        """Take all notices away, because what they speak of is gone."""
+        for notice in list(self._rows):
+            self.dismiss(notice)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow a change of language."""
+        if event.type() == LANGUAGE_CHANGE:
+            for row in self._rows.values():
+                row.set_texts()
+        super().changeEvent(event)
+
+
+class _Row(QFrame):
+    """The bar of one notice."""
+
+    def __init__(self, notice: Notice, theme: Theme, name: str, dismiss: Callable[[], None]) -> None:
+        super().__init__()
+        name_widget(self, f"{name}Row")
+        set_role(self, "banner")
+        self._notice = notice
+        self._theme = theme
+        self._dismiss = dismiss
+        self._message = SentenceLabel(name=f"{name}Label", selectable=True)
+        self._close = name_widget(QToolButton(), f"{name}CloseButton")
+        self._close.setAutoRaise(True)
+        self._close.clicked.connect(dismiss)
+        self._offers = [self._make_offer(action) for _words, action in notice.offers]
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, BAR_PADDING, MARGIN, BAR_PADDING)
+        row.addWidget(self._message, 1)
+        for widget in (*self._offers, self._close):
+            row.addWidget(widget)
+        theme.changed.connect(self._show_icon)
+        self._show_icon()
+        self.set_texts()
+
+    def _make_offer(self, action: Callable[[], object]) -> QPushButton:
+        button = QPushButton()
 
         def take() -> None:
-            self.hide()
+            self._dismiss()
             action()
 
         button.clicked.connect(take)
-        self._row.insertWidget(self._row.count() - 1, button)
-        button.show()  # Qt would show it later if the bar is visible already
         return button
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow a change of language; the message stays as it is."""
-        if event.type() == LANGUAGE_CHANGE:
-            self._name_close_button()
-        super().changeEvent(event)
-
-    def _name_close_button(self) -> None:
+    def set_texts(self) -> None:
+        """Show the texts in the current language."""
+        message, *offers = self._notice.texts()
+        self._message.setText(message)
+        for button, text in zip(self._offers, offers, strict=True):
+            button.setText(text)
         self._close.setAccessibleName(self.tr("Close this notice"))
+
+    def event(self, event: QEvent) -> bool:
+        """Claim Esc, which elsewhere cancels the work that is going on."""
+        if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Dismiss the notice on Esc."""
+        if event.key() == Qt.Key.Key_Escape:
+            self._dismiss()
+        else:
+            super().keyPressEvent(event)
 
     def _show_icon(self) -> None:
         self._close.setIcon(self._theme.icon("cancel"))
+
+
+def _text(words: Words) -> str:
+    return words if isinstance(words, str) else words()

@@ -75,8 +75,11 @@ class CorpusPanel(QWidget):
     files_dropped = Signal(list)
     """The paths of files that were dropped or pasted here."""
 
-    document_removed = Signal(str, object)
-    """The title of a document that the user removed, and a function that puts it back."""
+    add_requested = Signal()
+    """The user wants to choose files to add."""
+
+    document_removed = Signal(str)
+    """The title of a document that the user removed."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -103,6 +106,8 @@ class CorpusPanel(QWidget):
         self._remove_button = name_widget(QToolButton(self), "removeDocumentButton")
         self._add_button = name_widget(QToolButton(self), "addDocumentButton")
         self._open_button = name_widget(QToolButton(self), "openCorpusButton")
+        self._open_button.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        self._open_button.setMenu(QMenu(self._open_button))
         self._sample_button = name_widget(QToolButton(self), "sampleButton")
         self._sample_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._sample_button.setMenu(QMenu(self._sample_button, toolTipsVisible=True))
@@ -162,6 +167,7 @@ class CorpusPanel(QWidget):
         self._session.corpus.documents_changed.connect(self._show_documents)
         self._session.corpus.recipe_changed.connect(self._show_recipe)
         self._session.opened.changed.connect(self._show_ownership)
+        self._session.history.reverting.connect(self.flush)
         self._theme.changed.connect(self._apply_theme)
 
     def _apply_theme(self) -> None:
@@ -185,7 +191,14 @@ class CorpusPanel(QWidget):
         self._editor.setPlaceholderText(self.tr("Write or paste the text to train on, or drop files here."))
         self._recipe_button.setText(self.tr("Recipe…"))
         self._recipe_button.setAccessibleName(self.tr("Change the recipe"))
+        self._fill_open_menu()
         self._fill_samples()
+
+    def _fill_open_menu(self) -> None:
+        menu = self._open_button.menu()
+        menu.clear()
+        menu.addAction(self.tr("&Open corpus…")).triggered.connect(self.open_requested)
+        menu.addAction(self.tr("A&dd files…")).triggered.connect(self.add_requested)
 
     def _fill_samples(self) -> None:
         menu = self._sample_button.menu()
@@ -218,20 +231,13 @@ class CorpusPanel(QWidget):
         return next(title for title in titles if title not in taken)
 
     def remove_selected_document(self) -> None:
-        """Remove the selected document from the corpus, and emit `document_removed`, which can put it back."""
+        """Remove the selected document from the corpus."""
         self.flush()
         document = self._document
         if document is None:
             return
-        index = self._index_of(document)
-        self._session.corpus.remove_document(index)
-        session = self._session
-
-        def put_back() -> None:  # may be called when a change of language has replaced this panel
-            documents = session.corpus.documents
-            session.corpus.set_documents((*documents[:index], document, *documents[index:]))
-
-        self.document_removed.emit(document.title, put_back)
+        self._session.corpus.remove_document(self._index_of(document))
+        self.document_removed.emit(document.title)
 
     def _index_of(self, document: CorpusDocument) -> int:
         """Return the index of `document` by identity, as two documents may be equal; -1 if it was removed."""

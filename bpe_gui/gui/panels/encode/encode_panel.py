@@ -146,6 +146,7 @@ class EncodePanel(QWidget):
         ids.current_changed.connect(self._follow_ids)
         ids.selection_changed.connect(self._select_in_text)
         session.selection.changed.connect(self._show_selection)
+        session.selection.occurrence_wanted.connect(self._finder.find_other)
         session.selection.lineage_wanted.connect(self._facts.show_lineage_page)
         view.menu_opened.connect(self._extend_menu)
         ids.menu_opened.connect(self._extend_menu)

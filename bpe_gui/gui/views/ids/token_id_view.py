@@ -196,6 +196,11 @@ class TokenIdView(QAbstractScrollArea):
         message = template.format(count=number(len(chosen)), most=number(_MAX_COPIED))
         QToolTip.showText(self.mapToGlobal(self.rect().topLeft()), message, self)
 
+    def select_all(self) -> None:
+        """Select all ids that are known."""
+        self._anchor = 0
+        self._go(self._count - 1, selecting=True)
+
     def copy_menu(self) -> QMenu:
         """Return the menu of styles to copy, always the same one."""
         return self._copy_menu
@@ -324,8 +329,7 @@ class TokenIdView(QAbstractScrollArea):
         if event.matches(COPY):
             self.copy()
         elif event.matches(SELECT_ALL):
-            self._anchor = 0
-            self._go(self._count - 1, selecting=True)
+            self.select_all()
         elif event.key() in ENTER_KEYS and self.current != _NO_TOKEN:
             self.token_clicked.emit(self._current)
         elif event.key() in _MOVES:

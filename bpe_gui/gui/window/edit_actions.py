@@ -1,0 +1,81 @@
+"""The actions “cut”, “copy”, “paste” and “select all”, for the widget that has the focus."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QMenu,
+    QMenuBar,
+    QPlainTextEdit,
+    QWidget,
+)
+
+from bpe_gui.gui.look.calm_widgets import Table
+from bpe_gui.gui.views.editor.token_edit import TokenEdit
+from bpe_gui.gui.views.ids.token_id_view import TokenIdView
+
+EDIT_ACTIONS: Final = ("cut", "copy", "paste", "select_all")
+"""The names of the actions."""
+
+_Commands = Mapping[str, Callable[[], object]]
+
+
+class EditActions(QObject):
+    """Has the actions do their work in the widget that had the focus before a menu was opened.
+
+    Widgets take the keys themselves while they have the focus.
+    """
+
+    def __init__(self, actions: Mapping[str, QAction], window: QWidget) -> None:
+        super().__init__(actions[EDIT_ACTIONS[0]])  # so as not to outlive the actions
+        self._actions = {name: actions[name] for name in EDIT_ACTIONS}
+        self._window = window
+        self._focused: QWidget | None = None
+        for name, action in self._actions.items():
+            action.triggered.connect(lambda _checked=False, name=name: self._run(name))
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._follow_focus)
+        self._follow_focus(None, QApplication.focusWidget())
+
+    def refresh(self) -> None:
+        """Enable the actions that the widget with the focus has."""
+        commands = self._commands()
+        for name, action in self._actions.items():
+            action.setEnabled(name in commands)
+
+    def _run(self, name: str) -> None:
+        command = self._commands().get(name)
+        if command is not None:
+            command()
+
+    def _follow_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
+        if isinstance(new, QMenuBar | QMenu):
+            return
+        if self._focused is not None:
+            self._focused.destroyed.disconnect(self._forget_focused)
+        self._focused = new if new is not None and new.window() is self._window else None
+        if self._focused is not None:
+            self._focused.destroyed.connect(self._forget_focused)
+        self.refresh()
+
+    def _forget_focused(self) -> None:
+        self._focused = None
+
+    def _commands(self) -> _Commands:
+        """Return what the widget with the focus can do."""
+        widget = self._focused
+        if isinstance(widget, QAbstractSpinBox | QComboBox):
+            widget = widget.lineEdit()
+        if isinstance(widget, TokenEdit | QPlainTextEdit | QLineEdit):
+            reading: _Commands = {"copy": widget.copy, "select_all": widget.selectAll}
+            return reading if widget.isReadOnly() else {**reading, "cut": widget.cut, "paste": widget.paste}
+        if isinstance(widget, TokenIdView):
+            return {"copy": widget.copy, "select_all": widget.select_all}
+        return {"copy": widget.copy} if isinstance(widget, Table) else {}

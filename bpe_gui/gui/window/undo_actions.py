@@ -1,0 +1,173 @@
+"""The actions “undo” and “redo”: of typing where the focus is, else of the last change of the session."""
+
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QCoreApplication, QEvent, QObject
+from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QMenu,
+    QMenuBar,
+    QPlainTextEdit,
+    QWidget,
+)
+
+from bpe_gui.engine.runtime import translatable as _
+from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE
+from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar, Words
+from bpe_gui.gui.session.history import Change, ChangeKind, History
+from bpe_gui.gui.views.editor.token_edit import TokenEdit
+
+_Key = QKeySequence.StandardKey
+_TYPING: Final = _("History", "&Undo typing"), _("History", "&Redo typing")
+_NOTHING: Final = _("Actions", "&Undo"), _("Actions", "&Redo")
+_TEXTS: Final[Mapping[ChangeKind, tuple[str, str]]] = {
+    ChangeKind.RECIPE: (_("History", "&Undo recipe change"), _("History", "&Redo recipe change")),
+    ChangeKind.VOCAB_SIZE: (_("History", "&Undo vocabulary size"), _("History", "&Redo vocabulary size")),
+    ChangeKind.SPECIAL_TOKENS: (_("History", "&Undo special tokens"), _("History", "&Redo special tokens")),
+    ChangeKind.OPENING: (_("History", "&Undo opening"), _("History", "&Redo opening")),
+    ChangeKind.ADDING: (_("History", "&Undo adding to the corpus"), _("History", "&Redo adding to the corpus")),
+    ChangeKind.REMOVAL: (
+        _("History", "&Undo removing from the corpus"),
+        _("History", "&Redo removing from the corpus"),
+    ),
+    ChangeKind.DOCUMENTS: (_("History", "&Undo change of the corpus"), _("History", "&Redo change of the corpus")),
+    ChangeKind.SAMPLE: (_("History", "&Undo opening the sample"), _("History", "&Redo opening the sample")),
+    ChangeKind.TEXT: (_("History", "&Undo replacing the text"), _("History", "&Redo replacing the text")),
+    ChangeKind.RESTART: (_("History", "&Undo starting over"), _("History", "&Redo starting over")),
+}
+
+
+class _Typing(NamedTuple):
+    """The typing history of an editor."""
+
+    can_undo: bool
+    can_redo: bool
+    undo: Callable[[], object]
+    redo: Callable[[], object]
+
+
+_NO_TYPING: Final = _Typing(False, False, lambda: None, lambda: None)
+
+
+class UndoActions(QObject):
+    """Gives two actions the text of what they would undo and redo, and has them do it.
+
+    An editor with the focus takes the keys itself as long as it has typing to undo; after that, the window does.
+    """
+
+    def __init__(self, undo: QAction, redo: QAction, history: History, window: QWidget) -> None:
+        super().__init__(undo)  # so as not to outlive the actions
+        self._actions = undo, redo
+        self._history = history
+        self._window = window
+        self._focused: QWidget | None = None
+        undo.triggered.connect(self._undo)
+        redo.triggered.connect(self._redo)
+        history.changed.connect(self.refresh)
+        application = QGuiApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._follow_focus)
+        self._follow_focus(None, QApplication.focusWidget())
+
+    def refresh(self) -> None:
+        """Give the actions their texts, and enable those that can do something."""
+        typing, last, last_undone = self._typing(), self._history.last, self._history.last_undone
+        for index, (action, change, can_undo_typing) in enumerate(
+            zip(self._actions, (last, last_undone), (typing.can_undo, typing.can_redo), strict=True)
+        ):
+            if can_undo_typing:
+                action.setText(QCoreApplication.translate("History", _TYPING[index]))
+            elif change is not None:
+                action.setText(QCoreApplication.translate("History", _TEXTS[change.kind][index]))
+            else:
+                action.setText(QCoreApplication.translate("Actions", _NOTHING[index]))
+            action.setEnabled(can_undo_typing or change is not None)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Take the keys from an editor that has nothing to undo or redo, but would claim them."""
+        if event.type() != SHORTCUT_OVERRIDE or not isinstance(event, QKeyEvent):
+            return False
+        self.refresh()
+        typing = self._typing()
+        is_idle = (event.matches(_Key.Undo) and not typing.can_undo) or (
+            event.matches(_Key.Redo) and not typing.can_redo
+        )
+        if is_idle:
+            event.ignore()
+        return is_idle
+
+    def _undo(self) -> None:
+        typing = self._typing()
+        (typing.undo if typing.can_undo else self._history.undo)()
+        self.refresh()
+
+    def _redo(self) -> None:
+        typing = self._typing()
+        (typing.redo if typing.can_redo else self._history.redo)()
+        self.refresh()
+
+    def _follow_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
+        """Watch the keys of the widget with the focus; a menu that is being opened does not count."""
+        if isinstance(new, QMenuBar | QMenu):
+            return
+        if self._focused is not None:
+            self._focused.removeEventFilter(self)
+            self._focused.destroyed.disconnect(self._forget_focused)
+        self._focused = new if new is not None and new.window() is self._window else None
+        if self._focused is not None:
+            self._focused.installEventFilter(self)
+            self._focused.destroyed.connect(self._forget_focused)
+        self.refresh()
+
+    def _forget_focused(self) -> None:
+        self._focused = None
+
+    def _typing(self) -> _Typing:
+        """Return the typing history of the editor that has the focus."""
+        widget = self._focused
+        if isinstance(widget, QAbstractSpinBox | QComboBox):
+            widget = widget.lineEdit()
+        if isinstance(widget, TokenEdit) and not widget.isReadOnly():
+            text = widget.document
+            return _Typing(text.can_undo, text.can_redo, text.undo, text.redo)
+        if isinstance(widget, QPlainTextEdit) and not widget.isReadOnly():
+            document = widget.document()
+            return _Typing(document.isUndoAvailable(), document.isRedoAvailable(), widget.undo, widget.redo)
+        if isinstance(widget, QLineEdit) and not widget.isReadOnly():
+            return _Typing(widget.isUndoAvailable(), widget.isRedoAvailable(), widget.undo, widget.redo)
+        return _NO_TYPING
+
+
+class UndoOffers(QObject):
+    """Notices of changes, each with the offer to undo it, as long as that is possible."""
+
+    def __init__(self, history: History, notices: NoticeBar, parent: QObject) -> None:
+        super().__init__(parent)
+        self._history = history
+        self._notices = notices
+        self._offered: dict[Notice, Change] = {}
+        history.changed.connect(self._dismiss_obsolete)
+
+    def show_message(self, message: Words, *, replaces_corpus: bool = False) -> None:
+        """Say what the last change was. One that replaces the corpus makes earlier offers pointless."""
+        change = self._history.last
+        if change is None:
+            self._notices.show_message(message)
+            return
+        if replaces_corpus:
+            for notice in self._offered:
+                self._notices.dismiss(notice)
+            self._offered.clear()
+        offer = lambda: self.tr("Undo"), lambda: self._history.revert(change)
+        self._offered[self._notices.show_message(message, [offer])] = change
+
+    def _dismiss_obsolete(self) -> None:
+        for notice, change in list(self._offered.items()):
+            if not self._history.holds(change):
+                self._notices.dismiss(notice)
+                del self._offered[notice]

@@ -1,0 +1,91 @@
+"""Notices stack: none hides another that offers something, equal ones do not pile up, and each can be dismissed."""
+
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
+
+_LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def bar(qtbot: QtBot) -> Iterator[NoticeBar]:
+    window = QWidget()
+    qtbot.addWidget(window)
+    bar = NoticeBar(Theme("light"), window)
+    with qtbot.waitActive(window):
+        window.show()
+        window.activateWindow()
+    yield bar
+    window.close()
+
+
+def buttons(bar: NoticeBar) -> dict[str, QPushButton]:
+    return {button.text(): button for button in bar.findChildren(QPushButton) if button.isVisible()}
+
+
+def test_a_later_notice_leaves_earlier_ones_up(bar: NoticeBar) -> None:
+    taken: list[str] = []
+    assert bar.isHidden()
+    bar.show_message("removed a", [("Undo a", lambda: taken.append("a"))])
+    bar.show_message("removed b", [("Undo b", lambda: taken.append("b"))])
+    bar.show_message("copied")
+    assert bar.messages == ["removed a", "removed b", "copied"]
+    buttons(bar)["Undo a"].click()
+    assert taken == ["a"]
+    assert bar.messages == ["removed b", "copied"]
+    bar.clear_words()
+    assert bar.messages == ["removed b"]
+    buttons(bar)["Undo b"].click()
+    assert taken == ["a", "b"]
+    assert bar.isHidden()
+
+
+def test_equal_notices_do_not_pile_up(bar: NoticeBar) -> None:
+    taken: list[int] = []
+    for number in range(3):
+        bar.show_message("cannot be read")
+        bar.show_message("removed", [("Undo", partial(taken.append, number))])
+    assert bar.messages == ["cannot be read", "removed"]
+    buttons(bar)["Undo"].click()
+    assert taken == [2], "the last offer counts"
+
+
+def test_too_many_push_out_the_oldest_without_an_offer(bar: NoticeBar) -> None:
+    bar.show_message("first", [("Undo", list)])
+    for number in range(5):
+        bar.show_message(f"word {number}")
+    assert bar.messages == ["first", "word 3", "word 4"]
+    for number in range(3):
+        bar.show_message(f"offer {number}", [("Undo", list)])
+    assert bar.messages == ["offer 0", "offer 1", "offer 2"]
+
+
+def test_each_can_be_dismissed_by_button_and_by_escape(bar: NoticeBar) -> None:
+    for name in ("one", "two", "three"):
+        bar.show_message(name, [(f"Undo {name}", list)])
+    button = buttons(bar)["Undo two"]
+    button.setFocus()
+    QTest.keyClick(button, Qt.Key.Key_Escape)
+    assert bar.messages == ["one", "three"]
+    close = next(each for each in bar.findChildren(QToolButton, "noticeCloseButton") if each.isVisible())
+    assert close.accessibleName()
+    QTest.mouseClick(close, _LEFT)
+    assert bar.messages == ["three"]
+
+
+def test_a_notice_can_be_taken_away_twice(bar: NoticeBar) -> None:
+    notice = bar.show_message("Reading…")
+    assert bar.shows(notice)
+    bar.dismiss(notice)
+    bar.dismiss(notice)
+    bar.dismiss(None)
+    assert not bar.shows(notice)
+    assert bar.isHidden()

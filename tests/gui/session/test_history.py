@@ -1,0 +1,284 @@
+"""Undoing changes that are not typing: nothing is lost, neither what was typed since nor a run with its step."""
+
+from collections.abc import Iterator
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import PRESETS, Recipe, TextDocument
+from bpe_gui.engine.live_text import LiveText
+from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.session import history as history_module
+from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.history import ChangeKind
+from bpe_gui.gui.session.session import Session
+from bpe_gui.samples import samples
+
+
+def document(text: str) -> CorpusDocument:
+    return CorpusDocument(text, TextDocument(text))
+
+
+@pytest.fixture
+def session() -> Iterator[Session]:
+    session = Session()
+    with session.history.begin_anew():
+        session.corpus.add_documents([document("low lower lowest")])
+    yield session
+    session.shut_down()
+
+
+def texts(session: Session) -> list[str]:
+    return ["".join(each.content.chunks()) for each in session.corpus.documents]
+
+
+def last(session: Session) -> ChangeKind | None:
+    change = session.history.last
+    return None if change is None else change.kind
+
+
+def test_a_new_session_has_nothing_to_undo(session: Session) -> None:
+    assert (session.history.last, session.history.last_undone) == (None, None)
+    session.history.undo()
+    session.history.redo()
+    assert texts(session) == ["low lower lowest"]
+
+
+def test_the_recipe_the_special_tokens_and_the_size_are_undone(session: Session) -> None:
+    corpus, history = session.corpus, session.history
+    before = corpus.recipe
+    corpus.set_recipe(PRESETS["minbpe"])
+    corpus.set_special_tokens(["<a>"])
+    corpus.set_vocab_size(300)
+    assert last(session) is ChangeKind.VOCAB_SIZE
+    history.undo()
+    assert (corpus.recipe, corpus.special_tokens, corpus.vocab_size) == (PRESETS["minbpe"], ("<a>",), 1_000)
+    history.undo()
+    assert last(session) is ChangeKind.RECIPE
+    history.undo()
+    assert (corpus.recipe, corpus.special_tokens, history.last) == (before, (), None)
+    for _ in range(3):
+        history.redo()
+    assert (corpus.recipe, corpus.special_tokens, corpus.vocab_size) == (PRESETS["minbpe"], ("<a>",), 300)
+    assert history.last_undone is None
+
+
+def test_sizes_and_special_tokens_that_are_typed_are_one_change(session: Session) -> None:
+    for size in (3, 30, 300):
+        session.corpus.set_vocab_size(size)
+    for token in ("<", "<a", "<a>"):
+        session.corpus.set_special_tokens([token])
+    session.history.undo()
+    assert session.corpus.special_tokens == ()
+    session.history.undo()
+    assert session.corpus.vocab_size == 1_000
+    assert session.history.last is None
+
+
+def test_a_size_that_is_typed_back_is_no_change(session: Session) -> None:
+    session.corpus.set_vocab_size(300)
+    session.corpus.set_vocab_size(1_000)
+    assert session.history.last is None
+
+
+def test_a_new_change_forgets_what_was_undone(session: Session) -> None:
+    session.corpus.set_recipe(PRESETS["minbpe"])
+    session.history.undo()
+    session.corpus.set_vocab_size(300)
+    assert session.history.last_undone is None
+
+
+def test_typing_is_no_change_and_is_kept(session: Session) -> None:
+    session.corpus.set_recipe(PRESETS["minbpe"])
+    session.corpus.edit_document(0, "typed")
+    assert last(session) is ChangeKind.RECIPE
+    session.history.undo()
+    assert (texts(session), session.corpus.recipe) == (["typed"], Recipe.of("cs336"))
+
+
+def test_removing_and_adding_documents(session: Session) -> None:
+    session.corpus.add_documents([document("b"), document("c")])
+    assert last(session) is ChangeKind.ADDING
+    session.corpus.remove_document(1)
+    assert last(session) is ChangeKind.REMOVAL
+    session.corpus.edit_document(0, "a")
+    session.history.undo()
+    assert texts(session) == ["a", "b", "c"]
+    session.history.redo()
+    assert texts(session) == ["a", "c"]
+    session.history.undo()
+    session.history.undo()
+    assert texts(session) == ["a"]
+
+
+def test_a_change_that_is_not_the_last_one_can_be_undone(session: Session) -> None:
+    session.corpus.add_documents([document("b")])
+    adding = session.history.last
+    assert adding is not None
+    session.corpus.add_documents([document("c")])
+    session.history.revert(adding)
+    assert texts(session) == ["low lower lowest", "c"]
+    assert not session.history.holds(adding)
+    session.history.revert(adding)
+    session.history.undo()
+    assert texts(session) == ["low lower lowest"]
+
+
+def test_an_added_document_that_was_edited_since_stays_and_is_not_offered(session: Session) -> None:
+    session.corpus.set_vocab_size(300)
+    session.corpus.add_documents([document("b")])
+    session.corpus.edit_document(1, "my words")
+    assert last(session) is ChangeKind.VOCAB_SIZE
+    session.history.undo()
+    assert texts(session) == ["low lower lowest", "my words"]
+
+
+def test_an_undone_opening_has_its_run_and_step_again(session: Session) -> None:
+    session.cursor.seek(4)
+    session.cursor.seek(3)
+    trainer = session.run.trainer
+    session.replace_documents([document("wide wider widest")])
+    session.cursor.seek(2)
+    opened = session.run.trainer
+    assert last(session) is ChangeKind.OPENING
+    session.history.undo()
+    assert texts(session) == ["low lower lowest"]
+    assert session.run.trainer is trainer
+    assert (session.cursor.position, session.cursor.run_length, session.run.is_stale) == (3, 4, False)
+    session.history.redo()
+    assert texts(session) == ["wide wider widest"]
+    assert session.run.trainer is opened
+    assert (session.cursor.position, session.run.is_stale) == (2, False)
+
+
+def test_an_opening_over_a_run_without_steps_has_a_new_run(session: Session) -> None:
+    session.replace_documents([document("wide wider widest")])
+    session.history.undo()
+    assert texts(session) == ["low lower lowest"]
+    assert (session.run.exists, session.run.is_stale, session.cursor.position) == (True, False, 0)
+
+
+def test_opening_the_same_again_is_a_change_of_its_own(session: Session) -> None:
+    session.replace_documents([document("low")])
+    first = session.history.last
+    session.replace_documents([document("low")])
+    assert session.history.last is not first
+    session.history.undo()
+    session.history.undo()
+    assert texts(session) == ["low lower lowest"]
+
+
+def test_starting_over_is_undone(session: Session) -> None:
+    session.cursor.seek(3)
+    trainer = session.run.trainer
+    session.restart()
+    assert session.cursor.position == 0
+    assert last(session) is ChangeKind.RESTART
+    session.history.undo()
+    assert session.run.trainer is trainer
+    assert session.cursor.position == 3
+    session.history.redo()
+    assert session.cursor.position == 0
+
+
+def test_starting_over_without_steps_is_no_change(session: Session) -> None:
+    session.restart()
+    assert session.history.last is None
+
+
+def test_a_stale_run_that_training_replaced_comes_back(qtbot: QtBot, session: Session) -> None:
+    session.cursor.seek(3)
+    trainer = session.run.trainer
+    session.corpus.set_recipe(PRESETS["minbpe"])
+    session.corpus.set_vocab_size(260)
+    session.train()
+    qtbot.waitUntil(lambda: session.work.activity is Activity.IDLE and session.run.trainer is not trainer)
+    assert last(session) is ChangeKind.RESTART
+    session.history.undo()
+    assert session.run.trainer is trainer
+    assert session.run.is_stale
+    session.history.undo()
+    session.history.undo()
+    assert not session.run.is_stale
+
+
+def test_a_run_that_a_thread_was_training_comes_back(qtbot: QtBot, session: Session) -> None:
+    session.corpus.edit_document(0, " ".join(f"w{number:x}" for number in range(3_000)))
+    qtbot.waitUntil(lambda: session.run.exists)
+    session.corpus.set_vocab_size(5_000)
+    session.train()
+    session.replace_documents([document("wide wider widest")])
+    session.history.undo()
+    assert session.run.trainer is not None
+    assert not session.run.is_stale
+    assert len(texts(session)[0]) > 3_000
+    session.cursor.seek(session.cursor.position + 1)
+
+
+def test_a_sample_is_undone_with_its_recipe_and_text(session: Session) -> None:
+    corpus, text = session.corpus, LiveText("my text")
+    session.text.set_live(text)
+    session.cursor.seek(3)
+    before = corpus.documents, corpus.recipe, corpus.special_tokens, corpus.vocab_size
+    sample = next(sample for sample in samples() if sample.recipe != corpus.recipe.preset)
+    session.load_sample(sample, "sample")
+    assert last(session) is ChangeKind.SAMPLE
+    session.history.undo()
+    assert (corpus.documents, corpus.recipe, corpus.special_tokens, corpus.vocab_size) == before
+    assert session.text.live is text
+    assert session.cursor.position == 3
+    session.history.redo()
+    assert corpus.recipe.preset == sample.recipe
+
+
+def test_a_replaced_text_comes_back(session: Session) -> None:
+    text = LiveText("mine")
+    session.text.set_live(text)
+    session.replace_text(LiveText("file"))
+    assert last(session) is ChangeKind.TEXT
+    session.history.undo()
+    assert session.text.live is text
+    session.history.redo()
+    assert session.text.content == "file"
+
+
+def test_a_project_begins_a_new_history(session: Session) -> None:
+    session.corpus.set_vocab_size(300)
+    session.load([document("other")], Recipe.of("cs336"), (), 400, LiveText())
+    assert session.history.last is None
+
+
+def test_only_the_last_runs_are_kept(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(history_module, "_MAX_RUNS", 2)
+    for number in range(4):
+        session.cursor.seek(2)
+        session.replace_documents([document(f"wide wider {number}")])
+    positions = []
+    for _ in range(4):
+        session.history.undo()
+        positions.append(session.cursor.position)
+    assert positions == [2, 2, 0, 0]
+    assert texts(session) == ["low lower lowest"]
+
+
+def test_the_oldest_changes_are_forgotten(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(history_module, "_MAX_CHANGES", 3)
+    for name in ("minbpe", "cs336", "minbpe", "gpt2", "cs336"):
+        if name in PRESETS:
+            session.corpus.set_recipe(PRESETS[name])
+    count = 0
+    while session.history.last is not None:
+        session.history.undo()
+        count += 1
+    assert count == 3
+
+
+def test_large_texts_are_not_kept_for_ever(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(history_module, "_MAX_CHARACTERS", 100)
+    for number in range(4):
+        session.replace_documents([document(f"{number}" * 60)])
+    count = 0
+    while session.history.last is not None:
+        session.history.undo()
+        count += 1
+    assert count == 1

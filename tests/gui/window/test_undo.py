@@ -1,0 +1,230 @@
+"""Ctrl+Z undoes typing where there is some in the editor with the focus, else the last change of the session."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QMenu, QPlainTextEdit, QSpinBox, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import PRESETS, TextDocument
+from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.session.corpus_document import CorpusDocument
+from tests.gui.support.project_windows import offers
+from tests.gui.support.windows import CONTROL, SHIFT, child, editor, notice_text, notices, open_window
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
+    window = open_window(qtbot)
+    yield window
+    window.choose_language("en")
+    window.close()
+
+
+def texts(window: MainWindow) -> tuple[str, str]:
+    """Return the texts of the actions as they are when the Edit menu is open."""
+    menu = next(each for each in window.menuBar().findChildren(QMenu) if each.title() == "&Edit")
+    menu.aboutToShow.emit()
+    return window.actions_by_name["undo"].text(), window.actions_by_name["redo"].text()
+
+
+def undo(widget: QWidget) -> None:
+    QTest.keyClick(widget, Qt.Key.Key_Z, CONTROL)
+
+
+def redo(widget: QWidget) -> None:
+    QTest.keyClick(widget, Qt.Key.Key_Z, CONTROL | SHIFT)
+
+
+def choose_recipe(window: MainWindow, preset: str) -> None:
+    combo = child(window, QComboBox, "recipeCombo")
+    combo.setCurrentIndex(combo.findData(preset))
+
+
+def test_the_menus_are_in_the_usual_order(window: MainWindow) -> None:
+    titles = [action.text() for action in window.menuBar().actions()]
+    assert titles == ["&File", "&Edit", "&Training", "&View", "&Help"]
+
+
+def test_a_recipe_change_is_undone_where_no_editor_has_the_focus(window: MainWindow) -> None:
+    corpus, table = window.session.corpus, child(window, QWidget, "pairTable")
+    before = corpus.recipe
+    assert texts(window) == ("&Undo", "&Redo")
+    assert not window.actions_by_name["undo"].isEnabled()
+    choose_recipe(window, "minbpe")
+    table.setFocus()
+    assert texts(window) == ("&Undo recipe change", "&Redo")
+    undo(table)
+    assert corpus.recipe == before
+    assert child(window, QComboBox, "recipeCombo").currentData() == before.preset
+    assert texts(window) == ("&Undo", "&Redo recipe change")
+    redo(table)
+    assert corpus.recipe == PRESETS["minbpe"]
+    undo(table)
+    QTest.keyClick(table, Qt.Key.Key_Y, CONTROL)
+    assert corpus.recipe == PRESETS["minbpe"]
+
+
+def type_into(window: MainWindow, name: str) -> QWidget:
+    widget: QWidget = child(window, QPlainTextEdit, name) if name == "corpusEditor" else editor(window)
+    widget.setFocus()
+    QTest.keyClicks(widget, "x")
+    return widget
+
+
+def content(window: MainWindow, name: str) -> str:
+    document = window.session.corpus.documents[0].content
+    assert isinstance(document, TextDocument)
+    return document.text if name == "corpusEditor" else window.session.text.content
+
+
+@pytest.mark.parametrize("name", ["corpusEditor", "encodeInput"])
+def test_an_editor_undoes_its_typing_first(window: MainWindow, name: str) -> None:
+    before, recipe = content(window, name), window.session.corpus.recipe
+    choose_recipe(window, "minbpe")
+    widget = type_into(window, name)
+    assert content(window, name) != before
+    assert texts(window)[0] == "&Undo typing"
+    undo(widget)
+    assert (content(window, name), window.session.corpus.recipe) == (before, PRESETS["minbpe"])
+    assert texts(window) == ("&Undo recipe change", "&Redo typing")
+    undo(widget)
+    assert window.session.corpus.recipe == recipe
+    QTest.keyClick(widget, Qt.Key.Key_Y, CONTROL)
+    assert content(window, name) != before, "typing is made again first"
+    QTest.keyClick(widget, Qt.Key.Key_Y, CONTROL)
+    assert window.session.corpus.recipe == PRESETS["minbpe"]
+    window.actions_by_name["undo"].trigger()
+    assert content(window, name) == before, "the menu does as the keys do"
+
+
+def test_the_size_is_undone_in_its_field(window: MainWindow) -> None:
+    field, before = child(window, QSpinBox, "vocabSizeSpin"), window.session.corpus.vocab_size
+    field.setFocus()
+    QTest.keyClick(field, Qt.Key.Key_Up)
+    assert window.session.corpus.vocab_size == before + 1
+    undo(field)
+    assert window.session.corpus.vocab_size == before
+    assert field.value() == before
+
+
+def test_a_removed_document_comes_back_and_its_notice_goes(window: MainWindow) -> None:
+    corpus = window.session.corpus
+    corpus.add_documents([CorpusDocument("mine", TextDocument("mine"))])
+    child(window, QToolButton, "removeDocumentButton").click()
+    assert notices(window) == ["mine was removed."]
+    assert texts(window)[0] == "&Undo removing from the corpus"
+    window.actions_by_name["undo"].trigger()
+    assert [each.title for each in corpus.documents][1:] == ["mine"]
+    assert notices(window) == [], "there is nothing left to undo by it"
+
+
+def test_offers_to_undo_stay_until_they_are_pointless(window: MainWindow, tmp_path: Path) -> None:
+    for name in ("a.txt", "b.txt", "c.txt"):
+        (tmp_path / name).write_text("low lower")
+    corpus = window.session.corpus
+    window._opener.add_paths([tmp_path / "a.txt"])
+    window._opener.add_paths([tmp_path / "b.txt"])
+    assert notices(window) == ["Added a.txt to the corpus.", "Added b.txt to the corpus."]
+    window.copy_diagnostics()
+    next(iter(offers(window).values())).click()
+    assert notices(window)[-1].startswith("The diagnostics")
+    assert len(notices(window)) == 2
+    window.session.replace_documents([CorpusDocument("mine", TextDocument("mine"))])
+    window._opener._replace(corpus.documents)
+    assert len(notices(window)) == 2, "replacing the corpus makes offers about its documents pointless"
+    assert notice_text(window).startswith("Opened mine in place of the corpus.")
+
+
+def test_an_undone_opening_is_back_at_its_step(window: MainWindow, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("low lower lowest")
+    window.session.cursor.seek(5)
+    window.open_paths([tmp_path / "a.txt"])
+    assert window.session.cursor.position == 0
+    table = child(window, QWidget, "pairTable")
+    table.setFocus()
+    undo(table)
+    assert window.session.cursor.position == 5
+    assert not window.session.run.is_stale
+
+
+def test_undoing_loses_nothing_that_was_typed_a_moment_ago(window: MainWindow) -> None:
+    corpus_editor = child(window, QPlainTextEdit, "corpusEditor")
+    window.session.corpus.add_documents([CorpusDocument("mine", TextDocument("low lower " * 3_000))])
+    corpus_editor.setFocus()
+    QTest.keyClicks(corpus_editor, "x")  # in a text so long that it is only passed on after a pause
+    window.session.history.undo()
+    documents = window.session.corpus.documents
+    assert [document.title for document in documents][1:] == ["mine"], "an edited document stays"
+    assert "".join(documents[1].content.chunks()).startswith("x")
+
+
+def test_starting_over_is_undone(window: MainWindow) -> None:
+    window.session.cursor.seek(5)
+    window.restart()
+    assert window.session.cursor.position == 0
+    assert texts(window)[0] == "&Undo starting over"
+    window.actions_by_name["undo"].trigger()
+    assert window.session.cursor.position == 5
+
+
+def test_a_sample_is_undone(window: MainWindow) -> None:
+    child(window, QPlainTextEdit, "corpusEditor").setPlainText("mine")
+    menu = next(each for each in window.menuBar().findChildren(QMenu) if each.title() == "Open &sample")
+    menu.actions()[0].trigger()
+    assert texts(window)[0] == "&Undo opening the sample"
+    offers(window)["Undo"].click()
+    assert content(window, "corpusEditor") == "mine"
+    assert texts(window) == ("&Undo", "&Redo opening the sample")
+
+
+def test_undoing_works_after_a_change_of_language(window: MainWindow) -> None:
+    before = window.session.corpus.recipe
+    choose_recipe(window, "minbpe")
+    window.choose_language("zh_CN")
+    table = child(window, QWidget, "pairTable")
+    table.setFocus()
+    undo(table)
+    assert window.session.corpus.recipe == before
+
+
+def test_notices_follow_the_language(window: MainWindow) -> None:
+    window.copy_diagnostics()
+    before = notice_text(window)
+    window.choose_language("zh_CN")
+    assert notice_text(window) != before
+    window.choose_language("en")
+    assert notice_text(window) == before
+
+
+# -- opening ----------------------------------------------------------------------------------------------------------
+
+
+def test_an_empty_file_is_named(window: MainWindow, tmp_path: Path) -> None:
+    for name in ("empty.txt", "none.txt"):
+        (tmp_path / name).write_text("")
+    (tmp_path / "full.txt").write_text("low")
+    window.open_paths([tmp_path / "empty.txt", tmp_path / "full.txt"])
+    assert notices(window)[0] == "empty.txt is empty."
+    assert notices(window)[1].startswith("Opened 2 files")
+    window.open_paths([tmp_path / "empty.txt", tmp_path / "none.txt"])
+    assert "2 files are empty: empty.txt, none.txt." in notices(window)
+    window._opener.open_to_encode([tmp_path / "empty.txt"])
+    assert "empty.txt is empty." in notices(window)
+
+
+def test_the_open_button_of_the_corpus_also_adds_files(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.txt").write_text("low")
+    monkeypatch.setattr(
+        "PySide6.QtWidgets.QFileDialog.getOpenFileNames", lambda *_arguments: ([str(tmp_path / "a.txt")], "")
+    )
+    button = child(window, QToolButton, "openCorpusButton")
+    before = [each.title for each in window.session.corpus.documents]
+    add = next(action for action in button.menu().actions() if action.text() == "A&dd files…")
+    add.trigger()
+    assert [each.title for each in window.session.corpus.documents] == [*before, "a.txt"]
