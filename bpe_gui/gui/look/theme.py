@@ -220,7 +220,7 @@ def prepare_table(table: QTableView, font: QFont | None = None) -> None:
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     # `selectAll` on a million rows freezes for seconds.
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-    table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)  # the first row is never clipped
     table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
 
 

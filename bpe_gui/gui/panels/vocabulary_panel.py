@@ -1,7 +1,6 @@
 """The vocabulary as of the cursor: every token with its id, bytes, length and the step that made it."""
 
 from collections.abc import Callable
-from typing import Final
 
 from PySide6.QtCore import QModelIndex
 from PySide6.QtGui import QFontMetrics, QShowEvent
@@ -10,7 +9,7 @@ from PySide6.QtWidgets import QHeaderView, QLabel, QVBoxLayout, QWidget
 from bpe_gui.gui.look.calm_widgets import Table
 from bpe_gui.gui.look.headers import PanelHeader
 from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.qt_constants import ASCENDING, HORIZONTAL
+from bpe_gui.gui.look.qt_constants import DESCENDING, HORIZONTAL
 from bpe_gui.gui.look.spacing import MARGIN, ROW_PADDING, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, prepare_table, set_role
 from bpe_gui.gui.look.updating import Updating
@@ -22,8 +21,6 @@ from bpe_gui.gui.views.tables.run_table import FilterField
 from bpe_gui.gui.wording.numbers import number
 
 from .future_line import FutureLine
-
-_SORT_ARROW_WIDTH: Final = 10  # pixels beside a column's title
 
 
 class VocabularyPanel(QWidget):
@@ -48,7 +45,7 @@ class VocabularyPanel(QWidget):
         set_role(self._summary, "quiet")
         self._lay_out()
         self._apply_theme()
-        self._table.sortByColumn(VocabularyColumn.ID, ASCENDING)
+        self._table.sortByColumn(VocabularyColumn.STEP, DESCENDING)  # a step shows its token at the top
         self._table.setSortingEnabled(True)
         self._filter.textChanged.connect(self._apply_filter)
         theme.changed.connect(self._apply_theme)
@@ -86,9 +83,8 @@ class VocabularyPanel(QWidget):
         for column in (VocabularyColumn.ID, VocabularyColumn.LENGTH, VocabularyColumn.STEP):
             columns.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
             title = str(self._model.headerData(column, HORIZONTAL))
-            title_width = metrics.horizontalAdvance(title) + _SORT_ARROW_WIDTH
-            text_width = metrics.horizontalAdvance(self._model.widest_text(column))
-            columns.resizeSection(column, max(title_width, text_width) + 2 * MARGIN)
+            widest = max(map(metrics.horizontalAdvance, (title, self._model.widest_text(column))))
+            columns.resizeSection(column, widest + 2 * MARGIN)
 
     # -- keeping up to date -----------------------------------------------------------------------------------------
 
@@ -111,13 +107,15 @@ class VocabularyPanel(QWidget):
         self._keep_selection(lambda: self._model.set_filter(text))
 
     def _keep_selection(self, change_rows: Callable[[], None]) -> None:
-        """Call `change_rows`, and keep the current entry and the scroll position."""
+        """Call `change_rows`, and keep the current entry, and the one at the top unless that is the first."""
         bar = self._table.verticalScrollBar()
-        scroll_position = bar.value()
+        top = bar.value()
+        top_id = self._model.token_id(top) if top else None
         with self._updating:
             change_rows()
             self._select_row(self._row_of_selection())
-        bar.setValue(scroll_position)
+        row = None if top_id is None else self._model.row_of(top_id)
+        bar.setValue(top if row is None else row)
         self._show_summary()
 
     def _row_of_selection(self) -> int:

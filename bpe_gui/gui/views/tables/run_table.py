@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -33,6 +33,9 @@ class RunTable(Table):
 
     escaped = Signal()
     """The user pressed Escape."""
+
+    resized = Signal()
+    """The table has another size."""
 
     clicked_at = Signal(QModelIndex, QPointF)
     """The user clicked with the left button on a cell, at this point of the viewport."""
@@ -76,6 +79,16 @@ class RunTable(Table):
         prepare_table(self, rows)
         self.setFont(rest)
         self.setSelectionMode(self._selection)
+
+    @property
+    def rows_in_view(self) -> int:
+        """The number of rows that fit, one in part."""
+        return self.viewport().height() // self.verticalHeader().defaultSectionSize() + 1
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Report the new size."""
+        super().resizeEvent(event)
+        self.resized.emit()
 
     def select_in_place(self, row: int) -> None:
         """Select a row without scrolling to it; -1 selects none."""
