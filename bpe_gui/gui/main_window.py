@@ -215,6 +215,7 @@ class MainWindow(QMainWindow):
                 "timeline": self._timeline,
             }
         )
+        self._layout.folded.connect(self._menus.fold)
         self._menus.sample_chosen.connect(self.open_sample)
         self._menus.recent_chosen.connect(self._opener.open_recent)
         self._menus.clear_chosen.connect(self._clear_recent)

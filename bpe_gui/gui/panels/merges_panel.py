@@ -56,12 +56,15 @@ _PAIR_WIDTHS: Final[Mapping[int, int]] = {
     PairColumn.CHANGE: 52,
     PairColumn.TIE: 36,
 }
+# Widths of tables, in pixels, from which columns are shown: the tokens need the space of a narrower one.
+_PAIR_COLUMNS_FROM: Final[Mapping[int, int]] = {PairColumn.CHANGE: 440, PairColumn.TIE: 360}
+_MERGE_COLUMNS_FROM: Final[Mapping[int, int]] = {MergeColumn.COUNT: 220, MergeColumn.TIE: 250}
 _PARTS: Final = (PairColumn.LEFT, PairColumn.RIGHT)
 _MIN_MERGED_WIDTH: Final = 40  # pixels of the column of merged tokens, which are elided before their parts are
 _MERGE_WIDTHS: Final[Mapping[int, int]] = {MergeColumn.STEP: 40, MergeColumn.COUNT: 46, MergeColumn.TIE: 18}
 _WORD_WIDTHS: Final[Mapping[int, int]] = {WordColumn.COUNT: 68}
 _HEIGHTS: Final = (290, 260)  # pixels, of the pairs and of what is below them
-_WIDTHS: Final = (244, 276)  # pixels, of the words and the merges
+_WIDTHS: Final = (228, 292)  # pixels, of the words and the merges
 _MERGE_FILTER_WIDTH: Final = 15 * GRID  # the title and the numbers stand beside it
 
 
@@ -92,6 +95,7 @@ class MergesPanel(QWidget):
     def _make_tables(self) -> None:
         self._pair_table = RunTable(self._pairs, "pairTable", self.tr("Pairs"))
         self._pair_table.set_widths(_PAIR_WIDTHS, (PairColumn.MERGED,))
+        self._pair_table.hide_when_narrow(_PAIR_COLUMNS_FROM)
         self._part_widths = dict.fromkeys(_PARTS, 0)  # that the pairs have needed so far
         self._pair_table.horizontalHeader().setSortIndicator(PairColumn.RANK, ASCENDING)
         self._pair_table.setSortingEnabled(True)
@@ -101,6 +105,7 @@ class MergesPanel(QWidget):
         # The model marks the current row, which is the cursor's: it needs no selection.
         self._merge_table = RunTable(self._merges, "mergeTable", self.tr("Merges so far"), NO_SELECTION)
         self._merge_table.set_widths(_MERGE_WIDTHS, (MergeColumn.MERGE,))
+        self._merge_table.hide_when_narrow(_MERGE_COLUMNS_FROM)
         self._merge_table.horizontalHeader().hide()
         self._make_delegates()
 
@@ -137,9 +142,9 @@ class MergesPanel(QWidget):
         )
         self._merge_filter.setMaximumWidth(_MERGE_FILTER_WIDTH)
         self._word_title = SectionTitle("", "wordTitle")
-        self._change_label = _quiet_label("stepChangeLabel")
+        self._change_label = SectionTitle("", "stepChangeLabel")
+        set_role(self._change_label, "quiet")
         self._change_label.setContentsMargins(MARGIN, 0, MARGIN, SMALL_GAP)
-        self._change_label.setMinimumWidth(1)  # so that a longer sentence moves nothing
         self._all_words = name_widget(QToolButton(), "allWordsButton", self.tr("Show all words"))
         self._all_words.setToolTip(self.tr("Show all words again (Esc in a table)"))
         self._all_words.setAutoRaise(True)
@@ -285,7 +290,7 @@ class MergesPanel(QWidget):
         with self._updating:
             self._pairs.refresh(self._session.cursor.trainer)
             self._pairs.load_screen(self._pair_table.rowAt(0))
-        self._merge_table.setColumnHidden(MergeColumn.COUNT, steps is not None and steps.counts is None)
+        self._merge_table.set_absent(MergeColumn.COUNT, steps is not None and steps.counts is None)
         self._show_merges()
         self._widen_columns(steps)
         self._show_words()

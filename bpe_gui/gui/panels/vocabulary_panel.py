@@ -1,9 +1,10 @@
 """The vocabulary as of the cursor: every token with its id, bytes, length and the step that made it."""
 
 from collections.abc import Callable
+from typing import Final
 
 from PySide6.QtCore import QModelIndex
-from PySide6.QtGui import QFontMetrics, QShowEvent
+from PySide6.QtGui import QFontMetrics, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHeaderView, QLabel, QVBoxLayout, QWidget
 
 from bpe_gui.gui.look.calm_widgets import Table
@@ -21,6 +22,9 @@ from bpe_gui.gui.views.tables.run_table import FilterField
 from bpe_gui.gui.wording.numbers import number
 
 from .future_line import FutureLine
+
+# Widths of the panel, in pixels, from which columns are shown
+_COLUMNS_FROM: Final = {VocabularyColumn.LENGTH: 320, VocabularyColumn.BYTES: 280}
 
 
 class VocabularyPanel(QWidget):
@@ -92,6 +96,12 @@ class VocabularyPanel(QWidget):
         self._is_outdated = True
         if self.isVisible():
             self._refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the space of a narrow panel to the tokens."""
+        super().resizeEvent(event)
+        for column, width in _COLUMNS_FROM.items():
+            self._table.setColumnHidden(column, event.size().width() < width)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Show what has changed while the panel was hidden."""

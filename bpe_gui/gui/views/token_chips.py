@@ -29,7 +29,8 @@ _LINE_WIDTH: Final = 1.5
 _SMALL: Final = 0.78  # the font size of bytes and markers, relative to text
 _FAINT: Final = 0.3  # the opacity of the box of a token that does not exist yet
 _SPECIAL: Final = 0.2  # the opacity of the box of a special token
-_MIN_RESULT: Final = 16.0  # the width of an elided token
+_MIN_RESULT: Final = 24.0  # the width of an elided token
+_MERGE_TOKENS: Final = 3  # of a merge: its parts and its result
 _SIGNS: Final = ("+", "→")  # after the first and the second token of a merge
 _SIGN_GAP: Final = 5.0  # on either side of a sign
 _ELLIPSIS: Final = "…"
@@ -146,8 +147,10 @@ class TokenChips:
     def paint_row(self, painter: QPainter, area: QRectF, chips: Chips) -> list[QRectF]:
         """Paint a token, a pair or a merge from the left of `area` on, and return the boxes of its chips.
 
-        Where it does not fit, the token that a merge makes is elided first, which its parts tell anyway.
+        Where it does not fit, the token that a merge makes is elided or left out first: its parts tell it anyway.
         """
+        if len(chips.tokens) == _MERGE_TOKENS and self._widths_beside_result(chips) + _MIN_RESULT > area.width():
+            chips = replace(chips, tokens=chips.tokens[:-1])
         boxes: list[QRectF] = []
         x = area.left()
         for number, (token, width) in enumerate(zip(chips.tokens, self._fitted(chips, area.width()), strict=True)):
@@ -172,17 +175,19 @@ class TokenChips:
     def _signs_width(self, chips: Chips) -> float:
         return sum(self.text_width(sign) + 2 * _SIGN_GAP for sign in _SIGNS[: len(chips.tokens) - 1])
 
+    def _widths_beside_result(self, chips: Chips) -> float:
+        return sum(self._widths(chips)[:-1]) + self._signs_width(chips)
+
     def _fitted(self, chips: Chips, available: float) -> list[float]:
-        """Return the widths of the chips: the last one gets what the others leave; the others share what there is."""
-        widths = self._widths(chips)
-        available -= self._signs_width(chips)
-        *parts, last = widths
-        last = min(last, max(_MIN_RESULT, available - sum(parts)))
-        if not parts or sum(parts) + last <= available:
-            return [*parts, last]
-        share = max(0.0, available - last) / len(parts)
-        spare = sum(max(0.0, share - width) for width in parts)
-        return [min(width, share + spare) for width in parts] + [last]
+        """Return the widths of the chips: of a merge the last one gets what the others leave, others share the rest."""
+        *parts, last = self._widths(chips)
+        available = max(0.0, available - self._signs_width(chips))
+        if len(chips.tokens) == _MERGE_TOKENS:
+            return [*parts, min(last, available - sum(parts))]
+        widths = [*parts, last]
+        share = available / len(widths)
+        spare = sum(max(0.0, share - width) for width in widths)
+        return [min(width, share + spare) for width in widths]
 
     # -- text -------------------------------------------------------------------------------------------------------
 

@@ -54,6 +54,6 @@ class ChipsDelegate(CellDelegate):
             painter.setOpacity(_DISABLED_OPACITY)
         area = QRectF(option.rect).adjusted(_MARGIN, _INSET, -_MARGIN, -_INSET)
         boxes = self._chips.paint_row(painter, area, chips)
-        if self.answer(MARK_ROLE, row, column):
+        if self.answer(MARK_ROLE, row, column) and len(boxes) == len(chips.tokens):
             self._chips.paint_mark(painter, boxes[-1], self._chips.palette.text)
         painter.restore()

@@ -71,7 +71,7 @@ class LineageView(QWidget):
         self._model.set_lineage(lineage, counts)
         for column in _WIDTHS:
             self._tree.widen(column, self._model.widest_text(column))
-        self._tree.setColumnHidden(LineageColumn.COUNT, counts is None)
+        self._tree.set_absent(LineageColumn.COUNT, counts is None)
         self._tree.go_to(0 if lineage else -1)
         self._word_table.hint = ""
         self._words.set_words(())

@@ -52,6 +52,8 @@ class RunTable(Table):
         self.setAccessibleName(accessible_name)
         self.hint = ""
         self._selection = selection
+        self._narrow: Mapping[int, int] = {}
+        self._absent: set[int] = set()
         self.setModel(model)
         self.setTabKeyNavigation(False)
         self.setVerticalScrollBar(_ScrollBar(self))
@@ -65,6 +67,26 @@ class RunTable(Table):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         for column, width in widths.items():
             header.resizeSection(column, width)
+
+    def hide_when_narrow(self, widths: Mapping[int, int]) -> None:
+        """Hide each of these columns while the table is narrower than so many pixels."""
+        self._narrow = widths
+        self._hide_columns()
+
+    def set_absent(self, column: int, absent: bool) -> None:
+        """Hide a column that has nothing to show, or show it again."""
+        if absent:
+            self._absent.add(column)
+        elif column in self._absent:
+            self._absent.remove(column)
+            self.setColumnHidden(column, False)
+        self._hide_columns()
+
+    def _hide_columns(self) -> None:
+        for column in {*self._narrow, *self._absent}:
+            is_hidden = column in self._absent or self.width() < self._narrow.get(column, 0)
+            if self.isColumnHidden(column) != is_hidden:
+                self.setColumnHidden(column, is_hidden)
 
     def widen(self, column: int, text: str) -> None:
         """Make a column at least wide enough for `text` in bold."""
@@ -88,6 +110,7 @@ class RunTable(Table):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Report the new size."""
         super().resizeEvent(event)
+        self._hide_columns()
         self.resized.emit()
 
     def select_in_place(self, row: int) -> None:
