@@ -25,7 +25,7 @@ from .look.theme import DEFAULT_TOKEN_SIZE, Theme, ThemeChoice
 from .panels.bars.activity_bar import ActivityBar
 from .panels.bars.notice_bar import NoticeBar
 from .panels.bars.opened_bar import OpenedBar
-from .panels.bars.status_labels import MemoryLabel, PreparationLabel
+from .panels.bars.status_labels import PreparationLabel
 from .panels.bars.transport_bar import TransportBar
 from .panels.corpus.corpus_panel import CorpusPanel
 from .panels.encode.encode_panel import EncodePanel
@@ -53,6 +53,7 @@ from .wording.language import install_language, language_in_force
 from .wording.numbers import number
 
 _SIZE: Final = QSize(1280, 800)
+_STATUS_HEIGHT: Final = 28  # pixels
 _FRAME: Final = QSize(8, 40)  # about what the system adds around a window
 
 
@@ -142,10 +143,10 @@ class MainWindow(QMainWindow):
         self._status_widgets = (
             PreparationLabel(self._preparation),
             ActivityBar(self.session, self.actions_by_name["cancel"]),
-            MemoryLabel(self._theme),
         )
         for widget in self._status_widgets:
             self.statusBar().addPermanentWidget(widget)
+        self.statusBar().setFixedHeight(_STATUS_HEIGHT)  # whether or not anything is shown there
         for editor in self._layout.findChildren(PlainTextEdit):
             editor.line_refused.connect(self._explain_refused_line)
         self._show_activity()
@@ -220,6 +221,7 @@ class MainWindow(QMainWindow):
                 "timeline": self._timeline,
             }
         )
+        self._layout.folded.connect(self._menus.fold)
         self._menus.sample_chosen.connect(self.open_sample)
         self._undo = UndoActions(self.actions_by_name["undo"], self.actions_by_name["redo"], self.session.history, self)
         self._menus.edit_opened.connect(self._undo.refresh)

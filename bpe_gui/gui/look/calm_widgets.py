@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QListWidget, QSpinBox, QTableView, QWidget
 
-from .qt_constants import COPY, RIGHT_BUTTON, SHORTCUT_OVERRIDE
+from .qt_constants import COPY, RIGHT_BUTTON, SCROLL_PER_ITEM, SHORTCUT_OVERRIDE
 from .table_copy import RowStyle, rows_as_text
 
 
@@ -45,10 +45,31 @@ class ComboBox(QComboBox):
 
 
 class Table(QTableView):
-    """A table in which the right button neither selects nor moves to a row, and whose rows can be copied."""
+    """A table in which the right button neither selects nor moves to a row, and whose rows can be copied.
+
+    Its first row is never clipped.
+    """
 
     menu_requested = Signal(QModelIndex, QPointF, QPoint)
     """The user asked for the menu of a cell, at a point of the viewport, which is at a position on the screen."""
+
+    def updateGeometries(self) -> None:  # noqa: N802 (Qt's name)
+        """Show the first row wholly after a change of the size or the rows."""
+        super().updateGeometries()
+        self._align_first_row()
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802 (Qt's name)
+        """Show the first row wholly at the end as well, where Qt aligns the last one with the bottom."""
+        super().scrollContentsBy(dx, dy)
+        self._align_first_row()
+
+    def _align_first_row(self) -> None:
+        bar, rows = self.verticalScrollBar(), self.verticalHeader()
+        if self.verticalScrollMode() == SCROLL_PER_ITEM and 0 < bar.value() == bar.maximum():
+            offset = rows.sectionPosition(bar.value())
+            if rows.offset() != offset:
+                rows.setOffset(offset)
+                self.viewport().update()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Ask for the menu of the cell under the mouse, or of the current one if a key was pressed for it."""

@@ -29,8 +29,9 @@ class SectionTitle(QLabel):
         return QSize(0, super().minimumSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        text = self.fontMetrics().elidedText(self.text(), ELIDE_RIGHT, self.width())
-        QPainter(self).drawText(self.rect(), ALIGN_LEFT, text)
+        area = self.contentsRect()
+        text = self.fontMetrics().elidedText(self.text(), ELIDE_RIGHT, area.width())
+        QPainter(self).drawText(area, ALIGN_LEFT, text)
 
 
 class PanelHeader(QFrame):

@@ -13,6 +13,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QClipboard, QKeySequence, QPainter
+from PySide6.QtWidgets import QAbstractItemView
 
 # Roles of a model's data, as integers
 ACCESSIBLE_TEXT_ROLE: Final = int(Qt.ItemDataRole.AccessibleTextRole)
@@ -37,6 +38,7 @@ TOP_LEFT: Final = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft
 # Tables
 ASCENDING: Final = Qt.SortOrder.AscendingOrder
 DESCENDING: Final = Qt.SortOrder.DescendingOrder
+SCROLL_PER_ITEM: Final = QAbstractItemView.ScrollMode.ScrollPerItem
 HORIZONTAL: Final = Qt.Orientation.Horizontal
 VERTICAL: Final = Qt.Orientation.Vertical
 

@@ -22,6 +22,7 @@ from bpe_gui.resources import resource
 
 from .line_height import line_height
 from .palette import ChartPalette, TokenPalette
+from .qt_constants import SCROLL_PER_ITEM
 from .spacing import ROW_PADDING
 
 SchemeName = Literal["light", "dark"]
@@ -220,7 +221,7 @@ def prepare_table(table: QTableView, font: QFont | None = None) -> None:
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     # `selectAll` on a million rows freezes for seconds.
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-    table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    table.setVerticalScrollMode(SCROLL_PER_ITEM)  # the first row is never clipped
     table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
 
 

@@ -121,6 +121,11 @@ class PairModel(TableModel):
             if 0 <= each < self._length:
                 self._row(each)
 
+    @property
+    def top_count(self) -> int:
+        """The count of the most frequent pair."""
+        return self._top_count
+
     def pair_at(self, row: int) -> TokenPair:
         """Return the tokens of the pair in a row."""
         pair = self._row(row)[1]

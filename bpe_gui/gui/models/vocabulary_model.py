@@ -41,6 +41,7 @@ class VocabularyColumn(IntEnum):
 
 
 _ID, _TOKEN, _BYTES, _LENGTH, _STEP = (int(column) for column in VocabularyColumn)
+_SPECIAL_ORDER: Final = 0.5  # of special tokens among steps: between the alphabet and the first merge
 _NUMBER_COLUMNS: Final = (_ID, _LENGTH, _STEP)
 
 
@@ -161,7 +162,7 @@ class VocabularyModel(QAbstractTableModel):
         self._rows = self._order[steps[self._order] <= self._position]
         self._size = int(np.count_nonzero(steps <= self._position))
 
-    def _sort_key(self) -> Callable[[int], int | bytes] | None:
+    def _sort_key(self) -> Callable[[int], float | bytes] | None:
         """Return the function of an entry's index that the rows are sorted by; None for the order of the entries."""
         entries, bytes_of = self._entries, self._bytes_of
         if self._sort_column == _TOKEN:
@@ -171,8 +172,8 @@ class VocabularyModel(QAbstractTableModel):
         if self._sort_column == _LENGTH:
             return lambda index: len(bytes_of(entries.tokens[index]))
         if self._sort_column == _STEP:
-            steps: list[int] = entries.steps.tolist()
-            return steps.__getitem__
+            order: list[float] = np.where(entries.steps == Entries.SPECIAL, _SPECIAL_ORDER, entries.steps).tolist()
+            return order.__getitem__
         return None  # entries are in the order of their ids
 
     def rowCount(self, parent: Index = ROOT) -> int:
@@ -229,7 +230,7 @@ class VocabularyModel(QAbstractTableModel):
 
     def widest_text(self, column: int) -> str:
         """Return text about as wide as a column of numbers has to be. Raise KeyError for another column."""
-        return {_ID: "000000", _LENGTH: "000", _STEP: self.tr("alphabet")}[column]
+        return {_ID: "00000", _LENGTH: "000", _STEP: self.tr("alphabet")}[column]
 
     def _explanations(self) -> tuple[str, ...]:
         """Return the tooltips of the headers, by column."""

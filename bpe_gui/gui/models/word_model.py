@@ -90,6 +90,11 @@ class WordModel(TableModel):
         self._replace_rows([*changed, *unchanged][:WORD_LIMIT])
 
     @property
+    def largest_count(self) -> int:
+        """The largest count of the words that are shown."""
+        return max((row.count for row in self.rows), default=0)
+
+    @property
     def change(self) -> StepChange | None:
         """The words that the last step changed; None at the start."""
         return self._change
@@ -101,7 +106,7 @@ class WordModel(TableModel):
             return counted(self._total, self.tr("1 word"), self.tr("{count} words"))
         if self._selected is not None:
             return self.tr("more than {shown} words").format(shown=number(WORD_LIMIT))
-        return self.tr("{shown} of {words} words").format(shown=number(WORD_LIMIT), words=number(self._total))
+        return self.tr("{shown} of {words}").format(shown=number(WORD_LIMIT), words=number(self._total))
 
     def _note_change(self, trainer: Trainer) -> None:
         self._change = last_change(trainer, WORD_LIMIT, max_symbols=SYMBOL_LIMIT)

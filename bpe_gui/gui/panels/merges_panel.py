@@ -17,10 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bpe_gui.engine import visible
+from bpe_gui.engine import Trainer, visible
 from bpe_gui.gui.look.headers import PanelHeader, SectionTitle
 from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.line_height import line_height
 from bpe_gui.gui.look.motion import Joining
 from bpe_gui.gui.look.qt_constants import ASCENDING, PLAIN_TEXT
 from bpe_gui.gui.look.sentence_label import SentenceLabel
@@ -34,6 +33,7 @@ from bpe_gui.gui.models.word_model import WordColumn, WordModel
 from bpe_gui.gui.session.cursor_steps import Steps
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import PROJECT
+from bpe_gui.gui.views.reason_label import ReasonLabel
 from bpe_gui.gui.views.tables.cell_delegates import AccentDelegate, BarDelegate, TokenDelegate
 from bpe_gui.gui.views.tables.chips_delegate import ChipsDelegate
 from bpe_gui.gui.views.tables.run_table import NO_SELECTION, FilterField, RunTable
@@ -41,6 +41,7 @@ from bpe_gui.gui.views.tables.symbols_delegate import SymbolsDelegate
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import counted, number
 from bpe_gui.gui.wording.step_reasons import (
+    next_merge,
     reason_for_merges_only,
     reason_while_counting,
     reason_while_training,
@@ -51,15 +52,19 @@ from .future_line import FutureLine
 
 _PAIR_WIDTHS: Final[Mapping[int, int]] = {
     PairColumn.RANK: 52,
-    PairColumn.COUNT: 88,
+    PairColumn.COUNT: 96,
     PairColumn.CHANGE: 52,
     PairColumn.TIE: 36,
 }
+# Widths of tables, in pixels, from which columns are shown: the tokens need the space of a narrower one.
+_PAIR_COLUMNS_FROM: Final[Mapping[int, int]] = {PairColumn.CHANGE: 440, PairColumn.TIE: 360}
+_MERGE_COLUMNS_FROM: Final[Mapping[int, int]] = {MergeColumn.COUNT: 220, MergeColumn.TIE: 250}
+_PARTS: Final = (PairColumn.LEFT, PairColumn.RIGHT)
+_MIN_MERGED_WIDTH: Final = 40  # pixels of the column of merged tokens, which are elided before their parts are
 _MERGE_WIDTHS: Final[Mapping[int, int]] = {MergeColumn.STEP: 40, MergeColumn.COUNT: 46, MergeColumn.TIE: 18}
 _WORD_WIDTHS: Final[Mapping[int, int]] = {WordColumn.COUNT: 68}
 _HEIGHTS: Final = (290, 260)  # pixels, of the pairs and of what is below them
-_WIDTHS: Final = (215, 305)  # pixels, of the words and the merges
-_REASON_LINES: Final = 2
+_WIDTHS: Final = (228, 292)  # pixels, of the words and the merges
 _MERGE_FILTER_WIDTH: Final = 15 * GRID  # the title and the numbers stand beside it
 
 
@@ -78,7 +83,7 @@ class MergesPanel(QWidget):
         self._merges = MergeModel(theme, self)
         self._make_tables()
         self._make_header_widgets()
-        self._reason = _ReasonLabel("reasonLabel")
+        self._reason = ReasonLabel("reasonLabel", theme.token_palette())
         self._banner = self._make_banner()
         self._lay_out()
         self._connect()
@@ -89,7 +94,9 @@ class MergesPanel(QWidget):
 
     def _make_tables(self) -> None:
         self._pair_table = RunTable(self._pairs, "pairTable", self.tr("Pairs"))
-        self._pair_table.set_widths(_PAIR_WIDTHS, (PairColumn.LEFT, PairColumn.RIGHT, PairColumn.MERGED))
+        self._pair_table.set_widths(_PAIR_WIDTHS, (PairColumn.MERGED,))
+        self._pair_table.hide_when_narrow(_PAIR_COLUMNS_FROM)
+        self._part_widths = dict.fromkeys(_PARTS, 0)  # that the pairs have needed so far
         self._pair_table.horizontalHeader().setSortIndicator(PairColumn.RANK, ASCENDING)
         self._pair_table.setSortingEnabled(True)
         self._word_table = RunTable(self._words, "wordTable", self.tr("Words at this step"))
@@ -98,6 +105,7 @@ class MergesPanel(QWidget):
         # The model marks the current row, which is the cursor's: it needs no selection.
         self._merge_table = RunTable(self._merges, "mergeTable", self.tr("Merges so far"), NO_SELECTION)
         self._merge_table.set_widths(_MERGE_WIDTHS, (MergeColumn.MERGE,))
+        self._merge_table.hide_when_narrow(_MERGE_COLUMNS_FROM)
         self._merge_table.horizontalHeader().hide()
         self._make_delegates()
 
@@ -134,7 +142,8 @@ class MergesPanel(QWidget):
         )
         self._merge_filter.setMaximumWidth(_MERGE_FILTER_WIDTH)
         self._word_title = SectionTitle("", "wordTitle")
-        self._change_label = _quiet_label("stepChangeLabel")
+        self._change_label = SectionTitle("", "stepChangeLabel")
+        set_role(self._change_label, "quiet")
         self._change_label.setContentsMargins(MARGIN, 0, MARGIN, SMALL_GAP)
         self._all_words = name_widget(QToolButton(), "allWordsButton", self.tr("Show all words"))
         self._all_words.setToolTip(self.tr("Show all words again (Esc in a table)"))
@@ -195,6 +204,8 @@ class MergesPanel(QWidget):
             table.escaped.connect(session.selection.clear)
         self._all_words.clicked.connect(session.selection.clear)
         session.selection.changed.connect(self._show_selection)
+        self._pair_table.resized.connect(self._fit_pairs)
+        self._pair_table.verticalScrollBar().valueChanged.connect(self._fit_pairs)
         self._word_table.clicked_at.connect(self._select_in_word)
         self._merge_table.selectionModel().currentRowChanged.connect(self._go_to)
         self._merge_table.clicked.connect(self._select_merge)
@@ -207,6 +218,7 @@ class MergesPanel(QWidget):
         self._count_bar.color = theme.color("chart_fill")
         for delegate in (self._symbols, self._pair_chips, self._merge_chips):
             delegate.set_palette_colors(theme.token_palette())
+        self._reason.set_look(theme.token_font(), theme.token_palette())
         self._all_words.setIcon(theme.icon("cancel"))
         for table in (self._pair_table, self._word_table, self._merge_table):
             table.set_fonts(theme.token_font(), theme.number_font())
@@ -222,6 +234,7 @@ class MergesPanel(QWidget):
         self._word_section.setVisible(has_pairs)
         with QSignalBlocker(self._merge_filter):
             self._merge_filter.clear()
+        self._part_widths = dict.fromkeys(_PARTS, 0)
         if not has_pairs and focused is not None and self.isAncestorOf(focused):
             self.setFocus()  # else Qt moves the focus to an arbitrary widget when the one that has it is hidden
         self._show()
@@ -245,9 +258,27 @@ class MergesPanel(QWidget):
     def _widen_columns(self, steps: Steps | None) -> None:
         """Make the largest rank, step and count fit their columns; the first merge has the largest count."""
         self._pair_table.widen(PairColumn.RANK, number(self._pairs.rowCount()))
+        self._count_bar.widest = number(self._pairs.top_count)
+        self._fit_pairs()
         if steps is not None and steps.run_length:
             self._merge_table.widen(MergeColumn.STEP, number(steps.run_length))
             self._merge_table.widen(MergeColumn.COUNT, f"×{number(steps.merge_at(0).count)}")
+
+    def _fit_pairs(self) -> None:
+        """Give the two parts of the pairs in view the width that they need; the tokens that they make get the rest.
+
+        Within a run, the parts only get wider, so that a step moves no column.
+        """
+        table = self._pair_table
+        first = max(0, table.rowAt(0))
+        rows = range(first, min(first + table.rows_in_view, self._pairs.rowCount()))
+        for column in _PARTS:
+            needed = max((self._pair_chips.needed_width(row, column) for row in rows), default=0)
+            self._part_widths[column] = max(needed, self._part_widths[column])
+        header = table.horizontalHeader()
+        space = table.viewport().width() - sum(map(header.sectionSize, _PAIR_WIDTHS))
+        for column, width in zip(_PARTS, _shared(space, *self._part_widths.values()), strict=True):
+            header.resizeSection(column, width)
 
     def _show_activity(self) -> None:
         if self._was_training != self._session.cursor.is_following_training:
@@ -259,7 +290,7 @@ class MergesPanel(QWidget):
         with self._updating:
             self._pairs.refresh(self._session.cursor.trainer)
             self._pairs.load_screen(self._pair_table.rowAt(0))
-        self._merge_table.setColumnHidden(MergeColumn.COUNT, steps is not None and steps.counts is None)
+        self._merge_table.set_absent(MergeColumn.COUNT, steps is not None and steps.counts is None)
         self._show_merges()
         self._widen_columns(steps)
         self._show_words()
@@ -287,11 +318,18 @@ class MergesPanel(QWidget):
         elif session.cursor.is_following_training:
             self._reason.show_reason(reason_while_training())
         elif session.cursor.trainer is not None:
-            self._reason.show_reason(step_reason(session.cursor.trainer))
+            self._show_step_reason(session.cursor.trainer)
         elif session.counts.error is not None:
             self._reason.show_reason(error_message(session.counts.error), PLAIN_TEXT)
         else:
             self._reason.show_reason(reason_while_counting())
+
+    def _show_step_reason(self, trainer: Trainer) -> None:
+        merge = next_merge(trainer)
+        if merge is None:
+            self._reason.show_reason(step_reason(trainer))
+        else:
+            self._reason.show_merge(step_reason(trainer), merge)
 
     def _show_pairs(self) -> None:
         self._pair_summary.setText(self._pairs.summary)
@@ -306,6 +344,7 @@ class MergesPanel(QWidget):
     def _show_words(self) -> None:
         selected = self._session.selection.selected
         self._words.refresh(self._session.cursor.trainer, selected)
+        self._word_table.widen(WordColumn.COUNT, number(self._words.largest_count))
         self._word_title.setText(self._word_title_text())
         self._all_words.setVisible(selected is not None)
         self._word_table.hint = self.tr("No word has it at this step.") if selected else ""
@@ -409,23 +448,17 @@ class MergesPanel(QWidget):
             self._pairs.set_filter(text)
 
 
-class _ReasonLabel(SentenceLabel):
-    """A label with a fixed height of two lines, so that nothing moves when its sentence becomes shorter or longer."""
+def _shared(space: int, left: int, right: int) -> tuple[int, int]:
+    """Return the widths of the columns of the parts, which need `left` and `right`, and share `space` with the result.
 
-    def __init__(self, name: str) -> None:
-        super().__init__(name=name)
-        set_role(self, "reason")
-        self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self.setContentsMargins(MARGIN, 0, MARGIN, 0)
-        self.ensurePolished()
-        self.setFixedHeight(
-            _REASON_LINES * max(self.fontMetrics().lineSpacing() + 2, line_height(self.font())) + 2 * BAR_PADDING
-        )
-
-    def show_reason(self, text: str, text_format: Qt.TextFormat = Qt.TextFormat.MarkdownText) -> None:
-        """Show a sentence, by default Markdown."""
-        self.setTextFormat(text_format)
-        self.setText(text)
+    All three columns are equal where that is enough. The result is the first to give way, and then the longer part.
+    """
+    equal, most = space // 3, max(0, space - _MIN_MERGED_WIDTH)
+    left, right = max(left, equal), max(right, equal)
+    if left + right <= most:
+        return left, right
+    shorter = min(left, right, most // 2)
+    return (shorter, most - shorter) if left <= right else (most - shorter, shorter)
 
 
 def _quiet_label(name: str) -> QLabel:

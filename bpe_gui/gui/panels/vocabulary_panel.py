@@ -4,13 +4,13 @@ from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QModelIndex
-from PySide6.QtGui import QFontMetrics, QShowEvent
+from PySide6.QtGui import QFontMetrics, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHeaderView, QLabel, QVBoxLayout, QWidget
 
 from bpe_gui.gui.look.calm_widgets import Table
 from bpe_gui.gui.look.headers import PanelHeader
 from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.qt_constants import ASCENDING, HORIZONTAL
+from bpe_gui.gui.look.qt_constants import DESCENDING, HORIZONTAL
 from bpe_gui.gui.look.spacing import MARGIN, ROW_PADDING, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, prepare_table, set_role
 from bpe_gui.gui.look.updating import Updating
@@ -23,7 +23,8 @@ from bpe_gui.gui.wording.numbers import number
 
 from .future_line import FutureLine
 
-_SORT_ARROW_WIDTH: Final = 10  # pixels beside a column's title
+# Widths of the panel, in pixels, from which columns are shown
+_COLUMNS_FROM: Final = {VocabularyColumn.LENGTH: 320, VocabularyColumn.BYTES: 280}
 
 
 class VocabularyPanel(QWidget):
@@ -48,7 +49,7 @@ class VocabularyPanel(QWidget):
         set_role(self._summary, "quiet")
         self._lay_out()
         self._apply_theme()
-        self._table.sortByColumn(VocabularyColumn.ID, ASCENDING)
+        self._table.sortByColumn(VocabularyColumn.STEP, DESCENDING)  # a step shows its token at the top
         self._table.setSortingEnabled(True)
         self._filter.textChanged.connect(self._apply_filter)
         theme.changed.connect(self._apply_theme)
@@ -86,9 +87,8 @@ class VocabularyPanel(QWidget):
         for column in (VocabularyColumn.ID, VocabularyColumn.LENGTH, VocabularyColumn.STEP):
             columns.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
             title = str(self._model.headerData(column, HORIZONTAL))
-            title_width = metrics.horizontalAdvance(title) + _SORT_ARROW_WIDTH
-            text_width = metrics.horizontalAdvance(self._model.widest_text(column))
-            columns.resizeSection(column, max(title_width, text_width) + 2 * MARGIN)
+            widest = max(map(metrics.horizontalAdvance, (title, self._model.widest_text(column))))
+            columns.resizeSection(column, widest + 2 * MARGIN)
 
     # -- keeping up to date -----------------------------------------------------------------------------------------
 
@@ -96,6 +96,12 @@ class VocabularyPanel(QWidget):
         self._is_outdated = True
         if self.isVisible():
             self._refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the space of a narrow panel to the tokens."""
+        super().resizeEvent(event)
+        for column, width in _COLUMNS_FROM.items():
+            self._table.setColumnHidden(column, event.size().width() < width)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Show what has changed while the panel was hidden."""
@@ -111,13 +117,15 @@ class VocabularyPanel(QWidget):
         self._keep_selection(lambda: self._model.set_filter(text))
 
     def _keep_selection(self, change_rows: Callable[[], None]) -> None:
-        """Call `change_rows`, and keep the current entry and the scroll position."""
+        """Call `change_rows`, and keep the current entry, and the one at the top unless that is the first."""
         bar = self._table.verticalScrollBar()
-        scroll_position = bar.value()
+        top = bar.value()
+        top_id = self._model.token_id(top) if top else None
         with self._updating:
             change_rows()
             self._select_row(self._row_of_selection())
-        bar.setValue(scroll_position)
+        row = None if top_id is None else self._model.row_of(top_id)
+        bar.setValue(top if row is None else row)
         self._show_summary()
 
     def _row_of_selection(self) -> int:

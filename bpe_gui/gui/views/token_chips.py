@@ -12,6 +12,7 @@ from bpe_gui.engine import visible
 from bpe_gui.engine.runtime import END_OF_WORD
 from bpe_gui.gui.look.palette import TokenPalette, faded, shade_after
 from bpe_gui.gui.look.qt_constants import ELIDE_RIGHT, NO_BRUSH, NO_PEN
+from bpe_gui.gui.models.roles import Chips
 
 # Lengths are in pixels.
 CHIP_GAP: Final = 2.0
@@ -28,6 +29,10 @@ _LINE_WIDTH: Final = 1.5
 _SMALL: Final = 0.78  # the font size of bytes and markers, relative to text
 _FAINT: Final = 0.3  # the opacity of the box of a token that does not exist yet
 _SPECIAL: Final = 0.2  # the opacity of the box of a special token
+_MIN_RESULT: Final = 24.0  # the width of an elided token
+_MERGE_TOKENS: Final = 3  # of a merge: its parts and its result
+_SIGNS: Final = ("+", "→")  # after the first and the second token of a merge
+_SIGN_GAP: Final = 5.0  # on either side of a sign
 _ELLIPSIS: Final = "…"
 _MAX_CACHED: Final = 20_000  # tokens whose pieces are kept
 
@@ -132,6 +137,57 @@ class TokenChips:
             painter.setPen(self.palette.quiet if piece.is_marker else color)
             painter.drawText(QPointF(x, baseline), piece.text)
             x += piece.width
+
+    # -- merges -----------------------------------------------------------------------------------------------------
+
+    def row_width(self, chips: Chips) -> float:
+        """Return the width of all chips of a row and the signs between them."""
+        return sum(self._widths(chips)) + self._signs_width(chips)
+
+    def paint_row(self, painter: QPainter, area: QRectF, chips: Chips) -> list[QRectF]:
+        """Paint a token, a pair or a merge from the left of `area` on, and return the boxes of its chips.
+
+        Where it does not fit, the token that a merge makes is elided or left out first: its parts tell it anyway.
+        """
+        if len(chips.tokens) == _MERGE_TOKENS and self._widths_beside_result(chips) + _MIN_RESULT > area.width():
+            chips = replace(chips, tokens=chips.tokens[:-1])
+        boxes: list[QRectF] = []
+        x = area.left()
+        for number, (token, width) in enumerate(zip(chips.tokens, self._fitted(chips, area.width()), strict=True)):
+            if number:
+                sign = _SIGNS[number - 1]
+                self.paint_text(painter, x + _SIGN_GAP, area, sign, self.palette.quiet)
+                x += self.text_width(sign) + 2 * _SIGN_GAP
+            boxes.append(QRectF(x, area.top(), width, area.height()))
+            self._paint_chip(painter, boxes[-1], token, chips)
+            x += width
+        return boxes
+
+    def _paint_chip(self, painter: QPainter, box: QRectF, token: bytes, chips: Chips) -> None:
+        if chips.is_special:
+            self.paint_special(painter, box, token)
+        else:
+            self.paint(painter, box, token, self.shade(token), has_marker=chips.has_marker, is_faint=chips.is_ahead)
+
+    def _widths(self, chips: Chips) -> list[float]:
+        return [self.width(token, chips.has_marker) for token in chips.tokens]
+
+    def _signs_width(self, chips: Chips) -> float:
+        return sum(self.text_width(sign) + 2 * _SIGN_GAP for sign in _SIGNS[: len(chips.tokens) - 1])
+
+    def _widths_beside_result(self, chips: Chips) -> float:
+        return sum(self._widths(chips)[:-1]) + self._signs_width(chips)
+
+    def _fitted(self, chips: Chips, available: float) -> list[float]:
+        """Return the widths of the chips: of a merge the last one gets what the others leave, others share the rest."""
+        *parts, last = self._widths(chips)
+        available = max(0.0, available - self._signs_width(chips))
+        if len(chips.tokens) == _MERGE_TOKENS:
+            return [*parts, min(last, available - sum(parts))]
+        widths = [*parts, last]
+        share = available / len(widths)
+        spare = sum(max(0.0, share - width) for width in widths)
+        return [min(width, share + spare) for width in widths]
 
     # -- text -------------------------------------------------------------------------------------------------------
 

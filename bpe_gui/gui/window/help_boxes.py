@@ -8,8 +8,10 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui import __version__
+from bpe_gui.engine.runtime import memory
 from bpe_gui.gui.dialogs.info_box import show_table, show_text
 from bpe_gui.gui.look.widgets import action_text
+from bpe_gui.gui.wording.numbers import size_text
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
@@ -34,8 +36,15 @@ def show_keys(actions: Iterable[QAction], window: QWidget) -> None:
 
 
 def show_about(window: QWidget) -> None:
-    """Show the version of the program and its purpose."""
+    """Show the version of the program, its purpose, and the memory it uses."""
     purpose = translate(
         "MainWindow", "A workbench to watch byte-pair encoding being trained, and to export the tokenizer."
     )
-    show_text(translate("MainWindow", "About bpe-gui"), f"<h3>bpe-gui {__version__}</h3><p>{purpose}</p>", window)
+    text = f"<h3>bpe-gui {__version__}</h3><p>{purpose}</p><p>{_memory_text()}</p>"
+    show_text(translate("MainWindow", "About bpe-gui"), text, window)
+
+
+def _memory_text() -> str:
+    """Return how much memory the program uses, and how much more it can have."""
+    text = translate("MainWindow", "It uses {used} of memory now; {free} more can be had on this machine.")
+    return text.format(used=size_text(memory.in_use()), free=size_text(memory.available()))

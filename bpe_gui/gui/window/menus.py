@@ -106,6 +106,7 @@ class Menus(QObject):
             "encode": self.tr("&Encode"),
             "timeline": self.tr("T&imeline"),
         }
+        self._widgets = panels
         for name, panel in panels.items():
             action = QAction(titles[name], self)
             action.setCheckable(True)
@@ -127,6 +128,11 @@ class Menus(QObject):
         """Hide the panels of these names."""
         for name in names:
             self._panels[name].setChecked(False)
+
+    def fold(self, panel: QWidget) -> None:
+        """Hide a panel; its item shows it again."""
+        name = next(name for name, each in self._widgets.items() if each is panel)
+        self.hide_panels([name])
 
     def _menu(self, title: str, names: Sequence[str | None]) -> QMenu:
         menu = self._bar.addMenu(title)

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.widgets import splitter
@@ -16,7 +16,13 @@ _LEFT_HEIGHTS: Final = (340, 260)
 
 
 class PanelLayout(QWidget):
-    """Bars at the top, three columns that can be resized, the left one with two panels, and a panel at the bottom."""
+    """Bars at the top, three columns that can be resized, the left one with two panels, and a panel at the bottom.
+
+    A panel that is made smaller than it can be folds away.
+    """
+
+    folded = Signal(QWidget)
+    """The user has folded this panel away, by dragging the line beside it to its other side."""
 
     def __init__(
         self, above: Sequence[QWidget], left: Sequence[QWidget], columns: Sequence[QWidget], below: QWidget
@@ -27,12 +33,38 @@ class PanelLayout(QWidget):
         self._columns = splitter(Qt.Orientation.Horizontal, "columnSplitter", self._left, *columns)
         for index, stretch in enumerate(_COLUMN_STRETCH):
             self._columns.setStretchFactor(index, stretch)
+        for parts in (self._columns, self._left):
+            parts.setChildrenCollapsible(True)
+            for number in range(1, parts.count()):
+                parts.handle(number).installEventFilter(self)
         self.reset()
         layout = gapless_column(self)
         for bar in above:
             layout.addWidget(bar)
         layout.addWidget(self._columns, 1)
         layout.addWidget(below)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Fold panels away that have no width or height when the mouse lets go of a line between panels."""
+        if event.type() == QEvent.Type.MouseButtonRelease:
+            QTimer.singleShot(0, self, self._fold)  # when the line has handled it
+        return super().eventFilter(watched, event)
+
+    def _fold(self) -> None:
+        for parts, defaults in ((self._columns, _COLUMN_WIDTHS), (self._left, _LEFT_HEIGHTS)):
+            sizes = parts.sizes()
+            collapsed = [
+                part for part, size in zip(_widgets(parts), sizes, strict=True) if not size and part.isVisible()
+            ]
+            for part in collapsed:
+                self._fold_part(part)
+            if collapsed:  # what is shown again gets its default size
+                parts.setSizes([size or default for size, default in zip(sizes, defaults, strict=True)])
+
+    def _fold_part(self, part: QWidget) -> None:
+        for panel in _widgets(self._left) if part is self._left else [part]:
+            if not panel.isHidden():
+                self.folded.emit(panel)
 
     def reset(self) -> None:
         """Give every panel its default size."""
@@ -48,3 +80,8 @@ class PanelLayout(QWidget):
         """Give every panel the size in the settings."""
         self._columns.restoreState(settings.columns_state)
         self._left.restoreState(settings.left_state)
+
+
+def _widgets(parts: QSplitter) -> list[QWidget]:
+    widgets = (parts.widget(number) for number in range(parts.count()))
+    return [widget for widget in widgets if widget is not None]

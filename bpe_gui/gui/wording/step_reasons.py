@@ -1,10 +1,12 @@
 """Sentences on why a pair is merged next, or why none is, in Markdown with tokens in `code spans`."""
 
+from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
 from bpe_gui.engine import Merge, PairCount, Recipe, Trainer, visible
+from bpe_gui.engine.tokenization import TokenPair
 
 from .numbers import number
 from .recipe_texts import tie_rule_clause
@@ -12,6 +14,57 @@ from .recipe_texts import tie_rule_clause
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 _MAX_TOKEN_CHARACTERS: Final = 24  # the sentence has to fit on two lines
+
+
+_OTHER: Final = "{other}"
+
+
+@dataclass(frozen=True, slots=True)
+class NextMerge:
+    """The reason for the next merge in parts, with tokens to be painted: the merge, how often it occurs, and a phrase.
+
+    The phrase is `before`, the pair `other`, if there is one, and `after`.
+    """
+
+    tokens: tuple[bytes, bytes, bytes]
+    has_marker: bool
+    frequency: str
+    before: str
+    other: TokenPair | None
+    after: str
+
+
+def next_merge(trainer: Trainer) -> NextMerge | None:
+    """Return the next merge with its reason in parts; None if nothing is left to merge."""
+    pairs, merge = trainer.pairs(2), trainer.peek()
+    if merge is None:
+        return None
+    other = pairs[1] if len(pairs) == 2 else None
+    before, _, after = _phrase(merge, other, trainer.recipe).partition(_OTHER)
+    return NextMerge(
+        (merge.left, merge.right, merge.token),
+        trainer.recipe.boundary != "none",
+        _frequency_text(merge.count, trainer.recipe),
+        before,
+        (other.left, other.right) if other else None,
+        after,
+    )
+
+
+def _phrase(merge: Merge, other: PairCount | None, recipe: Recipe) -> str:
+    """Return why `merge` is next and not `other`, with `{other}` for that pair."""
+    if other is None:
+        return translate("Reason", "There is no other pair.")
+    if not merge.ties:
+        text = translate("Reason", "More often than any other pair: {other} follows with {count}.")
+        return text.format(other=_OTHER, count=number(other.count))
+    if merge.ties == 1:
+        text = translate("Reason", "As often as {other}; {rule}.")
+    elif merge.ties == 2:
+        text = translate("Reason", "As often as {other} and 1 other pair; {rule}.")
+    else:
+        text = translate("Reason", "As often as {other} and {more} other pairs; {rule}.")
+    return text.format(other=_OTHER, more=number(merge.ties - 1), rule=tie_rule_clause(recipe))
 
 
 def step_reason(trainer: Trainer) -> str:

@@ -26,11 +26,14 @@ from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.models.merge_model import MergeColumn
 from bpe_gui.gui.models.pair_model import PairColumn
 from bpe_gui.gui.models.roles import MARK_ROLE, MAX_SYMBOLS, SYMBOLS_ROLE, MarkedSymbols
-from bpe_gui.gui.panels.merges_panel import MergesPanel
+from bpe_gui.gui.panels.merges_panel import MergesPanel, _shared
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.views.reason_label import ReasonLabel
+from bpe_gui.gui.views.tables.chips_delegate import ChipsDelegate
 from bpe_gui.gui.views.tables.symbols_delegate import SymbolsDelegate
 from bpe_gui.gui.views.token_chips import NO_SHADE, TokenChips, stretches
+from bpe_gui.gui.wording.numbers import number
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
 W = TypeVar("W", bound=QWidget)
@@ -231,11 +234,11 @@ def test_a_step_keeps_the_scroll_position_and_the_widths(panel: MergesPanel, ses
     open_text(session, "the quick brown fox jumps over the lazy dog and then over the lazy fox " * 3)
     view = table(panel, "pairTable")
     view.selectRow(0)
-    view.verticalScrollBar().setValue(120)
+    view.verticalScrollBar().setValue(5)
     widths = [view.columnWidth(column) for column in range(view.model().columnCount())]
     for _ in range(5):
         session.cursor.step()
-        assert view.verticalScrollBar().value() == 120
+        assert view.verticalScrollBar().value() == 5
     select_pair(panel, rows(panel, "pairTable")[20][PairColumn.MERGED])
     scroll_position = view.verticalScrollBar().value()
     session.cursor.step()
@@ -408,3 +411,55 @@ def test_neighbours_never_share_a_colour(qapp: QApplication) -> None:
 
 def test_bytes_are_split_from_text() -> None:
     assert list(stretches("é".encode() + b"\xf0\x9f x")) == [("é", False), ("f09f", True), ("·x", False)]
+
+
+# -- what fits --------------------------------------------------------------------------------------------------------
+
+
+def test_the_parts_of_a_pair_are_never_elided_where_the_result_can_be(panel: MergesPanel, session: Session) -> None:
+    session.corpus.set_recipe(Recipe.of("cs336"))
+    open_text(session, "tokenizer tokenizes tokenized " * 4)
+    session.cursor.seek(6)
+    view = table(panel, "pairTable")
+    delegate = view.itemDelegateForColumn(PairColumn.LEFT)
+    assert isinstance(delegate, ChipsDelegate)
+    for column in (PairColumn.LEFT, PairColumn.RIGHT):
+        assert view.columnWidth(column) >= max(delegate.needed_width(row, column) for row in range(3))
+
+
+def test_parts_share_the_width_and_the_result_gives_way_first() -> None:
+    assert _shared(300, 50, 60) == (100, 100)
+    assert _shared(300, 140, 60) == (140, 100)
+    assert _shared(300, 400, 60) == (160, 100)
+    assert _shared(300, 60, 400) == (100, 160)
+    assert _shared(300, 400, 400) == (130, 130)
+
+
+def test_the_largest_counts_fit_their_columns(panel: MergesPanel, session: Session, qtbot: QtBot) -> None:
+    open_text(session, "a " * 176_012)
+    view = table(panel, "wordTable")
+    qtbot.waitUntil(lambda: view.model().rowCount() == 1)
+    assert view.model().index(0, 1).data() == number(176_012)
+    assert view.columnWidth(1) >= view.fontMetrics().horizontalAdvance(number(176_012)) + 12
+
+
+def test_the_first_row_is_never_clipped(panel: MergesPanel, session: Session) -> None:
+    open_text(session, "the quick brown fox jumps over the lazy dog and then over the lazy fox " * 3)
+    for position in (1, 9, 14, 20, 6):
+        session.cursor.seek(position)
+        view = table(panel, "mergeTable")
+        assert view.rowViewportPosition(view.rowAt(0)) == 0
+
+
+def test_the_reason_paints_the_merge_and_tells_the_sentence(panel: MergesPanel, session: Session) -> None:
+    open_text(session)
+    label = child(panel, ReasonLabel, "reasonLabel")
+    assert "is next" in label.text()
+    assert "more often" in label.toolTip() or "as do" in label.toolTip()
+    height = label.height()
+    painted = label.grab().toImage()
+    session.cursor.step()
+    assert label.grab().toImage() != painted
+    session.cursor.last()
+    assert "Nothing is left to merge" in label.text() or "is next" in label.text()
+    assert label.height() == height

@@ -160,7 +160,7 @@ def test_columns_sort_both_ways(model: VocabularyModel, tokenizer: Tokenizer, co
     def key(token_id: int) -> object:
         rank = tokenizer.rank(token_id)
         step = -1 if rank is None else rank
-        steps = -2 if token_id in special else step
+        steps = -0.5 if token_id in special else step
         token = tokenizer.vocab[token_id]
         return {ID: token_id, TOKEN: token, BYTES: token, LENGTH: len(token), STEP: steps}[column]
 
@@ -225,14 +225,25 @@ def test_the_summary_counts_the_rows(panel: VocabularyPanel) -> None:
 
 def test_the_selection_stays_with_its_entry(panel: VocabularyPanel, session: Session) -> None:
     panel.show()
-    table(panel).selectRow(99)  # the byte of c
+    row = model_of(panel).row_of(99)  # the byte of c
+    assert row is not None
+    table(panel).selectRow(row)
     table(panel).verticalScrollBar().setValue(100)
     session.cursor.step()
-    assert table(panel).verticalScrollBar().value() == 100
+    assert table(panel).verticalScrollBar().value() == 101  # below the new entry, nothing moves
     filter_field(panel).setText("c")
     assert table(panel).currentIndex().data() == "99"
     filter_field(panel).setText("")
-    assert table(panel).currentIndex().row() == 99
+    assert table(panel).currentIndex().row() == row + 1
+
+
+def test_the_newest_entries_come_first_and_the_bytes_last(panel: VocabularyPanel, session: Session) -> None:
+    panel.show()
+    for position in (4, 3, 4):
+        session.cursor.seek(position)
+        steps = shown(model_of(panel), STEP)
+        assert steps == [*map(str, range(position, 0, -1)), *["alphabet"] * 256]
+        assert table(panel).verticalScrollBar().value() == 0
 
 
 def test_arrow_keys_in_the_filter_move_in_the_table(panel: VocabularyPanel) -> None:

@@ -83,11 +83,10 @@ def test_the_page_and_the_toggles_of_the_encode_panel_stay(window: MainWindow) -
     toggles = ("whitespaceButton", "wordBoundariesButton", "colorModeButton")
     for name in toggles:
         child(window, QToolButton, name).click()
+    before = [child(window, QToolButton, name).isChecked() for name in toggles]
     child(window, QTabWidget, "tokenFacts").setCurrentIndex(2)
-    chosen = [child(window, QToolButton, name).isChecked() for name in toggles]
-    assert chosen == [True, True, False]
     switch(window)
-    assert [child(window, QToolButton, name).isChecked() for name in toggles] == chosen
+    assert [child(window, QToolButton, name).isChecked() for name in toggles] == before == [True, True, False]
     assert child(window, QTabWidget, "tokenFacts").currentIndex() == 2
 
 

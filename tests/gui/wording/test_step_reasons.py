@@ -3,7 +3,7 @@
 import pytest
 
 from bpe_gui.engine import Corpus, Recipe, Trainer
-from bpe_gui.gui.wording.step_reasons import step_reason
+from bpe_gui.gui.wording.step_reasons import next_merge, step_reason
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
 TIE_RULE = "ties go to the greatest pair."
@@ -84,3 +84,17 @@ def test_a_long_token_is_shortened() -> None:
     token = step_reason(run).split("`")[3]
     assert len(token) == 24
     assert token.endswith("…")
+
+
+def test_the_parts_of_a_reason_are_those_of_its_sentence() -> None:
+    parts = next_merge(trainer(TOY))
+    assert parts is not None
+    assert parts.tokens[0] + parts.tokens[1] == parts.tokens[2]
+    assert parts.frequency == "9 times"
+    assert (parts.before, parts.other, parts.after) == ("As often as ", (b"e", b"s"), "; " + TIE_RULE)
+
+
+def test_a_merge_without_another_pair_says_so() -> None:
+    parts = next_merge(trainer("ab"))
+    assert parts is not None
+    assert (parts.before, parts.other, parts.after) == ("There is no other pair.", None, "")

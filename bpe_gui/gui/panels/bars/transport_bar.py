@@ -20,6 +20,8 @@ from bpe_gui.gui.wording.numbers import number
 
 _SPEEDS: Final = (1, 2, 4, 8, 16, 30, 100, 1000)
 _MAX_NUMBER: Final = 10_000_000
+_SPIN_WIDTH: Final = 92  # pixels, for a number of seven digits
+_MIN_COMBO_WIDTH: Final = 104  # pixels, in a narrow window
 _GAP: Final = 6  # pixels between the controls, closer than elsewhere: there are many
 _PLAYER: Final = (
     ("first", "firstButton"),
@@ -89,13 +91,14 @@ class TransportBar(QWidget):
             combo.addItem(name, name)
             combo.setItemData(combo.count() - 1, recipe_texts.preset_description(name), Qt.ItemDataRole.ToolTipRole)
         combo.setToolTip(self.tr("The published trainer to reproduce. Its switches are under “Recipe…”."))
+        combo.setMinimumWidth(_MIN_COMBO_WIDTH)
         combo.currentIndexChanged.connect(self._choose_recipe)
         return combo
 
     def _make_spin(self, name: str, accessible_name: str, value: int) -> SpinBox:
         spin = name_widget(SpinBox(minimum=0, maximum=_MAX_NUMBER, value=value), name, accessible_name)
         spin.setGroupSeparatorShown(True)
-        spin.setFixedWidth(104)
+        spin.setFixedWidth(_SPIN_WIDTH)
         return spin
 
     def _make_train_button(self) -> QPushButton:
@@ -111,6 +114,7 @@ class TransportBar(QWidget):
         for speed in _SPEEDS:
             combo.addItem(self.tr("{speed} a second").format(speed=number(speed)), speed)
         combo.setCurrentIndex(max(0, combo.findData(self._settings.play_speed)))
+        combo.setMinimumWidth(_MIN_COMBO_WIDTH)
         combo.currentIndexChanged.connect(self._choose_speed)
         return combo
 

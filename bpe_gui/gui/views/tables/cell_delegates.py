@@ -37,7 +37,9 @@ _NORMAL: Final = QPalette.ColorGroup.Normal
 _DISABLED: Final = QPalette.ColorGroup.Disabled
 
 _PADDING: Final = 6  # pixels between the text and the edge of the cell
-_BAR_INSET: Final = 4  # pixels above and below the bar
+_BAR_INSET: Final = 6  # pixels above and below the bar
+_BAR_GAP: Final = 8  # pixels between the longest bar and the widest number
+_MIN_BAR_SPACE: Final = 16  # pixels, below which bars would say nothing
 _ACCENT_WIDTH: Final = 3
 _MARK_WIDTH: Final = 1.5
 _MARK_PADDING: Final = 3.5  # pixels between the text and the outline that marks it
@@ -122,16 +124,20 @@ class TokenDelegate(CellDelegate):
 
 
 class BarDelegate(TokenDelegate):
-    """A delegate for numbers in front of a bar that shows their size (`BAR_ROLE`)."""
+    """A delegate for numbers with a bar on their left that shows their size (`BAR_ROLE`)."""
 
     def __init__(self, answers: Answers, color: QColor, parent: QObject | None = None) -> None:
         super().__init__(answers, parent)
         self.color = color
+        self.widest = ""
+        """The widest number of the column: the bars end before it."""
 
     def paint_behind(self, painter: QPainter, cell: QRect, row: int, column: int) -> None:
-        bar = QRectF(cell).adjusted(_PADDING, _BAR_INSET, 0, -_BAR_INSET)
-        bar.setWidth(max(1.0, bar.width() * self.answers[BAR_ROLE](row, column)))
-        painter.fillRect(bar, self.color)
+        number_width = self._measures(self.answers[FONT_ROLE](row, column)).elided(self.widest, cell.width())[1]
+        bar = QRectF(cell).adjusted(_PADDING, _BAR_INSET, -number_width - _PADDING - _BAR_GAP, -_BAR_INSET)
+        if bar.width() >= _MIN_BAR_SPACE:
+            bar.setWidth(max(1.0, bar.width() * self.answers[BAR_ROLE](row, column)))
+            painter.fillRect(bar, self.color)
 
 
 class AccentDelegate(TokenDelegate):

@@ -25,6 +25,7 @@ from bpe_gui.gui.look.widgets import splitter
 from bpe_gui.gui.models.lineage_model import CorpusWordColumn, CorpusWordModel, LineageColumn, LineageModel
 from bpe_gui.gui.models.table_model import Index
 from bpe_gui.gui.views.token_chips import TokenChips
+from bpe_gui.gui.wording.numbers import number
 
 from .cell_delegates import BarDelegate, CellDelegate, TokenDelegate
 from .run_table import RunTable
@@ -70,7 +71,7 @@ class LineageView(QWidget):
         self._model.set_lineage(lineage, counts)
         for column in _WIDTHS:
             self._tree.widen(column, self._model.widest_text(column))
-        self._tree.setColumnHidden(LineageColumn.COUNT, counts is None)
+        self._tree.set_absent(LineageColumn.COUNT, counts is None)
         self._tree.go_to(0 if lineage else -1)
         self._word_table.hint = ""
         self._words.set_words(())
@@ -83,6 +84,7 @@ class LineageView(QWidget):
         no_words = self.tr("No word of the corpus holds it.")
         self._word_table.hint = self.tr("Only a run knows the words of its corpus.") if words is None else no_words
         self._words.set_words(words or ())
+        self._count_delegate.widest = number(max((count for _word, count in words or ()), default=0))
         self._word_table.scrollToTop()
         self._word_table.viewport().update()
 

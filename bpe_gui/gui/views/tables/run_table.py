@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -34,6 +34,9 @@ class RunTable(Table):
     escaped = Signal()
     """The user pressed Escape."""
 
+    resized = Signal()
+    """The table has another size."""
+
     clicked_at = Signal(QModelIndex, QPointF)
     """The user clicked with the left button on a cell, at this point of the viewport."""
 
@@ -49,6 +52,8 @@ class RunTable(Table):
         self.setAccessibleName(accessible_name)
         self.hint = ""
         self._selection = selection
+        self._narrow: Mapping[int, int] = {}
+        self._absent: set[int] = set()
         self.setModel(model)
         self.setTabKeyNavigation(False)
         self.setVerticalScrollBar(_ScrollBar(self))
@@ -63,6 +68,26 @@ class RunTable(Table):
         for column, width in widths.items():
             header.resizeSection(column, width)
 
+    def hide_when_narrow(self, widths: Mapping[int, int]) -> None:
+        """Hide each of these columns while the table is narrower than so many pixels."""
+        self._narrow = widths
+        self._hide_columns()
+
+    def set_absent(self, column: int, absent: bool) -> None:
+        """Hide a column that has nothing to show, or show it again."""
+        if absent:
+            self._absent.add(column)
+        elif column in self._absent:
+            self._absent.remove(column)
+            self.setColumnHidden(column, False)
+        self._hide_columns()
+
+    def _hide_columns(self) -> None:
+        for column in {*self._narrow, *self._absent}:
+            is_hidden = column in self._absent or self.width() < self._narrow.get(column, 0)
+            if self.isColumnHidden(column) != is_hidden:
+                self.setColumnHidden(column, is_hidden)
+
     def widen(self, column: int, text: str) -> None:
         """Make a column at least wide enough for `text` in bold."""
         font = self.font()
@@ -76,6 +101,17 @@ class RunTable(Table):
         prepare_table(self, rows)
         self.setFont(rest)
         self.setSelectionMode(self._selection)
+
+    @property
+    def rows_in_view(self) -> int:
+        """The number of rows that fit, one in part."""
+        return self.viewport().height() // self.verticalHeader().defaultSectionSize() + 1
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Report the new size."""
+        super().resizeEvent(event)
+        self._hide_columns()
+        self.resized.emit()
 
     def select_in_place(self, row: int) -> None:
         """Select a row without scrolling to it; -1 selects none."""

@@ -1,0 +1,117 @@
+"""A label that says why a pair is merged next: the merge in large chips, and below it what it is compared with."""
+
+from typing import Final
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QTextDocument
+
+from bpe_gui.gui.look.line_height import line_height
+from bpe_gui.gui.look.palette import TokenPalette
+from bpe_gui.gui.look.qt_constants import ANTIALIASING, ELIDE_RIGHT
+from bpe_gui.gui.look.sentence_label import SentenceLabel
+from bpe_gui.gui.look.spacing import BAR_PADDING, MARGIN, SMALL_GAP, WIDE_GAP
+from bpe_gui.gui.look.theme import set_role
+from bpe_gui.gui.look.widgets import plain_tool_tip
+from bpe_gui.gui.models.roles import Chips
+from bpe_gui.gui.wording.step_reasons import NextMerge
+
+from .token_chips import TokenChips
+
+_TEXT_LINES: Final = 2
+_LARGE: Final = 1.4  # the font size of the merge, relative to tokens elsewhere
+_CHIP_MARGIN: Final = 1.5  # pixels above and below the text of a chip
+_MIDDLE: Final = int(Qt.AlignmentFlag.AlignVCenter) | int(Qt.TextFlag.TextIncludeTrailingSpaces)
+_OTHER_SHARE: Final = 0.5  # of the width, at most, for the pair that the merge is compared with
+
+
+class ReasonLabel(SentenceLabel):
+    """A sentence with a fixed height, so that nothing moves when it becomes shorter or longer.
+
+    Where the sentence is about a merge, its parts are painted instead of it: the merge in large chips with its count,
+    and on a line below what it is compared with. Its text, for screen readers, is always the sentence.
+    """
+
+    def __init__(self, name: str, palette: TokenPalette) -> None:
+        super().__init__(name=name)
+        set_role(self, "reason")
+        self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.setContentsMargins(MARGIN, 0, MARGIN, 0)
+        self._merge: NextMerge | None = None
+        self._large, self._small = TokenChips(palette), TokenChips(palette)
+        self._large_height = self._small_height = 0.0
+
+    def show_reason(self, text: str, text_format: Qt.TextFormat = Qt.TextFormat.MarkdownText) -> None:
+        """Show a sentence, by default Markdown."""
+        self._merge = None
+        self.setTextFormat(text_format)
+        self.setText(text)
+
+    def show_merge(self, text: str, merge: NextMerge) -> None:
+        """Show the parts of a sentence in Markdown about the next merge."""
+        self.show_reason(text)
+        self._merge = merge
+        document = QTextDocument()
+        document.setMarkdown(text)
+        self.setToolTip(plain_tool_tip(document.toPlainText()))
+        self.update()
+
+    def set_look(self, font: QFont, palette: TokenPalette) -> None:
+        """Paint tokens in this font and in the colours of a theme."""
+        large = QFont(font)
+        large.setPointSizeF(font.pointSizeF() * _LARGE)
+        for chips, chip_font in ((self._large, large), (self._small, font)):
+            chips.use_font(chip_font)
+            chips.set_palette(palette)
+        self._large_height, self._small_height = (
+            QFontMetricsF(each).height() + 2 * _CHIP_MARGIN for each in (large, font)
+        )
+        self.ensurePolished()
+        lines = _TEXT_LINES * max(self.fontMetrics().lineSpacing() + 2, line_height(self.font()))
+        content = max(float(lines), self._large_height + SMALL_GAP + self._small_height)
+        self.setFixedHeight(round(content) + 2 * BAR_PADDING)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._merge is None:
+            super().paintEvent(event)
+            return
+        with QPainter(self) as painter:
+            painter.setRenderHint(ANTIALIASING)
+            area = QRectF(self.rect()).adjusted(MARGIN, BAR_PADDING, -MARGIN, -BAR_PADDING)
+            top = QRectF(area.left(), area.top(), area.width(), self._large_height)
+            self._paint_merge(painter, top, self._merge)
+            below = QRectF(area.left(), top.bottom() + SMALL_GAP, area.width(), self._small_height)
+            self._paint_phrase(painter, below, self._merge)
+
+    def _paint_merge(self, painter: QPainter, area: QRectF, merge: NextMerge) -> None:
+        """Paint a word that says that it comes next, the merge, and how often it occurs."""
+        area = self._paint_words(painter, area, self.tr("Next") + "  ")
+        font = QFont(self.font())
+        font.setPointSizeF(font.pointSizeF() * _LARGE)
+        font.setBold(True)
+        width = QFontMetricsF(font).horizontalAdvance(merge.frequency)
+        chips = Chips(merge.tokens, merge.has_marker)
+        boxes = self._large.paint_row(painter, area.adjusted(0, 0, -width - WIDE_GAP, 0), chips)
+        painter.setFont(font)
+        painter.setPen(self.palette().text().color())
+        start = boxes[-1].right() + WIDE_GAP
+        painter.drawText(QRectF(start, area.top(), width + 1, area.height()), _MIDDLE, merge.frequency)
+
+    def _paint_phrase(self, painter: QPainter, area: QRectF, merge: NextMerge) -> None:
+        """Paint the phrase, with the other pair in chips; the end is elided where it does not fit."""
+        area = self._paint_words(painter, area, merge.before)
+        if merge.other is not None:
+            chips = Chips(merge.other, merge.has_marker)
+            width = min(self._small.row_width(chips), self.width() * _OTHER_SHARE)
+            boxes = self._small.paint_row(painter, QRectF(area.left(), area.top(), width, area.height()), chips)
+            area.setLeft(boxes[-1].right())
+        self._paint_words(painter, area, merge.after)
+
+    def _paint_words(self, painter: QPainter, area: QRectF, text: str) -> QRectF:
+        """Paint text at the left of `area`, and return what is left of that."""
+        metrics = QFontMetricsF(self.font())
+        shown = metrics.elidedText(text, ELIDE_RIGHT, area.width())
+        painter.setFont(self.font())
+        painter.setPen(self._small.palette.quiet)
+        painter.drawText(area, _MIDDLE, shown)
+        return area.adjusted(metrics.horizontalAdvance(shown), 0, 0, 0)

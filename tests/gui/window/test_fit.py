@@ -1,0 +1,67 @@
+"""The window fits small screens, and its panels fold away and come back."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QSplitter, QTableView, QWidget
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.models.merge_model import MergeColumn
+from bpe_gui.gui.models.vocabulary_model import VocabularyColumn
+from tests.gui.support.windows import child, open_window
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
+    window = open_window(qtbot)
+    yield window
+    window.close()
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_the_window_fits_960_by_720(window: MainWindow, language: str) -> None:
+    window.choose_language(language)
+    assert window.minimumSizeHint().width() <= 960
+    assert window.minimumSizeHint().height() <= 720
+    window.choose_language("en")
+
+
+def test_a_narrow_window_leaves_the_space_to_the_tokens(window: MainWindow, qtbot: QtBot) -> None:
+    merges, vocabulary = (child(window, QTableView, name) for name in ("mergeTable", "vocabularyTable"))
+    assert not merges.isColumnHidden(MergeColumn.COUNT)
+    assert not vocabulary.isColumnHidden(VocabularyColumn.BYTES)
+    window.resize(960, 720)
+    qtbot.waitUntil(lambda: merges.isColumnHidden(MergeColumn.TIE))
+    assert vocabulary.isColumnHidden(VocabularyColumn.BYTES)
+    window.resize(1280, 800)
+    qtbot.waitUntil(lambda: not merges.isColumnHidden(MergeColumn.TIE))
+    assert not vocabulary.isColumnHidden(VocabularyColumn.BYTES)
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "panels"),
+    [("columnSplitter", 2, ["Encode"]), ("leftSplitter", 1, ["Vocabulary"])],
+)
+def test_a_panel_folds_away_and_comes_back(
+    window: MainWindow, qtbot: QtBot, name: str, number: int, panels: list[str]
+) -> None:
+    parts = child(window, QSplitter, name)
+    part = parts.widget(number)
+    assert isinstance(part, QWidget)
+    handle = parts.handle(number)
+    far = QPoint(5000, 2) if parts.orientation() is Qt.Orientation.Horizontal else QPoint(2, 5000)
+    QTest.mousePress(handle, Qt.MouseButton.LeftButton, pos=QPoint(2, 2))
+    QTest.mouseMove(handle, far)
+    QTest.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=far)
+    qtbot.waitUntil(part.isHidden)
+    items = [each for each in window.findChildren(QAction) if each.text().replace("&", "") in panels]
+    shown = [each for each in items if each.isCheckable()]
+    assert shown and not any(each.isChecked() for each in shown)
+    for each in shown:
+        each.trigger()
+    assert part.isVisible()
+    qtbot.waitUntil(lambda: min(part.width(), part.height()) > 80)
