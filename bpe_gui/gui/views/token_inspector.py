@@ -11,7 +11,8 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFormLayout, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from bpe_gui.engine import Lineage, Tokenizer, visible
+from bpe_gui.engine import Lineage, Tokenizer
+from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.look.qt_constants import (
     ALIGN_LEFT,
     ANTIALIASING,
@@ -134,7 +135,7 @@ class TokenInspector(QScrollArea):
         """Show a token of `tokenizer`, which may have steps after the window's present `position`."""
         covered = token.text[token.start : token.stop]
         token_bytes = covered if token.id is None else tokenizer.token(token.id)
-        self._chip.show_token(visible(token_bytes), token.color)
+        self._chip.show_token(token_in_sentence(token_bytes), token.color)
         self._id.setText(self.tr("no id") if token.id is None else self.tr("id {id}").format(id=token.id))
         self._bytes.setText(self._bytes_text(tokenizer.stands_for(token_bytes)))
         self._characters.setText(self._characters_text(token))
@@ -180,7 +181,7 @@ class TokenInspector(QScrollArea):
         if covered == size:
             return name
         return self.tr("{held} of the {size} bytes of {character}, {name}").format(
-            held=covered, size=size, character=character, name=name
+            held=covered, size=size, character=token_in_sentence(character.encode()), name=name
         )
 
     def _origin_text(self, token: InspectedToken, lineage: Lineage | None, tokenizer: Tokenizer) -> str:
@@ -193,7 +194,7 @@ class TokenInspector(QScrollArea):
         if lineage.rank is None:
             return self.tr("from the start: it is in the alphabet")
         counts = tokenizer.merge_counts
-        left, right = (visible(part.bytes) for part in lineage.parts)
+        left, right = (token_in_sentence(part.bytes) for part in lineage.parts)
         template = self.tr("at step {step} from {left} + {right}")
         if counts is not None:
             template = self.tr("at step {step} from {left} + {right}, ×{count}")
@@ -212,8 +213,8 @@ class TokenInspector(QScrollArea):
         return "\n".join(lines)
 
     def _part_line(self, part: Lineage) -> str:
-        left, right = (visible(operand.bytes) for operand in part.parts)
-        return f"{visible(part.bytes)} = {left} + {right}"
+        left, right = (token_in_sentence(operand.bytes) for operand in part.parts)
+        return f"{token_in_sentence(part.bytes)} = {left} + {right}"
 
 
 class _TokenChip(QWidget):

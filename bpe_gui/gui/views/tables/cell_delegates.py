@@ -11,6 +11,7 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF,
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from bpe_gui.engine.runtime import isolated
 from bpe_gui.gui.look.qt_constants import (
     ANTIALIASING,
     BACKGROUND_ROLE,
@@ -155,11 +156,11 @@ class _TextMeasures:
         # Not a method: with the cache it would be a reference cycle, freed in whatever thread collects garbage, but
         # Qt's fonts may be freed in their own thread only.
         def elided(text: str, width: int) -> tuple[str, int]:
-            shown = metrics.elidedText(text, elide, width)
+            shown = metrics.elidedText(isolated(text), elide, width)
             return shown, metrics.horizontalAdvance(shown)
 
         self.elided = lru_cache(_CACHED_TEXTS)(elided)
-        """Returns text elided to a width in pixels, and how wide it is then."""
+        """Returns text in its own direction, elided to a width in pixels, and how wide it is then."""
         self.drop = (metrics.ascent() - metrics.descent()) / 2
         """Pixels from the middle of a row down to the baseline."""
 
