@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFormLayout, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from bpe_gui.engine import Lineage, Tokenizer
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.look.qt_constants import (
-    ALIGN_LEFT,
     ANTIALIASING,
     ELIDE_MIDDLE,
     NO_PEN,
@@ -25,6 +24,8 @@ from bpe_gui.gui.look.qt_constants import (
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP, WIDE_GAP
 from bpe_gui.gui.wording.numbers import number
+
+from .fitted_text import FittedText
 
 _CHIP_SCALE: Final = 1.6  # the font size of the token, relative to elsewhere
 _CORNER: Final = 4.0
@@ -238,15 +239,18 @@ class _TokenChip(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            metrics = QFontMetrics(self.font())
+            metrics = QFontMetricsF(self.font())
             text = metrics.elidedText(self._text, ELIDE_MIDDLE, self.width() - 2 * MARGIN)
-            box = QRectF(0, 0, metrics.horizontalAdvance(text) + 2 * MARGIN, self.height())
+            fitted = FittedText.of(text, self.font(), metrics)
+            box = QRectF(0, 0, fitted.width + 2 * MARGIN, self.height())
             painter.setRenderHint(ANTIALIASING)
             painter.setPen(NO_PEN)
             painter.setBrush(QBrush(self._color))
             painter.drawRoundedRect(box, _CORNER, _CORNER)
             painter.setPen(QPen(self.palette().text().color()))
-            painter.drawText(box.adjusted(MARGIN, 0, 0, 0), ALIGN_LEFT, text)
+            painter.setFont(fitted.font)
+            baseline = box.center().y() + (metrics.ascent() - metrics.descent()) / 2 + fitted.drop
+            painter.drawText(QPointF(MARGIN + fitted.left, round(baseline)), text)
 
 
 def _characters(text: bytes, start: int, stop: int) -> Iterator[tuple[str, int, int]]:
