@@ -1,6 +1,9 @@
 """Write tokens as text: in GPT-2's printable characters, and in a form for people to read."""
 
+import unicodedata
 from typing import Final
+
+from .directions import isolated
 
 END_OF_WORD: Final = b"</w>"
 """The end-of-word marker, a symbol of its own in recipes with a `boundary`."""
@@ -23,6 +26,7 @@ PRINTABLE_ORDER: Final = tuple(sorted(range(256), key=PRINTABLE.__getitem__))
 """The 256 byte values in the order of their printable characters, which is the order of GPT-2's ids."""
 
 _BYTE_OF: Final = {character: byte for byte, character in enumerate(PRINTABLE)}
+_DOTTED_CIRCLE: Final = "\N{DOTTED CIRCLE}"
 _GLYPHS: Final = {" ": "·", "\t": "→", "\n": "↵"}
 
 
@@ -52,6 +56,26 @@ def visible(token: bytes) -> str:
     """
     text = token.decode("utf-8", errors="backslashreplace")
     return "".join(_GLYPHS.get(c) or (c if c.isprintable() else _escape(c)) for c in text)
+
+
+def token_label(token: bytes) -> str:
+    r"""Return `token` as `visible` does, with a dotted circle below a mark that has no letter of its own to sit on.
+
+    >>> token_label(b" low"), token_label("\N{COMBINING ACUTE ACCENT}".encode()) == "◌\N{COMBINING ACUTE ACCENT}"
+    ('·low', True)
+    """
+    text = visible(token)
+    return f"{_DOTTED_CIRCLE}{text}" if unicodedata.category(text[:1] or " ").startswith("M") else text
+
+
+def token_in_sentence(token: bytes, most: int = 0) -> str:
+    """Return the label of `token`, cut to `most` characters if given, so that it does not reorder the sentence.
+
+    >>> token_in_sentence(b"lowest", most=4), token_in_sentence("אבגד".encode(), most=3) == "\u200e\u2068אב…\u2069"
+    ('low…', True)
+    """
+    text = token_label(token)
+    return isolated(f"{text[: most - 1]}…" if most and len(text) > most else text)
 
 
 def _escape(character: str) -> str:

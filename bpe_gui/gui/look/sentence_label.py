@@ -9,6 +9,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QMenu, QWidget
 
+from bpe_gui.engine.runtime import without_isolates
+
 from .line_height import line_height
 from .qt_constants import COPY, PLAIN_TEXT, SELECTABLE_BY_MOUSE
 
@@ -59,8 +61,8 @@ class SentenceLabel(QLabel):
         self.setToolTip(_tool_tip(text) if len(text) > _TOOL_TIP_FROM else "")
 
     def selected(self) -> str:
-        """Return the selected text, without the characters at which it may break."""
-        return self.selectedText().replace(_ZERO_WIDTH_SPACE, "")
+        """Return the selected text, without the characters at which it may break and those that keep tokens apart."""
+        return without_isolates(self.selectedText().replace(_ZERO_WIDTH_SPACE, ""))
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 (Qt's name)
         """Return the height of the sentence at `width`, or of the reserved lines."""

@@ -6,6 +6,8 @@ from enum import Enum, auto
 from PySide6.QtCore import QAbstractItemModel
 from PySide6.QtWidgets import QTableView
 
+from bpe_gui.engine.runtime import without_isolates
+
 from .qt_constants import DISPLAY_ROLE, HORIZONTAL
 
 _TSV_ESCAPES = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r"})
@@ -41,7 +43,7 @@ def _shown_columns(table: QTableView) -> list[int]:
 
 def _cell(model: QAbstractItemModel, row: int, column: int) -> str:
     value = model.index(row, column).data(DISPLAY_ROLE)
-    return "" if value is None else str(value)
+    return "" if value is None else without_isolates(str(value))
 
 
 def _markdown(names: Sequence[str], lines: Iterable[Sequence[str]]) -> str:

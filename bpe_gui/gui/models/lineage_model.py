@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QBrush
 
-from bpe_gui.engine import Lineage, visible
+from bpe_gui.engine import Lineage
+from bpe_gui.engine.runtime import token_in_sentence, token_label
 from bpe_gui.gui.look.qt_constants import (
     ALIGN_RIGHT,
     DISPLAY_ROLE,
@@ -124,7 +125,7 @@ class LineageModel(TableModel):
     def _text(self, row: int, column: int) -> str:
         token = self.rows[row].token
         if column == _TOKEN:
-            return visible(token.bytes)
+            return token_label(token.bytes)
         if column == _ID:
             return "" if token.id is None else str(token.id)
         if column == _STEP:
@@ -137,12 +138,12 @@ class LineageModel(TableModel):
 
     def _tool_tip(self, token: Lineage) -> str:
         hex_bytes = token.bytes[:_TOOL_TIP_BYTES].hex(" ") + (" …" if len(token.bytes) > _TOOL_TIP_BYTES else "")
-        return plain_tool_tip(f"{_shortened(token.bytes)}\n{hex_bytes}\n{self._origin(token)}")
+        return plain_tool_tip(f"{token_in_sentence(token.bytes, _TOOL_TIP_BYTES)}\n{hex_bytes}\n{self._origin(token)}")
 
     def _origin(self, token: Lineage) -> str:
         if token.rank is None:
             return self.tr("not made of parts")
-        left, right = (_shortened(part.bytes) for part in token.parts)
+        left, right = (token_in_sentence(part.bytes, _TOOL_TIP_BYTES) for part in token.parts)
         count = self._count_of(token)
         template = self.tr("at step {step} from {left} + {right}")
         if count is not None:
@@ -172,15 +173,10 @@ class CorpusWordModel(TableModel):
         """Show words with their counts; a word is bytes if they are not valid UTF-8."""
         self._largest_count = max((count for _word, count in words), default=1)
         self._replace_rows(
-            [(visible(word if isinstance(word, bytes) else word.encode()), count) for word, count in words]
+            [(token_label(word if isinstance(word, bytes) else word.encode()), count) for word, count in words]
         )
 
     def _apply_theme(self) -> None:
         self.titles = (self.tr("Word"), self.tr("Count"))
         self._token_font, self._number_font = self._theme.token_font(), self._theme.number_font()
         self._emit_changed(0, self._length - 1)
-
-
-def _shortened(token: bytes) -> str:
-    text = visible(token)
-    return text if len(text) <= _TOOL_TIP_BYTES else f"{text[:_TOOL_TIP_BYTES]}…"

@@ -9,7 +9,8 @@ from typing import Final
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QBrush, QFont
 
-from bpe_gui.engine import Merge, visible
+from bpe_gui.engine import Merge
+from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.look.qt_constants import (
     ACCESSIBLE_TEXT_ROLE,
     ALIGN_CENTER,
@@ -155,7 +156,8 @@ class MergeModel(TableModel):
         if column == _STEP:
             return number(merge.rank + 1)
         if column == _MERGE:
-            return f"{visible(merge.left)} + {visible(merge.right)} → {visible(merge.token)}"
+            left, right, token = map(token_in_sentence, (merge.left, merge.right, merge.token))
+            return f"{left} + {right} → {token}"
         if column == _COUNT:
             return f"×{number(merge.count)}" if merge.count else ""
         return TIE_MARK if merge.ties else ""

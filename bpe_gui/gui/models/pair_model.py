@@ -7,8 +7,8 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QBrush
 
-from bpe_gui.engine import Merge, PairCount, Trainer, visible
-from bpe_gui.engine.runtime import Int32Array, Int64Array
+from bpe_gui.engine import Merge, PairCount, Trainer
+from bpe_gui.engine.runtime import Int32Array, Int64Array, token_in_sentence, token_label
 from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.gui.look.qt_constants import (
     ACCESSIBLE_TEXT_ROLE,
@@ -249,7 +249,7 @@ class PairModel(TableModel):
             return number(rank)
         if column == _TIE:
             return TIE_MARK if self._is_tie(rank, pair) else ""
-        return visible(_token(pair, column))
+        return token_label(_token(pair, column))
 
     def _chips(self, row: int, column: int) -> Chips | None:
         rank, pair = self._row(row)
@@ -287,7 +287,7 @@ class PairModel(TableModel):
 
     def _token_tool_tip(self, token: bytes) -> str:
         lines = [
-            visible(token[:_TOOL_TIP_BYTES]),
+            token_in_sentence(token[:_TOOL_TIP_BYTES]),
             self.tr("bytes (hex): {bytes}").format(bytes=token[:_TOOL_TIP_BYTES].hex(" ")),
             self.tr("code points: {points}").format(points=_code_points(token[:_TOOL_TIP_BYTES])),
         ]

@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QBrush, QFont
 
-from bpe_gui.engine import TraceStep, WordTrace, visible
+from bpe_gui.engine import TraceStep, WordTrace
+from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.look.qt_constants import (
     ALIGN_RIGHT,
     BACKGROUND_ROLE,
@@ -132,7 +133,7 @@ class ReplayModel(TableModel):
         if column == _NUMBER:
             return number(row)
         if column == _SYMBOLS:
-            return " ".join(visible(symbol) for symbol in self.rows[row].symbols[:MAX_SYMBOLS])
+            return " ".join(token_in_sentence(symbol) for symbol in self.rows[row].symbols[:MAX_SYMBOLS])
         if merge is None:
             start = self.tr("taken whole") if self._is_whole else self.tr("at the start")
             return start if column == _MERGE else ""
@@ -158,11 +159,11 @@ class ReplayModel(TableModel):
 
 def pair_text(step: TraceStep) -> str:
     """Return the two symbols of a merge as `e + s`."""
-    return f"{visible(step.left)} + {visible(step.right)}"
+    return f"{token_in_sentence(step.left)} + {token_in_sentence(step.right)}"
 
 
 def _merge_text(step: TraceStep) -> str:
-    return f"{pair_text(step)} → {visible(step.left + step.right)}"
+    return f"{pair_text(step)} → {token_in_sentence(step.left + step.right)}"
 
 
 def _first_difference(before: Sequence[bytes], after: Sequence[bytes]) -> int:

@@ -2,15 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
-from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QObject, Qt
 from PySide6.QtGui import QFont
 
-from bpe_gui.engine import Tokenizer, visible
-from bpe_gui.engine.runtime import BoolArray
+from bpe_gui.engine import Tokenizer
+from bpe_gui.engine.runtime import BoolArray, token_in_sentence
 from bpe_gui.engine.tokenization import Entries
 from bpe_gui.gui.look.qt_constants import (
     ALIGN_LEFT,
@@ -202,7 +201,7 @@ class VocabularyModel(QAbstractTableModel):
         if column == _ID:
             return str(int(self._entries.ids[index]))
         if column == _TOKEN:
-            return _printable(token)
+            return token_in_sentence(token)
         if column == _BYTES:
             return self._bytes_of(token).hex(" ")
         if column == _LENGTH:
@@ -241,8 +240,3 @@ class VocabularyModel(QAbstractTableModel):
             self.tr("How many bytes the token has"),
             self.tr("The step of training that made the token"),
         )
-
-
-@lru_cache(maxsize=1 << 17)
-def _printable(token: bytes) -> str:
-    return visible(token)

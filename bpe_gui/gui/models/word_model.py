@@ -7,7 +7,8 @@ from typing import Final
 
 from PySide6.QtCore import QObject
 
-from bpe_gui.engine import SplitWord, Trainer, visible
+from bpe_gui.engine import SplitWord, Trainer
+from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.engine.training import StepChange, last_change, split_words_with
 from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, DISPLAY_ROLE, FONT_ROLE, TEXT_ALIGNMENT_ROLE, TOOL_TIP_ROLE
@@ -172,5 +173,5 @@ def _history(word: _Row) -> str:
 
 def _spaced(symbols: Sequence[bytes]) -> str:
     """Return the symbols with spaces in between, as papers write a split word."""
-    text = " ".join(visible(symbol) for symbol in symbols[:MAX_SYMBOLS])
+    text = " ".join(token_in_sentence(symbol) for symbol in symbols[:MAX_SYMBOLS])
     return text if len(symbols) <= MAX_SYMBOLS else f"{text} …"

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QSizePolicy
 
-from bpe_gui.engine import visible
+from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.look.qt_constants import PLAIN_TEXT
 from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import set_role
@@ -63,10 +63,10 @@ class FutureLine(QFrame):
     def _text(self, future: TokenFuture) -> str:
         if (merge := future.merge) is not None:
             return self.tr("{token} is made at step {step} from {left} + {right}").format(
-                token=visible(merge.token),
+                token=token_in_sentence(merge.token),
                 step=number(merge.rank + 1),
-                left=visible(merge.left),
-                right=visible(merge.right),
+                left=token_in_sentence(merge.left),
+                right=token_in_sentence(merge.right),
             )
         if self._session.opened.tokenizer is not None:
             return self.tr("No merge of this tokenizer makes it")

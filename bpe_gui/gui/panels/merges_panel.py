@@ -17,7 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bpe_gui.engine import Trainer, visible
+from bpe_gui.engine import Trainer
+from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.look.headers import PanelHeader, SectionTitle
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.motion import Joining
@@ -368,7 +369,7 @@ class MergesPanel(QWidget):
             return self.tr("Words at this step · {words}").format(words=self._words.summary)
         parts = selection.pair or (selection.token,)
         return self.tr("Words with {token} · {words}").format(
-            token=" + ".join(map(visible, parts)), words=self._words.summary
+            token=" + ".join(map(token_in_sentence, parts)), words=self._words.summary
         )
 
     def _change_text(self) -> str:

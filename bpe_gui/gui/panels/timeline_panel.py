@@ -4,7 +4,7 @@ from typing import Final
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from bpe_gui.engine import visible
+from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.cursor_steps import Steps
@@ -83,9 +83,9 @@ class TimelinePanel(QWidget):
             template = self.tr("Step {step}: {left} + {right} → {token}")
         return template.format(
             step=number(step),
-            left=visible(merge.left),
-            right=visible(merge.right),
-            token=visible(merge.token),
+            left=token_in_sentence(merge.left),
+            right=token_in_sentence(merge.right),
+            token=token_in_sentence(merge.token),
             count=number(merge.count),
         )
 

@@ -8,11 +8,18 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen
 
-from bpe_gui.engine import visible
-from bpe_gui.engine.runtime import END_OF_WORD
+from bpe_gui.engine.runtime import (
+    END_OF_WORD,
+    begins_right_to_left,
+    isolated,
+    token_in_sentence,
+    without_isolates,
+)
 from bpe_gui.gui.look.palette import TokenPalette, faded, shade_after
 from bpe_gui.gui.look.qt_constants import ELIDE_RIGHT, NO_BRUSH, NO_PEN
 from bpe_gui.gui.models.roles import Chips
+
+from .fitted_text import FittedText
 
 # Lengths are in pixels.
 CHIP_GAP: Final = 2.0
@@ -46,9 +53,13 @@ class _Piece:
     """A part of a token's text. Bytes that are not a character, and markers, are drawn small; markers also quiet."""
 
     text: str
-    width: float
+    fitted: FittedText
     is_small: bool
     is_marker: bool
+
+    @property
+    def width(self) -> float:
+        return self.fitted.width
 
 
 class TokenChips:
@@ -107,7 +118,8 @@ class TokenChips:
             painter.setPen(NO_PEN)
             painter.setBrush((self._faint_fills if is_faint else self._fills)[shade])
             painter.drawRoundedRect(box, _CORNER, _CORNER)
-        self._paint_pieces(painter, box, pieces, self.palette.quiet if is_faint else self.palette.text)
+        color = self.palette.quiet if is_faint else self.palette.text
+        self._paint_pieces(painter, box, _in_own_direction(symbol, pieces), color)
 
     def paint_special(self, painter: QPainter, box: QRectF, symbol: bytes) -> None:
         """Paint a special token in `box`, elided if it is wider."""
@@ -116,7 +128,7 @@ class TokenChips:
         painter.setBrush(self._special_fill)
         painter.drawRoundedRect(box.adjusted(inset, inset, -inset, -inset), _CORNER, _CORNER)
         pieces = self._fitting(symbol, False, box.width() - 2 * CHIP_PADDING)
-        self._paint_pieces(painter, box, pieces, self.palette.text)
+        self._paint_pieces(painter, box, _in_own_direction(symbol, pieces), self.palette.text)
 
     def paint_mark(self, painter: QPainter, box: QRectF, color: QColor) -> None:
         """Outline what `box` holds, one chip or several."""
@@ -133,9 +145,9 @@ class TokenChips:
     def _paint_pieces(self, painter: QPainter, box: QRectF, pieces: list[_Piece], color: QColor) -> None:
         x, baseline = box.left() + CHIP_PADDING, self.baseline(box)
         for piece in pieces:
-            painter.setFont(self._small_font if piece.is_small else self._font)
+            painter.setFont(piece.fitted.font)
             painter.setPen(self.palette.quiet if piece.is_marker else color)
-            painter.drawText(QPointF(x, baseline), piece.text)
+            painter.drawText(QPointF(x + piece.fitted.left, baseline + piece.fitted.drop), piece.text)
             x += piece.width
 
     # -- merges -----------------------------------------------------------------------------------------------------
@@ -225,9 +237,9 @@ class TokenChips:
     def _elided(self, piece: _Piece, width: float) -> _Piece:
         metrics = self._small_metrics if piece.is_small else self._metrics
         text = metrics.elidedText(piece.text, ELIDE_RIGHT, max(0.0, width))
-        if not text.endswith(_ELLIPSIS):
-            text += _ELLIPSIS
-        return replace(piece, text=text, width=metrics.horizontalAdvance(text))
+        if not without_isolates(text).endswith(_ELLIPSIS):
+            text = isolated(without_isolates(text) + _ELLIPSIS)
+        return replace(piece, text=text, fitted=replace(piece.fitted, width=metrics.horizontalAdvance(text)))
 
     def _measured(self, symbol: bytes, has_marker: bool) -> Iterator[_Piece]:
         texts = symbol.split(END_OF_WORD) if has_marker else [symbol]
@@ -238,8 +250,18 @@ class TokenChips:
                 yield self._piece(stretch, is_small=is_bytes)
 
     def _piece(self, text: str, *, is_small: bool, is_marker: bool = False) -> _Piece:
-        metrics = self._small_metrics if is_small else self._metrics
-        return _Piece(text, metrics.horizontalAdvance(text), is_small, is_marker)
+        font, metrics = (self._small_font, self._small_metrics) if is_small else (self._font, self._metrics)
+        return _Piece(text, FittedText.of(text, font, metrics), is_small, is_marker)
+
+
+def is_right_to_left(symbol: bytes) -> bool:
+    """Return whether a token is read from right to left; stray bytes have no direction."""
+    return begins_right_to_left(symbol.decode(errors="ignore"))
+
+
+def _in_own_direction(symbol: bytes, pieces: list[_Piece]) -> list[_Piece]:
+    """Return the pieces of a token from left to right, as they are on the screen."""
+    return pieces[::-1] if is_right_to_left(symbol) else pieces
 
 
 def stretches(symbol: bytes) -> Iterator[tuple[str, bool]]:
@@ -248,8 +270,8 @@ def stretches(symbol: bytes) -> Iterator[tuple[str, bool]]:
     end = 0
     for stray in _STRAY_BYTES.finditer(text):
         if stray.start() > end:
-            yield visible(text[end : stray.start()].encode()), False
+            yield token_in_sentence(text[end : stray.start()].encode()), False
         yield stray.group().encode("utf-8", "surrogateescape").hex(), True
         end = stray.end()
     if end < len(text):
-        yield visible(text[end:].encode()), False
+        yield token_in_sentence(text[end:].encode()), False

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFormLayout, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from bpe_gui.engine import Lineage, Tokenizer, visible
+from bpe_gui.engine import Lineage, Tokenizer
+from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.look.qt_constants import (
-    ALIGN_LEFT,
     ANTIALIASING,
     ELIDE_MIDDLE,
     NO_PEN,
@@ -24,6 +24,8 @@ from bpe_gui.gui.look.qt_constants import (
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP, WIDE_GAP
 from bpe_gui.gui.wording.numbers import number
+
+from .fitted_text import FittedText
 
 _CHIP_SCALE: Final = 1.6  # the font size of the token, relative to elsewhere
 _CORNER: Final = 4.0
@@ -134,7 +136,7 @@ class TokenInspector(QScrollArea):
         """Show a token of `tokenizer`, which may have steps after the window's present `position`."""
         covered = token.text[token.start : token.stop]
         token_bytes = covered if token.id is None else tokenizer.token(token.id)
-        self._chip.show_token(visible(token_bytes), token.color)
+        self._chip.show_token(token_in_sentence(token_bytes), token.color)
         self._id.setText(self.tr("no id") if token.id is None else self.tr("id {id}").format(id=token.id))
         self._bytes.setText(self._bytes_text(tokenizer.stands_for(token_bytes)))
         self._characters.setText(self._characters_text(token))
@@ -180,7 +182,7 @@ class TokenInspector(QScrollArea):
         if covered == size:
             return name
         return self.tr("{held} of the {size} bytes of {character}, {name}").format(
-            held=covered, size=size, character=character, name=name
+            held=covered, size=size, character=token_in_sentence(character.encode()), name=name
         )
 
     def _origin_text(self, token: InspectedToken, lineage: Lineage | None, tokenizer: Tokenizer) -> str:
@@ -193,7 +195,7 @@ class TokenInspector(QScrollArea):
         if lineage.rank is None:
             return self.tr("from the start: it is in the alphabet")
         counts = tokenizer.merge_counts
-        left, right = (visible(part.bytes) for part in lineage.parts)
+        left, right = (token_in_sentence(part.bytes) for part in lineage.parts)
         template = self.tr("at step {step} from {left} + {right}")
         if counts is not None:
             template = self.tr("at step {step} from {left} + {right}, ×{count}")
@@ -212,8 +214,8 @@ class TokenInspector(QScrollArea):
         return "\n".join(lines)
 
     def _part_line(self, part: Lineage) -> str:
-        left, right = (visible(operand.bytes) for operand in part.parts)
-        return f"{visible(part.bytes)} = {left} + {right}"
+        left, right = (token_in_sentence(operand.bytes) for operand in part.parts)
+        return f"{token_in_sentence(part.bytes)} = {left} + {right}"
 
 
 class _TokenChip(QWidget):
@@ -237,15 +239,18 @@ class _TokenChip(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            metrics = QFontMetrics(self.font())
+            metrics = QFontMetricsF(self.font())
             text = metrics.elidedText(self._text, ELIDE_MIDDLE, self.width() - 2 * MARGIN)
-            box = QRectF(0, 0, metrics.horizontalAdvance(text) + 2 * MARGIN, self.height())
+            fitted = FittedText.of(text, self.font(), metrics)
+            box = QRectF(0, 0, fitted.width + 2 * MARGIN, self.height())
             painter.setRenderHint(ANTIALIASING)
             painter.setPen(NO_PEN)
             painter.setBrush(QBrush(self._color))
             painter.drawRoundedRect(box, _CORNER, _CORNER)
             painter.setPen(QPen(self.palette().text().color()))
-            painter.drawText(box.adjusted(MARGIN, 0, 0, 0), ALIGN_LEFT, text)
+            painter.setFont(fitted.font)
+            baseline = box.center().y() + (metrics.ascent() - metrics.descent()) / 2 + fitted.drop
+            painter.drawText(QPointF(MARGIN + fitted.left, round(baseline)), text)
 
 
 def _characters(text: bytes, start: int, stop: int) -> Iterator[tuple[str, int, int]]:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QObject, QPoint, QPointF, QRectF
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
-from bpe_gui.engine import visible
+from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.look.calm_widgets import Table
 from bpe_gui.gui.look.table_copy import RowStyle, rows_as_text
 from bpe_gui.gui.models.roles import TOKEN_ROLE
@@ -57,8 +57,7 @@ class TokenMenus(QObject):
     def add_token(self, menu: QMenu, selected: Selected) -> None:
         """Add what can be done with a token."""
         session, selection = self._session, self._session.selection
-        name = visible(selected.token)
-        shown = name if len(name) <= _MOST_SHOWN else f"{name[:_MOST_SHOWN]}…"
+        shown = token_in_sentence(selected.token, _MOST_SHOWN)
         follow = self.tr("&Follow {token} in all panels").format(token=shown.replace("&", "&&"))
         _add(menu, "followToken", follow, lambda: selection.select(selected))
         steps = session.cursor.steps

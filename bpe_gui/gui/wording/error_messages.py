@@ -3,11 +3,17 @@
 from PySide6.QtCore import QCoreApplication
 
 from bpe_gui.engine import EngineError
+from bpe_gui.engine.runtime import isolated
 
 
 def error_message(error: EngineError) -> str:
     """Return what was wrong, where, and what would be right; in English if there is no translation."""
-    values = {
-        name: error_message(value) if isinstance(value, EngineError) else value for name, value in error.values.items()
-    }
+    values = {name: _in_sentence(value) for name, value in error.values.items()}
     return QCoreApplication.translate(error.context, error.template).format(**values)
+
+
+def _in_sentence(value: object) -> object:
+    """Return a value so that it does not reorder the sentence: a token or a path may be read from right to left."""
+    if isinstance(value, EngineError):
+        return error_message(value)
+    return isolated(value) if isinstance(value, str) else value

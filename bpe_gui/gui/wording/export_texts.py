@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 
 from bpe_gui.engine import Tokenizer, visible
 from bpe_gui.engine.proof import OWN_READER, Difference, IdOrToken, Proof, pattern_in_rust
+from bpe_gui.engine.runtime import isolated, token_in_sentence
 
 from .error_messages import error_message
 from .numbers import number
@@ -81,7 +82,7 @@ def difference_text(difference: Difference) -> str:
     first = max(0, difference.index - _TOKENS_BEFORE)
     return "\n".join(
         [
-            translate("Export", "Text: {text}").format(text=_shortened(visible(difference.text.encode()))),
+            translate("Export", "Text: {text}").format(text=isolated(_shortened(visible(difference.text.encode())))),
             translate("Export", "Ours: {tokens}").format(tokens=_listed(difference.ours, first)),
             translate("Export", "Theirs: {tokens}").format(tokens=_listed(difference.theirs, first)),
         ]
@@ -109,7 +110,7 @@ def _shortened(text: str) -> str:
 
 def _listed(tokens: Sequence[IdOrToken], first: int) -> str:
     shown = [
-        _shortened(visible(token.encode()) if isinstance(token, str) else str(token))
+        token_in_sentence(token.encode(), _MAX_CHARACTERS) if isinstance(token, str) else str(token)
         for token in islice(tokens, first, first + _MAX_TOKENS)
     ]
     return " ".join(["…"] * (first > 0) + shown + ["…"] * (len(tokens) > first + _MAX_TOKENS)) or translate(

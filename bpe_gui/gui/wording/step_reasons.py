@@ -5,7 +5,8 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
-from bpe_gui.engine import Merge, PairCount, Recipe, Trainer, visible
+from bpe_gui.engine import Merge, PairCount, Recipe, Trainer
+from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.engine.tokenization import TokenPair
 
 from .numbers import number
@@ -163,9 +164,7 @@ def _code_span(token: bytes) -> str:
 
     The span's fence has more backquotes than the token has in a row, which would end it otherwise.
     """
-    text = visible(token)
-    if len(text) > _MAX_TOKEN_CHARACTERS:
-        text = f"{text[: _MAX_TOKEN_CHARACTERS - 1]}…"
+    text = token_in_sentence(token, _MAX_TOKEN_CHARACTERS)
     fence = "`"
     while fence in text:
         fence += "`"

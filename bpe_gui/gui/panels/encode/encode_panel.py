@@ -11,7 +11,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bpe_gui.engine import EngineError, Tokenizer, visible
+from bpe_gui.engine import EngineError, Tokenizer
+from bpe_gui.engine.runtime import token_in_sentence, token_label
 from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
 from bpe_gui.gui.dialogs.picture_dialog import PictureDialog
 from bpe_gui.gui.look.headers import PanelHeader
@@ -270,7 +271,7 @@ class EncodePanel(QWidget):
         unknown = self.tr("unknown symbol")
         return LiveTokens(
             self._session.text.live,
-            label=lambda token_id: unknown if token_id == UNKNOWN_ID else visible(tokenizer.token(token_id)),
+            label=lambda token_id: unknown if token_id == UNKNOWN_ID else token_label(tokenizer.token(token_id)),
             symbol=lambda token_id: b"" if token_id == UNKNOWN_ID else tokenizer.token(token_id),
             special_ids=tokenizer.special_tokens.values(),
             unknown_ids=(UNKNOWN_ID,),
@@ -428,4 +429,4 @@ class EncodePanel(QWidget):
     def _marked(self) -> tuple[int, str] | None:
         """Return the id and the printable form of the selected token; None if the text cannot have it."""
         ids, token = self._marked_ids, self._session.selection.token
-        return (ids[0], visible(token)) if len(ids) == 1 and token is not None else None
+        return (ids[0], token_in_sentence(token)) if len(ids) == 1 and token is not None else None

@@ -8,6 +8,7 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication
 
 from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine.runtime import isolated
 from bpe_gui.gui.views.tokens import Token
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
@@ -21,12 +22,12 @@ def token_tip(token: Token, text: LiveText, split_characters: Iterable[str]) -> 
     `text` is the text that the token's offsets count in. `split_characters` are those that it covers only in part.
     """
     lines = "<br>".join(html.escape(fact) for fact in _facts(token, text, split_characters))
-    return f"<p style='white-space: pre'><b>{html.escape(_with_escapes(token.label))}</b><br>{lines}</p>"
+    return f"<p style='white-space: pre'><b>{html.escape(isolated(_with_escapes(token.label)))}</b><br>{lines}</p>"
 
 
 def token_in_words(token: Token) -> str:
     """Return a token's label and id as a sentence for screen readers."""
-    return ", ".join([_with_escapes(token.label), *_identity(token)])
+    return ", ".join([isolated(_with_escapes(token.label)), *_identity(token)])
 
 
 def _facts(token: Token, text: LiveText, split_characters: Iterable[str]) -> list[str]:
@@ -39,7 +40,7 @@ def _facts(token: Token, text: LiveText, split_characters: Iterable[str]) -> lis
         facts.append(translate("TokenTip", "covers no text"))
     template = translate("TokenTip", "holds part of {character} ({hex})")
     return facts + [
-        template.format(character=_with_escapes(character), hex=character.encode().hex(" "))
+        template.format(character=isolated(_with_escapes(character)), hex=character.encode().hex(" "))
         for character in split_characters
     ]
 

@@ -8,9 +8,10 @@ from functools import lru_cache, partial
 from typing import Any, Final
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from bpe_gui.engine.runtime import isolated
 from bpe_gui.gui.look.qt_constants import (
     ANTIALIASING,
     BACKGROUND_ROLE,
@@ -22,6 +23,7 @@ from bpe_gui.gui.look.qt_constants import (
     TEXT_ALIGNMENT_ROLE,
 )
 from bpe_gui.gui.models.roles import ACCENT_ROLE, BAR_ROLE, MARK_ROLE
+from bpe_gui.gui.views.fitted_text import FittedText
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -101,16 +103,16 @@ class TokenDelegate(CellDelegate):
         font = self.answers[FONT_ROLE](row, column)
         measures = self._measures(font)
         width = cell.width() - 2 * _PADDING
-        shown, shown_width = measures.elided(text, width)
+        shown, fitted = measures.elided(text, width)
         alignment = self.answer(TEXT_ALIGNMENT_ROLE, row, column) or 0
-        spare = width - shown_width
+        spare = width - round(fitted.width)
         shift = spare if alignment & _ALIGN_RIGHT else spare / 2 if alignment & _ALIGN_HCENTER else 0.0
-        painter.setFont(font)
-        baseline = round(cell.y() + cell.height() / 2 + measures.drop)
+        painter.setFont(fitted.font)
+        baseline = round(cell.y() + cell.height() / 2 + measures.drop + fitted.drop)
         left = round(cell.x() + _PADDING + shift)
-        painter.drawText(QPointF(left, baseline), shown)
+        painter.drawText(QPointF(left + fitted.left, baseline), shown)
         if self.answer(MARK_ROLE, row, column):
-            self._paint_mark(painter, QRectF(left, cell.y(), shown_width, cell.height()))
+            self._paint_mark(painter, QRectF(left, cell.y(), fitted.width, cell.height()))
 
     def _paint_mark(self, painter: QPainter, text: QRectF) -> None:
         """Outline text, in its colour, that holds the selected token."""
@@ -133,8 +135,8 @@ class BarDelegate(TokenDelegate):
         """The widest number of the column: the bars end before it."""
 
     def paint_behind(self, painter: QPainter, cell: QRect, row: int, column: int) -> None:
-        number_width = self._measures(self.answers[FONT_ROLE](row, column)).elided(self.widest, cell.width())[1]
-        bar = QRectF(cell).adjusted(_PADDING, _BAR_INSET, -number_width - _PADDING - _BAR_GAP, -_BAR_INSET)
+        _text, widest = self._measures(self.answers[FONT_ROLE](row, column)).elided(self.widest, cell.width())
+        bar = QRectF(cell).adjusted(_PADDING, _BAR_INSET, -widest.width - _PADDING - _BAR_GAP, -_BAR_INSET)
         if bar.width() >= _MIN_BAR_SPACE:
             bar.setWidth(max(1.0, bar.width() * self.answers[BAR_ROLE](row, column)))
             painter.fillRect(bar, self.color)
@@ -156,16 +158,16 @@ class _TextMeasures:
     """The elided texts and widths in a font, cached because a step leaves most of a screen unchanged."""
 
     def __init__(self, font: QFont, elide: Qt.TextElideMode) -> None:
-        metrics = QFontMetrics(font)
+        metrics, exact_metrics = QFontMetrics(font), QFontMetricsF(font)
 
         # Not a method: with the cache it would be a reference cycle, freed in whatever thread collects garbage, but
         # Qt's fonts may be freed in their own thread only.
-        def elided(text: str, width: int) -> tuple[str, int]:
-            shown = metrics.elidedText(text, elide, width)
-            return shown, metrics.horizontalAdvance(shown)
+        def elided(text: str, width: int) -> tuple[str, FittedText]:
+            shown = metrics.elidedText(isolated(text), elide, width)
+            return shown, FittedText.of(shown, font, exact_metrics)
 
         self.elided = lru_cache(_CACHED_TEXTS)(elided)
-        """Returns text elided to a width in pixels, and how wide it is then."""
+        """Returns text in its own direction, elided to a width in pixels, and how it is drawn."""
         self.drop = (metrics.ascent() - metrics.descent()) / 2
         """Pixels from the middle of a row down to the baseline."""
 

@@ -7,7 +7,8 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, 
 from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStyleOptionViewItem, QToolButton, QWidget
 
-from bpe_gui.engine import WordTrace, visible
+from bpe_gui.engine import WordTrace
+from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.look.headers import SectionTitle
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.line_height import line_height
@@ -237,8 +238,7 @@ class ReplayView(QWidget):
     # -- labels -----------------------------------------------------------------------------------------------------
 
     def _show_word(self) -> None:
-        text = visible(self._trace.word.encode()) if self._trace else ""
-        shown = text if len(text) <= _MAX_WORD_LENGTH else f"{text[:_MAX_WORD_LENGTH]}…"
+        shown = token_in_sentence(self._trace.word.encode(), _MAX_WORD_LENGTH) if self._trace else ""
         self._word.setText(shown)
         self._word.setToolTip(plain_tool_tip(shown))
 
@@ -263,7 +263,7 @@ class ReplayView(QWidget):
         row = self._model.rows[self.position]
         if row.next is not None:
             template = self.tr("Next: {left} + {right}. Of the pairs in the word, it was merged first, at step {step}.")
-            left, right = _shortened(row.next.left), _shortened(row.next.right)
+            left, right = (token_in_sentence(part, _MAX_TOKEN_LENGTH) for part in (row.next.left, row.next.right))
             return template.format(left=left, right=right, step=number(row.next.rank + 1))
         if len(row.symbols) == 1:
             return self.tr("The word is one token: there is nothing left to merge.")
@@ -283,8 +283,3 @@ class _ReplayedSymbols(SymbolsDelegate):
         painter.setOpacity(_AHEAD_OPACITY if self._model.is_ahead(index.row()) else 1.0)
         super().paint(painter, option, index)
         painter.setOpacity(1.0)
-
-
-def _shortened(token: bytes) -> str:
-    text = visible(token)
-    return text if len(text) <= _MAX_TOKEN_LENGTH else f"{text[:_MAX_TOKEN_LENGTH]}…"

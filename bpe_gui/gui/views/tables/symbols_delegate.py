@@ -12,7 +12,7 @@ from bpe_gui.gui.look.palette import TokenPalette
 from bpe_gui.gui.look.qt_constants import ANTIALIASING, FONT_ROLE
 from bpe_gui.gui.look.spacing import GRID
 from bpe_gui.gui.models.roles import MAX_SYMBOLS, SYMBOLS_ROLE, MarkedSymbols
-from bpe_gui.gui.views.token_chips import CHIP_GAP, CHIP_PADDING, NO_SHADE, TokenChips
+from bpe_gui.gui.views.token_chips import CHIP_GAP, CHIP_PADDING, NO_SHADE, TokenChips, is_right_to_left
 
 from .cell_delegates import Answers, CellDelegate, Index, is_enabled
 
@@ -143,8 +143,10 @@ class SymbolsDelegate(CellDelegate):
         painter.fillRect(gap, self._background)
 
     def _seam(self, box: QRectF, word: MarkedSymbols) -> float:
-        """Return the x at which the left part of a new symbol ends."""
+        """Return the x at which the two parts of a new symbol meet; the first is on the right in some scripts."""
         left, right = (self._chips.width(part, word.has_marker) - 2 * CHIP_PADDING for part in word.merged or ())
+        if is_right_to_left(b"".join(word.merged or ())):
+            left, right = right, left
         return box.left() + CHIP_PADDING + (box.width() - 2 * CHIP_PADDING) * left / max(left + right, 1.0)
 
     # -- layout -----------------------------------------------------------------------------------------------------

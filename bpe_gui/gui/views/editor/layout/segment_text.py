@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 import regex
 
-from bpe_gui.engine.runtime import Int32Array
+from bpe_gui.engine.runtime import Int32Array, begins_right_to_left, has_right_to_left
 
 _LINE_END: Final = regex.compile(rb"\r\n|[\r\n]\Z")
 # Characters that Qt would hide, or take for the end of a line or for a picture. Joiners and direction marks belong to
@@ -24,9 +24,6 @@ _NO_BREAK_SPACE: Final = "\u00a0"
 # letters do not reorder it.
 BEFORE_ESCAPE: Final = "\u200b\u200e"
 AFTER_ESCAPE: Final = "\u200e\u200b"
-_RIGHT_TO_LEFT: Final = regex.compile(
-    "[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
-)
 _INVISIBLE: Final = frozenset("\u200c\u200d\u200e\u200f\u061c")
 _CONTINUATION_MASK: Final = 0xC0
 _CONTINUATION: Final = 0x80
@@ -51,9 +48,9 @@ class SegmentText:
         self.body_size = len(utf8) - len(self.line_end)
         """Bytes without the line break."""
         body = utf8[: self.body_size].decode()
-        self.is_bidirectional = not body.isascii() and _RIGHT_TO_LEFT.search(body) is not None
+        self.is_bidirectional = has_right_to_left(body)
         """Whether characters may be drawn in another order than they are stored."""
-        self.is_right_to_left = self.is_bidirectional and _begins_right_to_left(body)
+        self.is_right_to_left = self.is_bidirectional and begins_right_to_left(body)
         """Whether rows begin on the right."""
         self.escapes: list[tuple[int, int]] = []
         """Start and stop positions of the escapes."""
@@ -152,12 +149,6 @@ class SegmentText:
         while self.is_inside_character(offset):
             offset -= 1
         return offset
-
-
-def _begins_right_to_left(text: str) -> bool:
-    """Return whether the first letter with a direction is read from right to left (UAX #9, rules P2 and P3)."""
-    directions = map(unicodedata.bidirectional, text)
-    return next((direction != "L" for direction in directions if direction in ("L", "R", "AL")), False)
 
 
 def _utf16_units(utf8: bytes) -> Int32Array:

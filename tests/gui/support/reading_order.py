@@ -1,0 +1,42 @@
+"""The order in which the parts of a text are on the screen, whatever fonts there are."""
+
+import re
+from itertools import pairwise
+
+from PySide6.QtGui import QFont, QTextDocument, QTextLayout, QTextLine
+
+_PARTS = re.compile("\u200e?\u2068(?:[^\u2066-\u2069]|\u2066[^\u2066-\u2069]*\u2069)*\u2069|[^\\s\u2068]+")
+
+
+def parts_of(text: str) -> list[tuple[int, int]]:
+    """Return start and stop of each isolated token of a text, and of each other word."""
+    return [match.span() for match in _PARTS.finditer(text)]
+
+
+def is_in_order(text: str) -> bool:
+    """Return whether a line of text is from left to right on the screen, one part after another."""
+    layout = QTextLayout(text, QFont())
+    layout.beginLayout()
+    line = layout.createLine()
+    layout.endLayout()
+    spans = [_span(line, *part) for part in parts_of(text)]
+    return not text.isascii() and all(left[1] <= right[0] for left, right in pairwise(spans))
+
+
+def is_in_order_as_markdown(text: str) -> bool:
+    """Return whether a paragraph of Markdown is from left to right on the screen, one part after another."""
+    document = QTextDocument()
+    document.setMarkdown(text)
+    return is_in_order(document.toPlainText()) and not document.firstBlock().textDirection().value
+
+
+def _span(line: QTextLine, start: int, stop: int) -> tuple[float, float]:
+    """Return left and right of the characters [start, stop)."""
+    edges = [_x(line, position, edge) for position in range(start, stop) for edge in QTextLine.Edge]
+    return min(edges), max(edges)
+
+
+def _x(line: QTextLine, position: int, edge: QTextLine.Edge) -> float:
+    x = line.cursorToX(position, edge)
+    assert isinstance(x, tuple)
+    return float(x[0])

@@ -1,0 +1,203 @@
+"""Tokens of every script: those that are read from right to left turn no row around, and marks stay in their boxes."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QModelIndex, QRectF, Qt
+from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import Corpus, EngineError, Recipe, Tokenizer, Trainer
+from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine.runtime import isolated, without_isolates
+from bpe_gui.gui.look.sentence_label import SentenceLabel
+from bpe_gui.gui.look.table_copy import RowStyle, rows_as_text
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.models.lineage_model import LineageModel
+from bpe_gui.gui.models.merge_model import MergeColumn, MergeModel
+from bpe_gui.gui.models.replay_model import ReplayColumn, ReplayModel
+from bpe_gui.gui.models.roles import MarkedSymbols
+from bpe_gui.gui.models.table_model import TableModel
+from bpe_gui.gui.models.word_model import WordModel
+from bpe_gui.gui.views.editor.token_tip import token_tip
+from bpe_gui.gui.views.tables.run_table import RunTable
+from bpe_gui.gui.views.tables.symbols_delegate import SymbolsDelegate
+from bpe_gui.gui.views.token_chips import TokenChips, _in_own_direction
+from bpe_gui.gui.views.token_inspector import InspectedToken, TokenInspector
+from bpe_gui.gui.views.tokens import Token
+from bpe_gui.gui.wording.error_messages import error_message
+from bpe_gui.gui.wording.step_reasons import step_reason
+from tests.gui.support.reading_order import is_in_order, is_in_order_as_markdown, parts_of
+
+DISPLAY = Qt.ItemDataRole.DisplayRole
+TOOL_TIP = Qt.ItemDataRole.ToolTipRole
+
+TEXTS = {
+    "Hebrew": "שלום שלום שלומות שלום",
+    "Arabic": "السلام السلام سلام سلامات السلام",
+    "Arabic digits": "١٢٣ ١٢٣٤ ١٢٣ ١٢",
+    "mixed": "aבג aבגד 1בג בגa (בג) aבג",
+    "points": "נִקּוּד נִקּוּד סَלָامٌ נִקּ",
+}
+
+
+@pytest.fixture(params=list(TEXTS))
+def trainer(request: pytest.FixtureRequest) -> Trainer:
+    """Return a run on a text that is read from right to left, in characters."""
+    recipe = Recipe.of("cs336-toy")
+    made = Trainer(Corpus.from_text(TEXTS[request.param]).count(recipe), recipe)
+    made.seek(6)
+    return made
+
+
+@pytest.fixture
+def tokenizer(trainer: Trainer) -> Tokenizer:
+    return trainer.tokenizer()
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Theme:
+    return Theme("light")
+
+
+def longest_token(tokenizer: Tokenizer) -> int:
+    return max(tokenizer.vocab, key=lambda token_id: len(tokenizer.vocab[token_id]))
+
+
+def cells(model: TableModel, column: int, role: Qt.ItemDataRole = DISPLAY) -> list[str]:
+    """Return the texts of a column, of which there is at least one."""
+    found = [str(model.index(row, column).data(role) or "") for row in range(model.rowCount(QModelIndex()))]
+    assert found
+    return found
+
+
+def test_without_isolates_a_row_is_turned_around(qapp: QApplication) -> None:
+    assert not is_in_order("א + ב → אב")
+    assert not is_in_order_as_markdown("`א` + `ב` is next")
+
+
+# -- rows and sentences -----------------------------------------------------------------------------------------------
+
+
+def test_merges_are_in_order(theme: Theme, trainer: Trainer) -> None:
+    model = MergeModel(theme)
+    model.refresh(trainer)
+    rows = [row for row in cells(model, MergeColumn.MERGE) if not row.isascii()]
+    assert all(len(parts_of(row)) == 5 for row in rows), "left + right → token"
+    assert all(map(is_in_order, rows))
+    assert all(is_in_order(tip.splitlines()[0]) for tip in cells(model, MergeColumn.MERGE, TOOL_TIP))
+
+
+def test_the_reason_for_a_step_is_in_order(qapp: QApplication, trainer: Trainer) -> None:
+    reasons = [step_reason(trainer)]
+    while trainer.step_back():
+        reasons.append(step_reason(trainer))
+    assert all(is_in_order_as_markdown(reason) for reason in reasons if not reason.isascii())
+
+
+def test_a_replay_is_in_order(theme: Theme, tokenizer: Tokenizer) -> None:
+    model = ReplayModel(theme)
+    model.set_trace(tokenizer.trace(tokenizer.token(longest_token(tokenizer)).decode())[0], 0, False)
+    merges = cells(model, ReplayColumn.MERGE)[1:]
+    assert all(is_in_order(merge) for merge in merges if not merge.isascii())
+    assert is_in_order(cells(model, ReplayColumn.SYMBOLS)[0])
+
+
+def test_the_facts_about_a_token_are_in_order(qtbot: QtBot, tokenizer: Tokenizer) -> None:
+    inspector = TokenInspector()
+    qtbot.addWidget(inspector)
+    token_id = longest_token(tokenizer)
+    text = tokenizer.token(token_id)
+    inspector.show_token(InspectedToken(token_id, False, text, 0, len(text), QColor("red")), tokenizer, 6)
+    for name in ("inspectorOrigin", "inspectorParts"):
+        label = inspector.findChild(QLabel, name)
+        assert label is not None
+        assert all(is_in_order(line) for line in label.text().splitlines() if not line.isascii())
+
+
+def test_the_tooltips_of_a_lineage_and_of_words_are_in_order(theme: Theme, trainer: Trainer) -> None:
+    tokenizer = trainer.tokenizer()
+    lineage, words = LineageModel(theme), WordModel(theme)
+    lineage.set_lineage(tokenizer.lineage(longest_token(tokenizer)), None)
+    words.refresh(trainer, None)
+    tips = [*cells(lineage, 0, TOOL_TIP), *cells(words, 0, TOOL_TIP)]
+    for line in (line for tip in tips for line in tip.splitlines()):
+        assert line.isascii() or is_in_order(line)
+
+
+def test_a_tooltip_and_an_error_are_in_order(qapp: QApplication) -> None:
+    tip = token_tip(Token(7, 0, 3, False, False, "אב"), LiveText("אב"), ["ב"])
+    assert is_in_order(tip.split("<br>")[-1].removesuffix("</p>"))
+    assert is_in_order(error_message(EngineError("{path} and {other} are empty.", path="אב", other="גד")))
+
+
+# -- boxes ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_token_has_its_own_direction_in_its_box(theme: Theme) -> None:
+    chips = TokenChips(theme.token_palette())
+
+    def shown(symbol: bytes) -> list[str]:
+        pieces = _in_own_direction(symbol, chips._pieces_of(symbol, False))
+        return [without_isolates(piece.text) for piece in pieces]
+
+    assert shown("א".encode() + b"\xd7") == ["d7", "א"], "from the right, as Hebrew is read"
+    assert shown(b"a\xd7") == ["a", "d7"]
+
+
+def test_an_elided_token_keeps_its_direction(theme: Theme) -> None:
+    chips = TokenChips(theme.token_palette())
+    symbol = ("שלום" * 20).encode()
+    (piece,) = chips._fitting(symbol, False, chips.width(symbol, False) / 3)
+    assert piece.text == isolated(without_isolates(piece.text))
+    assert "…" in piece.text
+
+
+def test_the_seam_of_a_token_from_right_to_left_is_right_of_its_second_part(theme: Theme) -> None:
+    delegate = SymbolsDelegate({}, theme.token_palette())
+    box = QRectF(0, 0, 200, 20)
+
+    def seam(left: str, right: str) -> float:
+        pair = (left.encode(), right.encode())
+        return delegate._seam(box, MarkedSymbols((b"".join(pair),), None, False, merged=pair))
+
+    assert seam("א", "בגדה") > box.center().x() > seam("אבגד", "ה")
+    assert seam("a", "bcde") < box.center().x() < seam("abcd", "e")
+
+
+def test_the_row_of_symbols_stays_from_left_to_right(theme: Theme) -> None:
+    delegate = SymbolsDelegate({}, theme.token_palette())
+    word = MarkedSymbols(tuple(part.encode() for part in ("של", "ו", "ם")), None, False)
+    boxes = delegate._boxes(word, range(3), QRectF(0, 0, 300, 20))
+    assert [box.left() for box in boxes] == sorted(box.left() for box in boxes)
+
+
+# -- copies -----------------------------------------------------------------------------------------------------------
+
+
+def test_rows_are_copied_without_what_keeps_tokens_apart(qtbot: QtBot, theme: Theme) -> None:
+    recipe = Recipe.of("cs336-toy")
+    trainer = Trainer(Corpus.from_text("אב אב").count(recipe), recipe)
+    trainer.seek(1)
+    model = MergeModel(theme)
+    model.refresh(trainer)
+    table = RunTable(model, "table", "table")
+    qtbot.addWidget(table)
+    assert rows_as_text(table, [0], RowStyle.TSV, titles=False).split("\t")[1] == "א + ב → אב"
+
+
+@pytest.fixture
+def label(qtbot: QtBot) -> Iterator[SentenceLabel]:
+    label = SentenceLabel(f"{isolated('אב')} + c", selectable=True)
+    qtbot.addWidget(label)
+    with qtbot.waitExposed(label):
+        label.show()
+    yield label
+
+
+def test_a_sentence_is_copied_without_what_keeps_tokens_apart(label: SentenceLabel) -> None:
+    label.setSelection(0, len(label.text()))
+    QTest.keyClick(label, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "אב + c"
