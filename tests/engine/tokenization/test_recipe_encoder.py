@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from bpe_gui.engine import PRESETS, Corpus, EngineError, Recipe, Tokenizer, TokenizerError, Trainer, train
 from bpe_gui.engine.kernels.text import word_keys
-from bpe_gui.engine.tokenization import encoding_tables, recipe_encoder
+from bpe_gui.engine.tokenization import encoding_tables, encoding_worker, recipe_encoder
 from bpe_gui.engine.tokenization.encoding_tables import EncodingTables
 from bpe_gui.engine.tokenization.tracing import merged_symbols
 from tests.engine.support.definition import ids_of, tokens_of
@@ -111,6 +111,27 @@ def test_the_error_for_a_lone_surrogate_has_its_index() -> None:
         for encode in (tokenizer.encode, tokenizer.encoding, tokenizer.trace, streamed(tokenizer)):
             with pytest.raises(TokenizerError, match=r"lone surrogate \(U\+D800\) at index 2"):
                 encode("aa\ud800")
+
+
+def test_a_lone_surrogate_far_into_a_text_has_its_index() -> None:
+    text = "é a 你 " * 30_000  # longer than the pieces in which a text is converted
+    with pytest.raises(TokenizerError, match=rf"lone surrogate \(U\+D800\) at index {len(text):,}"):
+        Tokenizer(BYTES, []).encode(text + "\ud800 a")
+
+
+def test_an_unknown_symbol_far_into_a_text_has_its_place() -> None:
+    text, vocab = "é a\n" * 30_000, {token_id: token for token_id, token in BYTES.items() if token != b"b"}
+    with pytest.raises(TokenizerError, match=f"number 1 of the word 'b' at character {len(text):,}, has no id"):
+        Tokenizer(vocab, []).encode(text + "b")
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_text_with_more_tokens_than_a_small_output(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(encoding_worker, "_SMALL_OUTPUT", 1_000)
+    text = "é a 你 " * 10_000
+    for given_text in (text, text.encode()):
+        ids = Tokenizer(BYTES, []).encode_array(given_text, threads)
+        assert bytes(ids.tolist()) == text.encode()
 
 
 # -- sizes at which the algorithm changes ------------------------------------------------------------------------
