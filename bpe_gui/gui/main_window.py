@@ -394,7 +394,8 @@ class MainWindow(QMainWindow):
             self._menus.hide_panels(hidden)
             self._layout.show()  # Qt would show it later, too late to take the focus
         restore_state(self._layout)
-        (self._layout.findChild(QWidget, focus_name or "none") or self._merges).setFocus()
+        named = self._layout.findChildren(QWidget, focus_name) if focus_name else []
+        next((widget for widget in named if widget.isVisibleTo(self._layout)), self._merges).setFocus()
 
     def enlarge(self) -> None:
         """Show tokens larger."""

@@ -41,6 +41,7 @@ class TextFinder(QObject):
         bar.next_requested.connect(self.find_next)
         bar.previous_requested.connect(self.find_previous)
         bar.closed.connect(self._close)
+        bar.restored.connect(self.outdate)
 
     # -- the text, for subclasses -----------------------------------------------------------------------------------
 
