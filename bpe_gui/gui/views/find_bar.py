@@ -46,7 +46,6 @@ class FindBar(QFrame):
         name_widget(self, "findBar")
         self._theme = theme
         self._mode = self._make_modes()
-        self._mode.setVisible(finds_tokens)
         self._field = name_widget(QLineEdit(), "findField", self.tr("Find in the text"))
         self._count = name_widget(QLabel(), "findCount")
         self._count.setMinimumWidth(_COUNT_WIDTH)
@@ -55,6 +54,7 @@ class FindBar(QFrame):
         self._next = self._make_button("findNext", self.tr("Next match (F3)"))
         self._close = self._make_button("findClose", self.tr("Close (Esc)"))
         self._lay_out()
+        self._mode.setVisible(finds_tokens)
         self._field.textChanged.connect(self.edited)
         self._mode.currentIndexChanged.connect(self._change_mode)
         self._previous.clicked.connect(self.previous_requested)
