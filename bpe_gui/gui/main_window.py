@@ -379,6 +379,8 @@ class MainWindow(QMainWindow):
         restore_state = save_widget_state(self._layout)
         focused = self.focusWidget()
         focus_name = focused.objectName() if focused is not None else ""
+        if focused is not None:
+            focused.clearFocus()  # while those that follow the focus can still let go of it
         for notice in self._notices:
             notice.setParent(self)  # kept, for its offer may be the only way to undo something
         self._encode.shut_down()
