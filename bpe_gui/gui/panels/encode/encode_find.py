@@ -67,7 +67,8 @@ class EncodeFind(TextFinder):
         return self._session.text.live.read(start, stop).decode(errors="replace")
 
     def _select(self, span: Span) -> None:
-        self._view.set_selection(*span)
+        start, stop = span
+        self._view.set_selection(stop, start)  # with the caret at the start, whose token the facts are about
 
     def _mark(self, search: TextSearch | None) -> None:
         self._view.set_found(None if search is None else search.spans_in)
