@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import TextDocument
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.session import text_search
+from bpe_gui.gui.search import text_search
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.views.editor.token_layer import TokenLayer
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
@@ -83,7 +83,11 @@ def test_matches_are_selected_in_turn(window: MainWindow, panel: str) -> None:
     assert selected(window, panel) == matches[3]
     child(part(window, panel), QToolButton, "findNext").click()
     assert selected(window, panel) == matches[4]
-    assert field.text() == "low"
+    assert selected(window, panel)[0] == "low"
+    QTest.keyClick(field, RETURN, SHIFT)
+    assert selected(window, panel)[0] == "LOW"
+    assert open_bar(window, panel).text() == "low"  # a match is not taken for what to find
+    assert count(window, panel) == "4 of 5"
 
 
 @pytest.mark.parametrize("panel", [ENCODE, CORPUS])

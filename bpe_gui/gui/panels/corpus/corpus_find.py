@@ -8,9 +8,9 @@ from PySide6.QtGui import QTextCursor
 
 from bpe_gui.engine.runtime import Int32Array
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.models.token_filter import plain_pattern
 from bpe_gui.gui.panels.text_finder import TextFinder
-from bpe_gui.gui.session.text_search import Finder, PatternFinder, Span
+from bpe_gui.gui.search.text_search import Finder, PatternFinder, Span
+from bpe_gui.gui.search.token_filter import plain_pattern
 from bpe_gui.gui.views.find_bar import FindBar
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 
