@@ -379,6 +379,8 @@ class MainWindow(QMainWindow):
         restore_state = save_widget_state(self._layout)
         focused = self.focusWidget()
         focus_name = focused.objectName() if focused is not None else ""
+        if focused is not None:
+            focused.clearFocus()  # while those that follow the focus can still let go of it
         for notice in self._notices:
             notice.setParent(self)  # kept, for its offer may be the only way to undo something
         self._encode.shut_down()
@@ -394,7 +396,8 @@ class MainWindow(QMainWindow):
             self._menus.hide_panels(hidden)
             self._layout.show()  # Qt would show it later, too late to take the focus
         restore_state(self._layout)
-        (self._layout.findChild(QWidget, focus_name or "none") or self._merges).setFocus()
+        named = self._layout.findChildren(QWidget, focus_name) if focus_name else []
+        next((widget for widget in named if widget.isVisibleTo(self._layout)), self._merges).setFocus()
 
     def enlarge(self) -> None:
         """Show tokens larger."""

@@ -3,8 +3,7 @@
 import numpy as np
 
 from bpe_gui.engine import Tokenizer
-
-from .token_filter import TokenFilter
+from bpe_gui.gui.search.token_filter import TokenFilter
 
 
 def matching_ranks(tokenizer: Tokenizer, text: str, first: int = 0) -> list[int]:

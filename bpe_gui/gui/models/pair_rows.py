@@ -7,8 +7,7 @@ import numpy as np
 
 from bpe_gui.engine import PairCount, Trainer
 from bpe_gui.engine.runtime import BoolArray, Int32Array, Int64Array
-
-from .token_filter import TokenFilter
+from bpe_gui.gui.search.token_filter import TokenFilter
 
 RankedPair = tuple[int, PairCount]
 """A pair with its rank in the order that the recipe prefers, from 1."""

@@ -21,12 +21,12 @@ from bpe_gui.gui.look.qt_constants import (
     TEXT_ALIGNMENT_ROLE,
     TOOL_TIP_ROLE,
 )
+from bpe_gui.gui.search.token_filter import TokenFilter
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.wording.numbers import number
 
 from .roles import CHIPS_ROLE, TOKEN_ROLE, Chips
 from .table_model import ROOT, Index
-from .token_filter import TokenFilter
 
 
 class VocabularyColumn(IntEnum):

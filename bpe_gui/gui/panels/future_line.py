@@ -7,7 +7,7 @@ from bpe_gui.gui.look.qt_constants import PLAIN_TEXT
 from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import set_role
 from bpe_gui.gui.look.widgets import name_widget
-from bpe_gui.gui.models.typed_token import TokenFuture, future_of
+from bpe_gui.gui.search.typed_token import TokenFuture, future_of
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.wording.numbers import number
 
@@ -27,13 +27,12 @@ class FutureLine(QFrame):
         self._step = 0
         self._label = name_widget(QLabel(), f"{name}FutureLabel")
         self._label.setTextFormat(PLAIN_TEXT)
+        self._label.setWordWrap(True)
         self._label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # tokens may be long
         set_role(self._label, "quiet")
         self._go = name_widget(QPushButton(self.tr("Go")), f"{name}FutureGo", self.tr("Go to the step that makes it"))
         set_role(self._go, "quiet")
-        policy = self._go.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self._go.setSizePolicy(policy)
+        self._label.setMinimumHeight(self._go.sizeHint().height())
         row = QHBoxLayout(self)
         row.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
         row.setSpacing(GAP)

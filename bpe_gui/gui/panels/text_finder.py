@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer
 
-from bpe_gui.gui.session.text_search import Finder, Span, TextSearch
+from bpe_gui.gui.search.text_search import Finder, Span, TextSearch
 from bpe_gui.gui.views.find_bar import FindBar
 from bpe_gui.gui.wording.numbers import counted, number
 
@@ -41,6 +41,7 @@ class TextFinder(QObject):
         bar.next_requested.connect(self.find_next)
         bar.previous_requested.connect(self.find_previous)
         bar.closed.connect(self._close)
+        bar.restored.connect(self.outdate)
 
     # -- the text, for subclasses -----------------------------------------------------------------------------------
 
@@ -74,8 +75,9 @@ class TextFinder(QObject):
     # -- what the user does -----------------------------------------------------------------------------------------
 
     def open(self) -> None:
-        """Show the bar, with the selected text if there is some, else with the text of the last time."""
-        selected = self._selected_text()
+        """Show the bar, with the selected text unless that was found, else with the text of the last time."""
+        is_found = self._search is not None and self._selection() == self._shown
+        selected = "" if is_found else self._selected_text()
         self.bar.open(selected if len(selected) <= _MAX_TAKEN and selected.isprintable() else "")
         self._begin(_Move.NOWHERE)
 

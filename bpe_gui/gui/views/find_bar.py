@@ -3,7 +3,7 @@
 from enum import Enum
 from typing import Final
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout
 
@@ -31,12 +31,14 @@ class FindBar(QFrame):
     - `edited`: other text was typed, or the mode was changed.
     - `next_requested`, `previous_requested`: by Return, Shift+Return or the buttons.
     - `closed`: the user closed the bar, which is hidden already.
+    - `restored`: the bar is as another one was, after a change of language.
     """
 
     edited = Signal()
     next_requested = Signal()
     previous_requested = Signal()
     closed = Signal()
+    restored = Signal()
 
     def __init__(self, theme: Theme, *, finds_tokens: bool = False) -> None:
         """`finds_tokens`: the user may choose to find a token, or the token with an id."""
@@ -44,7 +46,6 @@ class FindBar(QFrame):
         name_widget(self, "findBar")
         self._theme = theme
         self._mode = self._make_modes()
-        self._mode.setVisible(finds_tokens)
         self._field = name_widget(QLineEdit(), "findField", self.tr("Find in the text"))
         self._count = name_widget(QLabel(), "findCount")
         self._count.setMinimumWidth(_COUNT_WIDTH)
@@ -53,6 +54,7 @@ class FindBar(QFrame):
         self._next = self._make_button("findNext", self.tr("Next match (F3)"))
         self._close = self._make_button("findClose", self.tr("Close (Esc)"))
         self._lay_out()
+        self._mode.setVisible(finds_tokens)
         self._field.textChanged.connect(self.edited)
         self._mode.currentIndexChanged.connect(self._change_mode)
         self._previous.clicked.connect(self.previous_requested)
@@ -151,6 +153,14 @@ class FindBar(QFrame):
             self._field.setText(text)
         self._field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._field.selectAll()
+
+    def restore(self, text: str, mode: FindMode, *, is_open: bool) -> None:
+        """Take over the state of another bar, and emit `restored`."""
+        with QSignalBlocker(self):
+            self.set_mode(mode)
+            self._field.setText(text)
+        self.setVisible(is_open)
+        self.restored.emit()
 
     def close_bar(self) -> None:
         """Hide the bar, which keeps its text."""

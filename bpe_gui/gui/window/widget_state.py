@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.gui.panels.corpus.document_list import DocumentList
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
+from bpe_gui.gui.views.find_bar import FindBar
 from bpe_gui.gui.views.special_tokens_edit import SpecialTokensEdit
 
 W = TypeVar("W", bound=QWidget)
@@ -44,7 +45,8 @@ def size_kept(window: QMainWindow) -> Iterator[None]:
 def save_widget_state(root: QWidget) -> Restore:
     """Return a function that restores the present state of all named widgets below `root`.
 
-    Sizes, selections, carets, filters, pages and sort orders are restored, and special tokens as they were typed.
+    Sizes, selections, carets, filters, find bars, pages and sort orders are restored, and special tokens as they were
+    typed. Of several widgets with one name, each is restored in the one that comes at its place.
     """
     states = [
         *_save_all(root, QSplitter, _save_sizes),
@@ -54,6 +56,7 @@ def save_widget_state(root: QWidget) -> Restore:
         *_save_all(root, TokenEdit, _save_selection),
         *_save_all(root, QTabWidget, _save_page),
         *_save_all(root, QLineEdit, _save_line),
+        *_save_all(root, FindBar, _save_find),
         *_save_all(root, QTableView, _save_order),
     ]
 
@@ -65,16 +68,20 @@ def save_widget_state(root: QWidget) -> Restore:
 
 
 def _save_all(root: QWidget, kind: type[W], save: Callable[[W], Callable[[W], object]]) -> list[Restore]:
-    def by_name(name: str, restore: Callable[[W], object]) -> Restore:
+    def by_name(name: str, index: int, restore: Callable[[W], object]) -> Restore:
         def restore_below(new_root: QWidget) -> None:
-            widget = new_root.findChild(kind, name)
-            if widget is not None:
+            for widget in new_root.findChildren(kind, name)[index : index + 1]:
                 restore(widget)
 
         return restore_below
 
-    widgets = [widget for widget in root.findChildren(kind) if not widget.objectName().startswith("qt_")]
-    return [by_name(widget.objectName(), save(widget)) for widget in widgets if widget.objectName()]
+    names = dict.fromkeys(name for widget in root.findChildren(kind) if (name := widget.objectName()))
+    return [
+        by_name(name, index, save(widget))
+        for name in names
+        if not name.startswith("qt_")
+        for index, widget in enumerate(root.findChildren(kind, name))
+    ]
 
 
 def _save_sizes(splitter: QSplitter) -> Callable[[QSplitter], object]:
@@ -117,8 +124,13 @@ def _save_page(tabs: QTabWidget) -> Callable[[QTabWidget], object]:
 
 
 def _save_line(edit: QLineEdit) -> Callable[[QLineEdit], object]:
-    text = edit.text()
+    text = "" if isinstance(edit.parent(), FindBar) else edit.text()  # find bars are restored as a whole
     return lambda other: other.setText(text)
+
+
+def _save_find(bar: FindBar) -> Callable[[FindBar], object]:
+    text, mode, is_open = bar.text, bar.mode, not bar.isHidden()
+    return lambda other: other.restore(text, mode, is_open=is_open)
 
 
 def _save_order(table: QTableView) -> Callable[[QTableView], object]:

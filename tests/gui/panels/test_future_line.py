@@ -1,6 +1,7 @@
 """A filter that names a token of a later step says which step makes it, and goes there."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QWidget
@@ -12,6 +13,7 @@ from bpe_gui.gui.panels.merges_panel import MergesPanel
 from bpe_gui.gui.panels.vocabulary_panel import VocabularyPanel
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer, TokenizerSource
 from tests.gui.support.windows import child, label_text
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
@@ -97,6 +99,15 @@ def test_a_token_that_no_step_makes(panels: QWidget, session: Session) -> None:
     for text in ("l", "6c", "zz + zz"):  # tokens of the alphabet exist; a pair may not be one at all
         field.setText(text)
         assert line(panels, "vocabulary") is None, text
+
+
+def test_a_token_that_an_opened_tokenizer_lacks(panels: QWidget, session: Session) -> None:
+    session.cursor.seek(3)
+    tokenizer = session.cursor.tokenizer
+    assert tokenizer is not None
+    session.opened.show(OpenedTokenizer(tokenizer, TokenizerSource(Path("it")), "gpt2"))
+    child(panels, QLineEdit, "vocabularyFilter").setText("zebra")
+    assert line(panels, "vocabulary") == "No merge of this tokenizer makes it"
 
 
 def test_nothing_is_said_while_a_thread_trains(panels: QWidget, session: Session, qtbot: QtBot) -> None:

@@ -288,18 +288,6 @@ def test_the_merges_of_a_run_are_filtered(panel: MergesPanel, session: Session) 
     assert [row[MergeColumn.STEP] for row in rows(panel, "mergeTable")] == ["4"]
 
 
-def test_the_find_key_focuses_the_filter(panel: MergesPanel, session: Session, qtbot: QtBot) -> None:
-    open_text(session)
-    panel.activateWindow()
-    table(panel, "wordTable").setFocus()
-    qtbot.waitUntil(lambda: QApplication.focusWidget() is table(panel, "wordTable"))
-    QTest.keyClick(table(panel, "wordTable"), Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
-    assert QApplication.focusWidget() is child(panel, QLineEdit, "pairFilter")
-    table(panel, "mergeTable").setFocus()
-    QTest.keyClick(table(panel, "mergeTable"), Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
-    assert QApplication.focusWidget() is child(panel, QLineEdit, "mergeFilter")
-
-
 def test_a_click_on_a_header_sorts(panel: MergesPanel, session: Session) -> None:
     open_text(session)
     header = table(panel, "pairTable").horizontalHeader()

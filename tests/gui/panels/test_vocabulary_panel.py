@@ -259,15 +259,6 @@ def test_arrow_keys_in_the_filter_move_in_the_table(panel: VocabularyPanel) -> N
     assert model_of(panel).rowCount() == 260
 
 
-def test_ctrl_f_focuses_the_filter(panel: VocabularyPanel, qtbot: QtBot) -> None:
-    with qtbot.waitActive(panel):
-        panel.show()
-        panel.activateWindow()
-    table(panel).setFocus()
-    QTest.keyClick(table(panel), Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
-    assert filter_field(panel).hasFocus()
-
-
 def test_a_click_on_a_header_sorts(panel: VocabularyPanel) -> None:
     panel.show()
     table(panel).sortByColumn(LENGTH, DESCENDING)

@@ -5,13 +5,12 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QTextEdit
 
 from bpe_gui.engine.runtime import Int32Array
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.models.token_filter import plain_pattern
 from bpe_gui.gui.panels.text_finder import TextFinder
-from bpe_gui.gui.session.text_search import Finder, PatternFinder, Span, TextSearch
+from bpe_gui.gui.search.text_search import Finder, PatternFinder, Span
+from bpe_gui.gui.search.token_filter import plain_pattern
 from bpe_gui.gui.views.find_bar import FindBar
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 
@@ -26,7 +25,6 @@ class CorpusFind(TextFinder):
 
     def __init__(self, theme: Theme, editor: PlainTextEdit, parent: QObject) -> None:
         super().__init__(FindBar(theme), parent)
-        self._theme = theme
         self._editor = editor
         self._text: _Utf8Text | None = None  # the text of the editor, once it is needed
         editor.document().contentsChanged.connect(self._forget_text)
@@ -57,16 +55,6 @@ class CorpusFind(TextFinder):
         cursor.setPosition(text.position(span[0]))
         cursor.setPosition(text.position(span[1]), _KEEP_ANCHOR)
         self._editor.setTextCursor(cursor)
-        if self._editor.hasFocus():
-            return
-        shown = QTextEdit.ExtraSelection()  # for Qt greys the selection of an editor without the focus
-        shown.cursor = cursor
-        shown.format.setBackground(self._theme.color("selection"))
-        self._editor.setExtraSelections([shown])
-
-    def _mark(self, search: TextSearch | None) -> None:
-        if search is None:
-            self._editor.setExtraSelections([])
 
     def _take_focus(self) -> None:
         self._editor.setFocus()

@@ -5,11 +5,11 @@ from typing import Final
 from PySide6.QtCore import QObject
 
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.models.token_filter import plain_pattern, typed_id
-from bpe_gui.gui.models.typed_token import id_of
 from bpe_gui.gui.panels.text_finder import TextFinder
+from bpe_gui.gui.search.text_search import Finder, PatternFinder, Span, TextSearch, TokenFinder
+from bpe_gui.gui.search.token_filter import plain_pattern, typed_id
+from bpe_gui.gui.search.typed_token import id_of
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.session.text_search import Finder, PatternFinder, Span, TextSearch, TokenFinder
 from bpe_gui.gui.views.editor.token_view import TokenView
 from bpe_gui.gui.views.find_bar import FindBar, FindMode
 
@@ -67,7 +67,8 @@ class EncodeFind(TextFinder):
         return self._session.text.live.read(start, stop).decode(errors="replace")
 
     def _select(self, span: Span) -> None:
-        self._view.set_selection(*span)
+        start, stop = span
+        self._view.set_selection(stop, start)  # with the caret at the start, whose token the facts are about
 
     def _mark(self, search: TextSearch | None) -> None:
         self._view.set_found(None if search is None else search.spans_in)

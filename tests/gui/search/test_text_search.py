@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from bpe_gui.engine import train
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.gui.models.token_filter import plain_pattern
-from bpe_gui.gui.session import text_search
-from bpe_gui.gui.session.text_search import PatternFinder, Span, TextPattern, TextSearch, TokenFinder
+from bpe_gui.gui.search import text_search
+from bpe_gui.gui.search.text_search import PatternFinder, Span, TextPattern, TextSearch, TokenFinder
+from bpe_gui.gui.search.token_filter import plain_pattern
 
 ALPHABET = st.sampled_from("aabAßéÉ 你🙂")
 TEXTS = st.text(ALPHABET, max_size=60)

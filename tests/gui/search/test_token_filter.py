@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bpe_gui.engine import Trainer, WordCounts, visible
 from bpe_gui.gui.models.pair_rows import PairRows
-from bpe_gui.gui.models.token_filter import TokenFilter, exact_tokens, hexadecimal_tokens, plain_pattern
+from bpe_gui.gui.search.token_filter import TokenFilter, exact_tokens, hexadecimal_tokens, plain_pattern
 
 TEXTS = st.text(st.sampled_from("aAbéÉß·→ \t\n\\x+你\x85\u200b🙂"), min_size=1, max_size=6)
 TOKENS = [

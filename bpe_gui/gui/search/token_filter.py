@@ -17,7 +17,7 @@ import numpy as np
 from bpe_gui.engine import visible
 from bpe_gui.engine.runtime import BoolArray
 from bpe_gui.engine.tokenization import TokenPair
-from bpe_gui.gui.session.text_search import TextPattern
+from bpe_gui.gui.search.text_search import TextPattern
 
 PAIR_SEPARATOR: Final = " + "
 """Separates the text for the left token from the text for the right one, as in a merge."""

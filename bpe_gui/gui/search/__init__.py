@@ -1,0 +1,1 @@
+"""What a person types to find tokens and text, without Qt."""
