@@ -62,7 +62,12 @@ def splitter(orientation: Qt.Orientation, name: str, *widgets: QWidget) -> QSpli
 
 def action_text(action: QAction) -> str:
     """Return the text of `action` without ellipsis and mnemonic, which Chinese menus append in parentheses."""
-    return re.sub(r"\(&.\)|&|…$", "", action.text())
+    return without_mnemonic(action.text())
+
+
+def without_mnemonic(text: str) -> str:
+    """Return the text of an action without ellipsis and mnemonic."""
+    return re.sub(r"\(&.\)|&|…$", "", text)
 
 
 def plain_tool_tip(text: str) -> str:

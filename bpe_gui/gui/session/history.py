@@ -108,6 +108,8 @@ class Change:
     def _reverted_documents(self, documents: tuple[CorpusDocument, ...]) -> tuple[CorpusDocument, ...]:
         """Return documents without those that the change added, unless edited since, and with those that it removed."""
         before, after = self.before.documents, self.after.documents
+        if before is after:
+            return documents
         result = _without(documents, _without(after, before))
         for document in _without(before, after):
             result.insert(_index(before, document), document)
@@ -302,6 +304,8 @@ def _kind(before: _State, after: _State) -> ChangeKind:
 
 def _without(documents: Iterable[CorpusDocument], others: Iterable[CorpusDocument]) -> list[CorpusDocument]:
     """Return the documents that are not among others, by identity, for an edited one is another."""
+    if documents is others:  # as in most changes, of thousands of documents perhaps
+        return []
     identities = set(map(id, others))
     return [document for document in documents if id(document) not in identities]
 
@@ -311,4 +315,4 @@ def _index(documents: tuple[CorpusDocument, ...], document: CorpusDocument) -> i
 
 
 def _differ(one: tuple[CorpusDocument, ...], other: tuple[CorpusDocument, ...]) -> bool:
-    return list(map(id, one)) != list(map(id, other))
+    return one is not other and list(map(id, one)) != list(map(id, other))

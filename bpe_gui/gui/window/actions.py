@@ -223,6 +223,11 @@ def make_actions(parent: QWidget) -> dict[str, QAction]:
     return {name: _make(name, spec, parent) for name, spec in ACTIONS.items()}
 
 
+def usual_text(action: QAction) -> str:
+    """Return the text of an action in the current language, whatever it says at the moment."""
+    return QCoreApplication.translate(_CONTEXT, ACTIONS[action.objectName()].text)
+
+
 def _make(name: str, spec: ActionSpec, parent: QWidget) -> QAction:
     action = QAction(QCoreApplication.translate(_CONTEXT, spec.text), parent)
     action.setObjectName(name)

@@ -103,8 +103,8 @@ class FileOpener(QObject):
     def open_paths(self, paths: Sequence[Path]) -> None:
         """Open text files in place of the corpus; where that holds the user's work, ask whether to replace it.
 
-        Of tokenizers and projects among `paths`, the first is opened. For folders that do not contain a tokenizer,
-        ask which files to open.
+        Tokenizers among `paths` are opened as well; of projects, only the first is, and nothing else. For folders
+        that do not contain a tokenizer, ask which files to open.
         """
         self._open(paths, self._replace_or_ask)
 
@@ -124,8 +124,8 @@ class FileOpener(QObject):
         folders: list[Path] = []
         files: dict[Path, FileState] = {}
         tokenizers = list(filter(is_tokenizer, paths))
-        if tokenizers:  # several files may belong to one tokenizer
-            self._tokenizers.open(tokenizers[0])
+        if tokenizers:
+            self._tokenizers.open(*tokenizers)
         for path in paths:
             if path in tokenizers:
                 continue

@@ -10,8 +10,10 @@ from PySide6.QtWidgets import QWidget
 from bpe_gui import __version__
 from bpe_gui.engine.runtime import memory
 from bpe_gui.gui.dialogs.info_box import show_table, show_text
-from bpe_gui.gui.look.widgets import action_text
+from bpe_gui.gui.look.widgets import without_mnemonic
 from bpe_gui.gui.wording.numbers import size_text
+
+from .actions import usual_text
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
@@ -21,7 +23,7 @@ _NATIVE: Final = QKeySequence.SequenceFormat.NativeText
 def show_keys(actions: Iterable[QAction], window: QWidget) -> None:
     """Show a table of all keys: of the actions, and of single views."""
     rows = [
-        (", ".join(keys.toString(_NATIVE) for keys in action.shortcuts()), action_text(action))
+        (", ".join(keys.toString(_NATIVE) for keys in action.shortcuts()), without_mnemonic(usual_text(action)))
         for action in actions
         if action.shortcuts()
     ]

@@ -24,11 +24,15 @@ def is_tokenizer(path: Path) -> bool:
     return any(exists(path / known.files[0]) for known in _READABLE)
 
 
+def tokenizer_of(path: Path) -> Path:
+    """Return what identifies the tokenizer that a file or folder belongs to: the folder of a file with a usual name."""
+    return path.parent if path.name in _NAMES else path
+
+
 def files_with(path: Path) -> Iterator[Path]:
     """Yield every file that may be read when a tokenizer is opened by `path`."""
     yield path
-    folder = path.parent if path.name in _NAMES else path
-    yield from (folder / name for name in sorted(_NAMES))
+    yield from (tokenizer_of(path) / name for name in sorted(_NAMES))
 
 
 def wildcards() -> Mapping[str, tuple[str, ...]]:

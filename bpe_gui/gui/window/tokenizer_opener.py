@@ -10,10 +10,11 @@ from bpe_gui.gui.dialogs.ranks_dialog import RanksDialog
 from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import DEFAULT_PATTERN, PROJECT, OpenedTokenizer, TokenizerSource
+from bpe_gui.gui.session.tokenizers.tokenizer_loader import TokenizerToOpen
 from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
 
-from .tokenizer_detection import files_with, wildcards
+from .tokenizer_detection import files_with, tokenizer_of, wildcards
 
 
 class TokenizerOpener(QObject):
@@ -49,10 +50,12 @@ class TokenizerOpener(QObject):
             self._notice.clear_words()
             self.open(Path(name))
 
-    def open(self, path: Path) -> None:
-        """Open the tokenizer in a folder, or the one that a file belongs to, in a thread."""
-        if not any(map(self._refuses, files_with(path))):
-            self._session.opened.open(TokenizerSource(path))
+    def open(self, *paths: Path) -> None:
+        """Open the tokenizers in folders, or those that files belong to, in a thread; the last one is shown."""
+        one_of_each = {tokenizer_of(path): path for path in reversed(paths)}  # the first of several files of one
+        wanted = [path for path in reversed(one_of_each.values()) if not any(map(self._refuses, files_with(path)))]
+        if wanted:
+            self._session.opened.open_all([TokenizerToOpen(TokenizerSource(path)) for path in wanted])
 
     def open_recent(self, path: Path) -> None:
         """Open a tokenizer that was opened before; if it is gone, offer to take it off the recent files."""

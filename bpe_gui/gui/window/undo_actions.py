@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine.runtime import translatable as _
-from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE
+from bpe_gui.gui.look.qt_constants import CONTROL, SHORTCUT_OVERRIDE
 from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar, Words
 from bpe_gui.gui.session.history import Change, ChangeKind, History
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
@@ -90,7 +90,7 @@ class UndoActions(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Take the keys from an editor that has nothing to undo or redo, but would claim them."""
-        if event.type() != SHORTCUT_OVERRIDE or not isinstance(event, QKeyEvent):
+        if event.type() != SHORTCUT_OVERRIDE or not isinstance(event, QKeyEvent) or not event.modifiers() & CONTROL:
             return False
         self.refresh()
         typing = self._typing()

@@ -81,6 +81,15 @@ def test_each_can_be_dismissed_by_button_and_by_escape(bar: NoticeBar) -> None:
     assert bar.messages == ["three"]
 
 
+def test_several_take_no_more_height_than_one_at_least(bar: NoticeBar) -> None:
+    least = []
+    for name in ("one", "two", "three"):
+        bar.show_message(name, [("Undo", list)])
+        least.append(bar.minimumSizeHint().height())
+    assert least[0] == least[-1] > 0
+    assert bar.sizeHint().height() == 3 * least[0]
+
+
 def test_a_notice_can_be_taken_away_twice(bar: NoticeBar) -> None:
     notice = bar.show_message("Reading…")
     assert bar.shows(notice)

@@ -129,6 +129,13 @@ def test_opening_the_same_file_again_reads_it_again_at_its_step(
     assert session.cursor.position == 4
 
 
+def test_all_of_several_files_are_opened(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    one, two = saved(tmp_path / "one"), saved(tmp_path / "two")
+    window.open_paths([one / "vocab.json", one / "merges.txt", two])
+    qtbot.waitUntil(lambda: entries(window) == [RUN, "one/vocab.json", "two"])
+    assert switcher(window).currentText() == "two"
+
+
 def test_equal_names_have_their_folder(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QMenu, QPlainTextEdit, QSpinBox, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QPlainTextEdit, QSpinBox, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS, TextDocument
@@ -198,6 +198,14 @@ def test_notices_follow_the_language(window: MainWindow) -> None:
     assert notice_text(window) != before
     window.choose_language("en")
     assert notice_text(window) == before
+
+
+def test_the_table_of_keys_says_what_undo_is(window: MainWindow) -> None:
+    choose_recipe(window, "minbpe")
+    window.show_keys()
+    table = "".join(label.text() for label in window.findChildren(QLabel) if "Ctrl+Z" in label.text())
+    assert "Undo" in table
+    assert "Undo recipe change" not in table
 
 
 # -- opening ----------------------------------------------------------------------------------------------------------

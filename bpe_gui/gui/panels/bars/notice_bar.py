@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QSizePolicy, QToolButton, QWidget
 
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.qt_constants import LANGUAGE_CHANGE, SHORTCUT_OVERRIDE
@@ -36,8 +36,8 @@ class Notice:
         return _text(self.message), *(_text(words) for words, _action in self.offers)
 
 
-class NoticeBar(QWidget):
-    """The notices that are up, the newest at the bottom; hidden while there are none.
+class NoticeBar(QScrollArea):
+    """The notices that are up, the newest at the bottom; hidden while there are none. In a low window they scroll.
 
     A notice is dismissed when the user closes it, takes an offer, or presses Esc in it. A later notice hides an earlier
     one only if it says the same, or if there are too many: then the oldest one goes that offers nothing. The `name`
@@ -50,8 +50,34 @@ class NoticeBar(QWidget):
         self._name = name
         self._theme = theme
         self._rows: dict[Notice, _Row] = {}
-        self._column = gapless_column(self)
+        rows = QWidget()
+        self._column = gapless_column(rows)
+        self.setWidget(rows)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.verticalScrollBar().rangeChanged.connect(lambda _least, most: self.verticalScrollBar().setValue(most))
         self.hide()
+
+    def sizeHint(self) -> QSize:
+        """Return a height for all notices, at the present width."""
+        return QSize(0, sum(map(self._height_of, self._rows.values())))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return a height for the newest notice, so that several do not make the window higher."""
+        return QSize(0, max(map(self._height_of, list(self._rows.values())[-1:]), default=0))
+
+    def _height_of(self, row: "_Row") -> int:
+        parent = self.parentWidget()  # whose whole width the bar will have, once it has been laid out
+        return row.heightForWidth(self.width() if parent is None else parent.width())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Ask for another height at another width."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
 
     @property
     def messages(self) -> list[str]:
@@ -70,6 +96,7 @@ class NoticeBar(QWidget):
         self._column.addWidget(row)
         row.show()  # Qt would show it later if the bar is visible already
         self.show()
+        self.updateGeometry()
         return notice
 
     def shows(self, notice: Notice | None) -> bool:
@@ -83,6 +110,7 @@ class NoticeBar(QWidget):
             row.hide()
             row.deleteLater()
             self.setVisible(bool(self._rows))
+            self.updateGeometry()
 
     def clear_words(self) -> None:
         """Take the notices away that offer nothing, because the user goes on to something else."""

@@ -46,10 +46,11 @@ class TokenizerLoader(QObject):
         super().__init__(parent)
         self._tokenizers: tuple[OpenedTokenizer, ...] = ()
         self._shown: list[OpenedTokenizer | None] = [None]  # each once, the present one last; None is the run
+        self._being_read: Sequence[TokenizerToOpen] = ()
         self._name_being_read = ""
         self._runner = JobRunner(self)
         self._runner.changed.connect(self.reading_changed)
-        self._runner.progressed.connect(self.progressed)
+        self._runner.progressed.connect(self._report)
 
     @property
     def tokenizers(self) -> tuple[OpenedTokenizer, ...]:
@@ -83,7 +84,7 @@ class TokenizerLoader(QObject):
         What was being read before is read no more.
         """
         self._runner.abandon()
-        self._name_being_read = wanted[0].source.name
+        self._being_read, self._name_being_read = wanted, wanted[0].source.name
         self._runner.start(
             Operation(
                 name="read tokenizers",
@@ -92,6 +93,12 @@ class TokenizerLoader(QObject):
                 activity=Activity.OPENING,
             )
         )
+
+    def _report(self, done: int, total: int) -> None:
+        """Name the tokenizer that is being read, of several, and pass the progress on."""
+        count = len(self._being_read)
+        self._name_being_read = self._being_read[min(done * count // total, count - 1)].source.name
+        self.progressed.emit(done, total)
 
     def _take(self, outcomes: Sequence[_Outcome], *, show_last: bool) -> None:
         for wanted, outcome in outcomes:
