@@ -6,7 +6,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from PySide6.QtCore import QSignalBlocker
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QFont, QFontDatabase
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -135,6 +135,7 @@ class RecipeDialog(QDialog):
         switches = self._lay_out_switches()
         scroll = QScrollArea(self, widgetResizable=True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its widgets scroll it as they get the focus
         scroll.setWidget(switches)
         layout.addLayout(top)
         layout.addWidget(hairline(self))

@@ -97,7 +97,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             ("Ctrl+PgDown",),
         ),
         "previous_tokenizer": ActionSpec(
-            _("Actions", "Pre&vious tokenizer"),
+            _("Actions", "Previous to&kenizer"),
             _("Actions", "Show the previous one of the run and the opened tokenizers"),
             "",
             ("Ctrl+PgUp",),
@@ -162,7 +162,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             ("Esc",),
         ),
         "first": ActionSpec(
-            _("Actions", "To the &start"),
+            _("Actions", "To t&he start"),
             _("Actions", "Go to step 0, the bare alphabet"),
             "first",
             ("Home",),
@@ -203,7 +203,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             "",
             ("Ctrl+R",),
         ),
-        "larger": ActionSpec(_("Actions", "&Larger tokens"), "", "", ("Ctrl++", "Ctrl+=")),
+        "larger": ActionSpec(_("Actions", "Lar&ger tokens"), "", "", ("Ctrl++", "Ctrl+=")),
         "smaller": ActionSpec(_("Actions", "&Smaller tokens"), "", "", ("Ctrl+-",)),
         "usual_size": ActionSpec(_("Actions", "&Usual size"), "", "", ("Ctrl+0",)),
         "usual_layout": ActionSpec(_("Actions", "&Reset the layout")),

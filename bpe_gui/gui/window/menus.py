@@ -163,7 +163,7 @@ class Menus(QObject):
         return kind if exists(path) else self.tr("{kind}, missing").format(kind=kind)
 
     def _samples(self, parent: QWidget) -> QMenu:
-        menu = QMenu(self.tr("Open &sample"), parent)
+        menu = QMenu(self.tr("Open sa&mple"), parent)
         menu.setToolTipsVisible(True)
         language = language_in_force()
         for sample in samples():

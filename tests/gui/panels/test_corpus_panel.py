@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QLocale, QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QTableView, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton, QTableView, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import EngineError, FileDocument, Recipe, TextDocument
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
+from bpe_gui.gui.look.drop_highlight import DropHighlight
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.corpus.corpus_panel import PREVIEW_BYTES, CorpusPanel
 from bpe_gui.gui.session.corpus_document import LARGE_FILE, CorpusDocument, read_file
@@ -186,7 +187,6 @@ def test_a_new_document_commits_what_was_typed(panel: CorpusPanel, session: Sess
 
 
 def test_writing_without_a_document_makes_one(panel: CorpusPanel, session: Session) -> None:
-    assert editor(panel).placeholderText()
     QTest.keyClicks(editor(panel), "low low")
     assert texts(session) == ["low low"]
     assert editor(panel).textCursor().position() == 7
@@ -326,6 +326,46 @@ def test_dropped_files_are_emitted(panel: CorpusPanel, qtbot: QtBot, tmp_path: P
         QApplication.sendEvent(target, QDropEvent(position, actions, data, _LEFT_BUTTON, keys))
     assert emitted.args == [paths]
     assert editor(panel).text() == ""
+
+
+def test_a_card_says_how_to_begin(panel: CorpusPanel, session: Session, qtbot: QtBot) -> None:
+    panel.show()
+    card = panel.findChild(QFrame, "startCard")
+    assert card is not None
+    assert card.isVisible()
+    buttons = {button.objectName(): button for button in card.findChildren(QPushButton)}
+    with qtbot.waitSignal(panel.open_requested):
+        buttons["startOpenButton"].click()
+    sample = samples()[0]
+    with qtbot.waitSignal(panel.sample_requested) as emitted:
+        buttons["startSampleButton"].menu().actions()[0].trigger()
+    assert emitted.args == [sample]
+    QGuiApplication.clipboard().setText("low lower")
+    buttons["startPasteButton"].click()
+    assert texts(session) == ["low lower"]
+    assert not card.isVisible()
+    editor(panel).clear()
+    assert card.isVisible()
+    session.corpus.add_documents([text_document("low", "b.txt")])
+    assert not card.isVisible()
+
+
+@pytest.mark.parametrize("on_editor", [False, True])
+def test_the_panel_lights_up_while_files_are_over_it(panel: CorpusPanel, tmp_path: Path, on_editor: bool) -> None:
+    panel.show()
+    light = panel.findChild(DropHighlight)
+    assert light is not None and not light.isVisible()
+    target = editor(panel).viewport() if on_editor else panel
+    data, point, copy = files_of(tmp_path / "a.txt"), QPointF(5, 5), Qt.DropAction.CopyAction
+    none = Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(target, QDragEnterEvent(point.toPoint(), copy, data, _LEFT_BUTTON, none))
+    assert light.isVisible() and light.geometry() == panel.rect()
+    QApplication.sendEvent(target, QDragLeaveEvent())
+    assert not light.isVisible()
+    text = QMimeData()
+    text.setText("low")
+    QApplication.sendEvent(target, QDragEnterEvent(point.toPoint(), copy, text, _LEFT_BUTTON, none))
+    assert not light.isVisible()
 
 
 def test_pasted_files_are_emitted(panel: CorpusPanel, qtbot: QtBot, tmp_path: Path) -> None:

@@ -122,3 +122,8 @@ def test_a_file_opened_while_a_thread_trains_has_a_run_of_its_own(
     qtbot.waitUntil(lambda: window.session.run.trainer is not None)
     assert not window.session.run.is_stale
     assert window.session.cursor.position == 0
+
+
+def test_files_can_be_dropped_anywhere_on_the_encode_panel(window: MainWindow, files: list[Path]) -> None:
+    drop(child(window, QWidget, "encodePanel"), files[0])
+    assert window.session.text.content == "low lower lowest" * 3

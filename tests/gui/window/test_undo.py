@@ -173,7 +173,7 @@ def test_starting_over_is_undone(window: MainWindow) -> None:
 
 def test_a_sample_is_undone(window: MainWindow) -> None:
     child(window, QPlainTextEdit, "corpusEditor").setPlainText("mine")
-    menu = next(each for each in window.menuBar().findChildren(QMenu) if each.title() == "Open &sample")
+    menu = next(each for each in window.menuBar().findChildren(QMenu) if each.title() == "Open sa&mple")
     menu.actions()[0].trigger()
     assert texts(window)[0] == "&Undo opening the sample"
     offers(window)["Undo"].click()

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.engine import EngineError, FileDocument, TextDocument
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
+from bpe_gui.gui.look.drop_highlight import DropHighlight
 from bpe_gui.gui.look.headers import PanelHeader, SectionTitle
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.sentence_label import SentenceLabel
@@ -42,6 +43,7 @@ from .corpus_find import CorpusFind
 from .corpus_statistics import CorpusStatistics
 from .document_list import DocumentList
 from .special_tokens_field import SpecialTokensField
+from .start_card import StartCard
 
 PREVIEW_BYTES: Final = 64_000
 """The bytes that are shown of a document that cannot be edited here."""
@@ -93,6 +95,7 @@ class CorpusPanel(QWidget):
         self._lay_out()
         self._connect()
         self.setAcceptDrops(True)
+        DropHighlight(self)
         self._apply_theme()
         self._set_texts()
         self._show_documents()
@@ -117,6 +120,7 @@ class CorpusPanel(QWidget):
         self._editor = PlainTextEdit(self, object_name="corpusEditor")
         self._editor.document().setDocumentMargin(MARGIN)
         self._finder = CorpusFind(self._theme, self._editor, self)
+        self._card = StartCard(self._sample_button.menu(), self._editor.viewport())
         self._statistics = CorpusStatistics(self._session, self._theme, self)
         self._special_tokens = SpecialTokensField(self._session, self._theme, self)
         self._recipe_summary = SentenceLabel(parent=self, name="recipeSummary")
@@ -158,7 +162,10 @@ class CorpusPanel(QWidget):
         delete = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self._list)
         delete.setContext(Qt.ShortcutContext.WidgetShortcut)
         delete.activated.connect(self.remove_selected_document)
+        self._card.open_requested.connect(self.open_requested)
+        self._card.paste_requested.connect(self._paste)
         self._list.row_chosen.connect(self._select)
+        self._editor.textChanged.connect(self._show_card)
         self._editor.textChanged.connect(self._schedule_commit)
         self._editor.files_dropped.connect(self.files_dropped)
         self._commit_timer.timeout.connect(self._commit)
@@ -188,7 +195,6 @@ class CorpusPanel(QWidget):
         _label_icon_button(self._remove_button, self.tr("Remove the selected document"))
         self._list.setAccessibleName(self.tr("Documents of the corpus"))
         self._editor.setAccessibleName(self.tr("Text of the corpus"))
-        self._editor.setPlaceholderText(self.tr("Write or paste the text to train on, or drop files here."))
         self._recipe_button.setText(self.tr("Recipe…"))
         self._recipe_button.setAccessibleName(self.tr("Change the recipe"))
         self._fill_open_menu()
@@ -286,10 +292,20 @@ class CorpusPanel(QWidget):
         with QSignalBlocker(self._editor):
             self._editor.setPlainText(preview.text if preview else _text_of(document))
         self._editor.setReadOnly(preview is not None)
+        self._show_card()
         self._notice.setVisible(preview is not None)
         if preview is not None:
             self._notice.setText(preview.notice)
             set_role(self._notice, preview.role)
+
+    def _show_card(self) -> None:
+        """Show how to begin, while there is no corpus."""
+        is_alone = len(self._session.corpus.documents) < 2
+        self._card.setVisible(is_alone and not self._editor.isReadOnly() and self._editor.document().isEmpty())
+
+    def _paste(self) -> None:
+        self._editor.setFocus()
+        self._editor.paste()
 
     def _preview(self, document: CorpusDocument) -> _Preview | None:
         """Return what to show instead of the whole document; None if it can be edited."""

@@ -3,7 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QColor, QShowEvent
+from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
@@ -15,6 +15,7 @@ from bpe_gui.engine import EngineError, Tokenizer
 from bpe_gui.engine.runtime import token_in_sentence, token_label
 from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
 from bpe_gui.gui.dialogs.picture_dialog import PictureDialog
+from bpe_gui.gui.look.drop_highlight import DropHighlight
 from bpe_gui.gui.look.headers import PanelHeader
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.palette import hue_of
@@ -26,6 +27,7 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.views.editor.token_view import TokenView
 from bpe_gui.gui.views.ids.token_id_view import TokenIdView
+from bpe_gui.gui.views.plain_text_edit import local_files
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
 
 from .encode_find import EncodeFind
@@ -70,6 +72,8 @@ class EncodePanel(QWidget):
         self._copy = self._make_copy_button()
         self._lay_out()
         self._connect()
+        self.setAcceptDrops(True)
+        DropHighlight(self)
         self._show_settings()
         self._apply_theme()
         self._show_encoding()
@@ -172,6 +176,16 @@ class EncodePanel(QWidget):
     def find_previous(self) -> None:
         """Select the previous match."""
         self._finder.find_previous()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept files."""
+        if local_files(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Emit the files; the main window opens them."""
+        event.acceptProposedAction()
+        self.files_dropped.emit(local_files(event.mimeData()))
 
     def shut_down(self) -> None:
         """Cancel the work in the background and wait for its end."""

@@ -1,0 +1,111 @@
+"""Access keys, underlined with Alt, are unique in every menu and in every dialog, in each language."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QMenu, QMenuBar, QTabBar, QWidget
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import Recipe, Tokenizer, train
+from bpe_gui.gui.background.file_finder import FileFinder
+from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
+from bpe_gui.gui.dialogs.export_dialog import ExportDialog
+from bpe_gui.gui.dialogs.open_pattern_dialog import OpenPatternDialog
+from bpe_gui.gui.dialogs.picture_dialog import PictureDialog
+from bpe_gui.gui.dialogs.ranks_dialog import RanksDialog
+from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.session.tokenizers.tokenizer_exporter import ProofTexts, TokenizerExporter
+from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.views.tokens import ColorMode
+from bpe_gui.gui.wording.language import LANGUAGES, install_language
+from tests.gui.support.token_sources import source_of
+from tests.gui.support.windows import editor
+
+_KEY = re.compile(r"&(?!&)(.)")
+
+
+@pytest.fixture(params=LANGUAGES)
+def language(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str]:
+    install_language(qapp, request.param)
+    yield request.param
+    install_language(qapp, "en")
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> Tokenizer:
+    return train("low low low lower lower widest newest", recipe="tiktoken", num_merges=6)
+
+
+def key_of(text: str) -> str:
+    """Return the access key of a text in upper case; nothing if it has none."""
+    found = _KEY.search(text.replace("&&", ""))
+    return found[1].upper() if found else ""
+
+
+def repeated(texts: list[str]) -> dict[str, list[str]]:
+    """Return the access keys that several of the texts have."""
+    keys = Counter(filter(None, map(key_of, texts)))
+    return {key: [text for text in texts if key_of(text) == key] for key, count in keys.items() if count > 1}
+
+
+def without_key(texts: list[str]) -> list[str]:
+    return [text for text in texts if text and not key_of(text)]
+
+
+def entries(menu: QMenu | QMenuBar) -> list[str]:
+    return [action.text() for action in menu.actions() if not action.isSeparator()]
+
+
+def test_keys_of_texts_are_found() -> None:
+    assert [key_of(text) for text in ("&Open", "打开(&o)", "Fish && &chips", "R&&D", "none")] == ["O", "O", "C", "", ""]
+
+
+def test_menus(qtbot: QtBot, language: str) -> None:
+    window = MainWindow()
+    qtbot.addWidget(window)
+    bar = window.menuBar()
+    menus = [menu for menu in bar.findChildren(QMenu) if menu.actions()]
+    assert len(menus) >= 6
+    assert repeated(entries(bar)) == {} and without_key(entries(bar)) == []
+    for menu in (*menus, *window.findChildren(QMenu), editor(window).context_menu()):
+        assert repeated(entries(menu)) == {}, menu.title()
+    for action in bar.actions():
+        top = action.menu()
+        assert isinstance(top, QMenu)
+        assert without_key(entries(top)) == [], top.title()
+    window.close()
+
+
+@pytest.mark.parametrize("kind", ["decode", "export", "pattern", "picture", "ranks", "recipe"])
+def test_dialogs(qtbot: QtBot, language: str, tokenizer: Tokenizer, tmp_path: Path, kind: str) -> None:
+    keeper, exporter = QObject(), TokenizerExporter()
+    finder = FileFinder(keeper)
+    made: dict[str, QDialog] = {
+        "decode": DecodeDialog(tokenizer, Theme("light"), None),
+        "export": ExportDialog(tokenizer, ProofTexts(), exporter, Settings(), None),
+        "pattern": OpenPatternDialog(finder, tmp_path),
+        "picture": PictureDialog(Theme("light"), source_of(["low", "er"]), (0, 5), None, ColorMode.BY_TOKEN, False),
+        "ranks": RanksDialog("a.tiktoken", "gpt2", {}, tokenizer.vocab),
+        "recipe": RecipeDialog(Recipe.of("cs336")),
+    }
+    for dialog in made.values():
+        qtbot.addWidget(dialog, before_close_func=lambda widget: widget.reject())
+    dialog = made[kind]
+    dialog.show()
+    assert repeated(texts_of(dialog)) == {}
+    exporter.shut_down()
+    finder.shut_down()
+
+
+def texts_of(dialog: QWidget) -> list[str]:
+    """Return the texts in a dialog that may have an access key."""
+    buttons = [button.text() for button in dialog.findChildren(QAbstractButton) if button.isVisibleTo(dialog)]
+    labels = [label.text() for label in dialog.findChildren(QLabel) if label.buddy() and label.isVisibleTo(dialog)]
+    tabs = [bar.tabText(number) for bar in dialog.findChildren(QTabBar) for number in range(bar.count())]
+    return [*buttons, *labels, *tabs]

@@ -1,0 +1,107 @@
+"""The focus can be seen, in the accent colour, on everything that can have it, in both themes."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QApplication, QDialog, QScrollArea, QTabWidget, QWidget
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import TextDocument
+from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
+from bpe_gui.gui.look.theme import Theme, ThemeChoice
+from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.session.corpus_document import CorpusDocument
+from tests.gui.support.windows import child, open_window
+
+_AROUND = 2  # pixels outside a widget that may show its focus
+_LEAST = 8  # pixels in the accent colour
+
+
+@pytest.fixture(params=["light", "dark"])
+def window(request: pytest.FixtureRequest, qtbot: QtBot) -> Iterator[MainWindow]:
+    window = open_window(qtbot)
+    choice: ThemeChoice = request.param
+    window.choose_theme(choice)
+    window.session.corpus.add_documents([CorpusDocument("text", TextDocument("low lower lowest " * 9))])
+    window.session.cursor.seek(3)
+    window.session.text.set_content("lowest lower")
+    yield window
+    window.choose_theme("light")
+    window.close()
+
+
+def focusable(parent: QWidget) -> list[QWidget]:
+    """Return the visible widgets that Tab leads to."""
+    return [
+        widget
+        for widget in parent.findChildren(QWidget)
+        if widget.isVisible()
+        and widget.isEnabled()
+        and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        and widget.focusProxy() is None
+        and not widget.size().isEmpty()
+        and not widget.objectName().startswith("qt_")
+    ]
+
+
+def accent_pixels(image: QImage, accent: QColor) -> int:
+    """Return how many pixels of an image have a colour."""
+    plain = image.convertToFormat(QImage.Format.Format_RGB32)
+    pixels = np.frombuffer(plain.constBits(), np.uint32)
+    return int(np.count_nonzero((pixels & 0xFFFFFF) == (accent.rgb() & 0xFFFFFF)))
+
+
+def unseen(parent: QWidget, accent: QColor, rest: QWidget) -> list[str]:
+    """Return the names of the widgets that look the same with the focus as without; `rest` has it meanwhile."""
+    found = []
+    for widget in focusable(parent):
+        if widget is rest:
+            continue
+        area = QRect(widget.mapTo(parent, QPoint()), widget.size()).adjusted(-_AROUND, -_AROUND, _AROUND, _AROUND)
+        rest.setFocus()
+        before = accent_pixels(parent.grab(area).toImage(), accent)
+        widget.setFocus(Qt.FocusReason.TabFocusReason)
+        assert QApplication.focusWidget() is widget, widget.objectName()
+        if accent_pixels(parent.grab(area).toImage(), accent) < before + _LEAST:
+            found.append(f"{type(widget).__name__} {widget.objectName()}")
+    return found
+
+
+def test_the_focus_can_be_seen_in_the_window(window: MainWindow) -> None:
+    accent = Theme(window._theme.choice).color("accent")
+    pages = child(window, QTabWidget, "tokenFacts")
+    for page in range(pages.count()):
+        pages.setCurrentIndex(page)
+        QApplication.processEvents()
+        names = [widget.objectName() for widget in focusable(window)]
+        assert {"pairTable", "mergeTable", "vocabularyTable", "tokenIdView", "encodeInput"} <= set(names)
+        assert unseen(window, accent, child(window, QWidget, "corpusEditor")) == []
+        assert unseen(pages, accent, child(window, QWidget, "corpusEditor")) == []
+
+
+def test_the_focus_can_be_seen_in_dialogs(window: MainWindow, qtbot: QtBot) -> None:
+    accent = Theme(window._theme.choice).color("accent")
+    window.export()
+    window._corpus.edit_recipe()
+    window._encode._open_decode_dialog()
+    window._encode._open_picture_dialog()
+    window.show_keys()
+    dialogs = [dialog for dialog in window.findChildren(QDialog) if dialog.isVisible()]
+    assert len(dialogs) == 5
+    for dialog in dialogs:
+        dialog.setModal(False)
+    for dialog in dialogs:
+        dialog.activateWindow()
+        dialog.raise_()
+        qtbot.waitUntil(lambda dialog=dialog: QApplication.activeWindow() is dialog)  # type: ignore[misc]
+        if isinstance(dialog, RecipeDialog):
+            for area in dialog.findChildren(QScrollArea):
+                area.ensureVisible(0, 0)
+        rest, *others = focusable(dialog)
+        if others:
+            assert unseen(dialog, accent, rest) == [], type(dialog).__name__
+    for dialog in dialogs:
+        dialog.reject()
