@@ -29,10 +29,14 @@ class FittedText:
 
         Only text with marks is looked at closely: other text is as wide as its letters advance, and fits.
         """
-        advance = metrics.horizontalAdvance(text)
         if not _has_marks(text):
-            return cls(font, advance)
-        ink, top, bottom = _ink(text, font), -metrics.ascent() - _LEEWAY, metrics.descent() + _LEEWAY
+            return cls(font, metrics.horizontalAdvance(text))
+        return cls.between(text, font, -metrics.ascent() - _LEEWAY, metrics.descent() + _LEEWAY)
+
+    @classmethod
+    def between(cls, text: str, font: QFont, top: float, bottom: float) -> "FittedText":
+        """Fit text between two edges, given in pixels below the baseline."""
+        ink, advance = _ink(text, font), QFontMetricsF(font).horizontalAdvance(text)
         scale = (bottom - top) / max(ink.height(), 1.0)
         if scale < 1.0:
             font = QFont(font)
