@@ -4,6 +4,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QFontMetricsF, QPainterPath
 
 _LEEWAY: Final = 1.0  # pixels above the ascent and below the descent that a row has
@@ -28,26 +29,30 @@ class FittedText:
 
         Only text with marks is looked at closely: other text is as wide as its letters advance, and fits.
         """
-        advance = metrics.horizontalAdvance(text)
         if not _has_marks(text):
-            return cls(font, advance)
-        path = QPainterPath()
-        path.addText(0, 0, font, text)
-        ink = path.boundingRect()
-        top, bottom = -metrics.ascent() - _LEEWAY, metrics.descent() + _LEEWAY
-        scale = min(1.0, max(_SMALLEST, (bottom - top) / max(ink.height(), 1.0)))
-        drop = max(0.0, top - ink.top() * scale) or min(0.0, bottom - ink.bottom() * scale)
+            return cls(font, metrics.horizontalAdvance(text))
+        return cls.between(text, font, -metrics.ascent() - _LEEWAY, metrics.descent() + _LEEWAY)
+
+    @classmethod
+    def between(cls, text: str, font: QFont, top: float, bottom: float) -> "FittedText":
+        """Fit text between two edges, given in pixels below the baseline."""
+        ink, advance = _ink(text, font), QFontMetricsF(font).horizontalAdvance(text)
+        scale = (bottom - top) / max(ink.height(), 1.0)
+        if scale < 1.0:
+            font = QFont(font)
+            font.setPointSizeF(font.pointSizeF() * max(_SMALLEST, scale))
+            ink, advance = _ink(text, font), QFontMetricsF(font).horizontalAdvance(text)
+        drop = max(0.0, top - ink.top()) or min(0.0, bottom - ink.bottom())
         left = max(0.0, -ink.left())
-        return cls(_scaled(font, scale), (max(advance, ink.right()) + left) * scale, left * scale, drop)
+        return cls(font, left + max(advance, ink.right()), left, drop)
+
+
+def _ink(text: str, font: QFont) -> QRectF:
+    """Return the rectangle of the outlines of text that begins at (0, 0)."""
+    path = QPainterPath()
+    path.addText(0, 0, font, text)
+    return path.boundingRect()
 
 
 def _has_marks(text: str) -> bool:
     return not text.isascii() and any(unicodedata.category(character)[0] == "M" for character in text)
-
-
-def _scaled(font: QFont, scale: float) -> QFont:
-    if scale == 1.0:
-        return font
-    smaller = QFont(font)
-    smaller.setPointSizeF(font.pointSizeF() * scale)
-    return smaller

@@ -19,8 +19,8 @@ def is_in_order(text: str) -> bool:
     layout.beginLayout()
     line = layout.createLine()
     layout.endLayout()
-    spans = [_span(line, *part) for part in parts_of(text)]
-    return not text.isascii() and all(left[1] <= right[0] for left, right in pairwise(spans))
+    middles = [_middle(line, *part) for part in parts_of(text)]
+    return not text.isascii() and all(left <= right for left, right in pairwise(middles))
 
 
 def is_in_order_as_markdown(text: str) -> bool:
@@ -30,10 +30,10 @@ def is_in_order_as_markdown(text: str) -> bool:
     return is_in_order(document.toPlainText()) and not document.firstBlock().textDirection().value
 
 
-def _span(line: QTextLine, start: int, stop: int) -> tuple[float, float]:
-    """Return left and right of the characters [start, stop)."""
+def _middle(line: QTextLine, start: int, stop: int) -> float:
+    """Return the middle of the characters [start, stop)."""
     edges = [_x(line, position, edge) for position in range(start, stop) for edge in QTextLine.Edge]
-    return min(edges), max(edges)
+    return (min(edges) + max(edges)) / 2
 
 
 def _x(line: QTextLine, position: int, edge: QTextLine.Edge) -> float:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QFont, QTextLayout, QTextLine, QTextOption
 
 from .row_metrics import RowMetrics
 from .segment_text import BEFORE_ESCAPE, SegmentText
+from .tall_words import tall_words
 
 _TRAILING: Final = QTextLine.Edge.Trailing
 _RIGHT_TO_LEFT: Final = Qt.LayoutDirection.RightToLeft
@@ -53,6 +54,8 @@ class SegmentLayout:
             self._preedit_length = len(preedit.text.encode("utf-16-le")) // 2
             self._preedit_cursor = preedit.cursor
             self.layout.setPreeditArea(self._preedit_at, preedit.text)
+        elif tall := tall_words(text.shown, font, metrics):
+            self.layout.setFormats(tall)
         self._inner_length = text.length + self._preedit_length
         self._line_end_width = metrics.line_end_widths[text.line_end]
         self._lines = self._wrapped(width)
@@ -196,13 +199,10 @@ class SegmentLayout:
 
     def position_at(self, x: float, row: int) -> int:
         """Return the boundary between grapheme clusters on a row that is nearest to `x`."""
-        if self.text.is_bidirectional:
-            position = self._nearest(x, row)
-        else:
+        if self.text.is_plain:
             position = min(self._outer(self._lines[row].xToCursor(x)), self.text.length)
-            start, stop = self.cluster(position) if position < self.text.length else (position, position)
-            if start < position:
-                position = min((start, stop), key=lambda edge: abs(self.x(edge, row) - x))
+        else:  # Qt finds the end of the text after a letter with three marks
+            position = self._nearest(x, row)
         if position >= self.stop(row) and row + 1 < len(self):
             position = self.cluster(self.stop(row) - 1)[0]  # a caret at the stop would be on the next row
         return position

@@ -1,0 +1,77 @@
+"""Make the animation in the README, in which a run is stepped and dragged: `python -m tests.animation`.
+
+It needs ImageMagick's `convert`, and the fonts that the README names.
+"""
+
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.wording.language import install_language
+from bpe_gui.samples import samples
+
+PICTURE: Final = Path(__file__).with_name("animation.gif")
+SAMPLE: Final = "how-machines-read.txt"
+TEXT: Final = "The machine reads words; unbelievable!\nTokenization, 词元化 and 👍 in pieces.<|endoftext|>"
+SHOWN_STEPS: Final = 8  # taken one by one
+LAST_STEP: Final = 400
+DRAG_FRAMES: Final = 24
+WIDTH: Final = 960  # pixels; the window is 1280 wide
+
+
+def main() -> None:
+    app = QApplication([])
+    install_language(app, "en")
+    with TemporaryDirectory() as folder:
+        settings = Settings(Path(folder) / "settings.ini")
+        settings.theme = "light"
+        window = MainWindow(settings=settings)
+        window.resize(1280, 800)
+        window.show()
+        arguments = ["convert", "-loop", "0"]
+        for number, delay in enumerate(frames(window)):
+            frame = str(Path(folder) / f"{number:03}.png")
+            window.grab().save(frame)
+            arguments += ["-delay", str(delay), frame]
+        window.close()
+        colours = ["-resize", str(WIDTH), "-dither", "None", "-colors", "96", "-layers", "optimize"]
+        subprocess.run([*arguments, *colours, str(PICTURE)], check=True)
+
+
+def frames(window: MainWindow) -> Iterator[int]:
+    """Bring the window into the state of one frame after another; yield how long each is shown, in 1/100 s."""
+    window.open_sample(next(sample for sample in samples() if sample.path.name == SAMPLE))
+    window.session.text.set_content(TEXT)
+    QTest.qWait(300)
+    yield 120
+    for _step in range(SHOWN_STEPS):
+        window.step()
+        QTest.qWait(60)  # the parts of the merge draw together
+        yield 12
+        QTest.qWait(700)
+        yield 60
+    go_to(window, LAST_STEP)
+    for frame in [*range(DRAG_FRAMES, -1, -1), *range(DRAG_FRAMES + 1)]:
+        go_to(window, LAST_STEP * frame // DRAG_FRAMES)
+        yield 8
+    yield 200
+
+
+def go_to(window: MainWindow, step: int) -> None:
+    window.session.cursor.seek(step)
+    QTest.qWaitFor(lambda: window.session.cursor.position == step)
+    QTest.qWait(20)
+
+
+if __name__ == "__main__":
+    main()
