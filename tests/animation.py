@@ -69,7 +69,8 @@ def frames(window: MainWindow) -> Iterator[int]:
 
 def go_to(window: MainWindow, step: int) -> None:
     window.session.cursor.seek(step)
-    QTest.qWaitFor(lambda: window.session.cursor.position == step)
+    while window.session.cursor.position != step:
+        QTest.qWait(1)
     QTest.qWait(20)
 
 
