@@ -18,7 +18,6 @@ from bpe_gui.gui.look.qt_constants import (
     ACCESSIBLE_TEXT_ROLE,
     ALIGN_LEFT,
     DISPLAY_ROLE,
-    ELIDE_RIGHT,
     TOOL_TIP_ROLE,
     USER_ROLE,
 )
@@ -27,18 +26,19 @@ from bpe_gui.gui.look.spacing import GRID, MARGIN, SMALL_GAP
 _NAME_ROLE: Final = USER_ROLE
 _DETAIL_ROLE: Final = USER_ROLE + 1
 _IS_IMPOSSIBLE_ROLE: Final = USER_ROLE + 2
+_WRAPPED: Final = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
 _LEAST_ROWS: Final = 3  # visible in the smallest dialog
 
 Index = QModelIndex | QPersistentModelIndex
 
 
 class FormatList(ListWidget):
-    """Formats with two lines each. An impossible one is greyed; it can be chosen all the same, to read the reason."""
+    """Formats with a title and their purpose. An impossible one is greyed, with the reason in place of the purpose."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.setItemDelegate(_TwoLineDelegate(self))
-        self.setUniformItemSizes(True)
+        self.setItemDelegate(_FormatDelegate(self))
+        self.setResizeMode(ListWidget.ResizeMode.Adjust)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
@@ -70,11 +70,15 @@ class FormatList(ListWidget):
         return [str(self.item(row).data(_NAME_ROLE)) for row in range(self.count())]
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(0, _LEAST_ROWS * self.sizeHintForRow(0) + 2 * self.frameWidth())
+        return QSize(0, _LEAST_ROWS * self._row_height + 2 * self.frameWidth())
 
     def sizeHint(self) -> QSize:
-        """Return the size in pixels at which all rows are visible without scrolling."""
-        return QSize(super().sizeHint().width(), self.count() * self.sizeHintForRow(0) + 2 * self.frameWidth())
+        """Return the size in pixels at which all rows are visible without scrolling, if their details fit on a line."""
+        return QSize(super().sizeHint().width(), self.count() * self._row_height + 2 * self.frameWidth())
+
+    @property
+    def _row_height(self) -> int:
+        return 2 * self.fontMetrics().lineSpacing() + GRID
 
     def _item(self, name: str) -> QListWidgetItem:
         return self.item(self.names().index(name))
@@ -84,14 +88,22 @@ class FormatList(ListWidget):
         item.setData(_IS_IMPOSSIBLE_ROLE, is_impossible)
         item.setData(TOOL_TIP_ROLE, detail)
         item.setData(ACCESSIBLE_TEXT_ROLE, f"{item.text()}: {detail}")
+        self.scheduleDelayedItemsLayout()  # its height may be another now
 
 
-class _TwoLineDelegate(QStyledItemDelegate):
-    """A delegate that paints a title, with a quiet line of details below it."""
+class _FormatDelegate(QStyledItemDelegate):
+    """A delegate that paints a title, with quiet details below it on as many lines as they need."""
+
+    def __init__(self, formats: FormatList) -> None:
+        super().__init__(formats)
+        self._formats = formats
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        del index
-        return QSize(0, 2 * option.fontMetrics.lineSpacing() + GRID)
+        """Return the height of the title and the details at the width of the list."""
+        width = self._formats.viewport().width() - 2 * MARGIN
+        detail = option.fontMetrics.boundingRect(QRect(0, 0, width, 0), _WRAPPED, index.data(_DETAIL_ROLE))
+        line = option.fontMetrics.lineSpacing()
+        return QSize(0, line + max(line, detail.height()) + GRID)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         palette = option.palette
@@ -103,9 +115,9 @@ class _TwoLineDelegate(QStyledItemDelegate):
         if is_selected:
             painter.fillRect(option.rect, palette.highlight())
         area = option.rect.adjusted(MARGIN, SMALL_GAP, -MARGIN, -SMALL_GAP)
-        height = area.height() // 2
+        line = option.fontMetrics.lineSpacing()
         painter.setFont(option.font)
-        for line, (role, color) in enumerate(((DISPLAY_ROLE, title), (_DETAIL_ROLE, quiet))):
-            shown = option.fontMetrics.elidedText(index.data(role), ELIDE_RIGHT, area.width())
-            painter.setPen(color)
-            painter.drawText(QRect(area.x(), area.y() + line * height, area.width(), height), ALIGN_LEFT, shown)
+        painter.setPen(title)
+        painter.drawText(QRect(area.x(), area.y(), area.width(), line), ALIGN_LEFT, index.data(DISPLAY_ROLE))
+        painter.setPen(quiet)
+        painter.drawText(area.adjusted(0, line, 0, 0), _WRAPPED, index.data(_DETAIL_ROLE))

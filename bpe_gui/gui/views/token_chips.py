@@ -1,6 +1,7 @@
 """Paint tokens as chips: small boxes in the colours of the tokens, the same ones in every panel."""
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
@@ -247,7 +248,7 @@ class TokenChips:
             if number:
                 yield self._piece(END_OF_WORD.decode(), is_small=True, is_marker=True)
             for stretch, is_bytes in stretches(text):
-                yield self._piece(stretch, is_small=is_bytes)
+                yield self._piece(with_base(stretch), is_small=is_bytes)
 
     def _piece(self, text: str, *, is_small: bool, is_marker: bool = False) -> _Piece:
         font, metrics = (self._small_font, self._small_metrics) if is_small else (self._font, self._metrics)
@@ -262,6 +263,11 @@ def is_right_to_left(symbol: bytes) -> bool:
 def _in_own_direction(symbol: bytes, pieces: list[_Piece]) -> list[_Piece]:
     """Return the pieces of a token from left to right, as they are on the screen."""
     return pieces[::-1] if is_right_to_left(symbol) else pieces
+
+
+def with_base(text: str) -> str:
+    """Return text with a dotted circle before a combining mark at its start, which would be painted outside."""
+    return f"◌{text}" if text and unicodedata.category(text[0]).startswith("M") else text
 
 
 def stretches(symbol: bytes) -> Iterator[tuple[str, bool]]:

@@ -26,6 +26,7 @@ from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP, WIDE_GAP
 from bpe_gui.gui.wording.numbers import number
 
 from .fitted_text import FittedText
+from .token_chips import with_base
 
 _CHIP_SCALE: Final = 1.6  # the font size of the token, relative to elsewhere
 _CORNER: Final = 4.0
@@ -227,7 +228,7 @@ class _TokenChip(QWidget):
         self._color = QColor()
 
     def show_token(self, text: str, color: QColor) -> None:
-        self._text = text
+        self._text = with_base(text)
         self._color = color
         self.update()
 

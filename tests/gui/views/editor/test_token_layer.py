@@ -1,6 +1,7 @@
 """The tokens in view: what is painted of them, and what flashes."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from bpe_gui.engine import EngineError, train
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Tokens
-from tests.gui.support.token_sources import PALETTE, GivenTokens, source_of, tokens_of
+from tests.gui.support.token_sources import PALETTE, GivenTokens, one_byte_each, source_of, tokens_of
 
 WIDTH, HEIGHT = 420, 300
 TOKENIZER = train("some words and some other words of a text, low lowest", num_merges=30)
@@ -206,3 +207,16 @@ def test_an_edit_ends_the_flash(edit: TokenEdit) -> None:
     assert edit.tokens.is_flashing
     edit.insertPlainText("x")
     assert not edit.tokens.is_flashing
+
+
+def test_the_cells_of_the_bytes_of_a_family_can_be_told_apart(qtbot: QtBot) -> None:
+    family = "👨‍👩‍👧‍👦"
+    edit = TokenEdit()
+    qtbot.addWidget(edit)
+    edit.resize(400, 100)
+    edit.set_source(source_of(one_byte_each(f"a{family}b")))
+    edit.show()
+    rects = [cell.rects[0] for cell in edit.tokens.cells()[1:-1]]
+    assert len(rects) == len(family.encode())
+    assert min(rect.width() for rect in rects) >= 2
+    assert all(left.right() <= right.left() for left, right in pairwise(rects))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QTextLayout, QTextLine, QTextOption
+from PySide6.QtGui import QFont, QFontMetricsF, QTextCharFormat, QTextLayout, QTextLine, QTextOption
 
 from .row_metrics import RowMetrics
 from .segment_text import BEFORE_ESCAPE, SegmentText
@@ -21,6 +22,10 @@ _RIGHT: Final = Qt.AlignmentFlag.AlignRight
 _WRAP: Final = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
 _TAB_COLUMNS: Final = 4
 _MIN_COLUMNS: Final = 12  # the longest escape has ten
+_JOINER: Final = "\u200d"
+_BYTE_WIDTH: Final = 3.5  # pixels for each byte of an emoji that is joined of several: each may be a token
+_SYMBOL: Final = "[\u2190-\u3300\U0001f000-\U0001faff]\ufe0f?[\U0001f3fb-\U0001f3ff]?"
+_JOINED_EMOJI: Final = re.compile(f"{_SYMBOL}(?:\u200d{_SYMBOL})+")
 _TOUCHING: Final = 0.1  # pixels between two stretches that count as one
 
 
@@ -48,6 +53,7 @@ class SegmentLayout:
         self.layout = QTextLayout(text.shown, font)
         self.layout.setCacheEnabled(True)
         self.layout.setTextOption(_text_option(text, metrics))
+        self.layout.setFormats(_wide_emoji(text.shown, font))
         self._preedit_at = self._preedit_length = self._preedit_cursor = 0
         if preedit is not None:
             self._preedit_at = text.position(preedit.offset)
@@ -315,6 +321,29 @@ class SegmentLayout:
         advances = (run.rawFont().advancesForGlyphIndexes(run.glyphIndexes()) for run in runs)
         right = left + sum(point.x() for run in advances for point in run)
         return (right, left) if runs[0].isRightToLeft() else (left, right)
+
+
+def _wide_emoji(text: str, font: QFont) -> list[QTextLayout.FormatRange]:
+    """Return the formats that space emoji that are joined of several, so that a cell for each byte can be read."""
+    if _JOINER not in text:
+        return []
+    metrics = QFontMetricsF(font)
+    ranges: list[QTextLayout.FormatRange] = []
+    for emoji in _JOINED_EMOJI.finditer(text):
+        spacing = len(emoji[0].encode()) * _BYTE_WIDTH - metrics.horizontalAdvance(emoji[0])
+        if spacing > 0:
+            each = QTextLayout.FormatRange()
+            each.start, each.length = _utf16_length(text[: emoji.start()]), _utf16_length(emoji[0])
+            char_format = QTextCharFormat()
+            char_format.setFontLetterSpacingType(QFont.SpacingType.AbsoluteSpacing)
+            char_format.setFontLetterSpacing(spacing)
+            each.format = char_format
+            ranges.append(each)
+    return ranges
+
+
+def _utf16_length(text: str) -> int:
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _text_option(text: SegmentText, metrics: RowMetrics) -> QTextOption:
