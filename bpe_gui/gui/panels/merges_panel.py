@@ -60,6 +60,7 @@ _PAIR_WIDTHS: Final[Mapping[int, int]] = {
 # Widths of tables, in pixels, from which columns are shown: the tokens need the space of a narrower one.
 _PAIR_COLUMNS_FROM: Final[Mapping[int, int]] = {PairColumn.CHANGE: 440, PairColumn.TIE: 360}
 _MERGE_COLUMNS_FROM: Final[Mapping[int, int]] = {MergeColumn.COUNT: 220, MergeColumn.TIE: 250}
+_BARS_FROM: Final = 440  # pixels of the pair table, from which there are bars beside its counts
 _PARTS: Final = (PairColumn.LEFT, PairColumn.RIGHT)
 _MIN_MERGED_WIDTH: Final = 40  # pixels of the column of merged tokens, which are elided before their parts are
 _MERGE_WIDTHS: Final[Mapping[int, int]] = {MergeColumn.STEP: 40, MergeColumn.COUNT: 46, MergeColumn.TIE: 18}
@@ -277,6 +278,9 @@ class MergesPanel(QWidget):
             needed = max((self._pair_chips.needed_width(row, column) for row in rows), default=0)
             self._part_widths[column] = max(needed, self._part_widths[column])
         header = table.horizontalHeader()
+        bars = _PAIR_WIDTHS[PairColumn.COUNT] if table.width() >= _BARS_FROM else 0
+        texts = self._count_bar.widest, self._pairs.titles[PairColumn.COUNT]
+        header.resizeSection(PairColumn.COUNT, max(bars, *map(table.width_of, texts)))
         space = table.viewport().width() - sum(map(header.sectionSize, _PAIR_WIDTHS))
         for column, width in zip(_PARTS, _shared(space, *self._part_widths.values()), strict=True):
             header.resizeSection(column, width)

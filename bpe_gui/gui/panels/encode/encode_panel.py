@@ -35,7 +35,7 @@ from .encode_summary import EncodeSummary
 from .token_facts import TokenFacts
 
 _NO_TOKEN: Final = -1  # in place of a token's index, as the signals of the views report it
-_HEIGHTS: Final = (230, 130, 250)  # pixels, of text, ids and facts, until the user moves the splitter
+_HEIGHTS: Final = (200, 112, 298)  # pixels, of text, ids and facts, until the user moves the splitter
 
 
 class EncodePanel(QWidget):

@@ -90,11 +90,15 @@ class RunTable(Table):
 
     def widen(self, column: int, text: str) -> None:
         """Make a column at least wide enough for `text` in bold."""
-        font = self.font()
-        font.setBold(True)
-        width = QFontMetrics(font).horizontalAdvance(text) + 2 * _CELL_PADDING
+        width = self.width_of(text)
         if self.horizontalHeader().sectionSize(column) < width:
             self.horizontalHeader().resizeSection(column, width)
+
+    def width_of(self, text: str) -> int:
+        """Return the width in pixels that a column needs for `text` in bold."""
+        font = self.font()
+        font.setBold(True)
+        return QFontMetrics(font).horizontalAdvance(text) + 2 * _CELL_PADDING
 
     def set_fonts(self, rows: QFont, rest: QFont) -> None:
         """Make the rows high enough for the font `rows`, and use `rest` for cells to which the model gives no font."""
