@@ -1,9 +1,14 @@
 """The colours of the painted widgets; their values are in `resources/themes`."""
 
 from dataclasses import dataclass
+from typing import Final
 from zlib import crc32
 
 from PySide6.QtGui import QColor, QPalette
+
+_SPREAD: Final = 308_575_065
+"""Found by search: with twelve hues, few letters that are often neighbours in English text share one, nor do the parts
+of the classic example (low, lower, widest, newest)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +52,7 @@ class ChartPalette:
 
 def hue_of(symbol: bytes, hues: int) -> int:
     """Return the number of a symbol's hue: the same in every panel, at every step and each time the program starts."""
-    return crc32(symbol) % hues
+    return ((crc32(symbol) * _SPREAD & 0xFFFF_FFFF) >> 16) % hues
 
 
 def shade_after(previous: int, symbol: bytes, hues: int) -> int:
