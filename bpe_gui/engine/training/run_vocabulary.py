@@ -1,5 +1,6 @@
 """The vocabulary of a training run: the tokens of its symbols, their ids, and the tokenizers of its steps."""
 
+from collections.abc import Mapping
 from itertools import accumulate, pairwise
 from typing import Final
 
@@ -47,6 +48,10 @@ class RunVocabulary:
         """By merge: whether the token was not in the vocabulary before."""
         self._pruned: list[tuple[bytes, ...]] = []
         """By merge: the tokens that left the vocabulary."""
+        self._ranks: dict[tuple[bytes, bytes], int] = {}
+        """By merged pair: the rank of its first merge, for as many merges as were asked for so far."""
+        self._ranked = 0
+        """The number of merges in `_ranks`."""
         self._sizes = [len(alphabet) + len(special_tokens)]
         """By position: the number of entries of the vocabulary."""
         self._latest: Tokenizer | None = None
@@ -109,6 +114,13 @@ class RunVocabulary:
     def symbols_of(self, token: bytes) -> list[int]:
         """Return the symbols of a token: several if several merges made it, none if none did."""
         return [symbol for symbol, known in enumerate(self.tokens) if known == token]
+
+    def ranks(self) -> Mapping[tuple[bytes, bytes], int]:
+        """Return the rank of each known merge by its pair, the first one if the same bytes were merged again."""
+        for rank in range(self._ranked, len(self._merges)):
+            self._ranks.setdefault(self._merges[rank], rank)
+            self._ranked = rank + 1
+        return self._ranks
 
     def token_ranks(self) -> Int64Array:
         """Return the place of each symbol's bytes among all when these are sorted; equal bytes share a place."""
