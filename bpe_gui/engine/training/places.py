@@ -1,21 +1,23 @@
 """Where in the corpus letters stand, where pairs meet and where merges took place, counted without visiting words."""
 
 from collections.abc import Collection
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from bpe_gui.engine.kernels.lowlevel.packing import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training import records
 from bpe_gui.engine.kernels.training.pair_table import find_pair
-from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array, UInt8Array
+from bpe_gui.engine.runtime.arrays import BoolArray, Int32Array, Int64Array, UInt8Array
 from bpe_gui.engine.tokenization.vocabulary import TokenPair
 
 from .results import CorpusCount
 from .trainer import Trainer
 
-_CONTINUATION: int = 0x80
-"""The upper two bits of a byte that continues a character."""
+_CONTINUATIONS_END: Final = -0x40
+"""The bytes 0b10xxxxxx, which continue a character, are exactly the signed bytes below this."""
+
+_BIT_COUNTS: Final = np.array([number.bit_count() for number in range(256)], np.uint8)
 
 
 class LetterPlaces(NamedTuple):
@@ -43,9 +45,8 @@ def letter_places(trainer: Trainer, letters: bytes) -> LetterPlaces:
     is_inside = found + len(letters) <= counts.starts[words + 1]
     found, words = found[is_inside], words[is_inside]
     offsets = found - counts.starts[words]
-    if trainer.recipe.units == "characters" and len(found) and counts.text.max() >= _CONTINUATION:
-        preceding = np.cumsum((counts.text & 0xC0) == _CONTINUATION, dtype=np.int32)
-        offsets -= preceding[found] - preceding[counts.starts[words]]
+    if trainer.recipe.units == "characters":
+        offsets -= _continuations_between(counts.text, counts.starts[words], found)
     return LetterPlaces(words, offsets)
 
 
@@ -59,6 +60,20 @@ def _occurrences(text: UInt8Array, letters: bytes) -> Int64Array:
     for index, byte in enumerate(letters[2:], 2):
         found = found[text[found + index] == byte]
     return found
+
+
+def _continuations_between(text: UInt8Array, starts: Int64Array, stops: Int64Array) -> Int64Array:
+    """Return how many bytes from each start up to the stop beside it continue a character."""
+    bits = np.packbits(text.view(np.int8) < _CONTINUATIONS_END)
+    before = np.zeros(len(bits) + 1, np.int64)
+    np.cumsum(_BIT_COUNTS[bits], out=before[1:])
+    bits = np.append(bits, np.uint8(0))
+
+    def preceding(offsets: Int64Array) -> Int64Array:
+        # Of the eight flags around an offset, the first ones are the high bits.
+        return before[offsets >> 3] + _BIT_COUNTS[bits[offsets >> 3] >> (8 - (offsets & 7)).astype(np.uint8)]
+
+    return preceding(stops) - preceding(starts)
 
 
 def count_places(trainer: Trainer, places: LetterPlaces) -> CorpusCount:
@@ -78,11 +93,13 @@ def merged_at(trainer: Trainer, rank: int, places: LetterPlaces, distance: int) 
     arrays = trainer.arrays
     left = int(arrays.pairs.keys[arrays.history.pairs[rank]]) >> SYMBOL_BITS
     begins = arrays.words.starts[places.words] + places.offsets + (distance - int(arrays.symbols.lengths[left]))
-    return places.select(np.isin(begins, merge_positions(trainer, rank)))
+    merged = merge_positions(trainer, rank)
+    nearest = np.minimum(np.searchsorted(merged, begins), len(merged) - 1)
+    return places.select(merged[nearest] == begins)
 
 
-def merge_positions(trainer: Trainer, rank: int) -> Int64Array:
-    """Return the positions in the symbol array at which the applied merge `rank` made its symbol, without repetition.
+def merge_positions(trainer: Trainer, rank: int) -> Int32Array:
+    """Return the positions in the symbol array at which the applied merge `rank` made its symbol, in order.
 
     The lists of the pairs that came into being in that step have all of them, whatever has become of the symbols since,
     except for those that were a whole word, which has no pair.
@@ -102,7 +119,8 @@ def merge_positions(trainer: Trainer, rank: int) -> Int64Array:
     pair = int(history.pairs[rank])
     own = arrays.pool[int(pairs.starts[pair]) : int(pairs.starts[pair + 1])]
     is_word = (symbols[own - 1] == records.SEPARATOR) & (symbols[own + int(lengths[new])] == records.SEPARATOR)
-    return np.unique(np.concatenate([as_left, as_right, own[is_word]])).astype(np.int64)
+    found = np.sort(np.concatenate([as_left, as_right, own[is_word]]))
+    return found[np.diff(found, prepend=-1) != 0]
 
 
 class Meeting(NamedTuple):
@@ -126,7 +144,7 @@ def meeting(trainer: Trainer, left: bytes, right: bytes) -> Meeting | None:
     numbers = _pair_numbers(trainer, {(left, right)})[left, right]
     if not numbers:
         return None
-    words = np.unique(trainer.words_with_pair(left, right))
+    words = trainer.words_with_pair(left, right)
     count = int(trainer.counts_of_pairs(np.array(numbers, np.int32)).sum())
     return Meeting(CorpusCount(count, len(words)), min(map(trainer.place_of_pair, numbers)))
 
@@ -146,11 +164,8 @@ def preference_of_pairs(trainer: Trainer, pairs: Collection[TokenPair]) -> dict[
 
 def _pair_numbers(trainer: Trainer, pairs: Collection[TokenPair]) -> dict[TokenPair, list[int]]:
     """Return the numbers of these pairs that occur now: several of one if several merges made the same token."""
-    table = trainer.arrays.pairs
-    symbols: dict[bytes, list[int]] = {token: [] for pair in pairs for token in pair}
-    for symbol, token in enumerate(trainer.tokens):
-        if token in symbols:
-            symbols[token].append(symbol)
+    table, vocabulary = trainer.arrays.pairs, trainer.vocabulary()
+    symbols = {token: vocabulary.symbols_of(token) for pair in pairs for token in pair}
     found = {
         pair: [
             find_pair(table.keys, table.slots, (a << SYMBOL_BITS) | b)

@@ -48,6 +48,12 @@ class RunVocabulary:
         """By merge: whether the token was not in the vocabulary before."""
         self._pruned: list[tuple[bytes, ...]] = []
         """By merge: the tokens that left the vocabulary."""
+        self._symbols: dict[bytes, list[int]] = {}
+        """By token: its symbols, for as many symbols as there were when it was last used."""
+        self._symbols_known = 0
+        """The number of symbols in `_symbols`."""
+        self._token_ranks: Int64Array = np.empty(0, np.int64)
+        """By symbol, for as many as there were when it was last used: the place of its bytes among all."""
         self._ranks: dict[tuple[bytes, bytes], int] = {}
         """By merged pair: the rank of its first merge, for as many merges as were asked for so far."""
         self._ranked = 0
@@ -113,7 +119,11 @@ class RunVocabulary:
 
     def symbols_of(self, token: bytes) -> list[int]:
         """Return the symbols of a token: several if several merges made it, none if none did."""
-        return [symbol for symbol, known in enumerate(self.tokens) if known == token]
+        symbols = self._symbols
+        for symbol in range(self._symbols_known, len(self.tokens)):
+            symbols.setdefault(self.tokens[symbol], []).append(symbol)
+            self._symbols_known = symbol + 1
+        return list(symbols.get(token, ()))
 
     def ranks(self) -> Mapping[tuple[bytes, bytes], int]:
         """Return the rank of each known merge by its pair, the first one if the same bytes were merged again."""
@@ -123,9 +133,15 @@ class RunVocabulary:
         return self._ranks
 
     def token_ranks(self) -> Int64Array:
-        """Return the place of each symbol's bytes among all when these are sorted; equal bytes share a place."""
-        place_of = {token: place for place, token in enumerate(sorted(set(self.tokens)))}
-        return np.fromiter(map(place_of.__getitem__, self.tokens), np.int64, len(self.tokens))
+        """Return the place of each symbol's bytes among all when these are sorted; equal bytes share a place.
+
+        The array is read-only.
+        """
+        if len(self._token_ranks) < len(self.tokens):
+            place_of = {token: place for place, token in enumerate(sorted(set(self.tokens)))}
+            self._token_ranks = np.fromiter(map(place_of.__getitem__, self.tokens), np.int64, len(self.tokens))
+            self._token_ranks.flags.writeable = False
+        return self._token_ranks
 
     # -- tokenizers -------------------------------------------------------------------------------------------------
 
