@@ -5,7 +5,7 @@ The names in `__all__` are the public API. Besides them, programs may use these 
 - `engine.live_text`: text that is being edited, and its tokens;
 - `engine.metrics`: how well tokens compress text, as a whole and line by line;
 - the packages `text`, `corpora`, `training`, `tokenization`, `pipeline`, `formats`, `proof` and `projects`, one for
-  each stage of the work, by the names in their `__all__`;
+  each stage of the work, and `explanations` and `comparison`, by the names in their `__all__`;
 - `engine.runtime`: errors, progress, memory and compiled code, which all stages share.
 
 `engine.kernels`, the hot loops over arrays, is internal. Nothing here imports Qt.
@@ -41,6 +41,7 @@ from .training.train_to_size import train, train_to
 from .training.trainer import Trainer
 
 if TYPE_CHECKING:
+    from .comparison.comparison import Comparison, compare
     from .formats.registry import FORMATS, load, save
 
 __all__ = [
@@ -48,6 +49,7 @@ __all__ = [
     "FORMATS",
     "PRESETS",
     "SPLITTERS",
+    "Comparison",
     "Corpus",
     "CorpusError",
     "Document",
@@ -71,6 +73,7 @@ __all__ = [
     "UndecodableFileError",
     "WordCounts",
     "WordTrace",
+    "compare",
     "load",
     "save",
     "to_printable",
@@ -81,10 +84,15 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import the formats when one of their names is first used: they are many, and most programs need none."""
-    if name not in ("FORMATS", "load", "save"):
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from .formats import registry
+    """Import the formats and the comparison when one of their names is first used: most programs need neither."""
+    if name in ("FORMATS", "load", "save"):
+        from .formats import registry
 
-    globals().update(FORMATS=registry.FORMATS, load=registry.load, save=registry.save)
+        globals().update(FORMATS=registry.FORMATS, load=registry.load, save=registry.save)
+    elif name in ("Comparison", "compare"):
+        from .comparison import comparison
+
+        globals().update(Comparison=comparison.Comparison, compare=comparison.compare)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return globals()[name]

@@ -8,6 +8,7 @@ of other formats are expressed in the same way.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import compress
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -21,6 +22,7 @@ from bpe_gui.engine.text.recipe import Recipe
 from .added_tokens import AddedToken, AddedTokenFinder
 from .aligned_text import AlignedText
 from .decoders import ByteLevelDecoder, bytes_of
+from .fast_splits import SPACE_SYMBOL
 from .model_options import ModelOptions
 from .split_text import SplitText
 from .steps import Normalizer, PreTokenizer, TokenDecoder
@@ -129,6 +131,22 @@ class Pipeline:
         """Return `text` as it is before it is split into words. Raise TokenizerError."""
         return self._normalize(AlignedText.of(text)).text
 
+    def keeps_text(self, text: str) -> bool:
+        """Return whether normalizing leaves all of a text as it is, but for spaces written as `▁` and what is inserted.
+
+        >>> Pipeline().keeps_text("é")
+        True
+        """
+        if not self.normalizers:
+            return True
+        kept: list[str] = []
+        size = 0
+        for segment in self._normalized_segments(AlignedText.of(text)):
+            sizes = segment.text.stops - segment.text.starts
+            kept += compress(segment.text.text, (sizes > 0).tolist())
+            size += int(sizes.sum())
+        return size == len(text.encode()) and _with_spaces("".join(kept)) == _with_spaces(text)
+
     def _normalize(self, text: AlignedText) -> AlignedText:
         max_size = _MAX_GROWTH * (len(text.text) + _MAX_GROWTH)
         for normalizer in self.normalizers:
@@ -184,3 +202,7 @@ class Pipeline:
             boundary="suffix-attached" if self.model.suffix == END_OF_WORD.decode() else "none",
             tie_break="first-seen",
         )
+
+
+def _with_spaces(text: str) -> str:
+    return text.replace(SPACE_SYMBOL, " ")

@@ -1,5 +1,6 @@
 """The vocabulary of a training run: the tokens of its symbols, their ids, and the tokenizers of its steps."""
 
+from collections.abc import Mapping
 from itertools import accumulate, pairwise
 from typing import Final
 
@@ -47,6 +48,16 @@ class RunVocabulary:
         """By merge: whether the token was not in the vocabulary before."""
         self._pruned: list[tuple[bytes, ...]] = []
         """By merge: the tokens that left the vocabulary."""
+        self._symbols: dict[bytes, list[int]] = {}
+        """By token: its symbols, for as many symbols as there were when it was last used."""
+        self._symbols_known = 0
+        """The number of symbols in `_symbols`."""
+        self._token_ranks: Int64Array = np.empty(0, np.int64)
+        """By symbol, for as many as there were when it was last used: the place of its bytes among all."""
+        self._ranks: dict[tuple[bytes, bytes], int] = {}
+        """By merged pair: the rank of its first merge, for as many merges as were asked for so far."""
+        self._ranked = 0
+        """The number of merges in `_ranks`."""
         self._sizes = [len(alphabet) + len(special_tokens)]
         """By position: the number of entries of the vocabulary."""
         self._latest: Tokenizer | None = None
@@ -108,12 +119,29 @@ class RunVocabulary:
 
     def symbols_of(self, token: bytes) -> list[int]:
         """Return the symbols of a token: several if several merges made it, none if none did."""
-        return [symbol for symbol, known in enumerate(self.tokens) if known == token]
+        symbols = self._symbols
+        for symbol in range(self._symbols_known, len(self.tokens)):
+            symbols.setdefault(self.tokens[symbol], []).append(symbol)
+            self._symbols_known = symbol + 1
+        return list(symbols.get(token, ()))
+
+    def ranks(self) -> Mapping[tuple[bytes, bytes], int]:
+        """Return the rank of each known merge by its pair, the first one if the same bytes were merged again."""
+        for rank in range(self._ranked, len(self._merges)):
+            self._ranks.setdefault(self._merges[rank], rank)
+            self._ranked = rank + 1
+        return self._ranks
 
     def token_ranks(self) -> Int64Array:
-        """Return the place of each symbol's bytes among all when these are sorted; equal bytes share a place."""
-        place_of = {token: place for place, token in enumerate(sorted(set(self.tokens)))}
-        return np.fromiter(map(place_of.__getitem__, self.tokens), np.int64, len(self.tokens))
+        """Return the place of each symbol's bytes among all when these are sorted; equal bytes share a place.
+
+        The array is read-only.
+        """
+        if len(self._token_ranks) < len(self.tokens):
+            place_of = {token: place for place, token in enumerate(sorted(set(self.tokens)))}
+            self._token_ranks = np.fromiter(map(place_of.__getitem__, self.tokens), np.int64, len(self.tokens))
+            self._token_ranks.flags.writeable = False
+        return self._token_ranks
 
     # -- tokenizers -------------------------------------------------------------------------------------------------
 

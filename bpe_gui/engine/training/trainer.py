@@ -239,6 +239,22 @@ class Trainer:
         """Return the number of a pair, or -1 if it does not occur now."""
         return next(iter(self._pair_numbers(left, right)), -1)
 
+    def place_of_pair(self, number: int) -> int:
+        """Return the place, from 1, that the pair with this number has in the order of `pairs`. It has to occur now.
+
+        >>> trainer = Trainer(WordCounts({"low": 2, "lower": 1}, "whitespace"), "cs336-toy")
+        >>> trainer.place_of_pair(trainer.pair_number(b"l", b"o"))
+        2
+        """
+        counts = self._arrays.pairs.counts[: int(self._arrays.state[records.PAIR_COUNT])]
+        tied = np.flatnonzero(counts == counts[number]).astype(np.int32)
+        own = int(np.searchsorted(tied, number))
+        is_before, is_equal = np.zeros(len(tied), np.bool_), np.ones(len(tied), np.bool_)
+        for key in reversed(self._tie_keys(tied)):
+            is_before |= is_equal & (key < key[own])
+            is_equal &= key == key[own]
+        return int(np.count_nonzero(counts > counts[number]) + np.count_nonzero(is_before)) + 1
+
     def token_ranks(self) -> Int64Array:
         """Return the place of each symbol's bytes among all when these are sorted; equal bytes share a place."""
         return self.vocabulary().token_ranks()
@@ -266,8 +282,11 @@ class Trainer:
         [PairCount(left=b'l', right=b'o', count=3)]
         """
         counts = self._arrays.pairs.counts[: int(self._arrays.state[records.PAIR_COUNT])]
-        numbers = np.flatnonzero(counts).astype(np.int32)
-        return numbers[np.lexsort((*self._tie_keys(numbers), -counts[numbers]))]
+        return self.in_order(np.flatnonzero(counts).astype(np.int32))
+
+    def in_order(self, numbers: Int32Array) -> Int32Array:
+        """Return the numbers of some pairs, all of which occur now, in the order of `pairs`."""
+        return numbers[np.lexsort((*self._tie_keys(numbers), -self._arrays.pairs.counts[numbers]))]
 
     def _tie_keys(self, numbers: Int32Array) -> tuple[Int64Array, ...]:
         """Return keys by which the tie rule sorts pairs of equal counts, the primary key last."""
@@ -338,9 +357,10 @@ class Trainer:
 
     def words_with_pair(self, left: bytes, right: bytes) -> Int64Array:
         """Return the numbers of the words that contain a pair, in first-seen order."""
-        positions = [self._positions_of(pair) for pair in self._pair_numbers(left, right)]
-        word_of = self._arrays.words.word_of
-        return np.unique(word_of[np.concatenate([np.empty(0, np.int32), *positions])]).astype(np.int64)
+        lists = [self._positions_of(pair) for pair in self._pair_numbers(left, right)]
+        positions = lists[0] if len(lists) == 1 else np.sort(np.concatenate([np.empty(0, np.int32), *lists]))
+        words = self._arrays.words.word_of[positions]
+        return words[np.diff(words, prepend=-1) != 0].astype(np.int64)
 
     def count_of_pair(self, left: bytes, right: bytes) -> int:
         """Return how often a pair occurs now.

@@ -1,0 +1,206 @@
+"""How the vocabularies and merges of two tokenizers differ, and why, where that is known."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from bpe_gui.engine.pipeline.fast_splits import SPACE_SYMBOL
+from bpe_gui.engine.pipeline.normalizers import Replace
+from bpe_gui.engine.pipeline.pipeline import Pipeline
+from bpe_gui.engine.pipeline.pre_tokenizers import Metaspace
+from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer
+from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+from bpe_gui.engine.tokenization.vocabulary import TokenPair
+
+_ENCODING_SWITCHES: Final = ("splitter", "units", "boundary")
+"""The switches of a recipe that every tokenizer with a recipe has."""
+
+_TRAINING_SWITCHES: Final = ("pair_counting", "min_count", "tie_break", "alphabet")
+"""The switches of a recipe that are known of a tokenizer whose counts are known: files keep them together."""
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchDifference:
+    """Something in which two tokenizers differ that changes which merges training makes: its name, and the two values.
+
+    `switch` is that of a recipe, or `special_tokens`, `normalizer` or `pre_tokenizer`.
+    """
+
+    switch: str
+    first: object
+    second: object
+
+
+@dataclass(frozen=True, slots=True)
+class MergeDifference:
+    """The first rank at which two tokenizers have other merges; None for one that has no more.
+
+    `reasons` are what may have made the difference, the most likely first, as far as recipes and pipelines tell;
+    none if they tell nothing, as where only the corpora were different.
+    """
+
+    rank: int
+    first: TokenPair | None
+    second: TokenPair | None
+    reasons: tuple[SwitchDifference, ...]
+
+    @property
+    def reason(self) -> SwitchDifference | None:
+        """The first of the reasons.
+
+        >>> MergeDifference(0, None, None, ()).reason
+        """
+        return self.reasons[0] if self.reasons else None
+
+
+class PairComparison:
+    """The vocabularies and merges of two tokenizers, compared when asked for.
+
+    Tokens are compared by the bytes that they stand for in text: a `▁` for a space is a space. Special tokens are not
+    among them.
+
+    >>> tokenizers = Tokenizer({0: b"l", 1: b"o"}, [], recipe="cs336-toy"), Tokenizer({1: b"l"}, [], recipe="cs336-toy")
+    >>> pair = PairComparison(*tokenizers)
+    >>> pair.shared, list(pair.only_in_first()), list(pair.only_in_second()), pair.ids_that_differ
+    (1, [b'o'], [], 1)
+    """
+
+    def __init__(self, first: Tokenizer, second: Tokenizer) -> None:
+        self._tokenizers = first, second
+
+    @cached_property
+    def _ids(self) -> tuple[dict[bytes, int], dict[bytes, int]]:
+        first, second = self._tokenizers
+        return _ids_by_text(first), _ids_by_text(second)
+
+    @cached_property
+    def shared(self) -> int:
+        """The number of tokens that both have."""
+        first, second = self._ids
+        return len(first.keys() & second.keys())
+
+    @property
+    def only_first(self) -> int:
+        """The number of tokens that only the first has."""
+        return len(self._ids[0]) - self.shared
+
+    @property
+    def only_second(self) -> int:
+        """The number of tokens that only the second has."""
+        return len(self._ids[1]) - self.shared
+
+    def only_in_first(self) -> Iterator[bytes]:
+        """Yield the tokens that only the first has, in the order of their ids."""
+        first, second = self._ids
+        return (token for token in first if token not in second)
+
+    def only_in_second(self) -> Iterator[bytes]:
+        """Yield the tokens that only the second has, in the order of their ids."""
+        first, second = self._ids
+        return (token for token in second if token not in first)
+
+    @cached_property
+    def ids_that_differ(self) -> int:
+        """The number of tokens that both have, with other ids."""
+        first, second = self._ids
+        return sum(second.get(token, token_id) != token_id for token, token_id in first.items())
+
+    @property
+    def ids_agree(self) -> bool:
+        """Whether the tokens that both have also have the same ids."""
+        return self.ids_that_differ == 0
+
+    @cached_property
+    def first_merge(self) -> MergeDifference | None:
+        """The first merge that differs; None if all are the same."""
+        first, second = (tokenizer.merges for tokenizer in self._tokenizers)
+        shorter = min(len(first), len(second))
+        if first[:shorter] == second[:shorter]:
+            rank = shorter
+        else:
+            rank = next(rank for rank in range(shorter) if first[rank] != second[rank])
+        if rank == len(first) == len(second):
+            return None
+        return MergeDifference(
+            rank,
+            first[rank] if rank < len(first) else None,
+            second[rank] if rank < len(second) else None,
+            tuple(self._reasons(rank)),
+        )
+
+    def _reasons(self, rank: int) -> Iterator[SwitchDifference]:
+        """Yield what may have made the merges of a rank differ, the most likely first."""
+        differences = list(self._differences())
+        tie = next((difference for difference in differences if difference.switch == "tie_break"), None)
+        is_tie = tie is not None and self._counts_are_equal(rank)
+        if tie is not None:
+            differences.remove(tie)
+        # Equal counts up to here mean equal words; where the counts differ here, no tie was broken.
+        if tie is not None and is_tie:
+            yield tie
+        yield from differences
+
+    def _counts_are_equal(self, rank: int) -> bool:
+        """Return whether the pairs of both occurred equally often in every step up to this rank."""
+        first, second = (tokenizer.merge_counts or [] for tokenizer in self._tokenizers)
+        return min(len(first), len(second)) > rank and first[: rank + 1] == second[: rank + 1]
+
+    def _differences(self) -> Iterator[SwitchDifference]:
+        """Yield what is different in how the two split text, and in how they were trained if that is known."""
+        first, second = self._tokenizers
+        if first.pipeline is None and second.pipeline is None:
+            yield from self._different_switches(_ENCODING_SWITCHES)
+        else:
+            steps = _steps(first), _steps(second)
+            yield from (
+                SwitchDifference(name, steps[0][name], steps[1][name])
+                for name in steps[0]
+                if steps[0][name] != steps[1][name]
+            )
+        if first.merge_counts is not None and second.merge_counts is not None:
+            yield from self._different_switches(_TRAINING_SWITCHES)
+        specials = [tuple(tokenizer.special_tokens) for tokenizer in self._tokenizers]
+        if set(specials[0]) != set(specials[1]):
+            yield SwitchDifference("special_tokens", *specials)
+
+    def _different_switches(self, names: tuple[str, ...]) -> Iterator[SwitchDifference]:
+        first, second = (tokenizer.recipe for tokenizer in self._tokenizers)
+        for name in names:
+            # The order of the alphabet matters to one tie rule only.
+            is_idle = name == "alphabet" and "smallest-id" not in (first.tie_break, second.tie_break)
+            if getattr(first, name) != getattr(second, name) and not is_idle:
+                yield SwitchDifference(name, getattr(first, name), getattr(second, name))
+
+
+def _steps(tokenizer: Tokenizer) -> dict[str, object]:
+    """Return the steps that decide which words are merged; a recipe has no normalizers, and splits by its splitter."""
+    pipeline = tokenizer.pipeline
+    if pipeline is None:
+        return {"normalizer": (), "pre_tokenizer": tokenizer.recipe.splitter}
+    return {"normalizer": pipeline.normalizers, "pre_tokenizer": pipeline.pre_tokenizers}
+
+
+def _ids_by_text(tokenizer: Tokenizer) -> dict[bytes, int]:
+    """Return the ids of the tokens by the bytes that they stand for; the smallest if several stand for the same."""
+    special = set(tokenizer.special_tokens.values())
+    pipeline = tokenizer.pipeline
+    entries = ((token_id, token) for token_id, token in sorted(tokenizer.vocab.items()) if token_id not in special)
+    if pipeline is None:
+        return {token: token_id for token_id, token in entries}
+    escapes, symbol = _escapes_spaces(pipeline), SPACE_SYMBOL.encode()
+    ids: dict[bytes, int] = {}
+    for token_id, token in entries:
+        text = tokenizer.stands_for(token)
+        ids.setdefault(text.replace(symbol, b" ") if escapes else text, token_id)
+    return ids
+
+
+def _escapes_spaces(pipeline: Pipeline) -> bool:
+    """Return whether a pipeline writes spaces as `▁`."""
+    return any(
+        (isinstance(step, Metaspace) and step.replacement == SPACE_SYMBOL)
+        or (isinstance(step, SentencePieceNormalizer) and step.escapes_whitespaces)
+        or (isinstance(step, Replace) and (step.pattern, step.content) == (" ", SPACE_SYMBOL))
+        for step in (*pipeline.normalizers, *pipeline.pre_tokenizers)
+    )

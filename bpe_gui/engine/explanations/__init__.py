@@ -1,0 +1,40 @@
+"""Explanations: why a stretch of text is not one token."""
+
+from bpe_gui.engine.text.alternatives import Alternative
+
+from .results import (
+    Apart,
+    CutsUnit,
+    Dropped,
+    Ending,
+    Explanation,
+    NeededMerge,
+    NotInCorpus,
+    OneToken,
+    Reason,
+    Side,
+    Span,
+    Taken,
+    TakenWhole,
+    WordBoundary,
+)
+from .why_not import why_not_one_token
+
+__all__ = [
+    "Alternative",
+    "Apart",
+    "CutsUnit",
+    "Dropped",
+    "Ending",
+    "Explanation",
+    "NeededMerge",
+    "NotInCorpus",
+    "OneToken",
+    "Reason",
+    "Side",
+    "Span",
+    "Taken",
+    "TakenWhole",
+    "WordBoundary",
+    "why_not_one_token",
+]

@@ -1,0 +1,297 @@
+"""Why a stretch of text is not one token: the word boundary, the merge or the missing merge in its way."""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Final
+
+from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.text.utf8 import check_surrogates
+from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+from bpe_gui.engine.tokenization.vocabulary import TokenPair
+from bpe_gui.engine.training.places import (
+    LetterPlaces,
+    count_places,
+    letter_places,
+    meeting,
+    merged_at,
+    preference_of_pairs,
+)
+from bpe_gui.engine.training.results import CorpusCount
+from bpe_gui.engine.training.trainer import Trainer
+
+from .results import (
+    Apart,
+    CutsUnit,
+    Dropped,
+    Ending,
+    Explanation,
+    NeededMerge,
+    NotInCorpus,
+    OneToken,
+    Reason,
+    Taken,
+    TakenWhole,
+    WordBoundary,
+)
+from .words import Join, Places, Word, WordHistory, places_of, words_of_pipeline, words_of_recipe
+
+
+def why_not_one_token(
+    source: Trainer | Tokenizer,
+    text: str | bytes,
+    start: int = 0,
+    stop: int | None = None,
+    *,
+    vocab_size: int | None = None,
+) -> Explanation:
+    """Return why the bytes [start, stop) of a text are not one token now, or that they are.
+
+    A trainer answers for its position, with the merges that it knows beyond, and with counts of its corpus; a tokenizer
+    answers from its merges alone. How text splits into words depends on what is around, so `text` should be more than
+    the stretch; a string or, which saves encoding it, UTF-8. `vocab_size` is the size to which the run was to be
+    trained, if there is one.
+
+    Raise TokenizerError for a stretch that is empty or not in the text, and for a lone surrogate.
+
+    >>> from bpe_gui.engine import Corpus, Trainer
+    >>> corpus = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
+    >>> trainer = Trainer(Corpus.from_text(corpus).count("cs336-toy"), "cs336-toy")
+    >>> trainer.seek(2)
+    2
+    >>> taken = why_not_one_token(trainer, "newest", 2, 4).reason
+    >>> taken.step, taken.left, taken.right, taken.side, taken.parts, taken.corpus.words
+    (2, b'e', b'st', 'end', (b'w', b'e'), 1)
+    >>> apart = why_not_one_token(trainer, "low").reason
+    >>> apart.parts, apart.needed[0], apart.pair.occurrences, apart.place, apart.ending
+    ((b'l', b'o', b'w'), NeededMerge(left=b'o', right=b'w', step=None), 7, 1, 'open')
+    """
+    if isinstance(text, str):
+        check_surrogates(text, error=TokenizerError)
+        text = text.encode()
+    stop = len(text) if stop is None else stop
+    if not 0 <= start < stop <= len(text):
+        raise TokenizerError(
+            _("EngineError", "The bytes {start:,} to {stop:,} are not a part of this text, which has {size:,} bytes."),
+            start=start,
+            stop=stop,
+            size=len(text),
+        )
+    run = _Run(source, vocab_size)
+    words = run.words(text, start, stop)
+    around = next((word for word in words if word.start <= start and stop <= word.stop), None)
+    if around is None:
+        return Explanation(start, stop, None, None, _outside(text, start, stop, words))
+    letters = letter_places(run.trainer, text[start:stop]) if run.trainer else None
+    count = count_places(run.trainer, letters) if run.trainer and letters else None
+    reason = _Stretch(run, around, start, stop, letters).reason()
+    return Explanation(start, stop, around.described(), count, reason)
+
+
+def _outside(text: bytes, start: int, stop: int, words: Sequence[Word]) -> WordBoundary | Dropped:
+    """Return the answer for a stretch that is not inside one word."""
+    ends = {offset for word in words for offset in (word.start, word.stop) if start < offset < stop}
+    if not ends:
+        return Dropped()
+    offset = min(ends)
+    left = next((word for word in words if word.stop == offset), None)
+    right = next((word for word in words if word.start == offset), None)
+    return WordBoundary(
+        offset,
+        before=text[max(0, offset - 4) : offset].decode(errors="ignore")[-1:],
+        after=text[offset : offset + 4].decode(errors="ignore")[:1],
+        left=left.described() if left else None,
+        right=right.described() if right else None,
+        boundaries=len(ends),
+    )
+
+
+# -- runs ----------------------------------------------------------------------------------------------------------
+
+
+class _Run:
+    """The merges of a trainer or of a tokenizer, and the counts of the corpus where there is one."""
+
+    def __init__(self, source: Trainer | Tokenizer, vocab_size: int | None) -> None:
+        self._source = source
+        self.trainer: Final = source if isinstance(source, Trainer) else None
+        self._vocab_size = vocab_size
+        self.position: Final = source.position
+        self.ranks: Mapping[TokenPair, int]
+        if isinstance(source, Trainer):
+            self.ranks, self.known, self.prefix_size = source.vocabulary().ranks(), source.run_length, 0
+        else:
+            store = source.store
+            self.ranks, self.known, self.prefix_size = store.ranks, store.merge_count, store.prefix_size
+
+    def words(self, text: bytes, start: int, stop: int) -> list[Word]:
+        """Return the words of a text that touch the bytes [start, stop)."""
+        source = self._source
+        if isinstance(source, Trainer):
+            # What stands for a special token has no part in the answer, so any id will do.
+            special_ids = dict.fromkeys(source.word_counts.special_tokens, 0)
+            return words_of_recipe(text, start, stop, source.recipe, special_ids)
+        if source.pipeline is not None:
+            return words_of_pipeline(text, start, stop, source, source.pipeline)
+        return words_of_recipe(text, start, stop, source.recipe, source.special_tokens)
+
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """The tokenizer as of the position."""
+        return self._source.tokenizer() if isinstance(self._source, Trainer) else self._source
+
+    def id_of(self, token: bytes) -> int | None:
+        """Return the id of a token at the position, or None."""
+        store = self.tokenizer.store
+        return store.ids.get(token) if store.exists(token, self.position) else None
+
+    def preference(self, pairs: set[TokenPair]) -> Mapping[TokenPair, int]:
+        """Return by how many of the other pairs each is preceded now; nothing for one that does not meet."""
+        return preference_of_pairs(self.trainer, pairs) if self.trainer else {}
+
+    def ending(self, count: int | None) -> Ending:
+        """Return why the known run does not merge a pair, which occurs `count` times now if that is known."""
+        trainer = self.trainer
+        if trainer is None:
+            return "finished"
+        if count is not None and count < trainer.recipe.min_count:
+            return "too-rare"
+        if self._vocab_size is not None and trainer.vocabulary().size(self.known) >= self._vocab_size:
+            return "full"
+        return "exhausted" if self.position == self.known and trainer.peek() is None else "open"
+
+
+# -- a stretch of a word -------------------------------------------------------------------------------------------
+
+
+class _Stretch:
+    """The bytes [start, stop) of a word, and the places of its letters in the corpus, if there is one."""
+
+    def __init__(self, run: _Run, word: Word, start: int, stop: int, letters: LetterPlaces | None) -> None:
+        self._run = run
+        self._word = word
+        self._start, self._stop = start, stop
+        self._letters = letters
+
+    def reason(self) -> Reason:
+        """Return the answer."""
+        word = self._word
+        if word.token_id is not None:
+            if (word.start, word.stop) == (self._start, self._stop):
+                return OneToken(word.token, word.token_id, None)
+            return TakenWhole(word.token, word.token_id)
+        places = places_of(word.edges, self._start, self._stop)
+        if places is None:
+            return self._cut_unit()
+        history = WordHistory(word.symbols, self._run.ranks, self._run.position, self._run.prefix_size)
+        one = self._one_token(history, places)
+        letters_exist = self._letters is None or len(self._letters.words) > 0
+        if one is not None and (letters_exist or one.token_id is not None):
+            return one
+        if not letters_exist:
+            return NotInCorpus()
+        return self._taken(history, places) or self._apart(history, places)
+
+    def _cut_unit(self) -> CutsUnit:
+        edges = self._word.edges
+        offset = self._start if self._start not in edges else self._stop
+        index = max(place for place, edge in enumerate(edges) if edge < offset)
+        return CutsUnit(self._word.symbols[index], offset)
+
+    def _one_token(self, history: WordHistory, places: Places) -> OneToken | None:
+        """Return the token that the stretch is, with or without symbols at its ends that cover no text, or None."""
+        for first in filter(history.is_cut, reversed(places.starts)):
+            for last in filter(history.is_cut, places.stops):
+                symbols = history.symbols(first, last)
+                if len(symbols) == 1:
+                    made = history.last_join(first, last)
+                    return OneToken(symbols[0], self._run.id_of(symbols[0]), made.rank + 1 if made else 0)
+        return None
+
+    def _taken(self, history: WordHistory, places: Places, *, is_applied: bool = True) -> Taken | None:
+        """Return the first merge of a history that takes an end of the stretch away, or None."""
+        join = _first_crossing(history, places)
+        if join is None:
+            return None
+        is_end = join.place in places.stops
+        run, counted = self._run, None
+        if is_applied and run.trainer and self._letters:
+            places_taken = merged_at(run.trainer, join.rank, self._letters, self._units if is_end else 0)
+            counted = count_places(run.trainer, places_taken)
+        parts = _parts(history.before(join), places)
+        return Taken(join.rank + 1, join.left, join.right, "end" if is_end else "start", parts, counted)
+
+    @property
+    def _units(self) -> int:
+        """The length of the stretch in positions of the symbol array, which has one for each initial symbol."""
+        return sum(1 for edge in self._word.edges[:-1] if self._start <= edge < self._stop)
+
+    def _apart(self, history: WordHistory, places: Places) -> Apart:
+        run = self._run
+        parts = _parts(history, places)
+        needed = _needed_merges(parts, run)
+        first = needed[0]
+        met = meeting(run.trainer, first.left, first.right) if run.trainer else None
+        missing = next((merge for merge in needed if merge.step is None), None)
+        ending = None
+        if missing is not None:
+            ending = run.ending(met.corpus.occurrences if met else 0) if missing is first else run.ending(None)
+        return Apart(
+            parts,
+            needed,
+            pair=met.corpus if met else CorpusCount() if run.trainer else None,
+            place=met.place if met else None,
+            taken=self._taken_later(places),
+            ending=ending,
+        )
+
+    def _taken_later(self, places: Places) -> Taken | None:
+        """Return the first merge of the known run that takes an end of the stretch away before it is one token."""
+        run = self._run
+        later = WordHistory(self._word.symbols, run.ranks, run.known, run.prefix_size)
+        crossing = _first_crossing(later, places)
+        if crossing is None or len(_parts(later.before(crossing), places)) == 1:
+            return None
+        return self._taken(later, places, is_applied=False)
+
+
+def _first_crossing(history: WordHistory, places: Places) -> Join | None:
+    """Return the first merge after which the stretch does not begin, or does not end, between two symbols; or None."""
+    crossings = [max(history.joins[place] for place in side) for side in places if not any(map(history.is_cut, side))]
+    return min(crossings, default=None)
+
+
+def _parts(history: WordHistory, places: Places) -> tuple[bytes, ...]:
+    """Return the symbols of the stretch, if it begins and ends between two.
+
+    An inserted symbol that covers no text counts where it begins the word, and the marker that ends it; a character
+    that became several symbols of which only the first covers text ends with the last of them.
+    """
+    starts = places.starts if places.starts[0] == 0 else reversed(places.starts)
+    first = next(filter(history.is_cut, starts))
+    last = next(filter(history.is_cut, reversed(places.stops)))
+    return history.symbols(first, last)
+
+
+def _needed_merges(parts: tuple[bytes, ...], run: _Run) -> tuple[NeededMerge, ...]:
+    """Return merges that make the parts one token: the known ones, then those that the run would choose first now."""
+    history = WordHistory(parts, run.ranks, run.known, run.prefix_size)
+    known = [NeededMerge(join.left, join.right, join.rank + 1) for join in history.in_order()]
+    rest = history.symbols(0, len(parts))
+    preference = run.preference(set(pairwise(rest)))
+    by_preference = sorted(
+        range(1, len(rest)), key=lambda place: preference.get((rest[place - 1], rest[place]), len(preference))
+    )
+    segments = {place: (place, place + 1) for place in range(len(rest))}
+    """By first and by last part of a segment that is joined already: the parts [first, last) of it."""
+    missing: list[NeededMerge] = []
+    for place in by_preference:
+        (first, _middle), (_place, last) = segments[place - 1], segments[place]
+        missing.append(NeededMerge(_joined(rest[first:place], run), _joined(rest[place:last], run), None))
+        segments[first] = segments[last - 1] = first, last
+    return (*known, *missing)
+
+
+def _joined(parts: Sequence[bytes], run: _Run) -> bytes:
+    first, *others = parts
+    return first + b"".join(part[run.prefix_size :] for part in others)

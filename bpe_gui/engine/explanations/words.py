@@ -1,0 +1,243 @@
+"""The words of a text around a stretch of it, and how the symbols of a word have merged."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import Final, NamedTuple
+
+from bpe_gui.engine.pipeline.pipeline import Pipeline
+from bpe_gui.engine.text.alphabet import marker_of, symbols_of
+from bpe_gui.engine.text.alternatives import matching_alternative
+from bpe_gui.engine.text.chunk_boundaries import Chunker
+from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.text.special_tokens import SpecialTokens
+from bpe_gui.engine.text.stream_splitter import StreamSplitter
+from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+from bpe_gui.engine.tokenization.tracing import merge_steps
+from bpe_gui.engine.tokenization.vocabulary import TokenPair
+
+from .results import Span
+
+_WINDOW: Final = 1 << 14
+"""The bytes before and after a stretch in which words are looked for first."""
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word or special token of a text: where it is, and the symbols it starts as.
+
+    `edges` are the byte offsets of the symbols and, as the last item, where the word ends. A word that is taken whole
+    has no symbols, but the id of a token.
+    """
+
+    span: Span
+    symbols: tuple[bytes, ...] = ()
+    edges: tuple[int, ...] = ()
+    token: bytes = b""
+    token_id: int | None = None
+    find_alternative: Callable[[], Span] | None = field(default=None, compare=False)
+
+    @property
+    def start(self) -> int:
+        """The byte at which the word begins."""
+        return self.span.start
+
+    @property
+    def stop(self) -> int:
+        """The byte at which the word ends."""
+        return self.span.stop
+
+    def described(self) -> Span:
+        """Return the span of the word with the alternative of the splitter that matched it, as far as that is known."""
+        return self.span if self.find_alternative is None else self.find_alternative()
+
+
+# -- words of a recipe ---------------------------------------------------------------------------------------------
+
+
+def words_of_recipe(text: bytes, start: int, stop: int, recipe: Recipe, special_ids: Mapping[str, int]) -> list[Word]:
+    """Return the words of a text that touch the bytes [start, stop) or end or begin beside them, in order."""
+    begin, end = _window(text, start, stop, Chunker(recipe.splitter, list(special_ids)))
+    window = text[begin:end].decode()
+    offsets = _byte_offsets(window, begin)
+    found: list[Word] = []
+    for section, is_special, at in _sections(window, SpecialTokens(special_ids)):
+        if is_special:
+            span = Span(section, int(offsets[at]), int(offsets[at + len(section)]), is_special=True)
+            if span.stop >= start and span.start <= stop:
+                found.append(Word(span, token=section.encode(), token_id=special_ids[section]))
+            continue
+        splitter = StreamSplitter(recipe.splitter, space_before=recipe.boundary == "prefix")
+        for word in [*splitter.feed(section), *splitter.finish()]:
+            first = int(offsets[at + word.stop - len(word.text)])
+            last = int(offsets[at + word.stop])
+            if last >= start and first <= stop:
+                found.append(_word(word.text, first, last, recipe, section, word.start, word.stop))
+    return found
+
+
+def _sections(text: str, specials: SpecialTokens) -> Iterator[tuple[str, bool, int]]:
+    """Yield the parts of a text as `SpecialTokens.split` does, each with the index at which it begins."""
+    at = 0
+    for part, is_special in specials.split(text):
+        yield part, is_special, at
+        at += len(part)
+
+
+def _word(text: str, start: int, stop: int, recipe: Recipe, section: str, first: int, last: int) -> Word:
+    """Return a word, which the splitter found as the characters [first, last) of `section`."""
+    symbols = symbols_of(text, recipe)
+    sizes = [len(c.encode()) for c in text] if recipe.units == "characters" else [1] * (stop - start)
+    if marker_of(text, recipe) == "suffix":
+        sizes.append(0)
+
+    def with_alternative() -> Span:
+        return Span(text, start, stop, alternative=matching_alternative(recipe.splitter, section, first, last))
+
+    edges = tuple(accumulate(sizes, initial=start))
+    return Word(Span(text, start, stop), tuple(symbols), edges, find_alternative=with_alternative)
+
+
+def _window(text: bytes, start: int, stop: int, chunker: Chunker) -> tuple[int, int]:
+    """Return the bytes [begin, end) around a stretch whose words are those of the whole text."""
+    begin, end = 0, len(text)
+    if start > _WINDOW:
+        first = _character_start(text, start - _WINDOW)
+        found = chunker.last_boundary(text[first : _character_start(text, start)])
+        begin = first + found if found else 0
+    if len(text) - stop > _WINDOW:
+        first = _character_start(text, stop)
+        found = chunker.last_boundary(text[first : _character_start(text, stop + _WINDOW)])
+        end = first + found if found else len(text)
+    return begin, end
+
+
+def _character_start(text: bytes, offset: int) -> int:
+    """Return the offset at which the character that has the byte at `offset` begins."""
+    while offset and offset < len(text) and text[offset] & 0xC0 == 0x80:
+        offset -= 1
+    return offset
+
+
+def _byte_offsets(text: str, begin: int) -> Sequence[int]:
+    """Return the byte offset of each character and of the end, if the text begins at `begin`."""
+    if text.isascii():
+        return range(begin, begin + len(text) + 1)
+    return tuple(accumulate((len(character.encode()) for character in text), initial=begin))
+
+
+# -- words of a pipeline -------------------------------------------------------------------------------------------
+
+
+def words_of_pipeline(text: bytes, start: int, stop: int, tokenizer: Tokenizer, pipeline: Pipeline) -> list[Word]:
+    """Return what `words_of_recipe` does, with offsets in the text as it was given, before it was normalized."""
+    given = text.decode()
+    initial = tokenizer.at(0)
+    traces, initial_traces = iter(tokenizer.trace(given)), iter(initial.trace(given))
+    tokens = initial.token_arrays(text)
+    at = len(pipeline.ids_before)  # in the initial symbols
+    found: list[Word] = []
+    for segment in pipeline.segments(given):
+        aligned = segment.text
+        first, last = (int(aligned.starts[0]), int(aligned.stops[-1])) if aligned.text else (0, 0)
+        size = 1
+        if segment.token_id is None:
+            trace, initial_trace = next(traces), next(initial_traces)
+            size = len(initial_trace.symbols)
+            span = Span(trace.word, first, last)
+            if trace.is_whole:
+                word = Word(span, token=trace.symbols[0], token_id=_id_of_whole(tokenizer, trace.symbols[0]))
+            else:
+                edges = (*tokens.starts[at : at + size].tolist(), last)
+                word = Word(span, initial_trace.symbols, edges)
+        else:
+            content = tokenizer.store.vocab[segment.token_id]
+            span = Span(content.decode(errors="replace"), first, last, is_special=True)
+            word = Word(span, token=content, token_id=segment.token_id)
+        at += size
+        if last >= start and first <= stop and last > first:
+            found.append(word)
+    return found
+
+
+def _id_of_whole(tokenizer: Tokenizer, token: bytes) -> int:
+    return tokenizer.store.ids[token]
+
+
+# -- merging -------------------------------------------------------------------------------------------------------
+
+
+class Join(NamedTuple):
+    """A merge in a word, of two symbols that meet where the initial symbol `place` begins.
+
+    `order` counts the merges of the word.
+    """
+
+    order: int
+    place: int
+    rank: int
+    left: bytes
+    right: bytes
+
+
+class WordHistory:
+    """The merges that apply to a word: those of the first `position`, and which symbols they leave.
+
+    >>> history = WordHistory((b"l", b"o", b"w"), {(b"o", b"w"): 0}, 1)
+    >>> history.symbols(0, 3), history.joins[2].rank
+    ((b'l', b'ow'), 0)
+    """
+
+    def __init__(
+        self, symbols: Sequence[bytes], ranks: Mapping[TokenPair, int], position: int, prefix_size: int = 0
+    ) -> None:
+        self.initial: Final = tuple(symbols)
+        self.joins: Final[dict[int, Join]] = {}
+        """By place: the merge across it."""
+        self._current = list(symbols)
+        """By place: the symbol that begins there, if it is a cut."""
+        self._ranks = ranks
+        self._prefix_size = prefix_size
+        for order, (rank, left, right) in enumerate(merge_steps(symbols, ranks, position, prefix_size)):
+            self.joins[right] = Join(order, right, rank, self._current[left], self._current[right])
+            self._current[left] += self._current[right][prefix_size:]
+
+    def is_cut(self, place: int) -> bool:
+        """Return whether a symbol begins at a place now; the places before the first and after the last are cuts."""
+        return place not in self.joins
+
+    def symbols(self, first: int, last: int) -> tuple[bytes, ...]:
+        """Return the symbols that begin from `first` up to `last`."""
+        return tuple(self._current[place] for place in range(first, last) if self.is_cut(place))
+
+    def before(self, join: Join) -> "WordHistory":
+        """Return the history up to the step of a merge, without that step."""
+        return WordHistory(self.initial, self._ranks, join.rank, self._prefix_size)
+
+    def in_order(self) -> list[Join]:
+        """Return the merges in the order in which they applied."""
+        return sorted(self.joins.values())
+
+    def last_join(self, first: int, last: int) -> Join | None:
+        """Return the last merge inside the initial symbols from `first` up to `last`; None if there is none."""
+        inside = (self.joins[place] for place in range(first + 1, last) if place in self.joins)
+        return max(inside, default=None)
+
+
+class Places(NamedTuple):
+    """The places at which a stretch begins and ends in a word; several where a symbol covers no text."""
+
+    starts: range
+    stops: range
+
+
+def places_of(edges: Sequence[int], start: int, stop: int) -> Places | None:
+    """Return the places of the bytes [start, stop), or None if either end is inside an initial symbol.
+
+    >>> places_of((0, 1, 2, 2), 0, 2)
+    Places(starts=range(0, 1), stops=range(2, 4))
+    """
+    starts = range(bisect_left(edges, start), bisect_right(edges, start))
+    stops = range(bisect_left(edges, stop), bisect_right(edges, stop))
+    return Places(starts, stops) if starts and stops else None
