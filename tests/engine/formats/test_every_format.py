@@ -35,8 +35,8 @@ CHARACTERS = "begins with characters"
 IDS = "The ids are not those of a model of minbpe"
 
 REFUSED = {
-    ("char-eow", "huggingface"): "needs the token .* which the vocabulary does not have",
-    ("char-eow", "transformers"): "needs the token .* which the vocabulary does not have",
+    ("char-eow", "huggingface"): "because the token .* is not in the vocabulary",
+    ("char-eow", "transformers"): "because the token .* is not in the vocabulary",
     ("bbpe", "tiktoken"): "in a file of ranks, ids are the order of the merges",
     **{(name, "tiktoken"): CHARACTERS for name, recipe in PRESETS.items() if recipe.units == "characters"},
     **{(name, "minbpe"): CHARACTERS for name, recipe in PRESETS.items() if recipe.units == "characters"},

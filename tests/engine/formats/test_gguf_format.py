@@ -148,13 +148,19 @@ def test_an_error_names_what_is_wrong(tmp_path: Path, ours: Tokenizer) -> None:
         ("'bert'; only gpt2 and llama", {"add_tokenizer_model": "bert"}),
         ("'t5'; only gpt2 and llama", {"add_tokenizer_model": "t5"}),
         ("'some-new'; how that splits", {"add_tokenizer_pre": "some-new"}),
-        ("has 'a' twice, as 0 and as 1", {"add_token_list": ["a", "a"], "add_token_types": [1, 1]}),
+        ("contains 'a' twice, with the ids 0 and 1", {"add_token_list": ["a", "a"], "add_token_types": [1, 1]}),
         (r"'你'.*stands for no byte", {"add_token_list": ["你"], "add_token_types": [1]}),
         ("must be a list of .* numbers", {"add_token_types": [1, 2]}),
         ("'ab', is not two tokens", {"add_token_merges": ["a b", "ab"]}),
         ("'a 你', is not two tokens", {"add_token_merges": ["a 你"]}),
-        ("bos_token_id must be a whole number below", {"add_bos_token_id": 4000, "add_add_bos_token": True}),
-        ("scores must be numbers", {**pieces, "add_token_scores": [float("nan")] * len(pieces["add_token_list"])}),
+        (
+            "bos_token_id must be a non-negative integer less than",
+            {"add_bos_token_id": 4000, "add_add_bos_token": True},
+        ),
+        (
+            "scores must contain only finite numbers",
+            {**pieces, "add_token_scores": [float("nan")] * len(pieces["add_token_list"])},
+        ),
     ]
     for reason, change in changes:
         with pytest.raises(FormatError, match=reason):
@@ -191,11 +197,11 @@ HOSTILE = {
         _pack_file(_pack_value(9, ("I", 8), ("Q", 1 << 61))),
     ],
     "more than": [_pack_file(_pack_value(8, ("Q", 1 << 61)))],
-    "type 13, which is not known": [_pack_file(_pack_value(13))],
-    "type 9, which is not known": [_pack_file(_pack_value(9, ("I", 9), ("Q", 1)))],
-    "is there twice": [_pack_file(_pack_value(0, ("B", 1)), _pack_value(0, ("B", 1)))],
-    "model must be a text": [_pack_file(), _pack_file(_pack_value(0, ("B", 1), key=MODEL))],
-    "which is not UTF-8": [_pack_file(_pack_value(8, key=MODEL) + _pack_string(b"\xff"))],
+    "unknown type 13": [_pack_file(_pack_value(13))],
+    "unknown type 9": [_pack_file(_pack_value(9, ("I", 9), ("Q", 1)))],
+    "occurs twice": [_pack_file(_pack_value(0, ("B", 1)), _pack_value(0, ("B", 1)))],
+    "model must be a string": [_pack_file(), _pack_file(_pack_value(0, ("B", 1), key=MODEL))],
+    "which is not valid UTF-8": [_pack_file(_pack_value(8, key=MODEL) + _pack_string(b"\xff"))],
 }
 
 

@@ -206,11 +206,11 @@ def test_line_ends_and_a_byte_order_mark_make_no_difference(end: str, tmp_path: 
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        ("", r"some\.model is not a model of minbpe: its first line is '' instead of 'minbpe v1'"),
-        ("\x0a\x0e\x0a\x05<unk>", r"some\.model is not a model of minbpe"),
+        ("", r"some\.model is not a minbpe model: its first line is '' instead of 'minbpe v1'"),
+        ("\x0a\x0e\x0a\x05<unk>", r"some\.model is not a minbpe model"),
         ("x" * 99, r"first line is 'x{60}…' instead"),
-        (VALID_MODEL.encode() + b"\xff", r"line 8 is not UTF-8 text: the byte at offset \d+ cannot be read"),
-        (text_of("minbpe v1", "(", "0"), r"line 2: The splitter's regular expression is wrong at position 1"),
+        (VALID_MODEL.encode() + b"\xff", r"line 8 is not valid UTF-8: the byte at offset \d+ cannot be read"),
+        (text_of("minbpe v1", "(", "0"), r"line 2: The splitter's regular expression is not valid at position 1"),
         (text_of("minbpe v1", "(a)", "0"), r"line 2: Groups \( \) in a regular expression"),
         (text_of("minbpe v1", "(?:a{1000}){1000}", "0"), "line 2: The splitter's .* is too long, or repeats its parts"),
         (text_of("minbpe v1", "a" * 10_001, "0"), "line 2: The splitter's regular expression is too long"),
@@ -220,18 +220,21 @@ def test_line_ends_and_a_byte_order_mark_make_no_difference(end: str, tmp_path: 
             (text_of("minbpe v1", "", count), "line 3: .* is not the number of special tokens")
             for count in ("1", "-1", "1_0", "²", "9" * 5000, "<|e|> 3")
         ),
-        (text_of("minbpe v1", "", "1", "<e> 3 4"), "line 4: '<e> 3 4' is not a special token, a space and its id"),
+        (
+            text_of("minbpe v1", "", "1", "<e> 3 4"),
+            "line 4: '<e> 3 4' is not a special token and its id, separated by a space",
+        ),
         (text_of("minbpe v1", "", "1", "<e> 2147483648"), "line 4: '<e> 2147483648' is not a special token"),
         (text_of("minbpe v1", "", "1", "e" * 1025 + " 300"), "line 4: 'e{60}…' is not a special token"),
         (
             text_of("minbpe v1", "", "100", *(f"{i}{'x' * 1000} {i}" for i in range(300, 400))),
-            "line 103: the special tokens up to here have more than 100,000 characters",
+            "line 103: the special tokens up to this line exceed 100,000 characters in total",
         ),
         (
             text_of("minbpe v1", "", "1", "<e> 256", "97 98"),
             "line 4: the special token '<e>' or its id 256 is there alre",
         ),
-        (text_of("minbpe v1", "", "1", "a 97"), "line 4: the special token 'a' or its id 97 is there already"),
+        (text_of("minbpe v1", "", "1", "a 97"), "line 4: the special token 'a' or its id 97 is already used"),
         (text_of("minbpe v1", "", "2", "a 300", "b 300"), "line 5: the special token 'b' or its id 300"),
         (text_of("minbpe v1", "", "2", "a 300", "a 301"), "line 5: the special token 'a' or its id 301"),
         (text_of("minbpe v1", "", "2", "<e 300", "<e> 301"), "line 5: minbpe never finds .* '<e>', because '<e', with"),
@@ -239,10 +242,10 @@ def test_line_ends_and_a_byte_order_mark_make_no_difference(end: str, tmp_path: 
             (text_of("minbpe v1", "", "0", "97 98", line), "line 5: .* is not a merge; .* both below the 257 it makes")
             for line in ("\n97 99", "97", "97 98 99", "97 98 x", "97 257", "97 -1", "97 1e1", "9" * 5000 + " 1")
         ),
-        (text_of("minbpe v1", "", "0", "97 98", "97 98"), r"line 5: the token 'ab' is there already, in line 4"),
+        (text_of("minbpe v1", "", "0", "97 98", "97 98"), r"line 5: the token 'ab' already occurs on line 4"),
         (
             text_of("minbpe v1", "", "0", "97 97", "256 97", "97 256"),
-            r"line 6: the token 'aaa' is there already, in li",
+            r"line 6: the token 'aaa' already occurs on li",
         ),
     ],
 )
@@ -253,13 +256,13 @@ def test_damage_is_reported_by_line(content: str | bytes, reason: str, tmp_path:
 
 def test_doubling_tokens_are_refused_before_they_fill_the_memory(tmp_path: Path) -> None:
     doubling = ["97 97", *(f"{256 + rank} {256 + rank}" for rank in range(60))]
-    with pytest.raises(FormatError, match=r"line 29: the tokens up to here have more than 67,108,864 bytes"):
+    with pytest.raises(FormatError, match=r"line 29: the tokens up to this line exceed 67,108,864 bytes in total"):
         load(write_file(tmp_path, text_of("minbpe v1", "", "0", *doubling)))
 
 
 def test_tokens_too_large_to_be_read_are_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(minbpe, "_MAX_TOTAL_TOKEN_BYTES", 255)
-    with pytest.raises(FormatError, match="more than 255 bytes together"):
+    with pytest.raises(FormatError, match="more than 255 bytes in total"):
         save(with_splitter("none"), tmp_path, "minbpe")
 
 

@@ -223,5 +223,5 @@ def test_a_character_map_for_decoded_text_is_refused(tmp_path: Path) -> None:
     message = parsed(by_hand(A_AND_B))
     message.denormalizer_spec.CopyFrom(parsed(trained(vocab_size=900, hard_vocab_limit=False)).normalizer_spec)
     assert_refused(
-        tmp_path, message.SerializeToString(), "(nmt_nfkc) that this SentencePiece model changes decoded text by"
+        tmp_path, message.SerializeToString(), "(nmt_nfkc) that this SentencePiece model applies to decoded text"
     )
