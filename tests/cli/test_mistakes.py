@@ -68,7 +68,7 @@ def test_utf16_without_saying_so(run: Run, tmp_path: Path) -> None:
 
 
 def test_an_encoding_that_does_not_exist(run: Run, tmp_path: Path) -> None:
-    assert "no encoding named 'utf-9'" in train_on(run, tmp_path, b"low", "--encoding", "utf-9")
+    assert "Unknown encoding 'utf-9'" in train_on(run, tmp_path, b"low", "--encoding", "utf-9")
 
 
 def test_a_file_that_does_not_exist(run: Run, corpus: Path, tmp_path: Path, byte_tokenizer: Path) -> None:
@@ -100,8 +100,8 @@ def test_standard_input_that_is_closed(
 
 def test_a_vocabulary_below_the_alphabet(run: Run, tmp_path: Path) -> None:
     message = train_on(run, tmp_path, b"low", "--vocab-size", 100, "--special-token", "<s>")
-    assert message.startswith("The vocabulary size 100 is too small. It must be at least")
-    assert message.endswith("it must be at least 257.")
+    assert message.startswith("The vocabulary size 100 is too small. It must be at least 257 ")
+    assert message.endswith("the symbols of the alphabet (256) and the special tokens (1).")
 
 
 @pytest.mark.parametrize("number", ["ten", "1.5", "10k", ""])
@@ -144,7 +144,7 @@ def test_a_recipe_file_with_a_mistake(run: Run, tmp_path: Path, recipe: Any, rea
 
 def test_a_recipe_file_that_is_not_json(run: Run, tmp_path: Path) -> None:
     (tmp_path / "recipe.json").write_text("{\n'a'", encoding="utf-8", newline="\n")
-    assert "recipe.json, line 2, column 1: this is not JSON" in train_on(
+    assert "recipe.json, line 2, column 1: this is not valid JSON" in train_on(
         run, tmp_path, b"low", "--recipe", tmp_path / "recipe.json"
     )
 
@@ -196,8 +196,8 @@ def test_an_output_folder_that_may_not_be_written(
 @pytest.mark.parametrize(
     ("name", "format", "expected"),
     [
-        ("x.txt", "huggingface", "a file that ends in .json, or a folder without an ending"),
-        ("my.model", "gpt2", "written to a folder, which has no such ending"),
+        ("x.txt", "huggingface", "use a file name that ends in .json, or a folder name without an extension."),
+        ("my.model", "gpt2", "is written to a folder. Use a name without an extension."),
     ],
 )
 def test_an_output_that_is_named_like_another_file(
@@ -205,7 +205,9 @@ def test_an_output_that_is_named_like_another_file(
 ) -> None:
     arguments = ["train", corpus, "--num-merges", 1, "--format", format, "--output", tmp_path / name]
     message = mistake(run(*arguments))
-    assert message == f"{tmp_path / name} would be a folder: the format {format} is {expected}."
+    assert str(tmp_path / name) in message
+    assert f"the format {format}" in message
+    assert message.endswith(expected)
     assert not (tmp_path / name).exists()
     (tmp_path / name).mkdir()
     assert run(*arguments).status == 0, "an existing folder is taken as a folder"

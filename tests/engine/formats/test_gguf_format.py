@@ -145,7 +145,7 @@ def test_an_error_names_what_is_wrong(tmp_path: Path, ours: Tokenizer) -> None:
     good = of_bytes(ours)
     pieces = of_pieces(trained(**LLAMA))
     changes: list[tuple[str, dict[str, Any]]] = [
-        ("'bert'; only gpt2 and llama", {"add_tokenizer_model": "bert"}),
+        ("'bert'. Only gpt2 and llama", {"add_tokenizer_model": "bert"}),
         ("'t5'; only gpt2 and llama", {"add_tokenizer_model": "t5"}),
         ("'some-new'; how that splits", {"add_tokenizer_pre": "some-new"}),
         ("contains 'a' twice, with the ids 0 and 1", {"add_token_list": ["a", "a"], "add_token_types": [1, 1]}),
@@ -187,11 +187,11 @@ def _pack_value(kind: int, *parts: tuple[str, int], key: bytes = b"k") -> bytes:
 
 MODEL = b"tokenizer.ggml.model"
 HOSTILE = {
-    "does not begin with GGUF": [b"", b"GGU", b"GGML" + bytes(40)],
+    "does not start with GGUF": [b"", b"GGU", b"GGML" + bytes(40)],
     "version 1": [_pack_file(version=1)],
     "version 50331648": [struct.pack(">4sIQQ", b"GGUF", 3, 0, 0)],
-    "the file ends": [b"GGUF\3", _pack_file(count=9), _pack_file(_pack_value(8, ("Q", 1 << 20)))],
-    "are said to follow": [
+    "is truncated": [b"GGUF\3", _pack_file(count=9), _pack_file(_pack_value(8, ("Q", 1 << 20)))],
+    "is over the limit of": [
         _pack_file(count=1 << 60),
         _pack_file(struct.pack("<Q", 1 << 62)),
         _pack_file(_pack_value(9, ("I", 8), ("Q", 1 << 61))),

@@ -131,7 +131,7 @@ AB, ABAB = (b"a", b"b"), (b"ab", b"ab")
         (Tokenizer(BYTES | {256: b"abab"}, [AB, ABAB]), r"the merge 'a' 'b' \(rank 0\), because the token 'ab'"),
         (Tokenizer(BYTES | {256: b"ab"}, [AB, AB]), r"cannot represent the merge 'a' 'b' \(rank 1\)"),
         (Tokenizer(BYTES | {256: b"ab"}, [AB], unknown_id=98), r"cannot represent the merge 'a' 'b' \(rank 0\)"),
-        (Tokenizer({0: b"\xff"}, [], recipe="cs336-toy"), r"The token '\\xff' is not text"),
+        (Tokenizer({0: b"\xff"}, [], recipe="cs336-toy"), r"The token '\\xff' is not valid UTF-8"),
         (Tokenizer({0: b" ", 1: b"</w>"}, [], recipe="zh-en"), r"two tokens written ' '"),
         (Tokenizer({0: b"</", 1: b"w>", 2: b"</w>"}, [(b"</", b"w>")], recipe="zh-en"), "marker out of text"),
         (Tokenizer(BYTES, [], recipe=Recipe(splitter="a*")), "can match without any character"),

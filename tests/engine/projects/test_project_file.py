@@ -217,7 +217,7 @@ def test_damage_is_reported_by_its_location(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "line 1, column 1: this is not JSON"),
+        (b"", "line 1, column 1: this is not valid JSON"),
         (b"[]", "is not a project"),
         (b"\xff\xfe", "is not valid UTF-8"),
         (b"[" * 100_000, "is not valid JSON"),

@@ -222,7 +222,7 @@ def test_all_presets_exist() -> None:
 
 
 def test_the_error_for_an_unknown_preset_lists_the_presets() -> None:
-    with pytest.raises(RecipeError, match="Unknown recipe 'gpt5'. The presets are cs336, "):
+    with pytest.raises(RecipeError, match=r"Unknown recipe 'gpt5'\. The presets are cs336, "):
         Recipe.of("gpt5")
 
 

@@ -310,7 +310,7 @@ def test_an_export_before_the_check_gives_the_same_reason(
     formats(dialog).choose("subword-nmt")
     button(dialog, "exportButton").click()
     qtbot.waitUntil(lambda: bool(formats(dialog).reason()))
-    assert "this tokenizer begins with bytes" in label(dialog, "exportReason").text()
+    assert "this tokenizer starts from bytes" in label(dialog, "exportReason").text()
     assert list((tmp_path / "recent").iterdir()) == []
 
 

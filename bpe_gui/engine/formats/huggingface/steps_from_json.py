@@ -139,7 +139,7 @@ def _read_short_string(value: JsonValue, min_length: int, max_length: int) -> st
     text = value.string()
     if not min_length <= len(text) <= max_length:
         raise value.error(
-            _("EngineError", "{path}: {place} must have {least:,} to {most:,} characters, not {length:,}."),
+            _("EngineError", "{path}: {place} has {length:,} characters, but it must have {least:,} to {most:,}."),
             length=len(text),
             least=min_length,
             most=max_length,
