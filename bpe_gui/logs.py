@@ -38,7 +38,7 @@ def configure_from_environment() -> None:
         return
     _add_handler(logging.StreamHandler(), _level(name, logging.WARNING))
     if name.lower() not in _LEVELS:
-        _logger.warning("%s is %r, which is not a level: %s", VARIABLE, name, ", ".join(_LEVELS))
+        _logger.warning("%s is %r, which is not a log level. The levels are: %s", VARIABLE, name, ", ".join(_LEVELS))
 
 
 def log_to_file(path: Path) -> logging.Handler:

@@ -57,7 +57,9 @@ def test_the_variable_sets_the_level(name: str, lines: int) -> None:
 
 def test_an_unknown_level_is_warned_about() -> None:
     first, *others = logged_by_a_process({"BPE_GUI_LOG": "loud"}).splitlines()
-    assert first.endswith("BPE_GUI_LOG is 'loud', which is not a level: debug, info, warning, error")
+    assert first.endswith(
+        "BPE_GUI_LOG is 'loud', which is not a log level. The levels are: debug, info, warning, error"
+    )
     assert len(others) == 2
 
 

@@ -40,7 +40,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         add(commands)
     if not argv or argv[0] not in COMMANDS:
         top.parse_args(argv or ["--help"])  # ends here with --help and --version
-        top.error(f"there is no command {argv[0]!r}")
+        top.error(f"unknown command {argv[0]!r}")
     # Intermixed: files may come anywhere among the options.
     return commands.choices[argv[0]].parse_intermixed_args(argv[1:], argparse.Namespace(command=argv[0]))
 
@@ -50,13 +50,28 @@ def _add_train(commands: "argparse._SubParsersAction[_Parser]") -> None:
         "train", help="train a tokenizer on text and save it", description=_TRAIN, epilog=_TRAIN_EPILOG
     )
     add = train.add_argument
-    add("files", nargs="+", metavar="FILE", help="a text file; '-' is standard input")
-    add("-o", "--output", type=Path, required=True, metavar="PATH", help="the folder or file to write, made if needed")
-    add("--format", default="gpt2", choices=_WRITABLE, metavar="NAME", help="a format below (default: gpt2)")
-    add("--vocab-size", type=_whole_number, metavar="N", help="end at N entries, special tokens included")
-    add("--num-merges", type=_whole_number, metavar="N", help="end after N merges; with both, whichever comes first")
-    add("--recipe", default="cs336", metavar="NAME|FILE", help="a recipe below, or a JSON file (default: cs336)")
-    add("--special-token", action="append", default=[], metavar="TOKEN", help="never split; may be repeated")
+    add("files", nargs="+", metavar="FILE", help="a text file, or '-' for standard input")
+    add(
+        "-o",
+        "--output",
+        type=Path,
+        required=True,
+        metavar="PATH",
+        help="the folder or file to write; created if needed",
+    )
+    add("--format", default="gpt2", choices=_WRITABLE, metavar="NAME", help="a format listed below (default: gpt2)")
+    add("--vocab-size", type=_whole_number, metavar="N", help="stop at N entries, including special tokens")
+    add(
+        "--num-merges", type=_whole_number, metavar="N", help="stop after N merges; with both, at whichever comes first"
+    )
+    add("--recipe", default="cs336", metavar="NAME|FILE", help="a recipe listed below, or a JSON file (default: cs336)")
+    add(
+        "--special-token",
+        action="append",
+        default=[],
+        metavar="TOKEN",
+        help="a token that is never split; can be repeated",
+    )
     _add_encoding(train)
 
 
@@ -64,19 +79,19 @@ def _add_encode(commands: "argparse._SubParsersAction[_Parser]") -> None:
     encode = commands.add_parser("encode", help="turn text into ids", description=_ENCODE, epilog=_ENCODE_EPILOG)
     _add_tokenizer(encode)
     _add_ranks(encode)
-    encode.add_argument("--lines", action="store_true", help="a line of ids for each line of text, without its end")
+    encode.add_argument("--lines", action="store_true", help="encode each line separately, without its line ending")
     _add_encoding(encode)
 
 
 def _add_decode(commands: "argparse._SubParsersAction[_Parser]") -> None:
     decode = commands.add_parser("decode", help="turn ids into text", description=_DECODE, epilog=_DECODE_EPILOG)
-    decode.set_defaults(remedy="use --encoding NAME")
+    decode.set_defaults(remedy="Use --encoding NAME.")
     decode.set_defaults(pattern=None)  # ids are no longer split
     _add_tokenizer(decode)
     _add_special_tokens(decode)
     add = decode.add_argument
-    add("--lines", action="store_true", help="a line of text for each line of ids: undoes 'encode --lines'")
-    add("--encoding", metavar="NAME", help="of the ids, if not UTF-8; PowerShell's '>' may write utf-16")
+    add("--lines", action="store_true", help="decode each line separately: reverses 'encode --lines'")
+    add("--encoding", metavar="NAME", help="encoding of the ids, if not UTF-8 (PowerShell's '>' may write utf-16)")
 
 
 def _add_convert(commands: "argparse._SubParsersAction[_Parser]") -> None:
@@ -84,33 +99,40 @@ def _add_convert(commands: "argparse._SubParsersAction[_Parser]") -> None:
         "convert", help="write a tokenizer in another format", description=_CONVERT, epilog=_CONVERT_EPILOG
     )
     add = convert.add_argument
-    add("tokenizer", type=Path, metavar="IN", help="a tokenizer: a folder or a file")
-    add("output", type=Path, metavar="OUT", help="the folder or file to write, made if needed")
-    add("--format", required=True, choices=_WRITABLE, metavar="NAME", help="a format below")
-    add("--check", action="store_true", help="read it again, also by the package it is for, and compare ids")
-    add("--text", action="append", dest="files", default=[], metavar="FILE", help="compare on its first 100 kB, too")
+    add("tokenizer", type=Path, metavar="IN", help="the tokenizer, a folder or a file")
+    add("output", type=Path, metavar="OUT", help="the folder or file to write; created if needed")
+    add("--format", required=True, choices=_WRITABLE, metavar="NAME", help="a format listed below")
+    add("--check", action="store_true", help="read it back, also with the package it is for, and compare ids")
+    add(
+        "--text",
+        action="append",
+        dest="files",
+        default=[],
+        metavar="FILE",
+        help="with --check, also compare the first 100 kB of FILE",
+    )
     _add_ranks(convert)
     _add_encoding(convert)
 
 
 def _add_inspect(commands: "argparse._SubParsersAction[_Parser]") -> None:
     inspect = commands.add_parser(
-        "inspect", help="list the merges of a tokenizer with their counts", description=_INSPECT, epilog=_INSPECT_EPILOG
+        "inspect", help="summarize a tokenizer and list its merges", description=_INSPECT, epilog=_INSPECT_EPILOG
     )
-    inspect.add_argument("tokenizer", type=Path, metavar="PATH", help="a tokenizer: a folder or a file")
+    inspect.add_argument("tokenizer", type=Path, metavar="PATH", help="the tokenizer, a folder or a file")
     _add_ranks(inspect)
 
 
 def _add_tokenizer(parser: _Parser) -> None:
     add = parser.add_argument
-    add("files", nargs="*", metavar="FILE", help="a file; '-', or no file at all, is standard input")
-    add("-t", "--tokenizer", type=Path, required=True, metavar="PATH", help="a tokenizer: a folder or a file")
+    add("files", nargs="*", metavar="FILE", help="a file; '-' or no file means standard input")
+    add("-t", "--tokenizer", type=Path, required=True, metavar="PATH", help="the tokenizer, a folder or a file")
 
 
 def _add_ranks(parser: _Parser) -> None:
     """Add the options for what a file of ranks does not say."""
     parser.add_argument(
-        "--pattern", metavar="PATTERN", help="of ranks that do not say it: a splitter or a regular expression"
+        "--pattern", metavar="PATTERN", help="how tiktoken ranks split text: a splitter or a regular expression"
     )
     _add_special_tokens(parser)
 
@@ -122,28 +144,28 @@ def _add_special_tokens(parser: _Parser) -> None:
         type=_token_with_id,
         default=[],
         metavar="TOKEN=ID",
-        help="of ranks that do not say it; may be repeated",
+        help="a special token of tiktoken ranks; can be repeated",
     )
 
 
 def _add_encoding(parser: _Parser) -> None:
     add = parser.add_argument
-    add("--encoding", metavar="NAME", help="of the files, if not UTF-8: utf-16, gb18030, cp1252, ...")
-    add("--replace-invalid", action="store_true", help="read invalid bytes as U+FFFD instead of stopping")
-    parser.set_defaults(remedy="use --encoding NAME or --replace-invalid")
+    add("--encoding", metavar="NAME", help="encoding of the files, if not UTF-8: utf-16, gb18030, cp1252, ...")
+    add("--replace-invalid", action="store_true", help="replace invalid bytes with U+FFFD instead of stopping")
+    parser.set_defaults(remedy="Use --encoding NAME or --replace-invalid.")
 
 
 def _whole_number(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+        raise argparse.ArgumentTypeError(f"{text!r} is not an integer") from None
 
 
 def _token_with_id(text: str) -> tuple[str, int]:
     token, _equals, token_id = text.rpartition("=")
     if not token or not (token_id.isascii() and token_id.isdigit()):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a special token and its id; write TOKEN=ID")
+        raise argparse.ArgumentTypeError(f"{text!r} does not have the form TOKEN=ID")
     return token, int(token_id)
 
 
@@ -169,9 +191,9 @@ def _ending(suffix: str | None) -> str:
 
 _USAGE: Final = "bpe-gui [FILE ...]\n       bpe-gui COMMAND ..."
 _DESCRIPTION: Final = """\
-Watch byte-pair encoding being trained on your own text, step by step, and
-export the tokenizer. Without a command the window opens, with the files named;
-the commands work without a window."""
+Train byte-pair encoding on your own text, watch it step by step, and export
+the tokenizer. Without a command, the window opens with the given files. The
+commands work without a window."""
 _EPILOG: Final = """\
 examples:
   bpe-gui corpus.txt
@@ -181,15 +203,15 @@ examples:
   bpe-gui convert my-tokenizer my.tiktoken --format tiktoken --check
   bpe-gui inspect my-tokenizer | head -30
 
-'bpe-gui COMMAND --help' says more. '-' is standard input; results go to
-standard output. The exit status is 0, or 1 where 'convert --check' finds other
-ids, or 2 for a mistake in what was given, or 130 after Ctrl-C."""
+Run 'bpe-gui COMMAND --help' for the options of a command. '-' means standard
+input. Results go to standard output. The exit status is 0 for success, 1 if
+'convert --check' finds different ids, 2 for invalid input, 130 after Ctrl-C."""
 _TRAIN: Final = """\
-Train a tokenizer on the files, in the order named, and write vocab.json and
-merges.txt, as GPT-2 and the Hugging Face libraries have them, and training.json:
-the recipe, the special tokens and how often each pair occurred; or another
-format. Nothing merges across two files. An existing tokenizer in the folder is
-replaced."""
+Train a tokenizer on the files, in the given order. By default, this writes
+vocab.json and merges.txt, as GPT-2 and the Hugging Face libraries use them,
+and training.json with the recipe, the special tokens and the count of each
+merged pair. Merges never cross from one file to the next. An existing
+tokenizer in the folder is replaced."""
 _TRAIN_EPILOG: Final = f"""\
 {_recipe_table()}
 {_format_table()}
@@ -199,31 +221,32 @@ examples:
   bpe-gui train zh.txt --recipe zh-en --encoding gb18030 --num-merges 500 -o zh
   cat *.txt | bpe-gui train - --recipe my-recipe.json --vocab-size 32000 -o all"""
 _ENCODE: Final = """\
-Write the ids of each file as one line of numbers separated by spaces. The text
-is streamed, so a file may be larger than memory. With a recipe whose units are
-bytes, 'decode' gives back exactly the bytes that were encoded."""
+Write the ids of each file as one line of numbers separated by spaces. The
+text is streamed, so a file can be larger than memory. If the recipe's units
+are bytes, 'decode' restores exactly the bytes that were encoded."""
 _ENCODE_EPILOG: Final = """\
 examples:
   bpe-gui encode --tokenizer my-tokenizer corpus.txt > ids.txt
   bpe-gui encode --tokenizer my-tokenizer --lines sentences.txt
   echo hello | bpe-gui encode --tokenizer my-tokenizer"""
 _DECODE: Final = """\
-Write the text of ids, which are numbers separated by white space of any kind.
-The bytes are written exactly, even where they are not valid UTF-8, and nothing
-is added to them."""
+Write the text of ids, which are numbers separated by any whitespace. The
+bytes are written exactly, even if they are not valid UTF-8, and nothing is
+added."""
 _DECODE_EPILOG: Final = """\
 examples:
   bpe-gui decode --tokenizer my-tokenizer ids.txt > corpus.txt
   bpe-gui decode --tokenizer my-tokenizer --lines ids.txt
   echo 104 105 | bpe-gui decode --tokenizer my-tokenizer"""
 _CONVERT: Final = """\
-Write a tokenizer in another format. What OUT ends in says whether it is a file
-or a folder; a file that is there is replaced. A format that cannot hold the
-tokenizer is refused, with the reason.
+Write a tokenizer in another format. The extension of OUT decides whether it
+is a file or a folder. An existing file is replaced. If the format cannot
+represent the tokenizer, nothing is written and the reason is shown.
 
-With --check the file is read again, here and by the package that it is meant
-for, if that is installed, and both sides encode a fixed set of hard strings:
-'same ids on 95 strings with tiktoken 0.14.0', or the first text that differs."""
+With --check, bpe-gui reads the file back, and so does the package it is meant
+for, if installed. Each is compared with the original on a fixed set of
+difficult strings. The result is 'same ids on 95 strings with tiktoken
+0.14.0', or the first text that differs."""
 _CONVERT_EPILOG: Final = f"""\
 {_format_table()}
 examples:
@@ -233,10 +256,10 @@ examples:
   bpe-gui convert my.tiktoken other.tiktoken --format tiktoken --check \\
       --special-token "<|endoftext|>=100257" --pattern cl100k"""
 _INSPECT: Final = """\
-List the merges of a saved tokenizer in order: rank, the two parts, the token
-they make, its id ('-' if it left the vocabulary), and how often the pair
-occurred when training chose it ('-' if training.json is missing). A space is
-shown as a middle dot, bytes that are not a whole character as \\xe4."""
+Summarize a tokenizer and list its merges in order: rank, the two parts, the
+token they form, its id ('-' if it left the vocabulary), and the count of the
+pair when training chose it ('-' if unknown). A space is shown as a middle
+dot, and bytes that are not a whole character as \\xe4."""
 _INSPECT_EPILOG: Final = """\
 examples:
   bpe-gui inspect my-tokenizer

@@ -27,7 +27,7 @@ _MAX_SHOWN_TEXT: Final = 120  # characters
 def run(arguments: argparse.Namespace) -> int:
     """Run the command, and return the exit status. Raise EngineError."""
     if arguments.files and not arguments.check:
-        raise EngineError("--text is what --check compares beside its own strings; give both.")
+        raise EngineError("--text works only with --check. Add --check.")
     tokenizer = open_tokenizer(arguments).tokenizer
     check_output(arguments.output, arguments.format)
     documents = documents_of(arguments) if arguments.files else []
@@ -56,8 +56,8 @@ def _verdict(proof: Proof) -> str:
     if proof.obstacle is not None:
         return f"{reader}: {proof.obstacle}"
     if proof.difference is not None:
-        return f"{reader} gives other {kind}:\n{_side_by_side(proof.difference)}"
-    more = f"; {proof.skipped:,} more hold symbols without an id" if proof.skipped else ""
+        return f"{reader} gives different {kind}:\n{_side_by_side(proof.difference)}"
+    more = f"; {proof.skipped:,} more contain symbols without an id" if proof.skipped else ""
     return f"same {kind} on {quantity(proof.compared, 'string', 'strings')} with {reader}{more}"
 
 

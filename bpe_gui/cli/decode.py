@@ -45,8 +45,8 @@ def _ids(words: Iterable[str]) -> Iterator[int]:
     for number, word in enumerate(words, start=1):
         if not (word.isascii() and word.isdigit()) or len(word) > MAX_ID_LENGTH:
             raise FormatError(
-                "{word!r} is not an id (number {number:,} in the input); ids are whole "
-                "numbers separated by white space.",
+                "{word!r} is not a valid id (number {number:,} in the input). Ids are integers separated by "
+                "whitespace.",
                 word=word if len(word) <= MAX_ID_LENGTH else word[:MAX_ID_LENGTH] + "...",
                 number=number,
             )

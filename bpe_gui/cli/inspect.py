@@ -60,7 +60,7 @@ def _facts(tokenizer: Tokenizer, format: str, *, is_guessed: bool) -> Mapping[st
     """
     counts = tokenizer.merge_counts
     preprocessing = (
-        {"recipe": "not known: the file has only ranks"}
+        {"recipe": "unknown (the file contains only ranks)"}
         if is_guessed
         else {"recipe": _recipe(tokenizer)}
         if tokenizer.pipeline is None
@@ -70,9 +70,9 @@ def _facts(tokenizer: Tokenizer, format: str, *, is_guessed: bool) -> Mapping[st
         "format": format,
         **preprocessing,
         "vocabulary": quantity(len(tokenizer.vocab), "entry", "entries"),
-        "merges": f"{len(tokenizer.merges):,}" + ("" if counts is not None else " (counts are not known)"),
+        "merges": f"{len(tokenizer.merges):,}" + ("" if counts is not None else " (counts unknown)"),
         **_unmerged(tokenizer),
-        **({"special tokens": "not known"} if is_guessed else _added_tokens(tokenizer)),
+        **({"special tokens": "unknown"} if is_guessed else _added_tokens(tokenizer)),
     }
 
 
@@ -174,8 +174,8 @@ def _unmerged(tokenizer: Tokenizer) -> dict[str, str]:
         return {}
     are_words = tokenizer.pipeline is not None and tokenizer.pipeline.model.ignores_merges
     return {
-        "unmerged": f"{quantity(count, 'token', 'tokens')} that no merge makes, found only "
-        + ("where that is a whole word" if are_words else "in ids")
+        "unmerged": f"{quantity(count, 'token', 'tokens')} that no merge creates, found only "
+        + ("as whole words" if are_words else "in ids")
     }
 
 

@@ -55,5 +55,5 @@ def _run(argv: Sequence[str]) -> int:
         return _RUN[arguments.command](arguments)
     except EngineError as error:
         _logger.debug("%s failed", arguments.command, exc_info=True)
-        remedy = f" ({arguments.remedy})" if isinstance(error, UndecodableFileError) else ""
+        remedy = f" {arguments.remedy}" if isinstance(error, UndecodableFileError) else ""
         return report_mistake(f"{error}{remedy}")

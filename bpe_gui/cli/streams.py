@@ -69,9 +69,9 @@ class StandardInput(NamedFile):
     def chunks(self) -> Iterator[str]:
         """Yield the text in chunks. Raise CorpusError, or UndecodableFileError with the byte offset."""
         if not sys.stdin:
-            raise CorpusError("standard input is closed; name a file instead of '-'.")
+            raise CorpusError("standard input is closed. Name a file instead of '-'.")
         if sys.stdin.isatty() and sys.stderr:
-            say("Reading what you type; end with " + ("Ctrl-Z and Enter." if os.name == "nt" else "Ctrl-D."))
+            say(f"Reading from the terminal. Press {'Ctrl-Z and Enter' if os.name == 'nt' else 'Ctrl-D'} to finish.")
         yield from self._decode_all(iter(self._read, b""))
 
     @staticmethod
@@ -148,7 +148,7 @@ def words_of(chunks: Iterable[str]) -> Iterator[str]:
 def output_stream() -> BinaryIO:
     """Return standard output for bytes. Raise FormatError if it is closed."""
     if not sys.stdout:
-        raise FormatError("standard output is closed; there is nowhere to write to.")
+        raise FormatError("standard output is closed, so the result cannot be written.")
     return sys.stdout.buffer
 
 
@@ -243,6 +243,6 @@ class ProgressLine:
 def prepare_engine(size: int) -> None:
     """Load compiled code for text of `size` bytes if that pays off, and say so if it has to be compiled first."""
     if compiles_for(size):
-        say("Compiling the engine for this processor, which happens only once…")
+        say("Compiling the engine for this processor. This happens only once…")
     with ProgressLine("Compiling the engine: {:.0%}") as progress:
         load_for(size, progress.show)

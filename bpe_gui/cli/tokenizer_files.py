@@ -12,11 +12,11 @@ from bpe_gui.engine.formats import UnknownPatternError, check_parent_folder, che
 from .streams import say
 
 _GUESS_NOTICE: Final = (
-    "{path} does not say how text is split, nor which special tokens there are: the pattern of GPT-2 is used, and no "
-    "special tokens. Say it with --pattern and --special-token."
+    "{path} does not say how text is split or which special tokens it has, so the pattern of GPT-2 and no special "
+    "tokens are used. Set them with --pattern and --special-token."
 )
 _GUESS_NOTICE_FOR_DECODING: Final = (
-    "{path} does not say which special tokens there are: none are known. Say it with --special-token."
+    "{path} does not say which special tokens it has, so none are used. Set them with --special-token."
 )
 
 _logger: Final = logging.getLogger(__name__)
@@ -51,7 +51,7 @@ def _read_tokenizer(arguments: argparse.Namespace) -> TokenizerOfFile:
     has_options = pattern is not None or special_tokens is not None
     if has_options and format != "tiktoken":
         raise FormatError(
-            "{options} for ranks of tiktoken; {path} is of the format {format} and says itself what they say.",
+            "{options} only for tiktoken ranks. {path} has the format {format}, which includes this information.",
             options="--special-token is" if arguments.command == "decode" else "--pattern and --special-token are",
             path=path,
             format=format,
@@ -73,7 +73,7 @@ def check_output(path: Path, format: str) -> None:
     """
     if str(path) == "-":
         raise FormatError(
-            "'-' is not a place to write a tokenizer to; name a folder, or the file of a format that has one."
+            "A tokenizer cannot be written to '-'. Name a folder, or a file if the format is a single file."
         )
     file = FORMATS[format].paths(path)[0]
     check_parent_folder(file)

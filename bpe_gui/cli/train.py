@@ -20,7 +20,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the command, and return the exit status. Raise EngineError."""
     vocab_size, num_merges = arguments.vocab_size, arguments.num_merges
     if vocab_size is None and num_merges is None:
-        raise TrainingError("Say where training ends: --vocab-size N, --num-merges N, or both.")
+        raise TrainingError("Set when training stops with --vocab-size N, --num-merges N, or both.")
     recipe = _recipe(arguments.recipe)
     check_output(arguments.output, arguments.format)
     documents = documents_of(arguments)
@@ -41,15 +41,15 @@ def run(arguments: argparse.Namespace) -> int:
     )
     if ended_early and not trainer.position:
         raise TrainingError(
-            "There is nothing to merge in this corpus: no two symbols stand side by side in a word{often}.",
-            often=f" {recipe.min_count} times or more" if recipe.min_count > 1 else "",
+            "There is nothing to merge in this corpus: no two symbols are adjacent in a word{often}.",
+            often=f" at least {recipe.min_count} times" if recipe.min_count > 1 else "",
         )
     tokenizer = trainer.tokenizer()
     written = save(tokenizer, arguments.output, arguments.format)
     seconds = time.monotonic() - start
     if ended_early:
-        reason = "is left" if recipe.min_count == 1 else f"occurs {recipe.min_count} times or more"
-        say(f"Training ended early: no pair {reason} after {trainer.position:,} merges.")
+        reason = "is left" if recipe.min_count == 1 else f"occurs at least {recipe.min_count} times"
+        say(f"Training stopped early: no pair {reason} after {trainer.position:,} merges.")
     say(
         f"Wrote {', '.join(map(str, written))}: {quantity(len(tokenizer.vocab), 'entry', 'entries')} and "
         f"{quantity(trainer.position, 'merge', 'merges')} from {quantity(words.total, 'word', 'words')} "

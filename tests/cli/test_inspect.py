@@ -39,7 +39,7 @@ def test_counts_that_are_not_known(run: Run, tmp_path: Path) -> None:
     (tmp_path / "training.json").unlink()
     lines = run("inspect", tmp_path).output.decode().splitlines()
     assert lines[1] == "recipe:         units bytes, splitter gpt2"
-    assert lines[3] == "merges:         2 (counts are not known)"
+    assert lines[3] == "merges:         2 (counts unknown)"
     assert lines[-1].split()[-1] == "-"
 
 
@@ -104,7 +104,7 @@ def test_steps_have_their_published_names(run: Run, tmp_path: Path) -> None:
         "decoders:       Replace\n"
         "ids before:     <s> = 3\n"
         "vocabulary:     6 entries\n"
-        "merges:         1 (counts are not known)\n"
+        "merges:         1 (counts unknown)\n"
         "added tokens:   <s> = 3 (special), low·er = 5\n"
         "\n"
         "rank  left  right  token  id  count\n"
@@ -116,8 +116,8 @@ def test_steps_have_their_published_names(run: Run, tmp_path: Path) -> None:
     ("extra", "expected"),
     [
         ([], []),
-        ([b"slow"], ["unmerged:       1 token that no merge makes, found only where that is a whole word"]),
-        ([b"slow", b"snow"], ["unmerged:       2 tokens that no merge makes, found only where that is a whole word"]),
+        ([b"slow"], ["unmerged:       1 token that no merge creates, found only as whole words"]),
+        ([b"slow", b"snow"], ["unmerged:       2 tokens that no merge creates, found only as whole words"]),
     ],
 )
 def test_unmerged_tokens_are_counted(run: Run, tmp_path: Path, extra: list[bytes], expected: list[str]) -> None:
@@ -125,7 +125,7 @@ def test_unmerged_tokens_are_counted(run: Run, tmp_path: Path, extra: list[bytes
     lines = (f"{b64encode(token).decode()} {rank}\n" for rank, token in enumerate(ranks))
     (tmp_path / "my.tiktoken").write_text("".join(lines), encoding="utf-8", newline="\n")
     output = run("inspect", tmp_path / "my.tiktoken").output.decode()
-    assert [line for line in output.splitlines() if "no merge makes" in line] == expected
+    assert [line for line in output.splitlines() if "no merge creates" in line] == expected
 
 
 def test_symbols_that_words_start_with_are_not_counted_as_unmerged(run: Run, tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_symbols_that_words_start_with_are_not_counted_as_unmerged(run: Run, tmp
     theirs.pre_tokenizer = pre_tokenizers.ByteLevel()
     theirs.save(str(tmp_path / "mine.json"))
     output = run("inspect", tmp_path / "mine.json").output.decode()
-    assert "unmerged:       1 token that no merge makes, found only in ids\n" in output
+    assert "unmerged:       1 token that no merge creates, found only in ids\n" in output
 
 
 def test_facts_that_ranks_lack_are_not_made_up(run: Run, tmp_path: Path) -> None:
@@ -143,10 +143,10 @@ def test_facts_that_ranks_lack_are_not_made_up(run: Run, tmp_path: Path) -> None
     save(train("low low", recipe="tiktoken", num_merges=2, special_tokens=["<s>"]), ranks, "tiktoken")
     status, output, messages = run("inspect", ranks)
     assert status == 0
-    assert messages.startswith(f"{ranks} does not say how text is split, nor which special tokens there are: ")
+    assert messages.startswith(f"{ranks} does not say how text is split or which special tokens it has, ")
     lines = output.decode().splitlines()
-    assert lines[1] == "recipe:         not known: the file has only ranks"
-    assert lines[4] == "special tokens: not known"
+    assert lines[1] == "recipe:         unknown (the file contains only ranks)"
+    assert lines[4] == "special tokens: unknown"
     status, output, messages = run("inspect", ranks, "--pattern", "cl100k", "--special-token", "<s>=300")
     assert (status, messages) == (0, "")
     lines = output.decode().splitlines()

@@ -41,34 +41,34 @@ def test_an_empty_corpus(run: Run, tmp_path: Path) -> None:
 
 def test_a_corpus_with_nothing_to_merge(run: Run, tmp_path: Path) -> None:
     assert train_on(run, tmp_path, b"a") == (
-        "There is nothing to merge in this corpus: no two symbols stand side by side in a word."
+        "There is nothing to merge in this corpus: no two symbols are adjacent in a word."
     )
-    assert "side by side in a word 2 times or more." in train_on(run, tmp_path, b"ab", "--recipe", "char-eow")
+    assert "adjacent in a word at least 2 times." in train_on(run, tmp_path, b"ab", "--recipe", "char-eow")
 
 
 def test_a_binary_file(run: Run, tmp_path: Path) -> None:
     message = train_on(run, tmp_path, b"\x7fELF\0\0")
-    assert "corpus looks like a binary file: there is a zero byte at offset 4." in message
+    assert "corpus looks like a binary file: there is a null byte at offset 4." in message
 
 
 @pytest.mark.parametrize("before", [b"low ", b"x" * 300_000])
 def test_invalid_utf8_names_the_offset_and_the_options(run: Run, tmp_path: Path, before: bytes) -> None:
     message = train_on(run, tmp_path, before + b"\xff low")
-    assert f"corpus is not valid UTF-8: the byte at offset {len(before):,} (0xFF) cannot be read." in message
+    assert f"corpus is not valid UTF-8: the byte at offset {len(before):,} (0xFF) cannot be decoded." in message
     assert message.endswith("(use --encoding NAME or --replace-invalid)")
 
 
 def test_invalid_utf8_on_standard_input(run: Run, byte_tokenizer: Path) -> None:
     message = mistake(run("encode", "--tokenizer", byte_tokenizer, stdin="你".encode() + b"\xe4\xbd"))
-    assert message.startswith("standard input is not valid UTF-8: the byte at offset 3 (0xE4) cannot be read.")
+    assert message.startswith("standard input is not valid UTF-8: the byte at offset 3 (0xE4) cannot be decoded.")
 
 
 def test_utf16_without_saying_so(run: Run, tmp_path: Path) -> None:
-    assert "begins like UTF-16 text" in train_on(run, tmp_path, "low".encode("utf-16"))
+    assert "starts like UTF-16 text" in train_on(run, tmp_path, "low".encode("utf-16"))
 
 
 def test_an_encoding_that_does_not_exist(run: Run, tmp_path: Path) -> None:
-    assert "no encoding named 'utf-9'" in train_on(run, tmp_path, b"low", "--encoding", "utf-9")
+    assert "Unknown encoding 'utf-9'" in train_on(run, tmp_path, b"low", "--encoding", "utf-9")
 
 
 def test_a_file_that_does_not_exist(run: Run, corpus: Path, tmp_path: Path, byte_tokenizer: Path) -> None:
@@ -100,18 +100,18 @@ def test_standard_input_that_is_closed(
 
 def test_a_vocabulary_below_the_alphabet(run: Run, tmp_path: Path) -> None:
     message = train_on(run, tmp_path, b"low", "--vocab-size", 100, "--special-token", "<s>")
-    assert message.startswith("The vocabulary size 100 is too small: the alphabet has 256 symbols")
-    assert message.endswith("it must be at least 257.")
+    assert message.startswith("The vocabulary size 100 is too small. It must be at least 257 ")
+    assert message.endswith("the symbols of the alphabet (256) and the special tokens (1).")
 
 
 @pytest.mark.parametrize("number", ["ten", "1.5", "10k", ""])
 def test_a_size_that_is_not_a_number(run: Run, tmp_path: Path, number: str) -> None:
     message = train_on(run, tmp_path, b"low", "--vocab-size", number)
-    assert f"--vocab-size: {number!r} is not a whole number" in message
+    assert f"--vocab-size: {number!r} is not an integer" in message
 
 
 def test_a_negative_number_of_merges(run: Run, tmp_path: Path) -> None:
-    assert train_on(run, tmp_path, b"low", "--num-merges", -1) == ("The number of merges is -1; it must be 0 or more.")
+    assert train_on(run, tmp_path, b"low", "--num-merges", -1) == ("The number of merges must be 0 or more, not -1.")
 
 
 def test_no_size(run: Run, corpus: Path, tmp_path: Path) -> None:
@@ -120,14 +120,14 @@ def test_no_size(run: Run, corpus: Path, tmp_path: Path) -> None:
 
 def test_a_recipe_that_does_not_exist(run: Run, tmp_path: Path) -> None:
     message = train_on(run, tmp_path, b"low", "--recipe", "cs337")
-    assert message.startswith("There is no recipe named 'cs337'; the presets are cs336, ")
+    assert message.startswith("Unknown recipe 'cs337'. The presets are cs336, ")
     assert "No such file" in train_on(run, tmp_path, b"low", "--recipe", tmp_path / "mine.json")
 
 
 @pytest.mark.parametrize(
     ("recipe", "reason"),
     [
-        ({"splitter": "(a"}, "regular expression is wrong at position 2"),
+        ({"splitter": "(a"}, "regular expression is not valid at position 2"),
         ({"splitter": 5}, "splitter"),
         ({"tie_break": "luck"}, "must be one of greatest, first-seen, smallest-id"),
         ({"tiebreak": "greatest"}, "no switch named 'tiebreak'"),
@@ -144,7 +144,7 @@ def test_a_recipe_file_with_a_mistake(run: Run, tmp_path: Path, recipe: Any, rea
 
 def test_a_recipe_file_that_is_not_json(run: Run, tmp_path: Path) -> None:
     (tmp_path / "recipe.json").write_text("{\n'a'", encoding="utf-8", newline="\n")
-    assert "recipe.json, line 2, column 1: this is not JSON" in train_on(
+    assert "recipe.json, line 2, column 1: this is not valid JSON" in train_on(
         run, tmp_path, b"low", "--recipe", tmp_path / "recipe.json"
     )
 
@@ -196,8 +196,8 @@ def test_an_output_folder_that_may_not_be_written(
 @pytest.mark.parametrize(
     ("name", "format", "expected"),
     [
-        ("x.txt", "huggingface", "a file that ends in .json, or a folder without an ending"),
-        ("my.model", "gpt2", "written to a folder, which has no such ending"),
+        ("x.txt", "huggingface", "use a file name that ends in .json, or a folder name without an extension."),
+        ("my.model", "gpt2", "is written to a folder. Use a name without an extension."),
     ],
 )
 def test_an_output_that_is_named_like_another_file(
@@ -205,7 +205,9 @@ def test_an_output_that_is_named_like_another_file(
 ) -> None:
     arguments = ["train", corpus, "--num-merges", 1, "--format", format, "--output", tmp_path / name]
     message = mistake(run(*arguments))
-    assert message == f"{tmp_path / name} would be a folder: the format {format} is {expected}."
+    assert str(tmp_path / name) in message
+    assert f"the format {format}" in message
+    assert message.endswith(expected)
     assert not (tmp_path / name).exists()
     (tmp_path / name).mkdir()
     assert run(*arguments).status == 0, "an existing folder is taken as a folder"
@@ -216,9 +218,7 @@ def test_a_version_number_in_a_folders_name_is_not_an_ending(run: Run, corpus: P
 
 
 def test_output_to_standard_output(run: Run, corpus: Path, tmp_path: Path) -> None:
-    assert "'-' is not a place to write a tokenizer to" in mistake(
-        run("train", corpus, "--num-merges", 1, "--output", "-")
-    )
+    assert "A tokenizer cannot be written to '-'" in mistake(run("train", corpus, "--num-merges", 1, "--output", "-"))
 
 
 def test_a_full_disk_leaves_the_old_tokenizer_alone(
@@ -245,7 +245,7 @@ COMMANDS_THAT_LOAD = (("encode", "--tokenizer"), ("decode", "--tokenizer"), ("in
 @pytest.mark.parametrize("command", COMMANDS_THAT_LOAD)
 def test_a_tokenizer_that_does_not_exist(run: Run, tmp_path: Path, command: tuple[str, ...]) -> None:
     message = mistake(run(*command, tmp_path / "missing"))
-    assert message == f"{tmp_path / 'missing'} is not a tokenizer: there is no such file or folder."
+    assert message == f"{tmp_path / 'missing'} does not exist."
 
 
 @pytest.mark.parametrize("command", COMMANDS_THAT_LOAD)
@@ -272,7 +272,7 @@ def test_a_damaged_tokenizer_names_the_line(
 
 def test_ids_that_do_not_exist(run: Run, byte_tokenizer: Path) -> None:
     message = mistake(run("decode", "--tokenizer", byte_tokenizer, stdin=b"104 262"))
-    assert message == "standard input: There is no token with the id 262; the vocabulary's ids go from 0 to 261."
+    assert message == "standard input: No token has the id 262. The ids of this vocabulary range from 0 to 261."
     assert "9999999999" in mistake(run("decode", "--tokenizer", byte_tokenizer, stdin=b"9999999999"))
 
 
@@ -280,12 +280,12 @@ def test_ids_that_do_not_exist(run: Run, byte_tokenizer: Path) -> None:
 @pytest.mark.parametrize("word", ["low", "-1", "1.0", "[104,", "1_0", "９", "²", "0x10", "+1"])
 def test_ids_that_are_not_numbers(run: Run, byte_tokenizer: Path, word: str, lines: list[str]) -> None:
     message = mistake(run("decode", "--tokenizer", byte_tokenizer, *lines, stdin=f"104 105 {word}\n".encode()))
-    assert message.startswith(f"standard input: {word!r} is not an id (number 3 in the input)")
+    assert message.startswith(f"standard input: {word!r} is not a valid id (number 3 in the input)")
 
 
 def test_an_endless_id(run: Run, byte_tokenizer: Path) -> None:
     message = mistake(run("decode", "--tokenizer", byte_tokenizer, stdin=b"1" * 1_000_000))
-    assert message.startswith("standard input: '11111111111111111111...' is not an id")
+    assert message.startswith("standard input: '11111111111111111111...' is not a valid id")
 
 
 def test_ids_in_a_binary_file(run: Run, byte_tokenizer: Path) -> None:

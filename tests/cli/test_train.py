@@ -103,8 +103,8 @@ def test_no_merges_at_all_may_be_asked_for(run: Run, corpus: Path, tmp_path: Pat
 @pytest.mark.parametrize(
     ("recipe", "sentence"),
     [
-        ("cs336-toy", "Training ended early: no pair is left after 8 merges."),
-        ("char-eow", "Training ended early: no pair occurs 2 times or more after "),
+        ("cs336-toy", "Training stopped early: no pair is left after 8 merges."),
+        ("char-eow", "Training stopped early: no pair occurs at least 2 times after "),
     ],
 )
 def test_it_reports_that_fewer_merges_were_left_than_asked_for(
@@ -171,4 +171,4 @@ def test_the_files_are_those_of_the_bbpe_vector(run: Run, tmp_path: Path) -> Non
 def test_compiling_is_announced(run: Run, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bpe_gui.cli.streams.compiles_for", lambda work: work == corpus.stat().st_size)
     result = run("train", corpus, "--num-merges", 1, "--output", tmp_path / "out")
-    assert "Compiling the engine for this processor, which happens only once" in result.messages
+    assert "Compiling the engine for this processor. This happens only once" in result.messages

@@ -170,7 +170,7 @@ def _check_owner(folder: Path) -> None:
         status = folder.lstat()
         is_safe = is_safe and status.st_uid == os.getuid() and not status.st_mode & 0o022
     if not is_safe:
-        raise PermissionError(f"somebody else could write to {folder}")
+        raise PermissionError(f"other users can write to {folder}")
 
 
 def fingerprint(kernels: Path = _KERNELS) -> str:

@@ -74,7 +74,7 @@ def load_for(work: int, report: Progress | None = None) -> None:
     except Exception as error:  # there is no compiler, or one that does not work on this machine
         _has_failed.set()
         _logger.warning("kernels stay plain Python", exc_info=True)
-        warnings.warn(f"Large corpora take long, because the engine cannot be compiled: {error}", stacklevel=2)
+        warnings.warn(f"Large corpora will be slow, because the engine cannot be compiled: {error}", stacklevel=2)
 
 
 def compiles_for(work: int) -> bool:
@@ -105,7 +105,7 @@ def load(report: Progress | None = None) -> None:
         if is_compiled():
             return
         if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
-            raise CompilationError("The environment variable NUMBA_DISABLE_JIT keeps numba from compiling.")
+            raise CompilationError("The environment variable NUMBA_DISABLE_JIT prevents numba from compiling.")
         from . import machine_code
 
         started = time.perf_counter()
@@ -153,7 +153,7 @@ def _compile_group(group: str, processes: "_Processes", done: dict[str, float]) 
                 result = output.read(int(line.split()[1]))
                 break
     if process.wait() or not result:
-        raise CompilationError(result.decode(errors="replace") or f"Python ended with status {process.returncode}.")
+        raise CompilationError(result.decode(errors="replace") or f"Python exited with status {process.returncode}.")
     code_cache.write(group, result)
     return result
 
@@ -168,7 +168,7 @@ def _compile_in_background() -> None:
 def _start_python(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
     """Start a process that runs a module of this package, without input and messages. Raise CompilationError."""
     if not sys.executable:
-        raise CompilationError("There is no Python program that could compile.")
+        raise CompilationError("No Python interpreter was found for compiling.")
     # With -P, a file in the user's current folder is not mistaken for a module.
     command = [sys.executable, "-P", *arguments]
     paths = [str(_PACKAGE_PARENT), os.environ.get("PYTHONPATH", "")]
@@ -188,7 +188,7 @@ class _Processes:
         """Start a process. Raise CompilationError if processes have been stopped."""
         with self._lock:
             if self._is_stopped:
-                raise CompilationError("Compiling was stopped.")
+                raise CompilationError("Compiling was cancelled.")
             self._started.append(_start_python(*arguments, stdout=subprocess.PIPE))
             return self._started[-1]
 

@@ -98,11 +98,11 @@ class Corpus:
             counts = count(self, recipe, specials, size, with_memory_checks(progress))
         except MemoryError as error:
             raise CorpusError(
-                _("EngineError", "There is not enough memory to count the words of this corpus. Train on a part of it.")
+                _("EngineError", "There is not enough memory to count the words of this corpus. Train on part of it.")
             ) from error
         if not len(counts):
             raise CorpusError(
-                _("EngineError", "The corpus is empty: there are no words to train on. Write or open some text.")
+                _("EngineError", "The corpus is empty, so there are no words to train on. Enter or open some text.")
             )
         _logger.info("Counted %d words, %d of them unique", counts.total, len(counts))
         return counts

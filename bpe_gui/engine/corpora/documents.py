@@ -93,7 +93,7 @@ class FileDocument:
             return codecs.getincrementaldecoder(name)(errors)
         except (LookupError, ValueError) as error:
             raise CorpusError(
-                _("EngineError", "There is no encoding named {encoding!r}; utf-8, gb18030 and cp1252 are examples."),
+                _("EngineError", "Unknown encoding {encoding!r}. Examples of encodings are utf-8, gb18030 and cp1252."),
                 encoding=self.encoding,
             ) from error
 
@@ -117,8 +117,8 @@ class FileDocument:
         return UndecodableFileError(
             _(
                 "EngineError",
-                "{path} is not valid {encoding}: the byte at offset {offset:,} (0x{byte:02X}) cannot be read. "
-                "Choose another encoding, or have invalid bytes replaced.",
+                "{path} is not valid {encoding}: the byte at offset {offset:,} (0x{byte:02X}) cannot be decoded. "
+                "Choose another encoding, or replace invalid bytes.",
             ),
             path=self.path,
             encoding=self.encoding or "UTF-8",
@@ -137,7 +137,7 @@ class FileDocument:
             if head.startswith(mark):
                 _logger.info("%s looks like %s", self.path.name, encoding)
                 raise UndecodableFileError(
-                    _("EngineError", "{path} begins like {encoding} text; choose that encoding to read it."),
+                    _("EngineError", "{path} starts like {encoding} text. Choose that encoding to read it."),
                     path=self.path,
                     encoding=encoding.upper(),
                 )
@@ -145,8 +145,8 @@ class FileDocument:
             raise UndecodableFileError(
                 _(
                     "EngineError",
-                    "{path} looks like a binary file: there is a zero byte at offset {offset:,}. "
-                    "If it is text, choose its encoding.",
+                    "{path} looks like a binary file: there is a null byte at offset {offset:,}. If it is text, "
+                    "choose its encoding.",
                 ),
                 path=self.path,
                 offset=head.index(b"\0"),
@@ -161,7 +161,8 @@ class FileDocument:
             raise CorpusError(
                 _(
                     "EngineError",
-                    "{path} changed while it was read: it had {before:,} bytes and then {after:,}. Read it again.",
+                    "{path} changed while it was being read: it had {before:,} bytes and then {after:,}. Read it "
+                    "again.",
                 ),
                 path=self.path,
                 before=before.size,

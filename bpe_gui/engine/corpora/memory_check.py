@@ -50,8 +50,8 @@ def check_memory(size: int, recipe: Recipe) -> None:
         raise CorpusError(
             _(
                 "EngineError",
-                "This corpus has {size:,} MB, and training on it would take at least {needed:,} MB of memory; "
-                "{available:,} MB are free. Train on a part of it.",
+                "This corpus has {size:,} MB, and training on it would take at least {needed:,} MB of memory, but "
+                "only {available:,} MB are free. Train on part of it.",
             ),
             size=_megabytes(size),
             needed=_megabytes(needed),
@@ -85,8 +85,9 @@ def _check_available(done: int) -> None:
         raise CorpusError(
             _(
                 "EngineError",
-                "Memory is running out: only {available:,} MB are free after {done:,} MB of text, because of the many "
-                "different words in it. Train on a part of the corpus, or split it into shorter words.",
+                "Memory is running out: only {available:,} MB are free after {done:,} MB of text, because the text "
+                "has so many different words. Train on part of the corpus, or choose a splitter that makes shorter "
+                "words.",
             ),
             done=_megabytes(done),
             available=_megabytes(available),

@@ -144,7 +144,7 @@ def _arrays_of(counts: Mapping[str, int]) -> tuple[UInt8Array, Int64Array, Int64
             raise CorpusError(
                 _(
                     "EngineError",
-                    "The word {word!r} is counted {count} times; words have letters, and counts start at 1.",
+                    "The word {word!r} has the count {count}. Words must not be empty, and counts must be at least 1.",
                 ),
                 word=word,
                 count=count,
@@ -153,7 +153,7 @@ def _arrays_of(counts: Mapping[str, int]) -> tuple[UInt8Array, Int64Array, Int64
     encoded = [word.encode() for word in counts]
     if sum(count * len(word) for word, count in zip(encoded, counts.values(), strict=True)) >= _MAX_BYTES:
         raise CorpusError(
-            _("EngineError", "The counts are too large: all words together may have up to {most:,} bytes."),
+            _("EngineError", "The counts are too large: all words together can have at most {most:,} bytes."),
             most=_MAX_BYTES,
         )
     text = np.frombuffer(b"".join(encoded), np.uint8)

@@ -52,7 +52,10 @@ def read_bytes(path: Path, max_bytes: int) -> bytes:
         raise unreadable(path, error) from error
     if len(data) > max_bytes:
         raise FormatError(
-            _("EngineError", "{path} is larger than {most:,} bytes; no tokenizer file of this kind is that large."),
+            _(
+                "EngineError",
+                "{path} is larger than {most:,} bytes, which is too large for this kind of tokenizer file.",
+            ),
             path=path,
             most=max_bytes,
         )
@@ -68,7 +71,7 @@ def read_lines(path: Path) -> list[str]:
     text = read_text(path, MAX_BYTES).replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
     if text.count("\n") >= MAX_LINES:
         raise FormatError(
-            _("EngineError", "{path} has more than {most:,} lines; no tokenizer file of this kind is that long."),
+            _("EngineError", "{path} has more than {most:,} lines, which is too many for this kind of tokenizer file."),
             path=path,
             most=MAX_LINES,
         )

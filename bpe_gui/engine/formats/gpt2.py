@@ -54,7 +54,10 @@ def contents(tokenizer: Tokenizer, folder: Path) -> dict[Path, str]:
         spelling = special.get(token_id) or spell(token)
         if spelling in vocab:
             raise FormatError(
-                _("EngineError", "vocab.json cannot hold two tokens written {token!r} (ids {first} and {second})."),
+                _(
+                    "EngineError",
+                    "Two tokens (ids {first} and {second}) would both be written as {token!r} in vocab.json.",
+                ),
                 token=spelling,
                 first=vocab[spelling],
                 second=token_id,
@@ -78,7 +81,11 @@ def _as_text(token: bytes) -> str:
         return token.decode()
     except UnicodeDecodeError as error:
         raise FormatError(
-            _("EngineError", "The token {token!r} is not text; a recipe with the units bytes can hold it."), token=token
+            _(
+                "EngineError",
+                "The token {token!r} is not valid UTF-8. Only a recipe whose units are bytes can represent it.",
+            ),
+            token=token,
         ) from error
 
 
@@ -96,8 +103,9 @@ def _merge_line(left: str, right: str) -> str:
             raise FormatError(
                 _(
                     "EngineError",
-                    "merges.txt cannot hold the token {token!r}: it separates tokens by spaces and merges by lines. "
-                    "Train with a splitter that drops white space, or choose the token spelling gpt2-printable.",
+                    "merges.txt cannot represent the token {token!r}, because it separates tokens with spaces and "
+                    "merges with line breaks. Train with a splitter that drops whitespace, or choose the token "
+                    "spelling gpt2-printable.",
                 ),
                 token=token,
             )
@@ -154,7 +162,11 @@ class _VocabFile:
         self.ids: dict[str, int] = parse_bounded(path, self._text).value
         if not isinstance(self.ids, dict) or not self.ids:
             raise FormatError(
-                _("EngineError", "{path} is not a vocabulary: it must be a JSON object of tokens and ids."), path=path
+                _(
+                    "EngineError",
+                    "{path} is not a vocabulary: it must be a non-empty JSON object that maps tokens to ids.",
+                ),
+                path=path,
             )
         self._check_entries()
 
@@ -165,20 +177,26 @@ class _VocabFile:
         for token, token_id in self.ids.items():
             if type(token_id) is not int or not 0 <= token_id <= _MAX_ID:
                 raise FormatError(
-                    _("EngineError", "{path}, line {line}: the id of {token!r} is {id!r}; it must be a whole number."),
+                    _(
+                        "EngineError",
+                        "{path}, line {line}: the id of {token!r} must be a non-negative integer, not {id!r}.",
+                    ),
                     **self._location(token),
                     id=token_id,
                 )
             if not token:
                 raise FormatError(
-                    _("EngineError", "{path}, line {line}: the token with the id {id} is empty."),
+                    _("EngineError", "{path}, line {line}: the token with id {id} is empty."),
                     path=self._path,
                     line=line_of_key(self._text, token),
                     id=token_id,
                 )
             if token_id in owner:
                 raise FormatError(
-                    _("EngineError", "{path}, line {line}: {token!r} has the id {id}, as {other!r} has already."),
+                    _(
+                        "EngineError",
+                        "{path}, line {line}: {token!r} has the id {id}, which already belongs to {other!r}.",
+                    ),
                     **self._location(token),
                     id=token_id,
                     other=owner[token_id],
@@ -209,7 +227,10 @@ class _VocabFile:
                 vocab[token_id] = _parse_token(token, printable=printable and token not in special_tokens)
             except ValueError as error:
                 raise FormatError(
-                    _("EngineError", "{path}, line {line}: {token!r} holds {character!r}, which stands for no byte."),
+                    _(
+                        "EngineError",
+                        "{path}, line {line}: {token!r} contains {character!r}, which does not represent a byte.",
+                    ),
                     **self._location(token),
                     character=error.args[0],
                 ) from error
@@ -225,7 +246,10 @@ class _MergesFile:
         text = read_text(path, _MAX_BYTES)
         if text.count("\n") > _MAX_LINES:
             raise FormatError(
-                _("EngineError", "{path} has more than {most:,} lines; no tokenizer file of this kind is that long."),
+                _(
+                    "EngineError",
+                    "{path} has more than {most:,} lines, which is too many for this kind of tokenizer file.",
+                ),
                 path=path,
                 most=_MAX_LINES,
             )
@@ -241,7 +265,10 @@ class _MergesFile:
         """Raise FormatError about the first line that is not a pair of tokens."""
         number = next(number for number in self._numbers if split_pairs([lines[number - 1]]) is None)
         raise FormatError(
-            _("EngineError", "{path}, line {line}: {text!r} is not a merge; a merge is two tokens and one space."),
+            _(
+                "EngineError",
+                "{path}, line {line}: {text!r} is not a merge. A merge is two tokens separated by one space.",
+            ),
             path=self._path,
             line=number,
             text=shorten(lines[number - 1]),
@@ -272,7 +299,10 @@ class _MergesFile:
             return _parse_token(left, printable=printable), _parse_token(right, printable=printable)
         except ValueError as error:
             raise FormatError(
-                _("EngineError", "{path}, line {line}: {token!r} holds {character!r}, which stands for no byte."),
+                _(
+                    "EngineError",
+                    "{path}, line {line}: {token!r} contains {character!r}, which does not represent a byte.",
+                ),
                 path=self._path,
                 line=number,
                 token=f"{left} {right}",
@@ -295,7 +325,7 @@ def _read_training(path: Path) -> Mapping[str, Any]:
         return {}
     training = parse_bounded(path, read_text(path, _MAX_BYTES)).value
     if not isinstance(training, dict):
-        raise FormatError(_("EngineError", "{path} is damaged: it must be a JSON object."), path=path)
+        raise FormatError(_("EngineError", "{path} is damaged: it must contain a JSON object."), path=path)
     return training
 
 
@@ -335,7 +365,7 @@ def _special_tokens(
         }
     if not isinstance(special_tokens, dict) or any(vocab_file.ids.get(t) != i for t, i in special_tokens.items()):
         raise FormatError(
-            _("EngineError", "{path}: its special tokens are not those of the vocabulary beside it."), path=path
+            _("EngineError", "{path}: its special tokens do not match the vocabulary in the same folder."), path=path
         )
     return special_tokens
 
@@ -357,7 +387,7 @@ def _merge_counts(path: Path, training: Mapping[str, Any], merge_count: int) -> 
         return None
     if not isinstance(counts, list) or len(counts) != merge_count or any(type(c) is not int for c in counts):
         raise FormatError(
-            _("EngineError", "{path}: it does not hold one count for each of the {merges} merges."),
+            _("EngineError", "{path} must contain one count for each of the {merges} merges."),
             path=path,
             merges=merge_count,
         )

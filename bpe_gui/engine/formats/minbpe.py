@@ -63,7 +63,7 @@ class _ModelReader:
         self._lines = read_lines(path)
         if self._line(1).strip() != _VERSION:
             raise FormatError(
-                _("EngineError", "{path} is not a model of minbpe: its first line is {text!r} instead of {version!r}."),
+                _("EngineError", "{path} is not a minbpe model: its first line is {text!r} instead of {version!r}."),
                 path=path,
                 text=shorten(self._line(1)),
                 version=_VERSION,
@@ -95,7 +95,8 @@ class _ModelReader:
             raise FormatError(
                 _(
                     "EngineError",
-                    "{path}, line {line}: {text!r} is not the number of special tokens, which have a line each below.",
+                    "{path}, line {line}: {text!r} is not the number of special tokens, which must follow on one line "
+                    "each.",
                 ),
                 path=self._path,
                 line=3,
@@ -112,7 +113,10 @@ class _ModelReader:
             token_id = _parse_number(fields[1]) if len(fields) == 2 and len(fields[0]) <= _MAX_SPECIAL_LENGTH else None
             if token_id is None:
                 raise FormatError(
-                    _("EngineError", "{path}, line {line}: {text!r} is not a special token, a space and its id."),
+                    _(
+                        "EngineError",
+                        "{path}, line {line}: {text!r} is not a special token and its id, separated by a space.",
+                    ),
                     path=self._path,
                     line=number,
                     text=shorten(self._line(number)),
@@ -122,7 +126,7 @@ class _ModelReader:
                 raise FormatError(
                     _(
                         "EngineError",
-                        "{path}, line {line}: the special token {token!r} or its id {id} is there already.",
+                        "{path}, line {line}: the special token {token!r} or its id {id} is already used.",
                     ),
                     path=self._path,
                     line=number,
@@ -134,7 +138,7 @@ class _ModelReader:
                 raise FormatError(
                     _(
                         "EngineError",
-                        "{path}, line {line}: the special tokens up to here have more than {most:,} characters.",
+                        "{path}, line {line}: the special tokens up to this line exceed {most:,} characters in total.",
                     ),
                     path=self._path,
                     line=number,
@@ -157,8 +161,8 @@ class _ModelReader:
                 raise FormatError(
                     _(
                         "EngineError",
-                        "{path}, line {line}: minbpe never finds the special token {token!r}, because {other!r}, "
-                        "with which it begins, stands before it.",
+                        "{path}, line {line}: minbpe never finds the special token {token!r}, because it starts with "
+                        "{other!r}, which is listed before it.",
                     ),
                     path=self._path,
                     line=number,
@@ -178,7 +182,7 @@ class _ModelReader:
             total_bytes += len(left) + len(right)
             if total_bytes > _MAX_TOTAL_TOKEN_BYTES:
                 raise FormatError(
-                    _("EngineError", "{path}, line {line}: the tokens up to here have more than {most:,} bytes."),
+                    _("EngineError", "{path}, line {line}: the tokens up to this line exceed {most:,} bytes in total."),
                     path=self._path,
                     line=number,
                     most=_MAX_TOTAL_TOKEN_BYTES,
@@ -186,7 +190,7 @@ class _ModelReader:
             token = left + right
             if token in line_of:
                 raise FormatError(
-                    _("EngineError", "{path}, line {line}: the token {token!r} is there already, in line {other}."),
+                    _("EngineError", "{path}, line {line}: the token {token!r} already occurs on line {other}."),
                     path=self._path,
                     line=number,
                     token=token[:_MAX_QUOTED],
@@ -204,8 +208,8 @@ class _ModelReader:
             raise FormatError(
                 _(
                     "EngineError",
-                    "{path}, line {line}: {text!r} is not a merge; a merge is two ids, "
-                    "both below the {limit} it makes.",
+                    "{path}, line {line}: {text!r} is not a merge. A merge is two ids, both less than the new id "
+                    "{limit}.",
                 ),
                 path=self._path,
                 line=number,
@@ -245,7 +249,8 @@ def _pattern_from_splitter(tokenizer: Tokenizer) -> str:
         raise FormatError(
             _(
                 "EngineError",
-                "A model of minbpe cannot hold the splitter {pattern!r}: it must be one line, no space at its ends.",
+                "A minbpe model cannot represent the splitter {pattern!r}: it must be one line without leading or "
+                "trailing whitespace.",
             ),
             pattern=pattern,
         )
@@ -260,7 +265,10 @@ def _check_pattern(pattern: str) -> None:
     """
     if pattern and compile_pattern(pattern).groups:
         raise FormatError(
-            _("EngineError", "Groups ( ) in a regular expression change what minbpe splits by; write (?: ) instead.")
+            _(
+                "EngineError",
+                "Capturing groups ( ) in a regular expression change how minbpe splits text. Use (?: ) instead.",
+            )
         )
 
 
@@ -288,15 +296,13 @@ def _check_recipe(recipe: Recipe) -> None:
         raise FormatError(
             _(
                 "EngineError",
-                "A model of minbpe merges bytes; this tokenizer begins with characters. Train with the units bytes.",
+                "A minbpe model merges bytes, but this tokenizer starts from characters. Set units to bytes and train "
+                "again.",
             )
         )
     if recipe.boundary != "none":
         raise FormatError(
-            _(
-                "EngineError",
-                "A model of minbpe knows no end-of-word markers. Train with a recipe that has the boundary none.",
-            )
+            _("EngineError", "A minbpe model has no end-of-word markers. Set boundary to none and train again.")
         )
 
 
@@ -307,15 +313,18 @@ def _special_lines(tokenizer: Tokenizer) -> list[str]:
             raise FormatError(
                 _(
                     "EngineError",
-                    "A model of minbpe cannot hold the special token {token!r}: it has white space in it, or more than "
-                    "{most:,} characters.",
+                    "A minbpe model cannot represent the special token {token!r}: it contains whitespace or has more "
+                    "than {most:,} characters.",
                 ),
                 token=token,
                 most=_MAX_SPECIAL_LENGTH,
             )
     if sum(map(len, tokenizer.special_tokens)) > _MAX_TOTAL_SPECIAL_LENGTH:
         raise FormatError(
-            _("EngineError", "The special tokens have more than {most:,} characters, too many to be read again."),
+            _(
+                "EngineError",
+                "The special tokens have more than {most:,} characters in total, too many to be read back.",
+            ),
             most=_MAX_TOTAL_SPECIAL_LENGTH,
         )
     by_length = sorted(tokenizer.special_tokens.items(), key=lambda item: (-len(item[0]), item[1]))
@@ -330,8 +339,8 @@ def _checked_ids(tokenizer: Tokenizer) -> Mapping[bytes, int]:
             raise FormatError(
                 _(
                     "EngineError",
-                    "A model of minbpe cannot hold the merge {left!r} {right!r}, of rank {rank}: a merge makes a new "
-                    "token of two that are there before it.",
+                    "A minbpe model cannot represent the merge {left!r} {right!r} (rank {rank}): a merge must join "
+                    "two existing tokens into a new one.",
                 ),
                 left=left,
                 right=right,
@@ -340,7 +349,7 @@ def _checked_ids(tokenizer: Tokenizer) -> Mapping[bytes, int]:
         ids[left + right] = _BYTE_COUNT + rank
     if sum(map(len, ids)) > _MAX_TOTAL_TOKEN_BYTES:
         raise FormatError(
-            _("EngineError", "The tokens have more than {most:,} bytes together, too many to be read again."),
+            _("EngineError", "The tokens have more than {most:,} bytes in total, too many to be read back."),
             most=_MAX_TOTAL_TOKEN_BYTES,
         )
     special_ids = set(tokenizer.special_tokens.values())
@@ -350,8 +359,8 @@ def _checked_ids(tokenizer: Tokenizer) -> Mapping[bytes, int]:
         raise FormatError(
             _(
                 "EngineError",
-                "The ids are not those of a model of minbpe, 0 to 255 for bytes, from 256 on for merges: they differ "
-                "at {id}, {token!r}. Train with the recipe minbpe.",
+                "The ids are not those of a minbpe model (0 to 255 for bytes, 256 and up for merges). They first "
+                "differ at {id}, {token!r}. Train with the recipe minbpe.",
             ),
             token=token,
             id=token_id,

@@ -42,7 +42,9 @@ _IndexPair = tuple[int, int]
 def check_has_recipe(tokenizer: Tokenizer) -> None:
     """Raise FormatError for a tokenizer with a pipeline, or with merges that share a rank: more than a recipe."""
     if tokenizer.pipeline is not None or tokenizer.other_merges:
-        raise FormatError(_("EngineError", "This format cannot say how this tokenizer changes, splits or merges text."))
+        raise FormatError(
+            _("EngineError", "This format cannot represent how this tokenizer normalizes, splits or merges text.")
+        )
 
 
 def recipe_of(pipeline: Pipeline) -> Recipe | None:

@@ -93,8 +93,8 @@ def _with_attached_markers(recipe: Recipe) -> Pipeline:
         raise FormatError(
             _(
                 "EngineError",
-                "tokenizer.json puts an attached end-of-word marker after every word, the splitter zh-en only after "
-                "words of letters. Train with another boundary or splitter.",
+                "tokenizer.json attaches an end-of-word marker to every word, but the splitter zh-en attaches one "
+                "only to words of letters and digits. Choose another boundary or splitter and train again.",
             )
         )
     pipeline = _without_markers(recipe)
@@ -122,16 +122,16 @@ def _with_separate_markers(recipe: Recipe) -> Pipeline:
         raise FormatError(
             _(
                 "EngineError",
-                "In tokenizer.json, bytes cannot have end-of-word markers of their own. Train with characters, or with "
-                "the boundary none or suffix-attached.",
+                "tokenizer.json cannot represent separate end-of-word markers for bytes. Set units to characters, or "
+                "boundary to none or suffix-attached, and train again.",
             )
         )
     if recipe.splitter not in DROPPING_SPLITTERS:
         raise FormatError(
             _(
                 "EngineError",
-                "In tokenizer.json, end-of-word markers of their own are spelled as spaces, so words must have none. "
-                "Train with the splitter {splitters}, or with the boundary none or suffix-attached.",
+                "tokenizer.json spells separate end-of-word markers as spaces, so words must not contain spaces. Set "
+                "splitter to {splitters}, or boundary to none or suffix-attached, and train again.",
             ),
             splitters=" / ".join(sorted(DROPPING_SPLITTERS)),
         )
@@ -159,7 +159,11 @@ def spell(token: bytes, recipe: Recipe) -> str:
         text = token.decode()
     except UnicodeDecodeError as error:
         raise FormatError(
-            _("EngineError", "The token {token!r} is not text; a recipe with the units bytes can hold it."), token=token
+            _(
+                "EngineError",
+                "The token {token!r} is not valid UTF-8. Only a recipe whose units are bytes can represent it.",
+            ),
+            token=token,
         ) from error
     if recipe.boundary == "prefix" and text.startswith(_MARKER):
         return _SPACE + text.removeprefix(_MARKER)
@@ -199,7 +203,10 @@ def _check_spellings(tokenizer: Tokenizer) -> None:
         spelling = special.get(token_id) or spell(token, tokenizer.recipe)
         if spelling in ids:
             raise FormatError(
-                _("EngineError", "tokenizer.json cannot hold two tokens written {token!r} (ids {first} and {second})."),
+                _(
+                    "EngineError",
+                    "Two tokens (ids {first} and {second}) would both be written as {token!r} in tokenizer.json.",
+                ),
                 token=spelling,
                 first=ids[spelling],
                 second=token_id,
@@ -220,8 +227,8 @@ def _check_merges(tokenizer: Tokenizer) -> None:
             raise FormatError(
                 _(
                     "EngineError",
-                    "The merge {left!r} {right!r}, of rank {rank}, would be another in tokenizer.json: it is there "
-                    "twice, joins the token for unknown symbols, or makes an end-of-word marker out of text.",
+                    "tokenizer.json cannot represent the merge {left!r} {right!r} (rank {rank}): it occurs twice, "
+                    "joins the token for unknown symbols, or creates an end-of-word marker from text.",
                 ),
                 left=left,
                 right=right,
@@ -237,8 +244,8 @@ def _check_has_tokens(vocabulary: Container[bytes], left: bytes, right: bytes, r
             raise FormatError(
                 _(
                     "EngineError",
-                    "The merge {left!r} {right!r}, of rank {rank}, needs the token {token!r}, which the vocabulary "
-                    "does not have; tokenizer.json cannot hold that. Train with a vocabulary that grows.",
+                    "tokenizer.json cannot represent the merge {left!r} {right!r} (rank {rank}), because the token "
+                    "{token!r} is not in the vocabulary. Set vocabulary to grow and train again.",
                 ),
                 left=left,
                 right=right,

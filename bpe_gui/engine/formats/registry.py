@@ -116,7 +116,7 @@ are only written.
 def _format(name: str) -> Format:
     if name not in FORMATS:
         raise FormatError(
-            _("EngineError", "There is no tokenizer format named {name!r}; there is {names}."),
+            _("EngineError", "Unknown tokenizer format {name!r}. The formats are {names}."),
             name=name,
             names=", ".join(FORMATS),
         )
@@ -153,7 +153,7 @@ def save(tokenizer: Tokenizer, path: Path | str, format: str = "gpt2") -> list[P
 def _contents(tokenizer: Tokenizer, path: Path, format: str) -> Mapping[Path, str]:
     known = _format(format)
     if known.contents is None:
-        raise FormatError(_("EngineError", "Files of the format {name} can be read, but not written."), name=known.name)
+        raise FormatError(_("EngineError", "The format {name} can be read, but not written."), name=known.name)
     return known.contents(tokenizer, path)
 
 
@@ -202,8 +202,8 @@ def check_suffix(path: Path, format: str) -> None:
         raise FormatError(
             _(
                 "EngineError",
-                "{path} would be a folder: the format {format} is a file that ends in {suffix}, or a folder without an "
-                "ending.",
+                "{path} would become a folder. For the format {format}, use a file name that ends in {suffix}, or a "
+                "folder name without an extension.",
             ),
             path=path,
             format=format,
@@ -212,7 +212,8 @@ def check_suffix(path: Path, format: str) -> None:
     raise FormatError(
         _(
             "EngineError",
-            "{path} would be a folder: the format {format} is written to a folder, which has no such ending.",
+            "{path} looks like a file, but the format {format} is written to a folder. Use a name without an "
+            "extension.",
         ),
         path=path,
         format=format,
@@ -256,7 +257,7 @@ def load(
 def _load(path: Path, known: Format, pattern: str | None, special_tokens: Mapping[str, int] | None) -> Tokenizer:
     if known.load is None:
         raise FormatError(
-            _("EngineError", "{path}: tables ({name}) are for spreadsheets and cannot be opened as a tokenizer."),
+            _("EngineError", "{path}: {name} tables are for spreadsheets and cannot be opened as a tokenizer."),
             path=path,
             name=known.name,
         )
@@ -266,8 +267,8 @@ def _load(path: Path, known: Format, pattern: str | None, special_tokens: Mappin
         raise FormatError(
             _(
                 "EngineError",
-                "{path} is of the format {format}, which has a pattern and special tokens of its own; leave out "
-                "pattern= and special_tokens=.",
+                "{path} has the format {format}, which includes the pattern and the special tokens. Omit pattern= and "
+                "special_tokens=.",
             ),
             path=path,
             format=known.name,
@@ -282,11 +283,9 @@ def recognise(path: Path) -> str:
     """
     try:
         if not path.exists():
-            raise FormatError(
-                _("EngineError", "{path} is not a tokenizer: there is no such file or folder."), path=path
-            )
+            raise FormatError(_("EngineError", "{path} does not exist."), path=path)
         if not (path.is_file() or path.is_dir()):  # reading it might never end
-            raise FormatError(_("EngineError", "{path} is not a tokenizer but a device or a pipe."), path=path)
+            raise FormatError(_("EngineError", "{path} is a device or a pipe, not a tokenizer."), path=path)
         name = next((known.name for known in FORMATS.values() if _matches(known, path)), None)
         is_folder = path.is_dir()
     except OSError as error:
@@ -296,7 +295,7 @@ def recognise(path: Path) -> str:
         return name
     if path.name.lower().endswith(PROJECT_SUFFIX):
         raise FormatError(
-            _("EngineError", "{path} is not a tokenizer but a project of bpe-gui: open it in the window."), path=path
+            _("EngineError", "{path} is a bpe-gui project, not a tokenizer. Open it in the window."), path=path
         )
     with_suffix = [known.name for known in FORMATS.values() if known.suffix == path.suffix.lower()]
     if is_folder or not with_suffix:
@@ -325,8 +324,8 @@ def _not_a_tokenizer(path: Path, is_folder: bool) -> FormatError:
         return FormatError(
             _(
                 "EngineError",
-                "{path} is not a tokenizer: a folder of one has {files}; name the file "
-                "itself where it has another name.",
+                "{path} is not a tokenizer folder. It must contain one of {files}. If the file has another name, open "
+                "the file itself.",
             ),
             path=path,
             files=_list_once(names),
@@ -334,7 +333,8 @@ def _not_a_tokenizer(path: Path, is_folder: bool) -> FormatError:
     return FormatError(
         _(
             "EngineError",
-            "{path} is not a tokenizer: a file of one is vocab.json with merges.txt beside it, or {files}.",
+            "{path} is not a tokenizer file. Supported files are {files}, and vocab.json with merges.txt in the same "
+            "folder.",
         ),
         path=path,
         files=_list_once(f"*{known.suffix}" for known in readable if known.suffix),

@@ -51,7 +51,7 @@ def _rust_to_python(pattern: str) -> str:
             return "\\Z"
         if item in {"\\Z", "\\h", "\\H"} or (is_in_set and item in {"&&", "--", "~~"}):
             raise RecipeError(
-                _("EngineError", "By {item!r}, a regular expression of tiktoken means something else; leave it out."),
+                _("EngineError", "{item!r} has a different meaning in a tiktoken regular expression. Remove it."),
                 item=item,
             )
         if item == "]":
@@ -59,7 +59,7 @@ def _rust_to_python(pattern: str) -> str:
         elif item.startswith("["):
             if is_in_set:
                 raise RecipeError(
-                    _("EngineError", "A set [ ] inside a set cannot be read in a regular expression of tiktoken.")
+                    _("EngineError", "A set [ ] inside a set is not supported in a tiktoken regular expression.")
                 )
             is_in_set = True
         return item

@@ -53,10 +53,7 @@ def load(path: Path) -> Tokenizer:
         symbols = _initial_symbols(merges, boundary)
     except _UnmadePartError as error:
         raise FormatError(
-            _(
-                "EngineError",
-                "{path}, line {line}: {part!r} is not a character, and no merge before this one makes it.",
-            ),
+            _("EngineError", "{path}, line {line}: {part!r} is not a character, and no earlier merge creates it."),
             path=file,
             line=error.rank + header_lines + 1,
             part=error.part,
@@ -77,7 +74,8 @@ def _version(path: Path, first_line: str) -> str:
         raise FormatError(
             _(
                 "EngineError",
-                "{path}, line 1: {text!r} is not a version of subword-nmt's codes; there are 0.1 and 0.2.",
+                "{path}, line 1: {text!r} is not a supported version of subword-nmt codes. Supported versions are 0.1 "
+                "and 0.2.",
             ),
             path=path,
             text=shorten(first_line),
@@ -89,7 +87,10 @@ def _parse_merge(path: Path, number: int, line: str) -> _Merge:
     parts = line.strip(" ").split(" ")
     if len(parts) != 2 or not all(parts):
         raise FormatError(
-            _("EngineError", "{path}, line {line}: {text!r} is not a merge; a merge is two tokens and one space."),
+            _(
+                "EngineError",
+                "{path}, line {line}: {text!r} is not a merge. A merge is two tokens separated by one space.",
+            ),
             path=path,
             line=number,
             text=shorten(line),
@@ -97,7 +98,10 @@ def _parse_merge(path: Path, number: int, line: str) -> _Merge:
     left, right = parts
     if (length := len((left + right).encode())) > _MAX_TOKEN_BYTES:
         raise FormatError(
-            _("EngineError", "{path}, line {line}: a token of {length:,} bytes is too long; {most:,} is the most."),
+            _(
+                "EngineError",
+                "{path}, line {line}: a token of {length:,} bytes is too long. The limit is {most:,} bytes.",
+            ),
             path=path,
             line=number,
             length=length,
@@ -162,20 +166,21 @@ def _check_recipe(recipe: Recipe) -> None:
         raise FormatError(
             _(
                 "EngineError",
-                "Codes of subword-nmt merge characters; this tokenizer begins with bytes. Train with characters.",
+                "subword-nmt merges characters, but this tokenizer starts from bytes. Set units to characters and "
+                "train again.",
             )
         )
     if recipe.boundary != "suffix-attached":
         raise FormatError(
             _(
                 "EngineError",
-                "Codes of subword-nmt have end-of-word markers glued to the last character. Train with the boundary "
-                "suffix-attached.",
+                "subword-nmt attaches the end-of-word marker to the last character. Set boundary to suffix-attached "
+                "and train again.",
             )
         )
     if recipe.splitter not in _SPLITTERS:
         raise FormatError(
-            _("EngineError", "Codes of subword-nmt are for text split at spaces. Train with the splitter {splitters}."),
+            _("EngineError", "subword-nmt splits text at spaces. Set splitter to {splitters} and train again."),
             splitters=" / ".join(_SPLITTERS),
         )
 
@@ -185,11 +190,19 @@ def _part_text(part: bytes) -> str:
         text = part.decode()
     except UnicodeDecodeError as error:
         raise FormatError(
-            _("EngineError", "The token {token!r} is not text; a recipe with the units bytes can hold it."), token=part
+            _(
+                "EngineError",
+                "The token {token!r} is not valid UTF-8. Only a recipe whose units are bytes can represent it.",
+            ),
+            token=part,
         ) from error
     if any(character in text for character in " \r\n"):
         raise FormatError(
-            _("EngineError", "Codes cannot hold the token {token!r}: they separate tokens by spaces, merges by lines."),
+            _(
+                "EngineError",
+                "subword-nmt codes cannot represent the token {token!r}, because they separate tokens with spaces and "
+                "merges with line breaks.",
+            ),
             token=text,
         )
     return text
@@ -197,11 +210,14 @@ def _part_text(part: bytes) -> str:
 
 def _check_merges(merges: list[_Merge]) -> None:
     if not merges:
-        raise FormatError(_("EngineError", "This tokenizer has no merges; subword-nmt reads no codes without one."))
+        raise FormatError(_("EngineError", "This tokenizer has no merges, but subword-nmt needs at least one."))
     for left, right in merges:
         if (length := len((left + right).encode())) > _MAX_TOKEN_BYTES:
             raise FormatError(
-                _("EngineError", "The token {token!r} has {length:,} bytes; a file of codes can hold {most:,}."),
+                _(
+                    "EngineError",
+                    "The token {token!r} has {length:,} bytes, but subword-nmt codes can contain at most {most:,}.",
+                ),
                 token=left + right,
                 length=length,
                 most=_MAX_TOKEN_BYTES,
@@ -210,7 +226,7 @@ def _check_merges(merges: list[_Merge]) -> None:
         _initial_symbols(merges, "suffix-attached")
     except _UnmadePartError as error:
         raise FormatError(
-            _("EngineError", "The part {part!r} of the merge of rank {rank} is made by no merge before it."),
+            _("EngineError", "No earlier merge creates {part!r}, which is part of the merge of rank {rank}."),
             part=error.part,
             rank=error.rank,
         ) from error

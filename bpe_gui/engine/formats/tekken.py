@@ -73,22 +73,23 @@ def _read_special_tokens(root: JsonValue, config: JsonValue) -> dict[str, int]:
     names = _default_names(config.member("version")) if entries.is_null else _read_names(entries, count)
     if len(names) > count:
         raise entries.error(
-            _("EngineError", "{path}: there are {names:,} special tokens, but only {count:,} places for them."),
+            _(
+                "EngineError",
+                "{path}: there are {names:,} special tokens, but default_num_special_tokens is {count:,}.",
+            ),
             names=len(names),
             count=count,
         )
     names += [f"<SPECIAL_{number}>" for number in range(len(names), count)]
     if len(set(names)) < len(names):
-        raise entries.error(_("EngineError", "{path}: two special tokens are the same."))
+        raise entries.error(_("EngineError", "{path}: two special tokens are identical."))
     return {name: number for number, name in enumerate(names)}
 
 
 def _default_names(version: JsonValue) -> list[str]:
     match = _VERSION.fullmatch(version.string())
     if match is None or int(match[1]) > _LAST_UNNAMED_VERSION:
-        raise version.error(
-            _("EngineError", "{path}: a file of version {value!r} needs special_tokens; they are not there.")
-        )
+        raise version.error(_("EngineError", "{path}: a file of version {value!r} must contain special_tokens."))
     return list(_DEFAULT_SPECIAL_TOKENS)
 
 
@@ -101,7 +102,7 @@ def _read_names(entries: JsonValue, max_count: int) -> list[str]:
         total_length += len(name)
         if total_length > _MAX_SPECIAL_CHARACTERS:
             raise entries.error(
-                _("EngineError", "{path}: the special tokens have more than {most:,} characters."),
+                _("EngineError", "{path}: the special tokens have more than {most:,} characters in total."),
                 most=_MAX_SPECIAL_CHARACTERS,
             )
         names.append(name)
@@ -113,7 +114,7 @@ def _read_tokens(vocab: JsonValue, count: int) -> dict[int, bytes]:
     entries = vocab.items(_MAX_TOKENS)
     if len(entries) < count:
         raise vocab.error(
-            _("EngineError", "{path}: {place} has {length:,} tokens; its sizes ask for {count:,}."),
+            _("EngineError", "{path}: {place} has {length:,} tokens, but config requires {count:,}."),
             length=len(entries),
             count=count,
         )
@@ -124,12 +125,12 @@ def _read_tokens(vocab: JsonValue, count: int) -> dict[int, bytes]:
         token = _read_token(entry.member("token_bytes"))
         if rank < len(SINGLE_BYTES) and token != SINGLE_BYTES[rank]:
             raise entry.error(
-                _("EngineError", "{path}: {place} is {token!r}; the first tokens are the bytes in their order."),
+                _("EngineError", "{path}: {place} is {token!r}, but the first 256 tokens must be the bytes in order."),
                 token=token,
             )
         if token in rank_of:
             raise entry.error(
-                _("EngineError", "{path}: {place} is {token!r}, which has the rank {other} already."),
+                _("EngineError", "{path}: {place} is {token!r}, which already has the rank {other}."),
                 token=token,
                 other=rank_of[token],
             )
@@ -145,7 +146,10 @@ def _read_token(value: JsonValue) -> bytes:
         token = b""
     if not 1 <= len(token) <= MAX_TOKEN_BYTES:
         raise value.error(
-            _("EngineError", "{path}: {place}, {value!r}, is not a token of up to {most:,} bytes in base64."),
+            _(
+                "EngineError",
+                "{path}: {place} must be a token of 1 to {most:,} bytes encoded in Base64, not {value!r}.",
+            ),
             most=MAX_TOKEN_BYTES,
         )
     return token

@@ -112,8 +112,8 @@ def load(path: Path, *, pattern: str | None = None, special_tokens: Mapping[str,
         raise UnknownPatternError(
             _(
                 "EngineError",
-                "{path} has only ranks, which do not say how text is split. Give pattern=, the name of a splitter "
-                "({names}) or a regular expression.",
+                "{path} contains only ranks and does not say how text is split. Set pattern= to the name of a "
+                "splitter ({names}) or to a regular expression.",
             ),
             path=file,
             names=", ".join(SPLITTERS),
@@ -131,13 +131,13 @@ def _read(path: Path) -> bytes:
         raise unreadable(path, error) from error
     if len(data) > MAX_BYTES:
         raise FormatError(
-            _("EngineError", "{path} is larger than {most:,} bytes; no file of ranks is that large."),
+            _("EngineError", "{path} is larger than {most:,} bytes, which is too large for a tiktoken file."),
             path=path,
             most=MAX_BYTES,
         )
     if data.count(b"\n") >= MAX_LINES:
         raise FormatError(
-            _("EngineError", "{path} has more than {most:,} lines; no tokenizer file of this kind is that long."),
+            _("EngineError", "{path} has more than {most:,} lines, which is too many for this kind of tokenizer file."),
             path=path,
             most=MAX_LINES,
         )
@@ -198,7 +198,7 @@ def _parse_by_line(path: Path, data: bytes) -> dict[int, bytes]:
             token, rank = _parse_line(path, number, line)
             if token in line_of:
                 raise FormatError(
-                    _("EngineError", "{path}, line {line}: the token {token!r} is there already, in line {other}."),
+                    _("EngineError", "{path}, line {line}: the token {token!r} already occurs on line {other}."),
                     path=path,
                     line=number,
                     token=token,
@@ -206,7 +206,7 @@ def _parse_by_line(path: Path, data: bytes) -> dict[int, bytes]:
                 )
             if rank in tokens:
                 raise FormatError(
-                    _("EngineError", "{path}, line {line}: the rank {rank} is there already, in line {other}."),
+                    _("EngineError", "{path}, line {line}: the rank {rank} is already used on line {other}."),
                     path=path,
                     line=number,
                     rank=rank,
@@ -217,7 +217,7 @@ def _parse_by_line(path: Path, data: bytes) -> dict[int, bytes]:
     for byte in SINGLE_BYTES:
         if byte not in line_of:
             raise FormatError(
-                _("EngineError", "{path}: the byte {byte!r} has no rank; each of the 256 bytes needs one."),
+                _("EngineError", "{path}: the byte {byte!r} has no rank. Each of the 256 bytes needs one."),
                 path=path,
                 byte=byte,
             )
@@ -236,7 +236,8 @@ def _parse_line(path: Path, number: int, line: bytes) -> tuple[bytes, int]:
         raise FormatError(
             _(
                 "EngineError",
-                "{path}, line {line}: {text!r} is not a rank; a line is a token in base64, a space, a whole number.",
+                "{path}, line {line}: {text!r} is not a token and its rank. A line must contain a token in Base64, a "
+                "space and an integer.",
             ),
             path=path,
             line=number,
@@ -244,7 +245,10 @@ def _parse_line(path: Path, number: int, line: bytes) -> tuple[bytes, int]:
         ) from error
     if len(token) > MAX_TOKEN_BYTES:
         raise FormatError(
-            _("EngineError", "{path}, line {line}: a token of {length:,} bytes is too long; {most:,} is the most."),
+            _(
+                "EngineError",
+                "{path}, line {line}: a token of {length:,} bytes is too long. The limit is {most:,} bytes.",
+            ),
             path=path,
             line=number,
             length=len(token),
@@ -276,11 +280,14 @@ def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
 def _check_recipe(recipe: Recipe) -> None:
     if recipe.units != "bytes":
         raise FormatError(
-            _("EngineError", "Ranks are of bytes; this tokenizer begins with characters. Train with the units bytes.")
+            _(
+                "EngineError",
+                "tiktoken merges bytes, but this tokenizer starts from characters. Set units to bytes and train again.",
+            )
         )
     if recipe.boundary != "none":
         raise FormatError(
-            _("EngineError", "Ranks know no end-of-word markers. Train with a recipe that has the boundary none.")
+            _("EngineError", "tiktoken has no end-of-word markers. Set boundary to none and train again.")
         )
 
 
@@ -289,14 +296,21 @@ def _check_tokens(tokens: Mapping[int, bytes]) -> None:
     for token_id, token in tokens.items():
         if token in ids:
             raise FormatError(
-                _("EngineError", "The token {token!r} has two ids, {first} and {second}; it can have one rank only."),
+                _(
+                    "EngineError",
+                    "The token {token!r} has two ids, {first} and {second}, but it can have only one rank.",
+                ),
                 token=token,
                 first=ids[token],
                 second=token_id,
             )
         if len(token) > MAX_TOKEN_BYTES:
             raise FormatError(
-                _("EngineError", "The token {token!r} has {length:,} bytes; a file of ranks can hold {most:,}."),
+                _(
+                    "EngineError",
+                    "The token {token!r} has {length:,} bytes, but tokens in a tiktoken file can have at most "
+                    "{most:,}.",
+                ),
                 token=token,
                 length=len(token),
                 most=MAX_TOKEN_BYTES,
@@ -305,7 +319,7 @@ def _check_tokens(tokens: Mapping[int, bytes]) -> None:
     for byte in SINGLE_BYTES:
         if byte not in ids:
             raise FormatError(
-                _("EngineError", "The byte {byte!r} has no id of its own; a file of ranks needs all 256 bytes."),
+                _("EngineError", "The byte {byte!r} has no id of its own, but a tiktoken file needs all 256 bytes."),
                 byte=byte,
             )
 
@@ -316,7 +330,10 @@ def _check_merges(tokenizer: Tokenizer, tokens: Mapping[int, bytes]) -> None:
     recovered = recover_merges(list(tokens.values()))
     if None in recovered and not has_lookup_pipeline(tokenizer):
         raise FormatError(
-            _("EngineError", "No merge makes the token {token!r}, so that ranks would give it for whole words only."),
+            _(
+                "EngineError",
+                "No merge creates the token {token!r}, so tiktoken would produce it only for whole words.",
+            ),
             token=merged_tokens[recovered.index(None)],
         )
     for rank, (merge, recovered_merge) in enumerate(zip_longest(tokenizer.merges, filter(None, recovered))):
@@ -325,8 +342,8 @@ def _check_merges(tokenizer: Tokenizer, tokens: Mapping[int, bytes]) -> None:
             raise FormatError(
                 _(
                     "EngineError",
-                    "The merge {left!r} {right!r}, of rank {rank}, would not be found again: in a file of ranks, ids "
-                    "are the order of the merges, and each merge makes a new token.",
+                    "The merge {left!r} {right!r} (rank {rank}) cannot be recovered from a tiktoken file, in which "
+                    "the ids give the order of the merges and every merge creates a new token.",
                 ),
                 left=left,
                 right=right,

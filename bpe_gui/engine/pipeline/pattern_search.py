@@ -116,16 +116,16 @@ def _search_error(error: Exception, spans: Sequence[Span]) -> TokenizerError:
         return TokenizerError(
             _(
                 "EngineError",
-                "The splitter's regular expression took too much memory at character {position:,}. "
-                "A repetition inside a repetition, such as (a+)+, is the usual reason.",
+                "The splitter's regular expression took too much memory at character {position:,}. The usual reason "
+                "is a repetition inside a repetition, such as (a+)+.",
             ),
             position=position,
         )
     return TokenizerError(
         _(
             "EngineError",
-            "The splitter's regular expression took more than {seconds:g} seconds at character {position:,}. "
-            "A repetition inside a repetition, such as (a+)+, is the usual reason.",
+            "The splitter's regular expression took more than {seconds:g} seconds at character {position:,}. The "
+            "usual reason is a repetition inside a repetition, such as (a+)+.",
         ),
         seconds=time_limit.TIME_LIMIT,
         position=position,

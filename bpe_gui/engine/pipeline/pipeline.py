@@ -153,7 +153,11 @@ class Pipeline:
             text = normalizer.normalize(text)
             if len(text.text) > max_size:
                 raise TokenizerError(
-                    _("EngineError", "Normalizing makes the text more than {most} times as long."), most=_MAX_GROWTH
+                    _(
+                        "EngineError",
+                        "Normalization makes the text more than {most} times as long, which is not supported.",
+                    ),
+                    most=_MAX_GROWTH,
                 )
         return text
 

@@ -42,8 +42,8 @@ def save_project(project: Project, path: Path) -> None:
         raise FormatError(
             _(
                 "EngineError",
-                "The project would take {size:,} bytes; up to {most:,} can be opened again. "
-                "Save large texts as files, and open these.",
+                "The project would have {size:,} bytes, but only projects of up to {most:,} bytes can be opened "
+                "again. Save large texts as files and open these instead.",
             ),
             size=len(content),
             most=MOST_BYTES,
@@ -63,7 +63,7 @@ def load_project(path: Path) -> Project:
     True
     """
     if not _is_file(path):
-        raise FormatError(_("EngineError", "{path} is not a file that can be read."), path=path)
+        raise FormatError(_("EngineError", "{path} is not a readable file."), path=path)
     project = _read_project(parse_bounded(path, read_text(path)), path.absolute().parent)
     _logger.info("Loaded the project %s: %d documents", path.name, len(project.documents))
     return project
@@ -191,13 +191,13 @@ def _read_project(root: JsonValue, folder: Path) -> Project:
 
 def _check_version(root: JsonValue) -> None:
     if not isinstance(root.value, dict) or root.member("format").value != _FORMAT:
-        raise FormatError(_("EngineError", "{path} is not a project of bpe-gui."), path=root.path)
+        raise FormatError(_("EngineError", "{path} is not a bpe-gui project."), path=root.path)
     version = root.member("version").integer(1, MAX_ID)
     if version > _VERSION:
         raise FormatError(
             _(
                 "EngineError",
-                "{path} was saved by a newer bpe-gui (version {version} of the format); this one is older.",
+                "{path} was saved by a newer version of bpe-gui (project format {version}). Update bpe-gui to open it.",
             ),
             path=root.path,
             version=version,
@@ -315,7 +315,7 @@ def _read_vocabulary(value: JsonValue) -> Mapping[int, bytes]:
                 vocab[token_id] = _parse_token(value, index, token)
             case _:
                 raise value.item(index).error(
-                    _("EngineError", "{path}: {place} must be an id that is there once, and a token, not {value!r}.")
+                    _("EngineError", "{path}: {place} must be a unique id and a token, not {value!r}.")
                 )
     return vocab
 
@@ -328,7 +328,7 @@ def _read_merges(value: JsonValue) -> list[tuple[bytes, bytes]]:
                 merges.append((_parse_token(value, index, left), _parse_token(value, index, right)))
             case _:
                 raise value.item(index).error(
-                    _("EngineError", "{path}: {place} must be two tokens with a space between, not {value!r}.")
+                    _("EngineError", "{path}: {place} must be two tokens separated by a space, not {value!r}.")
                 )
     return merges
 
@@ -349,7 +349,7 @@ def _parse_token(value: JsonValue, index: int, token: str) -> bytes:
         return from_printable(token)
     except KeyError as error:
         raise value.item(index).error(
-            _("EngineError", "{path}: {place} holds {character!r}, which stands for no byte."),
+            _("EngineError", "{path}: {place} contains {character!r}, which does not represent a byte."),
             character=error.args[0],
         ) from error
 

@@ -90,12 +90,12 @@ def _import(module: str, package: str) -> Any:
         return import_module(module)
     except ImportError as error:
         raise NotComparedError(
-            _("EngineError", "It is not installed here; `pip install {package}` would let it be asked."),
+            _("EngineError", "Not installed, so this was not checked with it. To check, run `pip install {package}`."),
             package=package,
         ) from error
     except Exception as error:  # broken, or too old for this Python
         _logger.warning("Importing %s failed", module, exc_info=True)
-        raise NotComparedError(_("EngineError", "It cannot be used here: {reason}."), reason=error) from error
+        raise NotComparedError(_("EngineError", "The package cannot be imported: {reason}."), reason=error) from error
 
 
 @contextmanager
@@ -106,7 +106,9 @@ def _errors_of_package() -> Iterator[None]:
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        raise FormatError(_("EngineError", "It refuses this: {reason}"), reason=str(error) or repr(error)) from error
+        raise FormatError(
+            _("EngineError", "The package reports an error: {reason}"), reason=str(error) or repr(error)
+        ) from error
 
 
 def _guarded(encode: Encode) -> Encode:
@@ -124,7 +126,8 @@ def _read_by_byte_level_bpe(tokenizer: Tokenizer, paths: Sequence[Path]) -> Enco
         raise NotComparedError(
             _(
                 "EngineError",
-                "The package takes such files for bytes split as GPT-2 splits; this tokenizer is of another kind.",
+                "The package assumes that these files contain bytes split as in GPT-2, but this tokenizer is "
+                "different.",
             )
         )
     tokenizers = _import("tokenizers", "tokenizers")

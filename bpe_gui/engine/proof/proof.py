@@ -102,7 +102,7 @@ def _prove(reader: Reader, texts: tuple[str, ...], progress: Progress) -> Proof:
             return Proof(reader.name, reader.gives_ids, compared + 1, done - compared, difference=narrowed)
         compared += result is None
     if not compared:
-        nothing = NotComparedError(_("EngineError", "None of the strings can be encoded on both sides."))
+        nothing = NotComparedError(_("EngineError", "None of the strings could be encoded on both sides."))
         return Proof(reader.name, reader.gives_ids, skipped=len(texts), obstacle=nothing)
     return Proof(reader.name, reader.gives_ids, compared, len(texts) - compared)
 

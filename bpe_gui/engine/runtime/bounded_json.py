@@ -26,7 +26,7 @@ def parse_bounded(path: Path, text: str) -> "JsonValue":
     # Taking out strings is slow, so it is done only if separators, counted with those in strings, are too many.
     if _count_separators(text) > _MAX_VALUES and _count_separators(_STRING.sub('""', text)) > _MAX_VALUES:
         raise FormatError(
-            _("EngineError", "{path} holds more than {most:,} values; no file of this kind does."),
+            _("EngineError", "{path} contains more than {most:,} values, which is too many for this kind of file."),
             path=path,
             most=_MAX_VALUES,
         )
@@ -94,7 +94,7 @@ class JsonValue:
             raise self.error(_("EngineError", "{path}: {place} must be a list, not {value!r}."))
         if max_items is not None and len(self.value) > max_items:
             raise self.error(
-                _("EngineError", "{path}: {place} has {length:,} values; there may be up to {most:,}."),
+                _("EngineError", "{path}: {place} must have at most {most:,} values, not {length:,}."),
                 length=len(self.value),
                 most=max_items,
             )
@@ -103,7 +103,7 @@ class JsonValue:
     def string(self) -> str:
         """Return a string."""
         if not isinstance(self.value, str):
-            raise self.error(_("EngineError", "{path}: {place} must be a text, not {value!r}."))
+            raise self.error(_("EngineError", "{path}: {place} must be a string, not {value!r}."))
         return self.value
 
     def boolean(self) -> bool:
@@ -116,7 +116,7 @@ class JsonValue:
         """Return a whole number from `low` to `high`, inclusive."""
         if type(self.value) is not int or not low <= self.value <= high:
             raise self.error(
-                _("EngineError", "{path}: {place} must be a whole number from {low} to {high}, not {value!r}."),
+                _("EngineError", "{path}: {place} must be an integer from {low} to {high}, not {value!r}."),
                 low=low,
                 high=high,
             )

@@ -48,7 +48,10 @@ def read_text(path: Path, most: int = MOST_BYTES) -> str:
         raise FormatError(_("EngineError", "{path} cannot be read: {reason}."), path=path, reason=error) from error
     if len(data) > most:
         raise FormatError(
-            _("EngineError", "{path} is larger than {most:,} bytes; no tokenizer file of this kind is that large."),
+            _(
+                "EngineError",
+                "{path} is larger than {most:,} bytes, which is too large for this kind of tokenizer file.",
+            ),
             path=path,
             most=most,
         )
@@ -56,7 +59,7 @@ def read_text(path: Path, most: int = MOST_BYTES) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise FormatError(
-            _("EngineError", "{path}, line {line} is not UTF-8 text: the byte at offset {offset} cannot be read."),
+            _("EngineError", "{path}, line {line} is not valid UTF-8: the byte at offset {offset} cannot be decoded."),
             path=path,
             line=error.object.count(b"\n", 0, error.start) + 1,
             # The codec's offset does not count the byte-order mark.
@@ -82,7 +85,7 @@ def parse_json(path: Path, text: str) -> Any:
         return json.loads(text, object_pairs_hook=without_duplicates)
     except json.JSONDecodeError as error:
         raise FormatError(
-            _("EngineError", "{path}, line {line}, column {column}: this is not JSON ({reason})."),
+            _("EngineError", "{path}, line {line}, column {column}: this is not valid JSON ({reason})."),
             path=path,
             line=error.lineno,
             column=error.colno,
@@ -97,7 +100,7 @@ def parse_json(path: Path, text: str) -> Any:
 def _refuse_duplicate(path: Path, text: str, keys: list[str]) -> NoReturn:
     key = next(key for key, count in Counter(keys).items() if count > 1)
     raise FormatError(
-        _("EngineError", "{path}, line {line}: the key {key!r} is there twice."),
+        _("EngineError", "{path}, line {line}: the key {key!r} occurs twice."),
         path=path,
         line=line_of_key(text, key),
         key=key,
@@ -178,7 +181,7 @@ def _target(path: Path) -> Path:
         return path
     if is_special:
         raise FormatError(
-            _("EngineError", "{path} is a device or a pipe; write to a file in a folder."),
+            _("EngineError", "{path} is a device or a pipe. Write to a regular file instead."),
             path=path,
         )
     return target

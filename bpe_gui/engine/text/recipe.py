@@ -89,24 +89,24 @@ class Recipe:
             _check_choice(field, getattr(self, field), choices)
         if type(self.min_count) is not int or not 1 <= self.min_count <= _MAX_COUNT:
             raise RecipeError(
-                _("EngineError", "The recipe's min_count is {value!r}; it must be a whole number from 1 to {most:,}."),
+                _("EngineError", "The recipe's min_count must be an integer from 1 to {most:,}, not {value!r}."),
                 value=self.min_count,
                 most=_MAX_COUNT,
             )
         if type(self.merges_header) is not bool:
             raise RecipeError(
-                _("EngineError", "The recipe's merges_header is {value!r}; it must be true or false."),
+                _("EngineError", "The recipe's merges_header must be true or false, not {value!r}."),
                 value=self.merges_header,
             )
         if self.alphabet == "latin-1" and self.units == "bytes":
-            raise RecipeError(_("EngineError", "The alphabet latin-1 goes with the units characters, not with bytes."))
+            raise RecipeError(_("EngineError", "The alphabet latin-1 requires units to be characters, not bytes."))
         if self.alphabet == "gpt2-printable" and self.units == "characters":
             raise RecipeError(
-                _("EngineError", "The alphabet gpt2-printable goes with the units bytes, not with characters.")
+                _("EngineError", "The alphabet gpt2-printable requires units to be bytes, not characters.")
             )
         if not isinstance(self.splitter, str) or not self.splitter:
             raise RecipeError(
-                _("EngineError", "The recipe's splitter is {value!r}; it must be a name or a regular expression."),
+                _("EngineError", "The recipe's splitter must be a name or a regular expression, not {value!r}."),
                 value=self.splitter,
             )
         if self.splitter not in SPLITTERS:
@@ -123,7 +123,7 @@ class Recipe:
             return recipe
         if recipe not in PRESETS:
             raise RecipeError(
-                _("EngineError", "There is no recipe named {name!r}; the presets are {presets}."),
+                _("EngineError", "Unknown recipe {name!r}. The presets are {presets}."),
                 name=recipe,
                 presets=", ".join(PRESETS),
             )
@@ -154,12 +154,12 @@ class Recipe:
         'cl100k'
         """
         if not isinstance(switches, dict):
-            raise RecipeError(_("EngineError", "A recipe is a JSON object of switches and their values."))
+            raise RecipeError(_("EngineError", "A recipe must be a JSON object of settings and their values."))
         known = {field.name for field in fields(cls)}
         unknown = [str(name) for name in switches if name not in known]
         if unknown:
             raise RecipeError(
-                _("EngineError", "A recipe has no switch named {name!r}; its switches are {switches}."),
+                _("EngineError", "Unknown recipe setting {name!r}. The settings are {switches}."),
                 name=unknown[0],
                 switches=", ".join(sorted(known)),
             )
@@ -178,7 +178,7 @@ class Recipe:
 def _check_choice(field: str, value: object, choices: tuple[str, ...]) -> None:
     if value not in choices:
         raise RecipeError(
-            _("EngineError", "The recipe's {field} is {value!r}; it must be one of {choices}."),
+            _("EngineError", "The recipe's {field} must be one of {choices}, not {value!r}."),
             field=field,
             value=value,
             choices=", ".join(choices),

@@ -93,23 +93,26 @@ def check_special_tokens(tokens: Iterable[str]) -> None:
     """Raise TokenizerError for a special token that is empty, repeated or not valid text, or for too many of them."""
     if sum(map(len, tokens)) > _MAX_CHARACTERS:
         raise TokenizerError(
-            _("EngineError", "The special tokens have more than {most:,} characters together."),
+            _("EngineError", "The special tokens have more than {most:,} characters in total."),
             most=_MAX_CHARACTERS,
         )
     seen: set[str] = set()
     for number, token in enumerate(tokens, start=1):
         if not token:
             raise TokenizerError(
-                _("EngineError", "Special token number {number} is empty; it needs at least one character."),
+                _("EngineError", "Special token number {number} is empty. It must have at least one character."),
                 number=number,
             )
         if token in seen:
             raise TokenizerError(
-                _("EngineError", "The special token {token!r} is given twice; once is enough."), token=token
+                _("EngineError", "The special token {token!r} occurs twice. Remove one of them."), token=token
             )
         seen.add(token)
         if any("\ud800" <= character <= "\udfff" for character in token):
             raise TokenizerError(
-                _("EngineError", "The special token {token!r} holds half a surrogate pair, which is not a character."),
+                _(
+                    "EngineError",
+                    "The special token {token!r} contains a lone surrogate, which is not a valid character.",
+                ),
                 token=token,
             )

@@ -29,8 +29,8 @@ def check_surrogates(text: str, offset: int = 0, error: type[EngineError] = Engi
         raise error(
             _(
                 "EngineError",
-                "The text holds a lone surrogate (U+{code:04X}) at index {index:,}. "
-                "Half a surrogate pair is not a character and has no UTF-8; remove it.",
+                "The text contains a lone surrogate (U+{code:04X}) at index {index:,}, which is not a valid "
+                "character. Remove it.",
             ),
             code=ord(text[reason.start]),
             index=offset + reason.start,
@@ -59,8 +59,8 @@ def invalid_utf8_error(data: bytes, offset: int) -> TokenizerError:
     return TokenizerError(
         _(
             "EngineError",
-            "The bytes are not valid UTF-8: 0x{byte:02X} at byte {place:,} belongs to no character. "
-            "Decode them by their own encoding, and give the string.",
+            "The bytes are not valid UTF-8: 0x{byte:02X} at offset {place:,} is not part of a character. Decode them "
+            "with their own encoding and pass the string.",
         ),
         byte=data[offset],
         place=offset,

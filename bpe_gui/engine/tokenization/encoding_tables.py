@@ -155,7 +155,7 @@ class EncodingTables:
     def _reserve_pairs(self, count: int) -> None:
         if max(count, self.known) > MAX_SYMBOLS:
             raise TokenizerError(
-                _("EngineError", "A tokenizer can have {most:,} tokens and as many merges; this one has more."),
+                _("EngineError", "A tokenizer can have at most {most:,} tokens and as many merges. This one has more."),
                 most=MAX_SYMBOLS,
             )
         old = self._table

@@ -252,8 +252,8 @@ class RecipeEncoder:
                 return UnknownSymbolError(
                     _(
                         "EngineError",
-                        "The symbol {symbol!r}, number {index} of the word {word!r} at character {start:,}, has no "
-                        "id in this vocabulary. Train on text that holds it, or set the id for unknown symbols.",
+                        "The symbol {symbol!r} (number {index} of the word {word!r} at character {start:,}) has no id "
+                        "in this vocabulary. Train on text that contains it, or set the id for unknown symbols.",
                     ),
                     symbol=visible(symbols[index]),
                     index=index + 1,

@@ -105,7 +105,10 @@ class Tokenizer:
         last = self._store.merge_count
         if not 0 <= position <= last:
             raise TokenizerError(
-                _("EngineError", "Merge {position} does not exist; this tokenizer has {merges}."),
+                _(
+                    "EngineError",
+                    "Merge {position} does not exist. The number of merges in this tokenizer is {merges}.",
+                ),
                 position=position,
                 merges=last,
             )
@@ -199,7 +202,7 @@ class Tokenizer:
         token = self._store.vocab.get(token_id)
         if token is None or not (self._store.exists(token, self._position) or self._store.is_special(token_id)):
             raise TokenizerError(
-                _("EngineError", "There is no token with the id {id!r}; the vocabulary's ids go from {low} to {high}."),
+                _("EngineError", "No token has the id {id!r}. The ids of this vocabulary range from {low} to {high}."),
                 id=token_id,
                 low=min(self.vocab, default=0),
                 high=max(self.vocab, default=0),
@@ -362,7 +365,8 @@ class Tokenizer:
             return data.decode("utf-8", errors)
         except UnicodeDecodeError as error:
             raise TokenizerError(
-                _("EngineError", "The ids make bytes that are not UTF-8 text, at byte {offset:,}."), offset=error.start
+                _("EngineError", "The ids decode to bytes that are not valid UTF-8 at offset {offset:,}."),
+                offset=error.start,
             ) from error
 
     def decode_bytes(self, ids: Iterable[int]) -> bytes:

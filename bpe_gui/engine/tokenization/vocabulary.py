@@ -61,7 +61,7 @@ def check_vocab(vocab: Mapping[int, bytes]) -> None:
         _check_id(token_id)
         if not isinstance(token, bytes) or not token:
             raise TokenizerError(
-                _("EngineError", "The token with the id {id} is {token!r}; a token is at least one byte."),
+                _("EngineError", "The token with id {id} is {token!r}. A token must have at least one byte."),
                 id=token_id,
                 token=token,
             )
@@ -77,7 +77,7 @@ def _is_plain(vocab: Mapping[int, bytes]) -> bool:
 def _check_id(token_id: object) -> None:
     if not isinstance(token_id, int) or not 0 <= token_id <= MAX_ID:
         raise TokenizerError(
-            _("EngineError", "The vocabulary has the id {id!r}; ids are whole numbers from 0 to {most}."),
+            _("EngineError", "The vocabulary contains the id {id!r}. Ids must be integers from 0 to {most}."),
             id=token_id,
             most=MAX_ID,
         )
@@ -88,7 +88,7 @@ def check_merges(merges: Iterable[TokenPair]) -> None:
     for rank, (left, right) in enumerate(merges):
         if not left or not right:
             raise TokenizerError(
-                _("EngineError", "The merge of rank {rank} has an empty part; both parts are at least one byte."),
+                _("EngineError", "The merge of rank {rank} has an empty part. Both parts must have at least one byte."),
                 rank=rank,
             )
 
@@ -115,7 +115,10 @@ def special_ids(special_tokens: Iterable[str] | Mapping[str, int], vocab: Mappin
             _check_id(token_id)
             if vocab.get(token_id, token.encode(errors="replace")) != token.encode(errors="replace"):
                 raise TokenizerError(
-                    _("EngineError", "The special token {token!r} has the id {id}, which {other!r} has already."),
+                    _(
+                        "EngineError",
+                        "The special token {token!r} has the id {id}, which already belongs to {other!r}.",
+                    ),
                     token=token,
                     id=token_id,
                     other=visible(vocab[token_id]),

@@ -87,8 +87,8 @@ def _allocate(words: WordUnits, recipe: Recipe) -> RunArrays:
         raise TrainingError(
             _(
                 "EngineError",
-                "The unique words of this corpus have {places:,} symbols; up to {most:,} can be trained on. "
-                "Train on a part of it, or split it into more and shorter words.",
+                "The unique words of this corpus have {places:,} symbols, but training supports at most {most:,}. "
+                "Train on part of it, or choose a splitter that makes shorter words.",
             ),
             places=positions,
             most=_MAX_POSITIONS,

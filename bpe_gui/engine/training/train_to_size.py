@@ -43,7 +43,7 @@ def train(
         raise TrainingError(
             _(
                 "EngineError",
-                "The words were counted with the special tokens {counted}, not {asked}; count them again.",
+                "The words were counted with the special tokens {counted}, not {asked}. Count them again.",
             ),
             counted=list(words.special_tokens),
             asked=list(special_tokens),
@@ -97,14 +97,14 @@ def _check_size(trainer: Trainer, vocab_size: int | None, num_merges: int | None
     """Raise TrainingError for a size below the initial vocabulary's, or a negative number of merges."""
     if num_merges is not None and num_merges < 0:
         raise TrainingError(
-            _("EngineError", "The number of merges is {merges}; it must be 0 or more."), merges=num_merges
+            _("EngineError", "The number of merges must be 0 or more, not {merges}."), merges=num_merges
         )
     if vocab_size is not None and vocab_size < trainer.initial_size:
         raise TrainingError(
             _(
                 "EngineError",
-                "The vocabulary size {size:,} is too small: the alphabet has {alphabet:,} symbols and there are "
-                "{specials:,} special tokens, so it must be at least {least:,}.",
+                "The vocabulary size {size:,} is too small. It must be at least {least:,} to hold the symbols of the "
+                "alphabet ({alphabet:,}) and the special tokens ({specials:,}).",
             ),
             size=vocab_size,
             alphabet=trainer.alphabet_size,

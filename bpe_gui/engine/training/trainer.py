@@ -59,7 +59,10 @@ class Trainer:
         self.word_counts: Final = word_counts
         if not word_counts.fits(self.recipe):
             raise TrainingError(
-                _("EngineError", "The words were counted with the splitter {splitter!r}; count them for this recipe."),
+                _(
+                    "EngineError",
+                    "The words were counted with the splitter {splitter!r}. Count them again for this recipe.",
+                ),
                 splitter=word_counts.splitter,
             )
         load_for(len(word_counts.text))
@@ -192,7 +195,7 @@ class Trainer:
         True
         """
         if position < 0:
-            raise TrainingError(_("EngineError", "Step {step} does not exist; the first is step 0."), step=position)
+            raise TrainingError(_("EngineError", "Step {step} does not exist. The first step is 0."), step=position)
         budget = _BUDGET if is_compiled() else _PLAIN_BUDGET
         if position <= self.position:
             return back(self._arrays, position, budget) != PAUSED
@@ -429,7 +432,7 @@ class Trainer:
         position = self.position if position is None else position
         if not 0 <= position <= self.run_length:
             raise TrainingError(
-                _("EngineError", "Step {step} is not in the run, which has {steps} steps so far."),
+                _("EngineError", "Step {step} is not in the run. The number of steps so far is {steps}."),
                 step=position,
                 steps=self.run_length,
             )

@@ -46,7 +46,7 @@ def test_a_compiler_that_is_switched_off_leaves_plain_python() -> None:
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
     process = subprocess.run([sys.executable, "-c", script], env=environment, cwd=ROOT, capture_output=True, text=True)
     assert process.stdout == "False\n"
-    assert "Large corpora take long" in process.stderr and "NUMBA_DISABLE_JIT" in process.stderr
+    assert "Large corpora will be slow" in process.stderr and "NUMBA_DISABLE_JIT" in process.stderr
 
 
 # -- the processes that compile -----------------------------------------------------------------------------------

@@ -319,7 +319,7 @@ def test_a_file_that_changes_is_noticed(tmp_path: Path, threads: int, change: st
     with small_buffers(1 << 10, threads), pytest.MonkeyPatch.context() as patch:
         patch.setattr(counting._Worker, "_count_buffer", changed)
         error = counts_of([FileDocument(path)], "gpt2", [])
-    assert "changed while it was read: it had 12,000 bytes" in str(error)
+    assert "changed while it was being read: it had 12,000 bytes" in str(error)
 
 
 def test_a_file_that_is_replaced_between_two_slices_is_noticed(tmp_path: Path) -> None:

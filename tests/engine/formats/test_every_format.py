@@ -31,19 +31,19 @@ from tests.engine.support.published import ranks_in
 SPECIALS = ["<|endoftext|>", "<unk>", "<|user|>"]
 MAX_LINES = 500
 
-CHARACTERS = "begins with characters"
-IDS = "The ids are not those of a model of minbpe"
+CHARACTERS = "starts from characters"
+IDS = "The ids are not those of a minbpe model"
 
 REFUSED = {
-    ("char-eow", "huggingface"): "needs the token .* which the vocabulary does not have",
-    ("char-eow", "transformers"): "needs the token .* which the vocabulary does not have",
-    ("bbpe", "tiktoken"): "in a file of ranks, ids are the order of the merges",
+    ("char-eow", "huggingface"): "because the token .* is not in the vocabulary",
+    ("char-eow", "transformers"): "because the token .* is not in the vocabulary",
+    ("bbpe", "tiktoken"): "the ids give the order of the merges",
     **{(name, "tiktoken"): CHARACTERS for name, recipe in PRESETS.items() if recipe.units == "characters"},
     **{(name, "minbpe"): CHARACTERS for name, recipe in PRESETS.items() if recipe.units == "characters"},
     **{(name, "minbpe"): IDS for name in ("cs336", "bbpe", "huggingface")},
-    **{(name, "subword-nmt"): "begins with bytes" for name, recipe in PRESETS.items() if recipe.units == "bytes"},
+    **{(name, "subword-nmt"): "starts from bytes" for name, recipe in PRESETS.items() if recipe.units == "bytes"},
     **{
-        (name, "subword-nmt"): "end-of-word markers glued"
+        (name, "subword-nmt"): "attaches the end-of-word marker"
         for name in ("cs336-toy", "worked-example", "char-eow", "zh-en")
     },
 }

@@ -145,16 +145,22 @@ def test_an_error_names_what_is_wrong(tmp_path: Path, ours: Tokenizer) -> None:
     good = of_bytes(ours)
     pieces = of_pieces(trained(**LLAMA))
     changes: list[tuple[str, dict[str, Any]]] = [
-        ("'bert'; only gpt2 and llama", {"add_tokenizer_model": "bert"}),
+        ("'bert'. Only gpt2 and llama", {"add_tokenizer_model": "bert"}),
         ("'t5'; only gpt2 and llama", {"add_tokenizer_model": "t5"}),
         ("'some-new'; how that splits", {"add_tokenizer_pre": "some-new"}),
-        ("has 'a' twice, as 0 and as 1", {"add_token_list": ["a", "a"], "add_token_types": [1, 1]}),
+        ("contains 'a' twice, with the ids 0 and 1", {"add_token_list": ["a", "a"], "add_token_types": [1, 1]}),
         (r"'你'.*stands for no byte", {"add_token_list": ["你"], "add_token_types": [1]}),
         ("must be a list of .* numbers", {"add_token_types": [1, 2]}),
         ("'ab', is not two tokens", {"add_token_merges": ["a b", "ab"]}),
         ("'a 你', is not two tokens", {"add_token_merges": ["a 你"]}),
-        ("bos_token_id must be a whole number below", {"add_bos_token_id": 4000, "add_add_bos_token": True}),
-        ("scores must be numbers", {**pieces, "add_token_scores": [float("nan")] * len(pieces["add_token_list"])}),
+        (
+            "bos_token_id must be a non-negative integer less than",
+            {"add_bos_token_id": 4000, "add_add_bos_token": True},
+        ),
+        (
+            "scores must contain only finite numbers",
+            {**pieces, "add_token_scores": [float("nan")] * len(pieces["add_token_list"])},
+        ),
     ]
     for reason, change in changes:
         with pytest.raises(FormatError, match=reason):
@@ -181,21 +187,21 @@ def _pack_value(kind: int, *parts: tuple[str, int], key: bytes = b"k") -> bytes:
 
 MODEL = b"tokenizer.ggml.model"
 HOSTILE = {
-    "does not begin with GGUF": [b"", b"GGU", b"GGML" + bytes(40)],
+    "does not start with GGUF": [b"", b"GGU", b"GGML" + bytes(40)],
     "version 1": [_pack_file(version=1)],
     "version 50331648": [struct.pack(">4sIQQ", b"GGUF", 3, 0, 0)],
-    "the file ends": [b"GGUF\3", _pack_file(count=9), _pack_file(_pack_value(8, ("Q", 1 << 20)))],
-    "are said to follow": [
+    "is truncated": [b"GGUF\3", _pack_file(count=9), _pack_file(_pack_value(8, ("Q", 1 << 20)))],
+    "is over the limit of": [
         _pack_file(count=1 << 60),
         _pack_file(struct.pack("<Q", 1 << 62)),
         _pack_file(_pack_value(9, ("I", 8), ("Q", 1 << 61))),
     ],
     "more than": [_pack_file(_pack_value(8, ("Q", 1 << 61)))],
-    "type 13, which is not known": [_pack_file(_pack_value(13))],
-    "type 9, which is not known": [_pack_file(_pack_value(9, ("I", 9), ("Q", 1)))],
-    "is there twice": [_pack_file(_pack_value(0, ("B", 1)), _pack_value(0, ("B", 1)))],
-    "model must be a text": [_pack_file(), _pack_file(_pack_value(0, ("B", 1), key=MODEL))],
-    "which is not UTF-8": [_pack_file(_pack_value(8, key=MODEL) + _pack_string(b"\xff"))],
+    "unknown type 13": [_pack_file(_pack_value(13))],
+    "unknown type 9": [_pack_file(_pack_value(9, ("I", 9), ("Q", 1)))],
+    "occurs twice": [_pack_file(_pack_value(0, ("B", 1)), _pack_value(0, ("B", 1)))],
+    "model must be a string": [_pack_file(), _pack_file(_pack_value(0, ("B", 1), key=MODEL))],
+    "which is not valid UTF-8": [_pack_file(_pack_value(8, key=MODEL) + _pack_string(b"\xff"))],
 }
 
 

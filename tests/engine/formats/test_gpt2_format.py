@@ -109,7 +109,7 @@ def test_any_characters_are_saved_without_loss_in_either_spelling(text: str, spe
 def test_characters_with_spaces_need_the_printable_spelling(tmp_path: Path) -> None:
     recipe = Recipe(units="characters")
     with pytest.raises(
-        FormatError, match=r"merges\.txt cannot hold the token ' '.* choose the token spelling gpt2-pri"
+        FormatError, match=r"merges\.txt cannot represent the token ' '.* choose the token spelling gpt2-pri"
     ):
         save(train("a low low", recipe=recipe), tmp_path)
     tokenizer = train("a low low", recipe=recipe.with_changes(token_spelling="gpt2-printable"))
@@ -237,22 +237,34 @@ MERGES = "#version: 0.2\nl o\n"
 @pytest.mark.parametrize(
     ("vocab", "merges", "message"),
     [
-        ("", MERGES, r"vocab\.json, line 1, column 1: this is not JSON"),
-        (VOCAB[:14], MERGES, r"vocab\.json, line \d, column \d+: this is not JSON"),
+        ("", MERGES, r"vocab\.json, line 1, column 1: this is not valid JSON"),
+        (VOCAB[:14], MERGES, r"vocab\.json, line \d, column \d+: this is not valid JSON"),
         ("[]", MERGES, r"vocab\.json is not a vocabulary"),
         ("{}", MERGES, r"vocab\.json is not a vocabulary"),
-        (VOCAB.replace("1", '"1"'), MERGES, r"vocab\.json, line 3: the id of 'o' is '1'; it must be a whole number"),
-        (VOCAB.replace("1", "-1"), MERGES, r"vocab\.json, line 3: the id of 'o' is -1"),
-        (VOCAB.replace("1", "true"), MERGES, r"vocab\.json, line 3: the id of 'o' is True"),
+        (
+            VOCAB.replace("1", '"1"'),
+            MERGES,
+            r"vocab\.json, line 3: the id of 'o' must be a non-negative integer, not '1'",
+        ),
+        (
+            VOCAB.replace("1", "-1"),
+            MERGES,
+            r"vocab\.json, line 3: the id of 'o' must be a non-negative integer, not -1",
+        ),
+        (
+            VOCAB.replace("1", "true"),
+            MERGES,
+            r"vocab\.json, line 3: the id of 'o' must be a non-negative integer, not True",
+        ),
         (VOCAB.replace("1", "1e3"), MERGES, r"vocab\.json, line 3: the id of 'o'"),
         (VOCAB.replace("1", "9" * 5000), MERGES, r"vocab\.json is not valid JSON"),
         ("[" * 100_000, MERGES, r"vocab\.json is not valid JSON"),
-        (VOCAB.replace("1", "0"), MERGES, r"vocab\.json, line 3: 'o' has the id 0, as 'l' has already"),
-        (VOCAB.replace('"o"', '""'), MERGES, r"vocab\.json, line 3: the token with the id 1 is empty"),
-        (VOCAB.replace('"lo"', '"l"'), MERGES, r"vocab\.json, line 4: the key 'l' is there twice"),
-        (VOCAB.replace('"lo":', '"l" :'), MERGES, r"vocab\.json, line 4: the key 'l' is there twice"),
-        (VOCAB.replace('"o"', '"\\ud800"'), "", r"vocab\.json, line 3: '\\ud800' holds '\\ud800'"),
-        (VOCAB, "#version: 0.2\nl o\nlo\n", r"merges\.txt, line 3: 'lo' is not a merge; a merge is two tokens"),
+        (VOCAB.replace("1", "0"), MERGES, r"vocab\.json, line 3: 'o' has the id 0, which already belongs to 'l'"),
+        (VOCAB.replace('"o"', '""'), MERGES, r"vocab\.json, line 3: the token with id 1 is empty"),
+        (VOCAB.replace('"lo"', '"l"'), MERGES, r"vocab\.json, line 4: the key 'l' occurs twice"),
+        (VOCAB.replace('"lo":', '"l" :'), MERGES, r"vocab\.json, line 4: the key 'l' occurs twice"),
+        (VOCAB.replace('"o"', '"\\ud800"'), "", r"vocab\.json, line 3: '\\ud800' contains '\\ud800'"),
+        (VOCAB, "#version: 0.2\nl o\nlo\n", r"merges\.txt, line 3: 'lo' is not a merge. A merge is two tokens"),
         (VOCAB, "l o l\n", r"merges\.txt, line 1: 'l o l' is not a merge"),
         (VOCAB, " l\n", r"merges\.txt, line 1: ' l' is not a merge"),
         (VOCAB, "l o\nl x\n", r"merges\.txt, line 2: the token 'x' of this merge is not in vocab\.json"),
@@ -272,7 +284,7 @@ def test_invalid_utf8_is_reported_by_line_and_offset(mark: bytes, tmp_path: Path
     (tmp_path / "vocab.json").write_bytes(mark + b'{\n"a\xff": 1}')
     (tmp_path / "merges.txt").write_bytes(b"")
     with pytest.raises(
-        FormatError, match=rf"vocab\.json, line 2 is not UTF-8 text: the byte at offset {len(mark) + 4}"
+        FormatError, match=rf"vocab\.json, line 2 is not valid UTF-8: the byte at offset {len(mark) + 4}"
     ):
         load(tmp_path)
 
@@ -281,21 +293,21 @@ def test_a_character_that_stands_for_no_byte_is_reported_by_line(tmp_path: Path)
     train_and_save(tmp_path)
     vocab = tmp_path / "vocab.json"
     vocab.write_text(vocab.read_text("utf-8").replace('"a"', '"你"'), "utf-8")
-    with pytest.raises(FormatError, match=r"vocab\.json, line 99: '你' holds '你', which stands for no byte"):
+    with pytest.raises(FormatError, match=r"vocab\.json, line 99: '你' contains '你', which does not represent a byte"):
         load(tmp_path)
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"recipe": {"units": "bits"}}, r"training\.json: The recipe's units is 'bits'"),
-        ({"recipe": {"splitter": []}}, r"training\.json: The recipe's splitter is \[\]"),
-        ({"special_tokens": ["<|e|>"]}, r"training\.json: its special tokens are not those of the vocabulary"),
-        ({"special_tokens": {"<|e|>": 1}}, r"training\.json: its special tokens are not those"),
+        ({"recipe": {"units": "bits"}}, r"training\.json: The recipe's units must be .* not 'bits'"),
+        ({"recipe": {"splitter": []}}, r"training\.json: The recipe's splitter must be .* not \[\]"),
+        ({"special_tokens": ["<|e|>"]}, r"training\.json: its special tokens do not match the vocabulary"),
+        ({"special_tokens": {"<|e|>": 1}}, r"training\.json: its special tokens do not match"),
         ({"unknown_id": 9999}, r"training\.json: the id for unknown symbols, 9999, is not in the vocabulary"),
         ({"unknown_id": []}, r"training\.json: the id for unknown symbols, \[\]"),
-        ({"merge_counts": [1, 2]}, r"training\.json: it does not hold one count for each of the 20 merges"),
-        ({"merge_counts": "many"}, r"training\.json: it does not hold one count"),
+        ({"merge_counts": [1, 2]}, r"training\.json must contain one count for each of the 20 merges"),
+        ({"merge_counts": "many"}, r"training\.json must contain one count"),
     ],
 )
 def test_damage_in_training_json_is_reported(changes: dict[str, Any], message: str, tmp_path: Path) -> None:
@@ -339,9 +351,9 @@ def test_damage_raises_no_other_error(data: st.DataObject) -> None:
 
 
 def test_a_path_that_is_not_a_tokenizer_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match=r"none is not a tokenizer: there is no such file or folder\."):
+    with pytest.raises(FormatError, match=r"none does not exist\."):
         load(tmp_path / "none")
-    expected = r"a folder of one has tokenizer\.json, vocab\.json \+ merges\.txt, tekken\.json, tokenizer\.tiktoken, "
+    expected = r"must contain one of tokenizer\.json, vocab\.json \+ merges\.txt, tekken\.json, tokenizer\.tiktoken, "
     with pytest.raises(FormatError, match=expected):
         load(tmp_path)
     (tmp_path / "notes.txt").touch()
@@ -355,15 +367,15 @@ def test_a_path_that_is_not_a_tokenizer_is_refused(tmp_path: Path) -> None:
 def test_other_json_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     for content, reason in (
-        ('{"a": 1}', r"a\.json is not a tokenizer\.json: it has no model\."),
-        ("[1]", r"a\.json is not a tokenizer\.json: it has no model\."),
-        ("{\n'a'", r"a\.json, line 2, column 1: this is not JSON"),
+        ('{"a": 1}', r"a\.json is not a tokenizer\.json file: it has no model\."),
+        ("[1]", r"a\.json is not a tokenizer\.json file: it has no model\."),
+        ("{\n'a'", r"a\.json, line 2, column 1: this is not valid JSON"),
     ):
         path.write_text(content, "utf-8")
         with pytest.raises(FormatError, match=reason):
             load(path)
     save_project(Project((), Recipe.of("minbpe"), (), 300, "low"), tmp_path / "my.bpe.json")
-    with pytest.raises(FormatError, match=r"my\.bpe\.json is not a tokenizer but a project of bpe-gui"):
+    with pytest.raises(FormatError, match=r"my\.bpe\.json is not a tokenizer but a bpe-gui project"):
         load(tmp_path / "my.bpe.json")
 
 
@@ -400,16 +412,16 @@ def test_a_name_that_is_too_long_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_unknown_format_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match="no tokenizer format named 'tar'; there is transformers, gpt2"):
+    with pytest.raises(FormatError, match=r"Unknown tokenizer format 'tar'\. The formats are transformers, gpt2"):
         save(train("low low"), tmp_path, format="tar")
-    with pytest.raises(FormatError, match="no tokenizer format named 'tar'"):
+    with pytest.raises(FormatError, match="Unknown tokenizer format 'tar'"):
         load(tmp_path, format="tar")
 
 
 def test_tokens_with_the_same_spelling_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match=r"two tokens written 'a' \(ids 97 and 256\)"):
+    with pytest.raises(FormatError, match=r"Two tokens \(ids 97 and 256\) would both be written as 'a'"):
         save(Tokenizer({97: b"a"}, [], {"a": 256}), tmp_path)
-    with pytest.raises(FormatError, match=r"token '\\xff' is not text"):
+    with pytest.raises(FormatError, match=r"token '\\xff' is not valid UTF-8"):
         save(Tokenizer({0: b"\xff"}, [], recipe="cs336-toy"), tmp_path)
     assert not list(tmp_path.iterdir())
 
@@ -506,7 +518,7 @@ def test_a_repeated_key_is_found_quickly(keys: list[str], tmp_path: Path) -> Non
     (tmp_path / "vocab.json").write_text("{\n" + ",\n".join(entries) + "\n}", "utf-8")
     (tmp_path / "merges.txt").write_text("", "utf-8")
     begin = process_time()
-    with pytest.raises(FormatError, match=rf"line {len(keys) + 2}: the key '.*' is there twice") as caught:
+    with pytest.raises(FormatError, match=rf"line {len(keys) + 2}: the key '.*' occurs twice") as caught:
         load(tmp_path)
     assert process_time() - begin < 20, "quadratic time would be longer"
     assert len(str(caught.value)) < 500 + len(str(tmp_path))

@@ -117,10 +117,10 @@ _TEMPLATE_TEXT = {"Sequence": {"id": "A", "type_id": 0}}
 _TEMPLATE = {"type": "TemplateProcessing", "single": [_TEMPLATE_TEXT], "pair": [_TEMPLATE_TEXT], "special_tokens": {}}
 DAMAGE: list[tuple[Callable[[dict[str, Any]], None], str]] = [
     (_set("version")("2.0"), "version"),
-    (_set("truncation")({"max_length": 5}), "truncation is set"),
-    (_set("padding")({"strategy": "BatchLongest"}), "padding is set"),
+    (_set("truncation")({"max_length": 5}), "truncation must be null"),
+    (_set("padding")({"strategy": "BatchLongest"}), "padding must be null"),
     (_set("chat")(1), "'chat'"),
-    (_set("model")(None), "is not a tokenizer.json: it has no model"),
+    (_set("model")(None), "is not a tokenizer.json file: it has no model"),
     (_set("model", "type")("WordPiece"), "model.type is 'WordPiece'"),
     (_set("model", "type")("Unigram"), "model.type is 'Unigram'"),
     (_set("model", "type")("WordLevel"), "model.type is 'WordLevel'"),
@@ -130,11 +130,11 @@ DAMAGE: list[tuple[Callable[[dict[str, Any]], None], str]] = [
     (_set("model", "unk_token")("none"), "model.unk_token is 'none'"),
     (_set("model", "end_of_word_suffix")("x" * 2_000), "model.end_of_word_suffix is longer"),
     (_set("model", "vocab")([]), "model.vocab must be a JSON object"),
-    (_set("model", "vocab", "l")(-1), "model.vocab.l must be a whole number"),
-    (_set("model", "vocab", "l")(1 << 40), "model.vocab.l must be a whole number"),
-    (_set("model", "vocab", "l")(True), "model.vocab.l must be a whole number"),
-    (_set("model", "vocab", "l")(0), "in model.vocab, .* has the id 0, as "),
-    (_set("model", "vocab", "")(9999), "the token with the id 9999 is empty"),
+    (_set("model", "vocab", "l")(-1), "model.vocab.l must be an integer"),
+    (_set("model", "vocab", "l")(1 << 40), "model.vocab.l must be an integer"),
+    (_set("model", "vocab", "l")(True), "model.vocab.l must be an integer"),
+    (_set("model", "vocab", "l")(0), "in model.vocab, .* has the id 0, which already belongs to "),
+    (_set("model", "vocab", "")(9999), "the token with id 9999 is empty"),
     (_set("model", "merges")(None), "model.merges must be a list"),
     (_set("model", "merges", 2)(["a"]), r"model.merges\[2\] must be a pair"),
     (_set("model", "merges", 2)("a b"), r"model.merges\[2\] must be a pair"),
@@ -145,10 +145,10 @@ DAMAGE: list[tuple[Callable[[dict[str, Any]], None], str]] = [
     (_set("added_tokens")([{**_ADDED_TOKEN, "content": ""}]), r"added_tokens\[0\].content"),
     (_set("added_tokens")([{**_ADDED_TOKEN, "lstrip": None}]), r"added_tokens\[0\].lstrip must be true or false"),
     (_set("added_tokens")([{**_ADDED_TOKEN, "role": 1}]), "'role'"),
-    (_set("added_tokens")([_ADDED_TOKEN, _ADDED_TOKEN]), "'<s>' is there twice"),
+    (_set("added_tokens")([_ADDED_TOKEN, _ADDED_TOKEN]), "'<s>' is a duplicate"),
     (_set("normalizer")("NFC"), "normalizer must be a JSON object"),
-    (_set("normalizer")({"type": "NFC", "form": 1}), "normalizer has the key 'form'"),
-    (_set("normalizer")({"prepend": "x"}), "normalizer.type must be a text"),
+    (_set("normalizer")({"type": "NFC", "form": 1}), "normalizer has the unknown key 'form'"),
+    (_set("normalizer")({"prepend": "x"}), "normalizer.type must be a string"),
     (_set("normalizer")(_nested_normalizers(200)), "normalizer has more than 100 steps"),
     (_set("normalizer")({"type": "Strip", "strip_left": True}), "normalizer.strip_right must be true or false"),
     (_set("normalizer")({"type": "Prepend", "prepend": ""}), "normalizer.prepend has 0 characters"),
@@ -157,31 +157,31 @@ DAMAGE: list[tuple[Callable[[dict[str, Any]], None], str]] = [
         "normalizer.content has 1,000 characters",
     ),
     (_set("normalizer")({"type": "Replace", "pattern": "a", "content": "b"}), "normalizer.pattern must be"),
-    (_set("normalizer")({"type": "Replace", "pattern": {"Regex": "^"}, "content": "b"}), "where nothing stands"),
+    (_set("normalizer")({"type": "Replace", "pattern": {"Regex": "^"}, "content": "b"}), "empty matches"),
     *(
         (_set("normalizer")({"type": "Precompiled", "precompiled_charsmap": table}), message)
         for table, message in [
-            (None, "normalizer.precompiled_charsmap must be a text"),
-            ("", "must be a table of characters, written in Base64"),
-            ("AAA", "must be a table of characters, written in Base64"),
-            ("AAA!AAAA", "must be a table of characters, written in Base64"),
-            ("AAAAAB==", "must be a table of characters, written in Base64"),
-            ("AAAAAA==", "its trie has no such size"),
+            (None, "normalizer.precompiled_charsmap must be a string"),
+            ("", "must be a character map, encoded in Base64"),
+            ("AAA", "must be a character map, encoded in Base64"),
+            ("AAA!AAAA", "must be a character map, encoded in Base64"),
+            ("AAAAAB==", "must be a character map, encoded in Base64"),
+            ("AAAAAA==", "its trie has an invalid size"),
         ]
     ),
-    (_set("pre_tokenizer")({**_SPLIT, "behavior": "Split"}), "pre_tokenizer.behavior is 'Split'"),
+    (_set("pre_tokenizer")({**_SPLIT, "behavior": "Split"}), "pre_tokenizer.behavior must be .* not 'Split'"),
     (_set("pre_tokenizer")({**_SPLIT, "pattern": {"Glob": "a"}}), "'Glob'"),
     (_set("pre_tokenizer")({**_SPLIT, "pattern": {"Regex": "("}}), "pre_tokenizer.pattern.Regex: "),
     (_set("pre_tokenizer")({**_SPLIT, "pattern": {"Regex": r"\X"}}), r"pre_tokenizer.pattern.Regex: .*X"),
     (_set("pre_tokenizer")({**_SPLIT, "pattern": {"Regex": "a{9999}{9999}"}}), "pre_tokenizer.pattern.Regex: "),
-    (_set("pre_tokenizer")({**_SPLIT, "limit": 2}), "pre_tokenizer has the key 'limit'"),
+    (_set("pre_tokenizer")({**_SPLIT, "limit": 2}), "pre_tokenizer has the unknown key 'limit'"),
     (_set("pre_tokenizer")({"type": "Metaspace", "replacement": "ab"}), "pre_tokenizer.replacement has 2"),
     (
         _set("pre_tokenizer")({"type": "Metaspace", "replacement": "a", "add_prefix_space": False}),
-        "pre_tokenizer.add_prefix_space does not fit",
+        "pre_tokenizer.add_prefix_space contradicts",
     ),
-    (_set("decoder")({"type": "Strip", "content": "a", "start": -1, "stop": 0}), "decoder.start must be a whole"),
-    (_set("post_processor")({**_TEMPLATE, "single": []}), "does not have the text"),
+    (_set("decoder")({"type": "Strip", "content": "a", "start": -1, "stop": 0}), "decoder.start must be an integer"),
+    (_set("post_processor")({**_TEMPLATE, "single": []}), "does not contain the text"),
     (
         _set("post_processor")({**_TEMPLATE, "single": [_TEMPLATE_TEXT, _TEMPLATE_TEXT]}),
         r"post_processor.single\[1\]: ",
@@ -232,7 +232,7 @@ def test_a_truncated_file_is_refused(tmp_path: Path) -> None:
 def test_added_tokens_that_are_equal_after_normalizing_are_refused(tmp_path: Path) -> None:
     theirs = tokenizers.Tokenizer.from_str(sample_json("Lowercase"))
     theirs.add_tokens(["LOW", "Low"])
-    with pytest.raises(FormatError, match="'Low' and 'LOW' are the same"):
+    with pytest.raises(FormatError, match="'Low' and 'LOW' are identical"):
         read(tmp_path, theirs.to_str())
 
 

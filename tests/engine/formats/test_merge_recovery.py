@@ -88,5 +88,5 @@ def test_merges_of_the_same_score_share_the_last_rank() -> None:
 
 
 def test_a_character_that_is_not_a_piece_is_named() -> None:
-    with pytest.raises(FormatError, match="the piece 'abc' has the character 'c', which is not a piece itself"):
+    with pytest.raises(FormatError, match="the piece 'abc' contains the character 'c', which is not a piece itself"):
         merges_from_scores(Path(), {"a": -3.0, "b": -3.0, "ab": -1.0, "abc": -2.0, "xyz": -1.5})

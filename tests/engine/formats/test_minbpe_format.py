@@ -146,18 +146,21 @@ AB_MERGE = (b"a", b"b")
 @pytest.mark.parametrize(
     ("tokenizer", "reason"),
     [
-        (train("low low", recipe="cs336-toy"), "A model of minbpe merges bytes; this tokenizer begins with characters"),
+        (
+            train("low low", recipe="cs336-toy"),
+            "A minbpe model merges bytes, but this tokenizer starts from characters",
+        ),
         (
             train("low low", recipe=Recipe(splitter="space", boundary="suffix")),
-            "A model of minbpe knows no end-of-word markers",
+            "A minbpe model has no end-of-word markers",
         ),
-        (with_splitter("a\nb|."), r"cannot hold the splitter 'a\\nb\|\.': it must be one line"),
-        (with_splitter("a|. "), r"cannot hold the splitter 'a|\. '"),
-        (with_splitter("(a)|."), r"Groups \( \) in a regular expression change what minbpe splits by"),
-        (Tokenizer(BYTE_VOCAB, [], {"a b": 300}), "cannot hold the special token 'a b': it has white space in it"),
-        (Tokenizer(BYTE_VOCAB, [], {"a\n": 300}), r"cannot hold the special token 'a\\n'"),
-        (Tokenizer(BYTE_VOCAB, [], {"\u2003": 300}), "cannot hold the special token"),
-        (Tokenizer(BYTE_VOCAB, [], {"x" * 1025: 300}), "or more than 1,024 characters"),
+        (with_splitter("a\nb|."), r"cannot represent the splitter 'a\\nb\|\.': it must be one line"),
+        (with_splitter("a|. "), r"cannot represent the splitter 'a|\. '"),
+        (with_splitter("(a)|."), r"Capturing groups \( \) in a regular expression change how minbpe splits"),
+        (Tokenizer(BYTE_VOCAB, [], {"a b": 300}), "cannot represent the special token 'a b': it contains whitespace"),
+        (Tokenizer(BYTE_VOCAB, [], {"a\n": 300}), r"cannot represent the special token 'a\\n'"),
+        (Tokenizer(BYTE_VOCAB, [], {"\u2003": 300}), "cannot represent the special token"),
+        (Tokenizer(BYTE_VOCAB, [], {"x" * 1025: 300}), "or has more than 1,024 characters"),
         (
             Tokenizer(BYTE_VOCAB, [], {f"{i}{'x' * 1000}": i for i in range(300, 400)}),
             "have more than 100,000 characters",
@@ -166,16 +169,16 @@ AB_MERGE = (b"a", b"b")
         (Tokenizer(BYTE_VOCAB | {256: b"ab"}, []), "differ at 256, 'ab'"),
         (
             Tokenizer({0: b"a", 1: b"b", 2: b"ab"}, [AB_MERGE]),
-            "ids are not those of a model of minbpe, .* differ at 0, '",
+            "ids are not those of a minbpe model .* differ at 0, '",
         ),
-        (Tokenizer(BYTE_VOCAB | {256: b"ab"}, [AB_MERGE, AB_MERGE]), r"cannot hold the merge 'a' 'b', of rank 1"),
-        (Tokenizer(BYTE_VOCAB | {256: b"abc", 257: b"ab"}, [(b"ab", b"c"), AB_MERGE]), r"merge 'ab' 'c', of rank 0"),
+        (Tokenizer(BYTE_VOCAB | {256: b"ab"}, [AB_MERGE, AB_MERGE]), r"cannot represent the merge 'a' 'b' \(rank 1\)"),
+        (Tokenizer(BYTE_VOCAB | {256: b"abc", 257: b"ab"}, [(b"ab", b"c"), AB_MERGE]), r"merge 'ab' 'c' \(rank 0\)"),
         (
             train(TEXT, special_tokens=SPECIAL_TOKENS, num_merges=5),
-            "ids are not those of a model of minbpe, 0 to 255 for bytes, from 256",
+            r"ids are not those of a minbpe model \(0 to 255 for bytes, 256",
         ),
-        (train(TEXT, recipe="bbpe", num_merges=5), "ids are not those of a model of minbpe"),
-        (train(TEXT, recipe="huggingface", num_merges=5), "ids are not those of a model of minbpe"),
+        (train(TEXT, recipe="bbpe", num_merges=5), "ids are not those of a minbpe model"),
+        (train(TEXT, recipe="huggingface", num_merges=5), "ids are not those of a minbpe model"),
     ],
 )
 def test_a_tokenizer_that_minbpe_cannot_represent_is_refused(tokenizer: Tokenizer, reason: str, tmp_path: Path) -> None:
@@ -206,13 +209,13 @@ def test_line_ends_and_a_byte_order_mark_make_no_difference(end: str, tmp_path: 
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        ("", r"some\.model is not a model of minbpe: its first line is '' instead of 'minbpe v1'"),
-        ("\x0a\x0e\x0a\x05<unk>", r"some\.model is not a model of minbpe"),
+        ("", r"some\.model is not a minbpe model: its first line is '' instead of 'minbpe v1'"),
+        ("\x0a\x0e\x0a\x05<unk>", r"some\.model is not a minbpe model"),
         ("x" * 99, r"first line is 'x{60}…' instead"),
-        (VALID_MODEL.encode() + b"\xff", r"line 8 is not UTF-8 text: the byte at offset \d+ cannot be read"),
-        (text_of("minbpe v1", "(", "0"), r"line 2: The splitter's regular expression is wrong at position 1"),
-        (text_of("minbpe v1", "(a)", "0"), r"line 2: Groups \( \) in a regular expression"),
-        (text_of("minbpe v1", "(?:a{1000}){1000}", "0"), "line 2: The splitter's .* is too long, or repeats its parts"),
+        (VALID_MODEL.encode() + b"\xff", r"line 8 is not valid UTF-8: the byte at offset \d+ cannot be decoded"),
+        (text_of("minbpe v1", "(", "0"), r"line 2: The splitter's regular expression is not valid at position 1"),
+        (text_of("minbpe v1", "(a)", "0"), r"line 2: Capturing groups \( \) in a regular expression"),
+        (text_of("minbpe v1", "(?:a{1000}){1000}", "0"), "line 2: The splitter's .* is too long or repeats its parts"),
         (text_of("minbpe v1", "a" * 10_001, "0"), "line 2: The splitter's regular expression is too long"),
         (text_of("minbpe v1", "a{" + "9" * 5000 + "}", "0"), "line 2: The splitter's regular expression is too long"),
         (text_of("minbpe v1"), r"line 3: '' is not the number of special tokens"),
@@ -220,29 +223,38 @@ def test_line_ends_and_a_byte_order_mark_make_no_difference(end: str, tmp_path: 
             (text_of("minbpe v1", "", count), "line 3: .* is not the number of special tokens")
             for count in ("1", "-1", "1_0", "²", "9" * 5000, "<|e|> 3")
         ),
-        (text_of("minbpe v1", "", "1", "<e> 3 4"), "line 4: '<e> 3 4' is not a special token, a space and its id"),
+        (
+            text_of("minbpe v1", "", "1", "<e> 3 4"),
+            "line 4: '<e> 3 4' is not a special token and its id, separated by a space",
+        ),
         (text_of("minbpe v1", "", "1", "<e> 2147483648"), "line 4: '<e> 2147483648' is not a special token"),
         (text_of("minbpe v1", "", "1", "e" * 1025 + " 300"), "line 4: 'e{60}…' is not a special token"),
         (
             text_of("minbpe v1", "", "100", *(f"{i}{'x' * 1000} {i}" for i in range(300, 400))),
-            "line 103: the special tokens up to here have more than 100,000 characters",
+            "line 103: the special tokens up to this line exceed 100,000 characters in total",
         ),
         (
             text_of("minbpe v1", "", "1", "<e> 256", "97 98"),
-            "line 4: the special token '<e>' or its id 256 is there alre",
+            "line 4: the special token '<e>' or its id 256 is already",
         ),
-        (text_of("minbpe v1", "", "1", "a 97"), "line 4: the special token 'a' or its id 97 is there already"),
+        (text_of("minbpe v1", "", "1", "a 97"), "line 4: the special token 'a' or its id 97 is already used"),
         (text_of("minbpe v1", "", "2", "a 300", "b 300"), "line 5: the special token 'b' or its id 300"),
         (text_of("minbpe v1", "", "2", "a 300", "a 301"), "line 5: the special token 'a' or its id 301"),
-        (text_of("minbpe v1", "", "2", "<e 300", "<e> 301"), "line 5: minbpe never finds .* '<e>', because '<e', with"),
+        (
+            text_of("minbpe v1", "", "2", "<e 300", "<e> 301"),
+            "line 5: minbpe never finds .* '<e>', because it starts with '<e'",
+        ),
         *(
-            (text_of("minbpe v1", "", "0", "97 98", line), "line 5: .* is not a merge; .* both below the 257 it makes")
+            (
+                text_of("minbpe v1", "", "0", "97 98", line),
+                "line 5: .* is not a merge; .* both less than the new id 257",
+            )
             for line in ("\n97 99", "97", "97 98 99", "97 98 x", "97 257", "97 -1", "97 1e1", "9" * 5000 + " 1")
         ),
-        (text_of("minbpe v1", "", "0", "97 98", "97 98"), r"line 5: the token 'ab' is there already, in line 4"),
+        (text_of("minbpe v1", "", "0", "97 98", "97 98"), r"line 5: the token 'ab' already occurs on line 4"),
         (
             text_of("minbpe v1", "", "0", "97 97", "256 97", "97 256"),
-            r"line 6: the token 'aaa' is there already, in li",
+            r"line 6: the token 'aaa' already occurs on li",
         ),
     ],
 )
@@ -253,18 +265,18 @@ def test_damage_is_reported_by_line(content: str | bytes, reason: str, tmp_path:
 
 def test_doubling_tokens_are_refused_before_they_fill_the_memory(tmp_path: Path) -> None:
     doubling = ["97 97", *(f"{256 + rank} {256 + rank}" for rank in range(60))]
-    with pytest.raises(FormatError, match=r"line 29: the tokens up to here have more than 67,108,864 bytes"):
+    with pytest.raises(FormatError, match=r"line 29: the tokens up to this line exceed 67,108,864 bytes in total"):
         load(write_file(tmp_path, text_of("minbpe v1", "", "0", *doubling)))
 
 
 def test_tokens_too_large_to_be_read_are_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(minbpe, "_MAX_TOTAL_TOKEN_BYTES", 255)
-    with pytest.raises(FormatError, match="more than 255 bytes together"):
+    with pytest.raises(FormatError, match="more than 255 bytes in total"):
         save(with_splitter("none"), tmp_path, "minbpe")
 
 
 def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match=r"is larger than 8,388,608 bytes; no tokenizer file of this kind"):
+    with pytest.raises(FormatError, match=r"is larger than 8,388,608 bytes, which is too large"):
         load(write_file(tmp_path, b"\n" * (files.MAX_BYTES + 1)))
 
 

@@ -37,7 +37,7 @@ def test_suffixes_match_in_upper_case(name: str, format: str, tmp_path: Path) ->
 
 def test_a_project_is_recognised_in_upper_case(tmp_path: Path) -> None:
     (tmp_path / "MY.BPE.JSON").write_text("{}", "utf-8")
-    with pytest.raises(FormatError, match="a project of bpe-gui"):
+    with pytest.raises(FormatError, match="a bpe-gui project"):
         load(tmp_path / "MY.BPE.JSON")
 
 

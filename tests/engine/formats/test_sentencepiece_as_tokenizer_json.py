@@ -173,15 +173,18 @@ def test_a_model_from_gguf_gives_the_same_ids(tmp_path: Path, name: str) -> None
 
 A_AND_B = [UNK, ("▁", -9.0, NORMAL), ("a", -10.0, NORMAL), ("b", -11.0, NORMAL)]
 REFUSED: dict[str, dict[str, object]] = {
-    "the table of characters (nmt_nfkc) that": {"vocab_size": 900, "hard_vocab_limit": False},
-    "puts white space after words (treat_whitespace_as_suffix)": {**PLAIN, "treat_whitespace_as_suffix": True},
+    "the character map (nmt_nfkc) of": {"vocab_size": 900, "hard_vocab_limit": False},
+    "puts whitespace after words (treat_whitespace_as_suffix)": {**PLAIN, "treat_whitespace_as_suffix": True},
     "symbol '<sep>' of this SentencePiece model, which puts": {**PLAIN, "user_defined_symbols": ("<sep>",)},
-    "symbol 'x▁' of this SentencePiece model: its spaces": {
+    "symbol 'x▁' of this SentencePiece model, because its spaces": {
         **IDENTITY,
         "add_dummy_prefix": False,
         "user_defined_symbols": ("y", "x▁"),
     },
-    "symbol 'a  b' of this SentencePiece model: its spaces": {**IDENTITY, "user_defined_symbols": ("y z", "a  b")},
+    "symbol 'a  b' of this SentencePiece model, because its spaces": {
+        **IDENTITY,
+        "user_defined_symbols": ("y z", "a  b"),
+    },
 }
 
 
@@ -209,7 +212,7 @@ def test_the_error_names_what_cannot_be_represented(tmp_path: Path, reason: str)
 
 def test_pieces_that_share_a_score_are_refused(tmp_path: Path) -> None:
     data = by_hand([*A_AND_B, ("ab", -1.0, NORMAL), ("ba", -1.0, NORMAL)])
-    assert_refused(tmp_path, data, "share a score, as 'ab' and 'ba' do")
+    assert_refused(tmp_path, data, "share a score, such as 'ab' and 'ba'")
     # No order of the two merges gives readers.
     assert processor(data).encode(["aba", "bab"], out_type=str) == [["▁", "ab", "a"], ["▁", "ba", "b"]]
 
@@ -223,5 +226,5 @@ def test_a_character_map_for_decoded_text_is_refused(tmp_path: Path) -> None:
     message = parsed(by_hand(A_AND_B))
     message.denormalizer_spec.CopyFrom(parsed(trained(vocab_size=900, hard_vocab_limit=False)).normalizer_spec)
     assert_refused(
-        tmp_path, message.SerializeToString(), "(nmt_nfkc) that this SentencePiece model changes decoded text by"
+        tmp_path, message.SerializeToString(), "(nmt_nfkc) that this SentencePiece model applies to decoded text"
     )

@@ -151,20 +151,20 @@ SINGLES = [("▁", -9.0, NORMAL), ("a", -9.0, NORMAL), ("b", -9.0, NORMAL)]
 REFUSED = {
     "type unigram": by_hand([UNK, *SINGLES], model_type=1),
     "type word": by_hand([UNK, *SINGLES], model_type=3),
-    "0 pieces for what is unknown": by_hand([]),
-    "2 pieces for what is unknown": by_hand([UNK, ("<u>", 0.0, UNKNOWN)]),
-    "'a', is there already, as piece 2": by_hand([UNK, *SINGLES, ("a", -9.0, NORMAL)]),
+    "one unknown piece, not 0": by_hand([]),
+    "one unknown piece, not 2": by_hand([UNK, ("<u>", 0.0, UNKNOWN)]),
+    "'a', is the same as piece 2": by_hand([UNK, *SINGLES, ("a", -9.0, NORMAL)]),
     "piece 1 must have 1 to": by_hand([UNK, ("", 0.0, NORMAL)]),
     "piece 2 must have 1 to": by_hand([UNK, ("a", 0.0, NORMAL), ("a\0", 0.0, NORMAL)]),
-    "'a', has no score": by_hand([UNK, ("a", float("nan"), NORMAL)]),
+    "'a', does not have a finite score": by_hand([UNK, ("a", float("nan"), NORMAL)]),
     "'b', which is not a piece itself": by_hand([UNK, ("a", -1.0, NORMAL), ("ab", -2.0, NORMAL)]),
-    "'ab', is marked as not used": by_hand([UNK, *SINGLES, ("ab", -2.0, UNUSED)]),
-    "'a', is marked as not used": by_hand([UNK, SINGLES[0], ("a", -9.0, UNUSED), SINGLES[2]]),
-    "1 pieces for bytes": by_hand([UNK, ("<0x41>", 0.0, BYTE)]),
+    "'ab', is marked as unused": by_hand([UNK, *SINGLES, ("ab", -2.0, UNUSED)]),
+    "'a', is marked as unused": by_hand([UNK, SINGLES[0], ("a", -9.0, UNUSED), SINGLES[2]]),
+    "1 byte pieces": by_hand([UNK, ("<0x41>", 0.0, BYTE)]),
     "more than 3,000,000 characters": by_hand([UNK, *(("a" * 7990 + str(n), -1.0, NORMAL) for n in range(380))]),
-    "is not a model of SentencePiece": b"\n\xff\xff\xff",
+    "is not a SentencePiece model": b"\n\xff\xff\xff",
     "larger than": b"\n\x00" * (1 << 22) + b"\n\x00",
-    "is not UTF-8": b"\n\x04\n\x02\xff\xfe\x12\x02\x18\x02",
+    "is not valid UTF-8": b"\n\x04\n\x02\xff\xfe\x12\x02\x18\x02",
 }
 
 
@@ -201,14 +201,14 @@ def _replacing_a(value: int, texts: bytes = b"x\0") -> bytes:
 
 
 DAMAGED_CHARSMAPS = {
-    "its trie has no such size": [b"\1", b"\xff\xff\xff\xff", b"\3\0\0\0abcdefg", _pack_trie()],
+    "its trie has an invalid size": [b"\1", b"\xff\xff\xff\xff", b"\3\0\0\0abcdefg", _pack_trie()],
     # In the second one, the root and its child `a` have the same children.
-    "leads out of itself, or back into itself": [
+    "points outside itself or back into itself": [
         _pack_trie(1 << 20),
         _pack_trie(*[ord("a") | 1 << 10] * 256, texts=b"\0"),
     ],
-    "a text in it has no end": [_replacing_a(5), _replacing_a(0, b"x" * 2000 + b"\0")],
-    "a text in it is not UTF-8": [_replacing_a(0, b"\xff\0")],
+    "a string in it is not terminated": [_replacing_a(5), _replacing_a(0, b"x" * 2000 + b"\0")],
+    "a string in it is not valid UTF-8": [_replacing_a(0, b"\xff\0")],
 }
 
 

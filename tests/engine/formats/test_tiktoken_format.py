@@ -111,8 +111,8 @@ def test_a_name_alone_is_not_recognised(tmp_path: Path) -> None:
 def test_ranks_of_unknown_origin_need_a_pattern(tmp_path: Path) -> None:
     file = file_with(tmp_path, GOOD)
     message = (
-        f"{file} has only ranks, which do not say how text is split. Give pattern=, the name of a splitter "
-        "(gpt2, cl100k, o200k, whitespace, space, zh-en, none) or a regular expression."
+        f"{file} contains only ranks and does not say how text is split. Set pattern= to the name of a splitter "
+        "(gpt2, cl100k, o200k, whitespace, space, zh-en, none) or to a regular expression."
     )
     with pytest.raises(FormatError, match=re.escape(message)):
         load(file)
@@ -130,7 +130,7 @@ def test_a_given_pattern_replaces_the_published_one(shared_data: Callable[[str],
 
 def test_other_formats_take_neither_pattern_nor_special_tokens(tmp_path: Path) -> None:
     save(train(TEXT, num_merges=2), tmp_path, "gpt2")
-    message = "is of the format gpt2, which has a pattern and special tokens of its own"
+    message = "has the format gpt2, which includes the pattern and the special tokens"
     with pytest.raises(FormatError, match=message):
         load(tmp_path, pattern="gpt2")
     with pytest.raises(FormatError, match=message):
@@ -155,7 +155,7 @@ def test_known_patterns_get_the_name_of_their_splitter(tmp_path: Path) -> None:
         (r"a$|.", r"a$|."),
     ):
         assert load(file, pattern=pattern).recipe.splitter == splitter
-    with pytest.raises(RecipeError, match="is wrong at position 1"):
+    with pytest.raises(RecipeError, match="is not valid at position 1"):
         load(file, pattern="(")
 
 
@@ -314,16 +314,22 @@ AB, ABAB = (b"a", b"b"), (b"ab", b"ab")
 @pytest.mark.parametrize(
     ("tokenizer", "reason"),
     [
-        (train("low low", recipe="cs336-toy"), "Ranks are of bytes; this tokenizer begins with characters"),
-        (train("low low", recipe=Recipe(splitter="space", boundary="suffix")), "Ranks know no end-of-word markers"),
-        (train(TEXT, recipe="bbpe", num_merges=20), "would not be found again: in a file of ranks, ids are the order"),
+        (train("low low", recipe="cs336-toy"), "tiktoken merges bytes, but this tokenizer starts from characters"),
+        (train("low low", recipe=Recipe(splitter="space", boundary="suffix")), "tiktoken has no end-of-word markers"),
+        (
+            train(TEXT, recipe="bbpe", num_merges=20),
+            "cannot be recovered from a tiktoken file, in which the ids give the order",
+        ),
         (Tokenizer(ranks_of(b"ab", b"ab"), [AB]), r"The token 'ab' has two ids, 256 and 257"),
         (Tokenizer(ranks_of(b"ab"), [AB], ["a"]), r"The byte 'a' has no id of its own"),
-        (Tokenizer(ranks_of(b"abab", b"ab"), [AB, ABAB]), r"The merge 'a' 'b', of rank 0, would not be found"),
-        (Tokenizer(ranks_of(b"cd", b"ab"), [AB, (b"c", b"d")]), r"The merge 'a' 'b', of rank 0, would not be found"),
-        (Tokenizer(ranks_of(b"ab"), [AB, AB]), r"The merge 'a' 'b', of rank 1, would not be found"),
-        (Tokenizer(ranks_of(b"ab"), []), r"The merge 'a' 'b', of rank 0, would not be found"),
-        (Tokenizer(ranks_of(b"a" * 1025), []), r"has 1,025 bytes; a file of ranks can hold 1,024"),
+        (Tokenizer(ranks_of(b"abab", b"ab"), [AB, ABAB]), r"The merge 'a' 'b' \(rank 0\) cannot be recovered"),
+        (Tokenizer(ranks_of(b"cd", b"ab"), [AB, (b"c", b"d")]), r"The merge 'a' 'b' \(rank 0\) cannot be recovered"),
+        (Tokenizer(ranks_of(b"ab"), [AB, AB]), r"The merge 'a' 'b' \(rank 1\) cannot be recovered"),
+        (Tokenizer(ranks_of(b"ab"), []), r"The merge 'a' 'b' \(rank 0\) cannot be recovered"),
+        (
+            Tokenizer(ranks_of(b"a" * 1025), []),
+            r"has 1,025 bytes, but tokens in a tiktoken file can have at most 1,024",
+        ),
     ],
 )
 def test_a_tokenizer_that_ranks_cannot_represent_is_refused(tokenizer: Tokenizer, reason: str, tmp_path: Path) -> None:
@@ -343,22 +349,25 @@ def test_a_special_token_may_have_the_bytes_of_a_merged_token(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"", r"some\.tiktoken: the byte '\\x00' has no rank; each of the 256 bytes needs one"),
+        (b"", r"some\.tiktoken: the byte '\\x00' has no rank. Each of the 256 bytes needs one"),
         (GOOD.replace(b"YQ== 97\n", b""), r"the byte 'a' has no rank"),
-        (GOOD + b"YWJh\n", r"line 258: 'YWJh' is not a rank; a line is a token in base64, a space, a whole number"),
-        (GOOD + b"YWJh 257 1\n", "line 258: 'YWJh 257 1' is not a rank"),
-        (GOOD + b"YWJ 257\n", "line 258: 'YWJ 257' is not a rank"),
-        (GOOD + b"Y*Jh 257\n", r"line 258: 'Y\*Jh 257' is not a rank"),
-        (GOOD + b"==== 257\n", "line 258: '==== 257' is not a rank"),
-        (GOOD + b"\xff\xfe 257\n", "line 258: '.*xff.*xfe 257' is not a rank"),
+        (GOOD + b"YWJh\n", r"line 258: 'YWJh' is not a token and its rank\. A line must contain a token in Base64,"),
+        (GOOD + b"YWJh 257 1\n", "line 258: 'YWJh 257 1' is not a token and its rank"),
+        (GOOD + b"YWJ 257\n", "line 258: 'YWJ 257' is not a token and its rank"),
+        (GOOD + b"Y*Jh 257\n", r"line 258: 'Y\*Jh 257' is not a token and its rank"),
+        (GOOD + b"==== 257\n", "line 258: '==== 257' is not a token and its rank"),
+        (GOOD + b"\xff\xfe 257\n", "line 258: '.*xff.*xfe 257' is not a token and its rank"),
         *(
-            (GOOD + b"YWJh %s\n" % rank, "line 258: .* is not a rank")
+            (GOOD + b"YWJh %s\n" % rank, "line 258: .* is not a token and its rank")
             for rank in (b"-1", b"2.5", b"1_0", b"2147483648")
         ),
-        (GOOD + b"YWJh " + b"9" * 5000, "line 258: 'YWJh 9{55}…' is not a rank"),
-        (GOOD + b64encode(b"a" * 1025) + b" 257\n", "line 258: a token of 1,025 bytes is too long; 1,024 is the most"),
-        (b"\n" + GOOD + b"\r\nYWI= 257", r"line 260: the token 'ab' is there already, in line 258"),
-        (GOOD + b"YWJh 256", "line 258: the rank 256 is there already, in line 257"),
+        (GOOD + b"YWJh " + b"9" * 5000, "line 258: 'YWJh 9{55}…' is not a token and its rank"),
+        (
+            GOOD + b64encode(b"a" * 1025) + b" 257\n",
+            "line 258: a token of 1,025 bytes is too long. The limit is 1,024 bytes",
+        ),
+        (b"\n" + GOOD + b"\r\nYWI= 257", r"line 260: the token 'ab' already occurs on line 258"),
+        (GOOD + b"YWJh 256", "line 258: the rank 256 is already used on line 257"),
     ],
 )
 def test_damage_is_reported_by_line(content: bytes, reason: str, tmp_path: Path) -> None:

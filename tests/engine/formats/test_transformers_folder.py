@@ -113,7 +113,10 @@ def test_irrelevant_values_are_ignored(config: dict[str, object], folder: Path) 
         ({"additional_special_tokens": ["<s>", "<new>"]}, "the token '<new>' is not among"),
         ({"extra_special_tokens": {"image_token": "<new>"}}, "the token '<new>' is not among"),
         ({"added_tokens_decoder": {"300": {"content": "<new>"}}}, "the token '<new>' is not among"),
-        ({"added_tokens_decoder": {"0": {"content": "<s>", "lstrip": True}}}, "for the token '<s>', lstrip is not as"),
+        (
+            {"added_tokens_decoder": {"0": {"content": "<s>", "lstrip": True}}},
+            "the value of lstrip for the token '<s>' differs",
+        ),
         ({"eos_token": 5}, "the token '5' is not among"),
         ({"additional_special_tokens": [None]}, "the token 'None' is not among"),
     ],
@@ -126,7 +129,7 @@ def test_values_that_would_change_the_tokenizer_are_refused(
         load(folder, "transformers")
 
 
-@pytest.mark.parametrize(("content", "reason"), [("[]", "holds no JSON object"), ("{", "is not JSON")])
+@pytest.mark.parametrize(("content", "reason"), [("[]", "must contain a JSON object"), ("{", "is not valid JSON")])
 def test_damage_is_reported(content: str, reason: str, folder: Path) -> None:
     (folder / CONFIG).write_text(content, "utf-8")
     with pytest.raises(FormatError, match=reason):

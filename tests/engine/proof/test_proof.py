@@ -131,7 +131,7 @@ def test_strings_with_symbols_without_an_id_are_skipped(tmp_path: Path) -> None:
     assert again.compared + again.skipped == len(proof_strings(["low lower", "你"], []))
     own_reader, _other_reader = readers_for(tokenizer, "gpt2", [tmp_path / "vocab.json"])
     nothing = prove(own_reader, ["你"])
-    assert str(nothing.obstacle) == "None of the strings can be encoded on both sides."
+    assert str(nothing.obstacle) == "None of the strings could be encoded on both sides."
     assert not nothing.fails
 
 
@@ -205,7 +205,7 @@ def test_a_special_token_with_another_id_is_found(tmp_path: Path) -> None:
     swap_ids(tmp_path / "vocab.json", "<pad>", "e")
     again, package = proofs(tokenizer, "gpt2", paths)
     assert again.fails
-    assert "its special tokens are not those of the vocabulary beside it" in str(again.obstacle)
+    assert "its special tokens do not match the vocabulary in the same folder" in str(again.obstacle)
     assert package.difference is not None
     assert set(package.difference.ours) ^ set(package.difference.theirs) == {
         tokenizer.special_tokens["<pad>"], tokenizer.encode("e")[0],
@@ -245,7 +245,9 @@ def test_a_package_that_is_not_installed(tmp_path: Path, monkeypatch: pytest.Mon
     again, package = proofs(tokenizer, "tiktoken", save(tokenizer, tmp_path, "tiktoken"))
     assert again.compared
     assert package.reader == "tiktoken"
-    assert str(package.obstacle) == "It is not installed here; `pip install tiktoken` would let it be asked."
+    assert (
+        str(package.obstacle) == "Not installed, so this was not checked with it. To check, run `pip install tiktoken`."
+    )
     assert not package.fails
 
 
@@ -256,7 +258,7 @@ def test_a_package_that_is_broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(reader_module, "import_module", broken)
     tokenizer = trained("tiktoken")
     _again, package = proofs(tokenizer, "tiktoken", save(tokenizer, tmp_path, "tiktoken"))
-    assert str(package.obstacle) == "It cannot be used here: no such thing."
+    assert str(package.obstacle) == "The package cannot be imported: no such thing."
     assert not package.fails
 
 
@@ -277,7 +279,7 @@ def test_a_package_that_panics(error: BaseException, tmp_path: Path, monkeypatch
     )
     tokenizer = trained("tiktoken")
     _again, package = proofs(tokenizer, "tiktoken", save(tokenizer, tmp_path, "tiktoken"))
-    assert str(package.obstacle).startswith("It refuses this: ")
+    assert str(package.obstacle).startswith("The package reports an error: ")
     assert package.fails
 
 

@@ -48,7 +48,9 @@ def test_ids_give_their_tokens(ids: list[int]) -> None:
 def test_an_id_that_does_not_exist_among_others(bad: Any, before: int) -> None:
     ids = [97] * before + [bad] + [98] * 9
     assert decode(ids) is None
-    with pytest.raises(TokenizerError, match=r"no token with the id .*; the vocabulary's ids go from 0 to 310"):
+    with pytest.raises(
+        TokenizerError, match=r"No token has the id .*\. The ids of this vocabulary range from 0 to 310"
+    ):
         TOKENIZER.decode_bytes(ids * MANY)
 
 

@@ -214,7 +214,9 @@ def test_at_equals_training_to_that_step(text: str, recipe: Recipe, position: in
 @pytest.mark.parametrize("position", [-1, 6])
 def test_at_a_merge_that_does_not_exist(position: int) -> None:
     tokenizer = train("low low lower lowest", num_merges=5)
-    with pytest.raises(TokenizerError, match=f"Merge {position} does not exist; this tokenizer has 5"):
+    with pytest.raises(
+        TokenizerError, match=f"Merge {position} does not exist. The number of merges in this tokenizer is 5"
+    ):
         tokenizer.at(position)
 
 
@@ -317,9 +319,9 @@ def test_a_special_token_in_the_vocabulary_keeps_its_id() -> None:
         (["a", ""], "number 2 is empty"),
         (["<e>", "<e>"], "'<e>' is given twice"),
         (["\ud800"], "half a surrogate pair"),
-        ({"<e>": 97}, "has the id 97, which 'a' has already"),
+        ({"<e>": 97}, "has the id 97, which already belongs to 'a'"),
         ({"<e>": 300, "<f>": 300}, "same id"),
-        ({"<e>": -1}, "has the id -1; ids are whole numbers"),
+        ({"<e>": -1}, "contains the id -1. Ids must be integers"),
         ({"<e>": "300"}, "has the id '300'"),
         ({"": 300}, "is empty"),
         ({"\udfff": 300}, "half a surrogate pair"),
@@ -382,7 +384,9 @@ def test_unknown_symbols_can_be_marked_by_an_id_outside_the_vocabulary() -> None
 def test_an_id_that_does_not_exist(token_id: int) -> None:
     tokenizer = Tokenizer(BYTES, [])
     for call in (tokenizer.decode, tokenizer.decode_bytes):
-        with pytest.raises(TokenizerError, match=r"no token with the id .*; the vocabulary's ids go from 0 to 255"):
+        with pytest.raises(
+            TokenizerError, match=r"No token has the id .*\. The ids of this vocabulary range from 0 to 255"
+        ):
             call([token_id])
     with pytest.raises(TokenizerError, match="no token with the id"):
         tokenizer.lineage(token_id)
@@ -401,7 +405,7 @@ def test_decoding_bytes_that_are_not_utf8() -> None:
     [
         ({-1: b"a"}, [], "has the id -1"),
         ({"a": b"a"}, [], "has the id 'a'"),
-        ({0: b""}, [], "id 0 is ''; a token is at least one byte"),
+        ({0: b""}, [], "id 0 is ''. A token must have at least one byte"),
         ({0: "a"}, [], "id 0 is 'a'"),
         ({0: b"a"}, [(b"", b"a")], "merge of rank 0 has an empty part"),
     ],

@@ -182,7 +182,9 @@ def test_impossible_formats_are_grey_and_say_why(dialog: ExportDialog) -> None:
         before = shown.currentRow()
         QTest.keyClick(shown, Qt.Key.Key_Down)
         assert shown.currentRow() == before + 1, "a key skipped a greyed format"
-    reason = "Codes of subword-nmt merge characters; this tokenizer begins with bytes. Train with characters."
+    reason = (
+        "subword-nmt merges characters, but this tokenizer starts from bytes. Set units to characters and train again."
+    )
     assert label(dialog, "exportReason").text() == reason
     assert label(dialog, "exportReason").isVisible()
     assert not button(dialog, "exportButton").isEnabled()
@@ -294,7 +296,7 @@ def test_a_token_that_the_format_cannot_hold_is_explained(
 ) -> None:
     recipe = Recipe(units="characters", splitter="none", token_spelling="raw")
     dialog = opened(train("a b a b a b", num_merges=1, recipe=recipe), exporter, settings, qtbot)
-    assert "merges.txt cannot hold the token" in label(dialog, "exportReason").text()
+    assert "merges.txt cannot represent the token" in label(dialog, "exportReason").text()
     assert not button(dialog, "exportButton").isEnabled()
 
 
@@ -308,7 +310,7 @@ def test_an_export_before_the_check_gives_the_same_reason(
     formats(dialog).choose("subword-nmt")
     button(dialog, "exportButton").click()
     qtbot.waitUntil(lambda: bool(formats(dialog).reason()))
-    assert "this tokenizer begins with bytes" in label(dialog, "exportReason").text()
+    assert "this tokenizer starts from bytes" in label(dialog, "exportReason").text()
     assert list((tmp_path / "recent").iterdir()) == []
 
 

@@ -128,7 +128,7 @@ def test_the_splitter_may_be_a_regular_expression(dialog: RecipeDialog) -> None:
     line = combo(dialog, "splitter").lineEdit()
     assert line is not None
     line.setText(r"\w+|(\s")
-    assert text(dialog, "recipeMessage").startswith("The splitter's regular expression is wrong at position")
+    assert text(dialog, "recipeMessage").startswith("The splitter's regular expression is not valid at position")
     assert not ok_button(dialog).isEnabled()
     assert not button(dialog, "saveRecipeButton").isEnabled()
     assert dialog.recipe() == Recipe()
@@ -147,7 +147,7 @@ def test_a_named_splitter_is_not_completed_while_typing(dialog: RecipeDialog) ->
 
 def test_switches_that_contradict_each_other_are_explained(dialog: RecipeDialog) -> None:
     choose(dialog, "alphabet", "latin-1")
-    assert text(dialog, "recipeMessage") == "The alphabet latin-1 goes with the units characters, not with bytes."
+    assert text(dialog, "recipeMessage") == "The alphabet latin-1 requires units to be characters, not bytes."
     assert not ok_button(dialog).isEnabled()
     choose(dialog, "units", "characters")
     assert ok_button(dialog).isEnabled()

@@ -296,7 +296,7 @@ def test_a_recent_project_that_is_gone_can_be_removed_from_the_list(
     assert recent_actions(window)[0].text() == f"a.bpe.json in {tmp_path}\tproject, missing"
     recent_actions(window)[0].trigger()
     wait_until_idle(qtbot, window)
-    assert "is not a file that can be read" in notice_text(window)
+    assert "is not a readable file" in notice_text(window)
     offers(window)["Remove from the list"].click()
     assert Settings().recent_files == ()
 

@@ -363,7 +363,7 @@ def test_training_and_encoding_a_word_of_a_million_characters(qtbot: QtBot, wind
 
 
 def test_an_unknown_recipe_is_named() -> None:
-    with pytest.raises(ValueError, match="There is no recipe named 'cs337'"):
+    with pytest.raises(ValueError, match="Unknown recipe 'cs337'"):
         Corpus.from_text("a").count("cs337")
 
 

@@ -67,7 +67,7 @@ class Metadata:
         """Return a string."""
         value = self._values.get(key)
         if not isinstance(value, bytes):
-            raise self.error(key, _("EngineError", "{path}: {key} must be a text."))
+            raise self.error(key, _("EngineError", "{path}: {key} must be a string."))
         return self._decode(key, value)
 
     def boolean(self, key: str, default: bool) -> bool:
@@ -81,14 +81,16 @@ class Metadata:
         """Return a whole number from 0 to `length` - 1."""
         value = self._values.get(key)
         if type(value) is not int or not 0 <= value < length:
-            raise self.error(key, _("EngineError", "{path}: {key} must be a whole number below {limit}."), limit=length)
+            raise self.error(
+                key, _("EngineError", "{path}: {key} must be a non-negative integer less than {limit}."), limit=length
+            )
         return value
 
     def strings(self, key: str) -> list[str]:
         """Return a list of strings."""
         values = self._values.get(key)
         if not isinstance(values, list):
-            raise self.error(key, _("EngineError", "{path}: {key} must be a list of texts."))
+            raise self.error(key, _("EngineError", "{path}: {key} must be a list of strings."))
         return [self._decode(key, value) for value in values]
 
     def numbers(self, key: str, count: int) -> list[Any]:
@@ -104,7 +106,7 @@ class Metadata:
             return value.decode()
         except UnicodeDecodeError as error:
             raise self.error(
-                key, _("EngineError", "{path}: {key} holds {value!r}, which is not UTF-8."), value=value
+                key, _("EngineError", "{path}: {key} contains {value!r}, which is not valid UTF-8."), value=value
             ) from error
 
     def error(self, key: str, template: str, **values: object) -> FormatError:
@@ -128,14 +130,15 @@ class _MetadataReader:
         """
         if self._file.read(len(MAGIC)) != MAGIC:
             raise FormatError(
-                _("EngineError", "{path} is not a GGUF file: it does not begin with GGUF."), path=self._path
+                _("EngineError", "{path} is not a GGUF file: it does not start with GGUF."), path=self._path
             )
         version = self._read_integer(4)
         if version not in VERSIONS:
             raise FormatError(
                 _(
                     "EngineError",
-                    "{path} is GGUF of version {version}; 2 and 3 can be read, of little-endian machines.",
+                    "{path} uses GGUF version {version}. Only versions 2 and 3 in little-endian byte order are "
+                    "supported.",
                 ),
                 path=self._path,
                 version=version,
@@ -147,7 +150,7 @@ class _MetadataReader:
             self._key = _decode_key(key)
             value = self._read_value(self._read_integer(4))
             if key in values:
-                raise self._error(_("EngineError", "{path}: the key {key!r} is there twice."))
+                raise self._error(_("EngineError", "{path}: the key {key!r} occurs twice."))
             values[key] = value if key.startswith(prefix) else None
         return {_decode_key(key.removeprefix(prefix)): value for key, value in values.items() if value is not None}
 
@@ -175,7 +178,7 @@ class _MetadataReader:
 
     def _read_numbers(self, kind: int, count: int) -> AnyArray:
         if kind not in NUMBERS:
-            raise self._error(_("EngineError", "{path}: {key!r} is of the type {type}, which is not known."), type=kind)
+            raise self._error(_("EngineError", "{path}: {key!r} has the unknown type {type}."), type=kind)
         dtype = np.dtype(NUMBERS[kind])
         return np.frombuffer(self._read_bytes(count * dtype.itemsize), dtype)
 
@@ -186,7 +189,7 @@ class _MetadataReader:
         size = self._read_integer(width)
         if size > limit:
             raise self._error(
-                _("EngineError", "{path}: at {key!r}, {size:,} are said to follow; up to {most:,} can be read."),
+                _("EngineError", "{path}: the size {size:,} at {key!r} is over the limit of {most:,}."),
                 size=size,
                 most=limit,
             )
@@ -200,12 +203,12 @@ class _MetadataReader:
         self._remaining_bytes -= size
         if self._remaining_bytes < 0:
             raise self._error(
-                _("EngineError", "{path}: at {key!r}, the keys and values have more than {most:,} bytes."),
+                _("EngineError", "{path}: at {key!r}, the keys and values exceed {most:,} bytes in total."),
                 most=_MAX_TOTAL_BYTES,
             )
         data = self._file.read(size)
         if len(data) < size:
-            raise self._error(_("EngineError", "{path}: the file ends in the value of {key!r}."))
+            raise self._error(_("EngineError", "{path} is truncated: it ends inside the value of {key!r}."))
         return data
 
     def _error(self, template: str, **values: object) -> FormatError:

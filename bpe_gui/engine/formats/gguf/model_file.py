@@ -58,7 +58,7 @@ def load(path: Path) -> Tokenizer:
     if kind not in ("gpt2", "llama"):
         raise metadata.error(
             "model",
-            _("EngineError", "{path}: {key} is {kind!r}; only gpt2 and llama are byte-pair encodings."),
+            _("EngineError", "{path}: {key} is {kind!r}. Only gpt2 and llama are byte-pair encodings."),
             kind=kind,
         )
     vocabulary = _Vocabulary(metadata)
@@ -79,7 +79,7 @@ class _Vocabulary:
             if self.ids.setdefault(text, token_id) != token_id:
                 raise metadata.error(
                     "tokens",
-                    _("EngineError", "{path}: {key} has {token!r} twice, as {first} and as {second}."),
+                    _("EngineError", "{path}: {key} contains {token!r} twice, with the ids {first} and {second}."),
                     token=text,
                     first=self.ids[text],
                     second=token_id,
@@ -114,7 +114,7 @@ def _gpt2_tokenizer(metadata: Metadata, vocabulary: _Vocabulary) -> Tokenizer:
     splitter = LLAMA_CPP_SPLITTERS.get(name)
     if splitter is None:
         raise metadata.error(
-            "pre", _("EngineError", "{path}: {key} is {name!r}; how that splits text is not known here."), name=name
+            "pre", _("EngineError", "{path}: {key} is {name!r}, which is not a supported pre-tokenizer."), name=name
         )
     # If a normal token has the same bytes as another one, merges must give the normal token: the later entry wins.
     normal_last = sorted(range(len(vocabulary.tokens)), key=lambda token_id: vocabulary.types[token_id] == _NORMAL)
@@ -157,7 +157,10 @@ def _token_bytes(metadata: Metadata, vocabulary: _Vocabulary, token_id: int) -> 
     except KeyError as error:
         raise metadata.error(
             "tokens",
-            _("EngineError", "{path}: token {id} of {key}, {token!r}, has {character}, which stands for no byte."),
+            _(
+                "EngineError",
+                "{path}: token {id} of {key}, {token!r}, contains {character}, which does not represent a byte.",
+            ),
             id=token_id,
             token=text,
             character=error,
@@ -183,7 +186,7 @@ def _parse_merge(metadata: Metadata, rank: int, text: str) -> tuple[bytes, bytes
     if not all(merge):
         raise metadata.error(
             "merges",
-            _("EngineError", "{path}: merge {rank} of {key}, {text!r}, is not two tokens with a space between."),
+            _("EngineError", "{path}: merge {rank} of {key}, {text!r}, is not two tokens separated by a space."),
             rank=rank,
             text=text,
         )
@@ -197,7 +200,7 @@ def _llama_tokenizer(path: Path, metadata: Metadata, vocabulary: _Vocabulary) ->
     count = len(vocabulary.tokens)
     scores = metadata.numbers("scores", count) if "scores" in metadata else [0.0] * count
     if not all(map(isfinite, scores)):
-        raise metadata.error("scores", _("EngineError", "{path}: {key} must be numbers."))
+        raise metadata.error("scores", _("EngineError", "{path}: {key} must contain only finite numbers."))
     pieces = vocabulary.of_types(_NORMAL, _UNUSED)
     scored = merges_from_scores(path, {piece: scores[token_id] for piece, token_id in pieces.items()})
     normalizer = SentencePieceNormalizer(

@@ -51,13 +51,11 @@ def read_model(root: JsonValue) -> SpelledModel:
     model = root.member("model")
     kind = model.member("type")
     if not kind.is_null and kind.string() != "BPE":
-        raise kind.error(
-            _("EngineError", "{path}: {place} is {value!r}; of the models of tokenizers, only BPE can be opened.")
-        )
+        raise kind.error(_("EngineError", "{path}: {place} is {value!r}. Only BPE models can be opened."))
     check_keys(model, _MODEL_KEYS)
     if (dropout := model.member("dropout")).value not in (None, 0):
         raise dropout.error(
-            _("EngineError", "{path}: {place} is {value!r}, which leaves ids to chance; it must be null.")
+            _("EngineError", "{path}: {place} is {value!r}, which makes the ids random. It must be null.")
         )
     ids = _read_vocab(model.member("vocab"))
     prefix = _read_optional_string(model.member("continuing_subword_prefix")) or ""
@@ -97,10 +95,10 @@ def _read_vocab(value: JsonValue) -> dict[str, int]:
         if type(token_id) is not int or not 0 <= token_id <= _MAX_ID:
             value.member(token).integer(0, _MAX_ID)  # raises
         if not token:
-            raise value.error(_("EngineError", "{path}: in {place}, the token with the id {id} is empty."), id=token_id)
+            raise value.error(_("EngineError", "{path}: in {place}, the token with id {id} is empty."), id=token_id)
         if owners.setdefault(token_id, token) != token:
             raise value.error(
-                _("EngineError", "{path}: in {place}, {token!r} has the id {id}, as {other!r} has already."),
+                _("EngineError", "{path}: in {place}, {token!r} has the id {id}, which already belongs to {other!r}."),
                 token=token,
                 id=token_id,
                 other=owners[token_id],
@@ -172,7 +170,8 @@ def _listed_pairs(value: JsonValue) -> Iterator[tuple[int, _SpelledPair]]:
                 yield index, (left, right)
             case _:
                 raise value.error(
-                    _("EngineError", "{path}: {place}[{rank}] must be a pair of tokens, as the others are."), rank=index
+                    _("EngineError", "{path}: {place}[{rank}] must be a pair of tokens, like the other merges."),
+                    rank=index,
                 )
 
 
@@ -186,7 +185,7 @@ def _old_listed_pairs(value: JsonValue, listed: list[Any]) -> Iterator[tuple[int
                 yield index, (left, right)
             case _:
                 raise value.error(
-                    _("EngineError", "{path}: {place}[{rank}] must be two tokens with a space between."), rank=index
+                    _("EngineError", "{path}: {place}[{rank}] must be two tokens separated by a space."), rank=index
                 )
 
 
@@ -202,10 +201,10 @@ def _read_added_tokens(value: JsonValue, ids: Mapping[str, int]) -> list[AddedTo
         content = entry.member("content").string()
         if not content or len(content) > _MAX_LENGTH:
             raise entry.error(
-                _("EngineError", "{path}: {place}.content must have from 1 to {most:,} characters."), most=_MAX_LENGTH
+                _("EngineError", "{path}: {place}.content must have 1 to {most:,} characters."), most=_MAX_LENGTH
             )
         if content in seen:
-            raise entry.error(_("EngineError", "{path}: {place}: {token!r} is there twice."), token=content)
+            raise entry.error(_("EngineError", "{path}: {place}: {token!r} is a duplicate."), token=content)
         seen.add(content)
         flags = {flag: entry.member(flag).boolean() for flag in _FLAGS}
         token_id = entry.member("id").integer(0, _MAX_ID)

@@ -53,9 +53,9 @@ def _check_white_space(step: SentencePieceNormalizer) -> None:
         raise FormatError(
             _(
                 "EngineError",
-                "tokenizer.json cannot hold the table of characters ({name}) that this SentencePiece model changes "
-                "text by: `tokenizers` would look other characters up in it. It can hold models that were trained with "
-                "the rule identity.",
+                "tokenizer.json cannot represent the character map ({name}) of this SentencePiece model, because "
+                "`tokenizers` would look up different characters in it. Only models trained with the normalization "
+                "rule identity can be exported.",
             ),
             name=step.character_map.name,
         )
@@ -63,7 +63,7 @@ def _check_white_space(step: SentencePieceNormalizer) -> None:
         raise FormatError(
             _(
                 "EngineError",
-                "tokenizer.json cannot hold a SentencePiece model that puts white space after words "
+                "tokenizer.json cannot represent a SentencePiece model that puts whitespace after words "
                 "(treat_whitespace_as_suffix).",
             )
         )
@@ -78,8 +78,8 @@ def _check_shared_ranks(shared_ranks: Mapping[tuple[bytes, bytes], int]) -> None
             raise FormatError(
                 _(
                     "EngineError",
-                    "tokenizer.json cannot hold pieces that share a score, as {piece!r} and {other!r} do in this "
-                    "SentencePiece model: which of them is merged first depends on the text.",
+                    "tokenizer.json cannot represent pieces that share a score, such as {piece!r} and {other!r} in "
+                    "this SentencePiece model, because the text determines which of them is merged first.",
                 ),
                 piece=other,
                 other=piece,
@@ -96,8 +96,8 @@ def _check_control_symbols(tokens: Iterable[str]) -> None:
         raise FormatError(
             _(
                 "EngineError",
-                "tokenizer.json cannot hold the control symbol {token!r} of this SentencePiece model: being one "
-                "character, it would be found in texts.",
+                "tokenizer.json cannot represent the control symbol {token!r} of this SentencePiece model. It is a "
+                "single character, so it would be found in ordinary text.",
             ),
             token=token,
         )
@@ -141,8 +141,8 @@ def _added_tokens(
         raise FormatError(
             _(
                 "EngineError",
-                "tokenizer.json cannot hold the user-defined symbol {symbol!r} of this SentencePiece model, which puts "
-                "a space in front of texts (add_dummy_prefix), also of one that is a symbol.",
+                "tokenizer.json cannot represent the user-defined symbol {symbol!r} of this SentencePiece model, "
+                "which puts a space before every text (add_dummy_prefix), even if the text is a symbol itself.",
             ),
             symbol=symbols[0],
         )
@@ -154,8 +154,8 @@ def _added_tokens(
         raise FormatError(
             _(
                 "EngineError",
-                "tokenizer.json cannot hold the user-defined symbol {symbol!r} of this SentencePiece model: its spaces "
-                "would be removed as extra ones are (remove_extra_whitespaces).",
+                "tokenizer.json cannot represent the user-defined symbol {symbol!r} of this SentencePiece model, "
+                "because its spaces would be removed as extra whitespace (remove_extra_whitespaces).",
             ),
             symbol=min(changed),
         )
@@ -174,8 +174,8 @@ def _decoders(step: TokenDecoder) -> Iterator[TokenDecoder]:
         raise FormatError(
             _(
                 "EngineError",
-                "tokenizer.json cannot hold the table of characters ({name}) that this SentencePiece model changes "
-                "decoded text by.",
+                "tokenizer.json cannot represent the character map ({name}) that this SentencePiece model applies to "
+                "decoded text.",
             ),
             name=step.denormalizer.character_map.name,
         )

@@ -62,7 +62,7 @@ def check_keys(value: JsonValue, known: Iterable[str]) -> None:
     for key in value.members():
         if key not in known:
             raise value.error(
-                _("EngineError", "{path}: {place} has the key {key!r}, which is not known here and might change ids."),
+                _("EngineError", "{path}: {place} has the unknown key {key!r}, which might change ids."),
                 key=key,
             )
 
@@ -87,7 +87,10 @@ def _read_steps(value: JsonValue, sequence_key: str, types: Mapping[str, _StepTy
             steps.append(types[name].read(step))
         else:
             raise step.error(
-                _("EngineError", "{path}: {place} is of the type {kind}, which cannot be had here; there is {kinds}."),
+                _(
+                    "EngineError",
+                    "{path}: {place} has the type {kind}, which is not supported. Supported types are {kinds}.",
+                ),
                 kind=name,
                 kinds=", ".join([*types, "Sequence"]),
             )
@@ -112,10 +115,7 @@ def _read_replace(step: JsonValue) -> Replace:
     replace = Replace(*_read_replacement(step))
     if replace.is_regex and compile_oniguruma(replace.pattern).search(""):
         raise step.error(
-            _(
-                "EngineError",
-                "{path}: {place} replaces where nothing stands, which `tokenizers` may garble.",
-            )
+            _("EngineError", "{path}: {place} replaces empty matches, which `tokenizers` may handle incorrectly.")
         )
     return replace
 
@@ -124,7 +124,7 @@ def _read_pattern(value: JsonValue) -> tuple[str, bool]:
     """Return a pattern, and whether it is a regular expression."""
     check_keys(value, ("String", "Regex"))
     if len(value.members()) != 1:
-        raise value.error(_("EngineError", "{path}: {place} must have one key, String or Regex."))
+        raise value.error(_("EngineError", "{path}: {place} must have exactly one key, String or Regex."))
     kind, member = next(iter(value.members().items()))
     pattern = _read_short_string(member, 1, _MAX_PATTERN_LENGTH)
     if kind == "Regex":
@@ -139,7 +139,7 @@ def _read_short_string(value: JsonValue, min_length: int, max_length: int) -> st
     text = value.string()
     if not min_length <= len(text) <= max_length:
         raise value.error(
-            _("EngineError", "{path}: {place} has {length:,} characters; there may be {least:,} to {most:,}."),
+            _("EngineError", "{path}: {place} has {length:,} characters, but it must have {least:,} to {most:,}."),
             length=len(text),
             least=min_length,
             most=max_length,
@@ -150,7 +150,7 @@ def _read_short_string(value: JsonValue, min_length: int, max_length: int) -> st
 def _read_choice(value: JsonValue, choices: Mapping[str, _T]) -> _T:
     if value.string() not in choices:
         raise value.error(
-            _("EngineError", "{path}: {place} is {value!r}; it must be one of {choices}."), choices=", ".join(choices)
+            _("EngineError", "{path}: {place} must be one of {choices}, not {value!r}."), choices=", ".join(choices)
         )
     return choices[value.string()]
 
@@ -209,9 +209,9 @@ def _read_metaspace(step: JsonValue) -> Metaspace:
     # Older files have these two keys.
     adds_prefix, str_rep = step.member("add_prefix_space"), step.member("str_rep")
     if not adds_prefix.is_null and not adds_prefix.boolean() and prepend != "never":
-        raise adds_prefix.error(_("EngineError", "{path}: {place} does not fit prepend_scheme, which says otherwise."))
+        raise adds_prefix.error(_("EngineError", "{path}: {place} contradicts prepend_scheme."))
     if not str_rep.is_null and str_rep.string() != replacement:
-        raise step.error(_("EngineError", "{path}: {place} has a str_rep that is not its replacement."))
+        raise step.error(_("EngineError", "{path}: {place} must have the same value for str_rep and replacement."))
     return Metaspace(replacement, prepend, _read_optional_boolean(step.member("split"), True))
 
 
@@ -279,7 +279,7 @@ def read_post_processor(value: JsonValue) -> BoundaryIds:
     templates = [ids for ids in _read_steps(value, "processors", _POST_PROCESSORS) if ids is not None]
     if len(templates) > 1:  # `tokenizers` would apply the second one to a pair of texts
         raise value.error(
-            _("EngineError", "{path}: {place} has more than one TemplateProcessing, which cannot be had.")
+            _("EngineError", "{path}: {place} has more than one TemplateProcessing step, which is not supported.")
         )
     return templates[0] if templates else BoundaryIds()
 
@@ -297,11 +297,13 @@ def _read_template(step: JsonValue) -> BoundaryIds:
             token_ids = tokens.get(name, special).member("ids").items(_MAX_STEPS)
             ids += [token_id.integer(0, _MAX_ID) for token_id in token_ids]
         elif piece.member("Sequence").member("id").string() != "A" or text_index is not None:
-            raise piece.error(_("EngineError", "{path}: {place}: the template for a single text must have it once."))
+            raise piece.error(
+                _("EngineError", "{path}: {place}: the template for a single text must contain that text exactly once.")
+            )
         else:
             text_index = len(ids)
     if text_index is None:
-        raise step.error(_("EngineError", "{path}: {place}: the template for a single text does not have the text."))
+        raise step.error(_("EngineError", "{path}: {place}: the template for a single text does not contain the text."))
     return BoundaryIds(tuple(ids[:text_index]), tuple(ids[text_index:]))
 
 

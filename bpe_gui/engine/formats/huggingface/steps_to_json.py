@@ -85,7 +85,7 @@ def _step_to_json(step: object) -> _JsonObject:
         case Lowercase() | Whitespace() | WhitespaceSplit() | ByteFallback() | Fuse():
             return {"type": type(step).__name__}
     raise FormatError(
-        _("EngineError", "tokenizer.json cannot hold a step of the kind {kind}."), kind=type(step).__name__
+        _("EngineError", "tokenizer.json cannot represent a step of the type {kind}."), kind=type(step).__name__
     )
 
 

@@ -65,13 +65,15 @@ def load(path: Path) -> Tokenizer:
     """Read a tokenizer from a file, or from the one in a folder. Raise FormatError."""
     root = _parse(file_to_read(path, FILE))
     if not isinstance(root.value, dict) or root.member("model").is_null:
-        raise root.error(_("EngineError", "{path} is not a tokenizer.json: it has no model."))
+        raise root.error(_("EngineError", "{path} is not a tokenizer.json file: it has no model."))
     check_keys(root, _KEYS)
     if not (version := root.member("version")).is_null and version.string() != _VERSION:
-        raise version.error(_("EngineError", "{path}: {place} is {value!r}; only {known} is known."), known=_VERSION)
+        raise version.error(
+            _("EngineError", "{path}: {place} is {value!r}. Only {known} is supported."), known=_VERSION
+        )
     for setting in (root.member("truncation"), root.member("padding")):
         if not setting.is_null:
-            raise setting.error(_("EngineError", "{path}: {place} is set, which changes ids; it must be null."))
+            raise setting.error(_("EngineError", "{path}: {place} must be null, because it changes ids."))
     model = read_model(root)
     try:
         pipeline = _read_pipeline(root, model)
@@ -86,7 +88,9 @@ def _parse(path: Path) -> JsonValue:
     text = read_text(path, _MAX_BYTES)
     root = parse_bounded(path, text)
     if _ESCAPED_SURROGATE.search(text) and any(map(_SURROGATE.search, _all_strings(root.value))):
-        raise FormatError(_("EngineError", "{path} holds half a surrogate pair, which is not a character."), path=path)
+        raise FormatError(
+            _("EngineError", "{path} contains a lone surrogate, which is not a valid character."), path=path
+        )
     return root
 
 
@@ -111,7 +115,8 @@ def _read_pipeline(root: JsonValue, model: SpelledModel) -> Pipeline:
     for token_id in (*boundary_ids.before, *boundary_ids.after):
         if token_id not in known_ids:
             raise post_processor.error(
-                _("EngineError", "{path}: {place} puts the id {id} around texts, which no token has."), id=token_id
+                _("EngineError", "{path}: {place} adds the id {id} to every text, but no token has this id."),
+                id=token_id,
             )
     pre_tokenizers = read_pre_tokenizers(root.member("pre_tokenizer"))
     pipeline = Pipeline(
@@ -149,11 +154,11 @@ def _check_normalized(added_tokens: JsonValue, pipeline: Pipeline) -> None:
         normalized = pipeline.normalize(token.content)
         if not normalized:
             raise added_tokens.error(
-                _("EngineError", "{path}: in {place}, {token!r} is nothing once it is normalized."), token=token.content
+                _("EngineError", "{path}: in {place}, {token!r} is empty after normalization."), token=token.content
             )
         if other := content_of.get(normalized):
             raise added_tokens.error(
-                _("EngineError", "{path}: in {place}, {token!r} and {other!r} are the same once they are normalized."),
+                _("EngineError", "{path}: in {place}, {token!r} and {other!r} are identical after normalization."),
                 token=token.content,
                 other=other,
             )
@@ -293,8 +298,8 @@ def _all_merges(tokenizer: Tokenizer) -> Iterator[tuple[bytes, bytes]]:
             raise FormatError(
                 _(
                     "EngineError",
-                    "tokenizer.json cannot hold the merge {left!r} {right!r}: another has the same rank, and which of "
-                    "them comes first in a text depends on the text.",
+                    "tokenizer.json cannot represent the merge {left!r} {right!r}: another merge has the same rank, "
+                    "and the text determines which of them comes first.",
                 ),
                 left=clash[0],
                 right=clash[1],

@@ -123,7 +123,7 @@ def _read_config(path: Path) -> Mapping[str, Any]:
         return {}
     config = parse_json(path, read_text(path, _MAX_BYTES))
     if not isinstance(config, dict):
-        raise FormatError(_("EngineError", "{path} holds no JSON object."), path=path)
+        raise FormatError(_("EngineError", "{path} must contain a JSON object."), path=path)
     return config
 
 
@@ -145,8 +145,8 @@ def _find_added_token(path: Path, declared: object, added_tokens: Mapping[str, A
         raise FormatError(
             _(
                 "EngineError",
-                "{path}: the token {token!r} is not among the added tokens of {file}, where transformers would add it. "
-                "Save the tokenizer with transformers, which writes it there.",
+                "{path}: the token {token!r} is not among the added tokens of {file}, where transformers would add "
+                "it. Save the tokenizer with transformers to write the token there.",
             ),
             path=path,
             token=shorten(str(content)),
@@ -167,7 +167,7 @@ def _check_flags(path: Path, declared: object, token: AddedToken, flags: tuple[s
     for flag in flags:
         if flag in declared_flags and declared_flags[flag] != getattr(token, flag):
             raise FormatError(
-                _("EngineError", "{path}: for the token {token!r}, {flag} is not as {file} has it."),
+                _("EngineError", "{path}: the value of {flag} for the token {token!r} differs from {file}."),
                 path=path,
                 token=shorten(token.content),
                 flag=flag,

@@ -45,7 +45,7 @@ def read_charsmap(path: Path, packed: bytes) -> CharacterMap:
     size = int.from_bytes(packed[:4], "little")
     if len(packed) < 4 or size % 4 or not 4 <= size <= len(packed) - 4:
         raise FormatError(
-            _("EngineError", "{path}: its table of characters is damaged: its trie has no such size."), path=path
+            _("EngineError", "{path}: the character map is damaged: its trie has an invalid size."), path=path
         )
     texts = packed[4 + size :]
     replacements: dict[str, str] = {}
@@ -54,18 +54,18 @@ def read_charsmap(path: Path, packed: bytes) -> CharacterMap:
         end = texts.find(b"\0", offset, offset + _MAX_REPLACEMENT_BYTES + 1)
         if end < 0:
             raise FormatError(
-                _("EngineError", "{path}: its table of characters is damaged: a text in it has no end."), path=path
+                _("EngineError", "{path}: the character map is damaged: a string in it is not terminated."), path=path
             )
         total += len(key) + end - offset
         if total > _MAX_TOTAL_BYTES:
             raise FormatError(
-                _("EngineError", "{path}: its table of characters is damaged: its texts are too long."), path=path
+                _("EngineError", "{path}: the character map is damaged: its strings are too long."), path=path
             )
         try:
             replacements[key.decode()] = texts[offset:end].decode()
         except UnicodeDecodeError as error:
             raise FormatError(
-                _("EngineError", "{path}: its table of characters is damaged: a text in it is not UTF-8."), path=path
+                _("EngineError", "{path}: the character map is damaged: a string in it is not valid UTF-8."), path=path
             ) from error
     return CharacterMap(replacements)
 
@@ -92,16 +92,14 @@ def _trie_items(path: Path, units: Int64Array) -> Iterator[tuple[bytes, int]]:
             raise FormatError(
                 _(
                     "EngineError",
-                    "{path}: its table of characters is damaged: its trie leads out of itself, or back into itself.",
+                    "{path}: the character map is damaged: its trie points outside itself or back into itself.",
                 ),
                 path=path,
             )
         if value != _NO_VALUE:
             yield key, value
         waiting += [(key + label, child_base, child_value) for label, child_base, child_value in children.get(base, ())]
-    raise FormatError(
-        _("EngineError", "{path}: its table of characters is damaged: its trie has too many keys."), path=path
-    )
+    raise FormatError(_("EngineError", "{path}: the character map is damaged: its trie has too many keys."), path=path)
 
 
 def read_precompiled(step: JsonValue) -> Precompiled:
@@ -113,7 +111,7 @@ def read_precompiled(step: JsonValue) -> Precompiled:
     except ValueError:
         packed = b""
     if not packed or b64encode(packed).decode() != encoded:
-        raise table.error(_("EngineError", "{path}: {place} must be a table of characters, written in Base64."))
+        raise table.error(_("EngineError", "{path}: {place} must be a character map, encoded in Base64."))
     return Precompiled(read_charsmap(step.path, packed), packed)
 
 

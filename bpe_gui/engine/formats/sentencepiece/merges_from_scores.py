@@ -42,7 +42,7 @@ def merges_from_scores(path: Path, scores: Mapping[str, float]) -> ScoredMerges:
     """
     if sum(map(len, scores)) > _MAX_TOTAL_CHARACTERS:
         raise FormatError(
-            _("EngineError", "{path}: the pieces have more than {most:,} characters together."),
+            _("EngineError", "{path}: the pieces have more than {most:,} characters in total."),
             path=path,
             most=_MAX_TOTAL_CHARACTERS,
         )
@@ -67,7 +67,7 @@ def _check_characters(path: Path, scores: Mapping[str, float], merged: Iterable[
             raise FormatError(
                 _(
                     "EngineError",
-                    "{path}: the piece {piece!r} has the character {character!r}, which is not a piece itself.",
+                    "{path}: the piece {piece!r} contains the character {character!r}, which is not a piece itself.",
                 ),
                 path=path,
                 piece=piece,

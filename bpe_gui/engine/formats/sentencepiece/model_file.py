@@ -75,7 +75,7 @@ def load(path: Path) -> Tokenizer:
         raise FormatError(
             _(
                 "EngineError",
-                "{path} is a model of SentencePiece of the type {kind}; only those of the type bpe merge.",
+                "{path} is a SentencePiece model of the type {kind}. Only models of the type bpe can be opened.",
             ),
             path=file,
             kind=kind,
@@ -105,8 +105,8 @@ def _parse_message(path: Path, data: bytes) -> Any:
         raise FormatError(
             _(
                 "EngineError",
-                "{path}: to open models of SentencePiece, install what reads them: "
-                'pip install "bpe-gui[sentencepiece]". ({reason})',
+                "{path}: to open SentencePiece models, install the packages that read them: pip install "
+                '"bpe-gui[sentencepiece]" ({reason}).',
             ),
             path=path,
             reason=error,
@@ -116,7 +116,7 @@ def _parse_message(path: Path, data: bytes) -> Any:
     try:
         message.ParseFromString(data)
     except DecodeError as error:
-        raise FormatError(_("EngineError", "{path} is not a model of SentencePiece."), path=path) from error
+        raise FormatError(_("EngineError", "{path} is not a SentencePiece model."), path=path) from error
     return message
 
 
@@ -189,28 +189,30 @@ class _Pieces:
         if piece is not None:
             raise self._error(
                 self.ids[piece],
-                _("EngineError", "{path}: piece {number}, {piece!r}, is marked as not used, which is not supported."),
+                _("EngineError", "{path}: piece {number}, {piece!r}, is marked as unused, which is not supported."),
                 piece=piece,
             )
 
     def _add(self, index: int, piece: str | bytes, kind: int, score: float) -> None:
         if isinstance(piece, bytes):  # protobuf returns bytes if they are not UTF-8
-            raise self._error(index, _("EngineError", "{path}: piece {number} is not UTF-8."))
+            raise self._error(index, _("EngineError", "{path}: piece {number} is not valid UTF-8."))
         if not piece or "\0" in piece or len(piece) > _MAX_PIECE_LENGTH:
             raise self._error(
                 index,
-                _("EngineError", "{path}: piece {number} must have 1 to {most:,} characters, none of them zero."),
+                _("EngineError", "{path}: piece {number} must have 1 to {most:,} characters and no null characters."),
                 most=_MAX_PIECE_LENGTH,
             )
         if piece in self.ids:
             raise self._error(
                 index,
-                _("EngineError", "{path}: piece {number}, {piece!r}, is there already, as piece {other}."),
+                _("EngineError", "{path}: piece {number}, {piece!r}, is the same as piece {other}."),
                 piece=piece,
                 other=self.ids[piece],
             )
         if not isfinite(score):
-            raise self._error(index, _("EngineError", "{path}: piece {number}, {piece!r}, has no score."), piece=piece)
+            raise self._error(
+                index, _("EngineError", "{path}: piece {number}, {piece!r}, does not have a finite score."), piece=piece
+            )
         self.ids[piece] = index
         self._types[piece] = kind
         if kind in (_NORMAL, _UNUSED):
@@ -220,7 +222,7 @@ class _Pieces:
         unknown = self.of_types(_UNKNOWN)
         if len(unknown) != 1:
             raise FormatError(
-                _("EngineError", "{path} has {count} pieces for what is unknown; there must be one."),
+                _("EngineError", "{path} must have exactly one unknown piece, not {count}."),
                 path=self._path,
                 count=len(unknown),
             )
@@ -230,7 +232,10 @@ class _Pieces:
         pieces = self.of_types(_BYTE).keys()
         if pieces != (_BYTE_PIECES if falls_back else frozenset()):
             raise FormatError(
-                _("EngineError", "{path} has {count} pieces for bytes; there must be one for each of 256, or none."),
+                _(
+                    "EngineError",
+                    "{path} has {count} byte pieces. It must have all 256 if byte_fallback is set, and none otherwise.",
+                ),
                 path=self._path,
                 count=len(pieces),
             )

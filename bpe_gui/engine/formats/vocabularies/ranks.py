@@ -59,7 +59,7 @@ def check_total_size(path: Path, tokens: Mapping[int, bytes]) -> None:
     """Raise FormatError if recovering the merges of so many bytes would take too long."""
     if sum(map(len, tokens.values())) > MAX_TOTAL_TOKEN_BYTES:
         raise FormatError(
-            _("EngineError", "{path}: the tokens have more than {most:,} bytes together."),
+            _("EngineError", "{path}: the tokens have more than {most:,} bytes in total."),
             path=path,
             most=MAX_TOTAL_TOKEN_BYTES,
         )

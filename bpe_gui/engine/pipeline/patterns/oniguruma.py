@@ -117,8 +117,8 @@ class _Translation:
         return RecipeError(
             _(
                 "EngineError",
-                "The regular expression has {part!r} at position {position}, of which is not known here what it means "
-                "to Oniguruma.",
+                "The regular expression contains {part!r} at position {position}, which is not supported for "
+                "Oniguruma.",
             ),
             part=part,
             position=self._at,

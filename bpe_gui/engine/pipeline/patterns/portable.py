@@ -60,8 +60,8 @@ def portable_pattern(pattern: str) -> str:
         raise FormatError(
             _(
                 "EngineError",
-                "The splitter's regular expression can match without any character; `tokenizers` would then cut words "
-                "elsewhere.",
+                "The splitter's regular expression can match the empty string, and `tokenizers` would then split "
+                "words differently.",
             )
         )
     return rewritten
@@ -107,8 +107,8 @@ class _Scan:
         return FormatError(
             _(
                 "EngineError",
-                "The splitter's regular expression has {part!r} at position {position}, where `tokenizers` may read "
-                "something else than `regex` does. Write it in another way, or train with a named splitter.",
+                "The splitter's regular expression contains {part!r} at position {position}, which `tokenizers` may "
+                "interpret differently from `regex`. Rewrite it, or train with a named splitter.",
             ),
             part=self._pattern[self._at : self._at + 10],
             position=self._at,
