@@ -16,6 +16,9 @@ settings.load_profile("full")
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 
+collect_ignore = ["gui/support/screen_reader.py"]  # a program for another Python
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Ignore a warning that every window on the offscreen platform causes, and prepare a quick or a parallel run."""
     config.addinivalue_line("qt_log_ignore", "^This plugin does not support ")

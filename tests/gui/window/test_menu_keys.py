@@ -15,7 +15,8 @@ from bpe_gui.gui.window.actions import ACTIONS
 from tests.gui.support.windows import CONTROL, child, open_window
 
 _CONTROL_CHARACTERS = 0x1F
-EDITING = {"Home", "End", "Left", "Right", "Space", "Ctrl+Z", "Ctrl+Shift+Z", "Ctrl+Y"}
+MOVES = {"Home", "End", "Left", "Right", "Space"}
+EDITING = MOVES | {"Ctrl+Z", "Ctrl+Shift+Z", "Ctrl+Y", "Ctrl+X", "Ctrl+C", "Ctrl+V", "Ctrl+A"}
 KEYS = [(name, key) for name, spec in ACTIONS.items() for key in spec.keys if key not in EDITING]
 
 

@@ -57,6 +57,12 @@ def choose(actions: dict[str, QAction], name: str) -> None:
         menu.close()
 
 
+def row_of_id(window: MainWindow, token_id: int) -> int:
+    """Return the row of the vocabulary that shows an id."""
+    model = child(window, Table, "vocabularyTable").model()
+    return next(row for row in range(model.rowCount()) if model.index(row, 0).data() == str(token_id))
+
+
 def clipboard() -> str:
     return QGuiApplication.clipboard().text()
 
@@ -81,7 +87,7 @@ def test_the_menu_of_a_merge_copies_its_token_and_its_row(window: MainWindow) ->
 
 
 def test_a_byte_of_a_character_has_no_text_to_copy(window: MainWindow) -> None:
-    actions = cell_menu(window, "vocabularyTable", 0xE5, VocabularyColumn.TOKEN)
+    actions = cell_menu(window, "vocabularyTable", row_of_id(window, 0xE5), VocabularyColumn.TOKEN)
     assert not actions["copyToken"].isEnabled()
     choose(actions, "copyPython")
     assert clipboard() == "b'\\xe5'"
@@ -102,7 +108,7 @@ def test_all_rows_are_copied_with_titles(window: MainWindow) -> None:
 
 def test_a_bar_in_a_token_does_not_end_a_markdown_cell(window: MainWindow) -> None:
     table = child(window, Table, "vocabularyTable")
-    row = rows_as_text(table, [ord("|")], RowStyle.MARKDOWN, titles=True).splitlines()[-1]
+    row = rows_as_text(table, [row_of_id(window, ord("|"))], RowStyle.MARKDOWN, titles=True).splitlines()[-1]
     assert row == "| 124 | \\| | 7c | 1 | alphabet |"
 
 
@@ -115,7 +121,7 @@ def test_hidden_columns_are_not_copied(window: MainWindow) -> None:
 def test_ctrl_c_copies_the_current_row(window: MainWindow) -> None:
     table = child(window, Table, "vocabularyTable")
     table.setFocus()
-    table.setCurrentIndex(table.model().index(ord("w"), 0))
+    table.setCurrentIndex(table.model().index(row_of_id(window, ord("w")), 0))
     QTest.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert clipboard().split("\t")[:3] == ["119", "w", "77"]
 
