@@ -173,7 +173,7 @@ DAMAGES: dict[str, tuple[dict[str, Any], str]] = {
     "a recipe": ({"recipe.units": []}, "recipe: The recipe's units is"),
     "a switch": ({"recipe.speed": 1}, "recipe: Unknown recipe setting 'speed'"),
     "a pattern": ({"recipe.splitter": "(" * 99}, "recipe: "),
-    "no recipe": ({"recipe": None}, "recipe: A recipe is a JSON object"),
+    "no recipe": ({"recipe": None}, "recipe: A recipe must be a JSON object"),
     "special tokens": ({"special_tokens": ["a", "a"]}, "special_tokens: The special token 'a' is given twice"),
     "a special token": ({"special_tokens": [7]}, r"special_tokens\[0\] must be a string, not 7"),
     "many special tokens": ({"special_tokens": ["a"] * 10_001}, "special_tokens has 10,001 values"),

@@ -261,7 +261,7 @@ def test_a_recipe_that_is_not_valid_is_refused(switches: dict[str, Any], sentenc
 
 @pytest.mark.parametrize("value", [None, [], "cs336", 3])
 def test_only_a_json_object_is_a_recipe(value: object) -> None:
-    with pytest.raises(RecipeError, match="A recipe is a JSON object"):
+    with pytest.raises(RecipeError, match="A recipe must be a JSON object"):
         Recipe.from_dict(value)
 
 
