@@ -376,7 +376,7 @@ def test_an_unknown_id_must_exist() -> None:
 def test_unknown_symbols_can_be_marked_by_an_id_outside_the_vocabulary() -> None:
     marking = Tokenizer({0: b"a"}, [], recipe="cs336-toy").with_unknown_id(-1)
     assert marking.encode("a你") == [0, -1]
-    with pytest.raises(TokenizerError, match="no token with the id -1"):
+    with pytest.raises(TokenizerError, match="No token has the id -1"):
         marking.tokenize("a你")
 
 
@@ -388,7 +388,7 @@ def test_an_id_that_does_not_exist(token_id: int) -> None:
             TokenizerError, match=r"No token has the id .*\. The ids of this vocabulary range from 0 to 255"
         ):
             call([token_id])
-    with pytest.raises(TokenizerError, match="no token with the id"):
+    with pytest.raises(TokenizerError, match="No token has the id"):
         tokenizer.lineage(token_id)
 
 

@@ -277,7 +277,7 @@ def test_a_file_that_grows_while_it_is_read(qtbot: QtBot, tmp_path: Path) -> Non
     next(chunks)
     with path.open("a") as file:
         file.write("more\n")
-    with pytest.raises(ValueError, match="changed while it was read"):
+    with pytest.raises(ValueError, match="changed while it was being read"):
         list(chunks)
 
 
