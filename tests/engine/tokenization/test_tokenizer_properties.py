@@ -317,7 +317,7 @@ def test_a_special_token_in_the_vocabulary_keeps_its_id() -> None:
     ("specials", "sentence"),
     [
         (["a", ""], "number 2 is empty"),
-        (["<e>", "<e>"], "'<e>' is given twice"),
+        (["<e>", "<e>"], "'<e>' occurs twice"),
         (["\ud800"], "half a surrogate pair"),
         ({"<e>": 97}, "has the id 97, which already belongs to 'a'"),
         ({"<e>": 300, "<f>": 300}, "same id"),

@@ -296,7 +296,7 @@ def test_duplicate_special_tokens_are_refused(window: MainWindow) -> None:
     before = window.session.corpus.special_tokens
     field = child(window, QPlainTextEdit, "specialTokensEdit")
     field.setPlainText("<a>\n<a>")
-    assert "'<a>' is given twice" in child(window, QLabel, "specialTokensError").text()
+    assert "'<a>' occurs twice" in child(window, QLabel, "specialTokensError").text()
     assert field.toPlainText() == "<a>\n<a>"
     assert window.session.corpus.special_tokens == before
 
