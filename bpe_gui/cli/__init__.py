@@ -1,1 +1,1 @@
-"""The command line: train, encode, decode, convert and inspect tokenizers without a window. It imports no Qt."""
+"""The command line: make, use, convert, inspect and compare tokenizers without a window. It imports no Qt."""

@@ -8,7 +8,7 @@ from typing import Any, Final, NoReturn
 from bpe_gui import __version__
 from bpe_gui.engine import FORMATS, PRESETS
 
-COMMANDS: Final = ("train", "encode", "decode", "convert", "inspect")
+COMMANDS: Final = ("train", "encode", "decode", "convert", "inspect", "compare")
 """The names of the commands."""
 
 _WRITABLE: Final = tuple(name for name, known in FORMATS.items() if known.contents)
@@ -36,7 +36,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     top = _Parser(prog="bpe-gui", usage=_USAGE, description=_DESCRIPTION, epilog=_EPILOG)
     top.add_argument("--version", action="version", version=f"bpe-gui {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", prog="bpe-gui")
-    for add in (_add_train, _add_encode, _add_decode, _add_convert, _add_inspect):
+    for add in (_add_train, _add_encode, _add_decode, _add_convert, _add_inspect, _add_compare):
         add(commands)
     if not argv or argv[0] not in COMMANDS:
         top.parse_args(argv or ["--help"])  # ends here with --help and --version
@@ -123,6 +123,19 @@ def _add_inspect(commands: "argparse._SubParsersAction[_Parser]") -> None:
     _add_ranks(inspect)
 
 
+def _add_compare(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    compare = commands.add_parser(
+        "compare", help="tell how tokenizers differ", description=_COMPARE, epilog=_COMPARE_EPILOG
+    )
+    add = compare.add_argument
+    add("tokenizers", nargs="+", type=Path, metavar="PATH", help="a tokenizer: a folder or a file; two or more")
+    add("--text", metavar="FILE", help="a text that each of them splits; '-' is standard input")
+    add("--differences", type=_whole_number, default=10, metavar="N", help="show N differing spans (default: 10)")
+    add("--json", action="store_true", help="write everything as JSON, all differing spans and tokens included")
+    _add_ranks(compare)
+    _add_encoding(compare)
+
+
 def _add_tokenizer(parser: _Parser) -> None:
     add = parser.add_argument
     add("files", nargs="*", metavar="FILE", help="a file; '-' or no file means standard input")
@@ -202,6 +215,7 @@ examples:
   bpe-gui decode --tokenizer my-tokenizer ids.txt
   bpe-gui convert my-tokenizer my.tiktoken --format tiktoken --check
   bpe-gui inspect my-tokenizer | head -30
+  bpe-gui compare my-tokenizer other-tokenizer --text corpus.txt
 
 Run 'bpe-gui COMMAND --help' for the options of a command. '-' means standard
 input. Results go to standard output. The exit status is 0 for success, 1 if
@@ -264,3 +278,17 @@ _INSPECT_EPILOG: Final = """\
 examples:
   bpe-gui inspect my-tokenizer
   bpe-gui inspect my-tokenizer | head -30"""
+_COMPARE: Final = """\
+Tell how two or more tokenizers differ: how many tokens they share, whether
+those have the same ids, and the first merge that is not the same, with what may
+have made the difference where the files tell.
+
+With --text each of them splits a text: the number of tokens, bytes and
+characters per token, and the spans that they split differently. A span reaches
+from one token boundary that all of them have to the next. A tokenizer that
+changes the text first, say to lower case, is left out of the spans."""
+_COMPARE_EPILOG: Final = """\
+examples:
+  bpe-gui compare my-tokenizer other-tokenizer
+  bpe-gui compare r50k_base.tiktoken cl100k_base.tiktoken --text corpus.txt
+  bpe-gui compare a.json b.json c.json --text - --json < corpus.txt"""

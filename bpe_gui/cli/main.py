@@ -14,7 +14,7 @@ from typing import Final
 
 from bpe_gui.engine import EngineError, UndecodableFileError
 
-from . import convert, decode, encode, inspect, train
+from . import compare, convert, decode, encode, inspect, train
 from .arguments import COMMANDS, UsageError, parse
 from .streams import discard_output, report_mistake, report_os_error
 
@@ -23,7 +23,14 @@ __all__ = ["COMMANDS", "main"]
 _INTERRUPTED: Final = 130
 
 _RUN: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = MappingProxyType(
-    {"train": train.run, "encode": encode.run, "decode": decode.run, "convert": convert.run, "inspect": inspect.run}
+    {
+        "train": train.run,
+        "encode": encode.run,
+        "decode": decode.run,
+        "convert": convert.run,
+        "inspect": inspect.run,
+        "compare": compare.run,
+    }
 )
 
 _logger: Final = logging.getLogger(__name__)

@@ -19,6 +19,9 @@ _GUESS_NOTICE_FOR_DECODING: Final = (
     "{path} does not say which special tokens it has, so none are used. Set them with --special-token."
 )
 
+_RANKS: Final = "tiktoken"
+"""The format that says neither how text is split nor which special tokens there are."""
+
 _logger: Final = logging.getLogger(__name__)
 
 
@@ -45,25 +48,61 @@ def open_tokenizer(arguments: argparse.Namespace) -> TokenizerOfFile:
     return opened
 
 
+def open_tokenizers(arguments: argparse.Namespace) -> list[TokenizerOfFile]:
+    """Return the tokenizers that the user named.
+
+    The pattern and special tokens that the user gave are for those files of ranks that do not say them. Raise
+    FormatError as `open_tokenizer` does, the second time if no file is of ranks.
+    """
+    formats = list(map(recognise, arguments.tokenizers))
+    if _RANKS not in formats:
+        _check_no_options(arguments, arguments.tokenizers[0], formats[0])
+    return [
+        _read_ranks(path, arguments, options_first=False)
+        if format == _RANKS
+        else TokenizerOfFile(load(path, format), format)
+        for path, format in zip(arguments.tokenizers, formats, strict=True)
+    ]
+
+
 def _read_tokenizer(arguments: argparse.Namespace) -> TokenizerOfFile:
-    path, pattern, special_tokens = arguments.tokenizer, arguments.pattern, dict(arguments.special_token) or None
+    path = arguments.tokenizer
     format = recognise(path)
-    has_options = pattern is not None or special_tokens is not None
-    if has_options and format != "tiktoken":
+    if format == _RANKS:
+        return _read_ranks(path, arguments, options_first=True)
+    _check_no_options(arguments, path, format)
+    return TokenizerOfFile(load(path, format), format)
+
+
+def _has_options(arguments: argparse.Namespace) -> bool:
+    return arguments.pattern is not None or bool(arguments.special_token)
+
+
+def _check_no_options(arguments: argparse.Namespace, path: Path, format: str) -> None:
+    """Raise FormatError if the user gave a pattern or special tokens, which a file of this format says itself."""
+    if _has_options(arguments):
         raise FormatError(
             "{options} only for tiktoken ranks. {path} has the format {format}, which includes this information.",
             options="--special-token is" if arguments.command == "decode" else "--pattern and --special-token are",
             path=path,
             format=format,
         )
+
+
+def _read_ranks(path: Path, arguments: argparse.Namespace, *, options_first: bool) -> TokenizerOfFile:
+    """Read ranks of tiktoken, with what the user gave; without `options_first` only if the file does not say it."""
+    special_tokens = dict(arguments.special_token) or None
+    has_options = _has_options(arguments)
     try:
-        return TokenizerOfFile(load(path, format, pattern=pattern, special_tokens=special_tokens), format)
+        if options_first:
+            return TokenizerOfFile(load(path, _RANKS, pattern=arguments.pattern, special_tokens=special_tokens), _RANKS)
+        return TokenizerOfFile(load(path, _RANKS), _RANKS)
     except UnknownPatternError:
         if not has_options:
             notice = _GUESS_NOTICE_FOR_DECODING if arguments.command == "decode" else _GUESS_NOTICE
             say(notice.format(path=path))
-        tokenizer = load(path, format, pattern="gpt2", special_tokens=special_tokens)
-        return TokenizerOfFile(tokenizer, format, is_guessed=not has_options)
+        tokenizer = load(path, _RANKS, pattern=arguments.pattern or "gpt2", special_tokens=special_tokens)
+        return TokenizerOfFile(tokenizer, _RANKS, is_guessed=not has_options)
 
 
 def check_output(path: Path, format: str) -> None:

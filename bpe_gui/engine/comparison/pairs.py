@@ -63,7 +63,7 @@ class PairComparison:
     >>> tokenizers = Tokenizer({0: b"l", 1: b"o"}, [], recipe="cs336-toy"), Tokenizer({1: b"l"}, [], recipe="cs336-toy")
     >>> pair = PairComparison(*tokenizers)
     >>> pair.shared, list(pair.only_in_first()), list(pair.only_in_second()), pair.ids_that_differ
-    (1, [b'o'], [], 1)
+    (1, [(1, b'o')], [], 1)
     """
 
     def __init__(self, first: Tokenizer, second: Tokenizer) -> None:
@@ -90,15 +90,15 @@ class PairComparison:
         """The number of tokens that only the second has."""
         return len(self._ids[1]) - self.shared
 
-    def only_in_first(self) -> Iterator[bytes]:
-        """Yield the tokens that only the first has, in the order of their ids."""
+    def only_in_first(self) -> Iterator[tuple[int, bytes]]:
+        """Yield the tokens that only the first has, each with its id, in the order of the ids."""
         first, second = self._ids
-        return (token for token in first if token not in second)
+        return ((token_id, token) for token, token_id in first.items() if token not in second)
 
-    def only_in_second(self) -> Iterator[bytes]:
-        """Yield the tokens that only the second has, in the order of their ids."""
+    def only_in_second(self) -> Iterator[tuple[int, bytes]]:
+        """Yield the tokens that only the second has, each with its id, in the order of the ids."""
         first, second = self._ids
-        return (token for token in second if token not in first)
+        return ((token_id, token) for token, token_id in second.items() if token not in first)
 
     @cached_property
     def ids_that_differ(self) -> int:

@@ -58,7 +58,7 @@ class WordBoundary:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """The splitter drops the stretch: no word has any of it."""
+    """No token covers all of the stretch: the splitter drops it, or no symbol stands for a character of it."""
 
 
 @dataclass(frozen=True, slots=True)

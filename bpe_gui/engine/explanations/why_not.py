@@ -128,8 +128,7 @@ class _Run:
         """Return the words of a text that touch the bytes [start, stop)."""
         source = self._source
         if isinstance(source, Trainer):
-            # What stands for a special token has no part in the answer, so any id will do.
-            special_ids = dict.fromkeys(source.word_counts.special_tokens, 0)
+            special_ids = source.tokenizer().special_tokens if source.word_counts.special_tokens else {}
             return words_of_recipe(text, start, stop, source.recipe, special_ids)
         if source.pipeline is not None:
             return words_of_pipeline(text, start, stop, source, source.pipeline)
@@ -180,7 +179,9 @@ class _Stretch:
             if (word.start, word.stop) == (self._start, self._stop):
                 return OneToken(word.token, word.token_id, None)
             return TakenWhole(word.token, word.token_id)
-        places = places_of(word.edges, self._start, self._stop)
+        if not word.covers(self._start, self._stop):
+            return Dropped()
+        places = places_of(word, self._start, self._stop)
         if places is None:
             return self._cut_unit()
         history = WordHistory(word.symbols, self._run.ranks, self._run.position, self._run.prefix_size)
@@ -193,10 +194,10 @@ class _Stretch:
         return self._taken(history, places) or self._apart(history, places)
 
     def _cut_unit(self) -> CutsUnit:
-        edges = self._word.edges
-        offset = self._start if self._start not in edges else self._stop
-        index = max(place for place, edge in enumerate(edges) if edge < offset)
-        return CutsUnit(self._word.symbols[index], offset)
+        word = self._word
+        offset = self._start if self._start not in word.starts else self._stop
+        index = max(place for place, start in enumerate(word.starts) if start < offset)
+        return CutsUnit(word.symbols[index], offset)
 
     def _one_token(self, history: WordHistory, places: Places) -> OneToken | None:
         """Return the token that the stretch is, with or without symbols at its ends that cover no text, or None."""
@@ -224,7 +225,7 @@ class _Stretch:
     @property
     def _units(self) -> int:
         """The length of the stretch in positions of the symbol array, which has one for each initial symbol."""
-        return sum(1 for edge in self._word.edges[:-1] if self._start <= edge < self._stop)
+        return sum(1 for start in self._word.starts if self._start <= start < self._stop)
 
     def _apart(self, history: WordHistory, places: Places) -> Apart:
         run = self._run

@@ -27,13 +27,13 @@ _WINDOW: Final = 1 << 14
 class Word:
     """A word or special token of a text: where it is, and the symbols it starts as.
 
-    `edges` are the byte offsets of the symbols and, as the last item, where the word ends. A word that is taken whole
-    has no symbols, but the id of a token.
+    Symbol i covers the bytes [`starts[i]`, `stops[i]`). A word that is taken whole has the id of a token instead.
     """
 
     span: Span
     symbols: tuple[bytes, ...] = ()
-    edges: tuple[int, ...] = ()
+    starts: tuple[int, ...] = ()
+    stops: tuple[int, ...] = ()
     token: bytes = b""
     token_id: int | None = None
     find_alternative: Callable[[], Span] | None = field(default=None, compare=False)
@@ -47,6 +47,11 @@ class Word:
     def stop(self) -> int:
         """The byte at which the word ends."""
         return self.span.stop
+
+    def covers(self, start: int, stop: int) -> bool:
+        """Return whether symbols cover all of the bytes [start, stop); characters without an id have none."""
+        sizes = (min(end, stop) - max(begin, start) for begin, end in zip(self.starts, self.stops, strict=True))
+        return sum(size for size in sizes if size > 0) == stop - start
 
     def described(self) -> Span:
         """Return the span of the word with the alternative of the splitter that matched it, as far as that is known."""
@@ -95,8 +100,9 @@ def _word(text: str, start: int, stop: int, recipe: Recipe, section: str, first:
     def with_alternative() -> Span:
         return Span(text, start, stop, alternative=matching_alternative(recipe.splitter, section, first, last))
 
-    edges = tuple(accumulate(sizes, initial=start))
-    return Word(Span(text, start, stop), tuple(symbols), edges, find_alternative=with_alternative)
+    *starts, last_stop = accumulate(sizes, initial=start)
+    stops = (*starts[1:], last_stop)
+    return Word(Span(text, start, stop), tuple(symbols), tuple(starts), stops, find_alternative=with_alternative)
 
 
 def _window(text: bytes, start: int, stop: int, chunker: Chunker) -> tuple[int, int]:
@@ -149,8 +155,8 @@ def words_of_pipeline(text: bytes, start: int, stop: int, tokenizer: Tokenizer, 
             if trace.is_whole:
                 word = Word(span, token=trace.symbols[0], token_id=_id_of_whole(tokenizer, trace.symbols[0]))
             else:
-                edges = (*tokens.starts[at : at + size].tolist(), last)
-                word = Word(span, initial_trace.symbols, edges)
+                _ids, starts, stops = tokens.slice(at, at + size)
+                word = Word(span, initial_trace.symbols, tuple(starts.tolist()), tuple(stops.tolist()))
         else:
             content = tokenizer.store.vocab[segment.token_id]
             span = Span(content.decode(errors="replace"), first, last, is_special=True)
@@ -232,12 +238,12 @@ class Places(NamedTuple):
     stops: range
 
 
-def places_of(edges: Sequence[int], start: int, stop: int) -> Places | None:
+def places_of(word: Word, start: int, stop: int) -> Places | None:
     """Return the places of the bytes [start, stop), or None if either end is inside an initial symbol.
 
-    >>> places_of((0, 1, 2, 2), 0, 2)
+    >>> places_of(Word(Span("low", 0, 2), (b"l", b"o", b"</w>"), (0, 1, 2), (1, 2, 2)), 0, 2)
     Places(starts=range(0, 1), stops=range(2, 4))
     """
-    starts = range(bisect_left(edges, start), bisect_right(edges, start))
-    stops = range(bisect_left(edges, stop), bisect_right(edges, stop))
+    starts = range(bisect_left(word.starts, start), bisect_right(word.starts, start))
+    stops = range(bisect_left(word.stops, stop) + 1, bisect_right(word.stops, stop) + 1)
     return Places(starts, stops) if starts and stops else None

@@ -71,9 +71,11 @@ def _continuations_between(text: UInt8Array, starts: Int64Array, stops: Int64Arr
 
     def preceding(offsets: Int64Array) -> Int64Array:
         # Of the eight flags around an offset, the first ones are the high bits.
-        return before[offsets >> 3] + _BIT_COUNTS[bits[offsets >> 3] >> (8 - (offsets & 7)).astype(np.uint8)]
+        begun = _BIT_COUNTS[bits[offsets >> 3] >> (8 - (offsets & 7)).astype(np.uint8)]
+        total: Int64Array = before[offsets >> 3] + begun
+        return total
 
-    return preceding(stops) - preceding(starts)
+    return np.subtract(preceding(stops), preceding(starts))
 
 
 def count_places(trainer: Trainer, places: LetterPlaces) -> CorpusCount:
@@ -119,8 +121,8 @@ def merge_positions(trainer: Trainer, rank: int) -> Int32Array:
     pair = int(history.pairs[rank])
     own = arrays.pool[int(pairs.starts[pair]) : int(pairs.starts[pair + 1])]
     is_word = (symbols[own - 1] == records.SEPARATOR) & (symbols[own + int(lengths[new])] == records.SEPARATOR)
-    found = np.sort(np.concatenate([as_left, as_right, own[is_word]]))
-    return found[np.diff(found, prepend=-1) != 0]
+    found: Int32Array = np.sort(np.concatenate([as_left, as_right, own[is_word]]))
+    return np.compress(np.diff(found, prepend=-1) != 0, found)
 
 
 class Meeting(NamedTuple):

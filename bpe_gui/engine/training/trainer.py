@@ -362,8 +362,8 @@ class Trainer:
         """Return the numbers of the words that contain a pair, in first-seen order."""
         lists = [self._positions_of(pair) for pair in self._pair_numbers(left, right)]
         positions = lists[0] if len(lists) == 1 else np.sort(np.concatenate([np.empty(0, np.int32), *lists]))
-        words = self._arrays.words.word_of[positions]
-        return words[np.diff(words, prepend=-1) != 0].astype(np.int64)
+        words: Int32Array = self._arrays.words.word_of[positions]
+        return np.compress(np.diff(words, prepend=-1) != 0, words).astype(np.int64)
 
     def count_of_pair(self, left: bytes, right: bytes) -> int:
         """Return how often a pair occurs now.

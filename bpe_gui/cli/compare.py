@@ -1,0 +1,283 @@
+"""`bpe-gui compare`: tell how tokenizers differ, in words or as JSON."""
+
+import argparse
+import json
+from collections.abc import Iterable, Iterator
+from itertools import combinations, islice
+from math import isnan
+from typing import Any, Final, NamedTuple
+
+from bpe_gui.engine import Comparison, EngineError, compare, visible
+from bpe_gui.engine.comparison import MergeDifference, PairComparison, SwitchDifference, TokenizedText
+
+from .streams import NamedFile, documents_of, errors_name, output_stream, prepare_engine, quantity
+from .tokenizer_files import TokenizerOfFile, open_tokenizers
+
+_MAX_SHOWN_TOKENS: Final = 16  # of a span, for each tokenizer
+_GUESSED: Final = ("splitter", "pre_tokenizer", "special_tokens")
+"""What files of ranks do not say, so that it is no reason for anything."""
+
+
+class _Report(NamedTuple):
+    """A comparison, with what is known about the files it is of."""
+
+    arguments: argparse.Namespace
+    files: list[TokenizerOfFile]
+    comparison: Comparison
+    document: NamedFile | None
+
+    def pairs(self) -> Iterator[tuple[int, int, PairComparison]]:
+        """Yield each pair of tokenizers, as two indices, and how they differ."""
+        for first, second in combinations(range(len(self.files)), 2):
+            yield first, second, self.comparison.pair(first, second)
+
+    def reasons(self, first: int, second: int, difference: MergeDifference) -> list[SwitchDifference]:
+        """Return what may have made a merge differ, without what was guessed."""
+        is_guessed = self.files[first].is_guessed or self.files[second].is_guessed
+        return [reason for reason in difference.reasons if not (is_guessed and reason.switch in _GUESSED)]
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command, and return the exit status. Raise EngineError and OSError."""
+    if len(arguments.tokenizers) < 2:
+        raise EngineError("compare takes two or more tokenizers; only {path} is named.", path=arguments.tokenizers[0])
+    files = open_tokenizers(arguments)
+    arguments.files = [] if arguments.text is None else [arguments.text]
+    document = documents_of(arguments, exact=arguments.encoding is None)[0] if arguments.files else None
+    text = "" if document is None else "".join(document.chunks())
+    prepare_engine(len(text))
+    if document is None:
+        comparison = compare(file.tokenizer for file in files)
+    else:
+        with errors_name(document):
+            comparison = compare((file.tokenizer for file in files), text)
+    report = _Report(arguments, files, comparison, document)
+    output = output_stream()
+    for line in _json_lines(report) if arguments.json else _lines(report):
+        output.write(line.encode() + b"\n")
+    return 0
+
+
+def _name(index: int) -> str:
+    return chr(ord("A") + index) if index < 26 else str(index + 1)
+
+
+# -- in words ----------------------------------------------------------------------------------------------------------
+
+
+def _lines(report: _Report) -> Iterator[str]:
+    for index, (path, file) in enumerate(zip(report.arguments.tokenizers, report.files, strict=True)):
+        sizes = (
+            f"{quantity(len(file.tokenizer.vocab), 'entry', 'entries')}, "
+            f"{quantity(len(file.tokenizer.merges), 'merge', 'merges')}"
+        )
+        yield f"{_name(index)}  {path} ({file.format}): {sizes}"
+    if report.document is not None:
+        yield ""
+        yield from _text_lines(report, report.document)
+        yield from _span_lines(report)
+    for first, second, pair in report.pairs():
+        yield ""
+        yield from _pair_lines(report, first, second, pair)
+
+
+def _text_lines(report: _Report, document: NamedFile) -> Iterator[str]:
+    """Yield a line for the text, and a table of how each tokenizer splits it."""
+    metrics = report.comparison.texts[0].metrics
+    sizes = f"{quantity(metrics.bytes, 'byte', 'bytes')}, {quantity(metrics.characters, 'character', 'characters')}"
+    yield f"{document.path}: {sizes}"
+    yield f"{'':<3}{'tokens':>14}{'bytes/token':>14}{'characters/token':>18}"
+    for index, text in enumerate(report.comparison.texts):
+        ratios = f"{_ratio(text.metrics.bytes_per_token):>14}{_ratio(text.metrics.characters_per_token):>18}"
+        yield f"{_name(index):<3}{text.metrics.tokens:>14,}{ratios}{_unknown(text)}"
+
+
+def _ratio(value: float) -> str:
+    return "-" if isnan(value) else f"{value:.3f}"
+
+
+def _unknown(text: TokenizedText) -> str:
+    if text.first_unknown is None:
+        return ""
+    symbols = quantity(text.unknown, "symbol", "symbols")
+    return f"   {symbols} without an id, the first at byte {text.first_unknown:,}"
+
+
+def _span_lines(report: _Report) -> Iterator[str]:
+    """Yield how many spans differ, and the first of them with their tokens."""
+    comparison, differences = report.comparison, report.comparison.differences
+    left_out = [_name(index) for index, text in enumerate(comparison.texts) if not text.is_aligned]
+    yield ""
+    if left_out:
+        changes = "change" if len(left_out) > 1 else "changes"
+        yield f"{' and '.join(left_out)} {changes} this text first, so token boundaries cannot be compared with others."
+    if differences is None:
+        return
+    compared = " and ".join(map(_name, comparison.aligned))
+    if not len(differences):
+        yield f"{compared} split the text in the same way."
+        return
+    share = differences.bytes / len(comparison.text)
+    yield f"{compared} differ in {quantity(len(differences), 'span', 'spans')}, {share:.1%} of the bytes."
+    for start, stop in islice(differences, max(0, report.arguments.differences)):
+        yield ""
+        yield f"line {comparison.text.count(10, 0, start) + 1:,}, byte {start:,}"
+        for index in comparison.aligned:
+            yield f"  {_name(index)}  {_token_list(comparison.tokens_in(index, start, stop))}"
+
+
+def _token_list(tokens: list[bytes]) -> str:
+    shown = [visible(token) or "(marker)" for token in tokens[:_MAX_SHOWN_TOKENS]]
+    more = len(tokens) - len(shown)
+    return " | ".join(shown) + (f" | … {more:,} more" if more else "") if shown else "nothing"
+
+
+def _pair_lines(report: _Report, first: int, second: int, pair: PairComparison) -> Iterator[str]:
+    """Yield how the vocabularies and merges of two tokenizers differ."""
+    one, other = _name(first), _name(second)
+    shared = f"{quantity(pair.shared, 'token', 'tokens')} in both, {pair.only_first:,} only in {one}"
+    yield f"{one} and {other}: {shared}, {pair.only_second:,} only in {other}"
+    if pair.shared:
+        ids = "have the same ids" if pair.ids_agree else f"differ in {quantity(pair.ids_that_differ, 'id', 'ids')}"
+        yield f"  the tokens in both {ids}"
+    difference = pair.first_merge
+    if difference is None:
+        yield "  the merges are the same"
+        return
+    yield f"  the first merge that differs has the rank {difference.rank:,}:"
+    for name, merge in ((one, difference.first), (other, difference.second)):
+        yield f"    {name}  " + ("no more merges" if merge is None else " + ".join(map(visible, merge)))
+    reasons = report.reasons(first, second, difference)
+    if reasons:
+        yield "  what may have made the difference:"
+    for reason in reasons:
+        yield f"    {reason.switch}: {one} {_value(reason.first)}, {other} {_value(reason.second)}"
+
+
+def _value(value: object) -> str:
+    """Return a switch, a step or names of special tokens in one line; steps by their names."""
+    if isinstance(value, tuple):
+        parts = (visible(part.encode()) if isinstance(part, str) else type(part).__name__ for part in value)
+        return " ".join(parts) or "none"
+    return value if isinstance(value, str) and value.isprintable() else repr(value)
+
+
+# -- JSON --------------------------------------------------------------------------------------------------------------
+
+
+def _json_lines(report: _Report) -> Iterator[str]:
+    """Yield one JSON object, a differing span or a token a line, so that no more than a line is held."""
+    tokenizers = [
+        {
+            "path": str(path),
+            "format": file.format,
+            "entries": len(file.tokenizer.vocab),
+            "merges": len(file.tokenizer.merges),
+        }
+        for path, file in zip(report.arguments.tokenizers, report.files, strict=True)
+    ]
+    yield f'{{"tokenizers": {_dump(tokenizers)},'
+    if report.document is not None:
+        yield f'"text": {_dump(_json_text(report))},'
+        yield from _json_list("differences", map(_dump, _json_spans(report)))
+    pairs = (_json_pair(report, first, second, pair) for first, second, pair in report.pairs())
+    yield from _json_list("pairs", pairs, is_last=True)
+    yield "}"
+
+
+def _json_list(name: str, items: Iterable[str], *, is_last: bool = False) -> Iterator[str]:
+    yield f'"{name}": ['
+    previous = None
+    for item in items:
+        if previous is not None:
+            yield previous + ","
+        previous = item
+    if previous is not None:
+        yield previous
+    yield "]" if is_last else "],"
+
+
+def _dump(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _json_text(report: _Report) -> dict[str, Any]:
+    comparison, metrics = report.comparison, report.comparison.texts[0].metrics
+    results = [
+        {
+            "tokens": text.metrics.tokens,
+            "bytes_per_token": _number(text.metrics.bytes_per_token),
+            "characters_per_token": _number(text.metrics.characters_per_token),
+            "symbols_without_id": text.unknown,
+            "first_without_id": text.first_unknown,
+            "spans_compared": comparison.differences is not None and text.is_aligned,
+        }
+        for text in comparison.texts
+    ]
+    return {
+        "path": report.arguments.text,
+        "bytes": metrics.bytes,
+        "characters": metrics.characters,
+        "tokenizers": results,
+    }
+
+
+def _number(value: float) -> float | None:
+    return None if isnan(value) else value
+
+
+def _json_spans(report: _Report) -> Iterator[dict[str, Any]]:
+    """Yield each span with the id, start and stop of the tokens; null for a tokenizer whose spans are not compared."""
+    comparison = report.comparison
+    for start, stop in comparison.differences or ():
+        tokens: list[list[list[int]] | None] = []
+        for text in comparison.texts:
+            ids, starts, stops = text.tokens_in(start, stop)
+            rows = zip(ids.tolist(), starts.tolist(), stops.tolist(), strict=True)
+            tokens.append(list(map(list, rows)) if text.is_aligned else None)
+        yield {
+            "start": start,
+            "stop": stop,
+            "text": comparison.text[start:stop].decode(errors="replace"),
+            "tokens": tokens,
+        }
+
+
+def _json_pair(report: _Report, first: int, second: int, pair: PairComparison) -> str:
+    difference = pair.first_merge
+    return _dump(
+        {
+            "first": first,
+            "second": second,
+            "shared": pair.shared,
+            "ids_that_differ": pair.ids_that_differ,
+            "only_in_first": list(map(_json_token, pair.only_in_first())),
+            "only_in_second": list(map(_json_token, pair.only_in_second())),
+            "first_merge": None
+            if difference is None
+            else {
+                "rank": difference.rank,
+                "first": _json_merge(difference.first),
+                "second": _json_merge(difference.second),
+                "reasons": [
+                    {"switch": reason.switch, "first": _json_value(reason.first), "second": _json_value(reason.second)}
+                    for reason in report.reasons(first, second, difference)
+                ],
+            },
+        }
+    )
+
+
+def _json_token(entry: tuple[int, bytes]) -> dict[str, Any]:
+    token_id, token = entry
+    return {"id": token_id, "bytes": token.hex(), "text": token.decode(errors="replace")}
+
+
+def _json_merge(merge: tuple[bytes, bytes] | None) -> list[str] | None:
+    return None if merge is None else [part.hex() for part in merge]
+
+
+def _json_value(value: object) -> object:
+    if isinstance(value, tuple):
+        return [part if isinstance(part, str) else repr(part) for part in value]
+    return value if isinstance(value, str | int) else repr(value)
