@@ -259,8 +259,8 @@ represent the tokenizer, nothing is written and the reason is shown.
 
 With --check, bpe-gui reads the file back, and so does the package it is meant
 for, if installed. Each is compared with the original on a fixed set of
-difficult strings. The result is 'same ids on 95 strings with tiktoken
-0.14.0', or the first text that differs."""
+difficult strings. The result is 'tiktoken 0.14.0 gives the same ids for 95
+test strings', or the first text that differs."""
 _CONVERT_EPILOG: Final = f"""\
 {_format_table()}
 examples:

@@ -57,8 +57,8 @@ def _verdict(proof: Proof) -> str:
         return f"{reader}: {proof.obstacle}"
     if proof.difference is not None:
         return f"{reader} gives different {kind}:\n{_side_by_side(proof.difference)}"
-    more = f"; {proof.skipped:,} more contain symbols without an id" if proof.skipped else ""
-    return f"same {kind} on {quantity(proof.compared, 'string', 'strings')} with {reader}{more}"
+    more = f" (skipped because of symbols without an id: {proof.skipped:,})" if proof.skipped else ""
+    return f"{reader} gives the same {kind} for {quantity(proof.compared, 'test string', 'test strings')}{more}"
 
 
 def _side_by_side(difference: Difference) -> str:
@@ -68,9 +68,9 @@ def _side_by_side(difference: Difference) -> str:
     text = visible(difference.text.encode())
     return "\n".join(
         [
-            f"  text:   {text if len(text) <= _MAX_SHOWN_TEXT else text[:_MAX_SHOWN_TEXT] + '…'}",
-            f"  ours:   {_token_list(difference.ours[shown])}",
-            f"  theirs: {_token_list(difference.theirs[shown])}",
+            f"  text:     {text if len(text) <= _MAX_SHOWN_TEXT else text[:_MAX_SHOWN_TEXT] + '…'}",
+            f"  expected: {_token_list(difference.ours[shown])}",
+            f"  got:      {_token_list(difference.theirs[shown])}",
         ]
     )
 

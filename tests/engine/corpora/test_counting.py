@@ -355,7 +355,7 @@ def test_the_error_for_a_lone_surrogate_gives_its_index() -> None:
     text = "low " * 50 + "\ud800" + "low " * 50
     for threads in (1, 2):
         with small_buffers(threads=threads):
-            assert "(U+D800) at index 200." in str(counts_of([TextDocument(text)], "gpt2", []))
+            assert "(U+D800) at index 200," in str(counts_of([TextDocument(text)], "gpt2", []))
 
 
 def test_a_missing_file(tmp_path: Path) -> None:

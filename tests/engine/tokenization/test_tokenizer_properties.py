@@ -318,13 +318,13 @@ def test_a_special_token_in_the_vocabulary_keeps_its_id() -> None:
     [
         (["a", ""], "number 2 is empty"),
         (["<e>", "<e>"], "'<e>' occurs twice"),
-        (["\ud800"], "half a surrogate pair"),
+        (["\ud800"], "lone surrogate"),
         ({"<e>": 97}, "has the id 97, which already belongs to 'a'"),
         ({"<e>": 300, "<f>": 300}, "same id"),
         ({"<e>": -1}, "contains the id -1. Ids must be integers"),
-        ({"<e>": "300"}, "has the id '300'"),
+        ({"<e>": "300"}, "contains the id '300'"),
         ({"": 300}, "is empty"),
-        ({"\udfff": 300}, "half a surrogate pair"),
+        ({"\udfff": 300}, "lone surrogate"),
     ],
 )
 def test_special_tokens_that_are_refused(specials: list[str] | dict[str, int], sentence: str) -> None:
@@ -351,7 +351,7 @@ def test_nothing_merges_across_a_special_token(name: str) -> None:
 def test_a_lone_surrogate_is_refused_with_its_index(text: str) -> None:
     tokenizer = Tokenizer(BYTES, [])
     for call in (tokenizer.encode, tokenizer.encoding, tokenizer.trace, tokenizer.tokenize):
-        with pytest.raises(EngineError, match=r"lone surrogate \(U\+D.*\) at index 2\. "):
+        with pytest.raises(EngineError, match=r"lone surrogate \(U\+D.*\) at index 2, "):
             call(text)
     with pytest.raises(EngineError, match="at index 2"):
         list(tokenizer.encode_iterable(text))
@@ -359,7 +359,7 @@ def test_a_lone_surrogate_is_refused_with_its_index(text: str) -> None:
 
 def test_a_symbol_without_an_id() -> None:
     tokenizer = Tokenizer({0: b"a"}, [], recipe="cs336-toy")
-    with pytest.raises(TokenizerError, match="symbol '你', number 2 of the word 'a你' at character 3, has no id"):
+    with pytest.raises(TokenizerError, match=r"symbol '你' \(number 2 of the word 'a你' at character 3\) has no id"):
         tokenizer.encode("a  a你")
     lenient = tokenizer.with_unknown_id(0)
     assert lenient.encode("a你") == [0, 0]
@@ -396,15 +396,15 @@ def test_decoding_bytes_that_are_not_utf8() -> None:
     tokenizer = Tokenizer(BYTES, [])
     assert tokenizer.decode([97, 0xE4, 0xBD]) == "a\ufffd"
     assert tokenizer.decode([97, 0xE4, 0xBD], errors="ignore") == "a"
-    with pytest.raises(TokenizerError, match="not UTF-8 text, at byte 1"):
+    with pytest.raises(TokenizerError, match="not valid UTF-8 at offset 1"):
         tokenizer.decode([97, 0xE4, 0xBD], errors="strict")
 
 
 @pytest.mark.parametrize(
     ("vocab", "merges", "sentence"),
     [
-        ({-1: b"a"}, [], "has the id -1"),
-        ({"a": b"a"}, [], "has the id 'a'"),
+        ({-1: b"a"}, [], "contains the id -1"),
+        ({"a": b"a"}, [], "contains the id 'a'"),
         ({0: b""}, [], "id 0 is ''. A token must have at least one byte"),
         ({0: "a"}, [], "id 0 is 'a'"),
         ({0: b"a"}, [(b"", b"a")], "merge of rank 0 has an empty part"),
