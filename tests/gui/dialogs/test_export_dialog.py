@@ -126,10 +126,10 @@ def test_every_format_that_can_be_written_is_offered_and_explained(dialog: Expor
 
 def test_a_format_that_is_a_file_asks_for_a_file(dialog: ExportDialog, tmp_path: Path) -> None:
     target, recent = target_field(dialog), tmp_path / "recent"
-    assert target.accessibleName() == "Folder to write to"
+    assert target.accessibleName() == "Output folder"
     formats(dialog).choose("tiktoken")
     assert target.text() == str(recent / "tokenizer.tiktoken")
-    assert target.accessibleName() == "File to write"
+    assert target.accessibleName() == "Output file"
     assert label(dialog, "exportFiles").text() == "tokenizer.tiktoken"
     target.setText(str(recent / "my.tiktoken"))
     formats(dialog).choose("minbpe")

@@ -170,7 +170,12 @@ def test_a_pattern_may_be_absolute(qtbot: QtBot, window: MainWindow, folder: Pat
 
 @pytest.mark.parametrize(
     ("pattern", "message"),
-    [("*.html", "No file matches."), ("", "Write a pattern"), (" ; ", "Write a pattern"), ("[", "No file matches.")],
+    [
+        ("*.html", "No matching files."),
+        ("", "Write a pattern"),
+        (" ; ", "Write a pattern"),
+        ("[", "No matching files."),
+    ],
 )
 def test_without_a_match_nothing_can_be_opened(
     qtbot: QtBot, window: MainWindow, folder: Path, pattern: str, message: str

@@ -80,8 +80,8 @@ def test_a_selection_is_the_first_choice(qtbot: QtBot) -> None:
         box = combo(dialog, "picturePart")
         return [box.itemText(index) for index in range(box.count())]
 
-    assert parts(opened(qtbot)) == ["Visible part", "Whole text"]
-    assert parts(opened(qtbot, selection=(3, 5))) == ["Selection", "Visible part", "Whole text"]
+    assert parts(opened(qtbot)) == ["Visible text", "Whole text"]
+    assert parts(opened(qtbot, selection=(3, 5))) == ["Selection", "Visible text", "Whole text"]
 
 
 def test_the_first_look_is_that_of_the_window(qtbot: QtBot) -> None:
@@ -90,7 +90,7 @@ def test_the_first_look_is_that_of_the_window(qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize(
-    ("part", "expected"), [("Selection", "er"), ("Visible part", "lower an"), ("Whole text", TEXT)]
+    ("part", "expected"), [("Selection", "er"), ("Visible text", "lower an"), ("Whole text", TEXT)]
 )
 def test_the_chosen_part_is_copied_as_html(qtbot: QtBot, part: str, expected: str) -> None:
     dialog = opened(qtbot, selection=(3, 5))
@@ -98,7 +98,7 @@ def test_the_chosen_part_is_copied_as_html(qtbot: QtBot, part: str, expected: st
     press(dialog, "pictureCopyHtmlButton")
     assert text_in(on_clipboard()).decode() == expected
     assert "background-color" in on_clipboard().html()
-    assert visible_text(dialog, "pictureResult") == "Copied as HTML, and as text."
+    assert visible_text(dialog, "pictureResult") == "Copied as HTML and plain text."
 
 
 def test_the_picture_is_copied_in_the_chosen_width_and_look(qtbot: QtBot) -> None:

@@ -320,7 +320,7 @@ def test_an_empty_corpus_shows_a_hint(panel: MergesPanel, session: Session) -> N
 def test_the_end_of_a_run_has_a_reason(panel: MergesPanel, session: Session) -> None:
     open_text(session, "ab")
     session.cursor.step()
-    assert text_of(panel, "reasonLabel") == "Nothing is left to merge: no two symbols stand side by side."
+    assert text_of(panel, "reasonLabel") == "There is nothing left to merge: no pairs remain."
     assert rows(panel, "pairTable") == []
 
 

@@ -61,9 +61,9 @@ def test_the_user_can_return_to_the_saved_merges(qtbot: QtBot, window: MainWindo
     assert notice_text(window) == SHOWN_NOTICE
     child(window, QPushButton, "closeTokenizerButton").click()
     assert notice_text(window) == HELD_NOTICE
-    qtbot.waitUntil(lambda: list(offers(window)) == ["Show the saved ones", "Train on the files as they are"])
+    qtbot.waitUntil(lambda: list(offers(window)) == ["Show saved merges", "Train on the current files"])
     window.session.cursor.seek(2)
-    offers(window)["Show the saved ones"].click()
+    offers(window)["Show saved merges"].click()
     wait_until_idle(qtbot, window)
     assert notice_text(window) == SHOWN_NOTICE
     assert (window.session.cursor.position, window.session.cursor.run_length) == (3, 4)
@@ -141,8 +141,8 @@ def test_the_user_can_find_a_missing_file(
 def test_the_reason_does_not_mention_a_run_that_does_not_exist(qtbot: QtBot, window: MainWindow, project: Path) -> None:
     (project.parent / "a.txt").unlink()
     open_from(qtbot, window, project)
-    reason = "These merges are as the project holds them, without pairs, words or reasons."
+    reason = "These are the merges saved in the project, without pairs, words or reasons."
     assert label_text(window, "reasonLabel") == reason
-    offers(window)["Leave out and train again"].click()
+    offers(window)["Leave out and retrain"].click()
     wait_until_idle(qtbot, window)
     assert window.session.run.exists and window.session.opened.tokenizer is None

@@ -381,7 +381,7 @@ def test_replacing_the_users_corpus_by_a_sample_can_be_undone(window: MainWindow
         session.text.content,
     )
     window.open_sample(samples()[1])
-    assert notice(window) == "The corpus was replaced by the sample."
+    assert notice(window) == "The sample replaced the corpus."
     offers(window)["Undo"].click()
     after = (
         session.corpus.documents,

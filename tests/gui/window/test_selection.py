@@ -104,7 +104,7 @@ def test_a_token_is_found_before_its_step(qtbot: QtBot, window: MainWindow) -> N
 def test_a_token_that_no_step_makes_says_so(window: MainWindow) -> None:
     window.session.cursor.seek(2)
     window.session.selection.select_pair(b"d", b"est")
-    assert text_of(window, "inspectorOrigin") == "by no step that is known so far"
+    assert text_of(window, "inspectorOrigin") == "no known step yet"
     assert not child(window, QAbstractButton, "inspectorGoButton").isVisible()
 
 

@@ -33,7 +33,7 @@ def trainer(text: str, recipe: Recipe | str = "cs336-toy", steps: int = 0) -> Tr
         ),
         (TOY, 3, "`l` + `ow` is next: it occurs 7 times, more often than any other pair. `w` + `est` follows with 6."),
         ("ab", 0, "`a` + `b` is next: it occurs once, and there is no other pair."),
-        (TOY, 99, "Nothing is left to merge: no two symbols stand side by side."),
+        (TOY, 99, "There is nothing left to merge: no pairs remain."),
     ],
 )
 def test_the_reason_for_a_step_compares_its_pair_with_the_next(text: str, steps: int, reason: str) -> None:
@@ -97,4 +97,4 @@ def test_the_parts_of_a_reason_are_those_of_its_sentence() -> None:
 def test_a_merge_without_another_pair_says_so() -> None:
     parts = next_merge(trainer("ab"))
     assert parts is not None
-    assert (parts.before, parts.other, parts.after) == ("There is no other pair.", None, "")
+    assert (parts.before, parts.other, parts.after) == ("It is the only pair.", None, "")

@@ -195,9 +195,9 @@ def test_words_are_shown_with_counts_and_bars(view: LineageView, tokenizer: Toke
 
 def test_no_words_and_an_unknown_corpus_have_different_hints(view: LineageView) -> None:
     view.set_words([])
-    assert words(view).hint == "No word of the corpus holds it."
+    assert words(view).hint == "No words in the corpus contain it."
     view.set_words(None)
-    assert words(view).hint == "Only a run knows the words of its corpus."
+    assert words(view).hint == "Only a training run has corpus words."
 
 
 @pytest.mark.parametrize(("width", "orientation"), [(300, Qt.Orientation.Vertical), (700, Qt.Orientation.Horizontal)])

@@ -181,17 +181,17 @@ def test_without_a_word_there_is_nothing_to_step_through(view: ReplayView) -> No
 
 def test_a_word_of_one_token_has_no_further_merges(view: ReplayView, tokenizer: Tokenizer) -> None:
     view.show_word(traced(tokenizer, "low"))
-    assert reason_text(view) == "The word is one token: there is nothing left to merge."
+    assert reason_text(view) == "Done: the word is a single token."
     view.show_word(traced(tokenizer, "e"))
     assert position_text(view) == "merge 0 of 0"
-    assert reason_text(view) == "The word is one token: there is nothing left to merge."
+    assert reason_text(view) == "Done: the word is a single token."
 
 
 def test_a_word_that_is_a_token_as_a_whole_is_shown_as_such(view: ReplayView) -> None:
     view.show_word(WordTrace("low", (b"low",), (), is_whole=True))
-    assert table(view).model().index(0, ReplayColumn.MERGE).data() == "taken whole"
+    assert table(view).model().index(0, ReplayColumn.MERGE).data() == "whole word"
     view.show_word(WordTrace("l", (b"l",), ()))
-    assert table(view).model().index(0, ReplayColumn.MERGE).data() == "at the start"
+    assert table(view).model().index(0, ReplayColumn.MERGE).data() == "start"
 
 
 def test_incomplete_characters_and_markup_are_shown_literally(view: ReplayView) -> None:
