@@ -156,12 +156,12 @@ def test_a_text_that_is_too_long_is_reported(qtbot: QtBot, tmp_path: Path, monke
     dialog = opened(qtbot, source_of(["line\n"] * 1_000))
     assert visible_text(dialog, "pictureNotice") == ""
     choose(dialog, "picturePart", "Whole")
-    assert visible_text(dialog, "pictureNotice").startswith("There is room for the beginning only: ")
-    assert visible_text(dialog, "pictureNotice").endswith(" of 5.0 kB. A PDF has room for more.")
+    assert visible_text(dialog, "pictureNotice").startswith("Only the beginning fits: ")
+    assert visible_text(dialog, "pictureNotice").endswith(" of 5.0 kB. A PDF can show more.")
     choose(dialog, "pictureKind", "PDF")
     assert visible_text(dialog, "pictureNotice") == ""
     press(dialog, "pictureCopyHtmlButton")
-    assert visible_text(dialog, "pictureResult") == "Copied as HTML, and as text: the beginning, 1.0 kB of 5.0 kB."
+    assert visible_text(dialog, "pictureResult") == "Copied the beginning as HTML and plain text: 1.0 kB of 5.0 kB."
     assert len(text_in(on_clipboard())) == 1_000
 
 

@@ -65,7 +65,7 @@ def test_the_step_is_named_and_reached(panels: QWidget, session: Session, name: 
     assert line(panels, name) is None
     field.setText(forms[form])
     shown = line(panels, name)
-    assert shown == f"{visible(merge.token)} is made at step 7 from {visible(merge.left)} + {visible(merge.right)}"
+    assert shown == f"Step 7 makes {visible(merge.token)} from {visible(merge.left)} + {visible(merge.right)}"
     assert go.isVisible()
     go.click()
     assert session.cursor.position == 7
@@ -83,7 +83,7 @@ def test_an_id_of_a_later_step(panels: QWidget, session: Session) -> None:
     session.cursor.seek(6)
     for name in ("vocabulary", "merge"):
         child(panels, QLineEdit, f"{name}Filter").setText(str(merge.token_id))
-        assert (line(panels, name) or "").startswith(f"{visible(merge.token)} is made at step 7")
+        assert (line(panels, name) or "").startswith(f"Step 7 makes {visible(merge.token)}")
 
 
 def test_a_token_that_no_step_makes(panels: QWidget, session: Session) -> None:

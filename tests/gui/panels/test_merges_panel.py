@@ -100,7 +100,7 @@ def click(view: QAbstractItemView, row: int) -> None:
 def test_a_new_run_shows_its_first_step(panel: MergesPanel, session: Session) -> None:
     open_text(session)
     assert text_of(panel, "reasonLabel") == (
-        "`s` + `t` is next: it occurs 9 times, as does `e` + `s`; ties go to the greatest pair."
+        "`s` + `t` is next: it occurs 9 times, tied with `e` + `s` (ties go to the greatest pair)."
     )
     assert rows(panel, "pairTable")[0][:5] == ["1", "s", "t", "st", "9"]
     assert rows(panel, "wordTable") == [["n e w e s t", "6"], ["l o w", "5"], ["w i d e s t", "3"], ["l o w e r", "2"]]
@@ -332,7 +332,7 @@ def test_the_last_state_stays_while_training(panel: MergesPanel, session: Sessio
     session.corpus.set_vocab_size(262)
     session.train()
     assert session.work.activity is Activity.TRAINING
-    assert "Training is going on" in text_of(panel, "reasonLabel")
+    assert "Training… Cancel keeps" in text_of(panel, "reasonLabel")
     assert rows(panel, "pairTable") == before
     child(panel, QLineEdit, "pairFilter").setText("zz")
     table(panel, "pairTable").sortByColumn(PairColumn.LEFT, Qt.SortOrder.AscendingOrder)
@@ -443,11 +443,11 @@ def test_the_reason_paints_the_merge_and_tells_the_sentence(panel: MergesPanel, 
     open_text(session)
     label = child(panel, ReasonLabel, "reasonLabel")
     assert "is next" in label.text()
-    assert "more often" in label.toolTip() or "as do" in label.toolTip()
+    assert "more often" in label.toolTip() or "tied with" in label.toolTip()
     height = label.height()
     painted = label.grab().toImage()
     session.cursor.step()
     assert label.grab().toImage() != painted
     session.cursor.last()
-    assert "Nothing is left to merge" in label.text() or "is next" in label.text()
+    assert "There is nothing left to merge" in label.text() or "is next" in label.text()
     assert label.height() == height

@@ -598,7 +598,7 @@ def test_replay_explains_why_it_cannot_show_a_word(qtbot: QtBot, window: MainWin
     child(window, QTabWidget, "tokenFacts").setCurrentIndex(1)
     table = child(window, RunTable, "replayTable")
     window.session.text.set_content("words " * 20_000)
-    qtbot.waitUntil(lambda: table.hint.startswith("This text is too long"))
+    qtbot.waitUntil(lambda: table.hint.startswith("The text is too long"))
     window.session.text.set_content("a" * 5_000)
     qtbot.waitUntil(lambda: table.hint == "This word is too long to replay.")
     window.session.text.set_content("words")

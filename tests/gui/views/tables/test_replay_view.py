@@ -95,7 +95,7 @@ def test_a_row_marks_the_pair_that_merges_next(view: ReplayView) -> None:
 def test_a_word_is_shown_after_its_last_merge(view: ReplayView) -> None:
     assert (view.position, position_text(view)) == (4, "merge 4 of 4")
     assert table(view).currentIndex().row() == 4
-    assert reason_text(view).startswith("No other merge applies")
+    assert reason_text(view).startswith("Done: no merge so far applies")
     assert [button(view, name).isEnabled() for name in BUTTONS] == [True, True, False, False]
 
 
@@ -115,7 +115,7 @@ def test_the_start_is_the_first_position(view: ReplayView) -> None:
 
 def test_the_next_merge_is_named_with_its_step(view: ReplayView) -> None:
     view.go_to(2)
-    assert reason_text(view) == "Next: w + i. Of the pairs in the word, it was merged first, at step 8."
+    assert reason_text(view) == "Next: w + i, the earliest merge among the pairs in this word (step 8)."
 
 
 @pytest.mark.parametrize(("key", "position"), [(RIGHT, 3), (LEFT, 1), (HOME, 0), (END, 4), (Qt.Key.Key_Up, 1)])
