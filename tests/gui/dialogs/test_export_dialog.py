@@ -443,14 +443,14 @@ def test_a_difference_is_shown(
     export(dialog, qtbot)
     assert proof_lines(dialog)[0] == "bpe-gui itself gives different ids."
     assert proof_lines(dialog)[1].startswith("tiktoken ")
-    assert proof_lines(dialog)[1].endswith(" gives other ids.")
+    assert proof_lines(dialog)[1].endswith(" gives different ids.")
     shown = label(dialog, "exportDifference")
     assert shown.isVisible()
     assert shown.property("role") == "warning"
     assert shown.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
     text, ours, theirs = shown.text().splitlines()
     assert text == f"Text: {tokenizer.token(256).decode()}"
-    assert (ours, theirs) == ("Ours: 256", "Theirs: 257")
+    assert (ours, theirs) == ("Expected: 256", "Got: 257")
 
 
 def test_a_long_difference_is_shortened() -> None:
@@ -458,11 +458,11 @@ def test_a_long_difference_is_shortened() -> None:
         Difference("x" * 500, (*range(50), 7, *range(90)), (*range(50), 8))
     ).splitlines()
     assert text == f"Text: {'x' * 120}…"
-    assert ours == "Ours: … 47 48 49 7 0 1 2 3 4 5 6 7 8 9 10 11 …"
-    assert theirs == "Theirs: … 47 48 49 8"
+    assert ours == "Expected: … 47 48 49 7 0 1 2 3 4 5 6 7 8 9 10 11 …"
+    assert theirs == "Got: … 47 48 49 8"
     assert difference_text(Difference(" a", (), ("a@@",))).splitlines()[1:] == [
-        "Ours: nothing",
-        "Theirs: a@@",
+        "Expected: nothing",
+        "Got: a@@",
     ]
 
 

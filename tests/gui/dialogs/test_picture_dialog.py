@@ -123,7 +123,7 @@ def test_a_picture_is_saved_in_the_chosen_format(
     choose(dialog, "pictureKind", kind)
     press(dialog, "pictureSaveButton")
     assert path.read_bytes().startswith(magic)
-    assert visible_text(dialog, "pictureResult").startswith(f"Written: {path} (")
+    assert visible_text(dialog, "pictureResult").startswith(f"Saved: {path} (")
     assert dialog.isVisible()
 
 

@@ -397,7 +397,7 @@ def test_special_tokens_are_one_a_line(panel: CorpusPanel, session: Session) -> 
     assert tokens_edit(panel).tokens() == ("<x>",)
 
 
-@pytest.mark.parametrize(("typed", "message"), [("<s>\n<s>", "given twice"), ("<s>\n\n<t>", "number 2 is empty")])
+@pytest.mark.parametrize(("typed", "message"), [("<s>\n<s>", "occurs twice"), ("<s>\n\n<t>", "number 2 is empty")])
 def test_invalid_special_tokens_stay_with_their_error(
     panel: CorpusPanel, session: Session, typed: str, message: str
 ) -> None:

@@ -435,4 +435,4 @@ def test_copying_reports_the_number_of_ids_and_refuses_too_many(
     QGuiApplication.clipboard().clear()
     view.copy()
     assert QGuiApplication.clipboard().text() == ""
-    assert messages == ["Copied: 3 ids", "3 ids are too many to copy. Select at most 2."]
+    assert messages == ["Copied 3 ids", "3 ids are too many to copy. Select at most 2."]

@@ -102,7 +102,7 @@ def test_metrics_are_compared_with_those_of_the_final_step(view: NumbersView) ->
     assert row_of(view, "bytesPerToken") == ["2.00", "3.00", "−33%"]
     assert row_of(view, "charactersPerToken") == ["1.50", "2.25", "−33%"]
     assert row_of(view, "tokensPerWord") == ["2.00", "1.33", "+50%"]
-    assert row_of(view, "singleByteShare") == ["50.0%", "12.5 %", "+38 pp"]
+    assert row_of(view, "singleByteShare") == ["50.0%", "12.5%", "+38 pp"]
 
 
 def test_small_differences_have_a_decimal_and_zero_has_no_sign(view: NumbersView) -> None:
