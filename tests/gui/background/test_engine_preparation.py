@@ -69,7 +69,7 @@ def test_a_failed_compilation_is_reported(
     monkeypatch.setattr(compiled, "load", fail)
     preparation.start()
     qtbot.waitUntil(lambda: bool(preparation.problem))
-    assert label.text() == "The fast engine is not available."
+    assert label.text() == "The fast engine is unavailable."
     assert "no compiler" in label.toolTip()
     preparation.wait(lambda done, total: pytest.fail("nothing to wait for"))
     preparation.shut_down()

@@ -76,23 +76,23 @@ def test_without_ids_there_is_no_report(dialog: DecodeDialog, tokenizer: Tokeniz
 
 def test_a_part_of_the_input_that_is_not_an_id_is_quoted(dialog: DecodeDialog, qtbot: QtBot) -> None:
     assert decode(dialog, "1, 2, 12a", qtbot) == ""
-    assert report(dialog) == ["“12a” at place 3 is not an id."]
+    assert report(dialog) == ["“12a” at position 3 is not an id."]
     assert not button(dialog, "decodeUseButton").isEnabled()
 
 
 def test_mistakes_are_reported_briefly(dialog: DecodeDialog, qtbot: QtBot) -> None:
     assert decode(dialog, [108, 9999, 240, 159, 33], qtbot) == "l⟨9999⟩\\xf0\\x9f!"
     assert report(dialog) == [
-        "This id does not exist: 9999 at place 2. Ids go from 0 to 261.",
-        "The ids at places 3 to 4 make no whole character: bytes f0 9f",
+        "This id does not exist: 9999 at position 2. Ids go from 0 to 261.",
+        "The ids at positions 3 to 4 do not form a whole character: bytes f0 9f",
     ]
     decode(dialog, [1000, 33, 2000, 33, 3000, 33, 4000, 5000], qtbot)
     assert report(dialog) == [
-        "These ids do not exist: 1000 at place 1, 2000 at place 3, 3000 at place 5 and 2 more. Ids go from 0 to 261."
+        "These ids do not exist: 1000 at position 1, 2000 at position 3, 3000 at position 5 and 2 more. Ids go from 0 to 261."
     ]
     decode(dialog, [128, 33] * 6, qtbot)
-    assert report(dialog)[0] == "The id at place 1 makes no whole character: bytes 80"
-    assert report(dialog)[3:] == ["3 more places have no whole character."]
+    assert report(dialog)[0] == "The id at position 1 does not form a whole character: bytes 80"
+    assert report(dialog)[3:] == ["There are 3 more incomplete characters."]
     assert not button(dialog, "decodeUseButton").isEnabled()
     assert not button(dialog, "decodeCopyButton").isEnabled()
 
@@ -103,7 +103,7 @@ def test_ids_other_than_those_that_encoding_gives_are_reported(
     [low] = tokenizer.encode("low")
     assert decode(dialog, [33, 108, 111, 119], qtbot) == "!low"
     assert report(dialog) == [
-        f"Encoding this text gives other ids: at place 2 you have [108, 111, 119], encoding gives [{low}]."
+        f"Encoding this text gives different ids: position 2 has [108, 111, 119], but encoding gives [{low}]."
     ]
     assert button(dialog, "decodeUseButton").isEnabled()
 
@@ -153,7 +153,7 @@ def test_a_long_pasted_list_is_broken_into_lines(
     assert len(lines) <= len(pasted.text()) // 1000 + 1
     qtbot.waitUntil(lambda: report(dialog) == [SAME_IDS])
     assert text.startswith(editor(dialog, "decodeResult").text())
-    assert "the first" in label(dialog, "decodeSummary").text()
+    assert "first" in label(dialog, "decodeSummary").text()
     button(dialog, "decodeCopyButton").click()
     assert QGuiApplication.clipboard().text() == text
 

@@ -109,7 +109,7 @@ def proof_lines(dialog: ExportDialog) -> list[str]:
 
 def test_the_dialog_announces_the_files(dialog: ExportDialog, tmp_path: Path) -> None:
     assert target_field(dialog).text() == str(tmp_path / "recent" / "tokenizer")
-    assert label(dialog, "exportStep").text() == "The tokenizer as of step 6: 262 entries, 6 merges"
+    assert label(dialog, "exportStep").text() == "Tokenizer at step 6: 262 entries, 6 merges"
     assert formats(dialog).chosen() == "gpt2"
     assert label(dialog, "exportFiles").text() == ", ".join(FILES)
     for name in ("exportReplaced", "exportReason", "exportResult", "exportProof", "exportDifference"):
@@ -126,10 +126,10 @@ def test_every_format_that_can_be_written_is_offered_and_explained(dialog: Expor
 
 def test_a_format_that_is_a_file_asks_for_a_file(dialog: ExportDialog, tmp_path: Path) -> None:
     target, recent = target_field(dialog), tmp_path / "recent"
-    assert target.accessibleName() == "Folder to write to"
+    assert target.accessibleName() == "Output folder"
     formats(dialog).choose("tiktoken")
     assert target.text() == str(recent / "tokenizer.tiktoken")
-    assert target.accessibleName() == "File to write"
+    assert target.accessibleName() == "Output file"
     assert label(dialog, "exportFiles").text() == "tokenizer.tiktoken"
     target.setText(str(recent / "my.tiktoken"))
     formats(dialog).choose("minbpe")
@@ -172,7 +172,7 @@ def test_a_file_that_exists_with_the_added_suffix_is_not_replaced_without_a_warn
     button(dialog, "exportBrowseButton").click()
     assert target_field(dialog).text() == str(tmp_path / "mine.json")
     assert label(dialog, "exportReplaced").isVisible()
-    assert label(dialog, "exportReplaced").text().startswith("mine.json is in this folder already")
+    assert label(dialog, "exportReplaced").text().startswith("mine.json already exists")
 
 
 def test_impossible_formats_are_grey_and_say_why(dialog: ExportDialog) -> None:
@@ -249,10 +249,10 @@ def test_files_that_will_be_replaced_are_named(dialog: ExportDialog, tmp_path: P
         target_field(dialog).setText(str(tmp_path / "recent"))
         target_field(dialog).setText(str(tmp_path))
     assert label(dialog, "exportReplaced").isVisible()
-    assert label(dialog, "exportReplaced").text().startswith("vocab.json, merges.txt are in this folder already")
+    assert label(dialog, "exportReplaced").text().startswith("vocab.json, merges.txt already exist")
     (tmp_path / "merges.txt").unlink()
     target_field(dialog).setText(f"{tmp_path}/")
-    assert label(dialog, "exportReplaced").text().startswith("vocab.json is in this folder already")
+    assert label(dialog, "exportReplaced").text().startswith("vocab.json already exists")
 
 
 def test_a_failed_export_is_explained_and_loses_nothing(
@@ -328,7 +328,7 @@ def test_an_unknown_home_folder_is_explained(
     before = sorted(tmp_path.iterdir())
     target_field(dialog).setText(folder)
     button(dialog, "exportButton").click()
-    assert f"{folder.split('/')[0]} is the home folder of nobody" in label(dialog, "exportResult").text()
+    assert f"{folder.split('/')[0]} is not a home folder" in label(dialog, "exportResult").text()
     assert sorted(tmp_path.iterdir()) == before
 
 
@@ -441,16 +441,16 @@ def test_a_difference_is_shown(
     monkeypatch.setattr("bpe_gui.gui.session.tokenizers.tokenizer_exporter.save", save_and_damage)
     formats(dialog).choose("tiktoken")
     export(dialog, qtbot)
-    assert proof_lines(dialog)[0] == "bpe-gui itself gives other ids."
+    assert proof_lines(dialog)[0] == "bpe-gui itself gives different ids."
     assert proof_lines(dialog)[1].startswith("tiktoken ")
-    assert proof_lines(dialog)[1].endswith(" gives other ids.")
+    assert proof_lines(dialog)[1].endswith(" gives different ids.")
     shown = label(dialog, "exportDifference")
     assert shown.isVisible()
     assert shown.property("role") == "warning"
     assert shown.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
     text, ours, theirs = shown.text().splitlines()
     assert text == f"Text: {tokenizer.token(256).decode()}"
-    assert (ours, theirs) == ("Ours: 256", "Theirs: 257")
+    assert (ours, theirs) == ("Expected: 256", "Got: 257")
 
 
 def test_a_long_difference_is_shortened() -> None:
@@ -458,11 +458,11 @@ def test_a_long_difference_is_shortened() -> None:
         Difference("x" * 500, (*range(50), 7, *range(90)), (*range(50), 8))
     ).splitlines()
     assert text == f"Text: {'x' * 120}…"
-    assert ours == "Ours: … 47 48 49 7 0 1 2 3 4 5 6 7 8 9 10 11 …"
-    assert theirs == "Theirs: … 47 48 49 8"
+    assert ours == "Expected: … 47 48 49 7 0 1 2 3 4 5 6 7 8 9 10 11 …"
+    assert theirs == "Got: … 47 48 49 8"
     assert difference_text(Difference(" a", (), ("a@@",))).splitlines()[1:] == [
-        "Ours: nothing",
-        "Theirs: a@@",
+        "Expected: nothing",
+        "Got: a@@",
     ]
 
 
@@ -472,7 +472,7 @@ def test_a_reader_that_misreads_the_file_is_named(
     dialog = opened(train(CORPUS, recipe="char-eow", num_merges=3), exporter, settings, qtbot)
     export(dialog, qtbot)
     ourselves, package = proof_lines(dialog)
-    assert "more hold symbols without an id." in ourselves
+    assert "Skipped because of symbols without an id" in ourselves
     assert package.startswith("tokenizers ")
     assert package.endswith("but this tokenizer is different.")
     assert label(dialog, "exportProof").property("role") == ""

@@ -170,7 +170,12 @@ def test_a_pattern_may_be_absolute(qtbot: QtBot, window: MainWindow, folder: Pat
 
 @pytest.mark.parametrize(
     ("pattern", "message"),
-    [("*.html", "No file matches."), ("", "Write a pattern"), (" ; ", "Write a pattern"), ("[", "No file matches.")],
+    [
+        ("*.html", "No matching files."),
+        ("", "Enter a pattern"),
+        (" ; ", "Enter a pattern"),
+        ("[", "No matching files."),
+    ],
 )
 def test_without_a_match_nothing_can_be_opened(
     qtbot: QtBot, window: MainWindow, folder: Path, pattern: str, message: str
@@ -186,7 +191,7 @@ def test_without_a_match_nothing_can_be_opened(
 @pytest.mark.parametrize("name", ["gone", "one.txt", "a\0b"])
 def test_an_invalid_folder_is_reported(qtbot: QtBot, window: MainWindow, folder: Path, name: str) -> None:
     dialog = ask(window, folder / name)
-    wait_for(qtbot, dialog, "is not a folder that can be read")
+    wait_for(qtbot, dialog, "is not a readable folder")
     assert not open_button(dialog).isEnabled()
 
 
@@ -211,7 +216,7 @@ def test_an_unreadable_folder_is_reported(
 
     monkeypatch.setattr(os, "scandir", guarded)
     dialog = ask(window, folder)
-    wait_for(qtbot, dialog, "2 files, 20 bytes", "1 folder cannot be read", "deep")
+    wait_for(qtbot, dialog, "2 files, 20 bytes", "1 unreadable folder", "deep")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="symbolic links need a privilege on Windows")
@@ -226,7 +231,7 @@ def test_a_limit_on_files_is_reported(
 ) -> None:
     monkeypatch.setattr(FileSearch.__init__, "__defaults__", (2,))
     dialog = ask(window, folder)
-    wait_for(qtbot, dialog, "2 files", "there are more")
+    wait_for(qtbot, dialog, "2 files", "more files match")
     assert open_button(dialog).isEnabled()
 
 
@@ -365,7 +370,7 @@ def test_three_thousand_files_do_not_stall_the_window(qtbot: QtBot, window: Main
         rows.scrollToTop()
         window.grab()
     assert rows.model().index(2_999, 0).data() == "02999.txt"
-    assert "is read when it is counted" in child(window, QLabel, "corpusNotice").text()
+    assert "read from disk during counting" in child(window, QLabel, "corpusNotice").text()
 
 
 def test_many_chosen_files_are_not_read_into_memory(

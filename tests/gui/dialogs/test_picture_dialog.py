@@ -80,8 +80,8 @@ def test_a_selection_is_the_first_choice(qtbot: QtBot) -> None:
         box = combo(dialog, "picturePart")
         return [box.itemText(index) for index in range(box.count())]
 
-    assert parts(opened(qtbot)) == ["Visible part", "Whole text"]
-    assert parts(opened(qtbot, selection=(3, 5))) == ["Selection", "Visible part", "Whole text"]
+    assert parts(opened(qtbot)) == ["Visible text", "Whole text"]
+    assert parts(opened(qtbot, selection=(3, 5))) == ["Selection", "Visible text", "Whole text"]
 
 
 def test_the_first_look_is_that_of_the_window(qtbot: QtBot) -> None:
@@ -90,7 +90,7 @@ def test_the_first_look_is_that_of_the_window(qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize(
-    ("part", "expected"), [("Selection", "er"), ("Visible part", "lower an"), ("Whole text", TEXT)]
+    ("part", "expected"), [("Selection", "er"), ("Visible text", "lower an"), ("Whole text", TEXT)]
 )
 def test_the_chosen_part_is_copied_as_html(qtbot: QtBot, part: str, expected: str) -> None:
     dialog = opened(qtbot, selection=(3, 5))
@@ -98,7 +98,7 @@ def test_the_chosen_part_is_copied_as_html(qtbot: QtBot, part: str, expected: st
     press(dialog, "pictureCopyHtmlButton")
     assert text_in(on_clipboard()).decode() == expected
     assert "background-color" in on_clipboard().html()
-    assert visible_text(dialog, "pictureResult") == "Copied as HTML, and as text."
+    assert visible_text(dialog, "pictureResult") == "Copied as HTML and plain text."
 
 
 def test_the_picture_is_copied_in_the_chosen_width_and_look(qtbot: QtBot) -> None:
@@ -123,7 +123,7 @@ def test_a_picture_is_saved_in_the_chosen_format(
     choose(dialog, "pictureKind", kind)
     press(dialog, "pictureSaveButton")
     assert path.read_bytes().startswith(magic)
-    assert visible_text(dialog, "pictureResult").startswith(f"Written: {path} (")
+    assert visible_text(dialog, "pictureResult").startswith(f"Saved: {path} (")
     assert dialog.isVisible()
 
 
@@ -156,12 +156,12 @@ def test_a_text_that_is_too_long_is_reported(qtbot: QtBot, tmp_path: Path, monke
     dialog = opened(qtbot, source_of(["line\n"] * 1_000))
     assert visible_text(dialog, "pictureNotice") == ""
     choose(dialog, "picturePart", "Whole")
-    assert visible_text(dialog, "pictureNotice").startswith("There is room for the beginning only: ")
-    assert visible_text(dialog, "pictureNotice").endswith(" of 5.0 kB. A PDF has room for more.")
+    assert visible_text(dialog, "pictureNotice").startswith("Only the beginning fits: ")
+    assert visible_text(dialog, "pictureNotice").endswith(" of 5.0 kB. A PDF can show more.")
     choose(dialog, "pictureKind", "PDF")
     assert visible_text(dialog, "pictureNotice") == ""
     press(dialog, "pictureCopyHtmlButton")
-    assert visible_text(dialog, "pictureResult") == "Copied as HTML, and as text: the beginning, 1.0 kB of 5.0 kB."
+    assert visible_text(dialog, "pictureResult") == "Copied the beginning as HTML and plain text: 1.0 kB of 5.0 kB."
     assert len(text_in(on_clipboard())) == 1_000
 
 

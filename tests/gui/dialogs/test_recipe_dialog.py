@@ -104,7 +104,7 @@ def test_the_number_and_the_check_box_change_the_recipe(dialog: RecipeDialog) ->
     header.click()
     assert dialog.recipe() == Recipe(min_count=7, merges_header=False)
     assert combo(dialog, "preset").currentText() == "Custom"
-    assert text(dialog, "recipeDescription") == "Like cs336, with 2 of the switches set otherwise."
+    assert text(dialog, "recipeDescription") == "Based on cs336 (options changed: 2)."
 
 
 def test_a_changed_switch_can_be_reset(dialog: RecipeDialog) -> None:
@@ -219,14 +219,14 @@ def test_every_choice_is_named_and_explained(dialog: RecipeDialog) -> None:
 
 
 def test_a_recipe_is_summarised_in_a_line() -> None:
-    assert recipe_summary(Recipe()) == "bytes · gpt2 words · ties go to the greatest pair"
+    assert recipe_summary(Recipe()) == "bytes · gpt2 splitting · ties go to the greatest pair"
     assert recipe_summary(PRESETS["char-eow"]) == (
-        "characters · words between spaces · </w> after a word · ties go to the pair seen first in the corpus"
+        "characters · split at spaces · </w> after a word · ties go to the pair seen first in the corpus"
         " · stops below 2 occurrences · unused parts are dropped"
     )
     unusual = Recipe(splitter=r"\w+", tie_break="smallest-id", pair_counting="once-per-word", id_order="sorted")
     assert recipe_summary(unusual) == (
-        "bytes · words by a regular expression of your own · ties go to the pair with the smallest ids"
+        "bytes · split by a custom regular expression · ties go to the pair with the smallest ids"
         " · pairs count once per word · ids sorted after training"
     )
     assert tie_rule_clause(PRESETS["minbpe"]) == "ties go to the pair seen first in the corpus"

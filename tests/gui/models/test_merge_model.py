@@ -55,7 +55,7 @@ def test_a_row_reads_as_a_merge_with_its_count(model: MergeModel, trainer: Train
 def test_a_merge_has_a_tooltip(model: MergeModel, trainer: Trainer) -> None:
     trainer.seek(12)
     model.refresh(trainer)
-    assert cell(model, 0, 0, TOOL_TIP) == "1  s + t → st  ×9\nid 257\n1 other pair occurred as often".replace(
+    assert cell(model, 0, 0, TOOL_TIP) == "1  s + t → st  ×9\nid 257\n1 other pair had the same count".replace(
         "257", str(trainer.merges[0].token_id)
     )
     assert cell(model, 1, 0, TOOL_TIP).endswith(f"id {trainer.merges[1].token_id}")

@@ -63,7 +63,7 @@ def test_the_next_pair_is_first_and_its_ties_are_marked(model: PairModel, traine
     assert row(model, 1) == ["2", "e", "s", "es", "9", "", "="]
     assert row(model, 2) == ["3", "w", "e", "we", "8", "", ""]
     assert [cell(model, row, 0, ACCENT_ROLE) for row in range(3)] == [True, False, False]
-    assert cell(model, 1, PairColumn.TIE, TOOL_TIP) == "occurs as often as the next pair"
+    assert cell(model, 1, PairColumn.TIE, TOOL_TIP) == "same count as the next pair"
     assert model.summary == "11 pairs"
 
 

@@ -221,7 +221,7 @@ def test_without_a_corpus_a_hint_is_shown(panel: EncodePanel, session: Session) 
     session.corpus.remove_document(0)
     session.restart()
     QTest.keyClicks(editor(panel), "x")
-    assert text_of(panel, "encodeSummary").startswith("Nothing to encode with yet")
+    assert text_of(panel, "encodeSummary").startswith("No tokenizer yet")
     for name in ("copyIdsButton", "decodeIdsButton"):
         assert not button(panel, name).isEnabled(), name
 

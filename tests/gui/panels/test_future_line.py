@@ -65,7 +65,7 @@ def test_the_step_is_named_and_reached(panels: QWidget, session: Session, name: 
     assert line(panels, name) is None
     field.setText(forms[form])
     shown = line(panels, name)
-    assert shown == f"{visible(merge.token)} is made at step 7 from {visible(merge.left)} + {visible(merge.right)}"
+    assert shown == f"Step 7 makes {visible(merge.token)} from {visible(merge.left)} + {visible(merge.right)}"
     assert go.isVisible()
     go.click()
     assert session.cursor.position == 7
@@ -83,19 +83,19 @@ def test_an_id_of_a_later_step(panels: QWidget, session: Session) -> None:
     session.cursor.seek(6)
     for name in ("vocabulary", "merge"):
         child(panels, QLineEdit, f"{name}Filter").setText(str(merge.token_id))
-        assert (line(panels, name) or "").startswith(f"{visible(merge.token)} is made at step 7")
+        assert (line(panels, name) or "").startswith(f"Step 7 makes {visible(merge.token)}")
 
 
 def test_a_token_that_no_step_makes(panels: QWidget, session: Session) -> None:
     session.cursor.seek(3)
     field, go = child(panels, QLineEdit, "vocabularyFilter"), child(panels, QPushButton, "vocabularyFutureGo")
     field.setText("zebra")
-    assert line(panels, "vocabulary") == "No step of this run makes it so far; training on may"
+    assert line(panels, "vocabulary") == "No step makes it so far (further training may)"
     assert not go.isVisible()
     session.corpus.set_vocab_size(260)
     session.cursor.last()
     field.setText("zebra!")
-    assert line(panels, "vocabulary") == "No step of this run makes it"
+    assert line(panels, "vocabulary") == "No step in this run makes it"
     for text in ("l", "6c", "zz + zz"):  # tokens of the alphabet exist; a pair may not be one at all
         field.setText(text)
         assert line(panels, "vocabulary") is None, text
@@ -107,7 +107,7 @@ def test_a_token_that_an_opened_tokenizer_lacks(panels: QWidget, session: Sessio
     assert tokenizer is not None
     session.opened.show(OpenedTokenizer(tokenizer, TokenizerSource(Path("it")), "gpt2"))
     child(panels, QLineEdit, "vocabularyFilter").setText("zebra")
-    assert line(panels, "vocabulary") == "No merge of this tokenizer makes it"
+    assert line(panels, "vocabulary") == "No merge in this tokenizer makes it"
 
 
 def test_nothing_is_said_while_a_thread_trains(panels: QWidget, session: Session, qtbot: QtBot) -> None:

@@ -100,7 +100,7 @@ def click(view: QAbstractItemView, row: int) -> None:
 def test_a_new_run_shows_its_first_step(panel: MergesPanel, session: Session) -> None:
     open_text(session)
     assert text_of(panel, "reasonLabel") == (
-        "`s` + `t` is next: it occurs 9 times, as does `e` + `s`; ties go to the greatest pair."
+        "`s` + `t` is next: it occurs 9 times, tied with `e` + `s` (ties go to the greatest pair)."
     )
     assert rows(panel, "pairTable")[0][:5] == ["1", "s", "t", "st", "9"]
     assert rows(panel, "wordTable") == [["n e w e s t", "6"], ["l o w", "5"], ["w i d e s t", "3"], ["l o w e r", "2"]]
@@ -119,7 +119,7 @@ def test_a_step_updates_every_table_at_once(panel: MergesPanel, session: Session
         ["l o w", "5"],
         ["l o w e r", "2"],
     ]
-    assert text_of(panel, "stepChangeLabel") == "This step changed 2 words, 9 places"
+    assert text_of(panel, "stepChangeLabel") == "This step changed 9 places in 2 words"
     assert [row[1] for row in rows(panel, "mergeTable")] == ["s + t → st", "e + st → est"]
     assert text_of(panel, "mergeCountLabel") == "2 of 2"
     session.cursor.step_back()
@@ -320,7 +320,7 @@ def test_an_empty_corpus_shows_a_hint(panel: MergesPanel, session: Session) -> N
 def test_the_end_of_a_run_has_a_reason(panel: MergesPanel, session: Session) -> None:
     open_text(session, "ab")
     session.cursor.step()
-    assert text_of(panel, "reasonLabel") == "Nothing is left to merge: no two symbols stand side by side."
+    assert text_of(panel, "reasonLabel") == "There is nothing left to merge: no pairs remain."
     assert rows(panel, "pairTable") == []
 
 
@@ -332,7 +332,7 @@ def test_the_last_state_stays_while_training(panel: MergesPanel, session: Sessio
     session.corpus.set_vocab_size(262)
     session.train()
     assert session.work.activity is Activity.TRAINING
-    assert "Training is going on" in text_of(panel, "reasonLabel")
+    assert "Training… Cancel keeps" in text_of(panel, "reasonLabel")
     assert rows(panel, "pairTable") == before
     child(panel, QLineEdit, "pairFilter").setText("zz")
     table(panel, "pairTable").sortByColumn(PairColumn.LEFT, Qt.SortOrder.AscendingOrder)
@@ -443,11 +443,11 @@ def test_the_reason_paints_the_merge_and_tells_the_sentence(panel: MergesPanel, 
     open_text(session)
     label = child(panel, ReasonLabel, "reasonLabel")
     assert "is next" in label.text()
-    assert "more often" in label.toolTip() or "as do" in label.toolTip()
+    assert "more often" in label.toolTip() or "tied with" in label.toolTip()
     height = label.height()
     painted = label.grab().toImage()
     session.cursor.step()
     assert label.grab().toImage() != painted
     session.cursor.last()
-    assert "Nothing is left to merge" in label.text() or "is next" in label.text()
+    assert "There is nothing left to merge" in label.text() or "is next" in label.text()
     assert label.height() == height

@@ -279,7 +279,7 @@ def test_the_menu_lists_recent_projects(qtbot: QtBot, window: MainWindow, tmp_pa
     for name in ("a", "b", "a"):
         save_to(qtbot, window, tmp_path / f"{name}.bpe.json")
     texts = [action.text() for action in recent_actions(window)]
-    assert texts == [f"a.bpe.json in {tmp_path}\tproject", f"b.bpe.json in {tmp_path}\tproject", "&Clear the list"]
+    assert texts == [f"a.bpe.json in {tmp_path}\tproject", f"b.bpe.json in {tmp_path}\tproject", "&Clear list"]
     assert Settings().recent_files == (tmp_path / "a.bpe.json", tmp_path / "b.bpe.json")
     recent_actions(window)[1].trigger()
     wait_until_idle(qtbot, window)
@@ -297,7 +297,7 @@ def test_a_recent_project_that_is_gone_can_be_removed_from_the_list(
     recent_actions(window)[0].trigger()
     wait_until_idle(qtbot, window)
     assert "is not a readable file" in notice_text(window)
-    offers(window)["Remove from the list"].click()
+    offers(window)["Remove from list"].click()
     assert Settings().recent_files == ()
 
 
@@ -358,9 +358,7 @@ def test_a_changed_file_is_named_and_the_saved_merges_are_shown(
     before = merges(window)
     (project.parent / "b.txt").write_text("quite another text, quite another")
     open_from(qtbot, window, project)
-    assert notice_text(window) == (
-        "Changed since the project was saved: b.txt. The merges are shown as they were saved."
-    )
+    assert notice_text(window) == ("Changed since the project was saved: b.txt. The saved merges are shown.")
     assert shown(window) == ("p.bpe.json", 3, 4) and merges(window) == before
     assert not window.isWindowModified()
     save_to(qtbot, window, project)
@@ -369,7 +367,7 @@ def test_a_changed_file_is_named_and_the_saved_merges_are_shown(
 
     (project.parent / "b.txt").write_text("and another one, another one")
     open_from(qtbot, window, project)
-    offers(window)["Train on the files as they are"].click()
+    offers(window)["Train on the current files"].click()
     wait_until_idle(qtbot, window)
     assert shown(window) == (None, 3, 4)
     assert merges(window) != before
@@ -380,13 +378,13 @@ def test_a_missing_file_is_named_and_can_be_left_out(qtbot: QtBot, window: MainW
     before = merges(window)
     (project.parent / "a.txt").unlink()
     open_from(qtbot, window, project)
-    assert notice_text(window) == "Missing: a.txt. The merges are shown as they were saved."
+    assert notice_text(window) == "Missing: a.txt. The saved merges are shown."
     assert merges(window) == before
     digest = load_project(project).documents[0].digest
     save_to(qtbot, window, project)
     assert digest is not None and load_project(project).documents[0].digest == digest
     open_from(qtbot, window, project)
-    offers(window)["Leave out and train again"].click()
+    offers(window)["Leave out and retrain"].click()
     wait_until_idle(qtbot, window)
     assert [document.title for document in window.session.corpus.documents] == ["b.txt"]
     assert shown(window)[:2] == (None, 3)
@@ -432,7 +430,7 @@ def test_a_pipe_in_place_of_a_file_is_refused(qtbot: QtBot, window: MainWindow, 
     (project.parent / "a.txt").unlink()
     make_pipe(project.parent / "a.txt")
     open_from(qtbot, window, project)
-    assert "a.txt is not a file: it may never end" in notice_text(window)
+    assert "a.txt is not a regular file" in notice_text(window)
 
 
 def test_a_stale_run_is_restored_as_stale(qtbot: QtBot, window: MainWindow, project: Path) -> None:
@@ -441,10 +439,10 @@ def test_a_stale_run_is_restored_as_stale(qtbot: QtBot, window: MainWindow, proj
     assert window.session.run.is_stale
     save_to(qtbot, window, project)
     open_from(qtbot, window, project)
-    assert notice_text(window) == "The merges were trained before the corpus or the recipe changed."
+    assert notice_text(window) == "The merges were trained before the corpus or recipe changed."
     assert merges(window) == before
     assert window.session.corpus.recipe == Recipe.of("minbpe")
-    offers(window)["Train again"].click()
+    offers(window)["Retrain"].click()
     wait_until_idle(qtbot, window)
     assert shown(window) == (None, 3, 4)
     assert not window.session.run.is_stale
@@ -455,9 +453,9 @@ def test_a_run_that_differs_from_the_saved_one_is_reported(qtbot: QtBot, window:
     whole["run"]["counts"][2] += 1
     project.write_text(json.dumps(whole))
     open_from(qtbot, window, project)
-    assert notice_text(window) == "From merge 3 on, the merges are not those that were saved."
+    assert notice_text(window) == "From merge 3 on, the merges differ from the saved ones."
     assert shown(window) == (None, 3, 4)
-    offers(window)["Show the saved ones"].click()
+    offers(window)["Show saved merges"].click()
     wait_until_idle(qtbot, window)
     assert shown(window) == ("p.bpe.json", 3, 4)
     steps = window.session.cursor.steps

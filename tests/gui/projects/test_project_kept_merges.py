@@ -20,8 +20,8 @@ from tests.gui.support.windows import child, label_text, notice_text
 
 __all__ = ["window"]
 
-SHOWN_NOTICE = "Changed since the project was saved: b.txt. The merges are shown as they were saved."
-HELD_NOTICE = "Changed since the project was saved: b.txt. The project still holds the merges that were saved."
+SHOWN_NOTICE = "Changed since the project was saved: b.txt. The saved merges are shown."
+HELD_NOTICE = "Changed since the project was saved: b.txt. The project still contains the saved merges."
 
 
 @pytest.fixture
@@ -61,9 +61,9 @@ def test_the_user_can_return_to_the_saved_merges(qtbot: QtBot, window: MainWindo
     assert notice_text(window) == SHOWN_NOTICE
     child(window, QPushButton, "closeTokenizerButton").click()
     assert notice_text(window) == HELD_NOTICE
-    qtbot.waitUntil(lambda: list(offers(window)) == ["Show the saved ones", "Train on the files as they are"])
+    qtbot.waitUntil(lambda: list(offers(window)) == ["Show saved merges", "Train on the current files"])
     window.session.cursor.seek(2)
-    offers(window)["Show the saved ones"].click()
+    offers(window)["Show saved merges"].click()
     wait_until_idle(qtbot, window)
     assert notice_text(window) == SHOWN_NOTICE
     assert (window.session.cursor.position, window.session.cursor.run_length) == (3, 4)
@@ -76,7 +76,7 @@ def test_fewer_merges_replace_the_saved_ones_only_if_confirmed(qtbot: QtBot, win
     window.session.cursor.seek(2)
     save(qtbot, window)
     question = replace_question(window)
-    assert question is not None and question.text() == "The project holds 4 merges; saving replaces them by 2."
+    assert question is not None and question.text() == "The project has 4 merges. Saving replaces them with 2."
     question.button(QMessageBox.StandardButton.Cancel).click()
     assert merge_count(changed) == 4 and window.isWindowModified()
     qtbot.waitUntil(lambda: window.findChild(QMessageBox, "replaceQuestion") is None)
@@ -124,7 +124,7 @@ def test_the_user_can_find_a_missing_file(
     open_from(qtbot, window, project)
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args: ("", ""))
     offers(window)["Find…"].click()
-    assert notice_text(window) == "Missing: a.txt. The merges are shown as they were saved."
+    assert notice_text(window) == "Missing: a.txt. The saved merges are shown."
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args: (str(found), ""))
     offers(window)["Find…"].click()
     wait_until_idle(qtbot, window)
@@ -141,8 +141,8 @@ def test_the_user_can_find_a_missing_file(
 def test_the_reason_does_not_mention_a_run_that_does_not_exist(qtbot: QtBot, window: MainWindow, project: Path) -> None:
     (project.parent / "a.txt").unlink()
     open_from(qtbot, window, project)
-    reason = "These merges are as the project holds them, without pairs, words or reasons."
+    reason = "These are the merges saved in the project, without pairs, words or reasons."
     assert label_text(window, "reasonLabel") == reason
-    offers(window)["Leave out and train again"].click()
+    offers(window)["Leave out and retrain"].click()
     wait_until_idle(qtbot, window)
     assert window.session.run.exists and window.session.opened.tokenizer is None

@@ -117,7 +117,7 @@ def test_a_recovery_file_can_be_restored(qtbot: QtBot, open_window: Callable[[],
     left = left_by_killed_process(folder)
     window = open_window()
     offers = offer_recovered(qtbot, window)
-    assert notice_text(window, "recovery").startswith("The program ended before your work was saved (draft, ")
+    assert notice_text(window, "recovery").startswith("bpe-gui closed before your work was saved (draft, ")
     assert set(offers) == {"Restore", "Discard"}
     offers["Restore"].click()
     session = window.session
@@ -142,7 +142,7 @@ def test_a_recovery_offer_is_not_hidden_by_a_later_word(
     window.copy_diagnostics()
     offers = offer_recovered(qtbot, window)
     bar = child(window, QWidget, "recoveryBar")
-    assert notice_text(window).startswith("The diagnostics were copied."), "an earlier word stays too"
+    assert notice_text(window).startswith("Diagnostics copied."), "an earlier word stays too"
     window.open_sample(default_sample())
     window.open_paths([tmp_path / "gone.txt"])
     window.train()
@@ -210,7 +210,7 @@ def test_saving_a_restored_project_asks_before_it_replaces_a_longer_run(
     offer_recovered(qtbot, window)["Restore"].click()
     window.projects.save()
     box = window.findChild(QMessageBox, "replaceQuestion")
-    assert box is not None and box.text() == "The project holds 5 merges; saving replaces them by 0."
+    assert box is not None and box.text() == "The project has 5 merges. Saving replaces them with 0."
     next(button for button in box.buttons() if button.text() == "Replace").click()
     qtbot.waitUntil(lambda: not window.isWindowModified())
     assert load_project(own).run is None
@@ -233,7 +233,7 @@ def test_one_of_several_files_is_restored_and_the_others_stay(
         os.utime(path, (age + 1, age + 1))
     window = open_window()
     offers = offer_recovered(qtbot, window)
-    assert notice_text(window, "recovery") == "The program ended before your work was saved, 4 times."
+    assert notice_text(window, "recovery") == "bpe-gui closed before your work was saved, 4 times."
     assert not list(RecoveryFolder(folder).left_behind()), "this window offers them"
     offers["Choose…"].click()
     choices = child(window, QListWidget, "recoveredList")
@@ -392,7 +392,7 @@ def test_a_folder_that_cannot_be_written_is_reported_once(
     autosave = window.projects.autosave
     assert autosave is not None
     autosave.save()
-    assert "could not be saved for safety" in notice_text(window)
+    assert "Autosave failed" in notice_text(window)
     child(window, QWidget, "noticeBar").hide()
     autosave.save()
     assert child(window, QWidget, "noticeBar").isHidden()

@@ -84,4 +84,4 @@ def test_the_help_menu_copies_the_report(window: MainWindow) -> None:
     text = QGuiApplication.clipboard().text()
     assert text.startswith(f"bpe-gui: {__version__}\n")
     assert "a text of my own" not in text
-    assert notice_text(window).startswith("The diagnostics were copied.")
+    assert notice_text(window).startswith("Diagnostics copied.")

@@ -85,7 +85,7 @@ def test_an_empty_corpus_explains_what_to_do_and_keeps_the_run(qtbot: QtBot, win
 def test_a_corpus_with_nothing_to_merge(window: MainWindow) -> None:
     write_corpus(window, "a b c")
     window.restart()
-    assert "Nothing is left to merge" in child(window, QLabel, "reasonLabel").text()
+    assert "There is nothing left to merge" in child(window, QLabel, "reasonLabel").text()
     window.step()
     assert window.session.cursor.position == 0
 
@@ -183,13 +183,13 @@ def test_a_file_without_permission_is_named(
 def test_a_pipe_is_refused(window: MainWindow, tmp_path: Path) -> None:
     make_pipe(tmp_path / "pipe")
     window.open_paths([tmp_path / "pipe"])
-    assert "is not a file" in notice(window)
+    assert "is not a regular file" in notice(window)
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs device files")
 def test_a_device_is_refused(window: MainWindow) -> None:
     window.open_paths([Path("/dev/zero")])
-    assert "is not a file" in notice(window)
+    assert "is not a regular file" in notice(window)
 
 
 def test_a_file_name_that_is_too_long_is_refused(window: MainWindow) -> None:
@@ -240,7 +240,7 @@ def test_a_file_that_is_too_large_does_not_become_the_text_to_encode(
     monkeypatch.setattr(file_opener, "MAX_TEXT_BYTES", 5_000_000)
     before = window.session.text.content
     drop_on_encode(window, large_file_with_invalid_end(tmp_path))
-    assert "large.txt is too large to be shown with its tokens" in notice(window)
+    assert "large.txt is too large to show with its tokens" in notice(window)
     assert window.session.text.content == before
 
 
@@ -381,7 +381,7 @@ def test_replacing_the_users_corpus_by_a_sample_can_be_undone(window: MainWindow
         session.text.content,
     )
     window.open_sample(samples()[1])
-    assert notice(window) == "The corpus was replaced by the sample."
+    assert notice(window) == "The sample replaced the corpus."
     offers(window)["Undo"].click()
     after = (
         session.corpus.documents,

@@ -158,7 +158,7 @@ def test_the_window_does_not_grow(window: MainWindow, qtbot: QtBot) -> None:
     tokenizer = Tokenizer({i: bytes([i]) for i in range(256)}, [], {f"<{name}>": 256 + name for name in range(9)})
     window.session.load((), window.session.corpus.recipe, (), 300, LiveText("text"))
     window.session.opened.show(OpenedTokenizer(tokenizer, TokenizerSource(Path("it")), "tiktoken"))
-    window.projects._notice.show_message("The merges are shown as they were saved.", [("Train again", window.close)])
+    window.projects._notice.show_message("The saved merges are shown.", [("Retrain", window.close)])
     qtbot.waitUntil(child(window, QWidget, "noticeBar").isVisible)
     QCoreApplication.processEvents()
     height = window.minimumSizeHint().height() + 16

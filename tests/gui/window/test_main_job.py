@@ -139,7 +139,7 @@ def test_playing_ends_when_nothing_is_left_to_merge(qtbot: QtBot, window: MainWi
     click(qtbot, window, "playButton")
     qtbot.waitUntil(lambda: window.session.cursor.position == 12)
     qtbot.waitUntil(lambda: not window.session.cursor.playing)
-    assert "Nothing is left to merge" in child(window, QLabel, "reasonLabel").text()
+    assert "There is nothing left to merge" in child(window, QLabel, "reasonLabel").text()
 
 
 def test_playing_can_be_paused(qtbot: QtBot, window: MainWindow) -> None:

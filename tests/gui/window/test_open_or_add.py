@@ -106,7 +106,7 @@ def test_a_file_opened_over_a_sample_starts_its_run_over(window: MainWindow, fil
     session = window.session
     assert (session.cursor.position, session.run.is_stale, session.corpus.recipe) == (0, False, Recipe.of("cs336"))
     assert notice_text(window) == (
-        "Opened a.txt in place of the corpus. The run starts over, with the recipe cs336 and a vocabulary of 1,000."
+        "Opened a.txt as the new corpus. The run starts over with the cs336 recipe and a vocabulary size of 1,000."
     )
     offers(window)["Undo"].click()
     assert (session.corpus.documents, session.corpus.recipe, session.corpus.vocab_size) == before

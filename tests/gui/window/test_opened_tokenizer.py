@@ -202,7 +202,7 @@ def test_controls_of_the_run_are_hidden(qtbot: QtBot, window: MainWindow, tmp_pa
     play = child(window, QWidget, "playButton")
     before = play.geometry()
     open_in(qtbot, window.session, saved(tmp_path / "it"))
-    assert "Corpus of the run" in [label.text() for label in panel.findChildren(QLabel)]
+    assert "Training corpus" in [label.text() for label in panel.findChildren(QLabel)]
     quiet = window._theme.color("quiet")
     assert child(window, PlainTextEdit, "corpusEditor").palette().text().color() == quiet
     assert not controls.isVisible()
@@ -598,9 +598,9 @@ def test_replay_explains_why_it_cannot_show_a_word(qtbot: QtBot, window: MainWin
     child(window, QTabWidget, "tokenFacts").setCurrentIndex(1)
     table = child(window, RunTable, "replayTable")
     window.session.text.set_content("words " * 20_000)
-    qtbot.waitUntil(lambda: table.hint.startswith("This text is too long"))
+    qtbot.waitUntil(lambda: table.hint.startswith("The text is too long"))
     window.session.text.set_content("a" * 5_000)
-    qtbot.waitUntil(lambda: table.hint == "This word is too long to be replayed.")
+    qtbot.waitUntil(lambda: table.hint == "This word is too long to replay.")
     window.session.text.set_content("words")
     qtbot.waitUntil(lambda: table.model().rowCount() > 0)
 

@@ -81,15 +81,15 @@ def test_a_pipe_in_place_of_a_tokenizer_file_is_refused(
     make_pipe(tmp_path / name)
     for path in (tmp_path, tmp_path / "vocab.json"):
         opener.open_paths([path])
-        assert f"{name} is not a file" in message(notice)
+        assert f"{name} is not a regular file" in message(notice)
         opener.open_to_encode([path])
-        assert f"{name} is not a file" in message(notice)
+        assert f"{name} is not a regular file" in message(notice)
 
 
 def test_a_pipe_is_not_encoded(opener: FileOpener, notice: NoticeBar, session: Session, tmp_path: Path) -> None:
     make_pipe(tmp_path / "pipe")
     opener.open_to_encode([tmp_path / "pipe"])
-    assert "is not a file" in message(notice)
+    assert "is not a regular file" in message(notice)
     assert session.text.content == ""
 
 

@@ -77,7 +77,7 @@ def test_a_token_of_the_vocabulary_is_followed_everywhere(qtbot: QtBot, window: 
     assert session.selection.selected == Selected(b"est")
     assert marked_texts(window) == ["est", "est"]
     assert text_of(window, "wordTitle") == "Words with est · 2 words"
-    assert text_of(window, "inspectorOrigin") == "at step 2 from e + st, ×9"
+    assert text_of(window, "inspectorOrigin") == "step 2: e + st, ×9"
     assert child(window, TimelineView, "timeline")._marked == 2
     counts = "2 times in the text · 9 times in the corpus, in 2 words"
     qtbot.waitUntil(lambda: text_of(window, "inspectorOccurs") == counts)
@@ -89,7 +89,7 @@ def test_a_token_is_found_before_its_step(qtbot: QtBot, window: MainWindow) -> N
     session.cursor.seek(1)
     session.selection.select_token(b"low")
     assert marked_texts(window) == []
-    assert text_of(window, "inspectorOrigin") == "at step 4 from l + ow, ×7"
+    assert text_of(window, "inspectorOrigin") == "step 4: l + ow, ×7"
     qtbot.waitUntil(lambda: text_of(window, "inspectorOccurs").endswith("not in the corpus at this step"))
     assert current_text(table(window, "vocabularyTable"), VocabularyColumn.TOKEN) is None
     go = child(window, QAbstractButton, "inspectorGoButton")
@@ -104,7 +104,7 @@ def test_a_token_is_found_before_its_step(qtbot: QtBot, window: MainWindow) -> N
 def test_a_token_that_no_step_makes_says_so(window: MainWindow) -> None:
     window.session.cursor.seek(2)
     window.session.selection.select_pair(b"d", b"est")
-    assert text_of(window, "inspectorOrigin") == "by no step that is known so far"
+    assert text_of(window, "inspectorOrigin") == "no known step yet"
     assert not child(window, QAbstractButton, "inspectorGoButton").isVisible()
 
 
@@ -143,7 +143,7 @@ def test_the_inspector_follows_the_caret_again_after_a_selection(window: MainWin
     session.cursor.seek(4)
     session.selection.select_token(b"est")
     session.cursor.step_back()
-    assert text_of(window, "inspectorOrigin").startswith("at step 2 from e + st")  # steps do not change that
+    assert text_of(window, "inspectorOrigin").startswith("step 2: e + st")  # steps do not change that
     view.set_caret(14)
     assert text_of(window, "inspectorBytes").startswith("6c")
 
@@ -159,7 +159,7 @@ def test_a_part_chosen_in_the_lineage_leaves_the_tree_as_it_is(qtbot: QtBot, win
     click(tree, row_with(tree, 0, "st"), 0)
     assert session.selection.token == b"st"
     facts.setCurrentIndex(0)
-    assert text_of(window, "inspectorOrigin").startswith("at step 1 from s + t")
+    assert text_of(window, "inspectorOrigin").startswith("step 1: s + t")
     facts.setCurrentIndex(2)
     qtbot.waitUntil(lambda: child(window, QWidget, "lineageView").isVisible())
     assert tree.model().rowCount() == 5

@@ -23,7 +23,7 @@ from bpe_gui.samples import default_sample
 from tests.gui.support.project_windows import open_from, save_to
 from tests.gui.support.windows import child, label_text, notice_text, open_window
 
-RUN = "Run on the corpus"
+RUN = "Training run"
 RUN_STEP = 3
 _CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -82,7 +82,7 @@ def test_opened_tokenizers_stay_each_at_its_own_step(qtbot: QtBot, window: MainW
     assert child(window, QWidget, "runControls").isVisible()
     assert child(window, QWidget, "openedTokenizerBar").isVisible(), "the way back to the tokenizers"
     assert child(window, QPushButton, "closeTokenizerButton").isHidden()
-    assert label_text(window, "openedTokenizerLabel") == "2 tokenizers are open beside it"
+    assert label_text(window, "openedTokenizerLabel") == "2 open tokenizers"
     for name, step in (("two", 2), ("one", 6)):
         choose(window, name)
         assert session.cursor.position == step
@@ -246,7 +246,7 @@ def test_recent_tokenizers_are_listed_beside_projects(qtbot: QtBot, window: Main
     open_all(qtbot, window.session, saved(tmp_path / "one"))
     save_to(qtbot, window, tmp_path / "p.bpe.json")
     texts = [action.text() for action in recent_actions(window)]
-    assert texts == [f"p.bpe.json in {tmp_path}\tproject", f"one in {tmp_path}\ttokenizer", "&Clear the list"]
+    assert texts == [f"p.bpe.json in {tmp_path}\tproject", f"one in {tmp_path}\ttokenizer", "&Clear list"]
     window.session.opened.close()
     with qtbot.waitSignal(window.session.opened.opened):
         recent_actions(window)[1].trigger()
@@ -254,7 +254,7 @@ def test_recent_tokenizers_are_listed_beside_projects(qtbot: QtBot, window: Main
     (tmp_path / "one").rename(tmp_path / "moved")
     assert recent_actions(window)[0].text() == f"one in {tmp_path}\ttokenizer, missing"
     recent_actions(window)[0].trigger()
-    assert notice_text(window) == f"{tmp_path / 'one'} is missing."
+    assert notice_text(window) == f"{tmp_path / 'one'} cannot be found."
     bar = child(window, QWidget, "noticeBar")
-    next(button for button in bar.findChildren(QPushButton) if button.text() == "Remove from the list").click()
+    next(button for button in bar.findChildren(QPushButton) if button.text() == "Remove from list").click()
     assert Settings().recent_files == (tmp_path / "p.bpe.json",)

@@ -115,7 +115,7 @@ def test_a_removed_document_comes_back_and_its_notice_goes(window: MainWindow) -
     corpus = window.session.corpus
     corpus.add_documents([CorpusDocument("mine", TextDocument("mine"))])
     child(window, QToolButton, "removeDocumentButton").click()
-    assert notices(window) == ["mine was removed."]
+    assert notices(window) == ["Removed mine."]
     assert texts(window)[0] == "&Undo removing from the corpus"
     window.actions_by_name["undo"].trigger()
     assert [each.title for each in corpus.documents][1:] == ["mine"]
@@ -136,7 +136,7 @@ def test_offers_to_undo_stay_until_they_are_pointless(window: MainWindow, tmp_pa
     window.session.replace_documents([CorpusDocument("mine", TextDocument("mine"))])
     window._opener._replace(corpus.documents)
     assert len(notices(window)) == 2, "replacing the corpus makes offers about its documents pointless"
-    assert notice_text(window).startswith("Opened mine in place of the corpus.")
+    assert notice_text(window).startswith("Opened mine as the new corpus.")
 
 
 def test_an_undone_opening_is_back_at_its_step(window: MainWindow, tmp_path: Path) -> None:

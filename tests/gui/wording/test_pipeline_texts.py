@@ -17,33 +17,38 @@ BYTES, CHARACTERS = ModelOptions(is_byte_level=True), ModelOptions()
 @pytest.mark.parametrize(
     ("model", "normalizers", "pre_tokenizers", "words"),
     [
-        (BYTES, (), (p.ByteLevel(use_regex=True),), "bytes · gpt2 words"),
-        (BYTES, (n.UnicodeForm("NFC"),), (*equivalent_steps("cl100k"), p.ByteLevel()), "bytes · NFC · cl100k words"),
-        (BYTES, (), (p.RecipeSplit("o200k"), p.ByteLevel()), "bytes · o200k words"),
-        (BYTES, (), (p.Split("a|b", "isolated"), p.ByteLevel()), "bytes · words by a regular expression"),
+        (BYTES, (), (p.ByteLevel(use_regex=True),), "bytes · gpt2 splitting"),
+        (
+            BYTES,
+            (n.UnicodeForm("NFC"),),
+            (*equivalent_steps("cl100k"), p.ByteLevel()),
+            "bytes · NFC · cl100k splitting",
+        ),
+        (BYTES, (), (p.RecipeSplit("o200k"), p.ByteLevel()), "bytes · o200k splitting"),
+        (BYTES, (), (p.Split("a|b", "isolated"), p.ByteLevel()), "bytes · split by a regular expression"),
         (
             CHARACTERS,
             (SentencePieceNormalizer(character_map=CharacterMap({"ﬁ": "fi"}), removes_extra_whitespaces=False),),
             safe_splits(["▁low"]),
-            "characters · characters replaced by a table · white space as ▁ · words by ▁",
+            "characters · character replacements · whitespace as ▁ · split at ▁",
         ),
         (
             CHARACTERS,
             (Precompiled(CharacterMap({"ﬁ": "fi"}), b""),),
             (),
-            "characters · characters replaced by a table · no splitting",
+            "characters · character replacements · no splitting",
         ),
         (
             CHARACTERS,
             (n.Prepend("▁"), n.Replace(" ", "▁")),
             (),
-            "characters · ▁ put in front · white space as ▁ · no splitting",
+            "characters · ▁ prepended · whitespace as ▁ · no splitting",
         ),
         (
             CHARACTERS,
             (n.Lowercase(),),
             (p.WhitespaceSplit(),),
-            "characters · small letters · words between white space",
+            "characters · lowercase · split at whitespace",
         ),
     ],
 )

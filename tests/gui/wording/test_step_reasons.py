@@ -6,7 +6,7 @@ from bpe_gui.engine import Corpus, Recipe, Trainer
 from bpe_gui.gui.wording.step_reasons import next_merge, step_reason
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
-TIE_RULE = "ties go to the greatest pair."
+TIE_RULE = "ties go to the greatest pair)."
 
 
 def trainer(text: str, recipe: Recipe | str = "cs336-toy", steps: int = 0) -> Trainer:
@@ -19,21 +19,21 @@ def trainer(text: str, recipe: Recipe | str = "cs336-toy", steps: int = 0) -> Tr
 @pytest.mark.parametrize(
     ("text", "steps", "reason"),
     [
-        (TOY, 0, "`s` + `t` is next: it occurs 9 times, as does `e` + `s`; " + TIE_RULE),
-        (TOY, 2, "`o` + `w` is next: it occurs 7 times, as does `l` + `o`; " + TIE_RULE),
+        (TOY, 0, "`s` + `t` is next: it occurs 9 times, tied with `e` + `s` (" + TIE_RULE),
+        (TOY, 2, "`o` + `w` is next: it occurs 7 times, tied with `l` + `o` (" + TIE_RULE),
         (
             "abcd",
             0,
-            "`c` + `d` is next: it occurs once, as do `b` + `c` and 1 other pair; ties go to the greatest pair.",
+            "`c` + `d` is next: it occurs once, tied with `b` + `c` and 1 other pair (ties go to the greatest pair).",
         ),
         (
             "abcde",
             0,
-            "`d` + `e` is next: it occurs once, as do `c` + `d` and 2 other pairs; ties go to the greatest pair.",
+            "`d` + `e` is next: it occurs once, tied with `c` + `d` and 2 other pairs (ties go to the greatest pair).",
         ),
         (TOY, 3, "`l` + `ow` is next: it occurs 7 times, more often than any other pair. `w` + `est` follows with 6."),
-        ("ab", 0, "`a` + `b` is next: it occurs once, and there is no other pair."),
-        (TOY, 99, "Nothing is left to merge: no two symbols stand side by side."),
+        ("ab", 0, "`a` + `b` is next: it occurs once and is the only pair."),
+        (TOY, 99, "There is nothing left to merge: no pairs remain."),
     ],
 )
 def test_the_reason_for_a_step_compares_its_pair_with_the_next(text: str, steps: int, reason: str) -> None:
@@ -43,7 +43,7 @@ def test_the_reason_for_a_step_compares_its_pair_with_the_next(text: str, steps:
 def test_a_recipe_may_stop_while_there_are_pairs() -> None:
     recipe = Recipe.of("cs336-toy").with_changes(min_count=3)
     assert step_reason(trainer("ab ab cd", recipe)) == (
-        "Nothing is left to merge: the best pair, `a` + `b`, occurs 2 times, and the recipe stops below 3."
+        "There is nothing left to merge: the best pair, `a` + `b`, occurs 2 times, and the minimum count is 3."
     )
 
 
@@ -60,14 +60,14 @@ def test_a_step_has_the_same_reason_after_stepping_back() -> None:
 
 def test_the_reason_gives_the_tie_rule_of_the_recipe() -> None:
     recipe = Recipe.of("cs336-toy").with_changes(tie_break="first-seen")
-    assert step_reason(trainer("abcd", recipe)).endswith("; ties go to the pair seen first in the corpus.")
+    assert step_reason(trainer("abcd", recipe)).endswith("(ties go to the pair seen first in the corpus).")
 
 
 @pytest.mark.parametrize(("text", "times"), [("aaa aaa", "in 2 words"), ("aaa", "in 1 word")])
 def test_the_reason_counts_words_if_the_recipe_does(text: str, times: str) -> None:
     recipe = Recipe.of("cs336-toy").with_changes(pair_counting="once-per-word")
     reason = step_reason(trainer(text, recipe))
-    assert reason == f"`a` + `a` is next: it occurs {times}, and there is no other pair."
+    assert reason == f"`a` + `a` is next: it occurs {times} and is the only pair."
 
 
 def test_white_space_and_partial_characters_are_printable() -> None:
@@ -91,10 +91,10 @@ def test_the_parts_of_a_reason_are_those_of_its_sentence() -> None:
     assert parts is not None
     assert parts.tokens[0] + parts.tokens[1] == parts.tokens[2]
     assert parts.frequency == "9 times"
-    assert (parts.before, parts.other, parts.after) == ("As often as ", (b"e", b"s"), "; " + TIE_RULE)
+    assert (parts.before, parts.other, parts.after) == ("Tied with ", (b"e", b"s"), " (" + TIE_RULE)
 
 
 def test_a_merge_without_another_pair_says_so() -> None:
     parts = next_merge(trainer("ab"))
     assert parts is not None
-    assert (parts.before, parts.other, parts.after) == ("There is no other pair.", None, "")
+    assert (parts.before, parts.other, parts.after) == ("It is the only pair.", None, "")

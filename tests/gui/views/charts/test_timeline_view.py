@@ -201,12 +201,12 @@ def test_without_counts_the_average_length_of_new_tokens_is_shown(timeline: Time
     timeline.set_lengths([2, 4] * 500 + [30] + [2, 4] * 500)
     assert timeline.maximum() == 2_001
     assert timeline._values.max() < 10, "averages are shown"
-    assert "How many bytes" in tooltip(timeline, 3)
+    assert "Average length" in tooltip(timeline, 3)
     assert not timeline.grab().isNull()
     timeline.set_lengths([2, 30, 4])
     assert timeline._values.tolist() == [2, 30, 4]
     timeline.set_counts([3, 2, 1])
-    assert "How often" in tooltip(timeline, 3)
+    assert "Count of the pair" in tooltip(timeline, 3)
 
 
 def test_screen_readers_read_and_set_the_value(timeline: TimelineView) -> None:

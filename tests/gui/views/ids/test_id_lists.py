@@ -78,7 +78,7 @@ def test_common_forms_of_lists_are_parsed(text: str) -> None:
 def test_an_invalid_id_is_named_with_its_position(text: str, wrong: str, position: int) -> None:
     with pytest.raises(EngineError) as caught:
         parse_ids(text)
-    assert str(caught.value) == f"“{wrong}” at place {position} is not an id."
+    assert str(caught.value) == f"“{wrong}” at position {position} is not an id."
 
 
 def test_only_the_beginning_of_a_very_long_number_is_quoted() -> None:

@@ -389,7 +389,7 @@ def test_the_menu_shows_which_ids_it_copies(view: TokenIdView) -> None:
     view.set_selection(0, 0)
     ids.complete = False
     view.tokens_changed()
-    assert scope() == "The ids known so far: 3"
+    assert scope() == "Ids known so far: 3"
     view.set_source(None)
     assert scope() == "All ids: 0"
     assert not any(action.isEnabled() for action in menu.actions())
@@ -435,4 +435,4 @@ def test_copying_reports_the_number_of_ids_and_refuses_too_many(
     QGuiApplication.clipboard().clear()
     view.copy()
     assert QGuiApplication.clipboard().text() == ""
-    assert messages == ["Copied: 3 ids", "3 ids are too many to be copied; select up to 2."]
+    assert messages == ["Copied 3 ids", "3 ids are too many to copy. Select at most 2."]

@@ -146,8 +146,8 @@ def test_a_token_without_an_id_cannot_be_chosen(view: LineageView) -> None:
 
 def test_tooltips_show_bytes_and_origin(view: LineageView) -> None:
     tips = [tree(view).model().index(row, 0).data(TOOL_TIP) for row in (8, 9)]
-    assert "st\n73 74\nat step 1 from s + t, ×9" in tips[0]
-    assert "s\n73\nnot made of parts" in tips[1]
+    assert "st\n73 74\nstep 1: s + t, ×9" in tips[0]
+    assert "s\n73\nno parts" in tips[1]
 
 
 def test_a_token_that_looks_like_markup_is_escaped(view: LineageView) -> None:
@@ -158,7 +158,7 @@ def test_a_token_that_looks_like_markup_is_escaped(view: LineageView) -> None:
 def test_the_column_of_counts_is_hidden_if_they_are_not_known(view: LineageView, tokenizer: Tokenizer) -> None:
     view.show_lineage(tokenizer.lineage(id_of(tokenizer, b"st")))
     assert tree(view).isColumnHidden(LineageColumn.COUNT)
-    assert tree(view).model().index(0, 0).data(TOOL_TIP).endswith("at step 1 from s + t</span>")
+    assert tree(view).model().index(0, 0).data(TOOL_TIP).endswith("step 1: s + t</span>")
     show(view, tokenizer, b"st")
     assert not tree(view).isColumnHidden(LineageColumn.COUNT)
 
@@ -195,9 +195,9 @@ def test_words_are_shown_with_counts_and_bars(view: LineageView, tokenizer: Toke
 
 def test_no_words_and_an_unknown_corpus_have_different_hints(view: LineageView) -> None:
     view.set_words([])
-    assert words(view).hint == "No word of the corpus holds it."
+    assert words(view).hint == "No words in the corpus contain it."
     view.set_words(None)
-    assert words(view).hint == "Only a run knows the words of its corpus."
+    assert words(view).hint == "Only a training run has corpus words."
 
 
 @pytest.mark.parametrize(("width", "orientation"), [(300, Qt.Orientation.Vertical), (700, Qt.Orientation.Horizontal)])

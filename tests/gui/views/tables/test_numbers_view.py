@@ -98,18 +98,18 @@ def table(view: NumbersView) -> QTableView:
 def test_metrics_are_compared_with_those_of_the_final_step(view: NumbersView) -> None:
     view.set_metrics(NOW, FINAL, 128, 9743)
     assert [text_of(view, name) for name in ("nowHead", "finalHead")] == ["step 128", "final 9,743"]
-    assert row_of(view, "tokens") == ["12,000", "8,000", "+50 %"]
-    assert row_of(view, "bytesPerToken") == ["2.00", "3.00", "−33 %"]
-    assert row_of(view, "charactersPerToken") == ["1.50", "2.25", "−33 %"]
-    assert row_of(view, "tokensPerWord") == ["2.00", "1.33", "+50 %"]
-    assert row_of(view, "singleByteShare") == ["50.0 %", "12.5 %", "+38 pp"]
+    assert row_of(view, "tokens") == ["12,000", "8,000", "+50%"]
+    assert row_of(view, "bytesPerToken") == ["2.00", "3.00", "−33%"]
+    assert row_of(view, "charactersPerToken") == ["1.50", "2.25", "−33%"]
+    assert row_of(view, "tokensPerWord") == ["2.00", "1.33", "+50%"]
+    assert row_of(view, "singleByteShare") == ["50.0%", "12.5%", "+38 pp"]
 
 
 def test_small_differences_have_a_decimal_and_zero_has_no_sign(view: NumbersView) -> None:
     view.set_metrics(Metrics(tokens=1004, bytes=9), Metrics(tokens=1000, bytes=9), 1, 2)
-    assert row_of(view, "tokens")[2] == "+0.4 %"
+    assert row_of(view, "tokens")[2] == "+0.4%"
     view.set_metrics(FINAL, FINAL, 2, 2)
-    assert row_of(view, "tokens")[2] == "0.0 %"
+    assert row_of(view, "tokens")[2] == "0.0%"
     assert row_of(view, "singleByteShare")[2] == "0.0 pp"
 
 

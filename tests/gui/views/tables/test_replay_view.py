@@ -95,7 +95,7 @@ def test_a_row_marks_the_pair_that_merges_next(view: ReplayView) -> None:
 def test_a_word_is_shown_after_its_last_merge(view: ReplayView) -> None:
     assert (view.position, position_text(view)) == (4, "merge 4 of 4")
     assert table(view).currentIndex().row() == 4
-    assert reason_text(view).startswith("No other merge applies")
+    assert reason_text(view).startswith("Done: no merge so far applies")
     assert [button(view, name).isEnabled() for name in BUTTONS] == [True, True, False, False]
 
 
@@ -115,7 +115,7 @@ def test_the_start_is_the_first_position(view: ReplayView) -> None:
 
 def test_the_next_merge_is_named_with_its_step(view: ReplayView) -> None:
     view.go_to(2)
-    assert reason_text(view) == "Next: w + i. Of the pairs in the word, it was merged first, at step 8."
+    assert reason_text(view) == "Next: w + i, the earliest merge among the pairs in this word (step 8)."
 
 
 @pytest.mark.parametrize(("key", "position"), [(RIGHT, 3), (LEFT, 1), (HOME, 0), (END, 4), (Qt.Key.Key_Up, 1)])
@@ -181,17 +181,17 @@ def test_without_a_word_there_is_nothing_to_step_through(view: ReplayView) -> No
 
 def test_a_word_of_one_token_has_no_further_merges(view: ReplayView, tokenizer: Tokenizer) -> None:
     view.show_word(traced(tokenizer, "low"))
-    assert reason_text(view) == "The word is one token: there is nothing left to merge."
+    assert reason_text(view) == "Done: the word is a single token."
     view.show_word(traced(tokenizer, "e"))
     assert position_text(view) == "merge 0 of 0"
-    assert reason_text(view) == "The word is one token: there is nothing left to merge."
+    assert reason_text(view) == "Done: the word is a single token."
 
 
 def test_a_word_that_is_a_token_as_a_whole_is_shown_as_such(view: ReplayView) -> None:
     view.show_word(WordTrace("low", (b"low",), (), is_whole=True))
-    assert table(view).model().index(0, ReplayColumn.MERGE).data() == "taken whole"
+    assert table(view).model().index(0, ReplayColumn.MERGE).data() == "whole word"
     view.show_word(WordTrace("l", (b"l",), ()))
-    assert table(view).model().index(0, ReplayColumn.MERGE).data() == "at the start"
+    assert table(view).model().index(0, ReplayColumn.MERGE).data() == "start"
 
 
 def test_incomplete_characters_and_markup_are_shown_literally(view: ReplayView) -> None:
