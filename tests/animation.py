@@ -23,10 +23,10 @@ from bpe_gui.samples import samples
 PICTURE: Final = Path(__file__).with_name("animation.gif")
 SAMPLE: Final = "how-machines-read.txt"
 TEXT: Final = "The machine reads words; unbelievable!\nTokenization, 词元化 and 👍 in pieces.<|endoftext|>"
-SHOWN_STEPS: Final = 8  # taken one by one
+SHOWN_STEPS: Final = 5  # taken one by one
 LAST_STEP: Final = 400
-DRAG_FRAMES: Final = 24
-WIDTH: Final = 960  # pixels; the window is 1280 wide
+DRAG_FRAMES: Final = 14
+WIDTH: Final = 800  # pixels; the window is 1280 wide
 
 
 def main() -> None:
@@ -44,7 +44,7 @@ def main() -> None:
             window.grab().save(frame)
             arguments += ["-delay", str(delay), frame]
         window.close()
-        colours = ["-resize", str(WIDTH), "-dither", "None", "-colors", "96", "-layers", "optimize"]
+        colours = ["-resize", str(WIDTH), "-dither", "None", "-colors", "64", "-layers", "optimize"]
         subprocess.run([*arguments, *colours, str(PICTURE)], check=True)
 
 

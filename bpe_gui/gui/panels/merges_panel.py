@@ -383,7 +383,7 @@ class MergesPanel(QWidget):
             return ""
         words = counted(change.total.words, self.tr("1 word"), self.tr("{count} words"))
         places = counted(change.total.occurrences, self.tr("1 place"), self.tr("{count} places"))
-        return self.tr("This step changed {places} in {words}").format(words=words, places=places)
+        return self.tr("Changed: {words}, {places}").format(words=words, places=places)
 
     def _merge_hint(self, text: str) -> str:
         if text:

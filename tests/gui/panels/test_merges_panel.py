@@ -119,7 +119,7 @@ def test_a_step_updates_every_table_at_once(panel: MergesPanel, session: Session
         ["l o w", "5"],
         ["l o w e r", "2"],
     ]
-    assert text_of(panel, "stepChangeLabel") == "This step changed 9 places in 2 words"
+    assert text_of(panel, "stepChangeLabel") == "Changed: 2 words, 9 places"
     assert [row[1] for row in rows(panel, "mergeTable")] == ["s + t → st", "e + st → est"]
     assert text_of(panel, "mergeCountLabel") == "2 of 2"
     session.cursor.step_back()
