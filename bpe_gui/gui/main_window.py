@@ -243,9 +243,7 @@ class MainWindow(QMainWindow):
         self.session.load_sample(sample, sample.title(language_in_force()))
         self.projects.begin()
         if is_work_lost:
-            self._undo_offers.show_message(
-                lambda: self.tr("The corpus was replaced by the sample."), replaces_corpus=True
-            )
+            self._undo_offers.show_message(lambda: self.tr("The sample replaced the corpus."), replaces_corpus=True)
 
     def open_paths(self, paths: Sequence[Path]) -> None:
         """Open text files in place of the corpus, and saved tokenizers and projects."""
@@ -276,7 +274,7 @@ class MainWindow(QMainWindow):
         tokenizer = self.session.cursor.tokenizer
         if tokenizer is None:
             self._notice.show_message(
-                lambda: self.tr("There is nothing to export yet: write or open a corpus and train on it.")
+                lambda: self.tr("There is nothing to export yet. Type or open a corpus and train on it.")
             )
             return
         texts = ProofTexts.of(self.session.text.live, self.session.corpus.documents)
@@ -433,9 +431,7 @@ class MainWindow(QMainWindow):
         fonts = {"interface": QApplication.font(), "token": self._theme.token_font()}
         QGuiApplication.clipboard().setText(diagnostics(self._log_file, fonts))
         self._notice.show_message(
-            lambda: self.tr(
-                "The diagnostics were copied. They name the files that were opened, but hold nothing of their text."
-            )
+            lambda: self.tr("Diagnostics copied. They name the opened files but contain none of their text.")
         )
 
     def show_about(self) -> None:
@@ -455,13 +451,13 @@ class MainWindow(QMainWindow):
     def _explain_refused_line(self, length: int) -> None:
         self._notice.show_message(
             lambda: self.tr(
-                "Nothing was inserted: a line of {count} characters is too long to be edited here. "
-                "Break it into shorter lines; or to train on it, save it as a file and open that."
+                "Nothing was inserted: a line of {count} characters is too long to edit here. Break "
+                "it into shorter lines, or save it as a file and open the file to train on it."
             ).format(count=number(length))
         )
 
     def _offer_to_undo_removal(self, title: str) -> None:
-        self._undo_offers.show_message(lambda: self.tr("{title} was removed.").format(title=title))
+        self._undo_offers.show_message(lambda: self.tr("Removed {title}.").format(title=title))
 
     def _show_activity(self) -> None:
         self.actions_by_name["cancel"].setEnabled(self.session.work.activity is not Activity.IDLE)

@@ -60,10 +60,8 @@ class DecodeDialog(QDialog):
 
     def _make_widgets(self, font: QFont) -> None:
         self._input = name_widget(_IdsEdit(), "decodeInput", self.tr("Ids to decode"))
-        self._input.setPlaceholderText(
-            self.tr("Paste ids: 1 2 3, or [1, 2, 3], or a list from Python, NumPy or PyTorch")
-        )
-        self._result = name_widget(PlainTextEdit(), "decodeResult", self.tr("Text of the ids"))
+        self._input.setPlaceholderText(self.tr("Paste ids: 1 2 3, [1, 2, 3], or a list from Python, NumPy or PyTorch"))
+        self._result = name_widget(PlainTextEdit(), "decodeResult", self.tr("Decoded text"))
         self._result.setReadOnly(True)
         self._summary = SentenceLabel(name="decodeSummary")
         set_role(self._summary, "quiet")
@@ -191,7 +189,7 @@ class DecodeDialog(QDialog):
         if not decoded.is_valid:
             del facts[1:]  # with mistakes, the text has stand-ins for wrong ids and bytes, and its size says nothing
         if len(decoded.text) > _MAX_CHARACTERS:
-            facts.append(self.tr("the first {count} characters are shown").format(count=number(_MAX_CHARACTERS)))
+            facts.append(self.tr("first {count} characters shown").format(count=number(_MAX_CHARACTERS)))
         return " · ".join(facts)
 
     def _mistake_texts(self, decoded: DecodedIds) -> list[str]:
@@ -200,15 +198,15 @@ class DecodeDialog(QDialog):
         sentences += [self._broken_text(broken) for broken in decoded.broken[:_LISTED_MISTAKES]]
         if more := len(decoded.broken[_LISTED_MISTAKES:]):
             one, many = (
-                self.tr("1 more place has no whole character."),
-                self.tr("{count} more places have no whole character."),
+                self.tr("There is 1 more incomplete character."),
+                self.tr("There are {count} more incomplete characters."),
             )
             sentences.append(counted(more, one, many))
         return sentences
 
     def _missing_text(self, decoded: DecodedIds) -> str:
         vocab = self._tokenizer.vocab
-        place = self.tr("{id} at place {place}")
+        place = self.tr("{id} at position {place}")
         listed = ", ".join(
             place.format(id=decoded.ids[index], place=number(index + 1)) for index in decoded.missing[:_LISTED_MISTAKES]
         )
@@ -223,14 +221,14 @@ class DecodeDialog(QDialog):
     def _broken_text(self, broken: BrokenBytes) -> str:
         hex_bytes = broken.data[:_LISTED_ITEMS].hex(" ") + (" …" if len(broken.data) > _LISTED_ITEMS else "")
         if broken.first == broken.last:
-            template = self.tr("The id at place {first} makes no whole character: bytes {bytes}")
+            template = self.tr("The id at position {first} does not form a whole character: bytes {bytes}")
         else:
-            template = self.tr("The ids at places {first} to {last} make no whole character: bytes {bytes}")
+            template = self.tr("The ids at positions {first} to {last} do not form a whole character: bytes {bytes}")
         return template.format(first=number(broken.first + 1), last=number(broken.last + 1), bytes=hex_bytes)
 
     def _difference_text(self, difference: Difference) -> str:
         template = self.tr(
-            "Encoding this text gives other ids: at place {place} you have {given}, encoding gives {encoded}."
+            "Encoding this text gives different ids: position {place} has {given}, but encoding gives {encoded}."
         )
         return template.format(
             place=number(difference.index + 1), given=_listed(difference.given), encoded=_listed(difference.encoded)

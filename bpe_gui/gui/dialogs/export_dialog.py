@@ -102,7 +102,7 @@ class ExportDialog(QDialog):
         self._difference = SentenceLabel(name="exportDifference", selectable=True)
         set_role(self._difference, "warning")
         self._code = self._make_button("exportCodeButton", self.tr("Copy Python code"))
-        self._code.setToolTip(self.tr("Code that reads this file, with the pattern and the special tokens"))
+        self._code.setToolTip(self.tr("Code that loads this file with its pattern and special tokens"))
 
     def _make_buttons(self) -> None:
         self._export = self._make_button("exportButton", self.tr("Export"))
@@ -121,7 +121,7 @@ class ExportDialog(QDialog):
         form = dialog_form()
         form.setLabelAlignment(TOP_LEFT)
         form.addRow(self._target_label, target)
-        form.addRow(self.tr("Writes"), self._files)
+        form.addRow(self.tr("Files"), self._files)
         step = SentenceLabel(self._step_text(), name="exportStep")
         set_role(step, "quiet")
         column = dialog_column(self)
@@ -153,7 +153,7 @@ class ExportDialog(QDialog):
 
     def _step_text(self) -> str:
         merges = number(len(self._tokenizer.merges))
-        return self.tr("The tokenizer as of step {step}: {entries} entries, {merges} merges").format(
+        return self.tr("Tokenizer at step {step}: {entries} entries, {merges} merges").format(
             step=merges, entries=number(len(self._tokenizer.vocab)), merges=merges
         )
 
@@ -171,7 +171,7 @@ class ExportDialog(QDialog):
         """Ask for a file or a folder, as the format needs, of the same name."""
         suffix = self._suffix
         self._target_label.setText(self._target_title(is_file=suffix is not None))
-        self._target.setAccessibleName(self.tr("File to write") if suffix else self.tr("Folder to write to"))
+        self._target.setAccessibleName(self.tr("Output file") if suffix else self.tr("Output folder"))
         typed = Path(self._target.text().strip())
         if typed.name:
             self._target.setText(str(_with_suffix(typed, suffix or "")))
@@ -215,11 +215,11 @@ class ExportDialog(QDialog):
     def _browse_for_target(self) -> None:
         if suffix := self._suffix:
             kind = f"{format_title(self._formats.chosen())} (*{suffix})"
-            title = self.tr("File to write")
+            title = self.tr("Output file")
             no_warning = QFileDialog.Option.DontConfirmOverwrite  # this dialog shows one itself
             chosen, _kind = QFileDialog.getSaveFileName(self, title, str(self.target), kind, options=no_warning)
         else:
-            chosen = QFileDialog.getExistingDirectory(self, self.tr("Folder to write to"), str(self.target))
+            chosen = QFileDialog.getExistingDirectory(self, self.tr("Output folder"), str(self.target))
         if chosen:
             self._target.setText(chosen)
             self._target.setText(str(self.target))
@@ -248,15 +248,15 @@ class ExportDialog(QDialog):
 
     def _warning_text(self, names: list[str]) -> str:
         if len(names) == 1:
-            return self.tr("{file} is in this folder already and will be replaced.").format(file=names[0])
-        return self.tr("{files} are in this folder already and will be replaced.").format(files=", ".join(names))
+            return self.tr("{file} already exists and will be replaced.").format(file=names[0])
+        return self.tr("{files} already exist and will be replaced.").format(files=", ".join(names))
 
     # -- writing ----------------------------------------------------------------------------------------------------
 
     def _write(self) -> None:
         home = next(iter(self.target.parts), "")
         if home.startswith("~"):
-            template = self.tr("{name} is the home folder of nobody here. Write the whole path.")
+            template = self.tr("{name} is not a home folder on this computer. Enter the full path.")
             _show_line(self._result, template.format(name=home), role="warning")
             return
         self._is_exporting = True
@@ -264,7 +264,7 @@ class ExportDialog(QDialog):
         self._hide_results()
         self._export.setEnabled(False)
         self._replaced.hide()
-        _show_line(self._result, self.tr("Writing…"), role="quiet")
+        _show_line(self._result, self.tr("Exporting…"), role="quiet")
         self._exporter.export(self._tokenizer, self.target.absolute(), self._formats.chosen(), self._texts)
 
     def _show_refusal(self, error: EngineError) -> None:
@@ -273,7 +273,7 @@ class ExportDialog(QDialog):
 
     def _show_written(self, paths: Sequence[Path]) -> None:
         self._settings.recent_folder = self.target.absolute().parent
-        _show_line(self._result, "\n".join([self.tr("Written:"), *map(self._file_line, paths)]), role="")
+        _show_line(self._result, "\n".join([self.tr("Exported:"), *map(self._file_line, paths)]), role="")
         self._code.setVisible(self._formats.chosen() == _RANKS_FORMAT)
         self._open.setEnabled(True)
         self._close.setDefault(True)
@@ -282,7 +282,7 @@ class ExportDialog(QDialog):
         return self.tr("{path} ({size})").format(path=path, size=size_text(path.stat().st_size))
 
     def _show_question(self, reader: str) -> None:
-        self._show_proofs(self.tr("Asking {reader} for ids…").format(reader=reader))
+        self._show_proofs(self.tr("Checking with {reader}…").format(reader=reader))
 
     def _show_proof(self, proof: Proof) -> None:
         self._proofs.append(proof)

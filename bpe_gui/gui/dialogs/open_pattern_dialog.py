@@ -77,12 +77,12 @@ class OpenPatternDialog(QDialog):
     def _make_widgets(self, folder: Path, pattern: str) -> None:
         self._folder = name_widget(QLineEdit(str(folder)), "patternFolder", self.tr("Folder to search in"))
         self._browse = name_widget(QPushButton(self.tr("Browse…"), autoDefault=False), "patternBrowseButton")
-        self._pattern = name_widget(QLineEdit(pattern), "patternEdit", self.tr("Patterns of file names"))
+        self._pattern = name_widget(QLineEdit(pattern), "patternEdit", self.tr("File name patterns"))
         self._pattern.setPlaceholderText(USUAL_PATTERN)
         self._summary = SentenceLabel(name="patternSummary")
         self._summary.reserve_lines(2)
         self._summary.setAlignment(Qt.AlignmentFlag.AlignBottom)
-        self._preview = name_widget(ListWidget(), "patternPreview", self.tr("The first files found"))
+        self._preview = name_widget(ListWidget(), "patternPreview", self.tr("First files found"))
         self._preview.setUniformItemSizes(True)
         self._preview.setTextElideMode(ELIDE_MIDDLE)
         self._preview.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -110,15 +110,15 @@ class OpenPatternDialog(QDialog):
 
     def _explanation(self) -> QLabel:
         lines = (
-            self.tr("* is any part of a name, ? one character, ** folders at any depth."),
-            self.tr("Put ; between several patterns. Hidden files are left out."),
+            self.tr("* matches any part of a name, ? one character, ** folders at any depth."),
+            self.tr("Separate patterns with semicolons. Hidden files are skipped."),
         )
         label = QLabel("\n".join(lines))
         set_role(label, "quiet")
         return label
 
     def _buttons(self) -> QDialogButtonBox:
-        text = self.tr("Replace the corpus") if self._asks_how else self.tr("Open")
+        text = self.tr("Replace corpus") if self._asks_how else self.tr("Open")
         self._open = name_widget(QPushButton(text, autoDefault=False), "patternOpenButton")
         self._add = name_widget(QPushButton(self.tr("Add to the corpus"), self, autoDefault=False), "patternAddButton")
         self._add.clicked.connect(self._accept_to_add)
@@ -159,7 +159,7 @@ class OpenPatternDialog(QDialog):
         if not self._folder.text().strip():
             self._show_hint(self.tr("Choose a folder to search in."))
         elif not self._pattern.text().strip(" ;"):
-            self._show_hint(self.tr("Write a pattern, such as {example}.").format(example=USUAL_PATTERN))
+            self._show_hint(self.tr("Enter a pattern, such as {example}.").format(example=USUAL_PATTERN))
         else:
             self._show_summary(self.tr("Searching…"), "quiet")
             self._search_timer.start()
@@ -191,10 +191,10 @@ class OpenPatternDialog(QDialog):
             self._show_summary("".join([self._total(search), self._notes(search)]), "")
         elif _is_unreadable(search):
             self._show_summary(
-                self.tr("{folder} is not a folder that can be read.").format(folder=search.unreadable[0]), "warning"
+                self.tr("{folder} is not a readable folder.").format(folder=search.unreadable[0]), "warning"
             )
         else:
-            self._show_summary(self.tr("No file matches.") + self._notes(search), "quiet")
+            self._show_summary(self.tr("No matching files.") + self._notes(search), "quiet")
 
     # -- texts ------------------------------------------------------------------------------------------------------
 
@@ -208,11 +208,11 @@ class OpenPatternDialog(QDialog):
         """Return what was left out of the search, and why; empty if nothing was."""
         notes = ""
         if search.limited:
-            notes += " · " + self.tr("there are more, but no more are opened at once")
+            notes += " · " + self.tr("more files match, but this is the limit")
         if len(search.unreadable) == 1:
-            notes += " · " + self.tr("1 folder cannot be read: {folder}").format(folder=search.unreadable[0])
+            notes += " · " + self.tr("1 unreadable folder: {folder}").format(folder=search.unreadable[0])
         elif search.unreadable:
-            notes += " · " + self.tr("{count} folders cannot be read").format(count=number(len(search.unreadable)))
+            notes += " · " + self.tr("{count} unreadable folders").format(count=number(len(search.unreadable)))
         return notes
 
     def _show_names(self, search: FileSearch) -> None:

@@ -89,7 +89,7 @@ class PictureDialog(QDialog):
         self._white_space = white_space
         self._make_choices(visible, selection, theme.name == "dark")
         self._make_buttons()
-        self._preview = name_widget(PicturePreview(), "picturePreview", self.tr("How the picture begins"))
+        self._preview = name_widget(PicturePreview(), "picturePreview", self.tr("Picture preview"))
         self._notice = SentenceLabel(name="pictureNotice")
         self._result = SentenceLabel(name="pictureResult", selectable=True)
         for line in (self._notice, self._result):
@@ -103,19 +103,19 @@ class PictureDialog(QDialog):
     # -- construction -----------------------------------------------------------------------------------------------
 
     def _make_choices(self, visible: Span, selection: Span | None, is_dark: bool) -> None:
-        self._part = name_widget(ComboBox(), "picturePart", self.tr("Part of the text"))
+        self._part = name_widget(ComboBox(), "picturePart", self.tr("Range"))
         if selection is not None:
             self._part.addItem(self.tr("Selection"), selection)
-        self._part.addItem(self.tr("Visible part"), visible)
+        self._part.addItem(self.tr("Visible text"), visible)
         self._part.addItem(self.tr("Whole text"), (0, len(self._source.text)))
-        self._scheme = name_widget(ComboBox(), "pictureLook", self.tr("Look of the picture"))
+        self._scheme = name_widget(ComboBox(), "pictureLook", self.tr("Theme"))
         self._scheme.addItem(self.tr("Light"), "light")
         self._scheme.addItem(self.tr("Dark"), "dark")
         self._scheme.setCurrentIndex(int(is_dark))
-        self._kind = name_widget(ComboBox(), "pictureKind", self.tr("Kind of file"))
-        self._kind.addItem(self.tr("PNG: an image"), PictureFormat.PNG)
-        self._kind.addItem(self.tr("SVG: a drawing"), PictureFormat.SVG)
-        self._kind.addItem(self.tr("PDF: pages to print"), PictureFormat.PDF)
+        self._kind = name_widget(ComboBox(), "pictureKind", self.tr("File format"))
+        self._kind.addItem(self.tr("PNG image"), PictureFormat.PNG)
+        self._kind.addItem(self.tr("SVG drawing"), PictureFormat.SVG)
+        self._kind.addItem(self.tr("PDF document"), PictureFormat.PDF)
         self._width = name_widget(SpinBox(), "pictureWidth", self.tr("Width in pixels"))
         self._width.setRange(_WIDTHS[0], _WIDTHS[-1])
         self._width.setSingleStep(_WIDTH_STEP)
@@ -140,9 +140,9 @@ class PictureDialog(QDialog):
         choices.setHorizontalSpacing(GAP)
         choices.setVerticalSpacing(GAP)
         fields = (
-            (self.tr("&Part"), self._part),
-            (self.tr("&Kind"), self._kind),
-            (self.tr("&Look"), self._scheme),
+            (self.tr("&Range"), self._part),
+            (self.tr("&Format"), self._kind),
+            (self.tr("&Theme"), self._scheme),
             (self.tr("&Width"), self._width),
         )
         for index, (title, field) in enumerate(fields):
@@ -195,9 +195,9 @@ class PictureDialog(QDialog):
         self._show_result("", role="quiet")
 
     def _notice_text(self, kind: PictureFormat, shown: int, whole: int) -> str:
-        template = self.tr("There is room for the beginning only: {shown} of {whole}.")
+        template = self.tr("Only the beginning fits: {shown} of {whole}.")
         if kind is not PictureFormat.PDF:
-            template += " " + self.tr("A PDF has room for more.")
+            template += " " + self.tr("A PDF can show more.")
         return template.format(shown=size_text(shown), whole=size_text(whole))
 
     # -- copying and saving -----------------------------------------------------------------------------------------
@@ -207,9 +207,9 @@ class PictureDialog(QDialog):
         span = beginning(self._source.text, (start, stop), MAX_HTML_BYTES)
         QGuiApplication.clipboard().setMimeData(html_mime(self._source, span, self._look()))
         if span == (start, stop):
-            self._show_result(self.tr("Copied as HTML, and as text."), role="quiet")
+            self._show_result(self.tr("Copied as HTML and plain text."), role="quiet")
         else:
-            template = self.tr("Copied as HTML, and as text: the beginning, {shown} of {whole}.")
+            template = self.tr("Copied the beginning as HTML and plain text: {shown} of {whole}.")
             shown, whole = size_text(span[1] - start), size_text(stop - start)
             self._show_result(template.format(shown=shown, whole=whole), role="quiet")
 
@@ -253,12 +253,12 @@ class PictureDialog(QDialog):
         except EngineError as error:
             self._show_result(error_message(error), role="warning")
         else:
-            template = self.tr("Written: {path} ({size})")
+            template = self.tr("Saved: {path} ({size})")
             self._show_result(template.format(path=path, size=size_text(len(data))), role="quiet")
 
     def _with_progress(self, paint: Callable[[Progress], T]) -> T:
         """Return the result of `paint`; if it takes long, show its progress. Raise Cancelled if the user cancels."""
-        box = QProgressDialog(self.tr("Painting…"), self.tr("Cancel"), 0, 0, self)
+        box = QProgressDialog(self.tr("Creating picture…"), self.tr("Cancel"), 0, 0, self)
         box.setWindowModality(Qt.WindowModality.WindowModal)
         box.setMinimumDuration(_PROGRESS_DELAY)
 

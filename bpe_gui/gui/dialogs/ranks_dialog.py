@@ -56,12 +56,12 @@ class RanksDialog(QDialog):
         self.special_tokens: dict[str, int] = {}
         self._ranks = ranks
         font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        self._pattern = name_widget(ComboBox(editable=True), "ranksPattern", self.tr("Pattern by which text is split"))
+        self._pattern = name_widget(ComboBox(editable=True), "ranksPattern", self.tr("Splitting pattern"))
         self._pattern.addItems([splitter for splitter in _OPENAI if splitter in SPLITTERS])
         self._pattern.setEditText(pattern)
         self._pattern.setFont(font)
         self._tokens = PlainTextEdit(self, object_name="ranksSpecialTokens")
-        self._tokens.setAccessibleName(self.tr("Special tokens, one a line, each with its id"))
+        self._tokens.setAccessibleName(self.tr("Special tokens with their ids, one per line"))
         first_free = next(token_id for token_id in count() if token_id not in ranks)
         self._tokens.setPlaceholderText(f"<|endoftext|> {first_free}")
         self._tokens.setPlainText("\n".join(f"{token} {token_id}" for token, token_id in special_tokens.items()))
@@ -80,15 +80,20 @@ class RanksDialog(QDialog):
     def _lay_out(self, name: str) -> None:
         explanation = SentenceLabel(
             self.tr(
-                "{name} has the ranks only. How its tokenizer splits text and which special tokens it has is told by "
-                "whoever made it."
+                "{name} contains only ranks. Enter the splitting pattern and the special tokens that "
+                "its publisher specifies."
             ).format(name=name)
         )
         form = dialog_form()
         form.addRow(self.tr("Pattern"), self._pattern)
-        form.addRow("", self._hint(self.tr("One of OpenAI's by its name, or a regular expression.")))
+        form.addRow("", self._hint(self.tr("The name of an OpenAI pattern or a regular expression.")))
         form.addRow(self.tr("Special tokens"), self._tokens)
-        form.addRow("", self._hint(self.tr("One a line, with its id behind a space; without one, the next free id.")))
+        form.addRow(
+            "",
+            self._hint(
+                self.tr("One per line, followed by a space and an id. Without an id, it gets the next free one.")
+            ),
+        )
         column = dialog_column(self)
         column.addWidget(explanation)
         column.addLayout(form)
@@ -103,7 +108,7 @@ class RanksDialog(QDialog):
         return label
 
     def _buttons(self) -> QDialogButtonBox:
-        self._open = name_widget(QPushButton(self.tr("Open again")), "ranksOpenButton")
+        self._open = name_widget(QPushButton(self.tr("Reopen")), "ranksOpenButton")
         self._open.setDefault(True)
         cancel = name_widget(QPushButton(self.tr("Cancel"), autoDefault=False), "ranksCancelButton")
         box = dialog_buttons(accept=self._open, reject=cancel)
@@ -154,7 +159,7 @@ def parsed_special_tokens(text: str, taken: Container[int]) -> dict[str, int]:
         token_id = next(free) if wanted is None else wanted
         if token in tokens or token_id in tokens.values():
             raise FormatError(
-                _("EngineError", "Line {line} has the token {token!r} and the id {id}; one of them is there already."),
+                _("EngineError", "Line {line} repeats the token {token!r} or the id {id}."),
                 line=number,
                 token=token,
                 id=token_id,

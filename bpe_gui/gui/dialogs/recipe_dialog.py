@@ -262,7 +262,7 @@ class RecipeDialog(QDialog):
 
     def _difference(self) -> str:
         count = _differences(self._switches(), PRESETS[self._base])
-        template = self.tr("Like {preset}, with {count} of the switches set otherwise.")
+        template = self.tr("Based on {preset} (options changed: {count}).")
         return template.format(preset=self._base, count=number(count))
 
     def _choose_preset(self) -> None:

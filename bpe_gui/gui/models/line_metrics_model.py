@@ -126,10 +126,10 @@ class LineMetricsModel(TableModel):
     def _apply_theme(self) -> None:
         self.titles = (self.tr("Line"), self.tr("Text"), self.tr("Tokens"), self.tr("Bytes/token"))
         self._title_tool_tips = (
-            self.tr("The number of the line"),
-            self.tr("What is in the line; sorts by its length in bytes"),
-            self.tr("How many tokens begin in the line"),
-            self.tr("How many bytes of the line a token covers on average, the line break included"),
+            self.tr("Position in the text"),
+            self.tr("Sorts by length in bytes"),
+            self.tr("Number of tokens that begin in the line"),
+            self.tr("Average number of bytes per token, including the line break"),
         )
         self._font = self._theme.number_font()
         self._emit_changed(0, self._length - 1)

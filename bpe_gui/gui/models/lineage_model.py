@@ -142,12 +142,12 @@ class LineageModel(TableModel):
 
     def _origin(self, token: Lineage) -> str:
         if token.rank is None:
-            return self.tr("not made of parts")
+            return self.tr("no parts")
         left, right = (token_in_sentence(part.bytes, _TOOL_TIP_BYTES) for part in token.parts)
         count = self._count_of(token)
-        template = self.tr("at step {step} from {left} + {right}")
+        template = self.tr("step {step}: {left} + {right}")
         if count is not None:
-            template = self.tr("at step {step} from {left} + {right}, ×{count}")
+            template = self.tr("step {step}: {left} + {right}, ×{count}")
         return template.format(step=number(token.rank + 1), left=left, right=right, count=number(count or 0))
 
 

@@ -177,5 +177,5 @@ class MergeModel(TableModel):
         if not merge.ties:
             return ""
         if merge.ties == 1:
-            return self.tr("1 other pair occurred as often")
-        return self.tr("{ties} other pairs occurred as often").format(ties=number(merge.ties))
+            return self.tr("1 other pair had the same count")
+        return self.tr("{ties} other pairs had the same count").format(ties=number(merge.ties))

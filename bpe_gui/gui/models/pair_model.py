@@ -199,13 +199,13 @@ class PairModel(TableModel):
             self.tr("Tie"),
         )  # fmt: skip
         self._title_tool_tips = (
-            self.tr("The order in which the recipe prefers the pairs"),
-            self.tr("The symbol on the left"),
-            self.tr("The symbol on the right"),
-            self.tr("The token that merging them makes"),
-            self.tr("How often the pair occurs in the corpus"),
-            self.tr("How the last step changed the count"),
-            self.tr("Whether the pair occurs as often as the next one"),
+            self.tr("Rank by the rules of the recipe"),
+            self.tr("First symbol of the pair"),
+            self.tr("Second symbol of the pair"),
+            self.tr("Token that the merge makes"),
+            self.tr("Number of occurrences in the corpus"),
+            self.tr("Change in count from the last step"),
+            self.tr("Whether the next pair has the same count"),
         )
         self._token_font = self._theme.token_font()
         self._number_font = self._theme.number_font()
@@ -270,9 +270,9 @@ class PairModel(TableModel):
         if column == _CHANGE:
             return self._change_tool_tip(pair)
         if column == _TIE and self._is_tie(rank, pair):
-            return self.tr("occurs as often as the next pair")
+            return self.tr("same count as the next pair")
         if column == _RANK and self._is_next(row):
-            return self.tr("the pair that is merged next")
+            return self.tr("next pair to merge")
         return None
 
     def _change_tool_tip(self, pair: PairCount) -> str | None:
@@ -280,7 +280,7 @@ class PairModel(TableModel):
         if not change:
             return None
         if change == pair.count:
-            return self.tr("came into being with the last step")
+            return self.tr("created by the last step")
         return self.tr("{before} before the last step, {now} now").format(
             before=number(pair.count - change), now=number(pair.count)
         )
@@ -292,12 +292,12 @@ class PairModel(TableModel):
             self.tr("code points: {points}").format(points=_code_points(token[:_TOOL_TIP_BYTES])),
         ]
         if len(token) > _TOOL_TIP_BYTES:
-            lines.append(self.tr("and so on: {bytes} bytes").format(bytes=number(len(token))))
+            lines.append(self.tr("… ({bytes} bytes in total)").format(bytes=number(len(token))))
         return "\n".join(lines)
 
     def _accessible_text(self, row: int, column: int) -> str | None:
         if column == _TIE and self._is_tie(*self._row(row)):
-            return self.tr("occurs as often as the next pair")
+            return self.tr("same count as the next pair")
         return None
 
 

@@ -135,14 +135,14 @@ class ReplayModel(TableModel):
         if column == _SYMBOLS:
             return " ".join(token_in_sentence(symbol) for symbol in self.rows[row].symbols[:MAX_SYMBOLS])
         if merge is None:
-            start = self.tr("taken whole") if self._is_whole else self.tr("at the start")
+            start = self.tr("whole word") if self._is_whole else self.tr("start")
             return start if column == _MERGE else ""
         return pair_text(merge) if column == _MERGE else number(merge.rank + 1)
 
     def _tool_tip(self, row: int) -> str:
         merge, symbols, _next = self.rows[row]
         lines = (
-            [] if merge is None else [_merge_text(merge), self.tr("at step {step}").format(step=number(merge.rank + 1))]
+            [] if merge is None else [_merge_text(merge), self.tr("step {step}").format(step=number(merge.rank + 1))]
         )
         one, many = self.tr("1 symbol"), self.tr("{symbols} symbols").format(symbols=number(len(symbols)))
         return plain_tool_tip("\n".join([*lines, one if len(symbols) == 1 else many]))

@@ -234,9 +234,9 @@ class VocabularyModel(QAbstractTableModel):
     def _explanations(self) -> tuple[str, ...]:
         """Return the tooltips of the headers, by column."""
         return (
-            self.tr("The number that stands for the token"),
-            self.tr("The token; a space is written ·"),
-            self.tr("The bytes of the token, in hexadecimal"),
-            self.tr("How many bytes the token has"),
-            self.tr("The step of training that made the token"),
+            self.tr("Number of the token in encoded text"),
+            self.tr("Spaces are shown as ·"),
+            self.tr("Bytes in hexadecimal"),
+            self.tr("Length in bytes"),
+            self.tr("Training step that made the token"),
         )

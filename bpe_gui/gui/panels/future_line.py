@@ -30,7 +30,9 @@ class FutureLine(QFrame):
         self._label.setWordWrap(True)
         self._label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # tokens may be long
         set_role(self._label, "quiet")
-        self._go = name_widget(QPushButton(self.tr("Go")), f"{name}FutureGo", self.tr("Go to the step that makes it"))
+        self._go = name_widget(
+            QPushButton(self.tr("Go")), f"{name}FutureGo", self.tr("Go to the step that makes this token")
+        )
         set_role(self._go, "quiet")
         self._label.setMinimumHeight(self._go.sizeHint().height())
         row = QHBoxLayout(self)
@@ -61,17 +63,17 @@ class FutureLine(QFrame):
 
     def _text(self, future: TokenFuture) -> str:
         if (merge := future.merge) is not None:
-            return self.tr("{token} is made at step {step} from {left} + {right}").format(
+            return self.tr("Step {step} makes {token} from {left} + {right}").format(
                 token=token_in_sentence(merge.token),
                 step=number(merge.rank + 1),
                 left=token_in_sentence(merge.left),
                 right=token_in_sentence(merge.right),
             )
         if self._session.opened.tokenizer is not None:
-            return self.tr("No merge of this tokenizer makes it")
+            return self.tr("No merge in this tokenizer makes it")
         if self._session.cursor.may_go_on:
-            return self.tr("No step of this run makes it so far; training on may")
-        return self.tr("No step of this run makes it")
+            return self.tr("No step makes it so far (further training may)")
+        return self.tr("No step in this run makes it")
 
     def _seek(self) -> None:
         self._field.setFocus()  # the button disappears

@@ -148,17 +148,17 @@ class MergesPanel(QWidget):
         set_role(self._change_label, "quiet")
         self._change_label.setContentsMargins(MARGIN, 0, MARGIN, SMALL_GAP)
         self._all_words = name_widget(QToolButton(), "allWordsButton", self.tr("Show all words"))
-        self._all_words.setToolTip(self.tr("Show all words again (Esc in a table)"))
+        self._all_words.setToolTip(self.tr("Clear the selected token (Esc in a table)"))
         self._all_words.setAutoRaise(True)
         self._merge_summary = _quiet_label("mergeCountLabel")
 
     def _make_banner(self) -> QFrame:
         banner = name_widget(QFrame(), "staleBanner")
         set_role(banner, "banner")
-        text = SentenceLabel(self.tr("The corpus or the recipe has changed: this run was made from the earlier one."))
+        text = SentenceLabel(self.tr("This run used the previous corpus or recipe."))
         button = QPushButton(self.tr("Start over"))
-        name_widget(button, "restartButton", self.tr("Start over with the present corpus and recipe"))
-        button.setToolTip(self.tr("Drop this run and begin again from the present corpus and recipe"))
+        name_widget(button, "restartButton", self.tr("Start over with the current corpus and recipe"))
+        button.setToolTip(self.tr("Discard this run and start over with the current corpus and recipe"))
         button.clicked.connect(self._start_over)
         row = QHBoxLayout(banner)
         row.setContentsMargins(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING)
@@ -310,9 +310,9 @@ class MergesPanel(QWidget):
                 self._merge_table.go_to(self._merges.current_row)
         self._merge_summary.setText(self._merge_summary_text())
         self._merge_summary.setToolTip(
-            self.tr("Merges that match the filter, of those that are known")
+            self.tr("Matching merges out of all known merges")
             if text
-            else self.tr("Merges done, of those that are known")
+            else self.tr("Merges done out of all known merges")
         )
 
     def _show_reason(self) -> None:
@@ -338,7 +338,7 @@ class MergesPanel(QWidget):
 
     def _show_pairs(self) -> None:
         self._pair_summary.setText(self._pairs.summary)
-        self._pair_table.hint = self.tr("No pair has this text in a token.") if self._filter.text() else ""
+        self._pair_table.hint = self.tr("No pairs match the filter.") if self._filter.text() else ""
         self._select_pair_row()
 
     def _select_pair_row(self) -> None:
@@ -352,7 +352,7 @@ class MergesPanel(QWidget):
         self._word_table.widen(WordColumn.COUNT, number(self._words.largest_count))
         self._word_title.setText(self._word_title_text())
         self._all_words.setVisible(selected is not None)
-        self._word_table.hint = self.tr("No word has it at this step.") if selected else ""
+        self._word_table.hint = self.tr("No words contain it at this step.") if selected else ""
         self._change_label.setText(self._change_text())
         self._join_parts()
 
@@ -383,12 +383,12 @@ class MergesPanel(QWidget):
             return ""
         words = counted(change.total.words, self.tr("1 word"), self.tr("{count} words"))
         places = counted(change.total.occurrences, self.tr("1 place"), self.tr("{count} places"))
-        return self.tr("This step changed {words}, {places}").format(words=words, places=places)
+        return self.tr("This step changed {places} in {words}").format(words=words, places=places)
 
     def _merge_hint(self, text: str) -> str:
         if text:
-            return self.tr("No merge has this text in a token.")
-        return self.tr("No merges yet. Step forward to make the first.")
+            return self.tr("No merges match the filter.")
+        return self.tr("No merges yet. Step forward to make the first one.")
 
     def _merge_summary_text(self) -> str:
         if not self._session.cursor.run_length:

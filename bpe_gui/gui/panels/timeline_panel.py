@@ -75,7 +75,7 @@ class TimelinePanel(QWidget):
         """Return a line about the merge of a step, which counts from 1; about the alphabet for a step without one."""
         steps = self._session.cursor.steps
         if steps is None or not 0 < step <= steps.run_length:
-            return self.tr("Step 0: the bare alphabet")
+            return self.tr("Step 0: alphabet only")
         merge = steps.merge_at(step - 1)
         if merge.count:
             template = self.tr("Step {step}: {left} + {right} → {token} ×{count}")

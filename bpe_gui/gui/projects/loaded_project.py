@@ -129,7 +129,7 @@ def _digest(project: Path, file: Path, digests: FileDigests, report: Report) -> 
     """Return the present digest of a file; None if it is missing."""
     if is_endless(file):
         raise FormatError(
-            _("EngineError", "{path}: {file} is not a file: it may never end. Put a text file in its place."),
+            _("EngineError", "{path}: {file} is not a regular file. Replace it with a text file."),
             path=project,
             file=file,
         )

@@ -220,7 +220,7 @@ class ProjectController(QObject):
 
     def _show_unreadable(self, path: Path, error: EngineError) -> None:
         is_listed = path.absolute() in self._settings.recent_files
-        offer = lambda: self.tr("Remove from the list"), lambda: self._settings.forget_recent(path)
+        offer = lambda: self.tr("Remove from list"), lambda: self._settings.forget_recent(path)
         self._notice.show_message(lambda: error_message(error), [offer] if is_listed else [])
 
     def _replace_project(self, loaded: LoadedProject) -> None:
@@ -377,7 +377,7 @@ class ProjectController(QObject):
     def _show_autosave_failure(self, error: EngineError) -> None:
         offer = lambda: self.tr("Save project as…"), self.save_as
         self._notice.show_message(
-            lambda: self.tr("Your work could not be saved for safety: {reason}").format(reason=error_message(error)),
+            lambda: self.tr("Autosave failed: {reason}").format(reason=error_message(error)),
             [offer],
         )
 

@@ -52,7 +52,7 @@ def ask_for_missing_files(window: QWidget, missing: Sequence[Path], folder: Path
 def ask_to_save(window: QWidget, name: str, save: Callable[[], object], discard: Callable[[], object]) -> None:
     """Ask whether to save or discard changes; neither is called if the user cancels, or if this is being asked."""
     question = translate("ProjectDialogs", "Save the changes to “{name}”?").format(name=name)
-    box = question_box(window, _SAVE_QUESTION, question, translate("ProjectDialogs", "Otherwise they are lost."))
+    box = question_box(window, _SAVE_QUESTION, question, translate("ProjectDialogs", "Unsaved changes will be lost."))
     if box is None:
         return
     box.setStandardButtons(_Button.Save | _Button.Discard | _Button.Cancel)
@@ -70,8 +70,8 @@ def ask_to_replace(
     `merges` has the number of merges in the file, and in the run that would replace them.
     """
     saved, present = map(number, merges)
-    template = translate("ProjectDialogs", "The project holds {saved} merges; saving replaces them by {now}.")
-    consequence = translate("ProjectDialogs", "Those that it holds are lost then.")
+    template = translate("ProjectDialogs", "The project has {saved} merges. Saving replaces them with {now}.")
+    consequence = translate("ProjectDialogs", "The merges in the file will be lost.")
     box = question_box(window, _REPLACE_QUESTION, template.format(saved=saved, now=present), consequence)
     if box is None:
         return
@@ -84,4 +84,4 @@ def ask_to_replace(
 
 
 def _name_filter() -> str:
-    return translate("ProjectDialogs", "Projects of bpe-gui (*{suffix})").format(suffix=PROJECT_SUFFIX)
+    return translate("ProjectDialogs", "bpe-gui projects (*{suffix})").format(suffix=PROJECT_SUFFIX)

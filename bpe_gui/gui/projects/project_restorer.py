@@ -172,17 +172,17 @@ class ProjectRestorer(QObject):
         if missing := self.missing(loaded):
             sentences.append(self.tr("Missing: {files}.").format(files=self._names(missing)))
         if not sentences and loaded.project.stale and self._saved_run is not None:
-            sentences.append(self.tr("The merges were trained before the corpus or the recipe changed."))
+            sentences.append(self.tr("The merges were trained before the corpus or recipe changed."))
         return sentences
 
     def _show_notice(self, loaded: LoadedProject, *, is_run_shown: bool) -> None:
         sentences, saved_run = self._differences(loaded), self._saved_run
         offers = self._offers(loaded)
         if saved_run is not None and not is_run_shown:
-            sentences.append(self.tr("The project still holds the merges that were saved."))
+            sentences.append(self.tr("The project still contains the saved merges."))
             offers.insert(0, self._offer_to_show(saved_run))
         elif saved_run is not None and not (sentences and self._is_only_stale(loaded)):
-            sentences.append(self.tr("The merges are shown as they were saved."))
+            sentences.append(self.tr("The saved merges are shown."))
         self._notice.dismiss(self._shown_notice)
         self._shown_notice = self._notice.show_message(" ".join(sentences), offers)
 
@@ -195,16 +195,16 @@ class ProjectRestorer(QObject):
         missing, saved_run = self.missing(loaded), self._saved_run
         if missing:
             find = self.tr("Find…"), lambda: self._find(loaded)
-            label = self.tr("Leave out and train again") if saved_run else self.tr("Leave out")
+            label = self.tr("Leave out and retrain") if saved_run else self.tr("Leave out")
             is_all = len(missing) == len(self._session.corpus.documents)
             return [find] if is_all else [find, (label, lambda: self._leave_out(missing))]
         if saved_run is None:
             return []
-        label = self.tr("Train again") if self._is_only_stale(loaded) else self.tr("Train on the files as they are")
+        label = self.tr("Retrain") if self._is_only_stale(loaded) else self.tr("Train on the current files")
         return [(label, self._train_again)]
 
     def _offer_to_show(self, saved_run: SavedRun) -> Offer:
-        return self.tr("Show the saved ones"), lambda: self._session.opened.open(saved_run, saved_run.step)
+        return self.tr("Show saved merges"), lambda: self._session.opened.open(saved_run, saved_run.step)
 
     def _names(self, paths: Sequence[Path]) -> str:
         """Return the names of files as a list in words, cut off after some."""
@@ -217,7 +217,7 @@ class ProjectRestorer(QObject):
         rank = _first_difference(saved_run.tokenizer, trainer.tokenizer(trainer.run_length))
         if rank is not None:
             _logger.warning("the run differs from the saved one from merge %d on", rank + 1)
-            template = self.tr("From merge {number} on, the merges are not those that were saved.")
+            template = self.tr("From merge {number} on, the merges differ from the saved ones.")
             self._notice.dismiss(self._shown_notice)
             self._shown_notice = self._notice.show_message(
                 template.format(number=number(rank + 1)), [self._offer_to_show(saved_run)]

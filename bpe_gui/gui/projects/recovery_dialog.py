@@ -40,7 +40,7 @@ class RecoveryDialog(QDialog):
         self.setObjectName("recoveredDialog")
         self.setWindowTitle(self.tr("Restore work"))
         self._choices = list(choices)
-        self._list = name_widget(ListWidget(), "recoveredList", self.tr("Work that was not saved"))
+        self._list = name_widget(ListWidget(), "recoveredList", self.tr("Unsaved work"))
         self._list.setUniformItemSizes(True)
         for choice in choices:
             QListWidgetItem(choice.title, self._list).setSizeHint(QSize(0, ROW_HEIGHT))
@@ -69,7 +69,7 @@ class RecoveryDialog(QDialog):
 
     def _lay_out(self) -> None:
         column = dialog_column(self)
-        column.addWidget(SentenceLabel(self.tr("The program ended before these were saved. Which one do you want?")))
+        column.addWidget(SentenceLabel(self.tr("bpe-gui closed before this work was saved. Choose what to restore.")))
         column.addWidget(self._list, 1)
         column.addWidget(self._problem)
         column.addWidget(dialog_buttons(self._discard_button, accept=self._restore_button, reject=self._later_button))

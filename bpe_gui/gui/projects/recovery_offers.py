@@ -106,7 +106,7 @@ class RecoveryOffers(QObject):
         time = _time_written(file.path)
         restore = lambda: self.tr("Restore"), lambda: self._hand_over(file, loaded)
         self._notice.show_message(
-            lambda: self.tr("The program ended before your work was saved ({name}, {time}).").format(
+            lambda: self.tr("bpe-gui closed before your work was saved ({name}, {time}).").format(
                 name=self._name(loaded.project), time=time
             ),
             [restore, self._offer_of_discarding(file)],
@@ -122,7 +122,7 @@ class RecoveryOffers(QObject):
         choices = [self._choice(file, content) for file, content in contents]
         choose = lambda: self.tr("Choose…"), lambda: self._ask(choices)
         self._notice.show_message(
-            lambda: self.tr("The program ended before your work was saved, {count} times.").format(
+            lambda: self.tr("bpe-gui closed before your work was saved, {count} times.").format(
                 count=number(len(choices))
             ),
             [choose],
@@ -140,13 +140,13 @@ class RecoveryOffers(QObject):
             template = self.tr("step {step} of {count}")
             yield template.format(step=number(project.step), count=number(len(project.run.merges)))
         if project.text:
-            yield self.tr("text of {size}").format(size=size_text(len(project.text.encode())))
+            yield self.tr("{size} of text").format(size=size_text(len(project.text.encode())))
 
     def _name(self, project: Project) -> str:
         """Return the name of the project's file, else of its first document, else a phrase for its text."""
         if project.saved_as is not None:
             return project.saved_as.name
-        return project.documents[0].title if project.documents else self.tr("a text to encode")
+        return project.documents[0].title if project.documents else self.tr("text to encode")
 
     def _ask(self, choices: Sequence[RecoveryChoice]) -> None:
         dialog = RecoveryDialog(choices, self._window)

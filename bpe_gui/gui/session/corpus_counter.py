@@ -145,7 +145,7 @@ class CorpusCounter(QObject):
 
     def _take_cancellation(self) -> None:
         """Say how to go on; a run that exists stays, and is stale."""
-        self._error = CorpusError(_("EngineError", "Counting was cancelled. Training, or starting over, counts again."))
+        self._error = CorpusError(_("EngineError", "Counting was cancelled. Train or start over to count again."))
         self.changed.emit()
 
     def _take(self, inputs: RunInputs, counts: WordCounts | EngineError, trainer: Trainer | None = None) -> None:

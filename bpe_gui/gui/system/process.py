@@ -53,7 +53,7 @@ class ErrorReporter(QObject):
         self._dialog = QMessageBox(
             QMessageBox.Icon.Warning,
             QCoreApplication.applicationName(),
-            self.tr("Something went wrong that should not have. What you typed is still there."),
+            self.tr("Something went wrong. Your text is still there."),
             QMessageBox.StandardButton.Close,
             QApplication.activeWindow(),
         )

@@ -46,7 +46,7 @@ class FindBar(QFrame):
         name_widget(self, "findBar")
         self._theme = theme
         self._mode = self._make_modes()
-        self._field = name_widget(QLineEdit(), "findField", self.tr("Find in the text"))
+        self._field = name_widget(QLineEdit(), "findField", self.tr("Find in text"))
         self._count = name_widget(QLabel(), "findCount")
         self._count.setMinimumWidth(_COUNT_WIDTH)
         set_role(self._count, "quiet")
@@ -66,7 +66,7 @@ class FindBar(QFrame):
         self.hide()
 
     def _make_modes(self) -> ComboBox:
-        modes = name_widget(ComboBox(), "findMode", self.tr("What to find"))
+        modes = name_widget(ComboBox(), "findMode", self.tr("Search by"))
         for mode, title in (
             (FindMode.TEXT, self.tr("Text")),
             (FindMode.TOKEN, self.tr("Token")),
@@ -128,9 +128,9 @@ class FindBar(QFrame):
             FindMode.ID: self.tr("Id"),
         }
         tips = {
-            FindMode.TEXT: self.tr("Case counts once there are upper-case letters."),
-            FindMode.TOKEN: self.tr("A whole token, as it is shown (·low or \\xe4) or in hexadecimal (20 6c)"),
-            FindMode.ID: self.tr("The number of a token"),
+            FindMode.TEXT: self.tr("Uppercase letters make the search case-sensitive."),
+            FindMode.TOKEN: self.tr("A whole token as shown (·low or \\xe4) or in hexadecimal (20 6c)"),
+            FindMode.ID: self.tr("Number of a token"),
         }
         self._field.setPlaceholderText(hints[self.mode])
         self._field.setToolTip(tips[self.mode])

@@ -62,7 +62,7 @@ class TokenInspector(QScrollArea):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("tokenInspector")
-        self.setAccessibleName(self.tr("About the token"))
+        self.setAccessibleName(self.tr("Token details"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -76,9 +76,9 @@ class TokenInspector(QScrollArea):
         self._rows = QFormLayout(horizontalSpacing=WIDE_GAP, verticalSpacing=SMALL_GAP, labelAlignment=TOP_LEFT)
         self._bytes = self._add_row(self.tr("Bytes"), "inspectorBytes")
         self._characters = self._add_row(self.tr("Characters"), "inspectorCharacters")
-        self._origin = self._add_row(self.tr("Made"), "inspectorOrigin")
-        self._occurs = self._add_row(self.tr("Occurs"), "inspectorOccurs")
-        self._parts = self._add_row(self.tr("Its parts"), "inspectorParts")
+        self._origin = self._add_row(self.tr("Origin"), "inspectorOrigin")
+        self._occurs = self._add_row(self.tr("Count"), "inspectorOccurs")
+        self._parts = self._add_row(self.tr("Parts"), "inspectorParts")
         self._step: int | None = None
         self._go = self._make_go_button()
         self._lay_out()
@@ -182,24 +182,24 @@ class TokenInspector(QScrollArea):
         name = f"{_code_point(character)} {unicodedata.name(character, '')}".rstrip()
         if covered == size:
             return name
-        return self.tr("{held} of the {size} bytes of {character}, {name}").format(
+        return self.tr("{held} of {size} bytes of {character}, {name}").format(
             held=covered, size=size, character=token_in_sentence(character.encode()), name=name
         )
 
     def _origin_text(self, token: InspectedToken, lineage: Lineage | None, tokenizer: Tokenizer) -> str:
         if lineage is None:
             if token.is_unmade:
-                return self.tr("by no step that is known so far")
-            return self.tr("never: this symbol is not in the vocabulary")
+                return self.tr("no known step yet")
+            return self.tr("not in the vocabulary")
         if token.special:
-            return self.tr("never: a special token, cut out before any merge")
+            return self.tr("special token (cut out before any merge)")
         if lineage.rank is None:
-            return self.tr("from the start: it is in the alphabet")
+            return self.tr("alphabet")
         counts = tokenizer.merge_counts
         left, right = (token_in_sentence(part.bytes) for part in lineage.parts)
-        template = self.tr("at step {step} from {left} + {right}")
+        template = self.tr("step {step}: {left} + {right}")
         if counts is not None:
-            template = self.tr("at step {step} from {left} + {right}, ×{count}")
+            template = self.tr("step {step}: {left} + {right}, ×{count}")
         return template.format(
             step=number(lineage.rank + 1),
             left=left,

@@ -234,8 +234,8 @@ class FileOpener(QObject):
         preset, size = self._session.corpus.recipe.preset, self._session.corpus.vocab_size
         self._undo_offers.show_message(
             lambda: self.tr(
-                "Opened {files} in place of the corpus. The run starts over, with the recipe {recipe} "
-                "and a vocabulary of {size}."
+                "Opened {files} as the new corpus. The run starts over with the {recipe} recipe and "
+                "a vocabulary size of {size}."
             ).format(files=self._phrase(documents), recipe=preset_title(preset), size=number(size)),
             replaces_corpus=True,
         )
@@ -291,7 +291,7 @@ class FileOpener(QObject):
             self._encode_file(document.content)
         else:
             self._notice.show_message(
-                lambda: self.tr("{name} is too large to be shown with its tokens; up to {limit} can be.").format(
+                lambda: self.tr("{name} is too large to show with its tokens. The limit is {limit}.").format(
                     name=document.title, limit=size_text(MAX_TEXT_BYTES)
                 )
             )
@@ -324,9 +324,7 @@ class FileOpener(QObject):
         had_text = len(self._session.text.live) > 0
         self._session.replace_text(text)
         if had_text:
-            self._undo_offers.show_message(
-                lambda: self.tr("The text to encode was replaced by {name}.").format(name=name)
-            )
+            self._undo_offers.show_message(lambda: self.tr("{name} replaced the text to encode.").format(name=name))
 
     def _stop_reading(self) -> None:
         """Stop reading a file, so that it does not replace the text that the user has typed or set since."""
@@ -366,7 +364,7 @@ class FileOpener(QObject):
         """Return whether reading a file might never end (a pipe, a device), and tell the user if so."""
         if is_endless(path):
             self._notice.show_message(
-                lambda: self.tr("{path} is not a file: it may never end. Open a text file.").format(path=path)
+                lambda: self.tr("{path} is not a regular file. Open a text file.").format(path=path)
             )
             return True
         return False
@@ -422,9 +420,9 @@ class FileOpener(QObject):
         if len(errors) == 1:
             return first
         if len(errors) == 2:
-            return self.tr("{complaint} Another file cannot be read either.").format(complaint=first)
+            return self.tr("{complaint} 1 more file cannot be read.").format(complaint=first)
         more = number(len(errors) - 1)
-        return self.tr("{complaint} {count} more files cannot be read either.").format(complaint=first, count=more)
+        return self.tr("{complaint} {count} more files cannot be read.").format(complaint=first, count=more)
 
     def _read_again(
         self, paths: Sequence[Path], use: _Use, encoding: str | None = None, *, replace_invalid: bool = False
@@ -436,7 +434,7 @@ class FileOpener(QObject):
         dialog = name_widget(QInputDialog(self._window), "encodingDialog")
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(self.tr("Encoding"))
-        dialog.setLabelText(self.tr("{name} is text in").format(name=", ".join(path.name for path in paths)))
+        dialog.setLabelText(self.tr("Encoding of {name}").format(name=", ".join(path.name for path in paths)))
         dialog.setComboBoxItems(_ENCODINGS)
         dialog.setComboBoxEditable(True)
         dialog.textValueSelected.connect(lambda encoding: self._read_again(paths, use, encoding.strip()))

@@ -28,19 +28,19 @@ def show_keys(actions: Iterable[QAction], window: QWidget) -> None:
         if action.shortcuts()
     ]
     rows += [
-        ("Tab", translate("MainWindow", "From one part of the window to the next")),
-        ("Ctrl+Tab", translate("MainWindow", "To the next page about the token")),
-        ("← → ↑ ↓", translate("MainWindow", "Among ids, in Replay and Lineage: to the next one")),
-        ("Shift+→", translate("MainWindow", "Among ids: select")),
-        ("Return", translate("MainWindow", "Among ids and in Lineage: mark all equal tokens")),
+        ("Tab", translate("MainWindow", "Go to the next part of the window")),
+        ("Ctrl+Tab", translate("MainWindow", "Go to the next detail page")),
+        ("← → ↑ ↓", translate("MainWindow", "Ids, Replay and Lineage: move between items")),
+        ("Shift+→", translate("MainWindow", "Ids: extend the selection")),
+        ("Return", translate("MainWindow", "Ids and Lineage: mark all equal tokens")),
     ]
-    show_table(translate("MainWindow", "Keyboard"), rows, window)
+    show_table(translate("MainWindow", "Keyboard shortcuts"), rows, window)
 
 
 def show_about(window: QWidget) -> None:
     """Show the version of the program, its purpose, and the memory it uses."""
     purpose = translate(
-        "MainWindow", "A workbench to watch byte-pair encoding being trained, and to export the tokenizer."
+        "MainWindow", "A workbench for training byte-pair encoding step by step and exporting the tokenizer."
     )
     text = f"<h3>bpe-gui {__version__}</h3><p>{purpose}</p><p>{_memory_text()}</p>"
     show_text(translate("MainWindow", "About bpe-gui"), text, window)
@@ -48,5 +48,5 @@ def show_about(window: QWidget) -> None:
 
 def _memory_text() -> str:
     """Return how much memory the program uses, and how much more it can have."""
-    text = translate("MainWindow", "It uses {used} of memory now; {free} more can be had on this machine.")
+    text = translate("MainWindow", "Memory in use: {used}. Memory available: {free}.")
     return text.format(used=size_text(memory.in_use()), free=size_text(memory.available()))

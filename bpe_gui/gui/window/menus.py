@@ -156,7 +156,7 @@ class Menus(QObject):
             action = menu.addAction(f"{label.replace('&', '&&')}\t{self._kind(path)}")
             action.triggered.connect(lambda _checked=False, path=path: self.recent_chosen.emit(path))
         menu.addSeparator()
-        menu.addAction(self.tr("&Clear the list")).triggered.connect(self.clear_chosen)
+        menu.addAction(self.tr("&Clear list")).triggered.connect(self.clear_chosen)
 
     def _kind(self, path: Path) -> str:
         kind = self.tr("project") if is_project(path) else self.tr("tokenizer")
@@ -173,7 +173,7 @@ class Menus(QObject):
         return menu
 
     def _themes(self, chosen: ThemeChoice) -> QMenu:
-        titles = {"system": self.tr("As the &system"), "light": self.tr("&Light"), "dark": self.tr("&Dark")}
+        titles = {"system": self.tr("&System"), "light": self.tr("&Light"), "dark": self.tr("&Dark")}
         menu = QMenu(self.tr("&Theme"), self._view)
         group = QActionGroup(menu)
         for choice in THEME_CHOICES:
@@ -183,7 +183,7 @@ class Menus(QObject):
 
     def _languages(self, chosen: str) -> QMenu:
         # Each language is named as its speakers name it, whatever the current language.
-        titles = {"": self.tr("As the &system"), "en": "English", "zh_CN": "简体中文"}
+        titles = {"": self.tr("&System"), "en": "English", "zh_CN": "简体中文"}
         menu = QMenu(self.tr("&Language"), self._view)
         group = QActionGroup(menu)
         for choice in ("", *LANGUAGES):

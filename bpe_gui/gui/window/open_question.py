@@ -18,8 +18,8 @@ def ask_to_replace_corpus(
     window: QWidget, opened: str, replace: Callable[[], object], add: Callable[[], object]
 ) -> None:
     """Ask what is to become of `opened`, a phrase for the files; neither is called if the user cancels."""
-    question = translate("OpenQuestion", "Open {files} in place of the corpus, or add to it?").format(files=opened)
-    consequence = translate("OpenQuestion", "Replacing the corpus drops its run.")
+    question = translate("OpenQuestion", "Replace the corpus with {files}, or add to the corpus?").format(files=opened)
+    consequence = translate("OpenQuestion", "Replacing the corpus discards its run.")
     box = question_box(window, _NAME, question, consequence)
     if box is None:
         return

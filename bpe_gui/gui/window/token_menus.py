@@ -67,7 +67,7 @@ class TokenMenus(QObject):
             _add(menu, "goToToken", go, lambda: self._go_to(place.step))
         if place is not None:
             _add(menu, "showLineage", self.tr("Show &lineage"), lambda: selection.show_lineage(selected))
-            _add(menu, "findToken", self.tr("Find &next in the text"), lambda: selection.find(selected))
+            _add(menu, "findToken", self.tr("Find &next in text"), lambda: selection.find(selected))
         menu.addSeparator()
         text = _text_of(selected.token)
         copy_text = _add(menu, "copyToken", self.tr("&Copy token"), lambda: _copy(text or b""))

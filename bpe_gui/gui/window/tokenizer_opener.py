@@ -44,7 +44,7 @@ class TokenizerOpener(QObject):
     def ask(self) -> None:
         """Ask for a file of a tokenizer and open it; if a tokenizer consists of several files, any of them will do."""
         name, _filter = QFileDialog.getOpenFileName(
-            self._window, self.tr("Open a tokenizer"), str(self._settings.recent_folder), self._filters()
+            self._window, self.tr("Open tokenizer"), str(self._settings.recent_folder), self._filters()
         )
         if name:
             self._notice.clear_words()
@@ -62,8 +62,8 @@ class TokenizerOpener(QObject):
         if exists(path):
             self.open(path)
             return
-        offer = lambda: self.tr("Remove from the list"), lambda: self._settings.forget_recent(path)
-        self._notice.show_message(lambda: self.tr("{path} is missing.").format(path=path), [offer])
+        offer = lambda: self.tr("Remove from list"), lambda: self._settings.forget_recent(path)
+        self._notice.show_message(lambda: self.tr("{path} cannot be found.").format(path=path), [offer])
 
     def ask_about_ranks(self) -> None:
         """Ask for the pattern and the special tokens of the opened file of ranks, and open it again with them."""
@@ -107,8 +107,7 @@ class TokenizerOpener(QObject):
         self._notice.dismiss(self._pattern_notice)
         self._pattern_notice = self._notice.show_message(
             lambda: self.tr(
-                "{name} does not say how text is split, nor which special tokens there are: "
-                "the pattern of GPT-2 is used, and no special tokens."
+                "{name} has no splitting pattern or special tokens. The GPT-2 pattern is used, without special tokens."
             ).format(name=opened.name),
             [offer],
         )

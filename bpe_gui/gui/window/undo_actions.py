@@ -27,15 +27,15 @@ _TYPING: Final = _("History", "&Undo typing"), _("History", "&Redo typing")
 _NOTHING: Final = _("Actions", "&Undo"), _("Actions", "&Redo")
 _TEXTS: Final[Mapping[ChangeKind, tuple[str, str]]] = {
     ChangeKind.RECIPE: (_("History", "&Undo recipe change"), _("History", "&Redo recipe change")),
-    ChangeKind.VOCAB_SIZE: (_("History", "&Undo vocabulary size"), _("History", "&Redo vocabulary size")),
-    ChangeKind.SPECIAL_TOKENS: (_("History", "&Undo special tokens"), _("History", "&Redo special tokens")),
+    ChangeKind.VOCAB_SIZE: (_("History", "&Undo vocabulary size change"), _("History", "&Redo vocabulary size change")),
+    ChangeKind.SPECIAL_TOKENS: (_("History", "&Undo special token change"), _("History", "&Redo special token change")),
     ChangeKind.OPENING: (_("History", "&Undo opening"), _("History", "&Redo opening")),
     ChangeKind.ADDING: (_("History", "&Undo adding to the corpus"), _("History", "&Redo adding to the corpus")),
     ChangeKind.REMOVAL: (
         _("History", "&Undo removing from the corpus"),
         _("History", "&Redo removing from the corpus"),
     ),
-    ChangeKind.DOCUMENTS: (_("History", "&Undo change of the corpus"), _("History", "&Redo change of the corpus")),
+    ChangeKind.DOCUMENTS: (_("History", "&Undo corpus change"), _("History", "&Redo corpus change")),
     ChangeKind.SAMPLE: (_("History", "&Undo opening the sample"), _("History", "&Redo opening the sample")),
     ChangeKind.TEXT: (_("History", "&Undo replacing the text"), _("History", "&Redo replacing the text")),
     ChangeKind.RESTART: (_("History", "&Undo starting over"), _("History", "&Redo starting over")),

@@ -30,23 +30,21 @@ def format_title(name: str) -> str:
         "tiktoken": translate("Export", "tiktoken ranks"),
         "minbpe": translate("Export", "minbpe model"),
         "subword-nmt": translate("Export", "subword-nmt codes"),
-        "csv": translate("Export", "Tables, separated by commas"),
-        "tsv": translate("Export", "Tables, separated by tabs"),
+        "csv": translate("Export", "CSV tables"),
+        "tsv": translate("Export", "TSV tables"),
     }[name]
 
 
 def format_purpose(name: str) -> str:
     """Return a line on what a format is for."""
     return {
-        "huggingface": translate("Export", "One file for the tokenizers package, which says all that encoding needs"),
-        "transformers": translate("Export", "For AutoTokenizer.from_pretrained of the transformers package"),
-        "gpt2": translate(
-            "Export", "For older code, and to be opened here again: training.json keeps recipe and counts"
-        ),
-        "tiktoken": translate("Export", "For tiktoken.Encoding; the pattern and the special tokens are given in code"),
-        "minbpe": translate("Export", "For RegexTokenizer.load of karpathy/minbpe"),
-        "subword-nmt": translate("Export", "For apply_bpe of rsennrich/subword-nmt; ids are left out"),
-        "csv": translate("Export", "Merges and vocabulary for a spreadsheet; no tokenizer is read from them"),
+        "huggingface": translate("Export", "One self-contained file for the tokenizers package"),
+        "transformers": translate("Export", "For AutoTokenizer.from_pretrained in the transformers package"),
+        "gpt2": translate("Export", "For older code and for reopening here: training.json keeps the recipe and counts"),
+        "tiktoken": translate("Export", "For tiktoken.Encoding, with the pattern and special tokens set in code"),
+        "minbpe": translate("Export", "For RegexTokenizer.load in karpathy/minbpe"),
+        "subword-nmt": translate("Export", "For apply_bpe in rsennrich/subword-nmt, without ids"),
+        "csv": translate("Export", "Merges and vocabulary for a spreadsheet (not loadable as a tokenizer)"),
         "tsv": translate("Export", "Merges and vocabulary for a spreadsheet or a script"),
     }[name]
 
@@ -62,18 +60,18 @@ def proof_text(proof: Proof) -> str:
         return f"{reader}: {error_message(proof.obstacle)}"
     if proof.difference is not None:
         template = (
-            translate("Export", "{reader} gives other ids.")
+            translate("Export", "{reader} gives different ids.")
             if proof.compares_ids
-            else translate("Export", "{reader} gives other tokens.")
+            else translate("Export", "{reader} gives different tokens.")
         )
         return template.format(reader=reader)
     template = (
-        translate("Export", "Same ids on {strings} strings with {reader}.")
+        translate("Export", "{reader} gives the same ids for {strings} test strings.")
         if proof.compares_ids
-        else translate("Export", "Same tokens on {strings} strings with {reader}.")
+        else translate("Export", "{reader} gives the same tokens for {strings} test strings.")
     )
     if proof.skipped:
-        template += " " + translate("Export", "{left_out} more hold symbols without an id.")
+        template += " " + translate("Export", "Skipped because of symbols without an id: {left_out}.")
     return template.format(strings=number(proof.compared), reader=reader, left_out=number(proof.skipped))
 
 
@@ -83,8 +81,8 @@ def difference_text(difference: Difference) -> str:
     return "\n".join(
         [
             translate("Export", "Text: {text}").format(text=isolated(_shortened(visible(difference.text.encode())))),
-            translate("Export", "Ours: {tokens}").format(tokens=_listed(difference.ours, first)),
-            translate("Export", "Theirs: {tokens}").format(tokens=_listed(difference.theirs, first)),
+            translate("Export", "Expected: {tokens}").format(tokens=_listed(difference.ours, first)),
+            translate("Export", "Got: {tokens}").format(tokens=_listed(difference.theirs, first)),
         ]
     )
 

@@ -52,17 +52,17 @@ def _changes(step: Normalizer) -> list[str]:
         case UnicodeForm(form):
             return [form]
         case Lowercase():
-            return [translate("Pipeline", "small letters")]
+            return [translate("Pipeline", "lowercase")]
         case Replace(" " | r"\s" | r"\s+" | " +" | " {1,}", content):
-            return [translate("Pipeline", "white space as {text}").format(text=content)]
+            return [translate("Pipeline", "whitespace as {text}").format(text=content)]
         case Replace():
-            return [translate("Pipeline", "text replaced by a pattern")]
+            return [translate("Pipeline", "pattern replacements")]
         case Prepend(prefix):
-            return [translate("Pipeline", "{text} put in front").format(text=prefix)]
+            return [translate("Pipeline", "{text} prepended").format(text=prefix)]
         case Strip():
-            return [translate("Pipeline", "no white space at the ends")]
+            return [translate("Pipeline", "whitespace trimmed")]
         case Precompiled():
-            return [translate("Pipeline", "characters replaced by a table")]
+            return [translate("Pipeline", "character replacements")]
         case SentencePieceNormalizer():
             return list(_sentencepiece_changes(step))
     return [type(step).__name__]
@@ -70,11 +70,11 @@ def _changes(step: Normalizer) -> list[str]:
 
 def _sentencepiece_changes(step: SentencePieceNormalizer) -> Iterable[str]:
     if step.character_map.replacements:
-        yield translate("Pipeline", "characters replaced by a table")
+        yield translate("Pipeline", "character replacements")
     if step.removes_extra_whitespaces:
-        yield translate("Pipeline", "spaces joined")
+        yield translate("Pipeline", "spaces collapsed")
     if step.escapes_whitespaces:
-        yield translate("Pipeline", "white space as {text}").format(text=SPACE_SYMBOL)
+        yield translate("Pipeline", "whitespace as {text}").format(text=SPACE_SYMBOL)
 
 
 def _splits(step: PreTokenizer) -> list[str]:
@@ -86,17 +86,17 @@ def _splits(step: PreTokenizer) -> list[str]:
         case ByteLevel():
             return []
         case Metaspace(replacement):
-            return [translate("Pipeline", "white space as {text}").format(text=replacement)]
+            return [translate("Pipeline", "whitespace as {text}").format(text=replacement)]
         case Whitespace():
-            return [translate("Pipeline", "words and signs apart")]
+            return [translate("Pipeline", "words and punctuation split")]
         case WhitespaceSplit():
-            return [translate("Pipeline", "words between white space")]
+            return [translate("Pipeline", "split at whitespace")]
         case Digits(individual=True):
-            return [translate("Pipeline", "every digit apart")]
+            return [translate("Pipeline", "single digits split")]
         case Digits():
-            return [translate("Pipeline", "numbers apart")]
+            return [translate("Pipeline", "numbers split")]
         case Punctuation():
-            return [translate("Pipeline", "punctuation apart")]
+            return [translate("Pipeline", "punctuation split")]
         case Split():
             return [_split(step)]
     return [type(step).__name__]
@@ -104,8 +104,8 @@ def _splits(step: PreTokenizer) -> list[str]:
 
 def _split(step: Split) -> str:
     if SPACE_SYMBOL in step.pattern:
-        return translate("Pipeline", "words by {text}").format(text=SPACE_SYMBOL)
+        return translate("Pipeline", "split at {text}").format(text=SPACE_SYMBOL)
     if not step.is_regex:
-        return translate("Pipeline", "words by {text}").format(text=step.pattern if step.pattern.strip() else "␣")
+        return translate("Pipeline", "split at {text}").format(text=step.pattern if step.pattern.strip() else "␣")
     splitter = equivalent_splitter(step)
     return splitter_clause(splitter or step.pattern)

@@ -22,34 +22,34 @@ def preset_title(preset: str | None) -> str:
 def preset_description(preset: str) -> str:
     """Return a sentence on what a preset reproduces."""
     return {
-        "cs336": translate("Recipe", "The byte-level trainer and tokenizer of the Stanford CS336 assignment."),
+        "cs336": translate("Recipe", "The byte-level trainer and tokenizer from the Stanford CS336 assignment."),
         "cs336-toy": translate(
-            "Recipe", "The example of the CS336 handout: characters, words between white space, ids from 257 on."
+            "Recipe", "The example in the CS336 handout: characters, whitespace-separated words, ids from 257."
         ),
         "worked-example": translate(
-            "Recipe", "BPE worked out by hand: characters, and </w> in place of the space before a word."
+            "Recipe", "BPE by hand: characters, with </w> in place of the space before a word."
         ),
         "bbpe": translate(
-            "Recipe", "OctopusMind/BBPE: bytes in GPT-2's printable spelling, ids in the order of the written tokens."
+            "Recipe", "OctopusMind/BBPE: bytes in GPT-2's printable spelling, ids sorted by token spelling."
         ),
         "char-eow": translate(
-            "Recipe", "The textbook kind: characters and </w>; parts that are used up leave the vocabulary."
+            "Recipe", "Textbook BPE: characters and </w>. Parts that no longer occur leave the vocabulary."
         ),
         "zh-en": translate(
             "Recipe", "Mixed Chinese and English: ideographs merge with each other, and only words end in </w>."
         ),
-        "minbpe": translate("Recipe", "RegexTokenizer.train of karpathy/minbpe, with the pattern of GPT-4."),
-        "tiktoken": translate("Recipe", "bpe_train of OpenAI's tiktoken._educational."),
-        "huggingface": translate("Recipe", "ByteLevelBPETokenizer.train of Hugging Face's tokenizers package."),
-        "subword-nmt": translate("Recipe", "learn_bpe of rsennrich/subword-nmt, where BPE for translation began."),
+        "minbpe": translate("Recipe", "RegexTokenizer.train from karpathy/minbpe, with the GPT-4 pattern."),
+        "tiktoken": translate("Recipe", "bpe_train from OpenAI's tiktoken._educational."),
+        "huggingface": translate("Recipe", "ByteLevelBPETokenizer.train from Hugging Face's tokenizers package."),
+        "subword-nmt": translate("Recipe", "learn_bpe from rsennrich/subword-nmt, the original BPE for translation."),
     }[preset]
 
 
 def section_title(section: str) -> str:
     """Return the title of a group of switches."""
     return {
-        "words": translate("Recipe", "From text to symbols"),
-        "merges": translate("Recipe", "Which pair is merged"),
+        "words": translate("Recipe", "Text to symbols"),
+        "merges": translate("Recipe", "Pair selection"),
         "ids": translate("Recipe", "Ids and files"),
     }[section]
 
@@ -62,7 +62,7 @@ def field_label(field: str) -> str:
         "boundary": translate("Recipe", "Word boundary"),
         "tie_break": translate("Recipe", "Ties"),
         "pair_counting": translate("Recipe", "Counting"),
-        "min_count": translate("Recipe", "Least count"),
+        "min_count": translate("Recipe", "Minimum count"),
         "vocabulary": translate("Recipe", "Vocabulary"),
         "alphabet": translate("Recipe", "Alphabet"),
         "special_ids": translate("Recipe", "Special tokens"),
@@ -75,18 +75,18 @@ def field_label(field: str) -> str:
 def field_explanation(field: str) -> str:
     """Return a line on what a switch decides."""
     return {
-        "units": translate("Recipe", "What a word starts as, before anything is merged."),
-        "splitter": translate("Recipe", "How text becomes words: by a name, or a regular expression."),
-        "boundary": translate("Recipe", "Whether </w> marks where a word ends or begins."),
-        "tie_break": translate("Recipe", "Which of the pairs with the highest count is merged."),
-        "pair_counting": translate("Recipe", "Whether a pair that stands twice in a word counts twice."),
-        "min_count": translate("Recipe", "Training stops when the best pair occurs less often."),
-        "vocabulary": translate("Recipe", "Whether a part that no longer occurs on its own is dropped."),
-        "alphabet": translate("Recipe", "The order of the first symbols, which decides their ids."),
-        "special_ids": translate("Recipe", "Where the special tokens get their ids."),
-        "id_order": translate("Recipe", "In which order the tokens get their ids."),
-        "token_spelling": translate("Recipe", "How a byte is written in files, and for sorting."),
-        "merges_header": translate("Recipe", "The first line of merges.txt, which some programs want."),
+        "units": translate("Recipe", "The symbols in a word before any merge."),
+        "splitter": translate("Recipe", "How text is split into words: a named splitter or a regular expression."),
+        "boundary": translate("Recipe", "Whether </w> marks the end or start of a word."),
+        "tie_break": translate("Recipe", "Which pair is merged when several share the highest count."),
+        "pair_counting": translate("Recipe", "Whether a pair that occurs twice in a word counts twice."),
+        "min_count": translate("Recipe", "Training stops when the best pair has a lower count."),
+        "vocabulary": translate("Recipe", "Whether to drop a part that no longer occurs on its own."),
+        "alphabet": translate("Recipe", "The order of the initial symbols, which determines their ids."),
+        "special_ids": translate("Recipe", "Where special tokens come in the id order."),
+        "id_order": translate("Recipe", "The order in which tokens get their ids."),
+        "token_spelling": translate("Recipe", "How bytes are written in files and for sorting."),
+        "merges_header": translate("Recipe", "The first line of merges.txt, which some programs require."),
     }[field]
 
 
@@ -102,15 +102,15 @@ def _choice_labels(field: str) -> Mapping[str, str]:
             "characters": translate("Recipe", "Characters"),
         },
         "boundary": {
-            "none": translate("Recipe", "No mark"),
+            "none": translate("Recipe", "None"),
             "suffix": translate("Recipe", "</w> after the word"),
             "suffix-attached": translate("Recipe", "</w> on the last character"),
             "prefix": translate("Recipe", "</w> before the word"),
         },
         "tie_break": {
-            "greatest": translate("Recipe", "The greatest pair"),
-            "first-seen": translate("Recipe", "The pair seen first"),
-            "smallest-id": translate("Recipe", "The smallest ids"),
+            "greatest": translate("Recipe", "Greatest pair"),
+            "first-seen": translate("Recipe", "First pair seen"),
+            "smallest-id": translate("Recipe", "Smallest ids"),
         },
         "pair_counting": {
             "occurrences": translate("Recipe", "Every occurrence"),
@@ -131,11 +131,11 @@ def _choice_labels(field: str) -> Mapping[str, str]:
             "last": translate("Recipe", "Last"),
         },
         "id_order": {
-            "merge-order": translate("Recipe", "In order of merging"),
+            "merge-order": translate("Recipe", "Merge order"),
             "sorted": translate("Recipe", "Sorted after training"),
         },
         "token_spelling": {
-            "raw": translate("Recipe", "As it is"),
+            "raw": translate("Recipe", "Unchanged"),
             "gpt2-printable": translate("Recipe", "GPT-2's printable table"),
         },
     }[field]
@@ -149,56 +149,64 @@ def choice_explanation(field: str, choice: str) -> str:
 def _choice_explanations(field: str) -> Mapping[str, str]:
     return {
         "units": {
-            "bytes": translate("Recipe", "The bytes of UTF-8: 256 symbols spell any text."),
-            "characters": translate("Recipe", "Unicode characters: only those of the corpus can be spelt."),
+            "bytes": translate("Recipe", "UTF-8 bytes: 256 symbols can spell any text."),
+            "characters": translate("Recipe", "Unicode characters: only those in the corpus can be encoded."),
         },
         "splitter": {
-            "gpt2": translate("Recipe", "GPT-2: letters, digits or signs, with the space before; endings like ’s."),
-            "cl100k": translate("Recipe", "GPT-4: as GPT-2, with at most three digits in a word and any letter case."),
-            "o200k": translate("Recipe", "GPT-4o: as GPT-4, and a word also ends where capitals begin."),
-            "whitespace": translate("Recipe", "What stands between white space, which is dropped."),
-            "space": translate("Recipe", "What stands between spaces and line ends, which are dropped."),
-            "zh-en": translate("Recipe", "Runs of Chinese characters, runs of other letters and digits, single signs."),
-            "none": translate("Recipe", "The whole text is one word; merges may cross spaces."),
+            "gpt2": translate(
+                "Recipe", "GPT-2: letters, digits or punctuation with the preceding space, or endings like ’s."
+            ),
+            "cl100k": translate(
+                "Recipe", "GPT-4: like GPT-2, with up to three digits per word and endings in any case."
+            ),
+            "o200k": translate("Recipe", "GPT-4o: like GPT-4, but a word also ends where capitals begin."),
+            "whitespace": translate("Recipe", "Splits at whitespace, which is dropped."),
+            "space": translate("Recipe", "Splits at spaces and line breaks, which are dropped."),
+            "zh-en": translate(
+                "Recipe", "Runs of Chinese characters, runs of other letters and digits, and single punctuation marks."
+            ),
+            "none": translate("Recipe", "The whole text is one word, so merges may cross spaces."),
         },
         "boundary": {
-            "none": translate("Recipe", "A word is its own units and nothing else."),
-            "suffix": translate("Recipe", "</w> is a symbol of its own after the last character."),
-            "suffix-attached": translate("Recipe", "The last character and </w> are one symbol from the start."),
-            "prefix": translate("Recipe", "</w> is a symbol of its own in place of the space before a word."),
+            "none": translate("Recipe", "Words have no boundary marker."),
+            "suffix": translate("Recipe", "</w> is a separate symbol after the last character."),
+            "suffix-attached": translate("Recipe", "The last character and </w> form one symbol from the start."),
+            "prefix": translate("Recipe", "</w> is a separate symbol in place of the space before a word."),
         },
         "tie_break": {
-            "greatest": translate("Recipe", "The greatest pair, comparing left and then right as bytes."),
-            "first-seen": translate("Recipe", "The pair whose first remaining place in the corpus is earliest."),
+            "greatest": translate("Recipe", "The greatest pair, comparing bytes on the left, then on the right."),
+            "first-seen": translate("Recipe", "The pair whose first remaining occurrence in the corpus is earliest."),
             "smallest-id": translate("Recipe", "The pair with the smallest id on the left, then on the right."),
         },
         "pair_counting": {
-            "occurrences": translate("Recipe", "Each place counts: in “aaa” the pair “a”+“a” occurs twice."),
-            "once-per-word": translate("Recipe", "A word that holds the pair counts once, however often it does."),
+            "occurrences": translate("Recipe", "Every occurrence counts: in “aaa”, the pair “a” + “a” occurs twice."),
+            "once-per-word": translate("Recipe", "A word counts once, however often it contains the pair."),
         },
         "vocabulary": {
             "grow": translate("Recipe", "Every merge adds one token, and none is ever dropped."),
-            "prune": translate("Recipe", "After a merge, a part that no longer stands alone leaves the vocabulary."),
+            "prune": translate(
+                "Recipe", "After a merge, a part that no longer occurs on its own leaves the vocabulary."
+            ),
         },
         "alphabet": {
-            "sorted": translate("Recipe", "Bytes or characters by their value."),
-            "gpt2-printable": translate("Recipe", "Bytes in GPT-2's order: the printable ones first. Only for bytes."),
+            "sorted": translate("Recipe", "Bytes by value or characters by code point."),
+            "gpt2-printable": translate("Recipe", "Bytes in GPT-2's order, printable ones first. Only for bytes."),
             "latin-1": translate(
-                "Recipe", "The characters 0 to 255 first, whether they occur or not. Only for characters."
+                "Recipe", "Characters 0 to 255 first, even if they do not occur. Only for characters."
             ),
         },
         "special_ids": {
             "after-alphabet": translate("Recipe", "Between the alphabet and the first merge."),
-            "first": translate("Recipe", "Before everything else, from id 0 on."),
+            "first": translate("Recipe", "Before everything else, starting at id 0."),
             "last": translate("Recipe", "After the last merge."),
         },
         "id_order": {
             "merge-order": translate("Recipe", "The alphabet first, then each token as it is made."),
-            "sorted": translate("Recipe", "Given once, after training, in the order of the written tokens."),
+            "sorted": translate("Recipe", "Assigned after training, sorted by token spelling."),
         },
         "token_spelling": {
-            "raw": translate("Recipe", "Every byte or character as itself."),
-            "gpt2-printable": translate("Recipe", "Every byte as a visible character; a space is Ġ."),
+            "raw": translate("Recipe", "Bytes and characters are written as they are."),
+            "gpt2-printable": translate("Recipe", "Every byte is written as a visible character. A space becomes Ġ."),
         },
     }[field]
 
@@ -235,7 +243,7 @@ def encoding_summary(recipe: Recipe) -> str:
 def splitter_clause(splitter: str) -> str:
     """Return how a splitter, which need not be the user's own, makes words."""
     if splitter not in SPLITTERS:
-        return translate("Recipe", "words by a regular expression")
+        return translate("Recipe", "split by a regular expression")
     return _named_splitter_clause(splitter)
 
 
@@ -247,18 +255,18 @@ def _units_clause(recipe: Recipe) -> str:
 
 def _splitter_clause(recipe: Recipe) -> str:
     if recipe.splitter not in SPLITTERS:
-        return translate("Recipe", "words by a regular expression of your own")
+        return translate("Recipe", "split by a custom regular expression")
     return _named_splitter_clause(recipe.splitter)
 
 
 def _named_splitter_clause(splitter: str) -> str:
     known = {
-        "whitespace": translate("Recipe", "words between white space"),
-        "space": translate("Recipe", "words between spaces"),
+        "whitespace": translate("Recipe", "split at whitespace"),
+        "space": translate("Recipe", "split at spaces"),
         "zh-en": translate("Recipe", "Chinese and English words"),
         "none": translate("Recipe", "no splitting"),
     }
-    return known.get(splitter) or translate("Recipe", "{splitter} words").format(splitter=splitter)
+    return known.get(splitter) or translate("Recipe", "{splitter} splitting").format(splitter=splitter)
 
 
 def _boundary_clause(recipe: Recipe) -> str:

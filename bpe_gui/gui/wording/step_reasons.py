@@ -55,16 +55,16 @@ def next_merge(trainer: Trainer) -> NextMerge | None:
 def _phrase(merge: Merge, other: PairCount | None, recipe: Recipe) -> str:
     """Return why `merge` is next and not `other`, with `{other}` for that pair."""
     if other is None:
-        return translate("Reason", "There is no other pair.")
+        return translate("Reason", "It is the only pair.")
     if not merge.ties:
-        text = translate("Reason", "More often than any other pair: {other} follows with {count}.")
+        text = translate("Reason", "The most frequent pair: {other} follows with {count}.")
         return text.format(other=_OTHER, count=number(other.count))
     if merge.ties == 1:
-        text = translate("Reason", "As often as {other}; {rule}.")
+        text = translate("Reason", "Tied with {other} ({rule}).")
     elif merge.ties == 2:
-        text = translate("Reason", "As often as {other} and 1 other pair; {rule}.")
+        text = translate("Reason", "Tied with {other} and 1 other pair ({rule}).")
     else:
-        text = translate("Reason", "As often as {other} and {more} other pairs; {rule}.")
+        text = translate("Reason", "Tied with {other} and {more} other pairs ({rule}).")
     return text.format(other=_OTHER, more=number(merge.ties - 1), rule=tie_rule_clause(recipe))
 
 
@@ -81,12 +81,12 @@ def step_reason(trainer: Trainer) -> str:
 
 def reason_while_counting() -> str:
     """Return why there is no run yet."""
-    return translate("Reason", "The words of the corpus are being counted…")
+    return translate("Reason", "Counting the words in the corpus…")
 
 
 def reason_while_training() -> str:
     """Return why the tables are greyed while a thread trains."""
-    return translate("Reason", "Training is going on; the tables follow. Cancel keeps the merges that are done.")
+    return translate("Reason", "Training… Cancel keeps the merges made so far.")
 
 
 def reason_for_merges_only(*, from_project: bool, has_run: bool) -> str:
@@ -95,33 +95,36 @@ def reason_for_merges_only(*, from_project: bool, has_run: bool) -> str:
     `has_run`: the user's own corpus has a run, and a second sentence says how to go back to it.
     """
     if from_project:
-        reason = translate("Reason", "These merges are as the project holds them, without pairs, words or reasons.")
+        reason = translate("Reason", "These are the merges saved in the project, without pairs, words or reasons.")
     else:
         reason = translate(
             "Reason",
-            "This tokenizer was opened from a file, without its corpus: it has no pairs, words or reasons to show.",
+            "This tokenizer was opened from a file without its corpus, so it has no pairs, words or reasons to show.",
         )
-    way_back = translate("Reason", "“Run on the corpus”, at the top, shows those of your own.")
+    way_back = translate("Reason", "Choose “Training run” at the top to see your own.")
     return f"{reason} {way_back}" if has_run else reason
 
 
 def _reason_for_end(best: PairCount | None, recipe: Recipe) -> str:
     """Return why there is no next merge; `best` is the pair that the recipe would merge if it were frequent enough."""
     if best is None:
-        return translate("Reason", "Nothing is left to merge: no two symbols stand side by side.")
+        return translate("Reason", "There is nothing left to merge: no pairs remain.")
     return translate(
-        "Reason", "Nothing is left to merge: the best pair, {pair}, occurs {times}, and the recipe stops below {limit}."
+        "Reason",
+        "There is nothing left to merge: the best pair, {pair}, occurs {times}, and the minimum count is {limit}.",
     ).format(pair=_pair_text(best), times=_frequency_text(best.count, recipe), limit=number(recipe.min_count))
 
 
 def _reason_among_ties(merge: Merge, runner_up: PairCount, recipe: Recipe) -> str:
     """Return why `merge` is next although other pairs, of which `runner_up` is one, occur as often."""
     if merge.ties == 1:
-        text = translate("Reason", "{pair} is next: it occurs {times}, as does {other}; {rule}.")
+        text = translate("Reason", "{pair} is next: it occurs {times}, tied with {other} ({rule}).")
     elif merge.ties == 2:
-        text = translate("Reason", "{pair} is next: it occurs {times}, as do {other} and 1 other pair; {rule}.")
+        text = translate("Reason", "{pair} is next: it occurs {times}, tied with {other} and 1 other pair ({rule}).")
     else:
-        text = translate("Reason", "{pair} is next: it occurs {times}, as do {other} and {more} other pairs; {rule}.")
+        text = translate(
+            "Reason", "{pair} is next: it occurs {times}, tied with {other} and {more} other pairs ({rule})."
+        )
     return text.format(
         pair=_pair_text(merge),
         times=_frequency_text(merge.count, recipe),
@@ -135,7 +138,7 @@ def _reason_by_count(merge: Merge, runner_up: PairCount | None, recipe: Recipe) 
     """Return that `merge` is next because it is the most frequent pair; without `runner_up`, it is the only one."""
     pair, times = _pair_text(merge), _frequency_text(merge.count, recipe)
     if runner_up is None:
-        return translate("Reason", "{pair} is next: it occurs {times}, and there is no other pair.").format(
+        return translate("Reason", "{pair} is next: it occurs {times} and is the only pair.").format(
             pair=pair, times=times
         )
     return translate(

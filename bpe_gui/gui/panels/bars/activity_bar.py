@@ -47,7 +47,7 @@ class ActivityBar(QWidget):
         texts = {
             Activity.COUNTING: self.tr("Counting…"),
             Activity.TRAINING: self.tr("Training…"),
-            Activity.MOVING: self.tr("On the way…"),
+            Activity.MOVING: self.tr("Going to step…"),
             Activity.OPENING: self._opening_text(),
         }
         self._label.setText(texts.get(activity, ""))
@@ -55,7 +55,7 @@ class ActivityBar(QWidget):
 
     def _opening_text(self) -> str:
         name = self._session.work.name
-        return self.tr("Opening {name}…").format(name=name) if name else self.tr("Opening a tokenizer…")
+        return self.tr("Opening {name}…").format(name=name) if name else self.tr("Opening tokenizer…")
 
     def _restart_clock(self, total: int) -> None:
         self._started = monotonic()
@@ -66,12 +66,12 @@ class ActivityBar(QWidget):
         if self._session.work.activity is Activity.OPENING:
             self._bar.setRange(0, total)
             self._bar.setValue(done)
-            template = self.tr("{opening} {percent} %")
+            template = self.tr("{opening} {percent}%")
             self._label.setText(template.format(opening=self._opening_text(), percent=100 * done // total))
             return
         if not total:  # the engine is being compiled, or a run set up
             self._bar.setRange(0, 0)
-            self._label.setText(self.tr("Getting ready…"))
+            self._label.setText(self.tr("Preparing…"))
             return
         if total != self._total:  # another stage of the work
             self._restart_clock(total)
@@ -97,8 +97,8 @@ class ActivityBar(QWidget):
 
     def _rate_text(self, rate: float) -> str:
         if self._session.work.activity is Activity.COUNTING:
-            return self.tr("{size} a second").format(size=size_text(round(rate)))
-        return self.tr("{steps} steps a second").format(steps=number(round(rate)))
+            return self.tr("{size}/s").format(size=size_text(round(rate)))
+        return self.tr("{steps} steps/s").format(steps=number(round(rate)))
 
     def _done_text(self, done: int, total: int) -> str:
         if self._session.work.activity is Activity.COUNTING:

@@ -34,7 +34,7 @@ class OpenedBar(QFrame):
         self.setObjectName("openedTokenizerBar")
         set_role(self, "panelHeader")
         self._session = session
-        self._switcher = name_widget(ComboBox(), "tokenizerSwitcher", self.tr("The run and the opened tokenizers"))
+        self._switcher = name_widget(ComboBox(), "tokenizerSwitcher", self.tr("Training run and open tokenizers"))
         self._switcher.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
         self._switcher.setMinimumWidth(_SWITCHER_WIDTHS[0])
         self._switcher.setMaximumWidth(_SWITCHER_WIDTHS[1])
@@ -42,7 +42,7 @@ class OpenedBar(QFrame):
         self._facts = SentenceLabel(name="openedTokenizerLabel")
         set_role(self._facts, "quiet")
         self._close_button = name_widget(QPushButton(self.tr("Close")), "closeTokenizerButton")
-        self._close_button.setAccessibleName(self.tr("Close the opened tokenizer"))
+        self._close_button.setAccessibleName(self.tr("Close this tokenizer"))
         self._close_button.setToolTip(close.toolTip())
         self._close_button.clicked.connect(close.trigger)
         text = self.tr("Pattern and special tokens…")
@@ -65,7 +65,7 @@ class OpenedBar(QFrame):
         self.setVisible(bool(tokenizers))
         with QSignalBlocker(self._switcher):
             self._switcher.clear()
-            self._switcher.addItem(self.tr("Run on the corpus"))
+            self._switcher.addItem(self.tr("Training run"))
             for index, name in enumerate(self._names(tokenizers), start=1):
                 self._switcher.addItem(name)
                 source = tokenizers[index - 1].source
@@ -96,15 +96,13 @@ class OpenedBar(QFrame):
 
     def _run_text(self) -> str:
         count = len(self._session.opened.tokenizers)
-        return counted(
-            count, self.tr("1 tokenizer is open beside it"), self.tr("{count} tokenizers are open beside it")
-        )
+        return counted(count, self.tr("1 open tokenizer"), self.tr("{count} open tokenizers"))
 
     def _facts_text(self, opened: OpenedTokenizer) -> str:
         tokenizer = opened.tokenizer(opened.run_length)
         return " · ".join(
             (
-                self.tr("opened tokenizer ({format})").format(format=opened.format),
+                self.tr("tokenizer file ({format})").format(format=opened.format),
                 counted(opened.entry_count, self.tr("1 entry"), self.tr("{count} entries")),
                 counted(opened.run_length, self.tr("1 merge"), self.tr("{count} merges")),
                 *self._special_tokens_text(tokenizer),
@@ -125,5 +123,5 @@ class OpenedBar(QFrame):
 
     def _unmerged_text(self, opened: OpenedTokenizer) -> tuple[str, ...]:
         """Return the number of tokens that no merge makes, which only match whole words, or nothing if it is 0."""
-        forms = self.tr("1 token that no merge makes"), self.tr("{count} tokens that no merge makes")
+        forms = self.tr("1 token without a merge"), self.tr("{count} tokens without a merge")
         return (counted(opened.unmerged_count, *forms),) if opened.unmerged_count else ()

@@ -24,13 +24,13 @@ class PreparationLabel(QLabel):
             self.setText(self.tr("Preparing the fast engine: {percent}%").format(percent=preparation.percent))
             self.setToolTip(
                 self.tr(
-                    "The engine is compiled for this processor, once. Everything works meanwhile; "
-                    "only large corpora and long texts wait for it."
+                    "The engine is being compiled for this processor. This happens only once. You "
+                    "can keep working, but large corpora and long texts have to wait."
                 )
             )
         else:
-            self.setText(self.tr("The fast engine is not available."))
+            self.setText(self.tr("The fast engine is unavailable."))
             self.setToolTip(
-                self.tr("Everything works, but large corpora take long. {reason}").format(reason=preparation.problem)
+                self.tr("Everything works, but large corpora take longer. {reason}").format(reason=preparation.problem)
             )
         self.setVisible(preparation.compiling or bool(preparation.problem))

@@ -52,7 +52,7 @@ class TransportBar(QWidget):
         self._settings = settings
         self._actions = actions
         self._recipes = self._make_recipes()
-        self._size = self._make_spin("vocabSizeSpin", self.tr("Vocabulary size to train to"), session.corpus.vocab_size)
+        self._size = self._make_spin("vocabSizeSpin", self.tr("Target vocabulary size"), session.corpus.vocab_size)
         self._size.valueChanged.connect(session.corpus.set_vocab_size)
         self._train = self._make_train_button()
         self._run_controls = self._make_run_controls()
@@ -90,7 +90,7 @@ class TransportBar(QWidget):
         for name in PRESETS:
             combo.addItem(name, name)
             combo.setItemData(combo.count() - 1, recipe_texts.preset_description(name), Qt.ItemDataRole.ToolTipRole)
-        combo.setToolTip(self.tr("The published trainer to reproduce. Its switches are under “Recipe…”."))
+        combo.setToolTip(self.tr("The published trainer to reproduce. Choose “Recipe…” to change its options."))
         combo.setMinimumWidth(_MIN_COMBO_WIDTH)
         combo.currentIndexChanged.connect(self._choose_recipe)
         return combo
@@ -103,16 +103,18 @@ class TransportBar(QWidget):
 
     def _make_train_button(self) -> QPushButton:
         action = self._actions["train"]
-        button = name_widget(QPushButton(action_text(action)), "trainButton", self.tr("Train to the vocabulary size"))
+        button = name_widget(
+            QPushButton(action_text(action)), "trainButton", self.tr("Train up to the vocabulary size")
+        )
         button.setToolTip(action.toolTip())
         button.clicked.connect(action.trigger)
         return button
 
     def _make_speed(self) -> ComboBox:
-        combo = name_widget(ComboBox(), "speedCombo", self.tr("Steps a second when playing"))
+        combo = name_widget(ComboBox(), "speedCombo", self.tr("Playback speed in steps per second"))
         combo.setToolTip(combo.accessibleName())
         for speed in _SPEEDS:
-            combo.addItem(self.tr("{speed} a second").format(speed=number(speed)), speed)
+            combo.addItem(self.tr("{speed} steps/s").format(speed=number(speed)), speed)
         combo.setCurrentIndex(max(0, combo.findData(self._settings.play_speed)))
         combo.setMinimumWidth(_MIN_COMBO_WIDTH)
         combo.currentIndexChanged.connect(self._choose_speed)

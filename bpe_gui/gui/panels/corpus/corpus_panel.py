@@ -193,8 +193,8 @@ class CorpusPanel(QWidget):
         _label_icon_button(self._sample_button, self.tr("Samples"))
         _label_icon_button(self._add_button, self.tr("Add an empty document"))
         _label_icon_button(self._remove_button, self.tr("Remove the selected document"))
-        self._list.setAccessibleName(self.tr("Documents of the corpus"))
-        self._editor.setAccessibleName(self.tr("Text of the corpus"))
+        self._list.setAccessibleName(self.tr("Corpus documents"))
+        self._editor.setAccessibleName(self.tr("Corpus text"))
         self._recipe_button.setText(self.tr("Recipe…"))
         self._recipe_button.setAccessibleName(self.tr("Change the recipe"))
         self._fill_open_menu()
@@ -218,7 +218,7 @@ class CorpusPanel(QWidget):
     def _show_ownership(self) -> None:
         """Say that the corpus belongs to the run, and quieten the panel, while an opened tokenizer is shown."""
         is_aside = self._session.opened.tokenizer is not None
-        self._title.setText(self.tr("Corpus of the run") if is_aside else self.tr("Corpus"))
+        self._title.setText(self.tr("Training corpus") if is_aside else self.tr("Corpus"))
         set_role(self, "aside" if is_aside else "")
         for part in (*self.findChildren(QLabel), *self.findChildren(PlainTextEdit)):
             part.style().polish(part)  # the style sheet colours them by the role of the panel
@@ -318,11 +318,11 @@ class CorpusPanel(QWidget):
         except EngineError as error:
             return _Preview("", error_message(error), "warning")
         if isinstance(content, TextDocument):
-            notice = self.tr("{name} · {size} · preview of the first {part}; it has lines too long to be edited here")
+            notice = self.tr("{name} · {size} · first {part} shown · lines too long to edit here")
         elif size > PREVIEW_BYTES:
-            notice = self.tr("{name} · {size} · preview of the first {part}; the file is read when it is counted")
+            notice = self.tr("{name} · {size} · first {part} shown · read from disk during counting")
         else:
-            notice = self.tr("{name} · {size} · the file is read when it is counted")
+            notice = self.tr("{name} · {size} · read from disk during counting")
         part = size_text(PREVIEW_BYTES, 0)
         return _Preview(beginning, notice.format(name=document.title, size=size_text(size), part=part))
 

@@ -51,9 +51,17 @@ class CorpusStatistics(QWidget):
     def _set_texts(self) -> None:
         texts = (
             (self.tr("characters"), self.tr("Unicode code points in the whole corpus")),
-            (self.tr("bytes"), self.tr("Bytes of the whole corpus in UTF-8")),
-            (self.tr("words"), self.tr("The pieces that the splitter cuts the corpus into; nothing merges across two")),
-            (self.tr("unique words"), self.tr("Different words; training looks at each of them once, with its count")),
+            (self.tr("bytes"), self.tr("UTF-8 bytes in the whole corpus")),
+            (
+                self.tr("words"),
+                self.tr(
+                    "Pieces (pre-tokens) that the splitter cuts the corpus into. Merges never cross their boundaries."
+                ),
+            ),
+            (
+                self.tr("unique words"),
+                self.tr("Distinct words. Training processes each one once, weighted by its count."),
+            ),
         )
         for (caption, explanation), label, value in zip(texts, self._captions, self._values, strict=True):
             label.setText(caption)

@@ -18,7 +18,7 @@ class StartCard(QFrame):
     def __init__(self, samples: QMenu, area: QWidget) -> None:
         super().__init__(area)
         self.setObjectName("startCard")
-        text = SentenceLabel(self.tr("Write or paste the text to train on, or drop files here."), self)
+        text = SentenceLabel(self.tr("Type or paste text to train on, or drop files here."), self)
         text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         set_role(text, "quiet")
         open_files = name_widget(QPushButton(self.tr("Open files…"), self), "startOpenButton")

@@ -64,9 +64,9 @@ class EncodePanel(QWidget):
         self._facts = TokenFacts(session, theme)
         self._summary = EncodeSummary(theme)
         self._finder = EncodeFind(session, theme, self._view, self)
-        self._white_space = self._make_toggle("whitespaceButton", self.tr("Show white space"))
-        self._words = self._make_toggle("wordBoundariesButton", self.tr("Mark where words (pre-tokens) begin"))
-        self._by_token = self._make_toggle("colorModeButton", self.tr("Same colour for the same token"))
+        self._white_space = self._make_toggle("whitespaceButton", self.tr("Show whitespace"))
+        self._words = self._make_toggle("wordBoundariesButton", self.tr("Show word (pre-token) boundaries"))
+        self._by_token = self._make_toggle("colorModeButton", self.tr("Colour tokens by id"))
         self._picture = self._make_picture_button()
         self._decode = self._make_decode_button()
         self._copy = self._make_copy_button()
@@ -89,14 +89,14 @@ class EncodePanel(QWidget):
 
     def _make_picture_button(self) -> QToolButton:
         button = name_widget(QToolButton(autoRaise=True), "pictureButton", self.tr("Picture…"))
-        button.setToolTip(self.tr("Save the text with its colours as a picture, or copy it as HTML"))
+        button.setToolTip(self.tr("Save the coloured text as a picture or copy it as HTML"))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 
     def _make_decode_button(self) -> QPushButton:
         text = self.tr("Decode ids…")
         button = name_widget(QPushButton(text), "decodeIdsButton", text)
-        button.setToolTip(self.tr("Paste ids and see the text that they make"))
+        button.setToolTip(self.tr("Convert a list of ids to text"))
         set_role(button, "quiet")
         return button
 
@@ -104,7 +104,9 @@ class EncodePanel(QWidget):
         text = self.tr("Copy ids")
         button = name_widget(MenuButton(text, self._ids.copy_menu()), "copyIdsButton", text)
         button.setToolTip(
-            self.tr("Copy all ids as a list of numbers; the arrow has other ways. Ctrl+C copies the chosen ids.")
+            self.tr(
+                "Copy all ids as a list of numbers. The arrow offers other formats. Ctrl+C copies the selected ids."
+            )
         )
         return button
 

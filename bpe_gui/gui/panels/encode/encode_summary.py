@@ -64,7 +64,7 @@ class EncodeSummary(QWidget):
 
     def _summary_text(self, text: LiveText, tokenizer: Tokenizer | None) -> str:
         if tokenizer is None:
-            return self.tr("Nothing to encode with yet: the corpus has nothing to train on.")
+            return self.tr("No tokenizer yet: the corpus has nothing to train on.")
         if not text.is_encoded:
             return self.tr("encoding…")
         tokens, byte_count = text.known_tokens, len(text)

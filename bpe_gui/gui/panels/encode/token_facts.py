@@ -50,9 +50,9 @@ class TokenFacts(QTabWidget):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("tokenFacts")
-        self.setAccessibleName(self.tr("About the token and the text"))
+        self.setAccessibleName(self.tr("Token and text details"))
         self.setTabBar(name_widget(_PageBar(), "tokenFactsBar"))
-        self.tabBar().setAccessibleName(self.tr("Pages about the token and the text"))
+        self.tabBar().setAccessibleName(self.tr("Detail pages"))
         self.setDocumentMode(True)
         self._session = session
         self._theme = theme
@@ -225,16 +225,18 @@ class TokenFacts(QTabWidget):
         if token is None or tokenizer is None:
             return None, ""
         if token.special:
-            return None, self.tr("A special token is cut out before any merge: nothing is merged in it.")
+            return None, self.tr("Special tokens are cut out before any merge, so there is nothing to replay.")
         try:
             word = self._word_of(token)
             if not word:
-                return None, self.tr("This text is too long to show its words with this tokenizer. Try a shorter one.")
+                return None, self.tr("The text is too long to show its words with this tokenizer. Try a shorter text.")
             if len(word) > _MAX_WORD_BYTES:
-                return None, self.tr("This word is too long to be replayed.")
+                return None, self.tr("This word is too long to replay.")
             traces = tokenizer.trace(word.decode())
         except UnicodeDecodeError:
-            return None, self.tr("This token is not whole characters. Put the caret in a word that has it.")
+            return None, self.tr(
+                "This token contains only part of a character. Place the caret in a word that contains the token."
+            )
         except EngineError as error:  # a custom pattern takes too long
             return None, error_message(error)
         return (traces[0] if traces else None), ""

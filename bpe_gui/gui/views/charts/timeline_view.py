@@ -196,13 +196,9 @@ class TimelineView(QAbstractSlider):
     def _scale_tool_tip(self) -> str:
         if self._are_counts:
             return self.tr(
-                "How often each chosen pair occurred. The scale is logarithmic: "
-                "counts fall so steeply that all but the first merges would lie on the bottom line."
+                "Count of the pair merged at each step. The logarithmic scale keeps later, much smaller counts visible."
             )
-        return self.tr(
-            "How many bytes the new tokens have, on average and on a logarithmic scale: "
-            "the file does not say how often the pairs occurred."
-        )
+        return self.tr("Average length of new tokens in bytes, on a logarithmic scale. The file has no pair counts.")
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the font and the language."""
@@ -217,7 +213,7 @@ class TimelineView(QAbstractSlider):
         super().resizeEvent(event)
 
     def _retranslate(self) -> None:
-        self.setAccessibleName(self.tr("Timeline: step of the training"))
+        self.setAccessibleName(self.tr("Timeline: training step"))
 
     def _redraw(self) -> None:
         self._chart = None
@@ -268,13 +264,13 @@ class TimelineView(QAbstractSlider):
 
     def _paint_empty(self, painter: QPainter) -> None:
         painter.setPen(self._colors.quiet)
-        text = self.tr("Nothing is merged yet. Take a step to see here how often each chosen pair occurred.")
+        text = self.tr("No merges yet. Take a step to see the count of each merged pair here.")
         painter.drawText(self.rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN), CENTER_AND_WRAP, text)
 
     def _paint_caption(self, painter: QPainter, plot: QRectF) -> None:
         """Paint what the scale shows, on the side where the playhead is not."""
         painter.setPen(self._colors.quiet)
-        text = self.tr("bytes of new tokens on average; the file has no counts")
+        text = self.tr("average bytes per new token (the file has no counts)")
         side = ALIGN_RIGHT if self._x(plot, self.value()) < plot.center().x() else ALIGN_LEFT
         painter.drawText(QRectF(plot.left(), 0, plot.width(), plot.top()), side, text)
 

@@ -38,7 +38,7 @@ def _facts(token: Token, text: LiveText, split_characters: Iterable[str]) -> lis
         facts.append(translate("TokenTip", "bytes {hex}").format(hex=covered.hex(" ") + ellipsis))
     else:
         facts.append(translate("TokenTip", "covers no text"))
-    template = translate("TokenTip", "holds part of {character} ({hex})")
+    template = translate("TokenTip", "contains part of {character} ({hex})")
     return facts + [
         template.format(character=isolated(_with_escapes(character)), hex=character.encode().hex(" "))
         for character in split_characters

@@ -140,4 +140,4 @@ class TokenView(QWidget):
         super().changeEvent(event)
 
     def _retranslate(self) -> None:
-        self.setAccessibleName(self.tr("Tokens of the text"))
+        self.setAccessibleName(self.tr("Tokens in the text"))

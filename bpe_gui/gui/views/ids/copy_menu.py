@@ -55,4 +55,4 @@ class CopyMenu(QMenu):
             return self.tr("{count} selected ids").format(count=number(selected))
         if complete:
             return self.tr("All ids: {count}").format(count=number(count))
-        return self.tr("The ids known so far: {count}").format(count=number(count))
+        return self.tr("Ids known so far: {count}").format(count=number(count))

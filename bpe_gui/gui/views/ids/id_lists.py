@@ -73,7 +73,9 @@ def parse_ids(text: str) -> list[int]:
     for place, item in enumerate(items, 1):
         if not _ID.fullmatch(item):
             quoted = item if len(item) <= _MAX_QUOTATION else item[:_MAX_QUOTATION] + "…"
-            raise EngineError(_("EngineError", "“{part}” at place {place:,} is not an id."), part=quoted, place=place)
+            raise EngineError(
+                _("EngineError", "“{part}” at position {place:,} is not an id."), part=quoted, place=place
+            )
     return list(map(int, items))
 
 

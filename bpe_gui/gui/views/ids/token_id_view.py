@@ -89,7 +89,7 @@ class TokenIdView(QAbstractScrollArea):
         self._pressed = _NO_TOKEN
         self._marked_ids: tuple[int, ...] = ()
         self.setObjectName("tokenIdView")
-        self.setAccessibleName(self.tr("Ids of the text"))
+        self.setAccessibleName(self.tr("Token ids of the text"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -188,9 +188,9 @@ class TokenIdView(QAbstractScrollArea):
         """Put the selected ids, or else all that are known, on the clipboard, and report it in a tooltip."""
         chosen = self.selection or range(self._count)
         if len(chosen) > _MAX_COPIED:
-            template = self.tr("{count} ids are too many to be copied; select up to {most}.")
+            template = self.tr("{count} ids are too many to copy. Select at most {most}.")
         else:
-            template = self.tr("Copied: {count} ids")
+            template = self.tr("Copied {count} ids")
             ids = self._source.slice(chosen.start, chosen.stop).ids if self._source else NO_TOKENS.ids
             QGuiApplication.clipboard().setText(format_ids(ids, style))
         message = template.format(count=number(len(chosen)), most=number(_MAX_COPIED))

@@ -81,8 +81,8 @@ class LineageView(QWidget):
 
         A word is bytes if they are not valid UTF-8.
         """
-        no_words = self.tr("No word of the corpus holds it.")
-        self._word_table.hint = self.tr("Only a run knows the words of its corpus.") if words is None else no_words
+        no_words = self.tr("No words in the corpus contain it.")
+        self._word_table.hint = self.tr("Only a training run has corpus words.") if words is None else no_words
         self._words.set_words(words or ())
         self._count_delegate.widest = number(max((count for _word, count in words or ()), default=0))
         self._word_table.scrollToTop()
@@ -91,7 +91,7 @@ class LineageView(QWidget):
     # -- construction ----------------------------------------------------------------------------------------------
 
     def _make_tree(self) -> "_TreeTable":
-        tree = _TreeTable(self._model, self.tr("How the token was made"))
+        tree = _TreeTable(self._model, self.tr("Token lineage"))
         tree.set_widths(_WIDTHS, (LineageColumn.TOKEN,))
         tree.hint = self.tr("Point at a token to see how it was made.")
         tree.setItemDelegate(TokenDelegate(self._model.answers, self))
@@ -100,7 +100,7 @@ class LineageView(QWidget):
         return tree
 
     def _make_word_table(self) -> RunTable:
-        table = RunTable(self._words, "lineageWordTable", self.tr("Words that made the token frequent"))
+        table = RunTable(self._words, "lineageWordTable", self.tr("Words that contributed to the count"))
         table.set_widths(_WORD_WIDTHS, (CorpusWordColumn.WORD,))
         table.horizontalHeader().hide()
         table.setItemDelegate(TokenDelegate(self._words.answers, self, ELIDE_MIDDLE))
@@ -108,7 +108,7 @@ class LineageView(QWidget):
         return table
 
     def _lay_out(self) -> QSplitter:
-        title = SectionTitle(self.tr("Words that made it frequent"), "lineageWordTitle")
+        title = SectionTitle(self.tr("Words that contributed to the count"), "lineageWordTitle")
         title_row = QHBoxLayout()
         title_row.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
         title_row.addWidget(title)

@@ -53,7 +53,7 @@ class NumbersView(QWidget):
         self.set_metrics(None, None, 0, 0)
 
     def _make_table(self) -> None:
-        table = RunTable(self._lines, "lineNumbersTable", self.tr("Numbers of every line"))
+        table = RunTable(self._lines, "lineNumbersTable", self.tr("Numbers per line"))
         table.set_widths(_WIDTHS, (LineColumn.TEXT,))
         table.horizontalHeader().setSortIndicator(LineColumn.LINE, ASCENDING)
         table.setSortingEnabled(True)
@@ -153,25 +153,28 @@ class MetricsTable(QWidget):
 
     def _set_tool_tips(self) -> None:
         texts = (
-            (self.tr("tokens"), self.tr("How many tokens the text becomes")),
+            (self.tr("tokens"), self.tr("Number of tokens in the encoded text")),
             (
                 self.tr("bytes per token"),
-                self.tr("Compression: how many bytes of the text, in UTF-8, a token covers on average"),
+                self.tr("Compression: average number of UTF-8 bytes per token"),
             ),
             (
                 self.tr("characters per token"),
-                self.tr("How many characters (Unicode code points) of the text a token covers on average"),
+                self.tr("Average number of Unicode code points per token"),
             ),
             (
                 self.tr("tokens per word"),
                 self.tr(
-                    "Fertility: how many tokens a word takes on average. Words are what white space separates; "
-                    "in Chinese or Japanese that may be a whole clause"
+                    "Fertility: average number of tokens per whitespace-separated word. In Chinese "
+                    "or Japanese, such a word may be a whole clause."
                 ),
             ),
             (
                 self.tr("single-byte tokens"),
-                self.tr("The share of tokens that cover exactly one byte: a letter, a sign or a part of a character"),
+                self.tr(
+                    "Share of tokens that cover exactly one byte, such as a basic Latin letter "
+                    "or part of another character"
+                ),
             ),
         )
         for caption, cells, (text, explanation) in zip(self._captions, self._rows, texts, strict=True):
@@ -179,9 +182,9 @@ class MetricsTable(QWidget):
             for label in (caption, *cells):
                 label.setToolTip(f"{text}\n{explanation}")
         tips = (
-            self.tr("After the merges up to the step shown"),
-            self.tr("After all merges of the run"),
-            self.tr("How the step shown differs from the final one: in percent of it, or in percentage points (pp)"),
+            self.tr("After the merges up to this step"),
+            self.tr("After all merges in the run"),
+            self.tr("Difference from the final step, in percent or percentage points (pp)"),
         )
         for head, tip in zip(self._heads, tips, strict=True):
             head.setToolTip(tip)
@@ -209,7 +212,7 @@ class MetricsTable(QWidget):
         return [*(self._percent(_signed(_percentage_change(*pair))) for pair in pairs), self._points(_signed(points))]
 
     def _percent(self, figure: str) -> str:
-        return figure if figure == NOT_A_NUMBER else self.tr("{figure} %").format(figure=figure)
+        return figure if figure == NOT_A_NUMBER else self.tr("{figure}%").format(figure=figure)
 
     def _points(self, figure: str) -> str:
         return figure if figure == NOT_A_NUMBER else self.tr("{figure} pp").format(figure=figure)

@@ -51,10 +51,10 @@ class ReplayView(QWidget):
         self._word = SectionTitle("", "replayWordLabel")
         self._position_label = name_widget(QLabel(), "replayPositionLabel")
         set_role(self._position_label, "quiet")
-        self._first = self._make_button("replayFirstButton", self.tr("To the start"), "Home", self.go_to_start)
+        self._first = self._make_button("replayFirstButton", self.tr("Go to start"), "Home", self.go_to_start)
         self._back = self._make_button("replayBackButton", self.tr("Back"), "Left", self.step_back)
         self._step = self._make_button("replayStepButton", self.tr("Step"), "Right", self.step)
-        self._last = self._make_button("replayLastButton", self.tr("To the end"), "End", self.go_to_end)
+        self._last = self._make_button("replayLastButton", self.tr("Go to end"), "End", self.go_to_end)
         self._moves = {
             Qt.Key.Key_Home: self.go_to_start,
             Qt.Key.Key_Left: self.step_back,
@@ -80,7 +80,7 @@ class ReplayView(QWidget):
         end = 0 if trace is None else len(trace.steps)
         position = min(self.position, end) if self._keeps_position(trace) else end
         self._trace = trace
-        self._table.hint = obstacle or self.tr("Put the caret in a word to see how it is encoded.")
+        self._table.hint = obstacle or self.tr("Place the caret in a word to see how it is encoded.")
         self._model.set_trace(trace, position, has_marker)
         self._fit_columns()
         self._show_word()
@@ -154,7 +154,7 @@ class ReplayView(QWidget):
 
     def _make_table(self) -> RunTable:
         # The current row is the position, which the model marks; a selection would mark it twice.
-        table = RunTable(self._model, "replayTable", self.tr("Merges of the word"), NO_SELECTION)
+        table = RunTable(self._model, "replayTable", self.tr("Merges in the word"), NO_SELECTION)
         table.set_widths(_WIDTHS, (ReplayColumn.SYMBOLS,))
         self._mark = AccentDelegate(self._model.answers, self._theme.color("accent"), self)
         self._symbols = _ReplayedSymbols(self._model, self._theme, self)
@@ -262,12 +262,12 @@ class ReplayView(QWidget):
             return ""
         row = self._model.rows[self.position]
         if row.next is not None:
-            template = self.tr("Next: {left} + {right}. Of the pairs in the word, it was merged first, at step {step}.")
+            template = self.tr("Next: {left} + {right}, the earliest merge among the pairs in this word (step {step}).")
             left, right = (token_in_sentence(part, _MAX_TOKEN_LENGTH) for part in (row.next.left, row.next.right))
             return template.format(left=left, right=right, step=number(row.next.rank + 1))
         if len(row.symbols) == 1:
-            return self.tr("The word is one token: there is nothing left to merge.")
-        return self.tr("No other merge applies: none of the pairs that are left has been merged so far.")
+            return self.tr("Done: the word is a single token.")
+        return self.tr("Done: no merge so far applies to the remaining pairs.")
 
 
 class _ReplayedSymbols(SymbolsDelegate):

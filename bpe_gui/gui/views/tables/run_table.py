@@ -178,9 +178,9 @@ class FilterField(QLineEdit):
             clear_button.setAccessibleName(self.tr("Clear the filter"))
         self.setPlaceholderText(self.tr("Token, id or hex") if has_ids else self.tr("Token or hex"))
         explanation = self.tr(
-            "Show only what has this text in a token, as it is or as tokens are shown (· or \\xe4), "
-            "or these bytes in hexadecimal (e4 bd). a + b finds what is made of a token with a and one with b. "
-            "Case counts once there are upper-case letters. (Ctrl+F)"
+            "Show only rows with this text in a token. Type the text itself, its displayed form (· "
+            "or \\xe4) or hexadecimal bytes (e4 bd). a + b finds a token with a followed by one with "
+            "b. Uppercase letters make the search case-sensitive. (Ctrl+F)"
         )
         self.setToolTip(f"<qt>{explanation}</qt>")
         self.setMinimumWidth(_MIN_FILTER_WIDTH)
