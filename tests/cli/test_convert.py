@@ -97,7 +97,7 @@ def test_texts_that_could_not_be_compared_are_not_a_difference(run: Run, word_to
     status, _output, messages = run("convert", word_tokenizer, tmp_path, "--format", "gpt2", "--check")
     assert status == 0
     assert "more contain symbols without an id\n" in messages
-    assert messages.endswith("this tokenizer is of another kind.\n")
+    assert messages.endswith("but this tokenizer is different.\n")
 
 
 # -- ranks, which lack the pattern and the special tokens --------------------------------------------------------------
@@ -143,7 +143,7 @@ def test_decoding_takes_no_pattern(run: Run, folder: Path) -> None:
     message = mistake(run("decode", "--tokenizer", folder, "--pattern", "gpt2"))
     assert message.startswith("unrecognized arguments: --pattern ")
     message = mistake(run("decode", "--tokenizer", folder, "--special-token", "<a>=300"))
-    assert message.startswith("--special-token is for ranks of tiktoken; ")
+    assert message.startswith("--special-token is only for tiktoken ranks. ")
 
 
 @pytest.mark.parametrize("given", [("--pattern", "cl100k"), ("--special-token", "<a>=300")])
@@ -151,7 +151,7 @@ def test_a_pattern_for_a_file_that_has_one_is_refused(
     run: Run, folder: Path, tmp_path: Path, given: tuple[str, str]
 ) -> None:
     message = mistake(run("convert", folder, tmp_path / "out", "--format", "gpt2", *given))
-    assert message.startswith("--pattern and --special-token are for ranks of tiktoken; ")
+    assert message.startswith("--pattern and --special-token are only for tiktoken ranks. ")
     assert not (tmp_path / "out").exists()
 
 
@@ -170,10 +170,10 @@ def test_a_format_that_cannot_express_it(run: Run, folder: Path, tmp_path: Path)
         (["in", "out"], "required: --format"),
         (["in", "--format", "gpt2"], "required: OUT"),
         (["in", "out", "--format", "gguf2"], "invalid choice: 'gguf2'"),
-        (["in", "out", "--format", "gpt2", "--special-token", "<a>"], "'<a>' is not a special token and its id"),
+        (["in", "out", "--format", "gpt2", "--special-token", "<a>"], "'<a>' does not have the form TOKEN=ID"),
         (["in", "out", "--format", "gpt2", "--special-token", "<a>=x"], "does not have the form TOKEN=ID"),
         (["in", "out", "--format", "gpt2", "--text", "x"], "--text works only with --check"),
-        (["in", "out", "--format", "gpt2"], "in is not a tokenizer"),
+        (["in", "out", "--format", "gpt2"], "in does not exist"),
     ],
 )
 def test_mistakes(run: Run, arguments: list[str], reason: str) -> None:
@@ -204,7 +204,7 @@ def test_training_in_another_format(run: Run, corpus: Path, tmp_path: Path) -> N
 @pytest.mark.parametrize("merges", [0, 4])
 def test_training_for_a_format_that_cannot_express_it(run: Run, corpus: Path, tmp_path: Path, merges: int) -> None:
     arguments = ["train", corpus, "--recipe", "char-eow", "--format", "tiktoken", "--num-merges", merges]
-    assert mistake(run(*arguments, "--output", tmp_path / "out")).startswith("Ranks are of bytes;")
+    assert mistake(run(*arguments, "--output", tmp_path / "out")).startswith("tiktoken merges bytes,")
     assert not (tmp_path / "out").exists()
 
 
@@ -214,7 +214,7 @@ def test_training_for_a_format_that_cannot_express_it_stops_early(
     monkeypatch.setattr("bpe_gui.cli.train.train_to", lambda trainer, **_goals: _endless(trainer))
     (tmp_path / "corpus").write_text(CORPUS, encoding="utf-8")
     arguments = ["train", tmp_path / "corpus", "--recipe", "char-eow", "--format", "tiktoken", "--num-merges", 99]
-    assert "Ranks are of bytes" in mistake(run(*arguments, "--output", tmp_path / "out"))
+    assert "tiktoken merges bytes" in mistake(run(*arguments, "--output", tmp_path / "out"))
 
 
 def _endless(trainer: object) -> object:

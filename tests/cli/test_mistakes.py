@@ -55,7 +55,7 @@ def test_a_binary_file(run: Run, tmp_path: Path) -> None:
 def test_invalid_utf8_names_the_offset_and_the_options(run: Run, tmp_path: Path, before: bytes) -> None:
     message = train_on(run, tmp_path, before + b"\xff low")
     assert f"corpus is not valid UTF-8: the byte at offset {len(before):,} (0xFF) cannot be decoded." in message
-    assert message.endswith("(use --encoding NAME or --replace-invalid)")
+    assert message.endswith("Use --encoding NAME or --replace-invalid.")
 
 
 def test_invalid_utf8_on_standard_input(run: Run, byte_tokenizer: Path) -> None:
@@ -130,8 +130,8 @@ def test_a_recipe_that_does_not_exist(run: Run, tmp_path: Path) -> None:
         ({"splitter": "(a"}, "regular expression is not valid at position 2"),
         ({"splitter": 5}, "splitter"),
         ({"tie_break": "luck"}, "must be one of greatest, first-seen, smallest-id"),
-        ({"tiebreak": "greatest"}, "no switch named 'tiebreak'"),
-        ([], "A recipe is a JSON object"),
+        ({"tiebreak": "greatest"}, "Unknown recipe setting 'tiebreak'"),
+        ([], "A recipe must be a JSON object"),
     ],
 )
 def test_a_recipe_file_with_a_mistake(run: Run, tmp_path: Path, recipe: Any, reason: str) -> None:
@@ -152,7 +152,7 @@ def test_a_recipe_file_that_is_not_json(run: Run, tmp_path: Path) -> None:
 def test_special_tokens_that_are_empty_or_repeated(run: Run, tmp_path: Path) -> None:
     assert "Special token number 1 is empty" in train_on(run, tmp_path, b"low", "--special-token", "")
     twice = ["--special-token", "<s>", "--special-token", "<s>"]
-    assert "The special token '<s>' is given twice" in train_on(run, tmp_path, b"low", *twice)
+    assert "The special token '<s>' occurs twice" in train_on(run, tmp_path, b"low", *twice)
 
 
 @pytest.mark.parametrize(
@@ -296,4 +296,4 @@ def test_a_symbol_without_an_id_names_the_file(run: Run, word_tokenizer: Path, t
     assert load(word_tokenizer).unknown_id is None
     (tmp_path / "text").write_text("low\nQ", encoding="utf-8", newline="\n")
     message = mistake(run("encode", "--tokenizer", word_tokenizer, tmp_path / "text"))
-    assert message.startswith(f"{tmp_path / 'text'}: The symbol 'Q', number 1 of the word 'Q'")
+    assert message.startswith(f"{tmp_path / 'text'}: The symbol 'Q' (number 1 of the word 'Q'")

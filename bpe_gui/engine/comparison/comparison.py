@@ -73,7 +73,7 @@ def compare(tokenizers: Iterable[Tokenizer], text: str | bytes = b"") -> Compari
     """
     compared = tuple(tokenizers)
     if len(compared) < 2:
-        raise TokenizerError(_("EngineError", "To compare takes two or more tokenizers."))
+        raise TokenizerError(_("EngineError", "A comparison needs at least two tokenizers."))
     if isinstance(text, str):
         check_surrogates(text, error=TokenizerError)
         text = text.encode()

@@ -41,7 +41,7 @@ class Corpus:
 
         >>> Corpus.from_text("low\ud800")
         Traceback (most recent call last):
-        bpe_gui.engine.runtime.errors.CorpusError: The text holds a lone surrogate (U+D800) at index 3. ...
+        bpe_gui.engine.runtime.errors.CorpusError: The text contains a lone surrogate (U+D800) at index 3. ...
         """
         check_surrogates(text, error=CorpusError)
         return cls((TextDocument(text),))

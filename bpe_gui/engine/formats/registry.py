@@ -161,7 +161,7 @@ def save_obstacle(tokenizer: Tokenizer, format: str) -> FormatError | None:
     """Return the error that saving a tokenizer in a format would raise, or None. Nothing is written.
 
     >>> print(save_obstacle(Tokenizer({0: b"l"}, [], recipe="cs336"), "subword-nmt"))
-    Codes of subword-nmt merge characters; this tokenizer begins with bytes. Train with characters.
+    subword-nmt merges characters, but this tokenizer starts from bytes. Set units to characters and train again.
     """
     if _format(format).load is None:
         return None  # tables represent any tokenizer, and making them takes seconds

@@ -51,7 +51,7 @@ def _rust_to_python(pattern: str) -> str:
             return "\\Z"
         if item in {"\\Z", "\\h", "\\H"} or (is_in_set and item in {"&&", "--", "~~"}):
             raise RecipeError(
-                _("EngineError", "{item!r} has a different meaning in a tiktoken regular expression. Remove it."),
+                _("EngineError", "In a tiktoken regular expression, {item!r} has a different meaning. Remove it."),
                 item=item,
             )
         if item == "]":

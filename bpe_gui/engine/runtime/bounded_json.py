@@ -48,7 +48,7 @@ class JsonValue:
     [1, 'x']
     >>> value.member("sizes").items()[1].integer(0, 9)
     Traceback (most recent call last):
-    bpe_gui.engine.runtime.errors.FormatError: a.json: sizes[1] must be a whole number from 0 to 9, not 'x'.
+    bpe_gui.engine.runtime.errors.FormatError: a.json: sizes[1] must be an integer from 0 to 9, not 'x'.
     """
 
     __slots__ = ("location", "path", "value")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import chain, islice
+from typing import Final
 
 import numpy as np
 
@@ -12,6 +13,9 @@ from bpe_gui.engine.text.alphabet import symbols_of
 
 from .results import ChangedWord, CorpusCount, SplitWord, StepChange
 from .trainer import Trainer
+
+_SEARCHED_TOGETHER: Final = 8_192
+"""Words in which a token is searched for at a time, the most frequent first."""
 
 
 def words_with_token(trainer: Trainer, token: bytes, limit: int | None = None) -> list[tuple[str, int]]:
@@ -35,7 +39,7 @@ def words_with_token(trainer: Trainer, token: bytes, limit: int | None = None) -
         return list(islice(_words_with_initial_symbol(trainer, token), limit))
     ranks = [symbol - trainer.alphabet_size for symbol in symbols]
     merged_in = [_words_merged_in(trainer, rank) for rank in ranks if rank < trainer.position]
-    numbers = _most_frequent_first(trainer, np.unique(np.concatenate([np.empty(0, np.int64), *merged_in])))
+    numbers = _most_frequent_first(trainer, _distinct(*merged_in))
     return [_word_with_count(trainer, number) for number in numbers[:limit].tolist()]
 
 
@@ -47,8 +51,9 @@ def count_token(trainer: Trainer, token: bytes) -> CorpusCount:
     >>> count_token(trainer, b"w")
     CorpusCount(occurrences=4, words=3)
     """
-    words, counts = _words_now_with(trainer, token)
-    return CorpusCount(_occurrences(trainer, words, counts), len(words))
+    words = _distinct(*_candidates(trainer, token).values())
+    counts = _counts_of_token(trainer, token, words)
+    return CorpusCount(_occurrences(trainer, words, counts), int(np.count_nonzero(counts)))
 
 
 def count_pair(trainer: Trainer, left: bytes, right: bytes) -> CorpusCount:
@@ -74,8 +79,14 @@ def split_words_with(
     >>> split_words_with(trainer, b"r")
     [SplitWord(symbols=(b'l', b'o', b'w', b'e', b'r'), count=1)]
     """
-    words, _counts = _words_now_with(trainer, token)
-    return trainer.split_words(_most_frequent_first(trainer, words)[:limit], max_symbols)
+    candidates = _most_frequent_first(trainer, _distinct(*_candidates(trainer, token).values()))
+    found = np.empty(0, np.int64)
+    for first in range(0, len(candidates), _SEARCHED_TOGETHER):
+        words = candidates[first : first + _SEARCHED_TOGETHER]
+        found = np.concatenate([found, words[_counts_of_token(trainer, token, words) > 0]])
+        if limit is not None and len(found) >= limit:
+            break
+    return trainer.split_words(found[:limit], max_symbols)
 
 
 def last_change(trainer: Trainer, limit: int | None = None, *, max_symbols: int | None = None) -> StepChange | None:
@@ -93,11 +104,14 @@ def last_change(trainer: Trainer, limit: int | None = None, *, max_symbols: int 
     rank = trainer.position - 1
     if rank < 0:
         return None
-    words = np.unique(_words_merged_in(trainer, rank))
-    counts = _counts_in_words(trainer, trainer.alphabet_size + rank, words)
+    words, merge = _words_merged_in(trainer, rank), trainer.merge_at(rank)
+    occurrences = merge.count
+    if merge.left == merge.right or trainer.recipe.pair_counting == "once-per-word":  # then not all were merged
+        counts = _counts_in_words(trainer, trainer.alphabet_size + rank, words)
+        occurrences = _occurrences(trainer, words, counts)
     shown = _most_frequent_first(trainer, words)[:limit].tolist()
     changed = tuple(_changed_word(trainer, word, rank, max_symbols) for word in shown)
-    return StepChange(changed, CorpusCount(_occurrences(trainer, words, counts), len(words)))
+    return StepChange(changed, CorpusCount(occurrences, len(words)))
 
 
 def _changed_word(trainer: Trainer, word: int, rank: int, max_symbols: int | None) -> ChangedWord:
@@ -108,25 +122,32 @@ def _changed_word(trainer: Trainer, word: int, rank: int, max_symbols: int | Non
     return ChangedWord(tuple(chain.from_iterable(parts)), after, int(trainer.word_counts.frequencies[word]))
 
 
-def _words_now_with(trainer: Trainer, token: bytes) -> tuple[Int64Array, Int64Array]:
-    """Return the numbers of the words in which a token stands now, in first-seen order, and how often in each."""
-    words: Int64Array = np.empty(0, np.int64)
-    counts: Int64Array = np.empty(0, np.int64)
-    for symbol in trainer.vocabulary().symbols_of(token):
-        rank = symbol - trainer.alphabet_size
-        if rank >= trainer.position:
-            continue
-        candidates = _all_words(trainer) if rank < 0 else np.unique(_words_merged_in(trainer, rank))
-        # Several merges may have made the same token.
-        words = np.concatenate([words, candidates])
-        counts = np.concatenate([counts, _counts_in_words(trainer, symbol, candidates)])
-    held = counts > 0
-    unique, places = np.unique(words[held], return_inverse=True)
-    return unique, np.bincount(places, counts[held], len(unique)).astype(np.int64)
+def _candidates(trainer: Trainer, token: bytes) -> dict[int, Int64Array]:
+    """Return the words in which a token may stand now, by its symbols: several merges may have made the same token."""
+    return {
+        symbol: _all_words(trainer) if symbol < trainer.alphabet_size else _words_merged_in(trainer, rank)
+        for symbol in trainer.vocabulary().symbols_of(token)
+        if (rank := symbol - trainer.alphabet_size) < trainer.position
+    }
 
 
 def _all_words(trainer: Trainer) -> Int64Array:
     return np.arange(len(trainer.word_counts), dtype=np.int64)
+
+
+def _distinct(*words: Int64Array) -> Int64Array:
+    """Return the words of several lists in first-seen order, each once; every list is in that order."""
+    together = words[0] if len(words) == 1 else np.sort(np.concatenate([np.empty(0, np.int64), *words]))
+    distinct: Int64Array = together[np.diff(together, prepend=-1) != 0]
+    return distinct
+
+
+def _counts_of_token(trainer: Trainer, token: bytes, words: Int64Array) -> Int64Array:
+    counts = np.zeros(len(words), np.int64)
+    for symbol in trainer.vocabulary().symbols_of(token):
+        if symbol - trainer.alphabet_size < trainer.position:
+            counts += _counts_in_words(trainer, symbol, words)
+    return counts
 
 
 def _counts_in_words(trainer: Trainer, symbol: int, words: Int64Array) -> Int64Array:
@@ -140,7 +161,7 @@ def _occurrences(trainer: Trainer, words: Int64Array, counts: Int64Array) -> int
 
 
 def _words_merged_in(trainer: Trainer, rank: int) -> Int64Array:
-    """Return the numbers of the words in which an applied merge took place.
+    """Return the numbers of the words in which an applied merge took place, in first-seen order.
 
     The symbol of a merge is stored at its first and its last position. A later merge overwrites at most one of them:
     the first if the symbol becomes its left part, the last if it becomes its right part. The other is then inside a
@@ -152,7 +173,7 @@ def _words_merged_in(trainer: Trainer, rank: int) -> Int64Array:
     last_positions = positions + (arrays.symbols.lengths[symbol] - 1)
     # In `aaa` the symbol may come from an overlapping occurrence, but that is in the same word.
     is_merged = (arrays.words.symbols[positions] == symbol) | (arrays.words.symbols[last_positions] == symbol)
-    return np.compress(is_merged, arrays.words.word_of[positions]).astype(np.int64)
+    return _distinct(np.compress(is_merged, arrays.words.word_of[positions]).astype(np.int64))
 
 
 def _words_with_initial_symbol(trainer: Trainer, symbol: bytes) -> Iterator[tuple[str, int]]:
@@ -172,7 +193,7 @@ def _words_containing(text: UInt8Array, starts: Int64Array, letters: bytes) -> I
     for index, byte in enumerate(letters[1:], 1):
         offsets = offsets[text[offsets + index] == byte]
     words = np.searchsorted(starts, offsets, "right") - 1
-    return np.unique(words[offsets + len(letters) <= starts[words + 1]])
+    return _distinct(words[offsets + len(letters) <= starts[words + 1]])
 
 
 def _most_frequent_first(trainer: Trainer, words: Int64Array) -> Int64Array:

@@ -327,7 +327,7 @@ def test_a_file_that_is_replaced_between_two_slices_is_noticed(tmp_path: Path) -
     with small_buffers(threads=2):
         _one, other = utf8_reader.slice_document(FileDocument(path), [0.5])
         file_of(tmp_path, b"low " * 3001)
-        with pytest.raises(CorpusError, match="changed while it was read"), other.open() as reader:
+        with pytest.raises(CorpusError, match="changed while it was being read"), other.open() as reader:
             reader.finish()
 
 

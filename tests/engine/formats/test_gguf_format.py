@@ -146,8 +146,8 @@ def test_an_error_names_what_is_wrong(tmp_path: Path, ours: Tokenizer) -> None:
     pieces = of_pieces(trained(**LLAMA))
     changes: list[tuple[str, dict[str, Any]]] = [
         ("'bert'. Only gpt2 and llama", {"add_tokenizer_model": "bert"}),
-        ("'t5'; only gpt2 and llama", {"add_tokenizer_model": "t5"}),
-        ("'some-new'; how that splits", {"add_tokenizer_pre": "some-new"}),
+        ("'t5'. Only gpt2 and llama", {"add_tokenizer_model": "t5"}),
+        ("'some-new', which is not a supported", {"add_tokenizer_pre": "some-new"}),
         ("contains 'a' twice, with the ids 0 and 1", {"add_token_list": ["a", "a"], "add_token_types": [1, 1]}),
         (r"'你'.*stands for no byte", {"add_token_list": ["你"], "add_token_types": [1]}),
         ("must be a list of .* numbers", {"add_token_types": [1, 2]}),
@@ -196,7 +196,7 @@ HOSTILE = {
         _pack_file(struct.pack("<Q", 1 << 62)),
         _pack_file(_pack_value(9, ("I", 8), ("Q", 1 << 61))),
     ],
-    "more than": [_pack_file(_pack_value(8, ("Q", 1 << 61)))],
+    "exceed 67": [_pack_file(_pack_value(8, ("Q", 1 << 61)))],
     "unknown type 13": [_pack_file(_pack_value(13))],
     "unknown type 9": [_pack_file(_pack_value(9, ("I", 9), ("Q", 1)))],
     "occurs twice": [_pack_file(_pack_value(0, ("B", 1)), _pack_value(0, ("B", 1)))],

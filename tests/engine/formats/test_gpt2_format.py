@@ -357,7 +357,7 @@ def test_a_path_that_is_not_a_tokenizer_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=expected):
         load(tmp_path)
     (tmp_path / "notes.txt").touch()
-    with pytest.raises(FormatError, match=r"is not a tokenizer: a file of one is .*, or \*\.json, \*\.tiktoken, "):
+    with pytest.raises(FormatError, match=r"is not a tokenizer file. Supported files are .*\*\.json, \*\.tiktoken, "):
         load(tmp_path / "notes.txt")
     (tmp_path / "vocab.json").write_text(VOCAB, "utf-8")
     with pytest.raises(FormatError, match=r"merges\.txt cannot be read: No such file"):
@@ -375,7 +375,7 @@ def test_other_json_is_refused(tmp_path: Path) -> None:
         with pytest.raises(FormatError, match=reason):
             load(path)
     save_project(Project((), Recipe.of("minbpe"), (), 300, "low"), tmp_path / "my.bpe.json")
-    with pytest.raises(FormatError, match=r"my\.bpe\.json is not a tokenizer but a bpe-gui project"):
+    with pytest.raises(FormatError, match=r"my\.bpe\.json is a bpe-gui project"):
         load(tmp_path / "my.bpe.json")
 
 

@@ -247,7 +247,7 @@ def test_line_ends_and_a_byte_order_mark_make_no_difference(end: str, tmp_path: 
         *(
             (
                 text_of("minbpe v1", "", "0", "97 98", line),
-                "line 5: .* is not a merge; .* both less than the new id 257",
+                r"line 5: .* is not a merge\. .* both less than the new id 257",
             )
             for line in ("\n97 99", "97", "97 98 99", "97 98 x", "97 257", "97 -1", "97 1e1", "9" * 5000 + " 1")
         ),

@@ -126,16 +126,19 @@ AB, ABAB = (b"a", b"b"), (b"ab", b"ab")
 @pytest.mark.parametrize(
     ("tokenizer", "reason"),
     [
-        (Tokenizer(BYTES | {256: b"ab", 257: b"ab"}, [AB]), r"two tokens written 'ab' \(ids 256 and 257\)"),
-        (Tokenizer(BYTES, [], {"#": 256}), r"two tokens written '#' \(ids 35 and 256\)"),
+        (
+            Tokenizer(BYTES | {256: b"ab", 257: b"ab"}, [AB]),
+            r"Two tokens \(ids 256 and 257\) would both be written as 'ab'",
+        ),
+        (Tokenizer(BYTES, [], {"#": 256}), r"Two tokens \(ids 35 and 256\) would both be written as '#'"),
         (Tokenizer(BYTES | {256: b"abab"}, [AB, ABAB]), r"the merge 'a' 'b' \(rank 0\), because the token 'ab'"),
         (Tokenizer(BYTES | {256: b"ab"}, [AB, AB]), r"cannot represent the merge 'a' 'b' \(rank 1\)"),
         (Tokenizer(BYTES | {256: b"ab"}, [AB], unknown_id=98), r"cannot represent the merge 'a' 'b' \(rank 0\)"),
         (Tokenizer({0: b"\xff"}, [], recipe="cs336-toy"), r"The token '\\xff' is not valid UTF-8"),
-        (Tokenizer({0: b" ", 1: b"</w>"}, [], recipe="zh-en"), r"two tokens written ' '"),
-        (Tokenizer({0: b"</", 1: b"w>", 2: b"</w>"}, [(b"</", b"w>")], recipe="zh-en"), "marker out of text"),
-        (Tokenizer(BYTES, [], recipe=Recipe(splitter="a*")), "can match without any character"),
-        (Tokenizer(BYTES, [], recipe=Recipe(splitter=r"(?s:.)")), r"has '\(\?s:\.\)' at position 0"),
+        (Tokenizer({0: b" ", 1: b"</w>"}, [], recipe="zh-en"), r"would both be written as ' '"),
+        (Tokenizer({0: b"</", 1: b"w>", 2: b"</w>"}, [(b"</", b"w>")], recipe="zh-en"), "marker from text"),
+        (Tokenizer(BYTES, [], recipe=Recipe(splitter="a*")), "can match the empty string"),
+        (Tokenizer(BYTES, [], recipe=Recipe(splitter=r"(?s:.)")), r"contains '\(\?s:\.\)' at position 0"),
     ],
 )
 def test_a_tokenizer_that_steps_cannot_express_is_refused(tokenizer: Tokenizer, reason: str) -> None:

@@ -134,7 +134,7 @@ def test_a_project_is_saved_whole_or_not_at_all(tmp_path: Path, monkeypatch: pyt
 
 def test_a_project_too_large_to_be_loaded_is_not_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(project_file_module, "MOST_BYTES", 1000)
-    with pytest.raises(FormatError, match="up to 1,000 can be opened again"):
+    with pytest.raises(FormatError, match="up to 1,000 bytes can be opened again"):
         save_project(replace(EMPTY, text="x" * 1000), tmp_path / "a.bpe.json")
     assert not list(tmp_path.iterdir())
 
@@ -158,8 +158,8 @@ def damage(tmp_path: Path, changes: dict[str, Any]) -> Path:
 
 
 DAMAGES: dict[str, tuple[dict[str, Any], str]] = {
-    "another kind of file": ({"format": "recipe"}, "is not a project"),
-    "a newer version": ({"version": 2}, "saved by a newer bpe-gui"),
+    "another kind of file": ({"format": "recipe"}, "is not a bpe-gui project"),
+    "a newer version": ({"version": 2}, "saved by a newer version of bpe-gui"),
     "a version that is not a number": ({"version": "1"}, "version must be an integer"),
     "documents": ({"documents": {}}, r"documents must be a list, not \{"),
     "a document": ({"documents.0": 3}, r"documents\[0\] must be a JSON object, not 3"),
@@ -170,13 +170,13 @@ DAMAGES: dict[str, tuple[dict[str, Any], str]] = {
     "no absolute path": ({"documents.0.file": {"relative": "a"}}, r"file\.absolute must be a string"),
     "a hash": ({"documents.0": {"title": "a", "size": 1, "sha256": "Z" * 64}}, "must be 64 hexadecimal digits"),
     "a size": ({"documents.0": {"title": "a", "size": -1, "sha256": "0" * 64}}, r"size must be an integer"),
-    "a recipe": ({"recipe.units": []}, "recipe: The recipe's units is"),
+    "a recipe": ({"recipe.units": []}, "recipe: The recipe's units must be"),
     "a switch": ({"recipe.speed": 1}, "recipe: Unknown recipe setting 'speed'"),
     "a pattern": ({"recipe.splitter": "(" * 99}, "recipe: "),
-    "no recipe": ({"recipe": None}, "recipe: A recipe is a JSON object"),
-    "special tokens": ({"special_tokens": ["a", "a"]}, "special_tokens: The special token 'a' is given twice"),
+    "no recipe": ({"recipe": None}, "recipe: A recipe must be a JSON object"),
+    "special tokens": ({"special_tokens": ["a", "a"]}, "special_tokens: The special token 'a' occurs twice"),
     "a special token": ({"special_tokens": [7]}, r"special_tokens\[0\] must be a string, not 7"),
-    "many special tokens": ({"special_tokens": ["a"] * 10_001}, "special_tokens has 10,001 values"),
+    "many special tokens": ({"special_tokens": ["a"] * 10_001}, "special_tokens must have at most 10,000 values"),
     "an enormous size": ({"vocab_size": 10**400}, "vocab_size must be an integer"),
     "a size that is a boolean": ({"vocab_size": True}, "vocab_size must be an integer"),
     "a step beyond the run": ({"step": 10}, "step must be an integer from 0 to 9, not 10"),
@@ -185,9 +185,9 @@ DAMAGES: dict[str, tuple[dict[str, Any], str]] = {
     "a text to encode": ({"text": ["a"]}, r"text must be a string, not \[…\]"),
     "stale": ({"stale": 1}, "stale must be true or false, not 1"),
     "a run": ({"run": []}, "run must be a JSON object"),
-    "an id": ({"run.vocabulary.0.0": "x"}, r"run\.vocabulary\[0\] must be an id"),
-    "an id that is a boolean": ({"run.vocabulary.1.0": True}, r"run\.vocabulary\[1\] must be an id"),
-    "an id given twice": ({"run.vocabulary.1.0": 0}, r"run\.vocabulary\[1\] must be an id that is there once"),
+    "an id": ({"run.vocabulary.0.0": "x"}, r"run\.vocabulary\[0\] must be a unique id"),
+    "an id that is a boolean": ({"run.vocabulary.1.0": True}, r"run\.vocabulary\[1\] must be a unique id"),
+    "an id given twice": ({"run.vocabulary.1.0": 0}, r"run\.vocabulary\[1\] must be a unique id"),
     "an id out of range": ({"run.vocabulary.0.0": 2**31}, "run: The vocabulary contains the id"),
     "a token": ({"run.vocabulary.0.1": "€"}, r"run\.vocabulary\[0\] contains '€', which does not represent a byte"),
     "an empty token": ({"run.vocabulary.0.1": ""}, "run: The token with id 0"),
@@ -218,14 +218,14 @@ def test_damage_is_reported_by_its_location(tmp_path: Path, name: str) -> None:
     ("content", "message"),
     [
         (b"", "line 1, column 1: this is not valid JSON"),
-        (b"[]", "is not a project"),
+        (b"[]", "is not a bpe-gui project"),
         (b"\xff\xfe", "is not valid UTF-8"),
         (b"[" * 100_000, "is not valid JSON"),
         (b'{"a": ' * 100_000, "is not valid JSON"),
         (b'{"version": ' + b"9" * 5000 + b"}", "is not valid JSON"),
         (b'{"text": "", "text": ""}', "the key 'text' occurs twice"),
         (b'{"format": "bpe-gui project", "version": 1, "documents": [' + b"[]," * (1 << 23), "contains more than"),
-        (b'["' + rb"\"" * (1 << 23), "is not JSON"),
+        (b'["' + rb"\"" * (1 << 23), "is not valid JSON"),
     ],
     ids=["empty", "list", "bytes", "deep list", "deep object", "digits", "twice", "many values", "open string"],
 )

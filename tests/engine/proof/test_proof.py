@@ -95,7 +95,7 @@ def test_a_package_that_would_assume_another_splitter_is_not_compared(tmp_path: 
     tokenizer = trained("minbpe")
     again, package = proofs(tokenizer, "gpt2", save(tokenizer, tmp_path, "gpt2"))
     assert (again.difference, again.obstacle) == (None, None)
-    assert "split as GPT-2 splits; this tokenizer is of another kind" in str(package.obstacle)
+    assert "split as in GPT-2, but this tokenizer is different" in str(package.obstacle)
     assert not package.fails
 
 

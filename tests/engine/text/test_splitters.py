@@ -204,7 +204,9 @@ def test_two_texts_in_one_stream_do_not_see_each_other() -> None:
 def test_a_catastrophic_pattern_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time_limit, "TIME_LIMIT", 0.2)
     recipe = Recipe(splitter=r"(?:\w+\s?)+[;!]")
-    with pytest.raises(TrainingError, match=r"took more than 0.2 seconds at character 0\. A repetition inside"):
+    with pytest.raises(
+        TrainingError, match=r"took more than 0.2 seconds at character 0\. The usual reason is a repetition inside"
+    ):
         Corpus.from_text("word " * 400).count(recipe)
 
 
@@ -281,14 +283,8 @@ def test_a_busy_machine_does_not_count_against_a_pattern(monkeypatch: pytest.Mon
         ("a{" + "9" * 5000 + "}", "is too long or repeats its parts"),
         ("(?:" * 2000 + "a" + ")" * 2000, "cannot be used"),
         ("(?V1)" + "[" * 2000 + "a" + "]" * 2000, "cannot be used"),
-        *(
-            (call, r"calls a part of itself")
-            for call in ("(?R)", "(a(?1)?)", "(?<n>a(?&n)?)", "(?P<n>a(?P>n)?)", "(?+1)(a)")
-        ),
-        *(
-            (fuzzy, "or matches inexactly")
-            for fuzzy in ("(?:a){e}", "a{1<=e<=2}", "(?x)a{ 2 i + 1 d < 3}", r"\N{e<=1}")
-        ),
+        *((call, r"Recursion") for call in ("(?R)", "(a(?1)?)", "(?<n>a(?&n)?)", "(?P<n>a(?P>n)?)", "(?+1)(a)")),
+        *((fuzzy, "fuzzy matching") for fuzzy in ("(?:a){e}", "a{1<=e<=2}", "(?x)a{ 2 i + 1 d < 3}", r"\N{e<=1}")),
     ],
 )
 def test_patterns_that_could_take_all_memory_are_refused(pattern: str, reason: str) -> None:

@@ -70,7 +70,7 @@ def test_the_tokens_of_an_earlier_step() -> None:
     assert decode([97, 300], 0) is None
     assert decode([97, 300], 1) == b"aab"
     assert decode([97, 302], 1) is None
-    with pytest.raises(TokenizerError, match="no token with the id 302"):
+    with pytest.raises(TokenizerError, match="No token has the id 302"):
         TOKENIZER.at(1).decode_bytes([97, 302] * MANY)
 
 

@@ -273,7 +273,7 @@ def test_bytes_that_are_not_utf8(tokenizer: Tokenizer, text: str, inserted: byte
             try:
                 expected = ids_of(tokenizer, data.decode())
             except UnicodeDecodeError as error:
-                message = f"0x{data[error.start]:02X} at byte {error.start} belongs to no character"
+                message = f"0x{data[error.start]:02X} at offset {error.start} is not part of a character"
                 with pytest.raises(TokenizerError, match=message):
                     tokenizer.encode_array(data, threads)
             else:
@@ -285,7 +285,7 @@ def test_bytes_that_begin_no_character(data: bytes) -> None:
     tokenizer = Tokenizer(BYTES, [])
     with small_encoding_arrays():
         for threads in (1, 2, 3):
-            with pytest.raises(TokenizerError, match="belongs to no character"):
+            with pytest.raises(TokenizerError, match="is not part of a character"):
                 tokenizer.encode_array(data, threads)
 
 

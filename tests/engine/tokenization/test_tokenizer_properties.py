@@ -317,7 +317,7 @@ def test_a_special_token_in_the_vocabulary_keeps_its_id() -> None:
     ("specials", "sentence"),
     [
         (["a", ""], "number 2 is empty"),
-        (["<e>", "<e>"], "'<e>' is given twice"),
+        (["<e>", "<e>"], "'<e>' occurs twice"),
         (["\ud800"], "half a surrogate pair"),
         ({"<e>": 97}, "has the id 97, which already belongs to 'a'"),
         ({"<e>": 300, "<f>": 300}, "same id"),
@@ -376,7 +376,7 @@ def test_an_unknown_id_must_exist() -> None:
 def test_unknown_symbols_can_be_marked_by_an_id_outside_the_vocabulary() -> None:
     marking = Tokenizer({0: b"a"}, [], recipe="cs336-toy").with_unknown_id(-1)
     assert marking.encode("a你") == [0, -1]
-    with pytest.raises(TokenizerError, match="no token with the id -1"):
+    with pytest.raises(TokenizerError, match="No token has the id -1"):
         marking.tokenize("a你")
 
 
@@ -388,7 +388,7 @@ def test_an_id_that_does_not_exist(token_id: int) -> None:
             TokenizerError, match=r"No token has the id .*\. The ids of this vocabulary range from 0 to 255"
         ):
             call([token_id])
-    with pytest.raises(TokenizerError, match="no token with the id"):
+    with pytest.raises(TokenizerError, match="No token has the id"):
         tokenizer.lineage(token_id)
 
 

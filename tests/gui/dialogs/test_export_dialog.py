@@ -474,7 +474,7 @@ def test_a_reader_that_misreads_the_file_is_named(
     ourselves, package = proof_lines(dialog)
     assert "more hold symbols without an id." in ourselves
     assert package.startswith("tokenizers ")
-    assert package.endswith("this tokenizer is of another kind.")
+    assert package.endswith("but this tokenizer is different.")
     assert label(dialog, "exportProof").property("role") == ""
 
 

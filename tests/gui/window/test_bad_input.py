@@ -277,7 +277,7 @@ def test_a_file_that_grows_while_it_is_read(qtbot: QtBot, tmp_path: Path) -> Non
     next(chunks)
     with path.open("a") as file:
         file.write("more\n")
-    with pytest.raises(ValueError, match="changed while it was read"):
+    with pytest.raises(ValueError, match="changed while it was being read"):
         list(chunks)
 
 
@@ -296,7 +296,7 @@ def test_duplicate_special_tokens_are_refused(window: MainWindow) -> None:
     before = window.session.corpus.special_tokens
     field = child(window, QPlainTextEdit, "specialTokensEdit")
     field.setPlainText("<a>\n<a>")
-    assert "'<a>' is given twice" in child(window, QLabel, "specialTokensError").text()
+    assert "'<a>' occurs twice" in child(window, QLabel, "specialTokensError").text()
     assert field.toPlainText() == "<a>\n<a>"
     assert window.session.corpus.special_tokens == before
 

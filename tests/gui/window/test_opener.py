@@ -104,7 +104,7 @@ def test_a_path_that_no_system_accepts_is_reported(
     session.failed.connect(lambda error: notice.show_message(str(error)))  # as the window does
     opener.open_paths([Path(name)])
     qtbot.waitUntil(lambda: session.work.activity is Activity.IDLE)
-    assert "cannot be read" in message(notice) or "is not a tokenizer" in message(notice)
+    assert "cannot be read" in message(notice) or "does not exist" in message(notice)
     opener.open_to_encode([Path(name)])
     assert session.corpus.documents == ()
 

@@ -109,7 +109,7 @@ def test_all_rows_are_copied_with_titles(window: MainWindow) -> None:
 def test_a_bar_in_a_token_does_not_end_a_markdown_cell(window: MainWindow) -> None:
     table = child(window, Table, "vocabularyTable")
     row = rows_as_text(table, [row_of_id(window, ord("|"))], RowStyle.MARKDOWN, titles=True).splitlines()[-1]
-    assert row == "| 124 | \\| | 7c | 1 | alphabet |"
+    assert row == "| 124 | \\| | 7c | alphabet |"  # in a narrow panel, without the length
 
 
 def test_hidden_columns_are_not_copied(window: MainWindow) -> None:
