@@ -1424,10 +1424,6 @@
         <translation>无法写入 {path}。</translation>
     </message>
     <message>
-        <source>To compare takes two or more tokenizers.</source>
-        <translation>比较至少需要两个分词器。</translation>
-    </message>
-    <message>
         <source>There is not enough memory to count the words of this corpus. Train on part of it.</source>
         <translation>内存不足，无法统计该语料的词。请只用其中一部分训练。</translation>
     </message>
@@ -1450,10 +1446,6 @@
     <message>
         <source>The counts are too large: all words together can have at most {most:,} bytes.</source>
         <translation>次数过大：所有词合计最多 {most:,} 字节。</translation>
-    </message>
-    <message>
-        <source>The bytes {start:,} to {stop:,} are not a part of this text, which has {size:,} bytes.</source>
-        <translation>字节 {start:,} 到 {stop:,} 不在此文本的范围内；文本有 {size:,} 字节。</translation>
     </message>
     <message>
         <source>{path} is larger than {most:,} bytes, which is too large for this kind of tokenizer file.</source>
@@ -1560,7 +1552,7 @@
         <translation>tokenizer.json 无法表示合并 {left!r} {right!r}（rank {rank}），因为词元 {token!r} 不在词表中。请把词表设为“只增不减”（grow）后重新训练。</translation>
     </message>
     <message>
-        <source>{item!r} has a different meaning in a tiktoken regular expression. Remove it.</source>
+        <source>In a tiktoken regular expression, {item!r} has a different meaning. Remove it.</source>
         <translation>{item!r} 在 tiktoken 的正则表达式中含义不同。请去掉它。</translation>
     </message>
     <message>
@@ -1842,6 +1834,14 @@
     <message>
         <source>“{part}” at position {place:,} is not an id.</source>
         <translation>第 {place:,} 个“{part}”不是 ID。</translation>
+    </message>
+    <message>
+        <source>A comparison needs at least two tokenizers.</source>
+        <translation>比较至少需要两个分词器。</translation>
+    </message>
+    <message>
+        <source>The bytes {start:,} to {stop:,} are outside this text, which has {size:,} bytes.</source>
+        <translation>字节 {start:,} 到 {stop:,} 超出文本范围；此文本有 {size:,} 字节。</translation>
     </message>
 </context>
 <context>
@@ -2132,11 +2132,11 @@
     </message>
     <message>
         <source>Token, id or hex</source>
-        <translation>词元、ID 或十六进制</translation>
+        <translation>词元、ID 或字节</translation>
     </message>
     <message>
         <source>Token or hex</source>
-        <translation>词元或十六进制</translation>
+        <translation>词元或字节</translation>
     </message>
     <message>
         <source>Show only rows with this text in a token. Type the text itself, its displayed form (· or \xe4) or hexadecimal bytes (e4 bd). a + b finds a token with a followed by one with b. Uppercase letters make the search case-sensitive. (Ctrl+F)</source>
@@ -2179,7 +2179,7 @@
     </message>
     <message>
         <source>Token or hex</source>
-        <translation>词元或十六进制</translation>
+        <translation>词元或字节</translation>
     </message>
     <message>
         <source>Uppercase letters make the search case-sensitive.</source>
