@@ -316,7 +316,7 @@
     </message>
     <message>
         <source>Going to step…</source>
-        <translation>正在前往指定步…</translation>
+        <translation>正在跳到指定步…</translation>
     </message>
     <message>
         <source>Opening {name}…</source>
@@ -2198,11 +2198,11 @@
     <name>FutureLine</name>
     <message>
         <source>Go</source>
-        <translation>前往</translation>
+        <translation>跳到</translation>
     </message>
     <message>
         <source>Go to the step that makes this token</source>
-        <translation>前往产生该词元的步</translation>
+        <translation>跳到产生该词元的步</translation>
     </message>
     <message>
         <source>Step {step} makes {token} from {left} + {right}</source>
@@ -4175,7 +4175,7 @@
     </message>
     <message>
         <source>Go to end</source>
-        <translation>到末尾</translation>
+        <translation>到结尾</translation>
     </message>
     <message>
         <source>Place the caret in a word to see how it is encoded.</source>
@@ -4445,7 +4445,7 @@
     </message>
     <message>
         <source>Go to the step that makes this token</source>
-        <translation>前往产生该词元的步</translation>
+        <translation>跳到产生该词元的步</translation>
     </message>
     <message>
         <source>no id</source>
@@ -4457,7 +4457,7 @@
     </message>
     <message>
         <source>Go to step {step}</source>
-        <translation>前往第 {step} 步</translation>
+        <translation>跳到第 {step} 步</translation>
     </message>
     <message>
         <source>{hex} ({count} bytes)</source>
@@ -4512,7 +4512,7 @@
     </message>
     <message>
         <source>&amp;Go to step {step}, which makes it</source>
-        <translation>前往产生它的第 {step} 步(&amp;G)</translation>
+        <translation>跳到产生它的第 {step} 步(&amp;G)</translation>
     </message>
     <message>
         <source>Show &amp;lineage</source>
