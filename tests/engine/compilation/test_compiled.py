@@ -97,7 +97,7 @@ def test_the_reason_of_a_failure_is_reported(compile_by: Compile) -> None:
 
 
 def test_a_process_that_crashes_is_reported(compile_by: Compile) -> None:
-    with pytest.raises(compiled.CompilationError, match="ended with status"):
+    with pytest.raises(compiled.CompilationError, match="exited with status"):
         compile_by("import os; os.abort()")
 
 
@@ -113,7 +113,7 @@ def test_cancelling_ends_the_processes_and_starts_no_more(compile_by: Compile, m
 
 def test_python_without_a_program_cannot_compile(compile_by: Compile, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", None)
-    with pytest.raises(compiled.CompilationError, match="no Python program"):
+    with pytest.raises(compiled.CompilationError, match="No Python interpreter"):
         compile_by("")
 
 
