@@ -12,24 +12,12 @@
         <translation>打开语料(&amp;O)…</translation>
     </message>
     <message>
-        <source>Open text files in place of the corpus</source>
-        <translation>打开文本文件，替换当前语料</translation>
-    </message>
-    <message>
         <source>A&amp;dd files…</source>
         <translation>添加文件(&amp;D)…</translation>
     </message>
     <message>
         <source>Add text files to the corpus</source>
         <translation>把文本文件添加到语料</translation>
-    </message>
-    <message>
-        <source>Open all files of a folder that match a pattern in place of the corpus</source>
-        <translation>打开文件夹中匹配模式的所有文件，替换当前语料</translation>
-    </message>
-    <message>
-        <source>&amp;New text</source>
-        <translation>新建文本(&amp;N)</translation>
     </message>
     <message>
         <source>Add an empty document to the corpus</source>
@@ -40,23 +28,43 @@
         <translation>新建项目(&amp;P)</translation>
     </message>
     <message>
-        <source>Begin with an empty corpus and the usual recipe</source>
-        <translation>从空语料和常用配方开始</translation>
-    </message>
-    <message>
         <source>Open pro&amp;ject…</source>
         <translation>打开项目(&amp;J)…</translation>
-    </message>
-    <message>
-        <source>Open corpus, recipe, merges and text as they were saved</source>
-        <translation>按保存时的样子打开语料、配方、合并和文本</translation>
     </message>
     <message>
         <source>&amp;Save project</source>
         <translation>保存项目(&amp;S)</translation>
     </message>
     <message>
-        <source>Save corpus, recipe, merges and text in one file</source>
+        <source>Replace the corpus with text files</source>
+        <translation>用文本文件替换语料</translation>
+    </message>
+    <message>
+        <source>Replace the corpus with all files in a folder that match a pattern</source>
+        <translation>用文件夹中匹配模式的所有文件替换语料</translation>
+    </message>
+    <message>
+        <source>&amp;New document</source>
+        <translation>新建文档(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Start with an empty corpus and the default recipe</source>
+        <translation>从空语料和默认配方开始</translation>
+    </message>
+    <message>
+        <source>Open a saved corpus, recipe, merges and text</source>
+        <translation>打开已保存的语料、配方、合并和文本</translation>
+    </message>
+    <message>
+        <source>Recovered &amp;work…</source>
+        <translation>恢复未保存的工作(&amp;W)…</translation>
+    </message>
+    <message>
+        <source>Restore or discard work that was unsaved when bpe-gui closed</source>
+        <translation>恢复或丢弃 bpe-gui 关闭时未保存的工作</translation>
+    </message>
+    <message>
+        <source>Save the corpus, recipe, merges and text in one file</source>
         <translation>把语料、配方、合并和文本保存到一个文件</translation>
     </message>
     <message>
@@ -72,52 +80,176 @@
         <translation>打开分词器(&amp;T)…</translation>
     </message>
     <message>
-        <source>Look at a tokenizer: its vocabulary and merges, and what it makes of a text</source>
-        <translation>查看分词器：词表、合并，以及它如何切分文本</translation>
+        <source>Inspect the vocabulary and merges of a tokenizer, and encode text with it</source>
+        <translation>查看分词器的词表和合并，并用它编码文本</translation>
+    </message>
+    <message>
+        <source>&amp;Close tokenizer</source>
+        <translation>关闭分词器(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Close this tokenizer and return to what was shown before</source>
+        <translation>关闭此分词器，回到之前显示的内容</translation>
+    </message>
+    <message>
+        <source>&amp;Next tokenizer</source>
+        <translation>下一个分词器(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Switch to the next open tokenizer or the training run</source>
+        <translation>切换到下一个打开的分词器或本次训练</translation>
+    </message>
+    <message>
+        <source>Previous to&amp;kenizer</source>
+        <translation>上一个分词器(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Switch to the previous open tokenizer or the training run</source>
+        <translation>切换到上一个打开的分词器或本次训练</translation>
+    </message>
+    <message>
+        <source>Save the vocabulary and merges at the current step</source>
+        <translation>保存当前步的词表和合并</translation>
+    </message>
+    <message>
+        <source>Set the options in which BPE trainers differ</source>
+        <translation>设置各 BPE 训练器之间不同的选项</translation>
+    </message>
+    <message>
+        <source>Train in the background up to the vocabulary size</source>
+        <translation>在后台训练，直到词表达到设定大小</translation>
+    </message>
+    <message>
+        <source>Stop and keep the steps done so far</source>
+        <translation>停止，保留已完成的步</translation>
+    </message>
+    <message>
+        <source>Go to t&amp;he start</source>
+        <translation>到开头(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Go to step 0 (alphabet only)</source>
+        <translation>回到第 0 步（只有字母表）</translation>
+    </message>
+    <message>
+        <source>Step forward automatically, or pause</source>
+        <translation>自动逐步前进，或暂停</translation>
+    </message>
+    <message>
+        <source>Go to the &amp;end</source>
+        <translation>到结尾(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Go to the last step or train up to the vocabulary size</source>
+        <translation>前进到最后一步，或训练到词表达到设定大小</translation>
+    </message>
+    <message>
+        <source>Enter a step number</source>
+        <translation>输入步数</translation>
+    </message>
+    <message>
+        <source>Discard the run and start over with the current corpus and recipe</source>
+        <translation>放弃本次训练，用当前的语料和配方重新开始</translation>
+    </message>
+    <message>
+        <source>Lar&amp;ger tokens</source>
+        <translation>放大词元(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Reset si&amp;ze</source>
+        <translation>恢复默认大小(&amp;Z)</translation>
+    </message>
+    <message>
+        <source>&amp;Reset layout</source>
+        <translation>重置布局(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard shortcuts</source>
+        <translation>键盘快捷键(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Copy versions, system details and the end of the log for a problem report</source>
+        <translation>复制版本、系统信息和日志结尾，用于报告问题</translation>
     </message>
     <message>
         <source>&amp;Export tokenizer…</source>
         <translation>导出分词器(&amp;E)…</translation>
     </message>
     <message>
-        <source>Save vocabulary and merges as of the current step</source>
-        <translation>保存当前步的词表和合并</translation>
-    </message>
-    <message>
         <source>&amp;Quit</source>
         <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Undo typing or the last change to the corpus, recipe or text</source>
+        <translation>撤销输入，或撤销对语料、配方或文本的上一次更改</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Redo the last undone change</source>
+        <translation>重做上一次撤销的更改</translation>
+    </message>
+    <message>
+        <source>Cu&amp;t</source>
+        <translation>剪切(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Copy the selected text, ids or row</source>
+        <translation>复制选中的文本、ID 或表格行</translation>
+    </message>
+    <message>
+        <source>&amp;Paste</source>
+        <translation>粘贴(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Select &amp;all</source>
+        <translation>全选(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Find…</source>
+        <translation>查找(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Find in the text or filter the focused table</source>
+        <translation>在文本中查找，或筛选当前表格</translation>
+    </message>
+    <message>
+        <source>Find &amp;next</source>
+        <translation>查找下一个(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Go to the next match, or to the next occurrence of the selected token</source>
+        <translation>跳到下一个匹配项，或选中词元的下一次出现</translation>
+    </message>
+    <message>
+        <source>Find pre&amp;vious</source>
+        <translation>查找上一个(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Go to the previous match, or to the previous occurrence of the selected token</source>
+        <translation>跳到上一个匹配项，或选中词元的上一次出现</translation>
     </message>
     <message>
         <source>&amp;Recipe…</source>
         <translation>配方(&amp;R)…</translation>
     </message>
     <message>
-        <source>Set every switch in which BPE trainers differ</source>
-        <translation>设置各 BPE 训练器互不相同的每个开关</translation>
-    </message>
-    <message>
         <source>&amp;Train</source>
         <translation>训练(&amp;T)</translation>
     </message>
     <message>
-        <source>Train in the background until the vocabulary has its size</source>
-        <translation>在后台训练，直到词表达到设定大小</translation>
-    </message>
-    <message>
         <source>&amp;Cancel</source>
         <translation>取消(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Stop; the steps done so far are kept</source>
-        <translation>停止；已完成的步会保留</translation>
-    </message>
-    <message>
-        <source>To the &amp;start</source>
-        <translation>到开头(&amp;H)</translation>
-    </message>
-    <message>
-        <source>Go to step 0, the bare alphabet</source>
-        <translation>回到第 0 步，此时只有字母表</translation>
     </message>
     <message>
         <source>Step &amp;back</source>
@@ -132,10 +264,6 @@
         <translation>播放(&amp;P)</translation>
     </message>
     <message>
-        <source>Step forward by itself, or pause</source>
-        <translation>自动逐步前进，或暂停</translation>
-    </message>
-    <message>
         <source>&amp;Step</source>
         <translation>前进一步(&amp;S)</translation>
     </message>
@@ -144,60 +272,24 @@
         <translation>合并下一个符号对</translation>
     </message>
     <message>
-        <source>To the &amp;end</source>
-        <translation>到结尾(&amp;E)</translation>
-    </message>
-    <message>
-        <source>Go to the last step, or on to the vocabulary size</source>
-        <translation>前进到最后一步，或直到词表达到设定大小</translation>
-    </message>
-    <message>
         <source>&amp;Go to step</source>
         <translation>跳到指定步(&amp;G)</translation>
-    </message>
-    <message>
-        <source>Type the number of a step</source>
-        <translation>输入步数</translation>
     </message>
     <message>
         <source>Start &amp;over</source>
         <translation>重新开始(&amp;O)</translation>
     </message>
     <message>
-        <source>Drop the run and begin again from the present corpus and recipe</source>
-        <translation>放弃本次训练，用当前的语料和配方重新开始</translation>
-    </message>
-    <message>
-        <source>&amp;Larger tokens</source>
-        <translation>放大词元(&amp;B)</translation>
-    </message>
-    <message>
         <source>&amp;Smaller tokens</source>
         <translation>缩小词元(&amp;S)</translation>
-    </message>
-    <message>
-        <source>&amp;Usual size</source>
-        <translation>默认大小(&amp;U)</translation>
-    </message>
-    <message>
-        <source>&amp;Reset the layout</source>
-        <translation>重置布局(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;Full screen</source>
         <translation>全屏(&amp;F)</translation>
     </message>
     <message>
-        <source>&amp;Keyboard</source>
-        <translation>键盘快捷键(&amp;K)</translation>
-    </message>
-    <message>
         <source>Copy &amp;diagnostics</source>
         <translation>复制诊断信息(&amp;D)</translation>
-    </message>
-    <message>
-        <source>Copy versions, the system and the end of the log, to report a problem</source>
-        <translation>复制版本、系统信息和日志结尾，以便报告问题</translation>
     </message>
     <message>
         <source>&amp;About bpe-gui</source>
@@ -223,28 +315,36 @@
         <translation>正在训练…</translation>
     </message>
     <message>
-        <source>On the way…</source>
-        <translation>正在前往…</translation>
+        <source>Going to step…</source>
+        <translation>正在跳到指定步…</translation>
     </message>
     <message>
-        <source>Opening a tokenizer…</source>
+        <source>Opening {name}…</source>
+        <translation>正在打开 {name}…</translation>
+    </message>
+    <message>
+        <source>Opening tokenizer…</source>
         <translation>正在打开分词器…</translation>
     </message>
     <message>
-        <source>Getting ready…</source>
+        <source>{opening} {percent}%</source>
+        <translation>{opening}{percent}%</translation>
+    </message>
+    <message>
+        <source>Preparing…</source>
         <translation>正在准备…</translation>
+    </message>
+    <message>
+        <source>{size}/s</source>
+        <translation>{size}/秒</translation>
+    </message>
+    <message>
+        <source>{steps} steps/s</source>
+        <translation>{steps} 步/秒</translation>
     </message>
     <message>
         <source>{time} left</source>
         <translation>剩余 {time}</translation>
-    </message>
-    <message>
-        <source>{size} a second</source>
-        <translation>每秒 {size}</translation>
-    </message>
-    <message>
-        <source>{steps} steps a second</source>
-        <translation>每秒 {steps} 步</translation>
     </message>
     <message>
         <source>Counted {done} of {total}</source>
@@ -286,7 +386,7 @@
         <translation>全部 ID：{count} 个</translation>
     </message>
     <message>
-        <source>The ids known so far: {count}</source>
+        <source>Ids known so far: {count}</source>
         <translation>目前已知的 ID：{count} 个</translation>
     </message>
 </context>
@@ -309,16 +409,36 @@
         <translation>移除所选文档</translation>
     </message>
     <message>
-        <source>Documents of the corpus</source>
-        <translation>语料中的文档</translation>
+        <source>Corpus documents</source>
+        <translation>语料文档</translation>
     </message>
     <message>
-        <source>Text of the corpus</source>
+        <source>Corpus text</source>
         <translation>语料文本</translation>
     </message>
     <message>
-        <source>Write or paste the text to train on, or drop files here.</source>
-        <translation>在此输入或粘贴训练文本，也可以把文件拖到这里。</translation>
+        <source>&amp;Open corpus…</source>
+        <translation>打开语料(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>A&amp;dd files…</source>
+        <translation>添加文件(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>Training corpus</source>
+        <translation>本次训练的语料</translation>
+    </message>
+    <message>
+        <source>{name} · {size} · first {part} shown · lines too long to edit here</source>
+        <translation>{name} · {size} · 仅显示开头 {part} · 行太长，无法在此编辑</translation>
+    </message>
+    <message>
+        <source>{name} · {size} · first {part} shown · read from disk during counting</source>
+        <translation>{name} · {size} · 仅显示开头 {part} · 统计时从磁盘读取</translation>
+    </message>
+    <message>
+        <source>{name} · {size} · read from disk during counting</source>
+        <translation>{name} · {size} · 统计时从磁盘读取</translation>
     </message>
     <message>
         <source>Recipe…</source>
@@ -329,28 +449,12 @@
         <translation>修改配方</translation>
     </message>
     <message>
-        <source>Corpus of the run</source>
-        <translation>本次训练的语料</translation>
-    </message>
-    <message>
         <source>Text {number}</source>
         <translation>文本 {number}</translation>
     </message>
     <message>
-        <source>{name} · {size} · preview of the first {part}; the file is read when it is counted</source>
-        <translation>{name} · {size} · 仅预览开头 {part}；统计时才读取整个文件</translation>
-    </message>
-    <message>
-        <source>{name} · {size} · preview of the first {part}; it has lines too long to be edited here</source>
-        <translation>{name} · {size} · 仅预览开头 {part}；有的行太长，无法在此编辑</translation>
-    </message>
-    <message>
         <source>Open corpus…</source>
         <translation>打开语料…</translation>
-    </message>
-    <message>
-        <source>{name} · {size} · the file is read when it is counted</source>
-        <translation>{name} · {size} · 统计时才读取此文件</translation>
     </message>
     <message>
         <source>{preset}: {summary}</source>
@@ -372,24 +476,24 @@
         <translation>字节</translation>
     </message>
     <message>
-        <source>Bytes of the whole corpus in UTF-8</source>
+        <source>UTF-8 bytes in the whole corpus</source>
         <translation>整个语料的 UTF-8 字节数</translation>
+    </message>
+    <message>
+        <source>Pieces (pre-tokens) that the splitter cuts the corpus into. Merges never cross their boundaries.</source>
+        <translation>分词规则从语料中切出的片段（预词元）。合并不会跨越词的边界。</translation>
+    </message>
+    <message>
+        <source>Distinct words. Training processes each one once, weighted by its count.</source>
+        <translation>去重后的词。训练时每个词只处理一次，按次数加权。</translation>
     </message>
     <message>
         <source>words</source>
         <translation>词</translation>
     </message>
     <message>
-        <source>The pieces that the splitter cuts the corpus into; nothing merges across two</source>
-        <translation>分词规则从语料中切出的片段；合并不会跨词</translation>
-    </message>
-    <message>
         <source>unique words</source>
         <translation>不重复词</translation>
-    </message>
-    <message>
-        <source>Different words; training looks at each of them once, with its count</source>
-        <translation>去重后的词；训练时每个只处理一次，并计入次数</translation>
     </message>
     <message>
         <source>Counting…</source>
@@ -418,12 +522,12 @@
         <translation>要解码的 ID</translation>
     </message>
     <message>
-        <source>Paste ids: 1 2 3, or [1, 2, 3], or a list from Python, NumPy or PyTorch</source>
+        <source>Paste ids: 1 2 3, [1, 2, 3], or a list from Python, NumPy or PyTorch</source>
         <translation>粘贴 ID：1 2 3 或 [1, 2, 3]，也可以是 Python、NumPy 或 PyTorch 的列表</translation>
     </message>
     <message>
-        <source>Text of the ids</source>
-        <translation>ID 对应的文本</translation>
+        <source>Decoded text</source>
+        <translation>解码得到的文本</translation>
     </message>
     <message>
         <source>Use as text</source>
@@ -474,20 +578,32 @@
         <translation>{count} 字节</translation>
     </message>
     <message>
-        <source>the first {count} characters are shown</source>
+        <source>first {count} characters shown</source>
         <translation>只显示前 {count} 个字符</translation>
     </message>
     <message>
-        <source>1 more place has no whole character.</source>
-        <translation>另有 1 处不是完整的字符。</translation>
+        <source>There is 1 more incomplete character.</source>
+        <translation>另有 1 个不完整的字符。</translation>
     </message>
     <message>
-        <source>{count} more places have no whole character.</source>
-        <translation>另有 {count} 处不是完整的字符。</translation>
+        <source>There are {count} more incomplete characters.</source>
+        <translation>另有 {count} 个不完整的字符。</translation>
     </message>
     <message>
-        <source>{id} at place {place}</source>
+        <source>{id} at position {place}</source>
         <translation>第 {place} 个 {id}</translation>
+    </message>
+    <message>
+        <source>The id at position {first} does not form a whole character: bytes {bytes}</source>
+        <translation>第 {first} 个 ID 不能构成完整的字符：字节 {bytes}</translation>
+    </message>
+    <message>
+        <source>The ids at positions {first} to {last} do not form a whole character: bytes {bytes}</source>
+        <translation>第 {first} 到第 {last} 个 ID 不能构成完整的字符：字节 {bytes}</translation>
+    </message>
+    <message>
+        <source>Encoding this text gives different ids: position {place} has {given}, but encoding gives {encoded}.</source>
+        <translation>重新编码这段文本会得到不同的 ID：第 {place} 个是 {given}，编码得到的却是 {encoded}。</translation>
     </message>
     <message>
         <source>{some} and {count} more</source>
@@ -500,18 +616,6 @@
     <message>
         <source>These ids do not exist: {ids}. Ids go from {low} to {high}.</source>
         <translation>这些 ID 不存在：{ids}。ID 的范围是 {low} 到 {high}。</translation>
-    </message>
-    <message>
-        <source>The id at place {first} makes no whole character: bytes {bytes}</source>
-        <translation>第 {first} 个 ID 不构成完整的字符：字节 {bytes}</translation>
-    </message>
-    <message>
-        <source>The ids at places {first} to {last} make no whole character: bytes {bytes}</source>
-        <translation>第 {first} 到第 {last} 个 ID 不构成完整的字符：字节 {bytes}</translation>
-    </message>
-    <message>
-        <source>Encoding this text gives other ids: at place {place} you have {given}, encoding gives {encoded}.</source>
-        <translation>重新编码这段文本会得到不同的 ID：从第 {place} 个起，给出的是 {given}，编码得到 {encoded}。</translation>
     </message>
 </context>
 <context>
@@ -557,15 +661,18 @@
     </message>
 </context>
 <context>
+    <name>EncodeFind</name>
+    <message>
+        <source>no such token</source>
+        <translation>没有这个词元</translation>
+    </message>
+    <message>
+        <source>encoding…</source>
+        <translation>正在编码…</translation>
+    </message>
+</context>
+<context>
     <name>EncodePanel</name>
-    <message>
-        <source>Show white space</source>
-        <translation>显示空白字符</translation>
-    </message>
-    <message>
-        <source>Mark where words (pre-tokens) begin</source>
-        <translation>标出词（预词元）的起点</translation>
-    </message>
     <message>
         <source>Decode ids…</source>
         <translation>解码 ID…</translation>
@@ -575,24 +682,32 @@
         <translation>图片…</translation>
     </message>
     <message>
-        <source>Save the text with its colours as a picture, or copy it as HTML</source>
-        <translation>把带颜色的文本存为图片，或复制为 HTML</translation>
-    </message>
-    <message>
         <source>Copy ids</source>
         <translation>复制 ID</translation>
     </message>
     <message>
-        <source>Copy all ids as a list of numbers; the arrow has other ways. Ctrl+C copies the chosen ids.</source>
-        <translation>把全部 ID 复制为数字列表；箭头中有其他形式。Ctrl+C 复制选中的 ID。</translation>
+        <source>Show whitespace</source>
+        <translation>显示空白字符</translation>
     </message>
     <message>
-        <source>Paste ids and see the text that they make</source>
-        <translation>粘贴 ID，查看它们对应的文本</translation>
+        <source>Show word (pre-token) boundaries</source>
+        <translation>显示词（预词元）的边界</translation>
     </message>
     <message>
-        <source>Colour equal tokens alike, but for neighbours</source>
-        <translation>相同词元用同一颜色（相邻的除外）</translation>
+        <source>Colour tokens by id</source>
+        <translation>按 ID 给词元着色</translation>
+    </message>
+    <message>
+        <source>Save the coloured text as a picture or copy it as HTML</source>
+        <translation>把着色的文本存为图片，或复制为 HTML</translation>
+    </message>
+    <message>
+        <source>Convert a list of ids to text</source>
+        <translation>把 ID 列表转换为文本</translation>
+    </message>
+    <message>
+        <source>Copy all ids as a list of numbers. The arrow offers other formats. Ctrl+C copies the selected ids.</source>
+        <translation>把全部 ID 复制为数字列表。点按箭头可选其他格式。Ctrl+C 复制选中的 ID。</translation>
     </message>
     <message>
         <source>Ids</source>
@@ -610,8 +725,8 @@
 <context>
     <name>EncodeSummary</name>
     <message>
-        <source>Nothing to encode with yet: the corpus has nothing to train on.</source>
-        <translation>还没有可用的编码：语料中没有可训练的内容。</translation>
+        <source>No tokenizer yet: the corpus has nothing to train on.</source>
+        <translation>还没有分词器：语料中没有可供训练的内容。</translation>
     </message>
     <message>
         <source>encoding…</source>
@@ -659,245 +774,177 @@
     </message>
     <message>
         <source>1 symbol is not in the vocabulary and has no id.</source>
-        <translation>有 1 个符号不在词表中，没有编号。</translation>
+        <translation>有 1 个符号不在词表中，没有 ID。</translation>
     </message>
     <message>
         <source>{count} symbols are not in the vocabulary and have no id.</source>
-        <translation>有 {count} 个符号不在词表中，没有编号。</translation>
+        <translation>有 {count} 个符号不在词表中，没有 ID。</translation>
     </message>
 </context>
 <context>
     <name>EngineError</name>
     <message>
-        <source>There is no encoding named {encoding!r}; utf-8, gb18030 and cp1252 are examples.</source>
-        <translation>没有名为 {encoding!r} 的字符编码；可用的例如 utf-8、gb18030、cp1252。</translation>
-    </message>
-    <message>
-        <source>{path} is not valid {encoding}: the byte at offset {offset:,} (0x{byte:02X}) cannot be read. Choose another encoding, or have invalid bytes replaced.</source>
-        <translation>{path} 不是有效的 {encoding} 文本：偏移 {offset:,} 处的字节 (0x{byte:02X}) 无法解码。请选择其他字符编码，或替换无效字节。</translation>
+        <source>Unknown encoding {encoding!r}. Examples of encodings are utf-8, gb18030 and cp1252.</source>
+        <translation>未知的字符编码 {encoding!r}。可用的有 utf-8、gb18030、cp1252 等。</translation>
     </message>
     <message>
         <source>{path} cannot be read as {encoding}: {reason}. Choose another encoding.</source>
         <translation>无法按 {encoding} 读取 {path}：{reason}。请选择其他字符编码。</translation>
     </message>
     <message>
-        <source>{path} begins like {encoding} text; choose that encoding to read it.</source>
-        <translation>从开头看，{path} 像是 {encoding} 文本；请选择该字符编码来读取。</translation>
+        <source>{path} is not valid {encoding}: the byte at offset {offset:,} (0x{byte:02X}) cannot be decoded. Choose another encoding, or replace invalid bytes.</source>
+        <translation>{path} 不是有效的 {encoding} 文本：偏移 {offset:,} 处的字节（0x{byte:02X}）无法解码。请选择其他字符编码，或替换无效字节。</translation>
     </message>
     <message>
-        <source>{path} looks like a binary file: there is a zero byte at offset {offset:,}. If it is text, choose its encoding.</source>
-        <translation>{path} 像是二进制文件：偏移 {offset:,} 处有零字节。如果它是文本，请选择它的字符编码。</translation>
+        <source>{path} starts like {encoding} text. Choose that encoding to read it.</source>
+        <translation>从开头看，{path} 像是 {encoding} 文本。请选择该字符编码来读取。</translation>
     </message>
     <message>
-        <source>{path} changed while it was read: it had {before:,} bytes and then {after:,}. Read it again.</source>
-        <translation>读取时 {path} 发生了变化：原有 {before:,} 字节，现为 {after:,} 字节。请重新读取。</translation>
+        <source>{path} looks like a binary file: there is a null byte at offset {offset:,}. If it is text, choose its encoding.</source>
+        <translation>{path} 像是二进制文件：偏移 {offset:,} 处有空字节。如果它是文本，请选择它的字符编码。</translation>
+    </message>
+    <message>
+        <source>{path} changed while it was being read: it had {before:,} bytes and then {after:,}. Read it again.</source>
+        <translation>{path} 在读取过程中发生了变化：原有 {before:,} 字节，现为 {after:,} 字节。请重新读取。</translation>
     </message>
     <message>
         <source>{path} cannot be read: {reason}.</source>
         <translation>无法读取 {path}：{reason}。</translation>
     </message>
     <message>
-        <source>There is not enough memory to count the words of this corpus. Train on a part of it.</source>
-        <translation>内存不足，无法统计该语料的词。请只用其中一部分训练。</translation>
+        <source>{path}, line {line} is not valid UTF-8: the byte at offset {offset} cannot be decoded.</source>
+        <translation>{path} 第 {line} 行不是有效的 UTF-8：偏移 {offset} 处的字节无法解码。</translation>
     </message>
     <message>
-        <source>The corpus is empty: there are no words to train on. Write or open some text.</source>
-        <translation>语料为空：没有可供训练的词。请输入或打开一些文本。</translation>
-    </message>
-    <message>
-        <source>The word {word!r} is counted {count} times; words have letters, and counts start at 1.</source>
-        <translation>词 {word!r} 的次数是 {count}；词不能为空，次数至少为 1。</translation>
-    </message>
-    <message>
-        <source>The counts are too large: all words together may have up to {most:,} bytes.</source>
-        <translation>计数过大：所有词合计最多 {most:,} 字节。</translation>
-    </message>
-    <message>
-        <source>{path}, line {line} is not UTF-8 text: the byte at offset {offset} cannot be read.</source>
-        <translation>{path} 第 {line} 行不是 UTF-8 文本：偏移 {offset} 处的字节无法解码。</translation>
-    </message>
-    <message>
-        <source>{path}, line {line}, column {column}: this is not JSON ({reason}).</source>
-        <translation>{path} 第 {line} 行第 {column} 列：不是 JSON（{reason}）。</translation>
+        <source>{path}, line {line}, column {column}: this is not valid JSON ({reason}).</source>
+        <translation>{path} 第 {line} 行第 {column} 列：不是有效的 JSON（{reason}）。</translation>
     </message>
     <message>
         <source>{path} is not valid JSON: {reason}.</source>
-        <translation>{path} 不是可读取的 JSON：{reason}。</translation>
+        <translation>{path} 不是有效的 JSON：{reason}。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: the key {key!r} is there twice.</source>
+        <source>{path}, line {line}: the key {key!r} occurs twice.</source>
         <translation>{path} 第 {line} 行：键 {key!r} 重复。</translation>
+    </message>
+    <message>
+        <source>{path} is a device or a pipe. Write to a regular file instead.</source>
+        <translation>{path} 是设备或管道。请改为写入普通文件。</translation>
     </message>
     <message>
         <source>{path} cannot be written: {reason}. Nothing was changed.</source>
         <translation>无法写入 {path}：{reason}。未作任何更改。</translation>
     </message>
     <message>
-        <source>{path} is a device or a pipe; write to a file in a folder.</source>
-        <translation>{path} 是设备或管道；请写入文件夹中的文件。</translation>
+        <source>Unknown tokenizer format {name!r}. The formats are {names}.</source>
+        <translation>未知的分词器格式 {name!r}。可用的格式有 {names}。</translation>
+    </message>
+    <message>
+        <source>The format {name} can be read, but not written.</source>
+        <translation>{name} 格式只能读取，不能写入。</translation>
     </message>
     <message>
         <source>{path} cannot be written: {nearest} is a file, not a folder.</source>
         <translation>无法写入 {path}：{nearest} 是文件，不是文件夹。</translation>
     </message>
     <message>
-        <source>{path} would be a folder: the format {format} is a file that ends in {suffix}, or a folder without an ending.</source>
-        <translation>{path} 会成为文件夹：格式 {format} 是以 {suffix} 结尾的文件，或没有扩展名的文件夹。</translation>
+        <source>{path} would become a folder. For the format {format}, use a file name that ends in {suffix}, or a folder name without an extension.</source>
+        <translation>{path} 会成为文件夹。{format} 格式的文件名应以 {suffix} 结尾，文件夹名则不带扩展名。</translation>
     </message>
     <message>
-        <source>{path} would be a folder: the format {format} is written to a folder, which has no such ending.</source>
-        <translation>{path} 会成为文件夹：格式 {format} 写入文件夹，而文件夹没有这样的扩展名。</translation>
+        <source>{path} looks like a file, but the format {format} is written to a folder. Use a name without an extension.</source>
+        <translation>{path} 像是文件名，但 {format} 格式会写入文件夹。请使用不带扩展名的名称。</translation>
     </message>
     <message>
-        <source>Files of the format {name} can be read, but not written.</source>
-        <translation>{name} 格式的文件只能读取，不能写入。</translation>
+        <source>{path}: {name} tables are for spreadsheets and cannot be opened as a tokenizer.</source>
+        <translation>{path}：{name} 表格供电子表格软件使用，不能作为分词器打开。</translation>
     </message>
     <message>
-        <source>{path}: tables ({name}) are for spreadsheets and cannot be opened as a tokenizer.</source>
-        <translation>{path}：表格（{name}）供电子表格使用，不能作为分词器打开。</translation>
+        <source>{path} has the format {format}, which includes the pattern and the special tokens. Omit pattern= and special_tokens=.</source>
+        <translation>{path} 是 {format} 格式，已含切分模式和特殊词元。请去掉 pattern= 和 special_tokens=。</translation>
     </message>
     <message>
-        <source>{path} is of the format {format}, which has a pattern and special tokens of its own; leave out pattern= and special_tokens=.</source>
-        <translation>{path} 的格式是 {format}，它自带切分模式和特殊词元；请去掉 pattern= 和 special_tokens=。</translation>
+        <source>{path} does not exist.</source>
+        <translation>{path} 不存在。</translation>
     </message>
     <message>
-        <source>There is no tokenizer format named {name!r}; there is {names}.</source>
-        <translation>没有名为 {name!r} 的分词器格式；可用的有 {names}。</translation>
+        <source>{path} is a device or a pipe, not a tokenizer.</source>
+        <translation>{path} 是设备或管道，不是分词器。</translation>
     </message>
     <message>
-        <source>{path} is not a tokenizer: there is no such file or folder.</source>
-        <translation>{path} 不是分词器：没有这个文件或文件夹。</translation>
+        <source>{path} is a bpe-gui project, not a tokenizer. Open it in the window.</source>
+        <translation>{path} 是 bpe-gui 项目，不是分词器。请在窗口中打开它。</translation>
     </message>
     <message>
-        <source>{path} is not a tokenizer but a device or a pipe.</source>
-        <translation>{path} 不是分词器，而是设备或管道。</translation>
+        <source>{path} is not a tokenizer folder. It must contain one of {files}. If the file has another name, open the file itself.</source>
+        <translation>{path} 不是分词器文件夹：其中应有 {files} 之一。如果文件用了别的名称，请直接打开该文件。</translation>
     </message>
     <message>
-        <source>{path} is not a tokenizer but a project of bpe-gui: open it in the window.</source>
-        <translation>{path} 不是分词器，而是 bpe-gui 的项目：请在窗口中打开它。</translation>
+        <source>{path} is not a tokenizer file. Supported files are {files}, and vocab.json with merges.txt in the same folder.</source>
+        <translation>{path} 不是分词器文件。支持的文件有 {files}，以及与 merges.txt 在同一文件夹中的 vocab.json。</translation>
     </message>
     <message>
-        <source>{path} is not a tokenizer: a folder of one has {files}; name the file itself where it has another name.</source>
-        <translation>{path} 不是分词器：分词器文件夹中应有 {files} 之一；文件若用别的名字，请直接指定该文件。</translation>
+        <source>Two tokens (ids {first} and {second}) would both be written as {token!r} in vocab.json.</source>
+        <translation>两个词元（ID {first} 和 {second}）在 vocab.json 中都会写作 {token!r}。</translation>
     </message>
     <message>
-        <source>{path} is not a tokenizer: a file of one is vocab.json with merges.txt beside it, or {files}.</source>
-        <translation>{path} 不是分词器：分词器文件是旁边有 merges.txt 的 vocab.json，或 {files}。</translation>
+        <source>The token {token!r} is not valid UTF-8. Only a recipe whose units are bytes can represent it.</source>
+        <translation>词元 {token!r} 不是有效的 UTF-8。只有以字节为单位的配方才能表示它。</translation>
     </message>
     <message>
-        <source>vocab.json cannot hold two tokens written {token!r} (ids {first} and {second}).</source>
-        <translation>vocab.json 中不能有两个写法同为 {token!r} 的词元（ID {first} 和 {second}）。</translation>
+        <source>merges.txt cannot represent the token {token!r}, because it separates tokens with spaces and merges with line breaks. Train with a splitter that drops whitespace, or choose the token spelling gpt2-printable.</source>
+        <translation>merges.txt 无法表示词元 {token!r}，因为该文件用空格分隔词元，用换行分隔合并。请改用丢弃空白的分词规则训练，或将词元写法设为“GPT-2 可打印字符表”（gpt2-printable）。</translation>
     </message>
     <message>
-        <source>The token {token!r} is not text; a recipe with the units bytes can hold it.</source>
-        <translation>词元 {token!r} 不是文本；以字节为单位的配方才能容纳它。</translation>
+        <source>{path} is not a vocabulary: it must be a non-empty JSON object that maps tokens to ids.</source>
+        <translation>{path} 不是词表：它必须是由词元到 ID 的非空 JSON 对象。</translation>
     </message>
     <message>
-        <source>merges.txt cannot hold the token {token!r}: it separates tokens by spaces and merges by lines. Train with a splitter that drops white space, or choose the token spelling gpt2-printable.</source>
-        <translation>merges.txt 无法写入词元 {token!r}：该文件用空格分隔词元，用换行分隔合并。请改用丢弃空白的分词规则，或将词元写法设为 gpt2-printable。</translation>
+        <source>{path}, line {line}: the id of {token!r} must be a non-negative integer, not {id!r}.</source>
+        <translation>{path} 第 {line} 行：{token!r} 的 ID 必须是非负整数，而不是 {id!r}。</translation>
     </message>
     <message>
-        <source>{path} is not a vocabulary: it must be a JSON object of tokens and ids.</source>
-        <translation>{path} 不是词表：它必须是由词元和 ID 组成的 JSON 对象。</translation>
-    </message>
-    <message>
-        <source>{path}, line {line}: the id of {token!r} is {id!r}; it must be a whole number.</source>
-        <translation>{path} 第 {line} 行：{token!r} 的 ID 是 {id!r}；ID 必须是整数。</translation>
-    </message>
-    <message>
-        <source>{path}, line {line}: the token with the id {id} is empty.</source>
+        <source>{path}, line {line}: the token with id {id} is empty.</source>
         <translation>{path} 第 {line} 行：ID 为 {id} 的词元是空的。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: {token!r} has the id {id}, as {other!r} has already.</source>
-        <translation>{path} 第 {line} 行：{token!r} 的 ID {id} 已被 {other!r} 占用。</translation>
+        <source>{path}, line {line}: {token!r} has the id {id}, which already belongs to {other!r}.</source>
+        <translation>{path} 第 {line} 行：{token!r} 的 ID {id} 已属于 {other!r}。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: {token!r} holds {character!r}, which stands for no byte.</source>
-        <translation>{path} 第 {line} 行：{token!r} 含有 {character!r}，它不对应任何字节。</translation>
+        <source>{path}, line {line}: {token!r} contains {character!r}, which does not represent a byte.</source>
+        <translation>{path} 第 {line} 行：{token!r} 含有 {character!r}，它不代表任何字节。</translation>
+    </message>
+    <message>
+        <source>{path}, line {line}: {text!r} is not a merge. A merge is two tokens separated by one space.</source>
+        <translation>{path} 第 {line} 行：{text!r} 不是合并。一条合并是以一个空格隔开的两个词元。</translation>
     </message>
     <message>
         <source>{path}, line {line}: the token {token!r} of this merge is not in vocab.json.</source>
         <translation>{path} 第 {line} 行：这条合并中的词元 {token!r} 不在 vocab.json 中。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: {text!r} is not a merge; a merge is two tokens and one space.</source>
-        <translation>{path} 第 {line} 行：{text!r} 不是合并；一条合并由两个词元和一个空格组成。</translation>
+        <source>{path} is damaged: it must contain a JSON object.</source>
+        <translation>{path} 已损坏：其中必须是 JSON 对象。</translation>
     </message>
     <message>
-        <source>{path} is damaged: it must be a JSON object.</source>
-        <translation>{path} 已损坏：它必须是 JSON 对象。</translation>
+        <source>{path}: its special tokens do not match the vocabulary in the same folder.</source>
+        <translation>{path}：其中的特殊词元与同一文件夹中的词表不符。</translation>
+    </message>
+    <message>
+        <source>{path} must contain one count for each of the {merges} merges.</source>
+        <translation>{path} 必须为 {merges} 条合并各给出一个次数。</translation>
     </message>
     <message>
         <source>{path}: {reason}</source>
         <translation>{path}：{reason}</translation>
     </message>
     <message>
-        <source>{path}: its special tokens are not those of the vocabulary beside it.</source>
-        <translation>{path}：其中的特殊词元与同一文件夹中的词表不一致。</translation>
-    </message>
-    <message>
         <source>{path}: the id for unknown symbols, {id!r}, is not in the vocabulary.</source>
         <translation>{path}：用于未知符号的 ID {id!r} 不在词表中。</translation>
     </message>
     <message>
-        <source>{path}: it does not hold one count for each of the {merges} merges.</source>
-        <translation>{path}：没有为全部 {merges} 条合并逐一给出次数。</translation>
-    </message>
-    <message>
-        <source>The recipe&apos;s min_count is {value!r}; it must be a whole number from 1 to {most:,}.</source>
-        <translation>配方的 min_count 为 {value!r}；它必须是 1 到 {most:,} 之间的整数。</translation>
-    </message>
-    <message>
-        <source>The recipe&apos;s merges_header is {value!r}; it must be true or false.</source>
-        <translation>配方的 merges_header 是 {value!r}；它必须是 true 或 false。</translation>
-    </message>
-    <message>
-        <source>The alphabet latin-1 goes with the units characters, not with bytes.</source>
-        <translation>字母表“前 256 个字符”(latin-1) 要求以字符为单位，不能以字节为单位。</translation>
-    </message>
-    <message>
-        <source>The alphabet gpt2-printable goes with the units bytes, not with characters.</source>
-        <translation>字母表“GPT-2 的顺序”(gpt2-printable) 要求以字节为单位，不能以字符为单位。</translation>
-    </message>
-    <message>
-        <source>The recipe&apos;s splitter is {value!r}; it must be a name or a regular expression.</source>
-        <translation>配方的分词规则是 {value!r}；它必须是规则名称或正则表达式。</translation>
-    </message>
-    <message>
-        <source>There is no recipe named {name!r}; the presets are {presets}.</source>
-        <translation>没有名为 {name!r} 的配方；预设有 {presets}。</translation>
-    </message>
-    <message>
-        <source>A recipe is a JSON object of switches and their values.</source>
-        <translation>配方必须是由选项及其值组成的 JSON 对象。</translation>
-    </message>
-    <message>
-        <source>A recipe has no switch named {name!r}; its switches are {switches}.</source>
-        <translation>配方中没有名为 {name!r} 的选项；可用的选项有 {switches}。</translation>
-    </message>
-    <message>
-        <source>The recipe&apos;s {field} is {value!r}; it must be one of {choices}.</source>
-        <translation>配方的 {field} 是 {value!r}；它必须是 {choices} 之一。</translation>
-    </message>
-    <message>
-        <source>The special tokens have more than {most:,} characters together.</source>
-        <translation>所有特殊词元合计超过 {most:,} 个字符。</translation>
-    </message>
-    <message>
-        <source>Special token number {number} is empty; it needs at least one character.</source>
-        <translation>第 {number} 个特殊词元是空的；至少要有一个字符。</translation>
-    </message>
-    <message>
-        <source>The special token {token!r} is given twice; once is enough.</source>
-        <translation>特殊词元 {token!r} 重复了；写一次即可。</translation>
-    </message>
-    <message>
-        <source>The special token {token!r} holds half a surrogate pair, which is not a character.</source>
-        <translation>特殊词元 {token!r} 含有半个代理对，它不是字符。</translation>
-    </message>
-    <message>
-        <source>The splitter&apos;s regular expression is wrong at position {position}: {reason}.</source>
+        <source>The splitter&apos;s regular expression is not valid at position {position}: {reason}.</source>
         <translation>分词规则的正则表达式在位置 {position} 处有误：{reason}。</translation>
     </message>
     <message>
@@ -905,175 +952,103 @@
         <translation>分词规则的正则表达式无法使用：{reason}。</translation>
     </message>
     <message>
-        <source>The splitter&apos;s regular expression searches backwards, by (?r); words come forwards.</source>
-        <translation>分词规则的正则表达式用 (?r) 反向搜索；词只能从前往后切分。</translation>
+        <source>The splitter&apos;s regular expression searches backwards because of (?r). Remove it.</source>
+        <translation>分词规则的正则表达式用 (?r) 反向搜索。请去掉它。</translation>
     </message>
     <message>
-        <source>The splitter&apos;s regular expression is too long, or repeats its parts too many times.</source>
+        <source>The splitter&apos;s regular expression is too long or repeats its parts too many times.</source>
         <translation>分词规则的正则表达式太长，或其中的重复次数太多。</translation>
     </message>
     <message>
-        <source>The splitter&apos;s regular expression has {part!r} at position {position}: what calls a part of itself, or matches inexactly, may never end. Write \{{ for a brace.</source>
-        <translation>分词规则的正则表达式在位置 {position} 处有 {part!r}：调用自身的一部分或近似匹配可能永远不会结束。若要匹配花括号，请写 \{{。</translation>
+        <source>The splitter&apos;s regular expression contains {part!r} at position {position}. Recursion and fuzzy matching are not supported, because they may never end. Write \{{ for a literal brace.</source>
+        <translation>分词规则的正则表达式在位置 {position} 处有 {part!r}。不支持递归和模糊匹配，因为它们可能永远不会结束。若要匹配花括号本身，请写 \{{。</translation>
     </message>
     <message>
-        <source>The splitter&apos;s regular expression took too much memory at character {position:,}. A repetition inside a repetition, such as (a+)+, is the usual reason.</source>
-        <translation>分词规则的正则表达式在第 {position:,} 个字符处占用内存过多。通常是因为重复里又套了重复，例如 (a+)+。</translation>
+        <source>The token with id {id} is {token!r}. A token must have at least one byte.</source>
+        <translation>ID 为 {id} 的词元是 {token!r}。词元至少要有一个字节。</translation>
     </message>
     <message>
-        <source>The splitter&apos;s regular expression took more than {seconds:g} seconds at character {position:,}. A repetition inside a repetition, such as (a+)+, is the usual reason.</source>
-        <translation>分词规则的正则表达式在第 {position:,} 个字符处用时超过 {seconds:g} 秒。通常是因为重复里又套了重复，例如 (a+)+。</translation>
+        <source>The vocabulary contains the id {id!r}. Ids must be integers from 0 to {most}.</source>
+        <translation>词表中有 ID {id!r}。ID 必须是 0 到 {most} 之间的整数。</translation>
     </message>
     <message>
-        <source>The text holds a lone surrogate (U+{code:04X}) at index {index:,}. Half a surrogate pair is not a character and has no UTF-8; remove it.</source>
-        <translation>文本在索引 {index:,} 处有一个孤立的代理码点 (U+{code:04X})。半个代理对不是字符，也没有 UTF-8 编码；请将其删除。</translation>
-    </message>
-    <message>
-        <source>The bytes are not valid UTF-8: 0x{byte:02X} at byte {place:,} belongs to no character. Decode them by their own encoding, and give the string.</source>
-        <translation>这些字节不是 UTF-8 文本：位于第 {place:,} 字节的 0x{byte:02X} 不属于任何字符。请用其本来的编码解码，并传入字符串。</translation>
-    </message>
-    <message>
-        <source>Merge {position} does not exist; this tokenizer has {merges}.</source>
-        <translation>合并 {position} 不存在；这个分词器共有 {merges} 条合并。</translation>
-    </message>
-    <message>
-        <source>The symbol {symbol!r}, number {index} of the word {word!r} at character {start:,}, has no id in this vocabulary. Train on text that holds it, or set the id for unknown symbols.</source>
-        <translation>符号 {symbol!r}（第 {start:,} 个字符处，词 {word!r} 的第 {index} 个符号）在词表中没有 ID。请用含有它的文本训练，或设置未知符号的 ID。</translation>
-    </message>
-    <message>
-        <source>The ids make bytes that are not UTF-8 text, at byte {offset:,}.</source>
-        <translation>这些 ID 解码出的字节不是 UTF-8 文本，出错位置是字节 {offset:,}。</translation>
-    </message>
-    <message>
-        <source>There is no token with the id {id!r}; the vocabulary&apos;s ids go from {low} to {high}.</source>
-        <translation>没有 ID 为 {id!r} 的词元；词表的 ID 范围是 {low} 到 {high}。</translation>
-    </message>
-    <message>
-        <source>The token with the id {id} is {token!r}; a token is at least one byte.</source>
-        <translation>ID 为 {id} 的词元是 {token!r}；词元至少有一个字节。</translation>
-    </message>
-    <message>
-        <source>The vocabulary has the id {id!r}; ids are whole numbers from 0 to {most}.</source>
-        <translation>词表中有编号 {id!r}；编号是 0 到 {most} 的整数。</translation>
-    </message>
-    <message>
-        <source>The merge of rank {rank} has an empty part; both parts are at least one byte.</source>
-        <translation>序号为 {rank} 的合并有一部分是空的；两部分都至少有一个字节。</translation>
+        <source>The merge of rank {rank} has an empty part. Both parts must have at least one byte.</source>
+        <translation>rank 为 {rank} 的合并有一部分为空。两部分都至少要有一个字节。</translation>
     </message>
     <message>
         <source>The id for unknown symbols, {id!r}, is not in the vocabulary.</source>
         <translation>用于未知符号的 ID {id!r} 不在词表中。</translation>
     </message>
     <message>
-        <source>The special token {token!r} has the id {id}, which {other!r} has already.</source>
-        <translation>特殊词元 {token!r} 的 ID {id} 已被 {other!r} 占用。</translation>
+        <source>The special token {token!r} has the id {id}, which already belongs to {other!r}.</source>
+        <translation>特殊词元 {token!r} 的 ID {id} 已属于 {other!r}。</translation>
     </message>
     <message>
         <source>Two special tokens have the same id.</source>
         <translation>有两个特殊词元的 ID 相同。</translation>
     </message>
     <message>
-        <source>The words were counted with the splitter {splitter!r}; count them for this recipe.</source>
-        <translation>这些词是按分词规则 {splitter!r} 统计的；请按此配方重新统计。</translation>
+        <source>The words were counted with the splitter {splitter!r}. Count them again for this recipe.</source>
+        <translation>这些词是按分词规则 {splitter!r} 统计的。请按此配方重新统计。</translation>
     </message>
     <message>
         <source>There is not enough memory to train on {words:,} different words: {reason}.</source>
         <translation>内存不足，无法用 {words:,} 个不同的词训练：{reason}。</translation>
     </message>
     <message>
-        <source>Step {step} does not exist; the first is step 0.</source>
-        <translation>第 {step} 步不存在；最早是第 0 步。</translation>
+        <source>Step {step} does not exist. The first step is 0.</source>
+        <translation>第 {step} 步不存在。最早是第 0 步。</translation>
     </message>
     <message>
-        <source>Step {step} is not in the run, which has {steps} steps so far.</source>
-        <translation>第 {step} 步不在本次训练中；目前共有 {steps} 步。</translation>
-    </message>
-    <message>
-        <source>The words were counted with the special tokens {counted}, not {asked}; count them again.</source>
-        <translation>这些词是按特殊词元 {counted} 统计的，而不是 {asked}；请重新统计。</translation>
-    </message>
-    <message>
-        <source>The number of merges is {merges}; it must be 0 or more.</source>
-        <translation>合并次数是 {merges}；它不能小于 0。</translation>
-    </message>
-    <message>
-        <source>The vocabulary size {size:,} is too small: the alphabet has {alphabet:,} symbols and there are {specials:,} special tokens, so it must be at least {least:,}.</source>
-        <translation>词表大小 {size:,} 太小：字母表有 {alphabet:,} 个符号，另有 {specials:,} 个特殊词元，因此至少要有 {least:,}。</translation>
-    </message>
-    <message>
-        <source>Counting was cancelled. Training, or starting over, counts again.</source>
-        <translation>统计已取消。训练或重新开始会再次统计。</translation>
-    </message>
-    <message>
-        <source>This corpus has {size:,} MB, and training on it would take at least {needed:,} MB of memory; {available:,} MB are free. Train on a part of it.</source>
-        <translation>该语料有 {size:,} MB，训练至少需要 {needed:,} MB 内存，而可用内存只有 {available:,} MB。请只用其中一部分训练。</translation>
-    </message>
-    <message>
-        <source>Memory is running out: only {available:,} MB are free after {done:,} MB of text, because of the many different words in it. Train on a part of the corpus, or split it into shorter words.</source>
-        <translation>内存即将耗尽：读完 {done:,} MB 文本后可用内存只剩 {available:,} MB，因为其中不同的词太多。请只用语料的一部分训练，或将其切分为更短的词。</translation>
-    </message>
-    <message>
-        <source>The unique words of this corpus have {places:,} symbols; up to {most:,} can be trained on. Train on a part of it, or split it into more and shorter words.</source>
-        <translation>该语料的不同词共有 {places:,} 个符号，最多可训练 {most:,} 个。请只用其中一部分训练，或将其切分为更多、更短的词。</translation>
-    </message>
-    <message>
-        <source>{path} is larger than {most:,} bytes; no file of ranks is that large.</source>
-        <translation>{path} 超过 {most:,} 字节；秩文件不会这么大。</translation>
-    </message>
-    <message>
-        <source>{path}: the byte {byte!r} has no rank; each of the 256 bytes needs one.</source>
-        <translation>{path}：字节 {byte!r} 没有秩；256 个字节各需一个。</translation>
-    </message>
-    <message>
-        <source>{path}, line {line}: {text!r} is not a rank; a line is a token in base64, a space, a whole number.</source>
-        <translation>{path} 第 {line} 行：{text!r} 不是秩；每行应为 base64 写的词元、一个空格和一个整数。</translation>
+        <source>Step {step} is not in the run. The number of steps so far is {steps}.</source>
+        <translation>第 {step} 步不在本次训练中。目前共有 {steps} 步。</translation>
     </message>
     <message>
         <source>{path} has no merges.</source>
         <translation>{path} 中没有合并。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: {part!r} is not a character, and no merge before this one makes it.</source>
-        <translation>{path} 第 {line} 行：{part!r} 不是单个字符，前面也没有合并生成它。</translation>
+        <source>{path}, line {line}: {part!r} is not a character, and no earlier merge creates it.</source>
+        <translation>{path} 第 {line} 行：{part!r} 不是单个字符，前面也没有合并产生它。</translation>
     </message>
     <message>
-        <source>{path}, line 1: {text!r} is not a version of subword-nmt&apos;s codes; there are 0.1 and 0.2.</source>
-        <translation>{path} 第 1 行：{text!r} 不是 subword-nmt 编码文件的版本；只有 0.1 和 0.2。</translation>
+        <source>{path}, line 1: {text!r} is not a supported version of subword-nmt codes. Supported versions are 0.1 and 0.2.</source>
+        <translation>{path} 第 1 行：不支持版本为 {text!r} 的 subword-nmt 编码文件。支持的版本是 0.1 和 0.2。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: a token of {length:,} bytes is too long; {most:,} is the most.</source>
-        <translation>{path} 第 {line} 行：词元有 {length:,} 字节，太长；最多 {most:,} 字节。</translation>
+        <source>{path}, line {line}: a token of {length:,} bytes is too long. The limit is {most:,} bytes.</source>
+        <translation>{path} 第 {line} 行：词元有 {length:,} 字节，太长。上限是 {most:,} 字节。</translation>
     </message>
     <message>
-        <source>Codes of subword-nmt merge characters; this tokenizer begins with bytes. Train with characters.</source>
-        <translation>subword-nmt 编码文件合并的是字符，而此分词器从字节开始。请用单位“字符”训练。</translation>
+        <source>subword-nmt merges characters, but this tokenizer starts from bytes. Set units to characters and train again.</source>
+        <translation>subword-nmt 合并的是字符，而此分词器从字节开始。请把单位设为“字符”后重新训练。</translation>
     </message>
     <message>
-        <source>Codes of subword-nmt have end-of-word markers glued to the last character. Train with the boundary suffix-attached.</source>
-        <translation>subword-nmt 编码文件的词尾标记附在最后一个字符上。请用边界 suffix-attached 训练。</translation>
+        <source>subword-nmt attaches the end-of-word marker to the last character. Set boundary to suffix-attached and train again.</source>
+        <translation>subword-nmt 把词尾标记附在末字符上。请把词边界设为“末字符带 &lt;/w&gt;”（suffix-attached）后重新训练。</translation>
     </message>
     <message>
-        <source>Codes of subword-nmt are for text split at spaces. Train with the splitter {splitters}.</source>
-        <translation>subword-nmt 编码文件用于按空格切分的文本。请用分词规则 {splitters} 训练。</translation>
+        <source>subword-nmt splits text at spaces. Set splitter to {splitters} and train again.</source>
+        <translation>subword-nmt 按空格切分文本。请把分词规则设为 {splitters} 后重新训练。</translation>
     </message>
     <message>
-        <source>This tokenizer has no merges; subword-nmt reads no codes without one.</source>
-        <translation>此分词器没有合并；subword-nmt 不读没有合并的编码文件。</translation>
+        <source>subword-nmt codes cannot represent the token {token!r}, because they separate tokens with spaces and merges with line breaks.</source>
+        <translation>subword-nmt 编码文件无法表示词元 {token!r}，因为该文件用空格分隔词元，用换行分隔合并。</translation>
     </message>
     <message>
-        <source>Codes cannot hold the token {token!r}: they separate tokens by spaces, merges by lines.</source>
-        <translation>编码文件无法写入词元 {token!r}：该文件用空格分隔词元，用换行分隔合并。</translation>
+        <source>This tokenizer has no merges, but subword-nmt needs at least one.</source>
+        <translation>此分词器没有合并，而 subword-nmt 至少需要一条。</translation>
     </message>
     <message>
-        <source>The token {token!r} has {length:,} bytes; a file of codes can hold {most:,}.</source>
-        <translation>词元 {token!r} 有 {length:,} 字节；编码文件最多容纳 {most:,} 字节。</translation>
+        <source>The token {token!r} has {length:,} bytes, but subword-nmt codes can contain at most {most:,}.</source>
+        <translation>词元 {token!r} 有 {length:,} 字节，而 subword-nmt 编码文件最多容纳 {most:,} 字节。</translation>
     </message>
     <message>
-        <source>The part {part!r} of the merge of rank {rank} is made by no merge before it.</source>
-        <translation>秩为 {rank} 的合并的部分 {part!r} 没有被它之前的任何合并生成。</translation>
+        <source>No earlier merge creates {part!r}, which is part of the merge of rank {rank}.</source>
+        <translation>{part!r} 是 rank 为 {rank} 的合并的一部分，但前面没有合并产生它。</translation>
     </message>
     <message>
-        <source>{path} is not a model of minbpe: its first line is {text!r} instead of {version!r}.</source>
+        <source>{path} is not a minbpe model: its first line is {text!r} instead of {version!r}.</source>
         <translation>{path} 不是 minbpe 模型：第一行是 {text!r}，而不是 {version!r}。</translation>
     </message>
     <message>
@@ -1081,387 +1056,263 @@
         <translation>{path} 第 {line} 行：{reason}</translation>
     </message>
     <message>
-        <source>{path}, line {line}: {text!r} is not the number of special tokens, which have a line each below.</source>
-        <translation>{path} 第 {line} 行：{text!r} 不是特殊词元的数目；下面应每行一个特殊词元。</translation>
+        <source>{path}, line {line}: {text!r} is not the number of special tokens, which must follow on one line each.</source>
+        <translation>{path} 第 {line} 行：{text!r} 不是特殊词元的数目；其后应每行一个特殊词元。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: {text!r} is not a special token, a space and its id.</source>
-        <translation>{path} 第 {line} 行：{text!r} 不是“特殊词元、空格、ID”的形式。</translation>
+        <source>{path}, line {line}: {text!r} is not a special token and its id, separated by a space.</source>
+        <translation>{path} 第 {line} 行：{text!r} 不是以空格隔开的特殊词元和 ID。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: the special token {token!r} or its id {id} is there already.</source>
-        <translation>{path} 第 {line} 行：特殊词元 {token!r} 或它的 ID {id} 已经存在。</translation>
+        <source>{path}, line {line}: the special token {token!r} or its id {id} is already used.</source>
+        <translation>{path} 第 {line} 行：特殊词元 {token!r} 或它的 ID {id} 已被使用。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: the special tokens up to here have more than {most:,} characters.</source>
-        <translation>{path} 第 {line} 行：到这里为止，特殊词元已超过 {most:,} 个字符。</translation>
+        <source>{path}, line {line}: the special tokens up to this line exceed {most:,} characters in total.</source>
+        <translation>{path} 第 {line} 行：到此行为止，特殊词元合计超过 {most:,} 个字符。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: minbpe never finds the special token {token!r}, because {other!r}, with which it begins, stands before it.</source>
-        <translation>{path} 第 {line} 行：minbpe 永远找不到特殊词元 {token!r}，因为它的开头 {other!r} 排在它前面。</translation>
+        <source>{path}, line {line}: minbpe never finds the special token {token!r}, because it starts with {other!r}, which is listed before it.</source>
+        <translation>{path} 第 {line} 行：minbpe 永远找不到特殊词元 {token!r}，因为它以排在前面的 {other!r} 开头。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: the tokens up to here have more than {most:,} bytes.</source>
-        <translation>{path} 第 {line} 行：到这里为止，词元已超过 {most:,} 字节。</translation>
+        <source>{path}, line {line}: the tokens up to this line exceed {most:,} bytes in total.</source>
+        <translation>{path} 第 {line} 行：到此行为止，词元合计超过 {most:,} 字节。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: the token {token!r} is there already, in line {other}.</source>
+        <source>{path}, line {line}: the token {token!r} already occurs on line {other}.</source>
         <translation>{path} 第 {line} 行：词元 {token!r} 已在第 {other} 行出现。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: {text!r} is not a merge; a merge is two ids, both below the {limit} it makes.</source>
-        <translation>{path} 第 {line} 行：{text!r} 不是合并；一条合并是两个 ID，都小于它生成的 {limit}。</translation>
+        <source>{path}, line {line}: {text!r} is not a merge. A merge is two ids, both less than the new id {limit}.</source>
+        <translation>{path} 第 {line} 行：{text!r} 不是合并。一条合并是两个 ID，都小于新的 ID {limit}。</translation>
     </message>
     <message>
-        <source>Groups ( ) in a regular expression change what minbpe splits by; write (?: ) instead.</source>
-        <translation>正则表达式中的分组 ( ) 会改变 minbpe 的切分结果；请改写为 (?: )。</translation>
+        <source>A minbpe model cannot represent the splitter {pattern!r}: it must be one line without leading or trailing whitespace.</source>
+        <translation>minbpe 模型无法表示分词规则 {pattern!r}：它必须是一行，且首尾没有空白。</translation>
     </message>
     <message>
-        <source>A model of minbpe cannot hold the splitter {pattern!r}: it must be one line, no space at its ends.</source>
-        <translation>minbpe 模型无法保存分词规则 {pattern!r}：它必须是一行，且首尾没有空白。</translation>
+        <source>Capturing groups ( ) in a regular expression change how minbpe splits text. Use (?: ) instead.</source>
+        <translation>正则表达式中的捕获组 ( ) 会改变 minbpe 的切分结果。请改用 (?: )。</translation>
     </message>
     <message>
-        <source>A model of minbpe merges bytes; this tokenizer begins with characters. Train with the units bytes.</source>
-        <translation>minbpe 模型合并的是字节，而此分词器从字符开始。请用单位“字节”训练。</translation>
+        <source>A minbpe model merges bytes, but this tokenizer starts from characters. Set units to bytes and train again.</source>
+        <translation>minbpe 模型合并的是字节，而此分词器从字符开始。请把单位设为“字节”后重新训练。</translation>
     </message>
     <message>
-        <source>A model of minbpe knows no end-of-word markers. Train with a recipe that has the boundary none.</source>
-        <translation>minbpe 模型没有词尾标记。请用边界为“无”的配方训练。</translation>
+        <source>A minbpe model has no end-of-word markers. Set boundary to none and train again.</source>
+        <translation>minbpe 模型没有词尾标记。请把词边界设为“无标记”后重新训练。</translation>
     </message>
     <message>
-        <source>A model of minbpe cannot hold the special token {token!r}: it has white space in it, or more than {most:,} characters.</source>
-        <translation>minbpe 模型无法保存特殊词元 {token!r}：其中有空白，或超过 {most:,} 个字符。</translation>
+        <source>A minbpe model cannot represent the special token {token!r}: it contains whitespace or has more than {most:,} characters.</source>
+        <translation>minbpe 模型无法表示特殊词元 {token!r}：它含有空白，或超过 {most:,} 个字符。</translation>
     </message>
     <message>
-        <source>The special tokens have more than {most:,} characters, too many to be read again.</source>
-        <translation>特殊词元合计超过 {most:,} 个字符，太多，无法再读回。</translation>
+        <source>The special tokens have more than {most:,} characters in total, too many to be read back.</source>
+        <translation>特殊词元合计超过 {most:,} 个字符，数量太多，无法再读回。</translation>
     </message>
     <message>
-        <source>A model of minbpe cannot hold the merge {left!r} {right!r}, of rank {rank}: a merge makes a new token of two that are there before it.</source>
-        <translation>minbpe 模型无法保存秩为 {rank} 的合并 {left!r} {right!r}：合并须由两个已有的词元生成一个新词元。</translation>
+        <source>A minbpe model cannot represent the merge {left!r} {right!r} (rank {rank}): a merge must join two existing tokens into a new one.</source>
+        <translation>minbpe 模型无法表示合并 {left!r} {right!r}（rank {rank}）：合并必须由两个已有的词元产生一个新词元。</translation>
     </message>
     <message>
-        <source>The ids are not those of a model of minbpe, 0 to 255 for bytes, from 256 on for merges: they differ at {id}, {token!r}. Train with the recipe minbpe.</source>
-        <translation>ID 与 minbpe 模型不符（字节为 0 到 255，合并从 256 开始）：在 {id}（{token!r}）处不同。请用配方 minbpe 训练。</translation>
+        <source>The tokens have more than {most:,} bytes in total, too many to be read back.</source>
+        <translation>词元合计超过 {most:,} 字节，数量太多，无法再读回。</translation>
     </message>
     <message>
-        <source>The tokens have more than {most:,} bytes together, too many to be read again.</source>
-        <translation>词元合计超过 {most:,} 字节，太多，无法再读回。</translation>
+        <source>The ids are not those of a minbpe model (0 to 255 for bytes, 256 and up for merges). They first differ at {id}, {token!r}. Train with the recipe minbpe.</source>
+        <translation>ID 与 minbpe 模型不符（字节为 0 到 255，合并从 256 开始）。从 {id}（{token!r}）起不同。请用配方 minbpe 训练。</translation>
     </message>
     <message>
-        <source>{path} has only ranks, which do not say how text is split. Give pattern=, the name of a splitter ({names}) or a regular expression.</source>
-        <translation>{path} 只有秩，没有说明文本如何切分。请用 pattern= 给出分词规则的名称（{names}）或正则表达式。</translation>
-    </message>
-    <message>
-        <source>{path}, line {line}: the rank {rank} is there already, in line {other}.</source>
-        <translation>{path} 第 {line} 行：秩 {rank} 已在第 {other} 行出现。</translation>
-    </message>
-    <message>
-        <source>Ranks are of bytes; this tokenizer begins with characters. Train with the units bytes.</source>
-        <translation>秩属于字节，而此分词器从字符开始。请用单位“字节”训练。</translation>
-    </message>
-    <message>
-        <source>Ranks know no end-of-word markers. Train with a recipe that has the boundary none.</source>
-        <translation>秩文件没有词尾标记。请用边界为“无”的配方训练。</translation>
-    </message>
-    <message>
-        <source>The token {token!r} has two ids, {first} and {second}; it can have one rank only.</source>
-        <translation>词元 {token!r} 有两个编号：{first} 和 {second}；它只能有一个秩。</translation>
-    </message>
-    <message>
-        <source>The token {token!r} has {length:,} bytes; a file of ranks can hold {most:,}.</source>
-        <translation>词元 {token!r} 有 {length:,} 字节；秩文件最多容纳 {most:,} 字节。</translation>
-    </message>
-    <message>
-        <source>The byte {byte!r} has no id of its own; a file of ranks needs all 256 bytes.</source>
-        <translation>字节 {byte!r} 没有自己的编号；秩文件需要全部 256 个字节。</translation>
-    </message>
-    <message>
-        <source>No merge makes the token {token!r}, so that ranks would give it for whole words only.</source>
-        <translation>没有合并产生词元 {token!r}，因此秩文件只会在它是整个词时给出它。</translation>
-    </message>
-    <message>
-        <source>The merge {left!r} {right!r}, of rank {rank}, would not be found again: in a file of ranks, ids are the order of the merges, and each merge makes a new token.</source>
-        <translation>秩为 {rank} 的合并 {left!r} {right!r} 将无法还原：在秩文件中，编号就是合并的顺序，且每次合并都产生新词元。</translation>
-    </message>
-    <message>
-        <source>“{part}” at place {place:,} is not an id.</source>
-        <translation>第 {place:,} 个“{part}”不是 ID。</translation>
-    </message>
-    <message>
-        <source>{path} has more than {most:,} lines; no tokenizer file of this kind is that long.</source>
-        <translation>{path} 超过 {most:,} 行；这种分词器文件不会这么长。</translation>
-    </message>
-    <message>
-        <source>{path} is larger than {most:,} bytes; no tokenizer file of this kind is that large.</source>
-        <translation>{path} 超过 {most:,} 字节；这种分词器文件不会这么大。</translation>
-    </message>
-    <message>
-        <source>{path}: its table of characters is damaged: its trie has no such size.</source>
-        <translation>{path}：字符替换表已损坏：字典树的大小不对。</translation>
-    </message>
-    <message>
-        <source>{path}: its table of characters is damaged: a text in it has no end.</source>
-        <translation>{path}：字符替换表已损坏：其中一段文本没有结尾。</translation>
-    </message>
-    <message>
-        <source>{path}: its table of characters is damaged: its texts are too long.</source>
-        <translation>{path}：字符替换表已损坏：其中的文本过长。</translation>
-    </message>
-    <message>
-        <source>{path}: its table of characters is damaged: a text in it is not UTF-8.</source>
-        <translation>{path}：字符替换表已损坏：其中一段文本不是 UTF-8。</translation>
-    </message>
-    <message>
-        <source>{path}: its table of characters is damaged: its trie leads out of itself, or back into itself.</source>
-        <translation>{path}：字符替换表已损坏：字典树指向自身之外，或绕回自身。</translation>
-    </message>
-    <message>
-        <source>{path}: its table of characters is damaged: its trie has too many keys.</source>
-        <translation>{path}：字符替换表已损坏：字典树的键过多。</translation>
-    </message>
-    <message>
-        <source>{path}: {place} must be a table of characters, written in Base64.</source>
-        <translation>{path}：{place} 必须是以 Base64 写成的字符表。</translation>
-    </message>
-    <message>
-        <source>{path}: {key} is {kind!r}; only gpt2 and llama are byte-pair encodings.</source>
-        <translation>{path}：{key} 为 {kind!r}；只有 gpt2 和 llama 是字节对编码。</translation>
-    </message>
-    <message>
-        <source>{path}: {key} has {token!r} twice, as {first} and as {second}.</source>
-        <translation>{path}：{key} 中 {token!r} 出现两次，编号为 {first} 和 {second}。</translation>
-    </message>
-    <message>
-        <source>{path}: {key} is {name!r}; how that splits text is not known here.</source>
-        <translation>{path}：{key} 为 {name!r}；这里不知道它如何切分文本。</translation>
-    </message>
-    <message>
-        <source>{path}: token {id} of {key}, {token!r}, has {character}, which stands for no byte.</source>
-        <translation>{path}：{key} 的第 {id} 个词元 {token!r} 含有 {character}，它不代表任何字节。</translation>
-    </message>
-    <message>
-        <source>{path}: merge {rank} of {key}, {text!r}, is not two tokens with a space between.</source>
-        <translation>{path}：{key} 的第 {rank} 个合并 {text!r} 不是以空格隔开的两个词元。</translation>
-    </message>
-    <message>
-        <source>{path}: {key} must be numbers.</source>
-        <translation>{path}：{key} 必须是数。</translation>
-    </message>
-    <message>
-        <source>{path}: {key} must be a text.</source>
-        <translation>{path}：{key} 必须是文本。</translation>
+        <source>{path}: {key} must be a string.</source>
+        <translation>{path}：{key} 必须是字符串。</translation>
     </message>
     <message>
         <source>{path}: {key} must be true or false.</source>
         <translation>{path}：{key} 必须是 true 或 false。</translation>
     </message>
     <message>
-        <source>{path}: {key} must be a whole number below {limit}.</source>
-        <translation>{path}：{key} 必须是小于 {limit} 的整数。</translation>
+        <source>{path}: {key} must be a non-negative integer less than {limit}.</source>
+        <translation>{path}：{key} 必须是小于 {limit} 的非负整数。</translation>
     </message>
     <message>
-        <source>{path}: {key} must be a list of texts.</source>
-        <translation>{path}：{key} 必须是文本列表。</translation>
+        <source>{path}: {key} must be a list of strings.</source>
+        <translation>{path}：{key} 必须是字符串列表。</translation>
+    </message>
+    <message>
+        <source>{path}: {key} contains {value!r}, which is not valid UTF-8.</source>
+        <translation>{path}：{key} 含有 {value!r}，它不是有效的 UTF-8。</translation>
+    </message>
+    <message>
+        <source>{path} is not a GGUF file: it does not start with GGUF.</source>
+        <translation>{path} 不是 GGUF 文件：它不以 GGUF 开头。</translation>
+    </message>
+    <message>
+        <source>{path} uses GGUF version {version}. Only versions 2 and 3 in little-endian byte order are supported.</source>
+        <translation>{path} 是 GGUF 第 {version} 版。只支持小端序的第 2 版和第 3 版。</translation>
+    </message>
+    <message>
+        <source>{path}: the key {key!r} occurs twice.</source>
+        <translation>{path}：键 {key!r} 重复。</translation>
+    </message>
+    <message>
+        <source>{path}: {key!r} has the unknown type {type}.</source>
+        <translation>{path}：{key!r} 的类型 {type} 未知。</translation>
+    </message>
+    <message>
+        <source>{path}: the size {size:,} at {key!r} is over the limit of {most:,}.</source>
+        <translation>{path}：{key!r} 处的大小 {size:,} 超过上限 {most:,}。</translation>
+    </message>
+    <message>
+        <source>{path}: at {key!r}, the keys and values exceed {most:,} bytes in total.</source>
+        <translation>{path}：读到 {key!r} 时，键和值合计超过 {most:,} 字节。</translation>
+    </message>
+    <message>
+        <source>{path} is truncated: it ends inside the value of {key!r}.</source>
+        <translation>{path} 不完整：文件在 {key!r} 的值中间就结束了。</translation>
     </message>
     <message>
         <source>{path}: {key} must be a list of {count:,} numbers.</source>
         <translation>{path}：{key} 必须是含 {count:,} 个数的列表。</translation>
     </message>
     <message>
-        <source>{path}: {key} holds {value!r}, which is not UTF-8.</source>
-        <translation>{path}：{key} 含有 {value!r}，它不是 UTF-8。</translation>
-    </message>
-    <message>
-        <source>{path} is not a GGUF file: it does not begin with GGUF.</source>
-        <translation>{path} 不是 GGUF 文件：它不以 GGUF 开头。</translation>
-    </message>
-    <message>
-        <source>{path} is GGUF of version {version}; 2 and 3 can be read, of little-endian machines.</source>
-        <translation>{path} 是 GGUF 第 {version} 版；只能读取小端序的第 2 版和第 3 版。</translation>
-    </message>
-    <message>
-        <source>{path}: the key {key!r} is there twice.</source>
-        <translation>{path}：键 {key!r} 出现了两次。</translation>
-    </message>
-    <message>
-        <source>{path}: {key!r} is of the type {type}, which is not known.</source>
-        <translation>{path}：{key!r} 的类型 {type} 未知。</translation>
-    </message>
-    <message>
-        <source>{path}: at {key!r}, {size:,} are said to follow; up to {most:,} can be read.</source>
-        <translation>{path}：{key!r} 处声称后面有 {size:,} 个；最多能读取 {most:,} 个。</translation>
-    </message>
-    <message>
-        <source>{path}: at {key!r}, the keys and values have more than {most:,} bytes.</source>
-        <translation>{path}：读到 {key!r} 时，键和值已超过 {most:,} 字节。</translation>
-    </message>
-    <message>
-        <source>{path}: the file ends in the value of {key!r}.</source>
-        <translation>{path}：文件在 {key!r} 的值中间结束了。</translation>
-    </message>
-    <message>
-        <source>{path} is not a tokenizer.json: it has no model.</source>
+        <source>{path} is not a tokenizer.json file: it has no model.</source>
         <translation>{path} 不是 tokenizer.json：其中没有 model。</translation>
     </message>
     <message>
-        <source>{path}: {place} is {value!r}; only {known} is known.</source>
-        <translation>{path}：{place} 是 {value!r}；只认识 {known}。</translation>
+        <source>{path}: {place} is {value!r}. Only {known} is supported.</source>
+        <translation>{path}：{place} 是 {value!r}。只支持 {known}。</translation>
     </message>
     <message>
-        <source>{path}: {place} is set, which changes ids; it must be null.</source>
-        <translation>{path}：设置了 {place}，这会改变 id；它必须为 null。</translation>
+        <source>{path}: {place} must be null, because it changes ids.</source>
+        <translation>{path}：{place} 必须为 null，因为它会改变 ID。</translation>
     </message>
     <message>
-        <source>{path} holds half a surrogate pair, which is not a character.</source>
-        <translation>{path} 含有半个代理对，那不是字符。</translation>
+        <source>{path} contains a lone surrogate, which is not a valid character.</source>
+        <translation>{path} 含有孤立的代理码点，它不是有效的字符。</translation>
     </message>
     <message>
-        <source>{path}: {place} puts the id {id} around texts, which no token has.</source>
-        <translation>{path}：{place} 在文本前后加上 id {id}，但没有词元具有该 id。</translation>
-    </message>
-    <message>
-        <source>{path}: in {place}, {token!r} is nothing once it is normalized.</source>
-        <translation>{path}：{place} 中的 {token!r} 规范化之后什么也不剩。</translation>
-    </message>
-    <message>
-        <source>{path}: in {place}, {token!r} and {other!r} are the same once they are normalized.</source>
-        <translation>{path}：{place} 中的 {token!r} 与 {other!r} 规范化之后相同。</translation>
+        <source>{path}: {place} adds the id {id} to every text, but no token has this id.</source>
+        <translation>{path}：{place} 为每个文本添加 ID {id}，但没有词元具有该 ID。</translation>
     </message>
     <message>
         <source>{path}: {place} is {value!r}, which is not in model.vocab.</source>
         <translation>{path}：{place} 是 {value!r}，而它不在 model.vocab 中。</translation>
     </message>
     <message>
-        <source>tokenizer.json cannot hold the merge {left!r} {right!r}: another has the same rank, and which of them comes first in a text depends on the text.</source>
-        <translation>tokenizer.json 无法保存合并 {left!r} {right!r}：另一个合并的优先级与它相同，哪个先发生取决于文本。</translation>
+        <source>{path}: in {place}, {token!r} is empty after normalization.</source>
+        <translation>{path}：{place} 中的 {token!r} 规范化后为空。</translation>
     </message>
     <message>
-        <source>{path}: {place} has the key {key!r}, which is not known here and might change ids.</source>
-        <translation>{path}：{place} 含有键 {key!r}，这里不认识它，而它可能改变 id。</translation>
+        <source>{path}: in {place}, {token!r} and {other!r} are identical after normalization.</source>
+        <translation>{path}：{place} 中的 {token!r} 与 {other!r} 规范化后相同。</translation>
     </message>
     <message>
-        <source>{path}: {place} replaces where nothing stands, which `tokenizers` may garble.</source>
-        <translation>{path}：{place} 在没有字符的位置做替换，`tokenizers` 可能会弄乱文本。</translation>
+        <source>tokenizer.json cannot represent the merge {left!r} {right!r}: another merge has the same rank, and the text determines which of them comes first.</source>
+        <translation>tokenizer.json 无法表示合并 {left!r} {right!r}：另一条合并的 rank 与它相同，哪一条先执行取决于文本。</translation>
     </message>
     <message>
-        <source>{path}: {place} must have one key, String or Regex.</source>
-        <translation>{path}：{place} 必须只有一个键：String 或 Regex。</translation>
+        <source>{path}: {place} has the unknown key {key!r}, which might change ids.</source>
+        <translation>{path}：{place} 含有未知的键 {key!r}，它可能会改变 ID。</translation>
     </message>
     <message>
-        <source>{path}: {place} has {length:,} characters; there may be {least:,} to {most:,}.</source>
-        <translation>{path}：{place} 有 {length:,} 个字符；允许 {least:,} 到 {most:,} 个。</translation>
-    </message>
-    <message>
-        <source>{path}: {place} is {value!r}; it must be one of {choices}.</source>
-        <translation>{path}：{place} 是 {value!r}；它必须是以下之一：{choices}。</translation>
-    </message>
-    <message>
-        <source>{path}: {place} does not fit prepend_scheme, which says otherwise.</source>
-        <translation>{path}：{place} 与 prepend_scheme 不一致。</translation>
-    </message>
-    <message>
-        <source>{path}: {place} has a str_rep that is not its replacement.</source>
-        <translation>{path}：{place} 的 str_rep 与其 replacement 不同。</translation>
-    </message>
-    <message>
-        <source>{path}: {place} has more than one TemplateProcessing, which cannot be had.</source>
-        <translation>{path}：{place} 含有不止一个 TemplateProcessing，不支持这样做。</translation>
-    </message>
-    <message>
-        <source>{path}: {place}: the template for a single text must have it once.</source>
-        <translation>{path}：{place}：单个文本的模板必须恰好含有该文本一次。</translation>
-    </message>
-    <message>
-        <source>{path}: {place}: the template for a single text does not have the text.</source>
-        <translation>{path}：{place}：单个文本的模板中没有文本。</translation>
-    </message>
-    <message>
-        <source>{path}: {place} is of the type {kind}, which cannot be had here; there is {kinds}.</source>
-        <translation>{path}：{place} 的类型是 {kind}，这里不支持；支持的有 {kinds}。</translation>
+        <source>{path}: {place} has the type {kind}, which is not supported. Supported types are {kinds}.</source>
+        <translation>{path}：不支持 {place} 的类型 {kind}。支持的类型有 {kinds}。</translation>
     </message>
     <message>
         <source>{path}: {place} has more than {most} steps.</source>
         <translation>{path}：{place} 的步骤超过 {most} 个。</translation>
     </message>
     <message>
-        <source>tokenizer.json cannot hold a step of the kind {kind}.</source>
-        <translation>tokenizer.json 无法保存 {kind} 这种步骤。</translation>
+        <source>{path}: {place} replaces empty matches, which `tokenizers` may handle incorrectly.</source>
+        <translation>{path}：{place} 会替换空匹配，`tokenizers` 可能无法正确处理。</translation>
     </message>
     <message>
-        <source>{path}: {place} is {value!r}; of the models of tokenizers, only BPE can be opened.</source>
-        <translation>{path}：{place} 是 {value!r}；tokenizers 的模型中只能打开 BPE。</translation>
+        <source>{path}: {place} must have exactly one key, String or Regex.</source>
+        <translation>{path}：{place} 必须只有一个键：String 或 Regex。</translation>
     </message>
     <message>
-        <source>{path}: {place} is {value!r}, which leaves ids to chance; it must be null.</source>
-        <translation>{path}：{place} 是 {value!r}，这会使 id 随机；它必须为 null。</translation>
+        <source>{path}: {place} has {length:,} characters, but it must have {least:,} to {most:,}.</source>
+        <translation>{path}：{place} 有 {length:,} 个字符，而它必须有 {least:,} 到 {most:,} 个。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} must be one of {choices}, not {value!r}.</source>
+        <translation>{path}：{place} 必须是 {choices} 之一，而不是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} contradicts prepend_scheme.</source>
+        <translation>{path}：{place} 与 prepend_scheme 矛盾。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} must have the same value for str_rep and replacement.</source>
+        <translation>{path}：{place} 的 str_rep 与 replacement 必须相同。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} has more than one TemplateProcessing step, which is not supported.</source>
+        <translation>{path}：{place} 含有多个 TemplateProcessing 步骤，不支持这种情况。</translation>
+    </message>
+    <message>
+        <source>{path}: {place}: the template for a single text must contain that text exactly once.</source>
+        <translation>{path}：{place}：单个文本的模板必须恰好含有该文本一次。</translation>
+    </message>
+    <message>
+        <source>{path}: {place}: the template for a single text does not contain the text.</source>
+        <translation>{path}：{place}：单个文本的模板不含该文本。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} is {value!r}. Only BPE models can be opened.</source>
+        <translation>{path}：{place} 是 {value!r}。只能打开 BPE 模型。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} is {value!r}, which makes the ids random. It must be null.</source>
+        <translation>{path}：{place} 是 {value!r}，这会使 ID 随机变化。它必须为 null。</translation>
     </message>
     <message>
         <source>{path}: {place} is longer than {most:,} characters.</source>
         <translation>{path}：{place} 超过 {most:,} 个字符。</translation>
     </message>
     <message>
-        <source>{path}: in {place}, the token with the id {id} is empty.</source>
-        <translation>{path}：{place} 中 id 为 {id} 的词元是空的。</translation>
+        <source>{path}: in {place}, the token with id {id} is empty.</source>
+        <translation>{path}：{place} 中 ID 为 {id} 的词元是空的。</translation>
     </message>
     <message>
-        <source>{path}: in {place}, {token!r} has the id {id}, as {other!r} has already.</source>
-        <translation>{path}：{place} 中 {token!r} 的 id 是 {id}，而 {other!r} 已经用了这个 id。</translation>
+        <source>{path}: in {place}, {token!r} has the id {id}, which already belongs to {other!r}.</source>
+        <translation>{path}：{place} 中 {token!r} 的 ID {id} 已属于 {other!r}。</translation>
+    </message>
+    <message>
+        <source>{path}: {place}[{rank}] must be a pair of tokens, like the other merges.</source>
+        <translation>{path}：{place}[{rank}] 必须像其他合并一样是一对词元。</translation>
+    </message>
+    <message>
+        <source>{path}: {place}[{rank}] must be two tokens separated by a space.</source>
+        <translation>{path}：{place}[{rank}] 必须是以空格隔开的两个词元。</translation>
+    </message>
+    <message>
+        <source>{path}: {place}.content must have 1 to {most:,} characters.</source>
+        <translation>{path}：{place}.content 必须有 1 到 {most:,} 个字符。</translation>
+    </message>
+    <message>
+        <source>{path}: {place}: {token!r} is a duplicate.</source>
+        <translation>{path}：{place}：{token!r} 重复。</translation>
     </message>
     <message>
         <source>{path}: {place}[{rank}] needs the token {token!r}, which is not in model.vocab.</source>
         <translation>{path}：{place}[{rank}] 需要词元 {token!r}，而它不在 model.vocab 中。</translation>
     </message>
     <message>
-        <source>{path}: {place}[{rank}] must be a pair of tokens, as the others are.</source>
-        <translation>{path}：{place}[{rank}] 必须像其他项一样是一对词元。</translation>
-    </message>
-    <message>
-        <source>{path}: {place}[{rank}] must be two tokens with a space between.</source>
-        <translation>{path}：{place}[{rank}] 必须是以空格分隔的两个词元。</translation>
-    </message>
-    <message>
-        <source>{path}: {place}.content must have from 1 to {most:,} characters.</source>
-        <translation>{path}：{place}.content 必须有 1 到 {most:,} 个字符。</translation>
-    </message>
-    <message>
-        <source>{path}: {place}: {token!r} is there twice.</source>
-        <translation>{path}：{place}：{token!r} 出现了两次。</translation>
-    </message>
-    <message>
         <source>{path}: in {place}, {token!r} has the id {id}, but `tokenizers` would give it the id {number}.</source>
-        <translation>{path}：{place} 中 {token!r} 的 id 是 {id}，但 `tokenizers` 会给它 id {number}。</translation>
+        <translation>{path}：{place} 中 {token!r} 的 ID 是 {id}，但 `tokenizers` 会给它 ID {number}。</translation>
     </message>
     <message>
-        <source>{path}: the tokens have more than {most:,} bytes together.</source>
-        <translation>{path}：所有词元合计超过 {most:,} 字节。</translation>
+        <source>{path} is a SentencePiece model of the type {kind}. Only models of the type bpe can be opened.</source>
+        <translation>{path} 是 {kind} 类型的 SentencePiece 模型。只能打开 bpe 类型的模型。</translation>
     </message>
     <message>
-        <source>By {item!r}, a regular expression of tiktoken means something else; leave it out.</source>
-        <translation>tiktoken 的正则表达式中 {item!r} 的含义不同；请去掉它。</translation>
+        <source>{path}: to open SentencePiece models, install the packages that read them: pip install &quot;bpe-gui[sentencepiece]&quot; ({reason}).</source>
+        <translation>{path}：要打开 SentencePiece 模型，请安装读取它的软件包：pip install &quot;bpe-gui[sentencepiece]&quot;（{reason}）。</translation>
     </message>
     <message>
-        <source>A set [ ] inside a set cannot be read in a regular expression of tiktoken.</source>
-        <translation>无法读取 tiktoken 正则表达式中套在字符集 [ ] 里的字符集。</translation>
-    </message>
-    <message>
-        <source>{path}: the pieces have more than {most:,} characters together.</source>
-        <translation>{path}：所有单元合计超过 {most:,} 个字符。</translation>
-    </message>
-    <message>
-        <source>{path}: the piece {piece!r} has the character {character!r}, which is not a piece itself.</source>
-        <translation>{path}：单元 {piece!r} 含有字符 {character!r}，而该字符本身不是单元。</translation>
-    </message>
-    <message>
-        <source>{path} is a model of SentencePiece of the type {kind}; only those of the type bpe merge.</source>
-        <translation>{path} 是 {kind} 类型的 SentencePiece 模型；只有 bpe 类型才有合并。</translation>
-    </message>
-    <message>
-        <source>{path}: to open models of SentencePiece, install what reads them: pip install &quot;bpe-gui[sentencepiece]&quot;. ({reason})</source>
-        <translation>{path}：要打开 SentencePiece 模型，请先安装读取它们的包：pip install &quot;bpe-gui[sentencepiece]&quot;。（{reason}）</translation>
-    </message>
-    <message>
-        <source>{path} is not a model of SentencePiece.</source>
+        <source>{path} is not a SentencePiece model.</source>
         <translation>{path} 不是 SentencePiece 模型。</translation>
     </message>
     <message>
@@ -1469,80 +1320,36 @@
         <translation>{path} 含有超过 {most:,} 个子词单元。</translation>
     </message>
     <message>
-        <source>{path}: piece {number}, {piece!r}, is marked as not used, which is not supported.</source>
-        <translation>{path}：第 {number} 个单元 {piece!r} 被标为不使用，这不受支持。</translation>
+        <source>{path}: piece {number}, {piece!r}, is marked as unused, which is not supported.</source>
+        <translation>{path}：第 {number} 个子词单元 {piece!r} 标记为 unused，不支持这种情况。</translation>
     </message>
     <message>
-        <source>{path}: piece {number} is not UTF-8.</source>
-        <translation>{path}：第 {number} 个单元不是 UTF-8。</translation>
+        <source>{path}: piece {number} is not valid UTF-8.</source>
+        <translation>{path}：第 {number} 个子词单元不是有效的 UTF-8。</translation>
     </message>
     <message>
-        <source>{path}: piece {number} must have 1 to {most:,} characters, none of them zero.</source>
-        <translation>{path}：第 {number} 个单元必须有 1 到 {most:,} 个字符，且不含零字符。</translation>
+        <source>{path}: piece {number} must have 1 to {most:,} characters and no null characters.</source>
+        <translation>{path}：第 {number} 个子词单元必须有 1 到 {most:,} 个字符，且不含空字符。</translation>
     </message>
     <message>
-        <source>{path}: piece {number}, {piece!r}, is there already, as piece {other}.</source>
-        <translation>{path}：第 {number} 个单元 {piece!r} 已经存在，即第 {other} 个单元。</translation>
+        <source>{path}: piece {number}, {piece!r}, is the same as piece {other}.</source>
+        <translation>{path}：第 {number} 个子词单元 {piece!r} 与第 {other} 个相同。</translation>
     </message>
     <message>
-        <source>{path}: piece {number}, {piece!r}, has no score.</source>
-        <translation>{path}：第 {number} 个单元 {piece!r} 没有分数。</translation>
+        <source>{path}: piece {number}, {piece!r}, does not have a finite score.</source>
+        <translation>{path}：第 {number} 个子词单元 {piece!r} 没有有限的分数。</translation>
     </message>
     <message>
-        <source>{path} has {count} pieces for what is unknown; there must be one.</source>
-        <translation>{path} 有 {count} 个未知单元；必须恰好有一个。</translation>
+        <source>{path} must have exactly one unknown piece, not {count}.</source>
+        <translation>{path} 必须恰好有一个 unknown 子词单元，而不是 {count} 个。</translation>
     </message>
     <message>
-        <source>{path} has {count} pieces for bytes; there must be one for each of 256, or none.</source>
-        <translation>{path} 有 {count} 个字节单元；必须为 256 个字节各有一个，或者一个也没有。</translation>
+        <source>{path} has {count} byte pieces. It must have all 256 if byte_fallback is set, and none otherwise.</source>
+        <translation>{path} 有 {count} 个字节子词单元。设置了 byte_fallback 时必须有全部 256 个，否则一个也不能有。</translation>
     </message>
     <message>
-        <source>{path}: there are {names:,} special tokens, but only {count:,} places for them.</source>
-        <translation>{path}：有 {names:,} 个特殊词元，却只有 {count:,} 个位置。</translation>
-    </message>
-    <message>
-        <source>{path}: two special tokens are the same.</source>
-        <translation>{path}：有两个特殊词元相同。</translation>
-    </message>
-    <message>
-        <source>{path}: a file of version {value!r} needs special_tokens; they are not there.</source>
-        <translation>{path}：版本为 {value!r} 的文件需要 special_tokens，但其中没有。</translation>
-    </message>
-    <message>
-        <source>{path}: the special tokens have more than {most:,} characters.</source>
-        <translation>{path}：特殊词元超过 {most:,} 个字符。</translation>
-    </message>
-    <message>
-        <source>{path}: {place} has {length:,} tokens; its sizes ask for {count:,}.</source>
-        <translation>{path}：{place} 有 {length:,} 个词元；按其大小设置需要 {count:,} 个。</translation>
-    </message>
-    <message>
-        <source>{path}: {place} is {token!r}; the first tokens are the bytes in their order.</source>
-        <translation>{path}：{place} 是 {token!r}；最前面的词元应是按顺序排列的各个字节。</translation>
-    </message>
-    <message>
-        <source>{path}: {place} is {token!r}, which has the rank {other} already.</source>
-        <translation>{path}：{place} 是 {token!r}，它的秩已经是 {other}。</translation>
-    </message>
-    <message>
-        <source>{path}: {place}, {value!r}, is not a token of up to {most:,} bytes in base64.</source>
-        <translation>{path}：{place} 的 {value!r} 不是以 base64 编码、不超过 {most:,} 字节的词元。</translation>
-    </message>
-    <message>
-        <source>{path} holds no JSON object.</source>
-        <translation>{path} 中不是 JSON 对象。</translation>
-    </message>
-    <message>
-        <source>{path}: the token {token!r} is not among the added tokens of {file}, where transformers would add it. Save the tokenizer with transformers, which writes it there.</source>
-        <translation>{path}：词元 {token!r} 不在 {file} 的附加词元中，transformers 会把它加进去。请用 transformers 保存一次分词器，它会写入该词元。</translation>
-    </message>
-    <message>
-        <source>{path}: for the token {token!r}, {flag} is not as {file} has it.</source>
-        <translation>{path}：词元 {token!r} 的 {flag} 与 {file} 中的不一致。</translation>
-    </message>
-    <message>
-        <source>{path} holds more than {most:,} values; no file of this kind does.</source>
-        <translation>{path} 含有超过 {most:,} 个值；这类文件不会有这么多。</translation>
+        <source>{path} contains more than {most:,} values, which is too many for this kind of file.</source>
+        <translation>{path} 含有超过 {most:,} 个值，超出此类文件的合理范围。</translation>
     </message>
     <message>
         <source>{path}: {place} must be a JSON object, not {value!r}.</source>
@@ -1553,179 +1360,495 @@
         <translation>{path}：{place} 必须是列表，而不是 {value!r}。</translation>
     </message>
     <message>
-        <source>{path}: {place} has {length:,} values; there may be up to {most:,}.</source>
-        <translation>{path}：{place} 有 {length:,} 个值；最多可有 {most:,} 个。</translation>
+        <source>{path}: {place} must have at most {most:,} values, not {length:,}.</source>
+        <translation>{path}：{place} 最多可有 {most:,} 个值，而不是 {length:,} 个。</translation>
     </message>
     <message>
-        <source>{path}: {place} must be a text, not {value!r}.</source>
-        <translation>{path}：{place} 必须是文本，而不是 {value!r}。</translation>
+        <source>{path}: {place} must be a string, not {value!r}.</source>
+        <translation>{path}：{place} 必须是字符串，而不是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} must be an integer from {low} to {high}, not {value!r}.</source>
+        <translation>{path}：{place} 必须是 {low} 到 {high} 之间的整数，而不是 {value!r}。</translation>
     </message>
     <message>
         <source>{path}: {place} must be true or false, not {value!r}.</source>
         <translation>{path}：{place} 必须是 true 或 false，而不是 {value!r}。</translation>
     </message>
     <message>
-        <source>{path}: {place} must be a whole number from {low} to {high}, not {value!r}.</source>
-        <translation>{path}：{place} 必须是 {low} 到 {high} 之间的整数，而不是 {value!r}。</translation>
-    </message>
-    <message>
         <source>{path}: {place}: {reason}</source>
         <translation>{path}：{place}：{reason}</translation>
     </message>
     <message>
-        <source>Normalizing makes the text more than {most} times as long.</source>
-        <translation>规范化使文本变长到 {most} 倍以上。</translation>
+        <source>The project would have {size:,} bytes, but only projects of up to {most:,} bytes can be opened again. Save large texts as files and open these instead.</source>
+        <translation>这个项目将有 {size:,} 字节，而只有不超过 {most:,} 字节的项目才能再次打开。请把大段文本存为文件，再打开这些文件。</translation>
     </message>
     <message>
-        <source>The regular expression has {part!r} at position {position}, of which is not known here what it means to Oniguruma.</source>
-        <translation>正则表达式在位置 {position} 处有 {part!r}，这里不知道 Oniguruma 会如何理解它。</translation>
+        <source>{path} is not a readable file.</source>
+        <translation>{path} 不是可读取的文件。</translation>
     </message>
     <message>
-        <source>The splitter&apos;s regular expression can match without any character; `tokenizers` would then cut words elsewhere.</source>
-        <translation>切分用的正则表达式可以匹配空串；`tokenizers` 会因此在别处切分。</translation>
-    </message>
-    <message>
-        <source>The splitter&apos;s regular expression has {part!r} at position {position}, where `tokenizers` may read something else than `regex` does. Write it in another way, or train with a named splitter.</source>
-        <translation>切分用的正则表达式在位置 {position} 处有 {part!r}，`tokenizers` 对它的理解可能与 `regex` 不同。请换一种写法，或使用有名称的切分方式训练。</translation>
-    </message>
-    <message>
-        <source>tokenizer.json puts an attached end-of-word marker after every word, the splitter zh-en only after words of letters. Train with another boundary or splitter.</source>
-        <translation>tokenizer.json 会在每个词后附上词尾标记，而切分方式 zh-en 只在字母组成的词后附上。请换一种边界或切分方式训练。</translation>
-    </message>
-    <message>
-        <source>In tokenizer.json, bytes cannot have end-of-word markers of their own. Train with characters, or with the boundary none or suffix-attached.</source>
-        <translation>在 tokenizer.json 中，字节不能有独立的词尾标记。请用字符训练，或把边界设为 none 或 suffix-attached。</translation>
-    </message>
-    <message>
-        <source>In tokenizer.json, end-of-word markers of their own are spelled as spaces, so words must have none. Train with the splitter {splitters}, or with the boundary none or suffix-attached.</source>
-        <translation>在 tokenizer.json 中，独立的词尾标记写作空格，因此词内不能有空格。请用切分方式 {splitters} 训练，或把边界设为 none 或 suffix-attached。</translation>
-    </message>
-    <message>
-        <source>tokenizer.json cannot hold two tokens written {token!r} (ids {first} and {second}).</source>
-        <translation>tokenizer.json 无法保存两个都写作 {token!r} 的词元（编号 {first} 和 {second}）。</translation>
-    </message>
-    <message>
-        <source>The merge {left!r} {right!r}, of rank {rank}, needs the token {token!r}, which the vocabulary does not have; tokenizer.json cannot hold that. Train with a vocabulary that grows.</source>
-        <translation>第 {rank} 级合并 {left!r} {right!r} 需要词元 {token!r}，但词表中没有；tokenizer.json 无法保存这种情况。请用只增不减的词表（grow）训练。</translation>
-    </message>
-    <message>
-        <source>The merge {left!r} {right!r}, of rank {rank}, would be another in tokenizer.json: it is there twice, joins the token for unknown symbols, or makes an end-of-word marker out of text.</source>
-        <translation>第 {rank} 级合并 {left!r} {right!r} 在 tokenizer.json 中会变成另一个合并：它出现了两次，或用到了未知符号的词元，或由正文拼出了词尾标记。</translation>
-    </message>
-    <message>
-        <source>The project would take {size:,} bytes; up to {most:,} can be opened again. Save large texts as files, and open these.</source>
-        <translation>这个项目将占 {size:,} 字节；最多 {most:,} 字节才能再次打开。请把大的文本存为文件，再打开这些文件。</translation>
-    </message>
-    <message>
-        <source>{path} is not a file that can be read.</source>
-        <translation>{path} 不是可以读取的文件。</translation>
-    </message>
-    <message>
-        <source>{path} is not a project of bpe-gui.</source>
+        <source>{path} is not a bpe-gui project.</source>
         <translation>{path} 不是 bpe-gui 项目。</translation>
     </message>
     <message>
-        <source>{path} was saved by a newer bpe-gui (version {version} of the format); this one is older.</source>
-        <translation>{path} 是由更新的 bpe-gui 保存的（格式版本 {version}）；当前的程序较旧。</translation>
+        <source>{path} was saved by a newer version of bpe-gui (project format {version}). Update bpe-gui to open it.</source>
+        <translation>{path} 由更新版本的 bpe-gui 保存（项目格式 {version}）。请更新 bpe-gui 后再打开。</translation>
     </message>
     <message>
         <source>{path}: {place} must be 64 hexadecimal digits, not {value!r}.</source>
         <translation>{path}：{place} 必须是 64 位十六进制数字，而不是 {value!r}。</translation>
     </message>
     <message>
-        <source>{path}: {place} must be an id that is there once, and a token, not {value!r}.</source>
+        <source>{path}: {place} must be a unique id and a token, not {value!r}.</source>
         <translation>{path}：{place} 必须是一个不重复的 ID 和一个词元，而不是 {value!r}。</translation>
     </message>
     <message>
-        <source>{path}: {place} must be two tokens with a space between, not {value!r}.</source>
-        <translation>{path}：{place} 必须是以一个空格隔开的两个词元，而不是 {value!r}。</translation>
+        <source>{path}: {place} must be two tokens separated by a space, not {value!r}.</source>
+        <translation>{path}：{place} 必须是以空格隔开的两个词元，而不是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} contains {character!r}, which does not represent a byte.</source>
+        <translation>{path}：{place} 含有 {character!r}，它不代表任何字节。</translation>
     </message>
     <message>
         <source>{path}: {place}: the token {token!r} is not in the vocabulary.</source>
         <translation>{path}：{place}：词元 {token!r} 不在词表中。</translation>
     </message>
     <message>
-        <source>{path}: {place} holds {character!r}, which stands for no byte.</source>
-        <translation>{path}：{place} 含有 {character!r}，它不代表任何字节。</translation>
-    </message>
-    <message>
         <source>{path}: {place} must have one count for each of the {merges:,} merges.</source>
-        <translation>{path}：{place} 必须为 {merges:,} 个合并各有一个次数。</translation>
-    </message>
-    <message>
-        <source>None of the strings can be encoded on both sides.</source>
-        <translation>没有一个字符串能在两边都编码。</translation>
-    </message>
-    <message>
-        <source>It is not installed here; `pip install {package}` would let it be asked.</source>
-        <translation>此处没有安装；运行 `pip install {package}` 之后就可以让它比对。</translation>
-    </message>
-    <message>
-        <source>It cannot be used here: {reason}.</source>
-        <translation>此处无法使用：{reason}。</translation>
-    </message>
-    <message>
-        <source>It refuses this: {reason}</source>
-        <translation>它拒绝接受：{reason}</translation>
-    </message>
-    <message>
-        <source>The package takes such files for bytes split as GPT-2 splits; this tokenizer is of another kind.</source>
-        <translation>该软件包把这类文件当作按 GPT-2 方式切分的字节；此分词器不属于这一类。</translation>
-    </message>
-    <message>
-        <source>Line {line} has the token {token!r} and the id {id}; one of them is there already.</source>
-        <translation>第 {line} 行的词元 {token!r} 和编号 {id} 中有一个已经存在。</translation>
+        <translation>{path}：{place} 必须为 {merges:,} 条合并各给出一个次数。</translation>
     </message>
     <message>
         <source>{path} cannot be written.</source>
         <translation>无法写入 {path}。</translation>
     </message>
     <message>
-        <source>{path}: {file} is not a file: it may never end. Put a text file in its place.</source>
-        <translation>{path}：{file} 不是文件，可能永远读不完。请在该处放一个文本文件。</translation>
+        <source>There is not enough memory to count the words of this corpus. Train on part of it.</source>
+        <translation>内存不足，无法统计该语料的词。请只用其中一部分训练。</translation>
     </message>
     <message>
-        <source>tokenizer.json cannot hold the table of characters ({name}) that this SentencePiece model changes text by: `tokenizers` would look other characters up in it. It can hold models that were trained with the rule identity.</source>
-        <translation>tokenizer.json 无法容纳此 SentencePiece 模型用来改写文本的字符表（{name}）：`tokenizers` 会在其中查找不同的字符。它可以容纳以规则 identity 训练的模型。</translation>
+        <source>The corpus is empty, so there are no words to train on. Enter or open some text.</source>
+        <translation>语料为空，没有可供训练的词。请输入或打开一些文本。</translation>
     </message>
     <message>
-        <source>tokenizer.json cannot hold a SentencePiece model that puts white space after words (treat_whitespace_as_suffix).</source>
-        <translation>tokenizer.json 无法保存把空白放在词后的 SentencePiece 模型（treat_whitespace_as_suffix）。</translation>
+        <source>This corpus has {size:,} MB, and training on it would take at least {needed:,} MB of memory, but only {available:,} MB are free. Train on part of it.</source>
+        <translation>该语料有 {size:,} MB，训练至少需要 {needed:,} MB 内存，而可用内存只有 {available:,} MB。请只用其中一部分训练。</translation>
     </message>
     <message>
-        <source>tokenizer.json cannot hold pieces that share a score, as {piece!r} and {other!r} do in this SentencePiece model: which of them is merged first depends on the text.</source>
-        <translation>tokenizer.json 无法保存分数相同的片段，而此 SentencePiece 模型中的 {piece!r} 和 {other!r} 正是如此：哪一个先合并取决于文本。</translation>
+        <source>Memory is running out: only {available:,} MB are free after {done:,} MB of text, because the text has so many different words. Train on part of the corpus, or choose a splitter that makes shorter words.</source>
+        <translation>内存即将耗尽：读完 {done:,} MB 文本后可用内存只剩 {available:,} MB，因为文本中不同的词太多。请只用语料的一部分训练，或选择能切出更短的词的分词规则。</translation>
     </message>
     <message>
-        <source>tokenizer.json cannot hold the control symbol {token!r} of this SentencePiece model: being one character, it would be found in texts.</source>
-        <translation>tokenizer.json 无法保存此 SentencePiece 模型的控制符号 {token!r}：它只有一个字符，会在文本中被识别出来。</translation>
+        <source>The word {word!r} has the count {count}. Words must not be empty, and counts must be at least 1.</source>
+        <translation>词 {word!r} 的次数是 {count}。词不能为空，次数至少为 1。</translation>
     </message>
     <message>
-        <source>tokenizer.json cannot hold the user-defined symbol {symbol!r} of this SentencePiece model, which puts a space in front of texts (add_dummy_prefix), also of one that is a symbol.</source>
-        <translation>tokenizer.json 无法保存此 SentencePiece 模型的用户自定义符号 {symbol!r}：该模型会在文本前加一个空格（add_dummy_prefix），即使文本本身就是一个符号。</translation>
+        <source>The counts are too large: all words together can have at most {most:,} bytes.</source>
+        <translation>次数过大：所有词合计最多 {most:,} 字节。</translation>
     </message>
     <message>
-        <source>tokenizer.json cannot hold the user-defined symbol {symbol!r} of this SentencePiece model: its spaces would be removed as extra ones are (remove_extra_whitespaces).</source>
-        <translation>tokenizer.json 无法保存此 SentencePiece 模型的用户自定义符号 {symbol!r}：其中的空格会像多余空格一样被删除（remove_extra_whitespaces）。</translation>
+        <source>{path} is larger than {most:,} bytes, which is too large for this kind of tokenizer file.</source>
+        <translation>{path} 超过 {most:,} 字节，超出此类分词器文件的合理大小。</translation>
     </message>
     <message>
-        <source>tokenizer.json cannot hold the table of characters ({name}) that this SentencePiece model changes decoded text by.</source>
-        <translation>tokenizer.json 无法保存此 SentencePiece 模型用来改写解码文本的字符表（{name}）。</translation>
+        <source>{path} has more than {most:,} lines, which is too many for this kind of tokenizer file.</source>
+        <translation>{path} 超过 {most:,} 行，超出此类分词器文件的合理长度。</translation>
     </message>
     <message>
-        <source>This format cannot say how this tokenizer changes, splits or merges text.</source>
-        <translation>这种格式无法表示此分词器如何改变、切分或合并文本。</translation>
+        <source>{path}: {key} is {kind!r}. Only gpt2 and llama are byte-pair encodings.</source>
+        <translation>{path}：{key} 是 {kind!r}。只有 gpt2 和 llama 是字节对编码。</translation>
     </message>
     <message>
-        <source>A tokenizer can have {most:,} tokens and as many merges; this one has more.</source>
-        <translation>一个分词器最多可以有 {most:,} 个词元和同样多的合并；此分词器超出了。</translation>
+        <source>{path}: {key} contains {token!r} twice, with the ids {first} and {second}.</source>
+        <translation>{path}：{key} 中 {token!r} 出现两次，ID 为 {first} 和 {second}。</translation>
+    </message>
+    <message>
+        <source>{path}: {key} is {name!r}, which is not a supported pre-tokenizer.</source>
+        <translation>{path}：{key} 是 {name!r}，不支持这种预分词器。</translation>
+    </message>
+    <message>
+        <source>{path}: token {id} of {key}, {token!r}, contains {character}, which does not represent a byte.</source>
+        <translation>{path}：{key} 的第 {id} 个词元 {token!r} 含有 {character}，它不代表任何字节。</translation>
+    </message>
+    <message>
+        <source>{path}: merge {rank} of {key}, {text!r}, is not two tokens separated by a space.</source>
+        <translation>{path}：{key} 的第 {rank} 条合并 {text!r} 不是以空格隔开的两个词元。</translation>
+    </message>
+    <message>
+        <source>{path}: {key} must contain only finite numbers.</source>
+        <translation>{path}：{key} 只能含有限数。</translation>
+    </message>
+    <message>
+        <source>tokenizer.json cannot represent the character map ({name}) of this SentencePiece model, because `tokenizers` would look up different characters in it. Only models trained with the normalization rule identity can be exported.</source>
+        <translation>tokenizer.json 无法表示此 SentencePiece 模型的字符映射表（{name}），因为 `tokenizers` 会在其中查找不同的字符。只有以规范化规则 identity 训练的模型才能导出。</translation>
+    </message>
+    <message>
+        <source>tokenizer.json cannot represent a SentencePiece model that puts whitespace after words (treat_whitespace_as_suffix).</source>
+        <translation>tokenizer.json 无法表示把空白放在词后的 SentencePiece 模型（treat_whitespace_as_suffix）。</translation>
+    </message>
+    <message>
+        <source>tokenizer.json cannot represent pieces that share a score, such as {piece!r} and {other!r} in this SentencePiece model, because the text determines which of them is merged first.</source>
+        <translation>tokenizer.json 无法表示分数相同的子词单元，例如此 SentencePiece 模型中的 {piece!r} 和 {other!r}，因为哪一个先合并取决于文本。</translation>
+    </message>
+    <message>
+        <source>tokenizer.json cannot represent the control symbol {token!r} of this SentencePiece model. It is a single character, so it would be found in ordinary text.</source>
+        <translation>tokenizer.json 无法表示此 SentencePiece 模型的控制符号 {token!r}。它只有一个字符，会在普通文本中被识别出来。</translation>
+    </message>
+    <message>
+        <source>tokenizer.json cannot represent the user-defined symbol {symbol!r} of this SentencePiece model, which puts a space before every text (add_dummy_prefix), even if the text is a symbol itself.</source>
+        <translation>tokenizer.json 无法表示此 SentencePiece 模型的用户自定义符号 {symbol!r}：该模型会在每个文本前加一个空格（add_dummy_prefix），即使文本本身就是一个符号。</translation>
+    </message>
+    <message>
+        <source>tokenizer.json cannot represent the user-defined symbol {symbol!r} of this SentencePiece model, because its spaces would be removed as extra whitespace (remove_extra_whitespaces).</source>
+        <translation>tokenizer.json 无法表示此 SentencePiece 模型的用户自定义符号 {symbol!r}，因为其中的空格会当作多余空白删除（remove_extra_whitespaces）。</translation>
+    </message>
+    <message>
+        <source>tokenizer.json cannot represent the character map ({name}) that this SentencePiece model applies to decoded text.</source>
+        <translation>tokenizer.json 无法表示此 SentencePiece 模型用于解码文本的字符映射表（{name}）。</translation>
+    </message>
+    <message>
+        <source>tokenizer.json cannot represent a step of the type {kind}.</source>
+        <translation>tokenizer.json 无法表示 {kind} 类型的步骤。</translation>
+    </message>
+    <message>
+        <source>{path} must contain a JSON object.</source>
+        <translation>{path} 中必须是 JSON 对象。</translation>
+    </message>
+    <message>
+        <source>{path}: the token {token!r} is not among the added tokens of {file}, where transformers would add it. Save the tokenizer with transformers to write the token there.</source>
+        <translation>{path}：词元 {token!r} 不在 {file} 的附加词元中，而 transformers 会把它加进去。请用 transformers 保存一次分词器，写入该词元。</translation>
+    </message>
+    <message>
+        <source>{path}: the value of {flag} for the token {token!r} differs from {file}.</source>
+        <translation>{path}：词元 {token!r} 的 {flag} 与 {file} 中的不同。</translation>
+    </message>
+    <message>
+        <source>This format cannot represent how this tokenizer normalizes, splits or merges text.</source>
+        <translation>这种格式无法表示此分词器如何规范化、切分或合并文本。</translation>
+    </message>
+    <message>
+        <source>tokenizer.json attaches an end-of-word marker to every word, but the splitter zh-en attaches one only to words of letters and digits. Choose another boundary or splitter and train again.</source>
+        <translation>tokenizer.json 会给每个词附上词尾标记，而分词规则 zh-en 只给由字母和数字组成的词附上。请选择其他词边界或分词规则后重新训练。</translation>
+    </message>
+    <message>
+        <source>tokenizer.json cannot represent separate end-of-word markers for bytes. Set units to characters, or boundary to none or suffix-attached, and train again.</source>
+        <translation>tokenizer.json 无法表示字节的独立词尾标记。请把单位设为“字符”，或把词边界设为“无标记”（none）或“末字符带 &lt;/w&gt;”（suffix-attached），然后重新训练。</translation>
+    </message>
+    <message>
+        <source>tokenizer.json spells separate end-of-word markers as spaces, so words must not contain spaces. Set splitter to {splitters}, or boundary to none or suffix-attached, and train again.</source>
+        <translation>tokenizer.json 把独立的词尾标记写作空格，因此词中不能有空格。请把分词规则设为 {splitters}，或把词边界设为“无标记”（none）或“末字符带 &lt;/w&gt;”（suffix-attached），然后重新训练。</translation>
+    </message>
+    <message>
+        <source>Two tokens (ids {first} and {second}) would both be written as {token!r} in tokenizer.json.</source>
+        <translation>两个词元（ID {first} 和 {second}）在 tokenizer.json 中都会写作 {token!r}。</translation>
+    </message>
+    <message>
+        <source>tokenizer.json cannot represent the merge {left!r} {right!r} (rank {rank}): it occurs twice, joins the token for unknown symbols, or creates an end-of-word marker from text.</source>
+        <translation>tokenizer.json 无法表示合并 {left!r} {right!r}（rank {rank}）：它出现了两次，或用到了未知符号的词元，或由文本产生了词尾标记。</translation>
+    </message>
+    <message>
+        <source>tokenizer.json cannot represent the merge {left!r} {right!r} (rank {rank}), because the token {token!r} is not in the vocabulary. Set vocabulary to grow and train again.</source>
+        <translation>tokenizer.json 无法表示合并 {left!r} {right!r}（rank {rank}），因为词元 {token!r} 不在词表中。请把词表设为“只增不减”（grow）后重新训练。</translation>
+    </message>
+    <message>
+        <source>In a tiktoken regular expression, {item!r} has a different meaning. Remove it.</source>
+        <translation>{item!r} 在 tiktoken 的正则表达式中含义不同。请去掉它。</translation>
+    </message>
+    <message>
+        <source>A set [ ] inside a set is not supported in a tiktoken regular expression.</source>
+        <translation>tiktoken 的正则表达式不支持在字符集 [ ] 中嵌套字符集。</translation>
+    </message>
+    <message>
+        <source>{path}: the character map is damaged: its trie has an invalid size.</source>
+        <translation>{path}：字符映射表已损坏：字典树的大小无效。</translation>
+    </message>
+    <message>
+        <source>{path}: the character map is damaged: a string in it is not terminated.</source>
+        <translation>{path}：字符映射表已损坏：其中一个字符串没有结束符。</translation>
+    </message>
+    <message>
+        <source>{path}: the character map is damaged: its strings are too long.</source>
+        <translation>{path}：字符映射表已损坏：其中的字符串过长。</translation>
+    </message>
+    <message>
+        <source>{path}: the character map is damaged: a string in it is not valid UTF-8.</source>
+        <translation>{path}：字符映射表已损坏：其中一个字符串不是有效的 UTF-8。</translation>
+    </message>
+    <message>
+        <source>{path}: the character map is damaged: its trie points outside itself or back into itself.</source>
+        <translation>{path}：字符映射表已损坏：字典树指向自身之外，或绕回自身。</translation>
+    </message>
+    <message>
+        <source>{path}: the character map is damaged: its trie has too many keys.</source>
+        <translation>{path}：字符映射表已损坏：字典树的键过多。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} must be a character map, encoded in Base64.</source>
+        <translation>{path}：{place} 必须是以 Base64 编码的字符映射表。</translation>
+    </message>
+    <message>
+        <source>{path}: the pieces have more than {most:,} characters in total.</source>
+        <translation>{path}：子词单元合计超过 {most:,} 个字符。</translation>
+    </message>
+    <message>
+        <source>{path}: the piece {piece!r} contains the character {character!r}, which is not a piece itself.</source>
+        <translation>{path}：子词单元 {piece!r} 含有字符 {character!r}，而该字符本身不是子词单元。</translation>
+    </message>
+    <message>
+        <source>{path}: there are {names:,} special tokens, but default_num_special_tokens is {count:,}.</source>
+        <translation>{path}：有 {names:,} 个特殊词元，而 default_num_special_tokens 是 {count:,}。</translation>
+    </message>
+    <message>
+        <source>{path}: two special tokens are identical.</source>
+        <translation>{path}：有两个特殊词元相同。</translation>
+    </message>
+    <message>
+        <source>{path}: a file of version {value!r} must contain special_tokens.</source>
+        <translation>{path}：版本为 {value!r} 的文件必须含有 special_tokens。</translation>
+    </message>
+    <message>
+        <source>{path}: the special tokens have more than {most:,} characters in total.</source>
+        <translation>{path}：特殊词元合计超过 {most:,} 个字符。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} has {length:,} tokens, but config requires {count:,}.</source>
+        <translation>{path}：{place} 有 {length:,} 个词元，而 config 要求 {count:,} 个。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} is {token!r}, but the first 256 tokens must be the bytes in order.</source>
+        <translation>{path}：{place} 是 {token!r}，而前 256 个词元必须是按顺序排列的各个字节。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} is {token!r}, which already has the rank {other}.</source>
+        <translation>{path}：{place} 是 {token!r}，它的 rank 已经是 {other}。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} must be a token of 1 to {most:,} bytes encoded in Base64, not {value!r}.</source>
+        <translation>{path}：{place} 必须是 1 到 {most:,} 字节、以 Base64 编码的词元，而不是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>{path} contains only ranks and does not say how text is split. Set pattern= to the name of a splitter ({names}) or to a regular expression.</source>
+        <translation>{path} 只含 rank，没有说明文本如何切分。请用 pattern= 指定分词规则的名称（{names}）或正则表达式。</translation>
+    </message>
+    <message>
+        <source>{path} is larger than {most:,} bytes, which is too large for a tiktoken file.</source>
+        <translation>{path} 超过 {most:,} 字节，超出 tiktoken 文件的合理大小。</translation>
+    </message>
+    <message>
+        <source>{path}, line {line}: the rank {rank} is already used on line {other}.</source>
+        <translation>{path} 第 {line} 行：rank {rank} 已在第 {other} 行使用。</translation>
+    </message>
+    <message>
+        <source>{path}: the byte {byte!r} has no rank. Each of the 256 bytes needs one.</source>
+        <translation>{path}：字节 {byte!r} 没有 rank。256 个字节各需一个。</translation>
+    </message>
+    <message>
+        <source>{path}, line {line}: {text!r} is not a token and its rank. A line must contain a token in Base64, a space and an integer.</source>
+        <translation>{path} 第 {line} 行：{text!r} 不是词元及其 rank。每行应为以 Base64 编码的词元、一个空格和一个整数。</translation>
+    </message>
+    <message>
+        <source>tiktoken merges bytes, but this tokenizer starts from characters. Set units to bytes and train again.</source>
+        <translation>tiktoken 合并的是字节，而此分词器从字符开始。请把单位设为“字节”后重新训练。</translation>
+    </message>
+    <message>
+        <source>tiktoken has no end-of-word markers. Set boundary to none and train again.</source>
+        <translation>tiktoken 没有词尾标记。请把词边界设为“无标记”后重新训练。</translation>
+    </message>
+    <message>
+        <source>The token {token!r} has two ids, {first} and {second}, but it can have only one rank.</source>
+        <translation>词元 {token!r} 有两个 ID：{first} 和 {second}，但它只能有一个 rank。</translation>
+    </message>
+    <message>
+        <source>The token {token!r} has {length:,} bytes, but tokens in a tiktoken file can have at most {most:,}.</source>
+        <translation>词元 {token!r} 有 {length:,} 字节，而 tiktoken 文件中的词元最多 {most:,} 字节。</translation>
+    </message>
+    <message>
+        <source>The byte {byte!r} has no id of its own, but a tiktoken file needs all 256 bytes.</source>
+        <translation>字节 {byte!r} 没有自己的 ID，而 tiktoken 文件需要全部 256 个字节。</translation>
+    </message>
+    <message>
+        <source>No merge creates the token {token!r}, so tiktoken would produce it only for whole words.</source>
+        <translation>没有合并产生词元 {token!r}，因此 tiktoken 只会在整个词恰好是它时给出它。</translation>
+    </message>
+    <message>
+        <source>The merge {left!r} {right!r} (rank {rank}) cannot be recovered from a tiktoken file, in which the ids give the order of the merges and every merge creates a new token.</source>
+        <translation>合并 {left!r} {right!r}（rank {rank}）无法从 tiktoken 文件还原：在这种文件中，ID 就是合并的顺序，且每条合并都产生新词元。</translation>
+    </message>
+    <message>
+        <source>{path}: the tokens have more than {most:,} bytes in total.</source>
+        <translation>{path}：词元合计超过 {most:,} 字节。</translation>
+    </message>
+    <message>
+        <source>The splitter&apos;s regular expression took too much memory at character {position:,}. The usual reason is a repetition inside a repetition, such as (a+)+.</source>
+        <translation>分词规则的正则表达式在第 {position:,} 个字符处占用内存过多。通常是因为重复里套了重复，例如 (a+)+。</translation>
+    </message>
+    <message>
+        <source>The splitter&apos;s regular expression took more than {seconds:g} seconds at character {position:,}. The usual reason is a repetition inside a repetition, such as (a+)+.</source>
+        <translation>分词规则的正则表达式在第 {position:,} 个字符处用时超过 {seconds:g} 秒。通常是因为重复里套了重复，例如 (a+)+。</translation>
+    </message>
+    <message>
+        <source>The regular expression contains {part!r} at position {position}, which is not supported for Oniguruma.</source>
+        <translation>正则表达式在位置 {position} 处有 {part!r}，Oniguruma 中的这种写法不受支持。</translation>
+    </message>
+    <message>
+        <source>The splitter&apos;s regular expression can match the empty string, and `tokenizers` would then split words differently.</source>
+        <translation>分词规则的正则表达式可以匹配空串，`tokenizers` 会因此切出不同的词。</translation>
+    </message>
+    <message>
+        <source>The splitter&apos;s regular expression contains {part!r} at position {position}, which `tokenizers` may interpret differently from `regex`. Rewrite it, or train with a named splitter.</source>
+        <translation>分词规则的正则表达式在位置 {position} 处有 {part!r}，`tokenizers` 对它的理解可能与 `regex` 不同。请换一种写法，或使用有名称的分词规则训练。</translation>
+    </message>
+    <message>
+        <source>Normalization makes the text more than {most} times as long, which is not supported.</source>
+        <translation>规范化使文本变长到 {most} 倍以上，不支持这种情况。</translation>
+    </message>
+    <message>
+        <source>Not installed, so this was not checked with it. To check, run `pip install {package}`.</source>
+        <translation>未安装，因此没有用它检查。要检查，请运行 `pip install {package}`。</translation>
+    </message>
+    <message>
+        <source>The package cannot be imported: {reason}.</source>
+        <translation>无法导入该软件包：{reason}。</translation>
+    </message>
+    <message>
+        <source>The package reports an error: {reason}</source>
+        <translation>该软件包报告错误：{reason}</translation>
+    </message>
+    <message>
+        <source>The package assumes that these files contain bytes split as in GPT-2, but this tokenizer is different.</source>
+        <translation>该软件包假定这类文件中是按 GPT-2 方式切分的字节，而此分词器不是。</translation>
+    </message>
+    <message>
+        <source>None of the strings could be encoded on both sides.</source>
+        <translation>没有一个字符串能在两边都编码。</translation>
+    </message>
+    <message>
+        <source>The recipe&apos;s min_count must be an integer from 1 to {most:,}, not {value!r}.</source>
+        <translation>配方的 min_count 必须是 1 到 {most:,} 之间的整数，而不是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>The recipe&apos;s merges_header must be true or false, not {value!r}.</source>
+        <translation>配方的 merges_header 必须是 true 或 false，而不是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>The alphabet latin-1 requires units to be characters, not bytes.</source>
+        <translation>字母表“前 256 个字符”（latin-1）要求以字符为单位，不能以字节为单位。</translation>
+    </message>
+    <message>
+        <source>The alphabet gpt2-printable requires units to be bytes, not characters.</source>
+        <translation>字母表“GPT-2 的顺序”（gpt2-printable）要求以字节为单位，不能以字符为单位。</translation>
+    </message>
+    <message>
+        <source>The recipe&apos;s splitter must be a name or a regular expression, not {value!r}.</source>
+        <translation>配方的分词规则必须是名称或正则表达式，而不是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>Unknown recipe {name!r}. The presets are {presets}.</source>
+        <translation>未知的配方 {name!r}。预设有 {presets}。</translation>
+    </message>
+    <message>
+        <source>A recipe must be a JSON object of settings and their values.</source>
+        <translation>配方必须是由选项及其值组成的 JSON 对象。</translation>
+    </message>
+    <message>
+        <source>Unknown recipe setting {name!r}. The settings are {switches}.</source>
+        <translation>未知的配方选项 {name!r}。可用的选项有 {switches}。</translation>
+    </message>
+    <message>
+        <source>The recipe&apos;s {field} must be one of {choices}, not {value!r}.</source>
+        <translation>配方的 {field} 必须是 {choices} 之一，而不是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>The special tokens have more than {most:,} characters in total.</source>
+        <translation>特殊词元合计超过 {most:,} 个字符。</translation>
+    </message>
+    <message>
+        <source>Special token number {number} is empty. It must have at least one character.</source>
+        <translation>第 {number} 个特殊词元为空。至少要有一个字符。</translation>
+    </message>
+    <message>
+        <source>The special token {token!r} occurs twice. Remove one of them.</source>
+        <translation>特殊词元 {token!r} 重复。请去掉一个。</translation>
+    </message>
+    <message>
+        <source>The special token {token!r} contains a lone surrogate, which is not a valid character.</source>
+        <translation>特殊词元 {token!r} 含有孤立的代理码点，它不是有效的字符。</translation>
+    </message>
+    <message>
+        <source>The text contains a lone surrogate (U+{code:04X}) at index {index:,}, which is not a valid character. Remove it.</source>
+        <translation>文本在索引 {index:,} 处有孤立的代理码点（U+{code:04X}），它不是有效的字符。请将其删除。</translation>
+    </message>
+    <message>
+        <source>The bytes are not valid UTF-8: 0x{byte:02X} at offset {place:,} is not part of a character. Decode them with their own encoding and pass the string.</source>
+        <translation>这些字节不是有效的 UTF-8：偏移 {place:,} 处的 0x{byte:02X} 不属于任何字符。请用它们本来的编码解码，再传入字符串。</translation>
+    </message>
+    <message>
+        <source>A tokenizer can have at most {most:,} tokens and as many merges. This one has more.</source>
+        <translation>分词器最多可以有 {most:,} 个词元和同样多的合并。此分词器超出了上限。</translation>
+    </message>
+    <message>
+        <source>The symbol {symbol!r} (number {index} of the word {word!r} at character {start:,}) has no id in this vocabulary. Train on text that contains it, or set the id for unknown symbols.</source>
+        <translation>符号 {symbol!r}（第 {start:,} 个字符处，词 {word!r} 的第 {index} 个符号）在词表中没有 ID。请用含有它的文本训练，或设置未知符号的 ID。</translation>
+    </message>
+    <message>
+        <source>Merge {position} does not exist. The number of merges in this tokenizer is {merges}.</source>
+        <translation>合并 {position} 不存在。此分词器共有 {merges} 条合并。</translation>
+    </message>
+    <message>
+        <source>No token has the id {id!r}. The ids of this vocabulary range from {low} to {high}.</source>
+        <translation>没有 ID 为 {id!r} 的词元。词表的 ID 范围是 {low} 到 {high}。</translation>
+    </message>
+    <message>
+        <source>The ids decode to bytes that are not valid UTF-8 at offset {offset:,}.</source>
+        <translation>这些 ID 解码得到的字节在偏移 {offset:,} 处不是有效的 UTF-8。</translation>
+    </message>
+    <message>
+        <source>The unique words of this corpus have {places:,} symbols, but training supports at most {most:,}. Train on part of it, or choose a splitter that makes shorter words.</source>
+        <translation>该语料的不重复词共有 {places:,} 个符号，而训练最多支持 {most:,} 个。请只用其中一部分训练，或选择能切出更短的词的分词规则。</translation>
+    </message>
+    <message>
+        <source>The words were counted with the special tokens {counted}, not {asked}. Count them again.</source>
+        <translation>这些词是按特殊词元 {counted} 统计的，而不是 {asked}。请重新统计。</translation>
+    </message>
+    <message>
+        <source>The number of merges must be 0 or more, not {merges}.</source>
+        <translation>合并数必须大于或等于 0，而不是 {merges}。</translation>
+    </message>
+    <message>
+        <source>The vocabulary size {size:,} is too small. It must be at least {least:,} to hold the symbols of the alphabet ({alphabet:,}) and the special tokens ({specials:,}).</source>
+        <translation>词表大小 {size:,} 太小。它至少要有 {least:,}，才能容纳字母表的符号（{alphabet:,}）和特殊词元（{specials:,}）。</translation>
+    </message>
+    <message>
+        <source>Line {line} repeats the token {token!r} or the id {id}.</source>
+        <translation>第 {line} 行的词元 {token!r} 或 ID {id} 重复。</translation>
+    </message>
+    <message>
+        <source>{path}: {file} is not a regular file. Replace it with a text file.</source>
+        <translation>{path}：{file} 不是普通文件。请换成文本文件。</translation>
+    </message>
+    <message>
+        <source>Counting was cancelled. Train or start over to count again.</source>
+        <translation>统计已取消。训练或重新开始会再次统计。</translation>
+    </message>
+    <message>
+        <source>“{part}” at position {place:,} is not an id.</source>
+        <translation>第 {place:,} 个“{part}”不是 ID。</translation>
+    </message>
+    <message>
+        <source>A comparison needs at least two tokenizers.</source>
+        <translation>比较至少需要两个分词器。</translation>
+    </message>
+    <message>
+        <source>The bytes {start:,} to {stop:,} are outside this text, which has {size:,} bytes.</source>
+        <translation>字节 {start:,} 到 {stop:,} 超出文本范围；此文本有 {size:,} 字节。</translation>
     </message>
 </context>
 <context>
     <name>ErrorReporter</name>
     <message>
-        <source>Something went wrong that should not have. What you typed is still there.</source>
-        <translation>出现了意外错误。您输入的内容仍在。</translation>
+        <source>Something went wrong. Your text is still there.</source>
+        <translation>出了点问题。您的文本仍在。</translation>
     </message>
 </context>
 <context>
@@ -1744,7 +1867,7 @@
     </message>
     <message>
         <source>tiktoken ranks</source>
-        <translation>tiktoken 秩文件</translation>
+        <translation>tiktoken rank 文件</translation>
     </message>
     <message>
         <source>minbpe model</source>
@@ -1755,40 +1878,68 @@
         <translation>subword-nmt 编码文件</translation>
     </message>
     <message>
-        <source>Tables, separated by commas</source>
-        <translation>表格（逗号分隔）</translation>
+        <source>CSV tables</source>
+        <translation>CSV 表格</translation>
     </message>
     <message>
-        <source>Tables, separated by tabs</source>
-        <translation>表格（制表符分隔）</translation>
+        <source>TSV tables</source>
+        <translation>TSV 表格</translation>
     </message>
     <message>
-        <source>One file for the tokenizers package, which says all that encoding needs</source>
-        <translation>供 tokenizers 软件包使用的单个文件，含编码所需的一切</translation>
+        <source>One self-contained file for the tokenizers package</source>
+        <translation>供 tokenizers 软件包使用的单个完整文件</translation>
     </message>
     <message>
-        <source>For AutoTokenizer.from_pretrained of the transformers package</source>
+        <source>For AutoTokenizer.from_pretrained in the transformers package</source>
         <translation>供 transformers 软件包的 AutoTokenizer.from_pretrained 使用</translation>
     </message>
     <message>
-        <source>For older code, and to be opened here again: training.json keeps recipe and counts</source>
+        <source>For older code and for reopening here: training.json keeps the recipe and counts</source>
         <translation>供较早的代码使用，也可在此重新打开：training.json 保存配方和次数</translation>
     </message>
     <message>
-        <source>For tiktoken.Encoding; the pattern and the special tokens are given in code</source>
-        <translation>供 tiktoken.Encoding 使用；正则表达式和特殊词元在代码中给出</translation>
+        <source>For tiktoken.Encoding, with the pattern and special tokens set in code</source>
+        <translation>供 tiktoken.Encoding 使用，切分模式和特殊词元在代码中给出</translation>
     </message>
     <message>
-        <source>For RegexTokenizer.load of karpathy/minbpe</source>
+        <source>For RegexTokenizer.load in karpathy/minbpe</source>
         <translation>供 karpathy/minbpe 的 RegexTokenizer.load 使用</translation>
     </message>
     <message>
-        <source>For apply_bpe of rsennrich/subword-nmt; ids are left out</source>
-        <translation>供 rsennrich/subword-nmt 的 apply_bpe 使用；不含 ID</translation>
+        <source>For apply_bpe in rsennrich/subword-nmt, without ids</source>
+        <translation>供 rsennrich/subword-nmt 的 apply_bpe 使用，不含 ID</translation>
     </message>
     <message>
-        <source>Merges and vocabulary for a spreadsheet; no tokenizer is read from them</source>
-        <translation>合并和词表，供电子表格使用；不能从中读回分词器</translation>
+        <source>Merges and vocabulary for a spreadsheet (not loadable as a tokenizer)</source>
+        <translation>合并和词表，供电子表格软件使用（不能作为分词器载入）</translation>
+    </message>
+    <message>
+        <source>{reader} gives different ids.</source>
+        <translation>{reader} 给出了不同的 ID。</translation>
+    </message>
+    <message>
+        <source>{reader} gives different tokens.</source>
+        <translation>{reader} 给出了不同的词元。</translation>
+    </message>
+    <message>
+        <source>{reader} gives the same ids for {strings} test strings.</source>
+        <translation>{reader} 对 {strings} 个测试字符串给出了相同的 ID。</translation>
+    </message>
+    <message>
+        <source>{reader} gives the same tokens for {strings} test strings.</source>
+        <translation>{reader} 对 {strings} 个测试字符串给出了相同的词元。</translation>
+    </message>
+    <message>
+        <source>Skipped because of symbols without an id: {left_out}.</source>
+        <translation>因含有没有 ID 的符号而跳过：{left_out} 个。</translation>
+    </message>
+    <message>
+        <source>Expected: {tokens}</source>
+        <translation>预期：{tokens}</translation>
+    </message>
+    <message>
+        <source>Got: {tokens}</source>
+        <translation>实际：{tokens}</translation>
     </message>
     <message>
         <source>Merges and vocabulary for a spreadsheet or a script</source>
@@ -1799,36 +1950,8 @@
         <translation>bpe-gui 自身</translation>
     </message>
     <message>
-        <source>{reader} gives other ids.</source>
-        <translation>{reader} 给出了不同的 ID。</translation>
-    </message>
-    <message>
-        <source>{reader} gives other tokens.</source>
-        <translation>{reader} 给出了不同的词元。</translation>
-    </message>
-    <message>
-        <source>Same ids on {strings} strings with {reader}.</source>
-        <translation>{strings} 个字符串的 ID 与 {reader} 相同。</translation>
-    </message>
-    <message>
-        <source>Same tokens on {strings} strings with {reader}.</source>
-        <translation>{strings} 个字符串的词元与 {reader} 相同。</translation>
-    </message>
-    <message>
-        <source>{left_out} more hold symbols without an id.</source>
-        <translation>另有 {left_out} 个含有没有 ID 的符号。</translation>
-    </message>
-    <message>
         <source>Text: {text}</source>
         <translation>文本：{text}</translation>
-    </message>
-    <message>
-        <source>Ours: {tokens}</source>
-        <translation>我们：{tokens}</translation>
-    </message>
-    <message>
-        <source>Theirs: {tokens}</source>
-        <translation>对方：{tokens}</translation>
     </message>
     <message>
         <source>nothing</source>
@@ -1842,12 +1965,16 @@
         <translation>导出分词器</translation>
     </message>
     <message>
-        <source>Writes</source>
-        <translation>将写入</translation>
+        <source>Code that loads this file with its pattern and special tokens</source>
+        <translation>载入此文件的代码，含切分模式和特殊词元</translation>
     </message>
     <message>
-        <source>The tokenizer as of step {step}: {entries} entries, {merges} merges</source>
-        <translation>截至第 {step} 步的分词器：{entries} 个条目，{merges} 条合并</translation>
+        <source>Files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Tokenizer at step {step}: {entries} entries, {merges} merges</source>
+        <translation>第 {step} 步的分词器：{entries} 个条目，{merges} 条合并</translation>
     </message>
     <message>
         <source>&amp;File</source>
@@ -1858,12 +1985,36 @@
         <translation>文件夹(&amp;F)</translation>
     </message>
     <message>
-        <source>Folder to write to</source>
-        <translation>目标文件夹</translation>
+        <source>Output file</source>
+        <translation>输出文件</translation>
     </message>
     <message>
-        <source>Asking {reader} for ids…</source>
-        <translation>正在向 {reader} 询问 ID…</translation>
+        <source>Output folder</source>
+        <translation>输出文件夹</translation>
+    </message>
+    <message>
+        <source>{file} already exists and will be replaced.</source>
+        <translation>{file} 已存在，将被替换。</translation>
+    </message>
+    <message>
+        <source>{files} already exist and will be replaced.</source>
+        <translation>{files} 已存在，将被替换。</translation>
+    </message>
+    <message>
+        <source>{name} is not a home folder on this computer. Enter the full path.</source>
+        <translation>{name} 不是这台电脑上的用户主目录。请输入完整路径。</translation>
+    </message>
+    <message>
+        <source>Exporting…</source>
+        <translation>正在导出…</translation>
+    </message>
+    <message>
+        <source>Exported:</source>
+        <translation>已导出：</translation>
+    </message>
+    <message>
+        <source>Checking with {reader}…</source>
+        <translation>正在用 {reader} 检查…</translation>
     </message>
     <message>
         <source>Browse…</source>
@@ -1878,10 +2029,6 @@
         <translation>复制 Python 代码</translation>
     </message>
     <message>
-        <source>Code that reads this file, with the pattern and the special tokens</source>
-        <translation>读取此文件的代码，含正则表达式和特殊词元</translation>
-    </message>
-    <message>
         <source>Export</source>
         <translation>导出</translation>
     </message>
@@ -1890,32 +2037,8 @@
         <translation>打开文件夹</translation>
     </message>
     <message>
-        <source>{file} is in this folder already and will be replaced.</source>
-        <translation>文件夹中已有 {file}，将被替换。</translation>
-    </message>
-    <message>
-        <source>{files} are in this folder already and will be replaced.</source>
-        <translation>文件夹中已有 {files}，将被替换。</translation>
-    </message>
-    <message>
-        <source>{name} is the home folder of nobody here. Write the whole path.</source>
-        <translation>{name} 不是本机任何用户的主目录。请写出完整路径。</translation>
-    </message>
-    <message>
-        <source>Writing…</source>
-        <translation>正在写入…</translation>
-    </message>
-    <message>
-        <source>Written:</source>
-        <translation>已写入：</translation>
-    </message>
-    <message>
         <source>Close</source>
         <translation>关闭</translation>
-    </message>
-    <message>
-        <source>File to write</source>
-        <translation>目标文件</translation>
     </message>
     <message>
         <source>{path} ({size})</source>
@@ -1933,36 +2056,40 @@
         <translation>把文本文件添加到语料</translation>
     </message>
     <message>
-        <source>Opened {files} in place of the corpus. The run starts over, with the recipe {recipe} and a vocabulary of {size}.</source>
-        <translation>已打开 {files}，替换了原来的语料。训练重新开始：配方 {recipe}，词表大小 {size}。</translation>
-    </message>
-    <message>
         <source>Added {files} to the corpus.</source>
         <translation>已把 {files} 添加到语料。</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>撤销</translation>
     </message>
     <message>
         <source>{count} files</source>
         <translation>{count} 个文件</translation>
     </message>
     <message>
-        <source>{name} is too large to be shown with its tokens; up to {limit} can be.</source>
-        <translation>{name} 太大，无法连同词元一起显示；最多可显示 {limit}。</translation>
-    </message>
-    <message>
         <source>Reading {name}…</source>
         <translation>正在读取 {name}…</translation>
     </message>
     <message>
-        <source>The text to encode was replaced by {name}.</source>
+        <source>Opened {files} as the new corpus. The run starts over with the {recipe} recipe and a vocabulary size of {size}.</source>
+        <translation>已打开 {files} 作为新语料。训练重新开始：配方 {recipe}，词表大小 {size}。</translation>
+    </message>
+    <message>
+        <source>{name} is empty.</source>
+        <translation>{name} 是空文件。</translation>
+    </message>
+    <message>
+        <source>{count} files are empty: {names}.</source>
+        <translation>{count} 个文件是空的：{names}。</translation>
+    </message>
+    <message>
+        <source>{name} is too large to show with its tokens. The limit is {limit}.</source>
+        <translation>{name} 太大，无法连同词元一起显示。上限是 {limit}。</translation>
+    </message>
+    <message>
+        <source>{name} replaced the text to encode.</source>
         <translation>要编码的文本已替换为 {name}。</translation>
     </message>
     <message>
-        <source>{path} is not a file: it may never end. Open a text file.</source>
-        <translation>{path} 不是文件：它可能永远读不完。请打开文本文件。</translation>
+        <source>{path} is not a regular file. Open a text file.</source>
+        <translation>{path} 不是普通文件。请打开文本文件。</translation>
     </message>
     <message>
         <source>Leave it out</source>
@@ -1981,20 +2108,20 @@
         <translation>选择字符编码…</translation>
     </message>
     <message>
-        <source>{complaint} Another file cannot be read either.</source>
-        <translation>{complaint}另有一个文件也无法读取。</translation>
+        <source>{complaint} 1 more file cannot be read.</source>
+        <translation>{complaint}另有 1 个文件无法读取。</translation>
     </message>
     <message>
-        <source>{complaint} {count} more files cannot be read either.</source>
-        <translation>{complaint}另有 {count} 个文件也无法读取。</translation>
+        <source>{complaint} {count} more files cannot be read.</source>
+        <translation>{complaint}另有 {count} 个文件无法读取。</translation>
+    </message>
+    <message>
+        <source>Encoding of {name}</source>
+        <translation>{name} 的字符编码</translation>
     </message>
     <message>
         <source>Encoding</source>
         <translation>字符编码</translation>
-    </message>
-    <message>
-        <source>{name} is text in</source>
-        <translation>{name} 的字符编码：</translation>
     </message>
 </context>
 <context>
@@ -2002,6 +2129,187 @@
     <message>
         <source>Clear the filter</source>
         <translation>清除筛选</translation>
+    </message>
+    <message>
+        <source>Token, id or hex</source>
+        <translation>词元、ID 或字节</translation>
+    </message>
+    <message>
+        <source>Token or hex</source>
+        <translation>词元或字节</translation>
+    </message>
+    <message>
+        <source>Show only rows with this text in a token. Type the text itself, its displayed form (· or \xe4) or hexadecimal bytes (e4 bd). a + b finds a token with a followed by one with b. Uppercase letters make the search case-sensitive. (Ctrl+F)</source>
+        <translation>只显示词元中含有此文本的行。可输入文本本身、显示的写法（· 或 \xe4）或十六进制字节（e4 bd）。a + b 查找前一个词元含 a、后一个词元含 b 的行。含大写字母时区分大小写。（Ctrl+F）</translation>
+    </message>
+</context>
+<context>
+    <name>FindBar</name>
+    <message>
+        <source>Find in text</source>
+        <translation>在文本中查找</translation>
+    </message>
+    <message>
+        <source>Previous match (Shift+F3)</source>
+        <translation>上一个匹配项（Shift+F3）</translation>
+    </message>
+    <message>
+        <source>Next match (F3)</source>
+        <translation>下一个匹配项（F3）</translation>
+    </message>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>关闭（Esc）</translation>
+    </message>
+    <message>
+        <source>Search by</source>
+        <translation>查找方式</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Id</source>
+        <translation>ID</translation>
+    </message>
+    <message>
+        <source>Token or hex</source>
+        <translation>词元或字节</translation>
+    </message>
+    <message>
+        <source>Uppercase letters make the search case-sensitive.</source>
+        <translation>含大写字母时区分大小写。</translation>
+    </message>
+    <message>
+        <source>A whole token as shown (·low or \xe4) or in hexadecimal (20 6c)</source>
+        <translation>完整的词元，用显示的写法（·low 或 \xe4）或十六进制（20 6c）</translation>
+    </message>
+    <message>
+        <source>Number of a token</source>
+        <translation>词元的 ID</translation>
+    </message>
+</context>
+<context>
+    <name>FutureLine</name>
+    <message>
+        <source>Go</source>
+        <translation>跳到</translation>
+    </message>
+    <message>
+        <source>Go to the step that makes this token</source>
+        <translation>跳到产生该词元的步</translation>
+    </message>
+    <message>
+        <source>Step {step} makes {token} from {left} + {right}</source>
+        <translation>第 {step} 步由 {left} + {right} 产生 {token}</translation>
+    </message>
+    <message>
+        <source>No merge in this tokenizer makes it</source>
+        <translation>此分词器中没有合并产生它</translation>
+    </message>
+    <message>
+        <source>No step makes it so far (further training may)</source>
+        <translation>目前没有哪一步产生它（继续训练也许会）</translation>
+    </message>
+    <message>
+        <source>No step in this run makes it</source>
+        <translation>本次训练中没有哪一步产生它</translation>
+    </message>
+</context>
+<context>
+    <name>History</name>
+    <message>
+        <source>&amp;Undo typing</source>
+        <translation>撤销输入(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo typing</source>
+        <translation>重做输入(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo recipe change</source>
+        <translation>撤销更改配方(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo recipe change</source>
+        <translation>重做更改配方(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo vocabulary size change</source>
+        <translation>撤销更改词表大小(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo vocabulary size change</source>
+        <translation>重做更改词表大小(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo special token change</source>
+        <translation>撤销更改特殊词元(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo special token change</source>
+        <translation>重做更改特殊词元(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo opening</source>
+        <translation>撤销打开(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo opening</source>
+        <translation>重做打开(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo adding to the corpus</source>
+        <translation>撤销添加文档(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo adding to the corpus</source>
+        <translation>重做添加文档(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo removing from the corpus</source>
+        <translation>撤销移除文档(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo removing from the corpus</source>
+        <translation>重做移除文档(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo corpus change</source>
+        <translation>撤销更改语料(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo corpus change</source>
+        <translation>重做更改语料(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo opening the sample</source>
+        <translation>撤销打开示例(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo opening the sample</source>
+        <translation>重做打开示例(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo replacing the text</source>
+        <translation>撤销替换文本(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo replacing the text</source>
+        <translation>重做替换文本(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo starting over</source>
+        <translation>撤销“重新开始”(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo starting over</source>
+        <translation>重做“重新开始”(&amp;R)</translation>
     </message>
 </context>
 <context>
@@ -2023,20 +2331,20 @@
         <translation>字节/词元</translation>
     </message>
     <message>
-        <source>The number of the line</source>
-        <translation>行号</translation>
+        <source>Position in the text</source>
+        <translation>在文本中的位置</translation>
     </message>
     <message>
-        <source>What is in the line; sorts by its length in bytes</source>
-        <translation>该行的内容；按字节长度排序</translation>
+        <source>Sorts by length in bytes</source>
+        <translation>按字节长度排序</translation>
     </message>
     <message>
-        <source>How many tokens begin in the line</source>
-        <translation>有多少个词元从该行开始</translation>
+        <source>Number of tokens that begin in the line</source>
+        <translation>从该行开始的词元数</translation>
     </message>
     <message>
-        <source>How many bytes of the line a token covers on average, the line break included</source>
-        <translation>平均每个词元覆盖该行多少字节，含换行符</translation>
+        <source>Average number of bytes per token, including the line break</source>
+        <translation>平均每个词元的字节数，含换行符</translation>
     </message>
 </context>
 <context>
@@ -2047,7 +2355,7 @@
     </message>
     <message>
         <source>Id</source>
-        <translation>编号</translation>
+        <translation>ID</translation>
     </message>
     <message>
         <source>Step</source>
@@ -2058,113 +2366,98 @@
         <translation>次数</translation>
     </message>
     <message>
-        <source>not made of parts</source>
-        <translation>不由其他部分组成</translation>
+        <source>no parts</source>
+        <translation>没有组成部分</translation>
     </message>
     <message>
-        <source>at step {step} from {left} + {right}</source>
-        <translation>在第 {step} 步由 {left} + {right} 得到</translation>
+        <source>step {step}: {left} + {right}</source>
+        <translation>第 {step} 步：{left} + {right}</translation>
     </message>
     <message>
-        <source>at step {step} from {left} + {right}, ×{count}</source>
-        <translation>在第 {step} 步由 {left} + {right} 得到，×{count}</translation>
+        <source>step {step}: {left} + {right}, ×{count}</source>
+        <translation>第 {step} 步：{left} + {right}，×{count}</translation>
     </message>
 </context>
 <context>
     <name>LineageView</name>
     <message>
-        <source>No word of the corpus holds it.</source>
+        <source>No words in the corpus contain it.</source>
         <translation>语料中没有含有它的词。</translation>
     </message>
     <message>
-        <source>Only a run knows the words of its corpus.</source>
-        <translation>只有训练过程才知道其语料中的词。</translation>
+        <source>Only a training run has corpus words.</source>
+        <translation>只有训练才有语料中的词。</translation>
     </message>
     <message>
-        <source>How the token was made</source>
+        <source>Token lineage</source>
         <translation>词元的由来</translation>
     </message>
     <message>
         <source>Point at a token to see how it was made.</source>
-        <translation>指向一个词元，即可查看它的由来。</translation>
+        <translation>将指针移到词元上，查看它的由来。</translation>
     </message>
     <message>
-        <source>Words that made the token frequent</source>
-        <translation>使该词元频繁出现的词</translation>
-    </message>
-    <message>
-        <source>Words that made it frequent</source>
-        <translation>使它频繁出现的词</translation>
+        <source>Words that contributed to the count</source>
+        <translation>对次数有贡献的词</translation>
     </message>
 </context>
 <context>
     <name>MainWindow</name>
     <message>
-        <source>The corpus was replaced by the sample.</source>
-        <translation>语料已被示例替换。</translation>
+        <source>Go to the next part of the window</source>
+        <translation>转到窗口的下一部分</translation>
     </message>
     <message>
-        <source>There is nothing to export yet: write or open a corpus and train on it.</source>
-        <translation>还没有可导出的内容：请先输入或打开语料并训练。</translation>
+        <source>Go to the next detail page</source>
+        <translation>转到下一个详情页</translation>
     </message>
     <message>
-        <source>The diagnostics were copied. They name the files that were opened, but hold nothing of their text.</source>
-        <translation>诊断信息已复制。其中有打开过的文件的名称，但没有文件中的任何文字。</translation>
+        <source>Ids, Replay and Lineage: move between items</source>
+        <translation>ID、回放和由来：在各项之间移动</translation>
     </message>
     <message>
-        <source>From one part of the window to the next</source>
-        <translation>从窗口的一处到下一处</translation>
+        <source>Ids: extend the selection</source>
+        <translation>ID：扩展选择</translation>
     </message>
     <message>
-        <source>To the next page about the token</source>
-        <translation>到词元的下一页</translation>
+        <source>Ids and Lineage: mark all equal tokens</source>
+        <translation>ID 和由来：标出所有相同的词元</translation>
     </message>
     <message>
-        <source>Among ids, in Replay and Lineage: to the next one</source>
-        <translation>在 ID、重放和由来中：到下一个</translation>
-    </message>
-    <message>
-        <source>Among ids: select</source>
-        <translation>在 ID 中：选择</translation>
-    </message>
-    <message>
-        <source>Among ids and in Lineage: mark all equal tokens</source>
-        <translation>在 ID 和由来中：标出所有相同的词元</translation>
-    </message>
-    <message>
-        <source>Keyboard</source>
+        <source>Keyboard shortcuts</source>
         <translation>键盘快捷键</translation>
     </message>
     <message>
-        <source>A workbench to watch byte-pair encoding being trained, and to export the tokenizer.</source>
-        <translation>观察字节对编码（BPE）训练过程并导出分词器的工作台。</translation>
+        <source>A workbench for training byte-pair encoding step by step and exporting the tokenizer.</source>
+        <translation>逐步训练字节对编码（BPE）并导出分词器的工作台。</translation>
     </message>
     <message>
         <source>About bpe-gui</source>
         <translation>关于 bpe-gui</translation>
     </message>
     <message>
-        <source>Nothing was inserted: a line of {count} characters is too long to be edited here. Break it into shorter lines; or to train on it, save it as a file and open that.</source>
-        <translation>未插入任何内容：一行有 {count} 个字符，太长，无法在此编辑。请把它分成较短的行；若要用它训练，请存为文件再打开。</translation>
+        <source>Memory in use: {used}. Memory available: {free}.</source>
+        <translation>已用内存：{used}。可用内存：{free}。</translation>
     </message>
     <message>
-        <source>{title} was removed.</source>
+        <source>The sample replaced the corpus.</source>
+        <translation>示例已替换语料。</translation>
+    </message>
+    <message>
+        <source>There is nothing to export yet. Type or open a corpus and train on it.</source>
+        <translation>还没有可导出的内容。请先输入或打开语料并训练。</translation>
+    </message>
+    <message>
+        <source>Diagnostics copied. They name the opened files but contain none of their text.</source>
+        <translation>已复制诊断信息。其中有打开过的文件的名称，但没有文件的内容。</translation>
+    </message>
+    <message>
+        <source>Nothing was inserted: a line of {count} characters is too long to edit here. Break it into shorter lines, or save it as a file and open the file to train on it.</source>
+        <translation>未插入任何内容：有一行长达 {count} 个字符，太长，无法在此编辑。请把它分成较短的行；若要用它训练，请存为文件再打开。</translation>
+    </message>
+    <message>
+        <source>Removed {title}.</source>
         <translation>已移除 {title}。</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>撤销</translation>
-    </message>
-</context>
-<context>
-    <name>MemoryLabel</name>
-    <message>
-        <source>This program uses {used} of memory now; {free} more can be had on this machine.</source>
-        <translation>本程序当前占用 {used} 内存；这台机器上还可使用 {free}。</translation>
-    </message>
-    <message>
-        <source>Memory {size}</source>
-        <translation>内存 {size}</translation>
     </message>
 </context>
 <context>
@@ -2175,7 +2468,11 @@
     </message>
     <message>
         <source>Open &amp;recent</source>
-        <translation>最近打开的项目(&amp;R)</translation>
+        <translation>最近打开(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
     </message>
     <message>
         <source>&amp;Training</source>
@@ -2214,16 +2511,24 @@
         <translation>{name}（{folder}）</translation>
     </message>
     <message>
-        <source>&amp;Clear the list</source>
+        <source>&amp;Clear list</source>
         <translation>清空列表(&amp;C)</translation>
     </message>
     <message>
-        <source>Open &amp;sample</source>
-        <translation>打开示例(&amp;S)</translation>
+        <source>project</source>
+        <translation>项目</translation>
     </message>
     <message>
-        <source>As the &amp;system</source>
-        <translation>跟随系统(&amp;S)</translation>
+        <source>tokenizer</source>
+        <translation>分词器</translation>
+    </message>
+    <message>
+        <source>{kind}, missing</source>
+        <translation>{kind}（缺失）</translation>
+    </message>
+    <message>
+        <source>Open sa&amp;mple</source>
+        <translation>打开示例(&amp;M)</translation>
     </message>
     <message>
         <source>&amp;Light</source>
@@ -2232,6 +2537,10 @@
     <message>
         <source>&amp;Dark</source>
         <translation>深色(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;System</source>
+        <translation>跟随系统(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;Theme</source>
@@ -2265,11 +2574,11 @@
         <translation>ID {id}</translation>
     </message>
     <message>
-        <source>1 other pair occurred as often</source>
+        <source>1 other pair had the same count</source>
         <translation>另有 1 个符号对次数相同</translation>
     </message>
     <message>
-        <source>{ties} other pairs occurred as often</source>
+        <source>{ties} other pairs had the same count</source>
         <translation>另有 {ties} 个符号对次数相同</translation>
     </message>
 </context>
@@ -2280,88 +2589,100 @@
         <translation>符号对</translation>
     </message>
     <message>
-        <source>Words as split now</source>
-        <translation>词的当前切分</translation>
+        <source>Words at this step</source>
+        <translation>这一步的词</translation>
+    </message>
+    <message>
+        <source>Clear the selected token (Esc in a table)</source>
+        <translation>取消选中词元（在表格中按 Esc）</translation>
+    </message>
+    <message>
+        <source>This run used the previous corpus or recipe.</source>
+        <translation>本次训练用的是更改前的语料或配方。</translation>
+    </message>
+    <message>
+        <source>Start over with the current corpus and recipe</source>
+        <translation>用当前的语料和配方重新开始</translation>
+    </message>
+    <message>
+        <source>Discard this run and start over with the current corpus and recipe</source>
+        <translation>放弃本次训练，用当前的语料和配方重新开始</translation>
+    </message>
+    <message>
+        <source>Matching merges out of all known merges</source>
+        <translation>匹配的合并 / 全部已知的合并</translation>
+    </message>
+    <message>
+        <source>Merges done out of all known merges</source>
+        <translation>已完成的合并 / 全部已知的合并</translation>
+    </message>
+    <message>
+        <source>No pairs match the filter.</source>
+        <translation>没有匹配的符号对。</translation>
+    </message>
+    <message>
+        <source>No words contain it at this step.</source>
+        <translation>这一步没有含有它的词。</translation>
+    </message>
+    <message>
+        <source>Words at this step · {words}</source>
+        <translation>这一步的词 · {words}</translation>
+    </message>
+    <message>
+        <source>Words with {token} · {words}</source>
+        <translation>含有 {token} 的词 · {words}</translation>
+    </message>
+    <message>
+        <source>1 word</source>
+        <translation>1 个词</translation>
+    </message>
+    <message>
+        <source>{count} words</source>
+        <translation>{count} 个词</translation>
+    </message>
+    <message>
+        <source>1 place</source>
+        <translation>1 处</translation>
+    </message>
+    <message>
+        <source>{count} places</source>
+        <translation>{count} 处</translation>
+    </message>
+    <message>
+        <source>This step changed {places} in {words}</source>
+        <translation>这一步改变了 {words}中的 {places}</translation>
+    </message>
+    <message>
+        <source>No merges match the filter.</source>
+        <translation>没有匹配的合并。</translation>
+    </message>
+    <message>
+        <source>No merges yet. Step forward to make the first one.</source>
+        <translation>还没有合并。前进一步，完成第一次合并。</translation>
     </message>
     <message>
         <source>Merges so far</source>
         <translation>已有的合并</translation>
     </message>
     <message>
-        <source>No merges yet. Step forward to make the first.</source>
-        <translation>还没有合并。前进一步，完成第一次合并。</translation>
-    </message>
-    <message>
-        <source>Filter</source>
-        <translation>筛选</translation>
-    </message>
-    <message>
         <source>Filter pairs</source>
         <translation>筛选符号对</translation>
-    </message>
-    <message>
-        <source>Show only the pairs that have this text in a token (Ctrl+F)</source>
-        <translation>只显示词元中含有此文本的符号对 (Ctrl+F)</translation>
     </message>
     <message>
         <source>Filter merges</source>
         <translation>筛选合并</translation>
     </message>
     <message>
-        <source>Show only the merges that have this text in a token (Ctrl+F)</source>
-        <translation>只显示词元中含有此文本的合并 (Ctrl+F)</translation>
-    </message>
-    <message>
         <source>Show all words</source>
         <translation>显示全部词</translation>
-    </message>
-    <message>
-        <source>Show all words again (Esc in the pair table)</source>
-        <translation>重新显示全部词（在符号对表中按 Esc）</translation>
-    </message>
-    <message>
-        <source>Merges done, of those that are known</source>
-        <translation>已完成的合并 / 已知的合并</translation>
-    </message>
-    <message>
-        <source>The corpus or the recipe has changed: this run was made from the earlier one.</source>
-        <translation>语料或配方已更改：本次训练仍基于更改前的内容。</translation>
     </message>
     <message>
         <source>Start over</source>
         <translation>重新开始</translation>
     </message>
     <message>
-        <source>Start over with the present corpus and recipe</source>
-        <translation>用当前的语料和配方重新开始</translation>
-    </message>
-    <message>
-        <source>Drop this run and begin again from the present corpus and recipe</source>
-        <translation>放弃本次训练，用当前的语料和配方重新开始</translation>
-    </message>
-    <message>
         <source>Merges</source>
         <translation>合并</translation>
-    </message>
-    <message>
-        <source>No pair has this text in a token.</source>
-        <translation>没有词元含有此文本的符号对。</translation>
-    </message>
-    <message>
-        <source>Words, as split now · {words}</source>
-        <translation>词的当前切分 · {words}</translation>
-    </message>
-    <message>
-        <source>Words that hold {left} + {right} · {words}</source>
-        <translation>含 {left} + {right} 的词 · {words}</translation>
-    </message>
-    <message>
-        <source>No merge has this text in a token.</source>
-        <translation>没有词元含有此文本的合并。</translation>
-    </message>
-    <message>
-        <source>{matches} of {merges} merges match</source>
-        <translation>{merges} 次合并中有 {matches} 次匹配</translation>
     </message>
     <message>
         <source>{done} of {known}</source>
@@ -2387,67 +2708,60 @@
         <translation>词元</translation>
     </message>
     <message>
-        <source>How many tokens the text becomes</source>
-        <translation>文本被切分成多少个词元</translation>
+        <source>Number of tokens in the encoded text</source>
+        <translation>编码后的词元数</translation>
+    </message>
+    <message>
+        <source>Compression: average number of UTF-8 bytes per token</source>
+        <translation>压缩率：平均每个词元的 UTF-8 字节数</translation>
+    </message>
+    <message>
+        <source>Average number of Unicode code points per token</source>
+        <translation>平均每个词元的 Unicode 码点数</translation>
+    </message>
+    <message>
+        <source>Fertility: average number of tokens per whitespace-separated word. In Chinese or Japanese, such a word may be a whole clause.</source>
+        <translation>繁殖率（fertility）：平均每个以空白分隔的词需要多少个词元。在中文或日文里，这样的词可能是整个分句。</translation>
+    </message>
+    <message>
+        <source>Share of tokens that cover exactly one byte, such as a basic Latin letter or part of another character</source>
+        <translation>恰好覆盖一个字节的词元所占的比例，例如基本拉丁字母，或其他字符的一部分</translation>
+    </message>
+    <message>
+        <source>After the merges up to this step</source>
+        <translation>执行完到这一步为止的合并之后</translation>
+    </message>
+    <message>
+        <source>After all merges in the run</source>
+        <translation>执行完本次训练的全部合并之后</translation>
+    </message>
+    <message>
+        <source>Difference from the final step, in percent or percentage points (pp)</source>
+        <translation>与最终步的差异，以百分比或百分点（pp）表示</translation>
+    </message>
+    <message>
+        <source>{figure}%</source>
+        <translation>{figure}%</translation>
     </message>
     <message>
         <source>bytes per token</source>
         <translation>每词元字节数</translation>
     </message>
     <message>
-        <source>Compression: how many bytes of the text, in UTF-8, a token covers on average</source>
-        <translation>压缩率：平均每个词元覆盖文本的多少个 UTF-8 字节</translation>
-    </message>
-    <message>
         <source>characters per token</source>
         <translation>每词元字符数</translation>
-    </message>
-    <message>
-        <source>How many characters (Unicode code points) of the text a token covers on average</source>
-        <translation>平均每个词元覆盖文本的多少个字符（Unicode 码点）</translation>
     </message>
     <message>
         <source>tokens per word</source>
         <translation>每词词元数</translation>
     </message>
     <message>
-        <source>Fertility: how many tokens a word takes on average. Words are what white space separates; in Chinese or Japanese that may be a whole clause</source>
-        <translation>繁殖率（fertility）：平均每个词需要多少个词元。词以空白分隔；在中文或日文里可能是整个分句</translation>
-    </message>
-    <message>
         <source>single-byte tokens</source>
         <translation>单字节词元</translation>
     </message>
     <message>
-        <source>The share of tokens that cover exactly one byte: a letter, a sign or a part of a character</source>
-        <translation>恰好覆盖一个字节的词元所占比例：一个字母、一个符号或字符的一部分</translation>
-    </message>
-    <message>
-        <source>After the merges up to the step shown</source>
-        <translation>执行到所示步骤的合并之后</translation>
-    </message>
-    <message>
-        <source>After all merges of the run</source>
-        <translation>执行本次训练的全部合并之后</translation>
-    </message>
-    <message>
-        <source>How the step shown differs from the final one: in percent of it, or in percentage points (pp)</source>
-        <translation>所示步骤与最终步骤之差：以最终值的百分比表示，或以百分点（pp）表示</translation>
-    </message>
-    <message>
-        <source>{figure} %</source>
-        <translation>{figure}%</translation>
-    </message>
-    <message>
         <source>{figure} pp</source>
         <translation>{figure} pp</translation>
-    </message>
-</context>
-<context>
-    <name>NoticeBar</name>
-    <message>
-        <source>Close this notice</source>
-        <translation>关闭此通知</translation>
     </message>
 </context>
 <context>
@@ -2468,7 +2782,7 @@
 <context>
     <name>NumbersView</name>
     <message>
-        <source>Numbers of every line</source>
+        <source>Numbers per line</source>
         <translation>各行的数据</translation>
     </message>
     <message>
@@ -2491,12 +2805,44 @@
         <translation>浏览…</translation>
     </message>
     <message>
-        <source>Patterns of file names</source>
+        <source>File name patterns</source>
         <translation>文件名模式</translation>
     </message>
     <message>
-        <source>The first files found</source>
+        <source>First files found</source>
         <translation>最先找到的文件</translation>
+    </message>
+    <message>
+        <source>* matches any part of a name, ? one character, ** folders at any depth.</source>
+        <translation>* 匹配名称的任意部分，? 匹配一个字符，** 匹配任意层级的文件夹。</translation>
+    </message>
+    <message>
+        <source>Separate patterns with semicolons. Hidden files are skipped.</source>
+        <translation>用分号分隔多个模式。隐藏文件会跳过。</translation>
+    </message>
+    <message>
+        <source>Enter a pattern, such as {example}.</source>
+        <translation>请输入模式，例如 {example}。</translation>
+    </message>
+    <message>
+        <source>{folder} is not a readable folder.</source>
+        <translation>{folder} 不是可读取的文件夹。</translation>
+    </message>
+    <message>
+        <source>No matching files.</source>
+        <translation>没有匹配的文件。</translation>
+    </message>
+    <message>
+        <source>more files match, but this is the limit</source>
+        <translation>还有更多匹配的文件，但已达上限</translation>
+    </message>
+    <message>
+        <source>1 unreadable folder: {folder}</source>
+        <translation>1 个无法读取的文件夹：{folder}</translation>
+    </message>
+    <message>
+        <source>{count} unreadable folders</source>
+        <translation>{count} 个无法读取的文件夹</translation>
     </message>
     <message>
         <source>Folder</source>
@@ -2507,16 +2853,16 @@
         <translation>模式</translation>
     </message>
     <message>
-        <source>* is any part of a name, ? one character, ** folders at any depth.</source>
-        <translation>* 代表名称的任意部分，? 代表一个字符，** 代表任意层级的文件夹。</translation>
-    </message>
-    <message>
-        <source>Put ; between several patterns. Hidden files are left out.</source>
-        <translation>多个模式之间用 ; 分隔。隐藏文件不计入。</translation>
-    </message>
-    <message>
         <source>Open</source>
         <translation>打开</translation>
+    </message>
+    <message>
+        <source>Replace corpus</source>
+        <translation>替换语料</translation>
+    </message>
+    <message>
+        <source>Add to the corpus</source>
+        <translation>添加到语料</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -2527,24 +2873,12 @@
         <translation>请选择要搜索的文件夹。</translation>
     </message>
     <message>
-        <source>Write a pattern, such as {example}.</source>
-        <translation>请输入模式，例如 {example}。</translation>
-    </message>
-    <message>
         <source>Searching…</source>
         <translation>正在搜索…</translation>
     </message>
     <message>
         <source>Searching… {found} so far</source>
-        <translation>正在搜索… 目前 {found}</translation>
-    </message>
-    <message>
-        <source>{folder} is not a folder that can be read.</source>
-        <translation>{folder} 不是可以读取的文件夹。</translation>
-    </message>
-    <message>
-        <source>No file matches.</source>
-        <translation>没有匹配的文件。</translation>
+        <translation>正在搜索…已找到 {found}</translation>
     </message>
     <message>
         <source>1 file, {size}</source>
@@ -2554,27 +2888,15 @@
         <source>{count} files, {size}</source>
         <translation>{count} 个文件，{size}</translation>
     </message>
-    <message>
-        <source>there are more, but no more are opened at once</source>
-        <translation>还有更多文件，但一次最多打开这些</translation>
-    </message>
-    <message>
-        <source>1 folder cannot be read: {folder}</source>
-        <translation>1 个文件夹无法读取：{folder}</translation>
-    </message>
-    <message>
-        <source>{count} folders cannot be read</source>
-        <translation>{count} 个文件夹无法读取</translation>
-    </message>
 </context>
 <context>
     <name>OpenQuestion</name>
     <message>
-        <source>Open {files} in place of the corpus, or add to it?</source>
-        <translation>用 {files} 替换当前语料，还是添加到语料中？</translation>
+        <source>Replace the corpus with {files}, or add to the corpus?</source>
+        <translation>用 {files} 替换语料，还是添加到语料？</translation>
     </message>
     <message>
-        <source>Replacing the corpus drops its run.</source>
+        <source>Replacing the corpus discards its run.</source>
         <translation>替换语料会放弃本次训练。</translation>
     </message>
     <message>
@@ -2589,10 +2911,6 @@
 <context>
     <name>OpenedBar</name>
     <message>
-        <source>opened tokenizer ({format})</source>
-        <translation>打开的分词器（{format}）</translation>
-    </message>
-    <message>
         <source>1 entry</source>
         <translation>1 个条目</translation>
     </message>
@@ -2602,19 +2920,43 @@
     </message>
     <message>
         <source>1 merge</source>
-        <translation>1 次合并</translation>
+        <translation>1 条合并</translation>
     </message>
     <message>
         <source>{count} merges</source>
-        <translation>{count} 次合并</translation>
+        <translation>{count} 条合并</translation>
     </message>
     <message>
         <source>Pattern and special tokens…</source>
-        <translation>模式和特殊词元…</translation>
+        <translation>切分模式和特殊词元…</translation>
+    </message>
+    <message>
+        <source>Training run and open tokenizers</source>
+        <translation>本次训练和打开的分词器</translation>
+    </message>
+    <message>
+        <source>Close this tokenizer</source>
+        <translation>关闭此分词器</translation>
+    </message>
+    <message>
+        <source>Training run</source>
+        <translation>本次训练</translation>
     </message>
     <message>
         <source>Untitled</source>
         <translation>未命名</translation>
+    </message>
+    <message>
+        <source>1 open tokenizer</source>
+        <translation>打开了 1 个分词器</translation>
+    </message>
+    <message>
+        <source>{count} open tokenizers</source>
+        <translation>打开了 {count} 个分词器</translation>
+    </message>
+    <message>
+        <source>tokenizer file ({format})</source>
+        <translation>分词器文件（{format}）</translation>
     </message>
     <message>
         <source>1 special token</source>
@@ -2625,28 +2967,16 @@
         <translation>{count} 个特殊词元</translation>
     </message>
     <message>
-        <source>1 token that no merge makes</source>
-        <translation>1 个词元不由任何合并产生</translation>
+        <source>1 token without a merge</source>
+        <translation>1 个词元没有对应的合并</translation>
     </message>
     <message>
-        <source>{count} tokens that no merge makes</source>
-        <translation>{count} 个词元不由任何合并产生</translation>
-    </message>
-    <message>
-        <source>Back to the run</source>
-        <translation>回到本次训练</translation>
+        <source>{count} tokens without a merge</source>
+        <translation>{count} 个词元没有对应的合并</translation>
     </message>
     <message>
         <source>Close</source>
         <translation>关闭</translation>
-    </message>
-    <message>
-        <source>Close the opened tokenizer</source>
-        <translation>关闭打开的分词器</translation>
-    </message>
-    <message>
-        <source>Close the opened tokenizer and go on where the run was</source>
-        <translation>关闭打开的分词器，回到本次训练原来的位置</translation>
     </message>
 </context>
 <context>
@@ -2692,48 +3022,52 @@
         <translation>并列</translation>
     </message>
     <message>
-        <source>The order in which the recipe prefers the pairs</source>
-        <translation>按配方排出的符号对优先顺序</translation>
+        <source>Rank by the rules of the recipe</source>
+        <translation>按配方规则的排名</translation>
     </message>
     <message>
-        <source>The symbol on the left</source>
-        <translation>左边的符号</translation>
+        <source>First symbol of the pair</source>
+        <translation>符号对的第一个符号</translation>
     </message>
     <message>
-        <source>The symbol on the right</source>
-        <translation>右边的符号</translation>
+        <source>Second symbol of the pair</source>
+        <translation>符号对的第二个符号</translation>
     </message>
     <message>
-        <source>The token that merging them makes</source>
-        <translation>合并后得到的词元</translation>
+        <source>Token that the merge makes</source>
+        <translation>合并产生的词元</translation>
     </message>
     <message>
-        <source>How often the pair occurs in the corpus</source>
-        <translation>符号对在语料中出现的次数</translation>
+        <source>Number of occurrences in the corpus</source>
+        <translation>在语料中出现的次数</translation>
     </message>
     <message>
-        <source>How the last step changed the count</source>
+        <source>Change in count from the last step</source>
         <translation>最近一步使次数增减了多少</translation>
     </message>
     <message>
-        <source>Whether the pair occurs as often as the next one</source>
-        <translation>是否与将要合并的符号对次数相同</translation>
+        <source>Whether the next pair has the same count</source>
+        <translation>是否与下一个要合并的符号对次数相同</translation>
+    </message>
+    <message>
+        <source>same count as the next pair</source>
+        <translation>与下一个要合并的符号对次数相同</translation>
+    </message>
+    <message>
+        <source>next pair to merge</source>
+        <translation>下一个要合并的符号对</translation>
+    </message>
+    <message>
+        <source>created by the last step</source>
+        <translation>由最近一步产生</translation>
+    </message>
+    <message>
+        <source>… ({bytes} bytes in total)</source>
+        <translation>…（共 {bytes} 字节）</translation>
     </message>
     <message>
         <source>new</source>
         <translation>新</translation>
-    </message>
-    <message>
-        <source>occurs as often as the next pair</source>
-        <translation>与将要合并的符号对次数相同</translation>
-    </message>
-    <message>
-        <source>the pair that is merged next</source>
-        <translation>将要合并的符号对</translation>
-    </message>
-    <message>
-        <source>came into being with the last step</source>
-        <translation>最近一步中新出现</translation>
     </message>
     <message>
         <source>{before} before the last step, {now} now</source>
@@ -2747,10 +3081,6 @@
         <source>code points: {points}</source>
         <translation>码点：{points}</translation>
     </message>
-    <message>
-        <source>and so on: {bytes} bytes</source>
-        <translation>……共 {bytes} 字节</translation>
-    </message>
 </context>
 <context>
     <name>PictureDialog</name>
@@ -2759,28 +3089,12 @@
         <translation>词元图片</translation>
     </message>
     <message>
-        <source>How the picture begins</source>
-        <translation>图片的开头</translation>
-    </message>
-    <message>
-        <source>Part of the text</source>
-        <translation>文本范围</translation>
-    </message>
-    <message>
         <source>Selection</source>
         <translation>所选内容</translation>
     </message>
     <message>
-        <source>Visible part</source>
-        <translation>可见部分</translation>
-    </message>
-    <message>
         <source>Whole text</source>
         <translation>全部文本</translation>
-    </message>
-    <message>
-        <source>Look of the picture</source>
-        <translation>图片外观</translation>
     </message>
     <message>
         <source>Light</source>
@@ -2791,20 +3105,36 @@
         <translation>深色</translation>
     </message>
     <message>
-        <source>Kind of file</source>
-        <translation>文件类型</translation>
+        <source>Picture preview</source>
+        <translation>图片预览</translation>
     </message>
     <message>
-        <source>PNG: an image</source>
-        <translation>PNG：图像</translation>
+        <source>Range</source>
+        <translation>范围</translation>
     </message>
     <message>
-        <source>SVG: a drawing</source>
-        <translation>SVG：矢量图</translation>
+        <source>Visible text</source>
+        <translation>可见文本</translation>
     </message>
     <message>
-        <source>PDF: pages to print</source>
-        <translation>PDF：可打印的页面</translation>
+        <source>Theme</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>File format</source>
+        <translation>文件格式</translation>
+    </message>
+    <message>
+        <source>PNG image</source>
+        <translation>PNG 图像</translation>
+    </message>
+    <message>
+        <source>SVG drawing</source>
+        <translation>SVG 矢量图</translation>
+    </message>
+    <message>
+        <source>PDF document</source>
+        <translation>PDF 文档</translation>
     </message>
     <message>
         <source>Width in pixels</source>
@@ -2831,36 +3161,44 @@
         <translation>关闭</translation>
     </message>
     <message>
-        <source>&amp;Part</source>
-        <translation>范围(&amp;P)</translation>
+        <source>&amp;Range</source>
+        <translation>范围(&amp;R)</translation>
     </message>
     <message>
-        <source>&amp;Kind</source>
-        <translation>类型(&amp;K)</translation>
+        <source>&amp;Format</source>
+        <translation>格式(&amp;F)</translation>
     </message>
     <message>
-        <source>&amp;Look</source>
-        <translation>外观(&amp;L)</translation>
+        <source>&amp;Theme</source>
+        <translation>主题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Only the beginning fits: {shown} of {whole}.</source>
+        <translation>只容得下开头部分：{whole} 中的 {shown}。</translation>
+    </message>
+    <message>
+        <source>A PDF can show more.</source>
+        <translation>PDF 可以容纳更多。</translation>
+    </message>
+    <message>
+        <source>Copied as HTML and plain text.</source>
+        <translation>已复制为 HTML 和纯文本。</translation>
+    </message>
+    <message>
+        <source>Copied the beginning as HTML and plain text: {shown} of {whole}.</source>
+        <translation>已将开头部分复制为 HTML 和纯文本：{whole} 中的 {shown}。</translation>
+    </message>
+    <message>
+        <source>Saved: {path} ({size})</source>
+        <translation>已保存：{path}（{size}）</translation>
+    </message>
+    <message>
+        <source>Creating picture…</source>
+        <translation>正在生成图片…</translation>
     </message>
     <message>
         <source>&amp;Width</source>
         <translation>宽度(&amp;W)</translation>
-    </message>
-    <message>
-        <source>There is room for the beginning only: {shown} of {whole}.</source>
-        <translation>只容得下开头部分：{whole} 中的 {shown}。</translation>
-    </message>
-    <message>
-        <source>A PDF has room for more.</source>
-        <translation>PDF 可以容纳更多。</translation>
-    </message>
-    <message>
-        <source>Copied as HTML, and as text.</source>
-        <translation>已复制为 HTML 和纯文本。</translation>
-    </message>
-    <message>
-        <source>Copied as HTML, and as text: the beginning, {shown} of {whole}.</source>
-        <translation>已将开头部分复制为 HTML 和纯文本：{whole} 中的 {shown}。</translation>
     </message>
     <message>
         <source>{width} × {height} points</source>
@@ -2875,14 +3213,6 @@
         <translation>保存图片</translation>
     </message>
     <message>
-        <source>Written: {path} ({size})</source>
-        <translation>已写入：{path}（{size}）</translation>
-    </message>
-    <message>
-        <source>Painting…</source>
-        <translation>正在绘制…</translation>
-    </message>
-    <message>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
@@ -2891,11 +3221,11 @@
     <name>Pictures</name>
     <message>
         <source>id {id}</source>
-        <translation>id {id}</translation>
+        <translation>ID {id}</translation>
     </message>
     <message>
         <source>ids {ids}</source>
-        <translation>id {ids}</translation>
+        <translation>ID {ids}</translation>
     </message>
 </context>
 <context>
@@ -2910,59 +3240,59 @@
     </message>
     <message>
         <source>no splitting</source>
-        <translation>不分词</translation>
+        <translation>不切分</translation>
     </message>
     <message>
-        <source>small letters</source>
+        <source>lowercase</source>
         <translation>转为小写</translation>
     </message>
     <message>
-        <source>white space as {text}</source>
+        <source>whitespace as {text}</source>
         <translation>空白写作 {text}</translation>
     </message>
     <message>
-        <source>text replaced by a pattern</source>
-        <translation>按模式替换文本</translation>
+        <source>pattern replacements</source>
+        <translation>按模式替换</translation>
     </message>
     <message>
-        <source>{text} put in front</source>
-        <translation>在前面加 {text}</translation>
+        <source>{text} prepended</source>
+        <translation>前面加 {text}</translation>
     </message>
     <message>
-        <source>no white space at the ends</source>
-        <translation>去掉首尾空白</translation>
+        <source>whitespace trimmed</source>
+        <translation>去除首尾空白</translation>
     </message>
     <message>
-        <source>characters replaced by a table</source>
-        <translation>按字符表替换</translation>
+        <source>character replacements</source>
+        <translation>字符替换</translation>
     </message>
     <message>
-        <source>spaces joined</source>
-        <translation>合并空格</translation>
+        <source>spaces collapsed</source>
+        <translation>合并连续空格</translation>
     </message>
     <message>
-        <source>words and signs apart</source>
-        <translation>单词与符号分开</translation>
+        <source>words and punctuation split</source>
+        <translation>单词与标点分开</translation>
     </message>
     <message>
-        <source>words between white space</source>
-        <translation>按空白分词</translation>
+        <source>split at whitespace</source>
+        <translation>按空白切分</translation>
     </message>
     <message>
-        <source>every digit apart</source>
-        <translation>每个数字分开</translation>
+        <source>single digits split</source>
+        <translation>数字逐位分开</translation>
     </message>
     <message>
-        <source>numbers apart</source>
+        <source>numbers split</source>
         <translation>数字分开</translation>
     </message>
     <message>
-        <source>punctuation apart</source>
+        <source>punctuation split</source>
         <translation>标点分开</translation>
     </message>
     <message>
-        <source>words by {text}</source>
-        <translation>按 {text} 分词</translation>
+        <source>split at {text}</source>
+        <translation>按 {text} 切分</translation>
     </message>
 </context>
 <context>
@@ -2972,16 +3302,16 @@
         <translation>正在准备高速引擎：{percent}%</translation>
     </message>
     <message>
-        <source>The engine is compiled for this processor, once. Everything works meanwhile; only large corpora and long texts wait for it.</source>
-        <translation>正在为本机处理器编译引擎，只需一次。期间一切功能照常可用，只有大语料和长文本需要等它完成。</translation>
+        <source>The engine is being compiled for this processor. This happens only once. You can keep working, but large corpora and long texts have to wait.</source>
+        <translation>正在为这台电脑的处理器编译引擎，只需一次。您可以继续操作，但大语料和长文本需要等它完成。</translation>
     </message>
     <message>
-        <source>The fast engine is not available.</source>
+        <source>The fast engine is unavailable.</source>
         <translation>高速引擎不可用。</translation>
     </message>
     <message>
-        <source>Everything works, but large corpora take long. {reason}</source>
-        <translation>所有功能都可用，但大语料会很慢。{reason}</translation>
+        <source>Everything works, but large corpora take longer. {reason}</source>
+        <translation>所有功能都可用，但处理大语料会更慢。{reason}</translation>
     </message>
 </context>
 <context>
@@ -2995,16 +3325,16 @@
         <translation>正在打开 {name}…</translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>Remove from the list</source>
+        <source>Remove from list</source>
         <translation>从列表中移除</translation>
     </message>
     <message>
-        <source>Your work could not be saved for safety: {reason}</source>
-        <translation>无法自动保存您的工作：{reason}</translation>
+        <source>Autosave failed: {reason}</source>
+        <translation>自动保存失败：{reason}</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Save project as…</source>
@@ -3022,24 +3352,24 @@
         <translation>保存项目</translation>
     </message>
     <message>
-        <source>Projects of bpe-gui (*{suffix})</source>
+        <source>Unsaved changes will be lost.</source>
+        <translation>未保存的更改将会丢失。</translation>
+    </message>
+    <message>
+        <source>The project has {saved} merges. Saving replaces them with {now}.</source>
+        <translation>项目中有 {saved} 条合并。保存后将替换为 {now} 条。</translation>
+    </message>
+    <message>
+        <source>The merges in the file will be lost.</source>
+        <translation>文件中的合并将会丢失。</translation>
+    </message>
+    <message>
+        <source>bpe-gui projects (*{suffix})</source>
         <translation>bpe-gui 项目 (*{suffix})</translation>
     </message>
     <message>
         <source>Save the changes to “{name}”?</source>
         <translation>要保存对“{name}”的更改吗？</translation>
-    </message>
-    <message>
-        <source>Otherwise they are lost.</source>
-        <translation>不保存的话，更改将会丢失。</translation>
-    </message>
-    <message>
-        <source>The project holds {saved} merges; saving replaces them by {now}.</source>
-        <translation>项目中有 {saved} 次合并；保存后将只剩 {now} 次。</translation>
-    </message>
-    <message>
-        <source>Those that it holds are lost then.</source>
-        <translation>项目中原有的合并将会丢失。</translation>
     </message>
     <message>
         <source>Replace</source>
@@ -3057,24 +3387,12 @@
 <context>
     <name>ProjectRestorer</name>
     <message>
-        <source>The merges were trained before the corpus or the recipe changed.</source>
-        <translation>这些合并是在语料或配方更改之前训练的。</translation>
-    </message>
-    <message>
         <source>Find…</source>
         <translation>查找…</translation>
     </message>
     <message>
-        <source>Leave out and train again</source>
-        <translation>去掉缺失的文件并重新训练</translation>
-    </message>
-    <message>
         <source>Leave out</source>
         <translation>去掉缺失的文件</translation>
-    </message>
-    <message>
-        <source>Train again</source>
-        <translation>重新训练</translation>
     </message>
     <message>
         <source>Changed since the project was saved: {files}.</source>
@@ -3082,70 +3400,82 @@
     </message>
     <message>
         <source>Missing: {files}.</source>
-        <translation>缺少的文件：{files}。</translation>
+        <translation>缺失的文件：{files}。</translation>
     </message>
     <message>
-        <source>The project still holds the merges that were saved.</source>
-        <translation>项目中仍保留着之前保存的合并。</translation>
+        <source>The merges were trained before the corpus or recipe changed.</source>
+        <translation>这些合并是在语料或配方更改之前训练的。</translation>
     </message>
     <message>
-        <source>The merges are shown as they were saved.</source>
-        <translation>显示的是保存时的合并。</translation>
+        <source>The project still contains the saved merges.</source>
+        <translation>项目中仍有已保存的合并。</translation>
     </message>
     <message>
-        <source>Train on the files as they are</source>
-        <translation>用文件现在的内容训练</translation>
+        <source>The saved merges are shown.</source>
+        <translation>显示的是已保存的合并。</translation>
+    </message>
+    <message>
+        <source>Leave out and retrain</source>
+        <translation>去掉缺失的文件并重新训练</translation>
+    </message>
+    <message>
+        <source>Retrain</source>
+        <translation>重新训练</translation>
+    </message>
+    <message>
+        <source>Train on the current files</source>
+        <translation>用文件的当前内容训练</translation>
+    </message>
+    <message>
+        <source>Show saved merges</source>
+        <translation>显示已保存的合并</translation>
+    </message>
+    <message>
+        <source>From merge {number} on, the merges differ from the saved ones.</source>
+        <translation>从第 {number} 条合并起，与已保存的不同。</translation>
     </message>
     <message>
         <source>{files} and {count} more</source>
         <translation>{files} 等，另有 {count} 个</translation>
-    </message>
-    <message>
-        <source>From merge {number} on, the merges are not those that were saved.</source>
-        <translation>从第 {number} 个合并起，与保存时的合并不同。</translation>
-    </message>
-    <message>
-        <source>Show the saved ones</source>
-        <translation>显示保存时的合并</translation>
     </message>
 </context>
 <context>
     <name>RanksDialog</name>
     <message>
         <source>Pattern and special tokens</source>
-        <translation>模式和特殊词元</translation>
+        <translation>切分模式和特殊词元</translation>
     </message>
     <message>
-        <source>Pattern by which text is split</source>
-        <translation>切分文本的模式</translation>
+        <source>Splitting pattern</source>
+        <translation>切分模式</translation>
     </message>
     <message>
-        <source>Special tokens, one a line, each with its id</source>
-        <translation>特殊词元，每行一个，后跟编号</translation>
+        <source>Special tokens with their ids, one per line</source>
+        <translation>特殊词元及其 ID，每行一个</translation>
     </message>
     <message>
-        <source>{name} has the ranks only. How its tokenizer splits text and which special tokens it has is told by whoever made it.</source>
-        <translation>{name} 只有词元的次序。文本如何切分、有哪些特殊词元，要看制作者的说明。</translation>
+        <source>{name} contains only ranks. Enter the splitting pattern and the special tokens that its publisher specifies.</source>
+        <translation>{name} 只含 rank（合并的次序）。请输入其发布者说明的切分模式和特殊词元。</translation>
+    </message>
+    <message>
+        <source>The name of an OpenAI pattern or a regular expression.</source>
+        <translation>OpenAI 模式的名称，或一个正则表达式。</translation>
+    </message>
+    <message>
+        <source>One per line, followed by a space and an id. Without an id, it gets the next free one.</source>
+        <translation>每行一个，后跟空格和 ID。不写 ID 则使用下一个空闲的 ID。</translation>
+    </message>
+    <message>
+        <source>Reopen</source>
+        <translation>重新打开</translation>
     </message>
     <message>
         <source>Pattern</source>
-        <translation>模式</translation>
-    </message>
-    <message>
-        <source>One of OpenAI&apos;s by its name, or a regular expression.</source>
-        <translation>OpenAI 模式的名称，或一个正则表达式。</translation>
+        <translation>切分模式</translation>
     </message>
     <message>
         <source>Special tokens</source>
         <translation>特殊词元</translation>
-    </message>
-    <message>
-        <source>One a line, with its id behind a space; without one, the next free id.</source>
-        <translation>每行一个，空格后写编号；不写则用下一个空闲编号。</translation>
-    </message>
-    <message>
-        <source>Open again</source>
-        <translation>重新打开</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -3155,48 +3485,68 @@
 <context>
     <name>Reason</name>
     <message>
-        <source>The words of the corpus are being counted…</source>
+        <source>It is the only pair.</source>
+        <translation>这是唯一的符号对。</translation>
+    </message>
+    <message>
+        <source>The most frequent pair: {other} follows with {count}.</source>
+        <translation>次数最多；其次是 {other}，{count} 次。</translation>
+    </message>
+    <message>
+        <source>Tied with {other} ({rule}).</source>
+        <translation>与 {other} 次数相同（{rule}）。</translation>
+    </message>
+    <message>
+        <source>Tied with {other} and 1 other pair ({rule}).</source>
+        <translation>与 {other} 及另外 1 对次数相同（{rule}）。</translation>
+    </message>
+    <message>
+        <source>Tied with {other} and {more} other pairs ({rule}).</source>
+        <translation>与 {other} 及另外 {more} 对次数相同（{rule}）。</translation>
+    </message>
+    <message>
+        <source>Counting the words in the corpus…</source>
         <translation>正在统计语料中的词…</translation>
     </message>
     <message>
-        <source>Training is going on; the tables follow. Cancel keeps the merges that are done.</source>
-        <translation>正在训练，表格随之更新。取消会保留已完成的合并。</translation>
+        <source>Training… Cancel keeps the merges made so far.</source>
+        <translation>正在训练… 取消会保留已完成的合并。</translation>
     </message>
     <message>
-        <source>These merges are as the project holds them, without pairs, words or reasons.</source>
-        <translation>这些合并是项目中保存的，没有符号对、词和理由可显示。</translation>
+        <source>These are the merges saved in the project, without pairs, words or reasons.</source>
+        <translation>这些是项目中保存的合并，没有符号对、词和理由。</translation>
     </message>
     <message>
-        <source>This tokenizer was opened from a file, without its corpus: it has no pairs, words or reasons to show.</source>
-        <translation>这个分词器是从文件打开的，没有语料，因此没有可显示的符号对、词和理由。</translation>
+        <source>This tokenizer was opened from a file without its corpus, so it has no pairs, words or reasons to show.</source>
+        <translation>此分词器是从文件打开的，不含语料，因此没有符号对、词和理由可显示。</translation>
     </message>
     <message>
-        <source>“Back to the run” shows those of your own corpus.</source>
-        <translation>“回到本次训练”会显示你自己语料的这些内容。</translation>
+        <source>Choose “Training run” at the top to see your own.</source>
+        <translation>在顶部选择“本次训练”，即可查看您自己的训练。</translation>
     </message>
     <message>
-        <source>Nothing is left to merge: no two symbols stand side by side.</source>
-        <translation>没有可合并的了：不再有相邻的两个符号。</translation>
+        <source>There is nothing left to merge: no pairs remain.</source>
+        <translation>没有可合并的了：不再有符号对。</translation>
     </message>
     <message>
-        <source>Nothing is left to merge: the best pair, {pair}, occurs {times}, and the recipe stops below {limit}.</source>
-        <translation>没有可合并的了：最优的 {pair} 只{times}，低于配方规定的最低次数 {limit}。</translation>
+        <source>There is nothing left to merge: the best pair, {pair}, occurs {times}, and the minimum count is {limit}.</source>
+        <translation>没有可合并的了：最优的符号对 {pair} 只{times}，低于最低次数 {limit}。</translation>
     </message>
     <message>
-        <source>{pair} is next: it occurs {times}, as does {other}; {rule}.</source>
-        <translation>下一步合并 {pair}：它{times}，与 {other} 并列；{rule}。</translation>
+        <source>{pair} is next: it occurs {times}, tied with {other} ({rule}).</source>
+        <translation>下一步合并 {pair}：它{times}，与 {other} 次数相同（{rule}）。</translation>
     </message>
     <message>
-        <source>{pair} is next: it occurs {times}, as do {other} and 1 other pair; {rule}.</source>
-        <translation>下一步合并 {pair}：它{times}，与 {other} 及另外 1 对并列；{rule}。</translation>
+        <source>{pair} is next: it occurs {times}, tied with {other} and 1 other pair ({rule}).</source>
+        <translation>下一步合并 {pair}：它{times}，与 {other} 及另外 1 对次数相同（{rule}）。</translation>
     </message>
     <message>
-        <source>{pair} is next: it occurs {times}, as do {other} and {more} other pairs; {rule}.</source>
-        <translation>下一步合并 {pair}：它{times}，与 {other} 及另外 {more} 对并列；{rule}。</translation>
+        <source>{pair} is next: it occurs {times}, tied with {other} and {more} other pairs ({rule}).</source>
+        <translation>下一步合并 {pair}：它{times}，与 {other} 及另外 {more} 对次数相同（{rule}）。</translation>
     </message>
     <message>
-        <source>{pair} is next: it occurs {times}, and there is no other pair.</source>
-        <translation>下一步合并 {pair}：它{times}，此外没有别的符号对。</translation>
+        <source>{pair} is next: it occurs {times} and is the only pair.</source>
+        <translation>下一步合并 {pair}：它{times}，是唯一的符号对。</translation>
     </message>
     <message>
         <source>{pair} is next: it occurs {times}, more often than any other pair. {other} follows with {count}.</source>
@@ -3220,58 +3570,21 @@
     </message>
 </context>
 <context>
+    <name>ReasonLabel</name>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+</context>
+<context>
     <name>Recipe</name>
     <message>
         <source>Custom</source>
         <translation>自定义</translation>
     </message>
     <message>
-        <source>The byte-level trainer and tokenizer of the Stanford CS336 assignment.</source>
-        <translation>斯坦福 CS336 作业中的字节级训练器和分词器。</translation>
-    </message>
-    <message>
-        <source>The example of the CS336 handout: characters, words between white space, ids from 257 on.</source>
-        <translation>CS336 讲义中的例子：以字符为单位，按空白分词，ID 从 257 开始。</translation>
-    </message>
-    <message>
-        <source>BPE worked out by hand: characters, and &lt;/w&gt; in place of the space before a word.</source>
-        <translation>手算 BPE：以字符为单位，用 &lt;/w&gt; 代替词前的空格。</translation>
-    </message>
-    <message>
-        <source>OctopusMind/BBPE: bytes in GPT-2&apos;s printable spelling, ids in the order of the written tokens.</source>
-        <translation>OctopusMind/BBPE：字节采用 GPT-2 的可打印写法，ID 按词元写法排序。</translation>
-    </message>
-    <message>
-        <source>The textbook kind: characters and &lt;/w&gt;; parts that are used up leave the vocabulary.</source>
-        <translation>教科书式：字符加 &lt;/w&gt;；用尽的部分移出词表。</translation>
-    </message>
-    <message>
         <source>Mixed Chinese and English: ideographs merge with each other, and only words end in &lt;/w&gt;.</source>
         <translation>中英文混合：汉字之间相互合并，只有单词以 &lt;/w&gt; 结尾。</translation>
-    </message>
-    <message>
-        <source>RegexTokenizer.train of karpathy/minbpe, with the pattern of GPT-4.</source>
-        <translation>karpathy/minbpe 的 RegexTokenizer.train，使用 GPT-4 的正则表达式。</translation>
-    </message>
-    <message>
-        <source>bpe_train of OpenAI&apos;s tiktoken._educational.</source>
-        <translation>OpenAI 的 tiktoken._educational 中的 bpe_train。</translation>
-    </message>
-    <message>
-        <source>ByteLevelBPETokenizer.train of Hugging Face&apos;s tokenizers package.</source>
-        <translation>Hugging Face 的 tokenizers 包中的 ByteLevelBPETokenizer.train。</translation>
-    </message>
-    <message>
-        <source>learn_bpe of rsennrich/subword-nmt, where BPE for translation began.</source>
-        <translation>rsennrich/subword-nmt 的 learn_bpe，BPE 用于机器翻译的开端。</translation>
-    </message>
-    <message>
-        <source>From text to symbols</source>
-        <translation>从文本到符号</translation>
-    </message>
-    <message>
-        <source>Which pair is merged</source>
-        <translation>合并哪一对</translation>
     </message>
     <message>
         <source>Ids and files</source>
@@ -3298,10 +3611,6 @@
         <translation>计数</translation>
     </message>
     <message>
-        <source>Least count</source>
-        <translation>最低次数</translation>
-    </message>
-    <message>
         <source>Vocabulary</source>
         <translation>词表</translation>
     </message>
@@ -3326,64 +3635,12 @@
         <translation>文件头</translation>
     </message>
     <message>
-        <source>What a word starts as, before anything is merged.</source>
-        <translation>合并之前，词由什么组成。</translation>
-    </message>
-    <message>
-        <source>How text becomes words: by a name, or a regular expression.</source>
-        <translation>文本如何切分成词：填规则名称或正则表达式。</translation>
-    </message>
-    <message>
-        <source>Whether &lt;/w&gt; marks where a word ends or begins.</source>
-        <translation>是否用 &lt;/w&gt; 标记词尾或词首。</translation>
-    </message>
-    <message>
-        <source>Which of the pairs with the highest count is merged.</source>
-        <translation>次数同为最高的符号对，合并哪一个。</translation>
-    </message>
-    <message>
-        <source>Whether a pair that stands twice in a word counts twice.</source>
-        <translation>同一个词中出现两次的符号对是否计两次。</translation>
-    </message>
-    <message>
-        <source>Training stops when the best pair occurs less often.</source>
-        <translation>最优符号对的次数低于此值时停止训练。</translation>
-    </message>
-    <message>
-        <source>Whether a part that no longer occurs on its own is dropped.</source>
-        <translation>不再单独出现的部分是否删除。</translation>
-    </message>
-    <message>
-        <source>The order of the first symbols, which decides their ids.</source>
-        <translation>初始符号的顺序，决定它们的 ID。</translation>
-    </message>
-    <message>
-        <source>Where the special tokens get their ids.</source>
-        <translation>特殊词元的 ID 排在哪里。</translation>
-    </message>
-    <message>
-        <source>In which order the tokens get their ids.</source>
-        <translation>词元按什么顺序获得 ID。</translation>
-    </message>
-    <message>
-        <source>How a byte is written in files, and for sorting.</source>
-        <translation>字节在文件中以及排序时的写法。</translation>
-    </message>
-    <message>
-        <source>The first line of merges.txt, which some programs want.</source>
-        <translation>merges.txt 的首行，有些程序需要。</translation>
-    </message>
-    <message>
         <source>Bytes</source>
         <translation>字节</translation>
     </message>
     <message>
         <source>Characters</source>
         <translation>字符</translation>
-    </message>
-    <message>
-        <source>No mark</source>
-        <translation>无标记</translation>
     </message>
     <message>
         <source>&lt;/w&gt; after the word</source>
@@ -3398,15 +3655,115 @@
         <translation>词前加 &lt;/w&gt;</translation>
     </message>
     <message>
-        <source>The greatest pair</source>
+        <source>The byte-level trainer and tokenizer from the Stanford CS336 assignment.</source>
+        <translation>斯坦福 CS336 作业中的字节级训练器和分词器。</translation>
+    </message>
+    <message>
+        <source>The example in the CS336 handout: characters, whitespace-separated words, ids from 257.</source>
+        <translation>CS336 讲义中的例子：以字符为单位，按空白分词，ID 从 257 开始。</translation>
+    </message>
+    <message>
+        <source>BPE by hand: characters, with &lt;/w&gt; in place of the space before a word.</source>
+        <translation>手算 BPE：以字符为单位，用 &lt;/w&gt; 代替词前的空格。</translation>
+    </message>
+    <message>
+        <source>OctopusMind/BBPE: bytes in GPT-2&apos;s printable spelling, ids sorted by token spelling.</source>
+        <translation>OctopusMind/BBPE：字节采用 GPT-2 的可打印写法，ID 按词元写法排序。</translation>
+    </message>
+    <message>
+        <source>Textbook BPE: characters and &lt;/w&gt;. Parts that no longer occur leave the vocabulary.</source>
+        <translation>教科书式 BPE：字符加 &lt;/w&gt;。不再出现的部分移出词表。</translation>
+    </message>
+    <message>
+        <source>RegexTokenizer.train from karpathy/minbpe, with the GPT-4 pattern.</source>
+        <translation>karpathy/minbpe 的 RegexTokenizer.train，使用 GPT-4 的切分模式。</translation>
+    </message>
+    <message>
+        <source>bpe_train from OpenAI&apos;s tiktoken._educational.</source>
+        <translation>OpenAI 的 tiktoken._educational 中的 bpe_train。</translation>
+    </message>
+    <message>
+        <source>ByteLevelBPETokenizer.train from Hugging Face&apos;s tokenizers package.</source>
+        <translation>Hugging Face 的 tokenizers 包中的 ByteLevelBPETokenizer.train。</translation>
+    </message>
+    <message>
+        <source>learn_bpe from rsennrich/subword-nmt, the original BPE for translation.</source>
+        <translation>rsennrich/subword-nmt 的 learn_bpe，最初用于机器翻译的 BPE。</translation>
+    </message>
+    <message>
+        <source>Text to symbols</source>
+        <translation>从文本到符号</translation>
+    </message>
+    <message>
+        <source>Pair selection</source>
+        <translation>选择符号对</translation>
+    </message>
+    <message>
+        <source>Minimum count</source>
+        <translation>最低次数</translation>
+    </message>
+    <message>
+        <source>The symbols in a word before any merge.</source>
+        <translation>词在合并之前由哪些符号组成。</translation>
+    </message>
+    <message>
+        <source>How text is split into words: a named splitter or a regular expression.</source>
+        <translation>文本如何切分成词：有名称的分词规则，或正则表达式。</translation>
+    </message>
+    <message>
+        <source>Whether &lt;/w&gt; marks the end or start of a word.</source>
+        <translation>是否用 &lt;/w&gt; 标记词尾或词首。</translation>
+    </message>
+    <message>
+        <source>Which pair is merged when several share the highest count.</source>
+        <translation>多个符号对的次数同为最高时，合并哪一个。</translation>
+    </message>
+    <message>
+        <source>Whether a pair that occurs twice in a word counts twice.</source>
+        <translation>在同一个词中出现两次的符号对是否计两次。</translation>
+    </message>
+    <message>
+        <source>Training stops when the best pair has a lower count.</source>
+        <translation>最优符号对的次数低于此值时停止训练。</translation>
+    </message>
+    <message>
+        <source>Whether to drop a part that no longer occurs on its own.</source>
+        <translation>是否删除不再单独出现的部分。</translation>
+    </message>
+    <message>
+        <source>The order of the initial symbols, which determines their ids.</source>
+        <translation>初始符号的顺序，决定它们的 ID。</translation>
+    </message>
+    <message>
+        <source>Where special tokens come in the id order.</source>
+        <translation>特殊词元在 ID 顺序中的位置。</translation>
+    </message>
+    <message>
+        <source>The order in which tokens get their ids.</source>
+        <translation>词元按什么顺序获得 ID。</translation>
+    </message>
+    <message>
+        <source>How bytes are written in files and for sorting.</source>
+        <translation>字节在文件中以及排序时的写法。</translation>
+    </message>
+    <message>
+        <source>The first line of merges.txt, which some programs require.</source>
+        <translation>merges.txt 的首行，有些程序需要它。</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无标记</translation>
+    </message>
+    <message>
+        <source>Greatest pair</source>
         <translation>字典序最大的对</translation>
     </message>
     <message>
-        <source>The pair seen first</source>
+        <source>First pair seen</source>
         <translation>最先出现的对</translation>
     </message>
     <message>
-        <source>The smallest ids</source>
+        <source>Smallest ids</source>
         <translation>ID 最小的对</translation>
     </message>
     <message>
@@ -3423,7 +3780,7 @@
     </message>
     <message>
         <source>Drops unused parts</source>
-        <translation>删除用尽的部分</translation>
+        <translation>删除不再出现的部分</translation>
     </message>
     <message>
         <source>Sorted by value</source>
@@ -3450,120 +3807,152 @@
         <translation>最后</translation>
     </message>
     <message>
-        <source>In order of merging</source>
+        <source>Merge order</source>
         <translation>按合并顺序</translation>
+    </message>
+    <message>
+        <source>Unchanged</source>
+        <translation>原样</translation>
+    </message>
+    <message>
+        <source>UTF-8 bytes: 256 symbols can spell any text.</source>
+        <translation>UTF-8 字节：用 256 个符号就能表示任何文本。</translation>
+    </message>
+    <message>
+        <source>Unicode characters: only those in the corpus can be encoded.</source>
+        <translation>Unicode 字符：只能编码语料中有的字符。</translation>
+    </message>
+    <message>
+        <source>GPT-2: letters, digits or punctuation with the preceding space, or endings like ’s.</source>
+        <translation>GPT-2：连续的字母、数字或标点，连同前面的空格；’s 之类的词尾单独切出。</translation>
+    </message>
+    <message>
+        <source>GPT-4: like GPT-2, with up to three digits per word and endings in any case.</source>
+        <translation>GPT-4：同 GPT-2，但一个词至多三位数字，词尾不分大小写。</translation>
+    </message>
+    <message>
+        <source>GPT-4o: like GPT-4, but a word also ends where capitals begin.</source>
+        <translation>GPT-4o：同 GPT-4，且在大写字母开始处也断词。</translation>
+    </message>
+    <message>
+        <source>Splits at whitespace, which is dropped.</source>
+        <translation>在空白处切分，空白丢弃。</translation>
+    </message>
+    <message>
+        <source>Splits at spaces and line breaks, which are dropped.</source>
+        <translation>在空格和换行处切分，空格和换行丢弃。</translation>
+    </message>
+    <message>
+        <source>Runs of Chinese characters, runs of other letters and digits, and single punctuation marks.</source>
+        <translation>连续的汉字、连续的其他字母和数字，以及单个标点。</translation>
+    </message>
+    <message>
+        <source>The whole text is one word, so merges may cross spaces.</source>
+        <translation>整个文本是一个词，因此合并可以跨越空格。</translation>
+    </message>
+    <message>
+        <source>Words have no boundary marker.</source>
+        <translation>词没有边界标记。</translation>
+    </message>
+    <message>
+        <source>&lt;/w&gt; is a separate symbol after the last character.</source>
+        <translation>&lt;/w&gt; 是独立的符号，位于末字符之后。</translation>
+    </message>
+    <message>
+        <source>The last character and &lt;/w&gt; form one symbol from the start.</source>
+        <translation>末字符与 &lt;/w&gt; 从一开始就是一个符号。</translation>
+    </message>
+    <message>
+        <source>&lt;/w&gt; is a separate symbol in place of the space before a word.</source>
+        <translation>&lt;/w&gt; 是独立的符号，代替词前的空格。</translation>
+    </message>
+    <message>
+        <source>The greatest pair, comparing bytes on the left, then on the right.</source>
+        <translation>字典序最大的对：按字节先比较左边，再比较右边。</translation>
+    </message>
+    <message>
+        <source>The pair whose first remaining occurrence in the corpus is earliest.</source>
+        <translation>在当前语料中首次出现位置最靠前的对。</translation>
+    </message>
+    <message>
+        <source>Every occurrence counts: in “aaa”, the pair “a” + “a” occurs twice.</source>
+        <translation>每次出现都计：在“aaa”中，“a”+“a”出现两次。</translation>
+    </message>
+    <message>
+        <source>A word counts once, however often it contains the pair.</source>
+        <translation>无论含有该符号对几次，一个词只计一次。</translation>
+    </message>
+    <message>
+        <source>After a merge, a part that no longer occurs on its own leaves the vocabulary.</source>
+        <translation>合并之后，不再单独出现的部分移出词表。</translation>
+    </message>
+    <message>
+        <source>Bytes by value or characters by code point.</source>
+        <translation>字节按数值、字符按码点排列。</translation>
+    </message>
+    <message>
+        <source>Bytes in GPT-2&apos;s order, printable ones first. Only for bytes.</source>
+        <translation>字节按 GPT-2 的顺序，可打印的在前。仅用于字节。</translation>
+    </message>
+    <message>
+        <source>Characters 0 to 255 first, even if they do not occur. Only for characters.</source>
+        <translation>字符 0 到 255 在前，即使不出现。仅用于字符。</translation>
+    </message>
+    <message>
+        <source>Before everything else, starting at id 0.</source>
+        <translation>在所有词元之前，从 ID 0 开始。</translation>
+    </message>
+    <message>
+        <source>Assigned after training, sorted by token spelling.</source>
+        <translation>训练结束后按词元写法的顺序分配。</translation>
+    </message>
+    <message>
+        <source>Bytes and characters are written as they are.</source>
+        <translation>字节和字符都照原样写。</translation>
+    </message>
+    <message>
+        <source>Every byte is written as a visible character. A space becomes Ġ.</source>
+        <translation>每个字节写作一个可见字符。空格写作 Ġ。</translation>
+    </message>
+    <message>
+        <source>split by a regular expression</source>
+        <translation>按正则表达式切分</translation>
+    </message>
+    <message>
+        <source>split by a custom regular expression</source>
+        <translation>按自定义正则表达式切分</translation>
+    </message>
+    <message>
+        <source>split at whitespace</source>
+        <translation>按空白切分</translation>
+    </message>
+    <message>
+        <source>split at spaces</source>
+        <translation>按空格切分</translation>
+    </message>
+    <message>
+        <source>{splitter} splitting</source>
+        <translation>按 {splitter} 切分</translation>
     </message>
     <message>
         <source>Sorted after training</source>
         <translation>训练后排序</translation>
     </message>
     <message>
-        <source>As it is</source>
-        <translation>原样</translation>
-    </message>
-    <message>
         <source>GPT-2&apos;s printable table</source>
         <translation>GPT-2 可打印字符表</translation>
-    </message>
-    <message>
-        <source>The bytes of UTF-8: 256 symbols spell any text.</source>
-        <translation>UTF-8 字节：256 个符号即可表示任何文本。</translation>
-    </message>
-    <message>
-        <source>Unicode characters: only those of the corpus can be spelt.</source>
-        <translation>Unicode 字符：只能表示语料中有的字符。</translation>
-    </message>
-    <message>
-        <source>GPT-2: letters, digits or signs, with the space before; endings like ’s.</source>
-        <translation>GPT-2：连续的字母、数字或标点，连同前面的空格；’s 之类的词尾单独切出。</translation>
-    </message>
-    <message>
-        <source>GPT-4: as GPT-2, with at most three digits in a word and any letter case.</source>
-        <translation>GPT-4：同 GPT-2，但一个词至多三位数字，词尾不分大小写。</translation>
-    </message>
-    <message>
-        <source>GPT-4o: as GPT-4, and a word also ends where capitals begin.</source>
-        <translation>GPT-4o：同 GPT-4，且在大写字母开始处也断词。</translation>
-    </message>
-    <message>
-        <source>What stands between white space, which is dropped.</source>
-        <translation>以空白隔开的内容；空白丢弃。</translation>
-    </message>
-    <message>
-        <source>What stands between spaces and line ends, which are dropped.</source>
-        <translation>以空格和换行隔开的内容；空格和换行丢弃。</translation>
-    </message>
-    <message>
-        <source>Runs of Chinese characters, runs of other letters and digits, single signs.</source>
-        <translation>连续的汉字，连续的其他字母和数字，单个标点。</translation>
-    </message>
-    <message>
-        <source>The whole text is one word; merges may cross spaces.</source>
-        <translation>整个文本是一个词；合并可以跨越空格。</translation>
-    </message>
-    <message>
-        <source>A word is its own units and nothing else.</source>
-        <translation>词只由自身的单位组成，不加别的。</translation>
-    </message>
-    <message>
-        <source>&lt;/w&gt; is a symbol of its own after the last character.</source>
-        <translation>&lt;/w&gt; 是独立的符号，位于末字符之后。</translation>
-    </message>
-    <message>
-        <source>The last character and &lt;/w&gt; are one symbol from the start.</source>
-        <translation>末字符与 &lt;/w&gt; 从一开始就是一个符号。</translation>
-    </message>
-    <message>
-        <source>&lt;/w&gt; is a symbol of its own in place of the space before a word.</source>
-        <translation>&lt;/w&gt; 是独立的符号，代替词前的空格。</translation>
-    </message>
-    <message>
-        <source>The greatest pair, comparing left and then right as bytes.</source>
-        <translation>最大的对：按字节先比较左边，再比较右边。</translation>
-    </message>
-    <message>
-        <source>The pair whose first remaining place in the corpus is earliest.</source>
-        <translation>在当前语料中首次出现位置最靠前的对。</translation>
     </message>
     <message>
         <source>The pair with the smallest id on the left, then on the right.</source>
         <translation>左边 ID 最小的对；相同则取右边 ID 最小的。</translation>
     </message>
     <message>
-        <source>Each place counts: in “aaa” the pair “a”+“a” occurs twice.</source>
-        <translation>每个位置都计：“aaa”中，“a”+“a”出现两次。</translation>
-    </message>
-    <message>
-        <source>A word that holds the pair counts once, however often it does.</source>
-        <translation>含有该符号对的词只计一次，不论它出现几次。</translation>
-    </message>
-    <message>
         <source>Every merge adds one token, and none is ever dropped.</source>
         <translation>每次合并增加一个词元，从不删除。</translation>
     </message>
     <message>
-        <source>After a merge, a part that no longer stands alone leaves the vocabulary.</source>
-        <translation>合并之后，不再单独出现的部分移出词表。</translation>
-    </message>
-    <message>
-        <source>Bytes or characters by their value.</source>
-        <translation>字节或字符按数值排列。</translation>
-    </message>
-    <message>
-        <source>Bytes in GPT-2&apos;s order: the printable ones first. Only for bytes.</source>
-        <translation>字节按 GPT-2 的顺序：可打印的在前。仅用于字节。</translation>
-    </message>
-    <message>
-        <source>The characters 0 to 255 first, whether they occur or not. Only for characters.</source>
-        <translation>字符 0 到 255 在前，不论是否出现。仅用于字符。</translation>
-    </message>
-    <message>
         <source>Between the alphabet and the first merge.</source>
         <translation>在字母表与第一次合并之间。</translation>
-    </message>
-    <message>
-        <source>Before everything else, from id 0 on.</source>
-        <translation>在所有词元之前，从 ID 0 开始。</translation>
     </message>
     <message>
         <source>After the last merge.</source>
@@ -3572,18 +3961,6 @@
     <message>
         <source>The alphabet first, then each token as it is made.</source>
         <translation>先是字母表，然后是依次产生的词元。</translation>
-    </message>
-    <message>
-        <source>Given once, after training, in the order of the written tokens.</source>
-        <translation>训练结束后，按词元写法的顺序一次编定。</translation>
-    </message>
-    <message>
-        <source>Every byte or character as itself.</source>
-        <translation>每个字节或字符都照原样。</translation>
-    </message>
-    <message>
-        <source>Every byte as a visible character; a space is Ġ.</source>
-        <translation>每个字节写作一个可见字符；空格写作 Ġ。</translation>
     </message>
     <message>
         <source>ties go to the greatest pair</source>
@@ -3598,10 +3975,6 @@
         <translation>并列时取 ID 最小的对</translation>
     </message>
     <message>
-        <source>words by a regular expression</source>
-        <translation>按正则表达式分词</translation>
-    </message>
-    <message>
         <source>bytes</source>
         <translation>字节</translation>
     </message>
@@ -3610,28 +3983,12 @@
         <translation>字符</translation>
     </message>
     <message>
-        <source>words between white space</source>
-        <translation>按空白分词</translation>
-    </message>
-    <message>
-        <source>words between spaces</source>
-        <translation>按空格分词</translation>
-    </message>
-    <message>
         <source>Chinese and English words</source>
-        <translation>按中英文分词</translation>
+        <translation>按中英文切分</translation>
     </message>
     <message>
         <source>no splitting</source>
-        <translation>不分词</translation>
-    </message>
-    <message>
-        <source>{splitter} words</source>
-        <translation>{splitter} 分词</translation>
-    </message>
-    <message>
-        <source>words by a regular expression of your own</source>
-        <translation>按自定义正则表达式分词</translation>
+        <translation>不切分</translation>
     </message>
     <message>
         <source>&lt;/w&gt; after a word</source>
@@ -3655,7 +4012,7 @@
     </message>
     <message>
         <source>unused parts are dropped</source>
-        <translation>删除用尽的部分</translation>
+        <translation>删除不再出现的部分</translation>
     </message>
     <message>
         <source>ids sorted after training</source>
@@ -3685,8 +4042,8 @@
         <translation>还原为 {preset}</translation>
     </message>
     <message>
-        <source>Like {preset}, with {count} of the switches set otherwise.</source>
-        <translation>以 {preset} 为基础，有 {count} 个选项不同。</translation>
+        <source>Based on {preset} (options changed: {count}).</source>
+        <translation>以 {preset} 为基础（更改了 {count} 个选项）。</translation>
     </message>
     <message>
         <source>Load recipe</source>
@@ -3712,7 +4069,7 @@
         <translation>恢复工作</translation>
     </message>
     <message>
-        <source>Work that was not saved</source>
+        <source>Unsaved work</source>
         <translation>未保存的工作</translation>
     </message>
     <message>
@@ -3728,8 +4085,8 @@
         <translation>以后再说</translation>
     </message>
     <message>
-        <source>The program ended before these were saved. Which one do you want?</source>
-        <translation>程序退出时这些工作尚未保存。您要恢复哪一个？</translation>
+        <source>bpe-gui closed before this work was saved. Choose what to restore.</source>
+        <translation>bpe-gui 关闭时这些工作尚未保存。请选择要恢复的内容。</translation>
     </message>
 </context>
 <context>
@@ -3743,28 +4100,28 @@
         <translation>恢复</translation>
     </message>
     <message>
-        <source>The program ended before your work was saved, {count} times.</source>
-        <translation>程序有 {count} 次在您的工作保存之前退出。</translation>
+        <source>bpe-gui closed before your work was saved ({name}, {time}).</source>
+        <translation>bpe-gui 关闭时您的工作尚未保存（{name}，{time}）。</translation>
     </message>
     <message>
         <source>Choose…</source>
         <translation>选择…</translation>
     </message>
     <message>
+        <source>bpe-gui closed before your work was saved, {count} times.</source>
+        <translation>bpe-gui 关闭时您的工作尚未保存，共 {count} 次。</translation>
+    </message>
+    <message>
         <source>step {step} of {count}</source>
         <translation>第 {step} 步，共 {count} 步</translation>
     </message>
     <message>
-        <source>text of {size}</source>
-        <translation>文本 {size}</translation>
+        <source>{size} of text</source>
+        <translation>{size} 文本</translation>
     </message>
     <message>
-        <source>a text to encode</source>
-        <translation>待编码的文本</translation>
-    </message>
-    <message>
-        <source>The program ended before your work was saved ({name}, {time}).</source>
-        <translation>上次程序退出时您的工作尚未保存（{name}，{time}）。</translation>
+        <source>text to encode</source>
+        <translation>要编码的文本</translation>
     </message>
 </context>
 <context>
@@ -3782,16 +4139,16 @@
         <translation>步</translation>
     </message>
     <message>
-        <source>at the start</source>
+        <source>whole word</source>
+        <translation>整个词</translation>
+    </message>
+    <message>
+        <source>start</source>
         <translation>起始状态</translation>
     </message>
     <message>
-        <source>taken whole</source>
-        <translation>整词取用</translation>
-    </message>
-    <message>
-        <source>at step {step}</source>
-        <translation>在第 {step} 步</translation>
+        <source>step {step}</source>
+        <translation>第 {step} 步</translation>
     </message>
     <message>
         <source>1 symbol</source>
@@ -3805,8 +4162,8 @@
 <context>
     <name>ReplayView</name>
     <message>
-        <source>To the start</source>
-        <translation>回到开头</translation>
+        <source>Go to start</source>
+        <translation>到开头</translation>
     </message>
     <message>
         <source>Back</source>
@@ -3817,32 +4174,32 @@
         <translation>前进</translation>
     </message>
     <message>
-        <source>To the end</source>
-        <translation>跳到末尾</translation>
+        <source>Go to end</source>
+        <translation>到结尾</translation>
     </message>
     <message>
-        <source>Merges of the word</source>
+        <source>Place the caret in a word to see how it is encoded.</source>
+        <translation>把光标放在一个词中，即可查看它如何编码。</translation>
+    </message>
+    <message>
+        <source>Merges in the word</source>
         <translation>该词的合并</translation>
     </message>
     <message>
-        <source>Put the caret in a word to see how it is encoded.</source>
-        <translation>把光标放到一个词中，即可查看它是如何编码的。</translation>
+        <source>Next: {left} + {right}, the earliest merge among the pairs in this word (step {step}).</source>
+        <translation>下一步：{left} + {right}，在该词现有的符号对中最早合并（第 {step} 步）。</translation>
+    </message>
+    <message>
+        <source>Done: the word is a single token.</source>
+        <translation>完成：该词已是单个词元。</translation>
+    </message>
+    <message>
+        <source>Done: no merge so far applies to the remaining pairs.</source>
+        <translation>完成：到目前为止没有合并适用于剩下的符号对。</translation>
     </message>
     <message>
         <source>merge {merge} of {merges}</source>
         <translation>第 {merge} 次合并，共 {merges} 次</translation>
-    </message>
-    <message>
-        <source>Next: {left} + {right}. Of the pairs in the word, it was merged first, at step {step}.</source>
-        <translation>下一步：{left} + {right}。在该词现有的符号对中，它最早被合并，在第 {step} 步。</translation>
-    </message>
-    <message>
-        <source>The word is one token: there is nothing left to merge.</source>
-        <translation>该词已是一个词元，没有可合并的了。</translation>
-    </message>
-    <message>
-        <source>No other merge applies: none of the pairs that are left has been merged so far.</source>
-        <translation>没有其他合并适用：剩下的符号对到目前为止都没有被合并过。</translation>
     </message>
 </context>
 <context>
@@ -3855,16 +4212,16 @@
 <context>
     <name>SpecialTokensField</name>
     <message>
-        <source>Special tokens, one a line</source>
+        <source>Special tokens, one per line</source>
         <translation>特殊词元，每行一个</translation>
     </message>
     <message>
-        <source>None; one a line</source>
-        <translation>无；每行一个</translation>
+        <source>None (one per line)</source>
+        <translation>无（每行一个）</translation>
     </message>
     <message>
-        <source>Cut out of the text before it is split; nothing merges across them.</source>
-        <translation>分词之前先从文本中切出；合并不会跨越它们。</translation>
+        <source>Cut out before the text is split. Merges never cross them.</source>
+        <translation>在切分文本之前先行分离。合并不会跨越特殊词元。</translation>
     </message>
     <message>
         <source>Special tokens</source>
@@ -3872,9 +4229,51 @@
     </message>
 </context>
 <context>
+    <name>StartCard</name>
+    <message>
+        <source>Type or paste text to train on, or drop files here.</source>
+        <translation>在此输入或粘贴训练文本，也可以把文件拖到这里。</translation>
+    </message>
+    <message>
+        <source>Open files…</source>
+        <translation>打开文件…</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>示例</translation>
+    </message>
+    <message>
+        <source>Paste</source>
+        <translation>粘贴</translation>
+    </message>
+</context>
+<context>
+    <name>TextFinder</name>
+    <message>
+        <source>searching…</source>
+        <translation>正在搜索…</translation>
+    </message>
+    <message>
+        <source>no match</source>
+        <translation>没有匹配项</translation>
+    </message>
+    <message>
+        <source>1 match</source>
+        <translation>1 个匹配项</translation>
+    </message>
+    <message>
+        <source>{count} matches</source>
+        <translation>{count} 个匹配项</translation>
+    </message>
+    <message>
+        <source>{index} of {total}</source>
+        <translation>第 {index} 个，共 {total} 个</translation>
+    </message>
+</context>
+<context>
     <name>TimelinePanel</name>
     <message>
-        <source>Step 0: the bare alphabet</source>
+        <source>Step 0: alphabet only</source>
         <translation>第 0 步：只有字母表</translation>
     </message>
     <message>
@@ -3889,28 +4288,28 @@
 <context>
     <name>TimelineView</name>
     <message>
-        <source>How often each chosen pair occurred. The scale is logarithmic: counts fall so steeply that all but the first merges would lie on the bottom line.</source>
-        <translation>每次选中的符号对出现的次数。采用对数刻度：次数下降极快，否则除最初几次外，其余合并都会贴在底线上。</translation>
-    </message>
-    <message>
         <source>Step {step}</source>
         <translation>第 {step} 步</translation>
     </message>
     <message>
-        <source>How many bytes the new tokens have, on average and on a logarithmic scale: the file does not say how often the pairs occurred.</source>
-        <translation>新词元平均有多少字节（对数刻度）：文件没有说明各符号对出现的次数。</translation>
+        <source>Count of the pair merged at each step. The logarithmic scale keeps later, much smaller counts visible.</source>
+        <translation>每一步合并的符号对的次数。采用对数刻度，使后面小得多的次数也能看清。</translation>
     </message>
     <message>
-        <source>Timeline: step of the training</source>
-        <translation>时间线：训练的步</translation>
+        <source>Average length of new tokens in bytes, on a logarithmic scale. The file has no pair counts.</source>
+        <translation>新词元的平均字节数（对数刻度）。文件中没有符号对的次数。</translation>
     </message>
     <message>
-        <source>Nothing is merged yet. Take a step to see here how often each chosen pair occurred.</source>
-        <translation>还没有合并。前进一步，这里就会显示每次选中的符号对出现的次数。</translation>
+        <source>Timeline: training step</source>
+        <translation>时间线：训练步</translation>
     </message>
     <message>
-        <source>bytes of new tokens on average; the file has no counts</source>
-        <translation>新词元的平均字节数；文件中没有计数</translation>
+        <source>No merges yet. Take a step to see the count of each merged pair here.</source>
+        <translation>还没有合并。前进一步，这里就会显示每次合并的符号对的次数。</translation>
+    </message>
+    <message>
+        <source>average bytes per new token (the file has no counts)</source>
+        <translation>新词元的平均字节数（文件中没有次数）</translation>
     </message>
 </context>
 <context>
@@ -3927,12 +4326,12 @@
 <context>
     <name>TokenFacts</name>
     <message>
-        <source>About the token and the text</source>
-        <translation>关于词元和文本</translation>
+        <source>Token and text details</source>
+        <translation>词元和文本的详情</translation>
     </message>
     <message>
-        <source>Pages about the token and the text</source>
-        <translation>关于词元和文本的页面</translation>
+        <source>Detail pages</source>
+        <translation>详情页</translation>
     </message>
     <message>
         <source>Token</source>
@@ -3940,7 +4339,7 @@
     </message>
     <message>
         <source>Replay</source>
-        <translation>重放</translation>
+        <translation>回放</translation>
     </message>
     <message>
         <source>Lineage</source>
@@ -3951,39 +4350,71 @@
         <translation>数据</translation>
     </message>
     <message>
-        <source>A special token is cut out before any merge: nothing is merged in it.</source>
-        <translation>特殊词元在任何合并之前就被切出，其中不发生合并。</translation>
+        <source>once in the text</source>
+        <translation>在文本中出现 1 次</translation>
     </message>
     <message>
-        <source>This text is too long to show its words with this tokenizer. Try a shorter one.</source>
+        <source>{count} times in the text</source>
+        <translation>在文本中出现 {count} 次</translation>
+    </message>
+    <message>
+        <source>not in the corpus at this step</source>
+        <translation>这一步不在语料中</translation>
+    </message>
+    <message>
+        <source>1 word</source>
+        <translation>1 个词</translation>
+    </message>
+    <message>
+        <source>{count} words</source>
+        <translation>{count} 个词</translation>
+    </message>
+    <message>
+        <source>once in the corpus</source>
+        <translation>在语料中出现 1 次</translation>
+    </message>
+    <message>
+        <source>{count} times in the corpus</source>
+        <translation>在语料中出现 {count} 次</translation>
+    </message>
+    <message>
+        <source>{times}, in {words}</source>
+        <translation>{times}，见于 {words}</translation>
+    </message>
+    <message>
+        <source>Special tokens are cut out before any merge, so there is nothing to replay.</source>
+        <translation>特殊词元在任何合并之前就已分离，因此没有可回放的内容。</translation>
+    </message>
+    <message>
+        <source>The text is too long to show its words with this tokenizer. Try a shorter text.</source>
         <translation>文本太长，无法用此分词器显示其中的词。请换一段较短的文本。</translation>
     </message>
     <message>
-        <source>This word is too long to be replayed.</source>
-        <translation>这个词太长，无法重放。</translation>
+        <source>This word is too long to replay.</source>
+        <translation>这个词太长，无法回放。</translation>
+    </message>
+    <message>
+        <source>This token contains only part of a character. Place the caret in a word that contains the token.</source>
+        <translation>这个词元只含字符的一部分。请把光标放在含有该词元的词中。</translation>
     </message>
 </context>
 <context>
     <name>TokenIdView</name>
     <message>
-        <source>Ids of the text</source>
+        <source>Token ids of the text</source>
         <translation>文本的 ID</translation>
     </message>
     <message>
-        <source>{count} ids are too many to be copied; select up to {most}.</source>
-        <translation>{count} 个 ID 太多，无法复制；请最多选择 {most} 个。</translation>
+        <source>{count} ids are too many to copy. Select at most {most}.</source>
+        <translation>{count} 个 ID 太多，无法复制。请最多选择 {most} 个。</translation>
     </message>
     <message>
-        <source>Copied: {count} ids</source>
+        <source>Copied {count} ids</source>
         <translation>已复制 {count} 个 ID</translation>
     </message>
 </context>
 <context>
     <name>TokenInspector</name>
-    <message>
-        <source>About the token</source>
-        <translation>词元详情</translation>
-    </message>
     <message>
         <source>Point at a token to see what it is made of.</source>
         <translation>将指针移到词元上，查看它的构成。</translation>
@@ -3997,12 +4428,24 @@
         <translation>字符</translation>
     </message>
     <message>
-        <source>Made</source>
+        <source>Token details</source>
+        <translation>词元详情</translation>
+    </message>
+    <message>
+        <source>Origin</source>
         <translation>来源</translation>
     </message>
     <message>
-        <source>Its parts</source>
+        <source>Count</source>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>Parts</source>
         <translation>组成</translation>
+    </message>
+    <message>
+        <source>Go to the step that makes this token</source>
+        <translation>跳到产生该词元的步</translation>
     </message>
     <message>
         <source>no id</source>
@@ -4013,6 +4456,10 @@
         <translation>ID {id}</translation>
     </message>
     <message>
+        <source>Go to step {step}</source>
+        <translation>跳到第 {step} 步</translation>
+    </message>
+    <message>
         <source>{hex} ({count} bytes)</source>
         <translation>{hex}（{count} 字节）</translation>
     </message>
@@ -4021,28 +4468,36 @@
         <translation>不对应任何文本</translation>
     </message>
     <message>
-        <source>{held} of the {size} bytes of {character}, {name}</source>
+        <source>byte {byte}, part of a character</source>
+        <translation>字节 {byte}，字符的一部分</translation>
+    </message>
+    <message>
+        <source>{held} of {size} bytes of {character}, {name}</source>
         <translation>{character} 的 {size} 个字节中的 {held} 个，{name}</translation>
     </message>
     <message>
-        <source>never: this symbol is not in the vocabulary</source>
-        <translation>无：该符号不在词表中</translation>
+        <source>no known step yet</source>
+        <translation>目前没有已知的步</translation>
     </message>
     <message>
-        <source>never: a special token, cut out before any merge</source>
-        <translation>特殊词元：合并之前已切出，不参与合并</translation>
+        <source>not in the vocabulary</source>
+        <translation>不在词表中</translation>
     </message>
     <message>
-        <source>from the start: it is in the alphabet</source>
-        <translation>一开始就有：属于字母表</translation>
+        <source>special token (cut out before any merge)</source>
+        <translation>特殊词元（在任何合并之前分离）</translation>
     </message>
     <message>
-        <source>at step {step} from {left} + {right}</source>
-        <translation>第 {step} 步，由 {left} + {right} 合并</translation>
+        <source>alphabet</source>
+        <translation>字母表</translation>
     </message>
     <message>
-        <source>at step {step} from {left} + {right}, ×{count}</source>
-        <translation>第 {step} 步，由 {left} + {right} 合并，×{count}</translation>
+        <source>step {step}: {left} + {right}</source>
+        <translation>第 {step} 步：{left} + {right}</translation>
+    </message>
+    <message>
+        <source>step {step}: {left} + {right}, ×{count}</source>
+        <translation>第 {step} 步：{left} + {right}，×{count}</translation>
     </message>
     <message>
         <source>… and {count} more</source>
@@ -4050,7 +4505,58 @@
     </message>
 </context>
 <context>
+    <name>TokenMenus</name>
+    <message>
+        <source>&amp;Follow {token} in all panels</source>
+        <translation>在所有面板中跟踪 {token}(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Go to step {step}, which makes it</source>
+        <translation>跳到产生它的第 {step} 步(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Show &amp;lineage</source>
+        <translation>显示由来(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Find &amp;next in text</source>
+        <translation>在文本中查找下一个(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy token</source>
+        <translation>复制词元(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;Python bytes</source>
+        <translation>复制为 Python 字节串(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Copy &amp;row</source>
+        <translation>复制行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Copy the first {count} rows as &amp;TSV</source>
+        <translation>将前 {count} 行复制为 TSV(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Copy the first {count} rows as &amp;Markdown</source>
+        <translation>将前 {count} 行复制为 Markdown(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Copy all rows as &amp;TSV</source>
+        <translation>将全部行复制为 TSV(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Copy all rows as &amp;Markdown</source>
+        <translation>将全部行复制为 Markdown(&amp;M)</translation>
+    </message>
+</context>
+<context>
     <name>TokenTip</name>
+    <message>
+        <source>contains part of {character} ({hex})</source>
+        <translation>含有 {character} 的一部分（{hex}）</translation>
+    </message>
     <message>
         <source>no id: this symbol is not in the vocabulary</source>
         <translation>无 ID：该符号不在词表中</translation>
@@ -4071,23 +4577,27 @@
         <source>covers no text</source>
         <translation>不对应任何文本</translation>
     </message>
-    <message>
-        <source>holds part of {character} ({hex})</source>
-        <translation>含有 {character} 的一部分 ({hex})</translation>
-    </message>
 </context>
 <context>
     <name>TokenView</name>
     <message>
-        <source>Tokens of the text</source>
+        <source>Tokens in the text</source>
         <translation>文本的词元</translation>
     </message>
 </context>
 <context>
     <name>TokenizerOpener</name>
     <message>
-        <source>Open a tokenizer</source>
+        <source>Open tokenizer</source>
         <translation>打开分词器</translation>
+    </message>
+    <message>
+        <source>Remove from list</source>
+        <translation>从列表中移除</translation>
+    </message>
+    <message>
+        <source>{path} cannot be found.</source>
+        <translation>找不到 {path}。</translation>
     </message>
     <message>
         <source>Tokenizers</source>
@@ -4098,20 +4608,16 @@
         <translation>所有文件</translation>
     </message>
     <message>
-        <source>{name} does not say how text is split, nor which special tokens there are: the pattern of GPT-2 is used, and no special tokens.</source>
-        <translation>{name} 没有说明文本如何切分，也没有说明有哪些特殊词元：目前使用 GPT-2 的模式，没有特殊词元。</translation>
+        <source>{name} has no splitting pattern or special tokens. The GPT-2 pattern is used, without special tokens.</source>
+        <translation>{name} 不含切分模式和特殊词元。目前使用 GPT-2 的切分模式，没有特殊词元。</translation>
     </message>
     <message>
         <source>Pattern and special tokens…</source>
-        <translation>模式和特殊词元…</translation>
+        <translation>切分模式和特殊词元…</translation>
     </message>
 </context>
 <context>
     <name>TransportBar</name>
-    <message>
-        <source>Vocabulary size to train to</source>
-        <translation>训练的目标词表大小</translation>
-    </message>
     <message>
         <source>Go to step</source>
         <translation>跳到指定步</translation>
@@ -4119,22 +4625,6 @@
     <message>
         <source>Recipe</source>
         <translation>配方</translation>
-    </message>
-    <message>
-        <source>The published trainer to reproduce. Its switches are under “Recipe…”.</source>
-        <translation>要复现的公开训练器。各选项在“配方…”中。</translation>
-    </message>
-    <message>
-        <source>Train to the vocabulary size</source>
-        <translation>训练到设定的词表大小</translation>
-    </message>
-    <message>
-        <source>Steps a second when playing</source>
-        <translation>播放速度（每秒步数）</translation>
-    </message>
-    <message>
-        <source>{speed} a second</source>
-        <translation>每秒 {speed} 步</translation>
     </message>
     <message>
         <source>Vocabulary</source>
@@ -4145,12 +4635,39 @@
         <translation>跳到</translation>
     </message>
     <message>
+        <source>Target vocabulary size</source>
+        <translation>目标词表大小</translation>
+    </message>
+    <message>
+        <source>The published trainer to reproduce. Choose “Recipe…” to change its options.</source>
+        <translation>要复现的公开训练器。选择“配方…”可更改其选项。</translation>
+    </message>
+    <message>
+        <source>Train up to the vocabulary size</source>
+        <translation>训练到设定的词表大小</translation>
+    </message>
+    <message>
+        <source>Playback speed in steps per second</source>
+        <translation>播放速度（每秒步数）</translation>
+    </message>
+    <message>
+        <source>{speed} steps/s</source>
+        <translation>{speed} 步/秒</translation>
+    </message>
+    <message>
         <source>custom</source>
         <translation>自定义</translation>
     </message>
     <message>
         <source>step {step} of {steps}</source>
         <translation>第 {step} 步，共 {steps} 步</translation>
+    </message>
+</context>
+<context>
+    <name>UndoOffers</name>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
     </message>
 </context>
 <context>
@@ -4184,32 +4701,28 @@
         <translation>步</translation>
     </message>
     <message>
-        <source>The number that stands for the token</source>
-        <translation>代表词元的编号</translation>
+        <source>Number of the token in encoded text</source>
+        <translation>编码后的文本中代表该词元的数字</translation>
     </message>
     <message>
-        <source>The token; a space is written ·</source>
-        <translation>词元；空格写作 ·</translation>
+        <source>Spaces are shown as ·</source>
+        <translation>空格显示为 ·</translation>
     </message>
     <message>
-        <source>The bytes of the token, in hexadecimal</source>
-        <translation>词元的字节（十六进制）</translation>
+        <source>Bytes in hexadecimal</source>
+        <translation>字节（十六进制）</translation>
     </message>
     <message>
-        <source>How many bytes the token has</source>
-        <translation>词元的字节数</translation>
+        <source>Length in bytes</source>
+        <translation>字节长度</translation>
     </message>
     <message>
-        <source>The step of training that made the token</source>
+        <source>Training step that made the token</source>
         <translation>产生该词元的训练步</translation>
     </message>
 </context>
 <context>
     <name>VocabularyPanel</name>
-    <message>
-        <source>Token, id or hex</source>
-        <translation>词元、ID 或十六进制</translation>
-    </message>
     <message>
         <source>Find in the vocabulary</source>
         <translation>在词表中查找</translation>
@@ -4238,16 +4751,16 @@
         <translation>1 个词</translation>
     </message>
     <message>
-        <source>{words} words</source>
-        <translation>{words} 个词</translation>
-    </message>
-    <message>
         <source>more than {shown} words</source>
         <translation>超过 {shown} 个词</translation>
     </message>
     <message>
-        <source>{shown} of {words} words</source>
-        <translation>{shown} / {words} 个词</translation>
+        <source>{count} words</source>
+        <translation>{count} 个词</translation>
+    </message>
+    <message>
+        <source>{shown} of {words}</source>
+        <translation>{shown} / {words}</translation>
     </message>
     <message>
         <source>Word</source>
@@ -4258,16 +4771,19 @@
         <translation>次数</translation>
     </message>
     <message>
-        <source>{word}
-1 symbol</source>
-        <translation>{word}
-1 个符号</translation>
+        <source>1 symbol</source>
+        <translation>1 个符号</translation>
     </message>
     <message>
-        <source>{word}
-{symbols} symbols</source>
-        <translation>{word}
-{symbols} 个符号</translation>
+        <source>{count} symbols</source>
+        <translation>{count} 个符号</translation>
+    </message>
+</context>
+<context>
+    <name>_Row</name>
+    <message>
+        <source>Close this notice</source>
+        <translation>关闭此通知</translation>
     </message>
 </context>
 </TS>
