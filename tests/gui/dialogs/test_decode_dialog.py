@@ -88,7 +88,8 @@ def test_mistakes_are_reported_briefly(dialog: DecodeDialog, qtbot: QtBot) -> No
     ]
     decode(dialog, [1000, 33, 2000, 33, 3000, 33, 4000, 5000], qtbot)
     assert report(dialog) == [
-        "These ids do not exist: 1000 at position 1, 2000 at position 3, 3000 at position 5 and 2 more. Ids go from 0 to 261."
+        "These ids do not exist: 1000 at position 1, 2000 at position 3, 3000 at position 5 and 2 more. "
+        "Ids go from 0 to 261."
     ]
     decode(dialog, [128, 33] * 6, qtbot)
     assert report(dialog)[0] == "The id at position 1 does not form a whole character: bytes 80"
