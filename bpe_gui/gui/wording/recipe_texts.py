@@ -76,13 +76,13 @@ def field_explanation(field: str) -> str:
     """Return a line on what a switch decides."""
     return {
         "units": translate("Recipe", "The symbols in a word before any merge."),
-        "splitter": translate("Recipe", "How text is split into words: a named splitter or a regular expression."),
+        "splitter": translate("Recipe", "How text is split: a name or a regular expression."),
         "boundary": translate("Recipe", "Whether </w> marks the end or start of a word."),
-        "tie_break": translate("Recipe", "Which pair is merged when several share the highest count."),
+        "tie_break": translate("Recipe", "Which pair with the highest count is merged."),
         "pair_counting": translate("Recipe", "Whether a pair that occurs twice in a word counts twice."),
         "min_count": translate("Recipe", "Training stops when the best pair has a lower count."),
         "vocabulary": translate("Recipe", "Whether to drop a part that no longer occurs on its own."),
-        "alphabet": translate("Recipe", "The order of the initial symbols, which determines their ids."),
+        "alphabet": translate("Recipe", "The order of the first symbols, which sets their ids."),
         "special_ids": translate("Recipe", "Where special tokens come in the id order."),
         "id_order": translate("Recipe", "The order in which tokens get their ids."),
         "token_spelling": translate("Recipe", "How bytes are written in files and for sorting."),
