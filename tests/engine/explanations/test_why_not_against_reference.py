@@ -316,6 +316,7 @@ class RecordingReference(ReferenceTrainer):
         return pair
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
 def test_every_answer_holds_in_the_reference(mode: str) -> None:
     seen: set[type] = set()
