@@ -134,8 +134,8 @@ def test_a_guessed_pattern_is_no_reason(run: Run, byte_tokenizer: Path, tmp_path
     ("more", "expected"),
     [
         ([], "compare takes two or more tokenizers; only "),
-        (["SAME", "--pattern", "gpt2"], "--pattern and --special-token are for ranks of tiktoken; "),
-        (["SAME", "--differences", "many"], "'many' is not a whole number"),
+        (["SAME", "--pattern", "gpt2"], "--pattern and --special-token are only for tiktoken ranks. "),
+        (["SAME", "--differences", "many"], "'many' is not an integer"),
         (["SAME", "--text", "missing.txt"], "missing.txt"),
     ],
 )
