@@ -1922,14 +1922,6 @@
         <translation>{reader} 给出了不同的词元。</translation>
     </message>
     <message>
-        <source>{reader} gives the same ids for {strings} test strings.</source>
-        <translation>{reader} 对 {strings} 个测试字符串给出了相同的 ID。</translation>
-    </message>
-    <message>
-        <source>{reader} gives the same tokens for {strings} test strings.</source>
-        <translation>{reader} 对 {strings} 个测试字符串给出了相同的词元。</translation>
-    </message>
-    <message>
         <source>Skipped because of symbols without an id: {left_out}.</source>
         <translation>因含有没有 ID 的符号而跳过：{left_out} 个。</translation>
     </message>
@@ -1948,6 +1940,14 @@
     <message>
         <source>bpe-gui itself</source>
         <translation>bpe-gui 自身</translation>
+    </message>
+    <message>
+        <source>Same ids on {strings} strings with {reader}.</source>
+        <translation>{reader} 对 {strings} 个测试字符串给出了相同的 ID。</translation>
+    </message>
+    <message>
+        <source>Same tokens on {strings} strings with {reader}.</source>
+        <translation>{reader} 对 {strings} 个测试字符串给出了相同的词元。</translation>
     </message>
     <message>
         <source>Text: {text}</source>
@@ -2649,10 +2649,6 @@
         <translation>{count} 处</translation>
     </message>
     <message>
-        <source>This step changed {places} in {words}</source>
-        <translation>这一步改变了 {words}中的 {places}</translation>
-    </message>
-    <message>
         <source>No merges match the filter.</source>
         <translation>没有匹配的合并。</translation>
     </message>
@@ -2683,6 +2679,10 @@
     <message>
         <source>Merges</source>
         <translation>合并</translation>
+    </message>
+    <message>
+        <source>Changed: {words}, {places}</source>
+        <translation>改动：{words}，{places}</translation>
     </message>
     <message>
         <source>{done} of {known}</source>
@@ -3707,16 +3707,8 @@
         <translation>词在合并之前由哪些符号组成。</translation>
     </message>
     <message>
-        <source>How text is split into words: a named splitter or a regular expression.</source>
-        <translation>文本如何切分成词：有名称的分词规则，或正则表达式。</translation>
-    </message>
-    <message>
         <source>Whether &lt;/w&gt; marks the end or start of a word.</source>
         <translation>是否用 &lt;/w&gt; 标记词尾或词首。</translation>
-    </message>
-    <message>
-        <source>Which pair is merged when several share the highest count.</source>
-        <translation>多个符号对的次数同为最高时，合并哪一个。</translation>
     </message>
     <message>
         <source>Whether a pair that occurs twice in a word counts twice.</source>
@@ -3729,10 +3721,6 @@
     <message>
         <source>Whether to drop a part that no longer occurs on its own.</source>
         <translation>是否删除不再单独出现的部分。</translation>
-    </message>
-    <message>
-        <source>The order of the initial symbols, which determines their ids.</source>
-        <translation>初始符号的顺序，决定它们的 ID。</translation>
     </message>
     <message>
         <source>Where special tokens come in the id order.</source>
@@ -3937,6 +3925,18 @@
     <message>
         <source>Sorted after training</source>
         <translation>训练后排序</translation>
+    </message>
+    <message>
+        <source>How text is split: a name or a regular expression.</source>
+        <translation>文本如何切分成词：规则名称或正则表达式。</translation>
+    </message>
+    <message>
+        <source>Which pair with the highest count is merged.</source>
+        <translation>多个符号对的次数同为最高时，合并哪一个。</translation>
+    </message>
+    <message>
+        <source>The order of the first symbols, which sets their ids.</source>
+        <translation>初始符号的顺序，决定它们的 ID。</translation>
     </message>
     <message>
         <source>GPT-2&apos;s printable table</source>
