@@ -214,7 +214,7 @@ class HalfReadSource(TokenizerSource):
 def test_reading_is_named_with_its_progress_and_can_be_cancelled(qtbot: QtBot, window: MainWindow) -> None:
     session = window.session
     session.opened.open(HalfReadSource(Path("o200k_base.tiktoken")))
-    qtbot.waitUntil(lambda: label_text(window, "activityLabel") == "Opening o200k_base.tiktoken… 40 %")
+    qtbot.waitUntil(lambda: label_text(window, "activityLabel") == "Opening o200k_base.tiktoken… 40%")
     assert child(window, QProgressBar, "activityProgress").value() == 40
     session.cursor.step()  # the window goes on working
     assert session.cursor.position == RUN_STEP + 1
