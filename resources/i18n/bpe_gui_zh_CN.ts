@@ -2621,16 +2621,16 @@
         <translation>没有匹配的符号对。</translation>
     </message>
     <message>
-        <source>No words contain it at this step.</source>
-        <translation>这一步没有含有它的词。</translation>
-    </message>
-    <message>
         <source>Words at this step · {words}</source>
         <translation>这一步的词 · {words}</translation>
     </message>
     <message>
         <source>Words with {token} · {words}</source>
         <translation>含有 {token} 的词 · {words}</translation>
+    </message>
+    <message>
+        <source>No words with {token} · {words}</source>
+        <translation>没有含 {token} 的词 · {words}</translation>
     </message>
     <message>
         <source>1 word</source>

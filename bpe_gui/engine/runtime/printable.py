@@ -58,6 +58,10 @@ def visible(token: bytes) -> str:
     return "".join(_GLYPHS.get(c) or (c if c.isprintable() else _escape(c)) for c in text)
 
 
+_MOST_BYTES: Final = 4
+"""The largest number of bytes of a character in UTF-8."""
+
+
 def token_label(token: bytes) -> str:
     r"""Return `token` as `visible` does, with a dotted circle below a mark that has no letter of its own to sit on.
 
@@ -68,14 +72,16 @@ def token_label(token: bytes) -> str:
     return f"{_DOTTED_CIRCLE}{text}" if unicodedata.category(text[:1] or " ").startswith("M") else text
 
 
-def token_in_sentence(token: bytes, most: int = 0) -> str:
-    """Return the label of `token`, cut to `most` characters if given, so that it does not reorder the sentence.
+def token_in_sentence(token: bytes, most: int = 200) -> str:
+    """Return the label of `token`, cut to `most` characters, so that it does not reorder the sentence.
+
+    Of a token of megabytes only the beginning is looked at.
 
     >>> token_in_sentence(b"lowest", most=4), token_in_sentence("אבגד".encode(), most=3) == "\u200e\u2068אב…\u2069"
     ('low…', True)
     """
-    text = token_label(token)
-    return isolated(f"{text[: most - 1]}…" if most and len(text) > most else text)
+    text = token_label(token[: _MOST_BYTES * (most + 1)])
+    return isolated(f"{text[: most - 1]}…" if len(text) > most else text)
 
 
 def _escape(character: str) -> str:

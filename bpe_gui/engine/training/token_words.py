@@ -116,7 +116,7 @@ def last_change(trainer: Trainer, limit: int | None = None, *, max_symbols: int 
 
 def _changed_word(trainer: Trainer, word: int, rank: int, max_symbols: int | None) -> ChangedWord:
     tokens, merge, new = trainer.tokens, trainer.merge_at(rank), trainer.alphabet_size + rank
-    symbols = trainer.symbols_of_word(word)[:max_symbols]
+    symbols = trainer.symbols_of_word(word, max_symbols)
     after = tuple(tokens[symbol] for symbol in symbols)
     parts = ((merge.left, merge.right) if symbol == new else (tokens[symbol],) for symbol in symbols)
     return ChangedWord(tuple(chain.from_iterable(parts)), after, int(trainer.word_counts.frequencies[word]))

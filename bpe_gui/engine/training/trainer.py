@@ -387,17 +387,17 @@ class Trainer:
     def split_words(self, words: Int64Array, max_symbols: int | None = None) -> list[SplitWord]:
         """Return the words with these numbers as they are split now, each up to `max_symbols`."""
         tokens = self.vocabulary().tokens
-        symbols = (self.symbols_of_word(word)[:max_symbols] for word in words.tolist())
+        symbols = (self.symbols_of_word(word, max_symbols) for word in words.tolist())
         split = (tuple(tokens[symbol] for symbol in word) for word in symbols)
         counts = self.word_counts.frequencies[words].tolist()
         return [SplitWord(symbols, count) for symbols, count in zip(split, counts, strict=True)]
 
-    def symbols_of_word(self, word: int) -> list[int]:
-        """Return the symbols of the word with this number, as indices into `tokens`."""
+    def symbols_of_word(self, word: int, limit: int | None = None) -> list[int]:
+        """Return the symbols of the word with this number, at most `limit`, as indices into `tokens`."""
         array, lengths = self._arrays.words.symbols, self._arrays.symbols.lengths
         position = int(self._arrays.words.starts[word])
-        symbols = []
-        while (symbol := int(array[position])) != records.SEPARATOR:
+        symbols: list[int] = []
+        while (symbol := int(array[position])) != records.SEPARATOR and len(symbols) != limit:
             symbols.append(symbol)
             position += int(lengths[symbol])
         return symbols

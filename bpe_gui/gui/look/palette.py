@@ -11,6 +11,10 @@ _SPREAD: Final = 308_575_065
 of the classic example (low, lower, widest, newest)."""
 
 
+_HASHED = 1024
+"""Bytes of a symbol that its hue depends on: a symbol may have megabytes."""
+
+
 @dataclass(frozen=True, slots=True)
 class TokenPalette:
     """The colours of tokens.
@@ -52,7 +56,7 @@ class ChartPalette:
 
 def hue_of(symbol: bytes, hues: int) -> int:
     """Return the number of a symbol's hue: the same in every panel, at every step and each time the program starts."""
-    return ((crc32(symbol) * _SPREAD & 0xFFFF_FFFF) >> 16) % hues
+    return ((crc32(symbol[:_HASHED]) * _SPREAD & 0xFFFF_FFFF) >> 16) % hues
 
 
 def shade_after(previous: int, symbol: bytes, hues: int) -> int:

@@ -173,7 +173,7 @@ class CorpusWordModel(TableModel):
         """Show words with their counts; a word is bytes if they are not valid UTF-8."""
         self._largest_count = max((count for _word, count in words), default=1)
         self._replace_rows(
-            [(token_label(word if isinstance(word, bytes) else word.encode()), count) for word, count in words]
+            [(token_in_sentence(word if isinstance(word, bytes) else word.encode()), count) for word, count in words]
         )
 
     def _apply_theme(self) -> None:

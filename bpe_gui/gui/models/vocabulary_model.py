@@ -28,6 +28,8 @@ from bpe_gui.gui.wording.numbers import number
 from .roles import CHIPS_ROLE, TOKEN_ROLE, Chips
 from .table_model import ROOT, Index
 
+_SHOWN_BYTES: Final = 256  # of a token, which may have megabytes
+
 
 class VocabularyColumn(IntEnum):
     """The columns of the vocabulary."""
@@ -203,7 +205,8 @@ class VocabularyModel(QAbstractTableModel):
         if column == _TOKEN:
             return token_in_sentence(token)
         if column == _BYTES:
-            return self._bytes_of(token).hex(" ")
+            data = self._bytes_of(token)
+            return data[:_SHOWN_BYTES].hex(" ") + (" …" if len(data) > _SHOWN_BYTES else "")
         if column == _LENGTH:
             return number(len(self._bytes_of(token)))
         step = int(self._entries.steps[index])

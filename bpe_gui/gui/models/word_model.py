@@ -60,6 +60,8 @@ class WordModel(TableModel):
         self._merged: TokenPair | None = None
         self._has_marker = False
         self._total = 0
+        self.is_found = True
+        """Whether any word has the selected pair or token."""
         self.alignments = {_COUNT: ALIGN_RIGHT}
         self.answers = {
             DISPLAY_ROLE: self._text,
@@ -74,7 +76,7 @@ class WordModel(TableModel):
     def refresh(self, trainer: Trainer | None, selected: Selected | None = None) -> None:
         """Show the words of `trainer` at its position, or those with the selected pair or token; none for None.
 
-        A pair that no longer occurs gives way to its token.
+        A pair that no longer occurs gives way to its token, and what does not occur to all words.
         """
         self._release()
         self._selected = selected
@@ -85,7 +87,7 @@ class WordModel(TableModel):
             return
         self._note_change(trainer)
         words = self._words(trainer, selected)
-        changed = self._changed_words(words, is_everything=selected is None)
+        changed = self._changed_words(words, is_everything=selected is None or not self.is_found)
         seen = {row.symbols for row in changed}
         unchanged = (_Row(word.symbols, word.count) for word in words if word.symbols not in seen)
         self._replace_rows([*changed, *unchanged][:WORD_LIMIT])
@@ -105,7 +107,7 @@ class WordModel(TableModel):
         """A phrase with the number of words, and of those that are shown."""
         if self._total <= WORD_LIMIT:
             return counted(self._total, self.tr("1 word"), self.tr("{count} words"))
-        if self._selected is not None:
+        if self._selected is not None and self.is_found:
             return self.tr("more than {shown} words").format(shown=number(WORD_LIMIT))
         return self.tr("{shown} of {words}").format(shown=number(WORD_LIMIT), words=number(self._total))
 
@@ -120,10 +122,14 @@ class WordModel(TableModel):
             self._total = len(trainer.word_counts)
             return trainer.words(WORD_LIMIT, max_symbols=SYMBOL_LIMIT)
         words: Sequence[SplitWord] = ()
+        self.is_found = True
         if selected.pair is not None:
             words = trainer.occurrences(*selected.pair, WORD_LIMIT + 1, max_symbols=SYMBOL_LIMIT)
         if not words:
             words = split_words_with(trainer, selected.token, WORD_LIMIT + 1, max_symbols=SYMBOL_LIMIT)
+        if not words:
+            self.is_found = False
+            return self._words(trainer, None)
         self._total = len(words)
         return words
 

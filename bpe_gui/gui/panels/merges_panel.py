@@ -63,6 +63,7 @@ _MERGE_COLUMNS_FROM: Final[Mapping[int, int]] = {MergeColumn.COUNT: 220, MergeCo
 _BARS_FROM: Final = 440  # pixels of the pair table, from which there are bars beside its counts
 _PARTS: Final = (PairColumn.LEFT, PairColumn.RIGHT)
 _MIN_MERGED_WIDTH: Final = 40  # pixels of the column of merged tokens, which are elided before their parts are
+_MERGED_SHARE: Final = 4  # the result's column gets at least one part of so many
 _MERGE_WIDTHS: Final[Mapping[int, int]] = {MergeColumn.STEP: 40, MergeColumn.COUNT: 46, MergeColumn.TIE: 18}
 _WORD_WIDTHS: Final[Mapping[int, int]] = {WordColumn.COUNT: 68}
 _HEIGHTS: Final = (290, 260)  # pixels, of the pairs and of what is below them
@@ -237,6 +238,8 @@ class MergesPanel(QWidget):
         with QSignalBlocker(self._merge_filter):
             self._merge_filter.clear()
         self._part_widths = dict.fromkeys(_PARTS, 0)
+        for column, width in _MERGE_WIDTHS.items():  # which the numbers of another run may have widened
+            self._merge_table.horizontalHeader().resizeSection(column, width)
         if not has_pairs and focused is not None and self.isAncestorOf(focused):
             self.setFocus()  # else Qt moves the focus to an arbitrary widget when the one that has it is hidden
         self._show()
@@ -352,7 +355,7 @@ class MergesPanel(QWidget):
         self._word_table.widen(WordColumn.COUNT, number(self._words.largest_count))
         self._word_title.setText(self._word_title_text())
         self._all_words.setVisible(selected is not None)
-        self._word_table.hint = self.tr("No words contain it at this step.") if selected else ""
+        self._word_table.hint = "" if self._session.cursor.trainer else self._merge_hint("")
         self._change_label.setText(self._change_text())
         self._join_parts()
 
@@ -372,9 +375,10 @@ class MergesPanel(QWidget):
         if selection.token is None:
             return self.tr("Words at this step · {words}").format(words=self._words.summary)
         parts = selection.pair or (selection.token,)
-        return self.tr("Words with {token} · {words}").format(
-            token=" + ".join(map(token_in_sentence, parts)), words=self._words.summary
-        )
+        template = self.tr("Words with {token} · {words}")
+        if not self._words.is_found:
+            template = self.tr("No words with {token} · {words}")
+        return template.format(token=" + ".join(map(token_in_sentence, parts)), words=self._words.summary)
 
     def _change_text(self) -> str:
         """Return how many words the last step changed, and in how many places; nothing at the start."""
@@ -388,6 +392,8 @@ class MergesPanel(QWidget):
     def _merge_hint(self, text: str) -> str:
         if text:
             return self.tr("No merges match the filter.")
+        if self._session.cursor.steps is None and self._session.counts.error is None:
+            return reason_while_counting()
         return self.tr("No merges yet. Step forward to make the first one.")
 
     def _merge_summary_text(self) -> str:
@@ -456,9 +462,10 @@ class MergesPanel(QWidget):
 def _shared(space: int, left: int, right: int) -> tuple[int, int]:
     """Return the widths of the columns of the parts, which need `left` and `right`, and share `space` with the result.
 
-    All three columns are equal where that is enough. The result is the first to give way, and then the longer part.
+    All three columns are equal where that is enough. The result is the first to give way, to a quarter of the space,
+    and then the longer part.
     """
-    equal, most = space // 3, max(0, space - _MIN_MERGED_WIDTH)
+    equal, most = space // 3, max(0, space - max(_MIN_MERGED_WIDTH, space // _MERGED_SHARE))
     left, right = max(left, equal), max(right, equal)
     if left + right <= most:
         return left, right

@@ -121,12 +121,16 @@ class Cursor(QObject):
     # -- moving -----------------------------------------------------------------------------------------------------
 
     def step(self) -> None:
-        """Move one merge forward."""
-        self.seek(self.position + 1)
+        """Move one merge forward, from where a move that is going on will end."""
+        self.seek(self._destination + 1)
 
     def step_back(self) -> None:
-        """Move one merge back."""
-        self.seek(self.position - 1)
+        """Move one merge back, from where a move that is going on will end."""
+        self.seek(self._destination - 1)
+
+    @property
+    def _destination(self) -> int:
+        return self._target if self._next_slice.isActive() else self.position
 
     def first(self) -> None:
         """Move to the start."""

@@ -109,6 +109,7 @@ class Session(QObject):
         with self.history.group(ChangeKind.OPENING, drops_run=True):
             self.run.replace(None)  # first, as in `_load`
             self._jobs.abandon()
+            self.selection.clear()
             self.corpus.add_documents(documents, instead=True)
 
     def replace_text(self, text: LiveText) -> None:

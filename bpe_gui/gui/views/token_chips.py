@@ -37,13 +37,14 @@ _LINE_WIDTH: Final = 1.5
 _SMALL: Final = 0.78  # the font size of bytes and markers, relative to text
 _FAINT: Final = 0.3  # the opacity of the box of a token that does not exist yet
 _SPECIAL: Final = 0.2  # the opacity of the box of a special token
-_MIN_RESULT: Final = 24.0  # the width of an elided token
+_RESULT_SHARE: Final = 1 / 3  # of the width, which the result of a merge gets before its parts are elided
 _MERGE_TOKENS: Final = 3  # of a merge: its parts and its result
 _SIGNS: Final = ("+", "→")  # after the first and the second token of a merge
 _SIGN_GAP: Final = 5.0  # on either side of a sign
 _ELLIPSIS: Final = "…"
 _MAX_CACHED: Final = 20_000  # tokens whose pieces are kept
 
+_MOST_STRAY: Final = 200  # bytes in a row that are shown
 _STRAY_BYTES: Final = re.compile("[\udc80-\udcff]+")
 
 _Symbol = tuple[bytes, bool]
@@ -160,10 +161,8 @@ class TokenChips:
     def paint_row(self, painter: QPainter, area: QRectF, chips: Chips) -> list[QRectF]:
         """Paint a token, a pair or a merge from the left of `area` on, and return the boxes of its chips.
 
-        Where it does not fit, the token that a merge makes is elided or left out first: its parts tell it anyway.
+        Where it does not fit, the token that a merge makes is elided first, down to a third of the width.
         """
-        if len(chips.tokens) == _MERGE_TOKENS and self._widths_beside_result(chips) + _MIN_RESULT > area.width():
-            chips = replace(chips, tokens=chips.tokens[:-1])
         boxes: list[QRectF] = []
         x = area.left()
         for number, (token, width) in enumerate(zip(chips.tokens, self._fitted(chips, area.width()), strict=True)):
@@ -188,19 +187,14 @@ class TokenChips:
     def _signs_width(self, chips: Chips) -> float:
         return sum(self.text_width(sign) + 2 * _SIGN_GAP for sign in _SIGNS[: len(chips.tokens) - 1])
 
-    def _widths_beside_result(self, chips: Chips) -> float:
-        return sum(self._widths(chips)[:-1]) + self._signs_width(chips)
-
     def _fitted(self, chips: Chips, available: float) -> list[float]:
         """Return the widths of the chips: of a merge the last one gets what the others leave, others share the rest."""
         *parts, last = self._widths(chips)
         available = max(0.0, available - self._signs_width(chips))
         if len(chips.tokens) == _MERGE_TOKENS:
-            return [*parts, min(last, available - sum(parts))]
-        widths = [*parts, last]
-        share = available / len(widths)
-        spare = sum(max(0.0, share - width) for width in widths)
-        return [min(width, share + spare) for width in widths]
+            result = min(last, max(available - sum(parts), available * _RESULT_SHARE))
+            return [*_sharing(parts, available - result), result]
+        return _sharing([*parts, last], available)
 
     # -- text -------------------------------------------------------------------------------------------------------
 
@@ -255,6 +249,13 @@ class TokenChips:
         return _Piece(text, FittedText.of(text, font, metrics), is_small, is_marker)
 
 
+def _sharing(widths: list[float], available: float) -> list[float]:
+    """Return the widths of chips that share the available width, where narrow ones leave theirs to the others."""
+    share = available / len(widths)
+    spare = sum(max(0.0, share - width) for width in widths)
+    return [min(width, share + spare) for width in widths]
+
+
 def is_right_to_left(symbol: bytes) -> bool:
     """Return whether a token is read from right to left; stray bytes have no direction."""
     return begins_right_to_left(symbol.decode(errors="ignore"))
@@ -277,7 +278,7 @@ def stretches(symbol: bytes) -> Iterator[tuple[str, bool]]:
     for stray in _STRAY_BYTES.finditer(text):
         if stray.start() > end:
             yield token_in_sentence(text[end : stray.start()].encode()), False
-        yield stray.group().encode("utf-8", "surrogateescape").hex(), True
+        yield stray.group()[:_MOST_STRAY].encode("utf-8", "surrogateescape").hex(), True
         end = stray.end()
     if end < len(text):
         yield token_in_sentence(text[end:].encode()), False

@@ -267,10 +267,10 @@ def test_arrow_keys_in_the_ids_inspect_a_token(panel: EncodePanel, session: Sess
 def test_clicking_marks_and_counts_equal_tokens(panel: EncodePanel, session: Session) -> None:
     session.text.set_content("lowest newest lowest")
     QTest.mouseClick(editor(panel).viewport(), LEFT_BUTTON, pos=center_of(panel, 1))
-    assert text_of(panel, "encodeSummary").splitlines()[1] == "est · 2 times in this text"
+    assert text_of(panel, "encodeSummary").splitlines()[1] == "est: 2 times in this text"
     editor(panel).set_selection(6, 20)
     editor(panel).insertPlainText("")
-    assert text_of(panel, "encodeSummary").splitlines()[1] == "est · once in this text"
+    assert text_of(panel, "encodeSummary").splitlines()[1] == "est: once in this text"
 
 
 def test_clicking_again_unmarks(panel: EncodePanel, session: Session) -> None:
@@ -286,7 +286,7 @@ def test_a_mark_survives_a_step_before_its_merge(panel: EncodePanel, session: Se
     session.cursor.seek(0)
     assert len(text_of(panel, "encodeSummary").splitlines()) == 1
     session.cursor.seek(12)
-    assert text_of(panel, "encodeSummary").splitlines()[1] == "est · once in this text"
+    assert text_of(panel, "encodeSummary").splitlines()[1] == "est: once in this text"
 
 
 def test_a_new_run_removes_marks(panel: EncodePanel, session: Session) -> None:

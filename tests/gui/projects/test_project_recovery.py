@@ -238,7 +238,7 @@ def test_one_of_several_files_is_restored_and_the_others_stay(
     offers["Choose…"].click()
     choices = child(window, QListWidget, "recoveredList")
     assert [choices.item(row).text().split(" · ")[0] for row in range(4)] == [paths[3].name, "draft", "draft", "draft"]
-    assert "is not JSON" in label_text(window, "recoveredComplaint")
+    assert "is not valid JSON" in label_text(window, "recoveredComplaint")
     assert not child(window, QPushButton, "recoveredRestoreButton").isEnabled()
     child(window, QPushButton, "recoveredDiscardButton").click()
     assert recovery_files(folder) == sorted(paths[:3])
@@ -280,7 +280,7 @@ def test_projects_of_the_same_minute_can_be_told_apart(
     choices = child(window, QListWidget, "recoveredList")
     rows = [choices.item(row).text().split(" · ") for row in range(3)]
     assert [row[0] for row in rows] == ["draft"] * 3
-    assert [row[2:] for row in rows] == [[], ["text of 9 bytes"], ["step 2 of 3"]]
+    assert [row[2:] for row in rows] == [[], ["9 bytes of text"], ["step 2 of 3"]]
     assert [":00:02" in rows[0][1], ":00:01" in rows[1][1], ":00:00" in rows[2][1]] == [True] * 3
 
 
@@ -302,7 +302,7 @@ def test_a_damaged_file_is_deleted_only_if_discarded(
     left.write_text("{")
     window = open_window()
     offers = offer_recovered(qtbot, window)
-    assert "is not JSON" in notice_text(window, "recovery")
+    assert "is not valid JSON" in notice_text(window, "recovery")
     assert left.exists()
     offers["Discard"].click()
     assert not recovery_files(folder)

@@ -167,7 +167,7 @@ def test_selecting_all_ids_selects_the_whole_text(window: MainWindow) -> None:
 def test_clicking_a_token_marks_and_counts_equal_tokens(window: MainWindow) -> None:
     unmarked = painted(ids(window).viewport())
     QTest.mouseClick(editor(window).viewport(), LEFT, pos=point_on_token(window, 1))
-    assert summary(window) == "est · 2 times in this text"
+    assert summary(window) == "est: 2 times in this text"
     assert painted(ids(window).viewport()) != unmarked
     QTest.mouseClick(editor(window).viewport(), LEFT, pos=point_on_token(window, 1))
     assert summary(window) == ""
@@ -176,7 +176,7 @@ def test_clicking_a_token_marks_and_counts_equal_tokens(window: MainWindow) -> N
 def test_return_marks_ids_equal_to_the_current_one(window: MainWindow) -> None:
     press(window, "tokenIdView", Qt.Key.Key_Home)
     press(window, "tokenIdView", Qt.Key.Key_Return)
-    assert summary(window) == "low · 2 times in this text"
+    assert summary(window) == "low: 2 times in this text"
 
 
 # -- decoding, copying, pictures ------------------------------------------------------------------------------------
@@ -193,7 +193,7 @@ def decode(qtbot: QtBot, window: MainWindow, text: str) -> QDialog:
 def test_bad_ids_are_named_and_cannot_be_used(qtbot: QtBot, window: MainWindow) -> None:
     largest = tokenizer(window).largest_id
     dialog = decode(qtbot, window, f"{largest}, {largest + 1}")
-    assert f"This id does not exist: {largest + 1} at place 2." in label_text(dialog, "decodeReport")
+    assert f"This id does not exist: {largest + 1} at position 2." in label_text(dialog, "decodeReport")
     assert not child(dialog, QPushButton, "decodeUseButton").isEnabled()
     dialog.reject()
     assert window.session.text.content == TEXT
@@ -276,10 +276,10 @@ def test_choosing_a_part_in_the_lineage_marks_its_tokens(qtbot: QtBot, window: M
     open_page(window, "Lineage")
     qtbot.waitUntil(lambda: len(table(window, "lineageTree")) == 5)
     choose_row(window, "lineageTree", 2)
-    assert summary(window) == "st · once in this text"
+    assert summary(window) == "st: once in this text"
     press(window, "lineageTree", Qt.Key.Key_Home)
     press(window, "lineageTree", Qt.Key.Key_Return)
-    assert summary(window) == "est · once in this text"
+    assert summary(window) == "est: once in this text"
 
 
 def test_metrics_compare_the_present_step_with_the_last(qtbot: QtBot, window: MainWindow) -> None:

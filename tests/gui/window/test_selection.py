@@ -8,10 +8,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QTableView, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import TextDocument, Tokenizer
+from bpe_gui.engine import TextDocument, Tokenizer, Trainer
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.models.pair_model import PairColumn
 from bpe_gui.gui.models.vocabulary_model import VocabularyColumn
+from bpe_gui.gui.session import cursor
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.selection import Selected, ids_of
 from bpe_gui.gui.views.charts.timeline_view import TimelineView
@@ -194,3 +195,36 @@ def test_a_special_token_is_not_the_ordinary_one_with_its_bytes() -> None:
     assert ids_of(Selected(b"<x", pair=(b"<", b"x")), tokenizer.at(0)) == (0, 1)
     assert ids_of(Selected(b"xx", pair=(b"x", b"x")), tokenizer) == (1, 1)
     assert ids_of(Selected(b"yx", pair=(b"y", b"x")), tokenizer) == ()
+
+
+def test_a_step_during_a_long_move_counts_from_where_the_move_ends(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = window.session
+    session.cursor.seek(8)
+    monkeypatch.setattr(cursor, "_SLICE", -1.0)  # a slice is a single approach
+    approach = Trainer.approach
+
+    def approach_by_one(trainer: Trainer, goal: int) -> bool:
+        return approach(trainer, max(goal, trainer.position - 1)) and trainer.position == goal
+
+    monkeypatch.setattr(Trainer, "approach", approach_by_one)
+    session.cursor.first()
+    assert session.cursor.position == 7
+    session.cursor.step()
+    session.cursor.step()
+    qtbot.waitUntil(lambda: session.cursor.position == 2)
+
+
+def test_tokens_of_megabytes_are_shown_by_their_beginning(qtbot: QtBot, window: MainWindow) -> None:
+    session = window.session
+    session.replace_documents([CorpusDocument("giant", TextDocument("ab" * 200_000))])
+    qtbot.waitUntil(lambda: session.cursor.trainer is not None)
+    session.cursor.last()
+    qtbot.waitUntil(lambda: session.cursor.next_merge is None)
+    assert session.cursor.trainer is not None
+    longest = max(session.cursor.trainer.tokens, key=len)
+    assert len(longest) > 100_000
+    session.selection.select_token(longest)
+    assert len(text_of(window, "wordTitle")) < 300
+    assert len(text_of(window, "inspectorOrigin")) < 700

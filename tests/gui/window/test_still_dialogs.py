@@ -51,7 +51,7 @@ def test_the_picture_dialog(qtbot: QtBot, tmp_path: Path) -> None:
     shown(qtbot, dialog)
     before = geometry(dialog)
     dialog.save(tmp_path / "picture.png")
-    assert label_text(dialog, "pictureResult").startswith("Written")
+    assert label_text(dialog, "pictureResult").startswith("Saved")
     assert geometry(dialog) == before
 
 

@@ -131,7 +131,7 @@ def test_offers_to_undo_stay_until_they_are_pointless(window: MainWindow, tmp_pa
     assert notices(window) == ["Added a.txt to the corpus.", "Added b.txt to the corpus."]
     window.copy_diagnostics()
     next(iter(offers(window).values())).click()
-    assert notices(window)[-1].startswith("The diagnostics")
+    assert notices(window)[-1].startswith("Diagnostics")
     assert len(notices(window)) == 2
     window.session.replace_documents([CorpusDocument("mine", TextDocument("mine"))])
     window._opener._replace(corpus.documents)

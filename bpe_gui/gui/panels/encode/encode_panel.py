@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine import EngineError, Tokenizer
-from bpe_gui.engine.runtime import token_in_sentence, token_label
+from bpe_gui.engine.runtime import token_in_sentence, without_isolates
 from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
 from bpe_gui.gui.dialogs.picture_dialog import PictureDialog
 from bpe_gui.gui.look.drop_highlight import DropHighlight
@@ -29,6 +29,7 @@ from bpe_gui.gui.views.editor.token_view import TokenView
 from bpe_gui.gui.views.ids.token_id_view import TokenIdView
 from bpe_gui.gui.views.plain_text_edit import local_files
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
+from bpe_gui.gui.wording.step_reasons import reason_while_counting
 
 from .encode_find import EncodeFind
 from .encode_summary import EncodeSummary
@@ -287,7 +288,7 @@ class EncodePanel(QWidget):
         unknown = self.tr("unknown symbol")
         return LiveTokens(
             self._session.text.live,
-            label=lambda token_id: unknown if token_id == UNKNOWN_ID else token_label(tokenizer.token(token_id)),
+            label=lambda token_id: unknown if token_id == UNKNOWN_ID else _label(tokenizer.token(token_id)),
             symbol=lambda token_id: b"" if token_id == UNKNOWN_ID else tokenizer.token(token_id),
             special_ids=tokenizer.special_tokens.values(),
             unknown_ids=(UNKNOWN_ID,),
@@ -441,8 +442,15 @@ class EncodePanel(QWidget):
         self._summary.show_tokens(
             session.text.live, self._tokenizer, session.text.error, self._marked(), self._view.selection
         )
+        if self._tokenizer is None and session.counts.error is None:
+            self._summary.show_text(reason_while_counting())
 
     def _marked(self) -> tuple[int, str] | None:
         """Return the id and the printable form of the selected token; None if the text cannot have it."""
         ids, token = self._marked_ids, self._session.selection.token
         return (ids[0], token_in_sentence(token)) if len(ids) == 1 and token is not None else None
+
+
+def _label(token: bytes) -> str:
+    """Return the printable form of a token, of a very long one the beginning."""
+    return without_isolates(token_in_sentence(token))

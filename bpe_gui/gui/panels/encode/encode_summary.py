@@ -57,6 +57,10 @@ class EncodeSummary(QWidget):
         # The space for the second line is reserved, so that nothing moves when the user selects or marks a token.
         self._label.setMinimumHeight((1 if unknown else 2) * line_height(self._label.font()))
 
+    def show_text(self, text: str) -> None:
+        """Show a sentence instead of numbers."""
+        self._label.setText(text)
+
     def _set_role(self, role: str) -> None:
         if role != self._label.property("role"):
             set_role(self._label, role)
@@ -100,7 +104,7 @@ class EncodeSummary(QWidget):
             return ""
         token_id, label = marked
         times = counted(text.count(token_id), self.tr("once in this text"), self.tr("{count} times in this text"))
-        return f"{label} · {times}"
+        return f"{label}: {times}"
 
     def _unknown_text(self, count: int) -> str:
         return counted(
