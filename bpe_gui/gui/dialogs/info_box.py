@@ -4,12 +4,13 @@ from collections.abc import Iterable
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from bpe_gui.gui.look.spacing import DIALOG_MARGIN, GRID, WIDE_GAP
 from bpe_gui.gui.look.widgets import name_widget
 
 _SIDE_MARGIN: Final = 3 * GRID
+_SHARE: Final = 0.7  # of the height of the screen, which a text takes at most
 _ROW: Final = "<tr><td><b>{}</b>&nbsp;&nbsp;&nbsp;</td><td>{}</td></tr>"
 
 
@@ -23,9 +24,20 @@ def show_text(title: str, text: str, parent: QWidget) -> None:
     layout = QVBoxLayout(box)
     layout.setContentsMargins(_SIDE_MARGIN, DIALOG_MARGIN, _SIDE_MARGIN, DIALOG_MARGIN)
     layout.setSpacing(WIDE_GAP)
-    layout.addWidget(QLabel(text))
+    layout.addWidget(_scrolling(QLabel(text), parent))
     layout.addWidget(buttons)
     box.open()
+
+
+def _scrolling(label: QLabel, parent: QWidget) -> QScrollArea:
+    """Return a text in an area that scrolls where it is higher than most of the screen, also by the keyboard."""
+    area = name_widget(QScrollArea(), "infoText")
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setWidget(label)
+    size, bar = label.sizeHint(), area.verticalScrollBar().sizeHint().width()
+    area.setMinimumSize(size.width() + bar, min(size.height(), int(parent.screen().availableSize().height() * _SHARE)))
+    area.setFocus()
+    return area
 
 
 def show_table(title: str, rows: Iterable[tuple[str, str]], parent: QWidget) -> None:

@@ -80,6 +80,7 @@ class RecipeDialog(QDialog):
         self._lay_out()
         self._connect()
         self._show(recipe)
+        self._fit_height()
 
     def recipe(self) -> Recipe:
         """Return the last valid recipe, which is the chosen one when the dialog is accepted."""
@@ -148,9 +149,15 @@ class RecipeDialog(QDialog):
         bottom.addWidget(self._save_button)
         bottom.addWidget(self._buttons, 1)
         layout.addLayout(bottom)
+
+    def _fit_height(self) -> None:
+        """Make the dialog high enough to show all switches, as far as the screen allows."""
+        scroll, layout = self.findChild(QScrollArea), self.layout()
+        switches = scroll.widget() if scroll else None
+        assert scroll is not None and switches is not None and layout is not None  # made in `_lay_out`
         switches_height = switches.heightForWidth(_WIDTH - 2 * DIALOG_MARGIN)
-        height = self.sizeHint().height() - scroll.sizeHint().height() + switches_height
-        self.resize(_WIDTH, min(height, self.screen().availableGeometry().height() - _SCREEN_MARGIN))
+        around = layout.totalHeightForWidth(_WIDTH) - scroll.sizeHint().height()
+        self.resize(_WIDTH, min(around + switches_height, self.screen().availableGeometry().height() - _SCREEN_MARGIN))
 
     def _lay_out_switches(self) -> QWidget:
         switches = QWidget(self)

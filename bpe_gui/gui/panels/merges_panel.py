@@ -225,6 +225,7 @@ class MergesPanel(QWidget):
         self._all_words.setIcon(theme.icon("cancel"))
         for table in (self._pair_table, self._word_table, self._merge_table):
             table.set_fonts(theme.token_font(), theme.number_font())
+        QTimer.singleShot(0, self._merge_table, lambda: self._merge_table.go_to(self._merges.current_row))
 
     # -- following the session --------------------------------------------------------------------------------------
 

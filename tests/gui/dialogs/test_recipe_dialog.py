@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
+    QApplication,
     QCheckBox,
     QComboBox,
     QDialogButtonBox,
@@ -19,6 +20,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import CHOICES, PRESETS, SPLITTERS, Recipe
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
+from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.wording.recipe_texts import (
     choice_explanation,
     choice_label,
@@ -198,7 +200,12 @@ def test_cancelled_file_dialogs_change_nothing(dialog: RecipeDialog, monkeypatch
     assert text(dialog, "recipeMessage") == ""
 
 
-def test_the_dialog_fits_a_small_screen_without_scrolling(qtbot: QtBot, dialog: RecipeDialog) -> None:
+@pytest.mark.parametrize("styled", [False, True])
+def test_the_dialog_fits_a_small_screen_without_scrolling(qtbot: QtBot, qapp: QApplication, styled: bool) -> None:
+    if styled:
+        Theme("light").apply(qapp)
+    dialog = RecipeDialog(Recipe.of("cs336"))
+    qtbot.addWidget(dialog)
     with qtbot.waitExposed(dialog):
         dialog.show()
     assert dialog.width() <= 1000

@@ -6,13 +6,16 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDropEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
+    QDialog,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
+    QScrollArea,
     QSpinBox,
     QSplitter,
     QTableView,
@@ -335,6 +338,19 @@ def test_changing_the_language_keeps_the_session(qtbot: QtBot, window: MainWindo
     finally:
         window.choose_language("en")
         qtbot.wait(10)
+
+
+def test_the_list_of_keys_fits_the_screen_and_scrolls_by_keys(window: MainWindow) -> None:
+    window.show_keys()
+    box = child(window, QDialog, "infoBox")
+    area = child(box, QScrollArea, "infoText")
+    assert box.height() <= window.screen().availableSize().height()
+    area.resize(area.width(), 200)
+    bar = area.verticalScrollBar()
+    assert bar.maximum() > 0
+    QTest.keyClick(area, Qt.Key.Key_PageDown)
+    assert bar.value() > 0
+    box.reject()
 
 
 def test_no_two_actions_have_the_same_keys(window: MainWindow) -> None:

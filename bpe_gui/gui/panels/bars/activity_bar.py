@@ -87,13 +87,12 @@ class ActivityBar(QWidget):
         if self._done_at_start is None:
             self._done_at_start = done
         elapsed = monotonic() - self._started
-        if elapsed < _ESTIMATE_AFTER or done <= self._done_at_start:
+        is_moving = self._session.work.activity is Activity.MOVING  # whose first steps take the longest
+        if elapsed < _ESTIMATE_AFTER or done <= self._done_at_start or is_moving:
             return ()
         rate = (done - self._done_at_start) / elapsed
         time_left = self.tr("{time} left").format(time=duration_text((total - done) / rate))
-        return (
-            (self._rate_text(rate), time_left) if self._session.work.activity is not Activity.MOVING else (time_left,)
-        )
+        return self._rate_text(rate), time_left
 
     def _rate_text(self, rate: float) -> str:
         if self._session.work.activity is Activity.COUNTING:

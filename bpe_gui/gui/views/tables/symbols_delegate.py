@@ -182,7 +182,8 @@ class SymbolsDelegate(CellDelegate):
         boxes: list[QRectF] = []
         for number in shown:
             width = self._width(word, number)
-            boxes.append(QRectF(x, area.top(), width - CHIP_GAP, area.height()))
+            # A symbol that is wider than the cell is elided.
+            boxes.append(QRectF(x, area.top(), min(width - CHIP_GAP, area.right() - x), area.height()))
             x += width
         return boxes
 
