@@ -15,7 +15,7 @@ from .tokenizer_files import TokenizerOfFile, open_tokenizers
 
 _MAX_SHOWN_TOKENS: Final = 16  # of a span, for each tokenizer
 _GUESSED: Final = ("splitter", "pre_tokenizer", "special_tokens")
-"""What files of ranks do not say, so that it is no reason for anything."""
+"""Properties that rank files do not record, so they are never given as a reason for a difference."""
 
 
 class _Report(NamedTuple):

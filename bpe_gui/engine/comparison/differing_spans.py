@@ -88,7 +88,7 @@ class DifferingSpans:
 def differing_spans(texts: Sequence[TokenArrays], size: int) -> DifferingSpans:
     """Return the spans in which tokens of the same text of `size` bytes differ.
 
-    Tokens that cover no bytes are left out: they are no boundary of their own.
+    Tokens that cover no bytes are left out: they add no boundary.
 
     >>> one, other = np.array([0, 2, 3, 5]), np.array([0, 1, 3, 5])
     >>> spans = differing_spans([TokenArrays(edges, edges[:-1], edges[1:]) for edges in (one, other)], 5)

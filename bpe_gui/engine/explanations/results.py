@@ -131,7 +131,7 @@ class Apart:
 
     @property
     def obstacle(self) -> Taken | NeededMerge | None:
-        """What is first in the way: the merge that takes an end, or the first needed merge that the run lacks.
+        """The first obstacle: the merge that takes an end, or the first needed merge that the run lacks.
 
         >>> Apart((b"l", b"o"), (NeededMerge(b"l", b"o", 3),), None, None, None, None).obstacle
         """

@@ -32,7 +32,8 @@ class UserInput:
 class ProjectState:
     """Everything that is compared to find unsaved changes.
 
-    The step is left out, and which tokenizer is shown: moving the cursor and looking at another one are no changes.
+    The step and the tokenizer that is shown are left out: moving the cursor or looking at another tokenizer does not
+    change the project.
     """
 
     user_input: UserInput

@@ -1,1 +1,1 @@
-"""What a person types to find tokens and text, without Qt."""
+"""Search for tokens and text by what a person types, without Qt."""

@@ -27,7 +27,7 @@ _CACHED_PIECES: Final = 8  # more than a screen shows
 
 @dataclass(frozen=True, slots=True)
 class TextPattern:
-    """What to find in UTF-8: a pattern that matches at least one byte, and at most `longest`."""
+    """A pattern to find in UTF-8; it matches at least one byte and at most `longest` bytes."""
 
     pattern: re.Pattern[bytes]
     longest: int

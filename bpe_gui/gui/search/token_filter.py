@@ -35,7 +35,7 @@ _Forms = tuple[bytes, ...]
 
 @dataclass(frozen=True, slots=True)
 class TokenFilter:
-    """What was typed to find tokens, compiled.
+    """A filter for tokens, compiled from the typed text.
 
     >>> TokenFilter.of("·LO").pattern.search(b" LOW") is not None
     True

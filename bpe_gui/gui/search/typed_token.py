@@ -11,7 +11,7 @@ from .token_filter import exact_tokens, hexadecimal_tokens, pair_texts, typed_id
 
 @dataclass(frozen=True, slots=True)
 class TokenFuture:
-    """What will become of a token that does not exist yet: the merge that makes it, or None if no known one does."""
+    """The future of a token that does not exist yet: the merge that makes it, or None if no known merge does."""
 
     merge: Merge | None
 

@@ -212,7 +212,7 @@ class History(QObject):
                 self._record(Change(_kind(before, after), before, after))
 
     def _follow(self) -> None:
-        """Take what was typed for known, which is no change of the history."""
+        """Accept the typed text as the present state, without recording a change."""
         if not self._is_paused:
             self._known = self._state()
 

@@ -32,7 +32,7 @@ class Place:
 
 
 class Selection(QObject):
-    """What is selected, or nothing.
+    """The selected token or pair, if there is one.
 
     - `changed`: something else is selected, or nothing any more.
     - `lineage_wanted`, `occurrence_wanted`: the user wants to see how the selected token was made, or where it occurs

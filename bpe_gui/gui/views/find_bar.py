@@ -18,7 +18,7 @@ _RETURN_KEYS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class FindMode(Enum):
-    """What the typed text is."""
+    """The kind of thing that the typed text names."""
 
     TEXT = "text"
     TOKEN = "token"
@@ -110,7 +110,7 @@ class FindBar(QFrame):
 
     @property
     def mode(self) -> FindMode:
-        """What the typed text is."""
+        """The kind of thing that the typed text names."""
         return FindMode(self._mode.currentData())
 
     def set_mode(self, mode: FindMode) -> None:
@@ -137,7 +137,7 @@ class FindBar(QFrame):
 
     @property
     def count(self) -> str:
-        """What is shown about the number of matches."""
+        """The text that shows the number of matches."""
         return self._count.text()
 
     def show_count(self, text: str) -> None:

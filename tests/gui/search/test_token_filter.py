@@ -1,4 +1,4 @@
-"""What is typed to find tokens becomes one pattern over their bytes."""
+"""The text typed to find tokens becomes one pattern over their bytes."""
 
 import pytest
 from hypothesis import given

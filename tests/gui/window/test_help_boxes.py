@@ -1,4 +1,4 @@
-"""What the Help menu tells: the version of the program, and the memory that it uses."""
+"""The Help menu shows the version of the program and the memory that it uses."""
 
 import pytest
 from PySide6.QtCore import QLocale

@@ -1,4 +1,4 @@
-"""What screen readers get from the editor: its text, caret and selection, the token at the caret, and every change."""
+"""Screen readers get from the editor its text, caret and selection, the token at the caret, and every change."""
 
 from collections.abc import Iterator
 

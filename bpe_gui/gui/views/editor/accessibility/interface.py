@@ -1,4 +1,4 @@
-"""What Qt asks about the editor when assistive technology does."""
+"""Answer Qt's questions about the editor on behalf of assistive technology."""
 
 from __future__ import annotations
 
