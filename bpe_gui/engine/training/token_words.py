@@ -110,16 +110,15 @@ def last_change(trainer: Trainer, limit: int | None = None, *, max_symbols: int 
         counts = _counts_in_words(trainer, trainer.alphabet_size + rank, words)
         occurrences = _occurrences(trainer, words, counts)
     shown = _most_frequent_first(trainer, words)[:limit].tolist()
-    changed = tuple(_changed_word(trainer, word, rank, max_symbols) for word in shown)
-    return StepChange(changed, CorpusCount(occurrences, len(words)))
-
-
-def _changed_word(trainer: Trainer, word: int, rank: int, max_symbols: int | None) -> ChangedWord:
-    tokens, merge, new = trainer.tokens, trainer.merge_at(rank), trainer.alphabet_size + rank
-    symbols = trainer.symbols_of_word(word, max_symbols)
-    after = tuple(tokens[symbol] for symbol in symbols)
-    parts = ((merge.left, merge.right) if symbol == new else (tokens[symbol],) for symbol in symbols)
-    return ChangedWord(tuple(chain.from_iterable(parts)), after, int(trainer.word_counts.frequencies[word]))
+    tokens, new = trainer.tokens, trainer.alphabet_size + rank
+    changed = []
+    for word in shown:
+        symbols = trainer.symbols_of_word(word, max_symbols)
+        after = tuple([tokens[symbol] for symbol in symbols])
+        parts = [(merge.left, merge.right) if symbol == new else (tokens[symbol],) for symbol in symbols]
+        before = tuple(chain.from_iterable(parts))
+        changed.append(ChangedWord(before, after, int(trainer.word_counts.frequencies[word])))
+    return StepChange(tuple(changed), CorpusCount(occurrences, len(words)))
 
 
 def _candidates(trainer: Trainer, token: bytes) -> dict[int, Int64Array]:
