@@ -1,4 +1,4 @@
-"""Fixtures for all tests of the window: long timeouts, isolated settings and locale, and no threads left behind."""
+"""Fixtures for all tests of the window: independent of time, with isolated settings, and no threads left behind."""
 
 import threading
 import time
@@ -31,7 +31,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def qtbot(qtbot: QtBot) -> QtBot:
-    """Wait longer than pytest-qt does by default: a slow machine must not fail a test."""
+    """Wait longer than pytest-qt does by default, and keep carets still: a slow machine must not fail a test."""
+    QApplication.setCursorFlashTime(0)
     for name in ("waitUntil", "waitSignal", "waitSignals", "waitActive", "waitExposed"):
         setattr(qtbot, name, partial(getattr(qtbot, name), timeout=_TIMEOUT))
     return qtbot
@@ -80,6 +81,12 @@ def _threads_since(before: set[threading.Thread]) -> list[threading.Thread]:
         for thread in threading.enumerate()
         if thread not in before and not isinstance(thread, threading._DummyThread)
     ]
+
+
+@pytest.fixture(autouse=True)
+def moves_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let short moves arrive before `seek` returns, however busy the machine is."""
+    monkeypatch.setattr(cursor, "_SLICE", 60.0)
 
 
 @pytest.fixture

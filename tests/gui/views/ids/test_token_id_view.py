@@ -57,8 +57,9 @@ def view(qtbot: QtBot) -> TokenIdView:
     qtbot.addWidget(view)
     view.set_palette_colors(Theme("light").token_palette())
     view.resize(300, 120)
-    with qtbot.waitExposed(view):
+    with qtbot.waitActive(view):
         view.show()
+        view.activateWindow()
     return view
 
 
