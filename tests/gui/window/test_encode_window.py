@@ -77,23 +77,23 @@ def choose_row(window: MainWindow, name: str, row: int) -> None:
 # -- hover ----------------------------------------------------------------------------------------------------------
 
 
-def test_hovering_a_token_highlights_its_id_and_inspects_it(window: MainWindow) -> None:
+def test_hovering_a_token_highlights_its_id_and_inspects_it(qtbot: QtBot, window: MainWindow) -> None:
     idle = painted(ids(window).viewport())
     move_mouse(editor(window).viewport(), point_on_token(window, 1))
     assert painted(ids(window).viewport()) != idle
     assert label_text(window, "inspectorBytes") == "65 73 74 (3 bytes)"
     move_mouse(editor(window).viewport(), OUTSIDE)
-    assert painted(ids(window).viewport()) == idle
+    qtbot.waitUntil(lambda: painted(ids(window).viewport()) == idle)
     assert label_text(window, "inspectorBytes").startswith("6c 6f 77")
 
 
-def test_hovering_an_id_highlights_its_token_and_inspects_it(window: MainWindow) -> None:
+def test_hovering_an_id_highlights_its_token_and_inspects_it(qtbot: QtBot, window: MainWindow) -> None:
     idle = painted(editor(window).viewport())
     move_mouse(ids(window).viewport(), ids(window).cell_rect(1).center())
     assert painted(editor(window).viewport()) != idle
     assert label_text(window, "inspectorBytes") == "65 73 74 (3 bytes)"
     move_mouse(ids(window).viewport(), QPoint(1, 1))
-    assert painted(editor(window).viewport()) == idle
+    qtbot.waitUntil(lambda: painted(editor(window).viewport()) == idle)
     assert label_text(window, "inspectorBytes").startswith("6c 6f 77")
 
 
@@ -306,7 +306,7 @@ def test_choosing_a_line_among_the_metrics_moves_the_caret(qtbot: QtBot, window:
 
 
 @pytest.mark.parametrize("name", ["wordBoundariesButton", "whitespaceButton", "colorModeButton"])
-def test_a_toggle_changes_the_look_and_back(window: MainWindow, name: str) -> None:
+def test_a_toggle_changes_the_look_and_back(qtbot: QtBot, window: MainWindow, name: str) -> None:
     press(window, "encodeInput", Qt.Key.Key_Home)
     button = child(window, QAbstractButton, name)
     button.setFocus()
@@ -316,7 +316,7 @@ def test_a_toggle_changes_the_look_and_back(window: MainWindow, name: str) -> No
     assert painted(editor(window).viewport()) != before
     QTest.keyClick(button, Qt.Key.Key_Space)
     assert button.isChecked() is was_checked
-    assert painted(editor(window).viewport()) == before
+    qtbot.waitUntil(lambda: painted(editor(window).viewport()) == before)
 
 
 def test_a_step_keeps_the_caret_the_selection_and_the_scroll_position(window: MainWindow) -> None:
