@@ -1,8 +1,8 @@
 """Mark kernels and their helpers, and call kernels: as machine code once that is loaded, else as plain Python.
 
-Machine code knows no Python objects. A kernel gets the address of a block of 64-bit numbers with its arguments: an
-integer as itself, an array as its address and its length, a record as the address of its table. It writes its results
-to the beginning of the block. The types of both follow from its annotations.
+Machine code knows no Python objects, except for lists of numbers. A kernel gets the address of a block of 64-bit
+numbers with its arguments: an integer as itself, an array as its address and its length, a record as the address of its
+table. It writes its results to the beginning of the block. The types of both follow from its annotations.
 """
 
 import ctypes
@@ -35,8 +35,9 @@ _find_function: Callable[[str, str], int] | None = None
 class Kernel(Generic[P, R]):
     """A function over arrays that the rest of the engine calls: with arguments in order, none of them by name."""
 
-    def __init__(self, function: Callable[P, R]) -> None:
+    def __init__(self, function: Callable[P, R], *, holds_gil: bool = False) -> None:
         self.plain = function
+        self._prototype = _HOLDING_GIL if holds_gil else _RELEASING_GIL
         self._compiled: Any = None
         update_wrapper(self, function)
 
@@ -88,15 +89,18 @@ class Kernel(Generic[P, R]):
         block = (ctypes.c_int64 * max(len(numbers), len(results)))(*numbers)
         if self._compiled is None:
             assert _find_function is not None
-            self._compiled = _PROTOTYPE(_find_function(self.group, self.plain.__name__))
+            self._compiled = self._prototype(_find_function(self.group, self.plain.__name__))
         self._compiled(block)
         if len(results) == 1:
             return results[0](block[0])
         return tuple(hint(number) for hint, number in zip(results, block, strict=False)) if results else None
 
 
-_PROTOTYPE: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+_RELEASING_GIL: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 """The signature of all compiled kernels. ctypes releases the GIL while one runs."""
+
+_HOLDING_GIL: Final = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)
+"""The same for kernels that need Python: ctypes holds the GIL, and raises the error that they leave."""
 
 
 def kernel(function: Callable[P, R]) -> Kernel[P, R]:
@@ -104,10 +108,19 @@ def kernel(function: Callable[P, R]) -> Kernel[P, R]:
 
     Raise ValueError if another kernel has its name.
     """
-    name = function.__name__
+    return _register(Kernel(function))
+
+
+def kernel_with_gil(function: Callable[P, R]) -> Kernel[P, R]:
+    """Mark a kernel that reads Python's objects: no other Python code runs meanwhile. Otherwise as `kernel`."""
+    return _register(Kernel(function, holds_gil=True))
+
+
+def _register(marked: Kernel[P, R]) -> Kernel[P, R]:
+    name = marked.plain.__name__
     if name in kernels:
         raise ValueError(f"there are two kernels {name}")
-    kernels[name] = marked = Kernel(function)
+    kernels[name] = marked
     return marked
 
 

@@ -8,8 +8,10 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.kernels.encoding.decoding import NO_TOKEN, SIZE_BITS, decode_ids
+from bpe_gui.engine.compilation.compiled import is_compiled
+from bpe_gui.engine.kernels.encoding.decoding import NO_TOKEN, SIZE_BITS, decode_ids, read_list
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.kernels.lowlevel.python_lists import AS_NUMBER, GET_ITEM
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt32Array
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.text.recipe import Recipe
@@ -20,7 +22,7 @@ from .vocabulary import Entries
 _MAX_IDS_PER_ENTRY: Final = 8
 """The table that is indexed by id is at most this many times as long as the vocabulary, or it is not made."""
 
-_PACKED_TOGETHER: Final = 50_000
+_CONVERTED_TOGETHER: Final = 50_000
 """The ids of a list that are converted to an array at a time: they stay in the cache of the processor."""
 
 _DECODED_TOGETHER: Final = 1 << 19
@@ -66,7 +68,7 @@ class Decoder:
                         return None
                     decoded.write(out[:size].data)
                     done = reached
-        except StructError:  # not an integer, or none of 32 bits
+        except (StructError, TypeError, OverflowError):  # not an integer, or none of 32 bits
             return None
         return decoded.getvalue()
 
@@ -78,17 +80,26 @@ class Decoder:
 
 
 def _arrays_of(ids: Int32Array | Sequence[int]) -> Iterator[UInt32Array]:
-    """Yield ids as arrays for kernels, in which a negative id is larger than all others.
-
-    Raise struct.error for one that is not an integer or has more than 32 bits.
-    """
+    """Yield ids as arrays for kernels, in which a negative id is larger than all others. Raise as `_array_of` does."""
     if isinstance(ids, np.ndarray) and ids.dtype == np.int32 and ids.ndim == 1:
         yield np.require(ids, requirements=("C", "W")).view(np.uint32)
         return
-    for first in range(0, len(ids), _PACKED_TOGETHER):
-        chunk = ids[first : first + _PACKED_TOGETHER]
-        # Packing is faster than the module `array` and numpy, and unsigned numbers are packed fastest.
-        yield np.frombuffer(bytearray(Struct(f"{len(chunk)}I").pack(*chunk)), np.uint32)
+    for first in range(0, len(ids), _CONVERTED_TOGETHER):
+        yield _array_of(ids, first, min(_CONVERTED_TOGETHER, len(ids) - first))
+
+
+def _array_of(ids: Sequence[int], first: int, count: int) -> UInt32Array:
+    """Return `count` ids from index `first` on.
+
+    Raise TypeError, OverflowError or struct.error for one that is not an integer, is negative or has more than 32 bits.
+    """
+    if isinstance(ids, list) and is_compiled():
+        numbers = np.empty(count, np.uint32)
+        if read_list(id(ids), first, GET_ITEM, AS_NUMBER, numbers) < count:
+            raise OverflowError
+        return numbers
+    # Packing is faster than the module `array` and numpy, and unsigned numbers are packed fastest.
+    return np.frombuffer(bytearray(Struct(f"{count}I").pack(*ids[first : first + count])), np.uint32)
 
 
 def join_tokens(tokens: Sequence[bytes], recipe: Recipe) -> bytes:

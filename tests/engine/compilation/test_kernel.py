@@ -7,6 +7,8 @@ import pytest
 
 from bpe_gui.engine.compilation.kernel import kernel
 from bpe_gui.engine.compilation.record import Record
+from bpe_gui.engine.kernels.encoding.decoding import read_list
+from bpe_gui.engine.kernels.lowlevel.python_lists import AS_NUMBER, GET_ITEM
 from bpe_gui.engine.kernels.lowlevel.utf8 import count_characters, first_invalid
 from bpe_gui.engine.kernels.training.pair_table import find_pair, insert_all
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
@@ -77,3 +79,18 @@ def test_results_are_the_same_in_both_modes(mode: str) -> None:
         text = np.frombuffer("aé你".encode() + bytes(32), np.uint8)
         assert count_characters(text, 0, 6) == 3
         assert first_invalid(text, 0, 6) == -1
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_list_is_read_up_to_what_does_not_fit(mode: str) -> None:
+    def read(numbers: list[object], first: int = 0) -> list[int]:
+        out = np.zeros(len(numbers) - first, np.uint32)
+        return out[: read_list(id(numbers), first, GET_ITEM, AS_NUMBER, out)].tolist()
+
+    with running(mode):
+        assert read([]) == []
+        assert read([5, True, np.int64(7), 2**32 - 1], 1) == [1, 7, 2**32 - 1]
+        assert read([5, 6, -1, 7]) == read([5, 6, 2**32, 7]) == [5, 6]
+        for bad, error in ((2**64, OverflowError), (1.5, TypeError), ("a", TypeError), (None, TypeError)):
+            with pytest.raises(error):
+                read([5, bad])

@@ -23,7 +23,7 @@ MANY = 1_000
 @pytest.fixture(autouse=True, scope="module", params=MODES)
 def mode(request: pytest.FixtureRequest) -> Iterator[None]:
     with running(request.param), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(decoder, "_PACKED_TOGETHER", 5)
+        patch.setattr(decoder, "_CONVERTED_TOGETHER", 5)
         patch.setattr(decoder, "_DECODED_TOGETHER", 20)  # less than the longest token has
         yield
 
@@ -35,7 +35,7 @@ def decode(ids: Any, position: int = 2) -> bytes | None:
 @given(st.lists(st.sampled_from(sorted(VOCAB)), max_size=40))
 def test_ids_give_their_tokens(ids: list[int]) -> None:
     expected = b"".join(VOCAB[token_id] for token_id in ids)
-    assert decode(ids) == expected
+    assert decode(ids) == decode(tuple(ids)) == expected
     for array in (np.array(ids, np.int32), np.array(ids, np.int64), np.array([ids, ids], np.int32, order="F")[0]):
         assert decode(array) == expected
 

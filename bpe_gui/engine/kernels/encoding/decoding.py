@@ -1,9 +1,10 @@
-"""Decode ids to bytes."""
+"""Decode ids to bytes, and read ids from a list."""
 
 from typing import Final
 
-from bpe_gui.engine.compilation.kernel import kernel
+from bpe_gui.engine.compilation.kernel import kernel, kernel_with_gil
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING, load8, store8
+from bpe_gui.engine.kernels.lowlevel.python_lists import number_in_list
 from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array, UInt32Array
 
 SIZE_BITS: Final = 32
@@ -13,6 +14,9 @@ NO_TOKEN: Final = -1
 """Stands for an id without a token; as a packed token, it is larger than any buffer."""
 
 _SIZE_MASK: Final = 0xFFFF_FFFF
+
+_MAX_ID: Final = 0xFFFF_FFFF
+"""The largest number that `read_list` writes."""
 
 
 @kernel
@@ -37,3 +41,18 @@ def decode_ids(ids: UInt32Array, first: int, tokens: Int64Array, text: UInt8Arra
             store8(out, at + offset, load8(text, start + offset))
         at += size
     return len(ids), at
+
+
+@kernel_with_gil
+def read_list(numbers: int, first: int, get_item: int, as_number: int, out: UInt32Array) -> int:
+    """Write the numbers of a list from index `first` on, up to one that has no 32 bits or is negative.
+
+    The list is given by its address; for `get_item` and `as_number`, see `number_in_list`. Return how many numbers were
+    written. Raise as `number_in_list` does.
+    """
+    for i in range(len(out)):
+        number = number_in_list(numbers, first + i, get_item, as_number)
+        if number < 0 or number > _MAX_ID:
+            return i
+        out[i] = number
+    return len(out)
