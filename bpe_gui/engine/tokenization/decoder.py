@@ -88,7 +88,7 @@ def _arrays_of(ids: Int32Array | Sequence[int]) -> Iterator[UInt32Array]:
         yield _array_of(ids, first, min(_CONVERTED_TOGETHER, len(ids) - first))
 
 
-def _array_of(ids: Sequence[int], first: int, count: int) -> UInt32Array:
+def _array_of(ids: Int32Array | Sequence[int], first: int, count: int) -> UInt32Array:
     """Return `count` ids from index `first` on.
 
     Raise TypeError, OverflowError or struct.error for one that is not an integer, is negative or has more than 32 bits.
