@@ -2,31 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from enum import Enum
-from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
-from PySide6.QtCore import QMimeData, QStandardPaths, Qt
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QDialog,
-    QFileDialog,
-    QGridLayout,
-    QLabel,
-    QProgressDialog,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from bpe_gui.engine import EngineError, Progress
-from bpe_gui.engine.runtime import write_files
-from bpe_gui.gui.background.jobs import Cancelled
+from bpe_gui.engine import Progress
 from bpe_gui.gui.look.calm_widgets import ComboBox, SpinBox
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import GAP, WIDE_GAP
-from bpe_gui.gui.look.theme import SchemeName, Theme, background_and_tokens, set_role
+from bpe_gui.gui.look.theme import Theme, background_and_tokens
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.pictures.html_output import MAX_HTML_BYTES, html_mime
 from bpe_gui.gui.pictures.painted_output import MARGIN, MAX_PDF_BYTES, image_of, max_rows, page_picture, pdf_of, png_of
@@ -34,25 +20,15 @@ from bpe_gui.gui.pictures.preview import PicturePreview
 from bpe_gui.gui.pictures.svg_output import MAX_SVG_BYTES, svg_of
 from bpe_gui.gui.pictures.text_picture import PictureLook, Span, TextPicture, beginning
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
-from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import size_text
 
-T = TypeVar("T")
+from .picture_saving import PictureFormat, PictureSaving
 
 _SIZE: Final = (640, 480)  # of the dialog, in pixels
 _WIDTHS: Final = range(240, 1601)  # of a picture, in pixels
 _DEFAULT_WIDTH: Final = 800
 _WIDTH_STEP: Final = 40
-_PROGRESS_DELAY: Final = 500  # milliseconds of painting before its progress is shown
 _SUGGESTED_NAME: Final = "tokens"
-
-
-class PictureFormat(Enum):
-    """The formats of pictures; the value is the suffix of the file's name."""
-
-    PNG = "png"
-    SVG = "svg"
-    PDF = "pdf"
 
 
 # Bytes of text in a picture; a PNG is limited further, by the height of an image.
@@ -63,7 +39,7 @@ _MAX_BYTES: Final = {
 }
 
 
-class PictureDialog(QDialog):
+class PictureDialog(PictureSaving):
     """A dialog that saves or copies pictures of tokens, and stays open to show the result.
 
     `visible` and `selection` are spans of the text in bytes, on character boundaries. Colours and white space are as in
@@ -80,20 +56,18 @@ class PictureDialog(QDialog):
         white_space: bool,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(theme, _SUGGESTED_NAME, parent)
         self.setObjectName("pictureDialog")
         self.setWindowTitle(self.tr("Picture of the tokens"))
         self._source = source
         self._font = theme.token_font()
         self._color_mode = color_mode
         self._white_space = white_space
-        self._make_choices(visible, selection, theme.name == "dark")
-        self._make_buttons()
+        self._make_choices(visible, selection)
+        self._copy_html = self._button("pictureCopyHtmlButton", self.tr("Copy as &HTML"), self._copy_as_html)
         self._preview = name_widget(PicturePreview(), "picturePreview", self.tr("Picture preview"))
         self._notice = SentenceLabel(name="pictureNotice")
-        self._result = SentenceLabel(name="pictureResult", selectable=True)
-        for line in (self._notice, self._result):
-            line.reserve_lines(1)
+        self._notice.reserve_lines(1)
         self._lay_out()
         for combo in (self._part, self._scheme, self._kind):
             combo.currentIndexChanged.connect(self._refresh)
@@ -102,38 +76,18 @@ class PictureDialog(QDialog):
 
     # -- construction -----------------------------------------------------------------------------------------------
 
-    def _make_choices(self, visible: Span, selection: Span | None, is_dark: bool) -> None:
+    def _make_choices(self, visible: Span, selection: Span | None) -> None:
         self._part = name_widget(ComboBox(), "picturePart", self.tr("Range"))
         if selection is not None:
             self._part.addItem(self.tr("Selection"), selection)
         self._part.addItem(self.tr("Visible text"), visible)
         self._part.addItem(self.tr("Whole text"), (0, len(self._source.text)))
-        self._scheme = name_widget(ComboBox(), "pictureLook", self.tr("Theme"))
-        self._scheme.addItem(self.tr("Light"), "light")
-        self._scheme.addItem(self.tr("Dark"), "dark")
-        self._scheme.setCurrentIndex(int(is_dark))
-        self._kind = name_widget(ComboBox(), "pictureKind", self.tr("File format"))
-        self._kind.addItem(self.tr("PNG image"), PictureFormat.PNG)
-        self._kind.addItem(self.tr("SVG drawing"), PictureFormat.SVG)
-        self._kind.addItem(self.tr("PDF document"), PictureFormat.PDF)
         self._width = name_widget(SpinBox(), "pictureWidth", self.tr("Width in pixels"))
         self._width.setRange(_WIDTHS[0], _WIDTHS[-1])
         self._width.setSingleStep(_WIDTH_STEP)
         self._width.setSuffix(self.tr(" px"))
         self._width.setValue(_DEFAULT_WIDTH)
         self._width.setKeyboardTracking(False)
-
-    def _make_buttons(self) -> None:
-        self._copy_html = self._button("pictureCopyHtmlButton", self.tr("Copy as &HTML"), self._copy_as_html)
-        self._copy = self._button("pictureCopyButton", self.tr("&Copy picture"), self._copy_picture)
-        self._save = self._button("pictureSaveButton", self.tr("&Save…"), self._save_as)
-        self._close = self._button("pictureCloseButton", self.tr("Close"), self.reject)
-        self._save.setDefault(True)
-
-    def _button(self, name: str, text: str, action: Callable[[], None]) -> QPushButton:
-        button = name_widget(QPushButton(text, autoDefault=False), name, text.replace("&", ""))
-        button.clicked.connect(action)
-        return button
 
     def _lay_out(self) -> None:
         choices = QGridLayout()
@@ -165,16 +119,13 @@ class PictureDialog(QDialog):
 
     # -- the choices -----------------------------------------------------------------------------------------------
 
-    def _chosen_format(self) -> PictureFormat:
-        return PictureFormat(self._kind.currentData())
-
     def _chosen_part(self) -> Span:
         start, stop = self._part.currentData()
         return start, stop
 
     def _look(self) -> PictureLook:
-        scheme: SchemeName = self._scheme.currentData()
-        return PictureLook(*background_and_tokens(scheme), self._font, self._color_mode, self._white_space)
+        colors = background_and_tokens(self._chosen_scheme())
+        return PictureLook(*colors, self._font, self._color_mode, self._white_space)
 
     def _picture(self, kind: PictureFormat) -> TextPicture:
         span = beginning(self._source.text, self._chosen_part(), _MAX_BYTES[kind])
@@ -200,7 +151,7 @@ class PictureDialog(QDialog):
             template += " " + self.tr("A PDF can show more.")
         return template.format(shown=size_text(shown), whole=size_text(whole))
 
-    # -- copying and saving -----------------------------------------------------------------------------------------
+    # -- the picture -------------------------------------------------------------------------------------------------
 
     def _copy_as_html(self) -> None:
         start, stop = self._chosen_part()
@@ -213,68 +164,15 @@ class PictureDialog(QDialog):
             shown, whole = size_text(span[1] - start), size_text(stop - start)
             self._show_result(template.format(shown=shown, whole=whole), role="quiet")
 
-    def _copy_picture(self) -> None:
-        picture = self._picture(PictureFormat.PNG)
-        try:
-            image = self._with_progress(lambda progress: image_of(picture, progress))
-        except Cancelled:
-            return
-        data = QMimeData()
-        data.setImageData(image)
-        QGuiApplication.clipboard().setMimeData(data)
-        size = self.tr("{width} × {height} points").format(width=image.width(), height=image.height())
-        self._show_result(self.tr("Copied as an image: {size}.").format(size=size), role="quiet")
-
-    def _save_as(self) -> None:
-        kind = self._chosen_format()
-        folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.PicturesLocation) or Path.home())
-        dialog = QFileDialog(self, self.tr("Save picture"), str(folder))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilter(f"{kind.name} (*.{kind.value})")
-        dialog.setDefaultSuffix(kind.value)
-        dialog.selectFile(f"{_SUGGESTED_NAME}.{kind.value}")
-        if dialog.exec():
-            self.save(Path(dialog.selectedFiles()[0]))
-
-    def save(self, path: Path) -> None:
-        """Write the chosen picture to `path`, and show the result or the error."""
-        kind = self._chosen_format()
+    def _data(self, kind: PictureFormat, progress: Progress) -> bytes:
         picture = self._picture(kind)
-        painters: dict[PictureFormat, Callable[[Progress], bytes]] = {
-            PictureFormat.PNG: lambda progress: png_of(image_of(picture, progress)),
-            PictureFormat.SVG: lambda progress: svg_of(picture, progress),
-            PictureFormat.PDF: lambda progress: pdf_of(picture, progress),
-        }
-        try:
-            data = self._with_progress(painters[kind])
-            write_files({path: data})
-        except Cancelled:
-            return
-        except EngineError as error:
-            self._show_result(error_message(error), role="warning")
-        else:
-            template = self.tr("Saved: {path} ({size})")
-            self._show_result(template.format(path=path, size=size_text(len(data))), role="quiet")
+        match kind:
+            case PictureFormat.PNG:
+                return png_of(image_of(picture, progress))
+            case PictureFormat.SVG:
+                return svg_of(picture, progress)
+            case PictureFormat.PDF:
+                return pdf_of(picture, progress)
 
-    def _with_progress(self, paint: Callable[[Progress], T]) -> T:
-        """Return the result of `paint`; if it takes long, show its progress. Raise Cancelled if the user cancels."""
-        box = QProgressDialog(self.tr("Creating picture…"), self.tr("Cancel"), 0, 0, self)
-        box.setWindowModality(Qt.WindowModality.WindowModal)
-        box.setMinimumDuration(_PROGRESS_DELAY)
-
-        def progress(done: int, whole: int) -> None:
-            box.setMaximum(whole)
-            box.setValue(done)
-            if box.wasCanceled():
-                raise Cancelled
-
-        try:
-            return paint(progress)
-        finally:
-            box.close()
-            box.deleteLater()
-
-    def _show_result(self, text: str, *, role: str) -> None:
-        set_role(self._result, role)
-        self._result.setText(text)
-        self._result.setVisible(bool(text))
+    def _image(self, progress: Progress) -> QImage:
+        return image_of(self._picture(PictureFormat.PNG), progress)
