@@ -241,6 +241,17 @@ class Tokenizer:
             return Lineage(token_id, token, None, ())
         return lineage_of(token, self._store, self._position)
 
+    def ranks_with(self, token_id: int) -> list[int]:
+        """Return the ranks of the merges that a token is a part of. Raise TokenizerError for an unknown id.
+
+        >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").ranks_with(1)
+        [0]
+        """
+        token = self.token(token_id)
+        if self._store.is_special(token_id):
+            return []
+        return [rank for rank, pair in enumerate(self._store.merges[: self._position]) if token in pair]
+
     def entries(self) -> Entries:
         """Return the vocabulary of all steps of the store in the order of the ids, with the step that makes each token.
 

@@ -201,7 +201,10 @@ class TokenChips:
     def _prepare_font(self, font: QFont) -> None:
         self._font = QFont(font)
         self._small_font = QFont(font)
-        self._small_font.setPointSizeF(font.pointSizeF() * _SMALL)
+        if font.pixelSize() > 0:  # a font has either a size in pixels or one in points
+            self._small_font.setPixelSize(round(font.pixelSize() * _SMALL))
+        else:
+            self._small_font.setPointSizeF(font.pointSizeF() * _SMALL)
         self._metrics = QFontMetricsF(self._font)
         self._small_metrics = QFontMetricsF(self._small_font)
         self._ellipsis_width = self._metrics.horizontalAdvance(_ELLIPSIS) + CHIP_GAP

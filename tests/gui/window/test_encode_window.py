@@ -347,3 +347,16 @@ def test_colouring_by_token_gives_equal_tokens_one_colour(window: MainWindow) ->
 
 def first_id(window: MainWindow) -> int:
     return tokenizer(window).encode(TEXT)[0]
+
+
+def test_the_lineage_of_the_token_at_the_caret_as_a_picture(window: MainWindow) -> None:
+    press(window, "encodeInput", Qt.Key.Key_Home)
+    button = child(window, QAbstractButton, "lineagePictureButton")
+    assert not button.isVisible()
+    open_page(window, "Lineage")
+    QTest.mouseClick(button, LEFT)
+    dialog = child(window, QDialog, "lineagePictureDialog")
+    assert dialog.isVisible()
+    child(dialog, QPushButton, "pictureCopyButton").click()
+    assert QGuiApplication.clipboard().image().width() > 2 * 100
+    dialog.close()

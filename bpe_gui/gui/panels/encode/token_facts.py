@@ -4,10 +4,11 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QTabBar, QTabWidget, QWidget
+from PySide6.QtWidgets import QTabBar, QTabWidget, QToolButton, QWidget
 
 from bpe_gui.engine import EngineError, Tokenizer, WordTrace
 from bpe_gui.engine.training import CorpusCount, count_pair, count_token, words_with_token
+from bpe_gui.gui.dialogs.lineage_picture_dialog import LineagePictureDialog
 from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE, SIDEWAYS_KEYS
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import name_widget
@@ -68,6 +69,9 @@ class TokenFacts(QTabWidget):
         self.addTab(self._replay, self.tr("Replay"))
         self.addTab(self._lineage, self.tr("Lineage"))
         self.addTab(self._numbers, self.tr("Numbers"))
+        self._picture = self._make_picture_button()
+        theme.changed.connect(self._show_icon)
+        self._show_icon()
         self._page_timer = QTimer(self, singleShot=True, interval=_PAGE_DELAY)
         self._page_timer.timeout.connect(self._show_slow_page)
         self.currentChanged.connect(self._show_page)
@@ -75,6 +79,18 @@ class TokenFacts(QTabWidget):
         self._replay.token_chosen.connect(session.selection.select_token)
         self._inspector.step_requested.connect(self._go_to)
         self._numbers.line_chosen.connect(self.line_chosen)
+
+    def _make_picture_button(self) -> QToolButton:
+        """Return the button in the corner, which is there while the page of the lineage is."""
+        button = name_widget(QToolButton(autoRaise=True), "lineagePictureButton", self.tr("Picture of the lineage…"))
+        button.setToolTip(self.tr("Show the token's parts, and what it became part of, as a picture to save or copy"))
+        button.clicked.connect(self._open_picture_dialog)
+        button.hide()
+        self.setCornerWidget(button)
+        return button
+
+    def _show_icon(self) -> None:
+        self._picture.setIcon(self._theme.icon("picture"))
 
     def set_token_font(self, font: QFont) -> None:
         """Show the bytes and characters of a token in `font`."""
@@ -103,6 +119,7 @@ class TokenFacts(QTabWidget):
 
     def _show_page(self) -> None:
         page = self.currentWidget()
+        self._picture.setVisible(page is self._lineage)
         if page is self._inspector:
             self._inspect()
         if page is not self._numbers:
@@ -247,12 +264,21 @@ class TokenFacts(QTabWidget):
             return token.token
         return self._source.text.word_at(token.start) if self._source else b""
 
+    def _open_picture_dialog(self) -> None:
+        tokenizer, token_id = self._identify() or (None, None)
+        if tokenizer is None or token_id is None:  # the button is disabled
+            return
+        dialog = LineagePictureDialog(self._theme, tokenizer, token_id, self.window())
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
     def _show_lineage(self) -> None:
         token = self._token
         if token is not None and token == self._kept_lineage:
             return
         self._kept_lineage = None
         tokenizer, token_id = self._identify() or (None, None)
+        self._picture.setEnabled(token_id is not None)
         if tokenizer is None or token is None or token_id is None:
             self._lineage.show_lineage(None)
             return
