@@ -47,6 +47,10 @@ _JOINED: Final = {ChangeKind.VOCAB_SIZE: "vocab_size", ChangeKind.SPECIAL_TOKENS
 """The kinds that come key by key, of which successive ones become one change, with what they change."""
 
 
+_REPLACING: Final = (ChangeKind.OPENING, ChangeKind.SAMPLE)
+"""The kinds that put another corpus in place of the present one."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _State:
     """Everything that a change may change, apart from the run. It shares all objects with the session."""
@@ -172,6 +176,11 @@ class History(QObject):
     def holds(self, change: Change) -> bool:
         """Return whether a change can still be undone, and that would change anything."""
         return change in self._done and change.has_effect_on(self._state())
+
+    @property
+    def corpus_replacements(self) -> frozenset[Change]:
+        """The changes, none of which was undone, that replaced the corpus by another one."""
+        return frozenset(change for change in self._done if change.kind in _REPLACING)
 
     # -- recording --------------------------------------------------------------------------------------------------
 
