@@ -42,6 +42,7 @@ from .views.plain_text_edit import PlainTextEdit
 from .window.actions import ACTIONS, make_actions
 from .window.edit_actions import EditActions
 from .window.file_opener import FileOpener, is_untouched
+from .window.focused_widget import FocusedWidget
 from .window.help_boxes import show_about, show_keys
 from .window.menus import Menus
 from .window.panel_layout import PanelLayout
@@ -223,9 +224,11 @@ class MainWindow(QMainWindow):
         )
         self._layout.folded.connect(self._menus.fold)
         self._menus.sample_chosen.connect(self.open_sample)
-        self._undo = UndoActions(self.actions_by_name["undo"], self.actions_by_name["redo"], self.session.history, self)
+        actions = self.actions_by_name
+        focused = FocusedWidget(self, actions["undo"])
+        self._undo = UndoActions(actions["undo"], actions["redo"], self.session.history, focused)
         self._menus.edit_opened.connect(self._undo.refresh)
-        self._editing = EditActions(self.actions_by_name, self)
+        self._editing = EditActions(actions, focused)
         self._menus.edit_opened.connect(self._editing.refresh)
         self._menus.file_opened.connect(self._show_recovered)
         self._menus.recent_chosen.connect(self._opener.open_recent)

@@ -1,7 +1,8 @@
 """The dialog that decodes ids as they are typed or pasted, and shows their text and the mistakes in them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Final
 
 from PySide6.QtCore import QMimeData, Qt, QTimer, Signal
@@ -9,14 +10,16 @@ from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QWidget
 
 from bpe_gui.engine import EngineError, Tokenizer
+from bpe_gui.engine.runtime import isolated, visible
 from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import name_widget
-from bpe_gui.gui.views.ids.id_lists import parse_ids
+from bpe_gui.gui.views.ids.id_lists import NotIdsError, parse_ids
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.wording.error_messages import error_message
+from bpe_gui.gui.wording.joining import listed
 from bpe_gui.gui.wording.numbers import counted, number
 
 from .decoded_ids import BrokenBytes, DecodedIds, Difference, decode_ids, first_difference
@@ -28,6 +31,7 @@ _LISTED_ITEMS: Final = 8  # the most ids, or bytes, of a mistake that are listed
 _SIZE: Final = (640, 520)  # pixels
 _REPORT_LINES: Final = 5  # lines of text that the report has room for
 _LONG_PASTE: Final = 20_000  # the most characters that are pasted without breaking them into lines
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _LINE: Final = re.compile(r".{1000,2000}?[,\s]|.{2000}")  # up to a separator, or cut where there is none
 
 
@@ -124,7 +128,7 @@ class DecodeDialog(QDialog):
 
     def _show_decoded(self, decoded: DecodedIds) -> None:
         self._set_decoded(decoded)
-        self._result.setPlainText(decoded.text[:_MAX_CHARACTERS])
+        self._result.setPlainText(_with_escapes(decoded.text[:_MAX_CHARACTERS]))
         self._summary.setText(self._summary_text(decoded))
         self._show_report(self._mistake_texts(decoded), "warning")
         if self._use_button.isEnabled():
@@ -133,7 +137,15 @@ class DecodeDialog(QDialog):
     def _show_parse_error(self, error: EngineError) -> None:
         self._result.clear()
         self._summary.clear()
-        self._show_error(error)
+        if isinstance(error, NotIdsError) and len(error.places) > 1:
+            self._show_report([self._not_ids_text(error)], "warning")
+        else:
+            self._show_error(error)
+
+    def _not_ids_text(self, error: NotIdsError) -> str:
+        place = self.tr("“{part}” at position {place}")
+        places = (place.format(part=isolated(part), place=number(index)) for index, part in error.places.items())
+        return self.tr("These are not ids: {places}.").format(places=self._beginning(places, len(error.places)))
 
     def _compare(self, decoded: DecodedIds) -> None:
         tokenizer = self._tokenizer
@@ -207,16 +219,18 @@ class DecodeDialog(QDialog):
     def _missing_text(self, decoded: DecodedIds) -> str:
         vocab = self._tokenizer.vocab
         place = self.tr("{id} at position {place}")
-        listed = ", ".join(
-            place.format(id=decoded.ids[index], place=number(index + 1)) for index in decoded.missing[:_LISTED_MISTAKES]
-        )
-        if more := len(decoded.missing[_LISTED_MISTAKES:]):
-            listed = self.tr("{some} and {count} more").format(some=listed, count=number(more))
+        places = (place.format(id=decoded.ids[index], place=number(index + 1)) for index in decoded.missing)
+        ids = self._beginning(places, len(decoded.missing))
         if len(decoded.missing) == 1:
             template = self.tr("This id does not exist: {ids}. Ids go from {low} to {high}.")
         else:
             template = self.tr("These ids do not exist: {ids}. Ids go from {low} to {high}.")
-        return template.format(ids=listed, low=min(vocab, default=0), high=max(vocab, default=0))
+        return template.format(ids=ids, low=min(vocab, default=0), high=max(vocab, default=0))
+
+    def _beginning(self, places: Iterable[str], count: int) -> str:
+        """Return the first few of `count` places as a list in words."""
+        some, more = listed(islice(places, _LISTED_MISTAKES)), count - _LISTED_MISTAKES
+        return self.tr("{some} and {count} more").format(some=some, count=number(more)) if more > 0 else some
 
     def _broken_text(self, broken: BrokenBytes) -> str:
         hex_bytes = broken.data[:_LISTED_ITEMS].hex(" ") + (" …" if len(broken.data) > _LISTED_ITEMS else "")
@@ -247,6 +261,11 @@ class _IdsEdit(PlainTextEdit):
         in_lines = QMimeData()
         in_lines.setText(_LINE.sub("\\g<0>\n", text.replace("\n", " ")))
         super().insertFromMimeData(in_lines)
+
+
+def _with_escapes(text: str) -> str:
+    """Return text with the controls, which fonts have no pictures of, as escapes; lines and tabs stay."""
+    return _CONTROL.sub(lambda match: visible(match[0].encode()), text)
 
 
 def _listed(ids: list[int]) -> str:

@@ -38,6 +38,7 @@ from bpe_gui.gui.wording.export_texts import (
     proof_text,
     tiktoken_code,
 )
+from bpe_gui.gui.wording.joining import listed
 from bpe_gui.gui.wording.numbers import number, size_text
 
 from .format_list import FormatList
@@ -234,7 +235,7 @@ class ExportDialog(QDialog):
         self._reason.setText(reason)
         self._reason.setVisible(bool(reason))
         paths = self._paths()
-        self._files.setText(", ".join(path.name for path in paths))
+        self._files.setText(listed(path.name for path in paths))
         existing = [] if reason else [path.name for path in paths if exists(path)]
         self._replaced.setText(self._warning_text(existing))
         self._replaced.setVisible(bool(existing))
@@ -249,7 +250,7 @@ class ExportDialog(QDialog):
     def _warning_text(self, names: list[str]) -> str:
         if len(names) == 1:
             return self.tr("{file} already exists and will be replaced.").format(file=names[0])
-        return self.tr("{files} already exist and will be replaced.").format(files=", ".join(names))
+        return self.tr("{files} already exist and will be replaced.").format(files=listed(names))
 
     # -- writing ----------------------------------------------------------------------------------------------------
 

@@ -27,7 +27,8 @@ from .loaded_project import LoadedProject, read_project, read_with_moved_files
 from .project_dialogs import (
     ask_for_missing_files,
     ask_for_project,
-    ask_to_replace,
+    ask_to_replace_corpus,
+    ask_to_replace_merges,
     ask_to_save,
     ask_where_to_save,
 )
@@ -293,17 +294,19 @@ class ProjectController(QObject):
     def _save_to(self, path: Path, then: _Continuation | None, *, may_replace: bool = False) -> None:
         """Save to a file, and call `then` once the project is saved.
 
-        Unless `may_replace`, ask first if the project's file would lose a longer run. While the run cannot be read, or
-        another save is going on, the save is postponed.
+        Unless `may_replace`, ask first if the project's file would lose another corpus or a longer run. While the run
+        cannot be read, or another save is going on, the save is postponed.
         """
         snapshot = None if self._saving.busy else ProjectSnapshot.of(self._session, self._restorer.saved_run)
         if snapshot is None:
             self._postponed_save = partial(self._save_to, path, then, may_replace=may_replace)
             return
-        merges = self._restorer.lost_merges(snapshot.run)
-        if merges and not may_replace and path.absolute() == self.path:
-            replace = partial(self._save_to, path, then, may_replace=True)
-            ask_to_replace(self._window, merges, replace, partial(self._save_as, then))
+        asks = not may_replace and path.absolute() == self.path
+        replace, save_as = partial(self._save_to, path, then, may_replace=True), partial(self._save_as, then)
+        if asks and self._changes.has_other_corpus:
+            ask_to_replace_corpus(self._window, self.name, replace, save_as)
+        elif asks and (merges := self._restorer.lost_merges(snapshot.run)):
+            ask_to_replace_merges(self._window, merges, replace, save_as)
         else:
             self._start_saving(snapshot, path, then)
 

@@ -62,7 +62,7 @@ def ask_to_save(window: QWidget, name: str, save: Callable[[], object], discard:
     box.open()
 
 
-def ask_to_replace(
+def ask_to_replace_merges(
     window: QWidget, merges: tuple[int, int], replace: Callable[[], object], save_as: Callable[[], object]
 ) -> None:
     """Ask before saving replaces the run in a project with a shorter one.
@@ -72,7 +72,22 @@ def ask_to_replace(
     saved, present = map(number, merges)
     template = translate("ProjectDialogs", "The project has {saved} merges. Saving replaces them with {now}.")
     consequence = translate("ProjectDialogs", "The merges in the file will be lost.")
-    box = question_box(window, _REPLACE_QUESTION, template.format(saved=saved, now=present), consequence)
+    _ask_to_replace(window, template.format(saved=saved, now=present), consequence, replace, save_as)
+
+
+def ask_to_replace_corpus(
+    window: QWidget, name: str, replace: Callable[[], object], save_as: Callable[[], object]
+) -> None:
+    """Ask before saving replaces the corpus in a project, whose name is given, with another one."""
+    template = translate("ProjectDialogs", "“{name}” was saved with another corpus. Saving replaces it with this one.")
+    consequence = translate("ProjectDialogs", "The corpus and the merges in the file will be lost.")
+    _ask_to_replace(window, template.format(name=name), consequence, replace, save_as)
+
+
+def _ask_to_replace(
+    window: QWidget, question: str, consequence: str, replace: Callable[[], object], save_as: Callable[[], object]
+) -> None:
+    box = question_box(window, _REPLACE_QUESTION, question, consequence)
     if box is None:
         return
     box.addButton(translate("ProjectDialogs", "Replace"), _Role.DestructiveRole).clicked.connect(replace)

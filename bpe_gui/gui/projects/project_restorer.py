@@ -16,6 +16,7 @@ from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar, Offer
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import TokenizerSource
 from bpe_gui.gui.session.tokenizers.tokenizer_loader import TokenizerToOpen
+from bpe_gui.gui.wording.joining import joined_sentences, listed
 from bpe_gui.gui.wording.numbers import number
 
 from .loaded_project import LoadedProject
@@ -184,7 +185,7 @@ class ProjectRestorer(QObject):
         elif saved_run is not None and not (sentences and self._is_only_stale(loaded)):
             sentences.append(self.tr("The saved merges are shown."))
         self._notice.dismiss(self._shown_notice)
-        self._shown_notice = self._notice.show_message(" ".join(sentences), offers)
+        self._shown_notice = self._notice.show_message(joined_sentences(sentences), offers)
 
     def _is_only_stale(self, loaded: LoadedProject) -> bool:
         """Return whether the run was out of date when it was saved, but all files are as they were."""
@@ -208,7 +209,7 @@ class ProjectRestorer(QObject):
 
     def _names(self, paths: Sequence[Path]) -> str:
         """Return the names of files as a list in words, cut off after some."""
-        names = ", ".join(path.name for path in paths[:_MAX_NAMES])
+        names = listed(path.name for path in paths[:_MAX_NAMES])
         more = len(paths) - _MAX_NAMES
         return self.tr("{files} and {count} more").format(files=names, count=number(more)) if more > 0 else names
 

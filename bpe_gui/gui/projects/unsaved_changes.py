@@ -1,6 +1,6 @@
 """Telling whether the window has unsaved changes."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from weakref import ReferenceType, ref
 
@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import Recipe, Trainer
 from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.history import Change
 from bpe_gui.gui.session.session import Session
 
 from .project_restorer import ProjectRestorer
@@ -41,6 +42,8 @@ class ProjectState:
     run: SavedRun | ReferenceType[Trainer] | None
     run_length: int
     opened: tuple[Path, ...]
+    corpus_replacements: frozenset[Change] = field(compare=False)
+    """By which to tell another corpus from an edited one."""
 
 
 class UnsavedChanges(QObject):
@@ -83,6 +86,11 @@ class UnsavedChanges(QObject):
         state = self.state()
         return state != self._saved if self._is_in_file else state.user_input != self._saved.user_input
 
+    @property
+    def has_other_corpus(self) -> bool:
+        """Whether another corpus was put in place of the one in the project's file."""
+        return self._is_in_file and not self.state().corpus_replacements <= self._saved.corpus_replacements
+
     def state(self) -> ProjectState:
         """Return the present state."""
         session, saved_run, trainer = self._session, self._restorer.saved_run, self._session.run.trainer
@@ -93,6 +101,7 @@ class UnsavedChanges(QObject):
             saved_run or (ref(trainer) if trainer else None),  # weakly, so as not to keep its memory
             len(saved_run.tokenizer.merges) if saved_run else trainer.run_length if trainer else 0,
             tuple(sorted(each.source.path for each in opened if not isinstance(each.source, SavedRun))),
+            session.history.corpus_replacements,
         )
 
     def mark_saved(self, state: ProjectState | None = None, *, is_in_file: bool, is_recovered: bool = False) -> None:
@@ -109,7 +118,12 @@ class UnsavedChanges(QObject):
         """Take the restored run for saved if it is the one in the project's file; the rest of the saved state stays."""
         if is_same_run:
             saved = self._saved
-            self._saved = replace(self.state(), user_input=saved.user_input, vocab_size=saved.vocab_size)
+            self._saved = replace(
+                self.state(),
+                user_input=saved.user_input,
+                vocab_size=saved.vocab_size,
+                corpus_replacements=saved.corpus_replacements,
+            )
         self._check()
 
     def _text_changed(self) -> None:

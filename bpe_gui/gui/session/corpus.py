@@ -45,6 +45,11 @@ class SessionCorpus(QObject):
         return self._documents
 
     @property
+    def is_empty(self) -> bool:
+        """Whether there is no text to train on."""
+        return all(document.is_empty for document in self._documents)
+
+    @property
     def recipe(self) -> Recipe:
         """The recipe to train by."""
         return self._recipe

@@ -47,6 +47,10 @@ _JOINED: Final = {ChangeKind.VOCAB_SIZE: "vocab_size", ChangeKind.SPECIAL_TOKENS
 """The kinds that come key by key, of which successive ones become one change, with what they change."""
 
 
+_REPLACING: Final = (ChangeKind.OPENING, ChangeKind.SAMPLE)
+"""The kinds that put another corpus in place of the present one."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _State:
     """Everything that a change may change, apart from the run. It shares all objects with the session."""
@@ -91,8 +95,13 @@ class Change:
         return replace(self.before, **{name: getattr(earlier.before, name)})
 
     def has_effect_on(self, state: _State) -> bool:
-        """Return whether reverting the change would change anything."""
-        return self.drops_run or not self.reverted(state).is_same_as(state)
+        """Return whether reverting the change would change anything but the run, or bring back a run.
+
+        A run that was not kept can be begun again only while everything is as it was.
+        """
+        if not self.reverted(state).is_same_as(state):
+            return True
+        return self.drops_run and (self.run is not None or self.after.is_same_as(state))
 
     def reverted(self, state: _State) -> _State:
         """Return a later state without the change, but with all that was typed and changed since."""
@@ -125,7 +134,7 @@ class History(QObject):
     that were dropped, the last few are kept, and come back with their step.
 
     - `reverting`: a change is about to be undone or made again; what was typed a moment ago has to be passed on now.
-    - `changed`: `last` or `last_undone` changed.
+    - `changed`: `last` or `last_undone` may have changed.
     """
 
     reverting = Signal()
@@ -165,8 +174,13 @@ class History(QObject):
         return _last_with_effect(self._undone, self._state())
 
     def holds(self, change: Change) -> bool:
-        """Return whether a change can still be undone."""
-        return change in self._done
+        """Return whether a change can still be undone, and that would change anything."""
+        return change in self._done and change.has_effect_on(self._state())
+
+    @property
+    def corpus_replacements(self) -> frozenset[Change]:
+        """The changes, none of which was undone, that replaced the corpus by another one."""
+        return frozenset(change for change in self._done if change.kind in _REPLACING)
 
     # -- recording --------------------------------------------------------------------------------------------------
 
@@ -215,6 +229,7 @@ class History(QObject):
         """Accept the typed text as the present state, without recording a change."""
         if not self._is_paused:
             self._known = self._state()
+            self.changed.emit()  # for what was typed may have undone a change
 
     def _record(self, change: Change) -> None:
         if self._done and not self._undone and self._done[-1].kind is change.kind in _JOINED:
@@ -233,6 +248,8 @@ class History(QObject):
         with_runs = [change for change in (*self._undone, *self._done) if change.run is not None]
         for change in with_runs[:-_MAX_RUNS]:
             change.run = None
+            if change.kind is ChangeKind.RESTART:  # which has nothing else to bring back
+                (self._done if change in self._done else self._undone).remove(change)
 
     def _state(self) -> _State:
         corpus = self._corpus

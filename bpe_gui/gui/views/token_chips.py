@@ -14,6 +14,7 @@ from bpe_gui.engine.runtime import (
     begins_right_to_left,
     isolated,
     token_in_sentence,
+    visible,
     without_isolates,
 )
 from bpe_gui.gui.look.palette import TokenPalette, faded, shade_after
@@ -275,13 +276,13 @@ def with_base(text: str) -> str:
 
 
 def stretches(symbol: bytes) -> Iterator[tuple[str, bool]]:
-    """Yield the stretches of a token, each with whether it is stray bytes, in hex, rather than text."""
+    """Yield the stretches of a token, each with whether it is stray bytes, as escapes, rather than text."""
     text = symbol.decode("utf-8", "surrogateescape")
     end = 0
     for stray in _STRAY_BYTES.finditer(text):
         if stray.start() > end:
             yield token_in_sentence(text[end : stray.start()].encode()), False
-        yield stray.group()[:_MOST_STRAY].encode("utf-8", "surrogateescape").hex(), True
+        yield visible(stray.group()[:_MOST_STRAY].encode("utf-8", "surrogateescape")), True
         end = stray.end()
     if end < len(text):
         yield token_in_sentence(text[end:].encode()), False

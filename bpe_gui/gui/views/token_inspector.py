@@ -12,7 +12,7 @@ from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QFontMetricsF, QP
 from PySide6.QtWidgets import QFormLayout, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from bpe_gui.engine import Lineage, Tokenizer
-from bpe_gui.engine.runtime import token_in_sentence
+from bpe_gui.engine.runtime import token_in_sentence, visible
 from bpe_gui.gui.look.qt_constants import (
     ANTIALIASING,
     ELIDE_MIDDLE,
@@ -178,7 +178,7 @@ class TokenInspector(QScrollArea):
 
     def _character_line(self, character: str, covered: int, size: int) -> str:
         if _is_stray(character):
-            return self.tr("byte {byte}, part of a character").format(byte=f"{ord(character) & 0xFF:02x}")
+            return self.tr("byte {byte}, part of a character").format(byte=_code_point(character))
         name = f"{_code_point(character)} {unicodedata.name(character, '')}".rstrip()
         if covered == size:
             return name
@@ -281,7 +281,10 @@ def _is_stray(character: str) -> bool:
 
 
 def _code_point(character: str) -> str:
-    return f"{ord(character) & 0xFF:02x}" if _is_stray(character) else f"U+{ord(character):04X}"
+    """Return U+0061 for a character, \\xe4 for a byte that is not part of a whole character."""
+    if _is_stray(character):
+        return visible(character.encode("utf-8", "surrogateescape"))
+    return f"U+{ord(character):04X}"
 
 
 def _merged_parts(lineage: Lineage) -> Iterator[Lineage]:

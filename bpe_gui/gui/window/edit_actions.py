@@ -5,20 +5,13 @@ from typing import Final
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import (
-    QAbstractSpinBox,
-    QApplication,
-    QComboBox,
-    QLineEdit,
-    QMenu,
-    QMenuBar,
-    QPlainTextEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 
 from bpe_gui.gui.look.calm_widgets import Table
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.ids.token_id_view import TokenIdView
+
+from .focused_widget import FocusedWidget
 
 EDIT_ACTIONS: Final = ("cut", "copy", "paste", "select_all")
 """The names of the actions."""
@@ -32,17 +25,14 @@ class EditActions(QObject):
     Widgets take the keys themselves while they have the focus.
     """
 
-    def __init__(self, actions: Mapping[str, QAction], window: QWidget) -> None:
+    def __init__(self, actions: Mapping[str, QAction], focused: FocusedWidget) -> None:
         super().__init__(actions[EDIT_ACTIONS[0]])  # so as not to outlive the actions
         self._actions = {name: actions[name] for name in EDIT_ACTIONS}
-        self._window = window
-        self._focused: QWidget | None = None
+        self._focused = focused
         for name, action in self._actions.items():
             action.triggered.connect(lambda _checked=False, name=name: self._run(name))
-        application = QApplication.instance()
-        if isinstance(application, QApplication):
-            application.focusChanged.connect(self._follow_focus)
-        self._follow_focus(None, QApplication.focusWidget())
+        focused.changed.connect(self.refresh)
+        self.refresh()
 
     def refresh(self) -> None:
         """Enable the actions that the widget with the focus has."""
@@ -55,24 +45,9 @@ class EditActions(QObject):
         if command is not None:
             command()
 
-    def _follow_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
-        if isinstance(new, QMenuBar | QMenu):
-            return
-        if self._focused is not None:
-            self._focused.destroyed.disconnect(self._forget_focused)
-        self._focused = new if new is not None and new.window() is self._window else None
-        if self._focused is not None:
-            self._focused.destroyed.connect(self._forget_focused)
-        self.refresh()
-
-    def _forget_focused(self) -> None:
-        self._focused = None
-
     def _commands(self) -> _Commands:
         """Return what the widget with the focus can do."""
-        widget = self._focused
-        if isinstance(widget, QAbstractSpinBox | QComboBox):
-            widget = widget.lineEdit()
+        widget = self._focused.editor
         if isinstance(widget, TokenEdit | QPlainTextEdit | QLineEdit):
             reading: _Commands = {"copy": widget.copy, "select_all": widget.selectAll}
             return reading if widget.isReadOnly() else {**reading, "cut": widget.cut, "paste": widget.paste}

@@ -31,6 +31,7 @@ from bpe_gui.gui.system.paths import is_endless, is_folder
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.views.editor.layout.line_index import prepare_index
 from bpe_gui.gui.wording.error_messages import error_message
+from bpe_gui.gui.wording.joining import listed
 from bpe_gui.gui.wording.numbers import number, size_text
 from bpe_gui.gui.wording.recipe_texts import preset_title
 from bpe_gui.samples import samples
@@ -255,7 +256,7 @@ class FileOpener(QObject):
         elif names:
             self._notice.show_message(
                 lambda: self.tr("{count} files are empty: {names}.").format(
-                    count=number(len(names)), names=", ".join(names)
+                    count=number(len(names)), names=listed(names)
                 )
             )
 
@@ -434,7 +435,7 @@ class FileOpener(QObject):
         dialog = name_widget(QInputDialog(self._window), "encodingDialog")
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(self.tr("Encoding"))
-        dialog.setLabelText(self.tr("Encoding of {name}").format(name=", ".join(path.name for path in paths)))
+        dialog.setLabelText(self.tr("Encoding of {name}").format(name=listed(path.name for path in paths)))
         dialog.setComboBoxItems(_ENCODINGS)
         dialog.setComboBoxEditable(True)
         dialog.textValueSelected.connect(lambda encoding: self._read_again(paths, use, encoding.strip()))

@@ -4,23 +4,16 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject
-from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import (
-    QAbstractSpinBox,
-    QApplication,
-    QComboBox,
-    QLineEdit,
-    QMenu,
-    QMenuBar,
-    QPlainTextEdit,
-    QWidget,
-)
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
 from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.gui.look.qt_constants import CONTROL, SHORTCUT_OVERRIDE
 from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar, Words
 from bpe_gui.gui.session.history import Change, ChangeKind, History
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
+
+from .focused_widget import FocusedWidget
 
 _Key = QKeySequence.StandardKey
 _TYPING: Final = _("History", "&Undo typing"), _("History", "&Redo typing")
@@ -60,19 +53,16 @@ class UndoActions(QObject):
     An editor with the focus takes the keys itself as long as it has typing to undo; after that, the window does.
     """
 
-    def __init__(self, undo: QAction, redo: QAction, history: History, window: QWidget) -> None:
+    def __init__(self, undo: QAction, redo: QAction, history: History, focused: FocusedWidget) -> None:
         super().__init__(undo)  # so as not to outlive the actions
         self._actions = undo, redo
         self._history = history
-        self._window = window
-        self._focused: QWidget | None = None
+        self._focused = focused
         undo.triggered.connect(self._undo)
         redo.triggered.connect(self._redo)
         history.changed.connect(self.refresh)
-        application = QGuiApplication.instance()
-        if isinstance(application, QApplication):
-            application.focusChanged.connect(self._follow_focus)
-        self._follow_focus(None, QApplication.focusWidget())
+        focused.changed.connect(self._watch_keys)
+        self._watch_keys(None, focused.widget)
 
     def refresh(self) -> None:
         """Give the actions their texts, and enable those that can do something."""
@@ -111,27 +101,17 @@ class UndoActions(QObject):
         (typing.redo if typing.can_redo else self._history.redo)()
         self.refresh()
 
-    def _follow_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
-        """Watch the keys of the widget with the focus; a menu that is being opened does not count."""
-        if isinstance(new, QMenuBar | QMenu):
-            return
-        if self._focused is not None:
-            self._focused.removeEventFilter(self)
-            self._focused.destroyed.disconnect(self._forget_focused)
-        self._focused = new if new is not None and new.window() is self._window else None
-        if self._focused is not None:
-            self._focused.installEventFilter(self)
-            self._focused.destroyed.connect(self._forget_focused)
+    def _watch_keys(self, before: QWidget | None, now: QWidget | None) -> None:
+        """Watch the keys of the widget with the focus, and no others."""
+        if before is not None:
+            before.removeEventFilter(self)
+        if now is not None:
+            now.installEventFilter(self)
         self.refresh()
-
-    def _forget_focused(self) -> None:
-        self._focused = None
 
     def _typing(self) -> _Typing:
         """Return the typing history of the editor that has the focus."""
-        widget = self._focused
-        if isinstance(widget, QAbstractSpinBox | QComboBox):
-            widget = widget.lineEdit()
+        widget = self._focused.editor
         if isinstance(widget, TokenEdit) and not widget.isReadOnly():
             text = widget.document
             return _Typing(text.can_undo, text.can_redo, text.undo, text.redo)

@@ -9,6 +9,7 @@ from bpe_gui.engine import Merge, PairCount, Recipe, Trainer
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.engine.tokenization import TokenPair
 
+from .joining import joined_sentences
 from .numbers import number
 from .recipe_texts import tie_rule_clause
 
@@ -102,7 +103,7 @@ def reason_for_merges_only(*, from_project: bool, has_run: bool) -> str:
             "This tokenizer was opened from a file without its corpus, so it has no pairs, words or reasons to show.",
         )
     way_back = translate("Reason", "Choose “Training run” at the top to see your own.")
-    return f"{reason} {way_back}" if has_run else reason
+    return joined_sentences([reason, way_back]) if has_run else reason
 
 
 def _reason_for_end(best: PairCount | None, recipe: Recipe) -> str:

@@ -80,6 +80,21 @@ def test_a_part_of_the_input_that_is_not_an_id_is_quoted(dialog: DecodeDialog, q
     assert not button(dialog, "decodeUseButton").isEnabled()
 
 
+def test_all_parts_of_the_input_that_are_not_ids_are_named(dialog: DecodeDialog, qtbot: QtBot) -> None:
+    assert decode(dialog, "1, 12a, -2, 3", qtbot) == ""
+    assert report(dialog) == ["These are not ids: “12a” at position 2, “-2” at position 3."]
+    decode(dialog, "a b c d \x00 f", qtbot)
+    assert report(dialog) == ["These are not ids: “a” at position 1, “b” at position 2, “c” at position 3 and 3 more."]
+    decode(dialog, "1 \x00", qtbot)
+    assert report(dialog) == ["“\\x00” at position 2 is not an id."]
+
+
+def test_controls_are_shown_as_escapes_and_copied_as_they_are(dialog: DecodeDialog, qtbot: QtBot) -> None:
+    assert decode(dialog, [0, 108, 27, 10, 9, 127], qtbot) == "\\x00l\\x1b\n\t\\x7f"
+    button(dialog, "decodeCopyButton").click()
+    assert QGuiApplication.clipboard().text() == "\x00l\x1b\n\t\x7f"
+
+
 def test_mistakes_are_reported_briefly(dialog: DecodeDialog, qtbot: QtBot) -> None:
     assert decode(dialog, [108, 9999, 240, 159, 33], qtbot) == "l⟨9999⟩\\xf0\\x9f!"
     assert report(dialog) == [

@@ -6,9 +6,10 @@ from functools import partial
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
 
@@ -20,6 +21,10 @@ def bar(qtbot: QtBot) -> Iterator[NoticeBar]:
     window = QWidget()
     qtbot.addWidget(window)
     bar = NoticeBar(Theme("light"), window)
+    column = QVBoxLayout(window)
+    column.addWidget(bar)
+    column.addWidget(QWidget(), 1)
+    window.resize(600, 300)
     with qtbot.waitActive(window):
         window.show()
         window.activateWindow()
@@ -31,13 +36,14 @@ def buttons(bar: NoticeBar) -> dict[str, QPushButton]:
     return {button.text(): button for button in bar.findChildren(QPushButton) if button.isVisible()}
 
 
-def test_a_later_notice_leaves_earlier_ones_up(bar: NoticeBar) -> None:
+def test_a_later_notice_leaves_earlier_ones_up(qtbot: QtBot, bar: NoticeBar) -> None:
     taken: list[str] = []
     assert bar.isHidden()
     bar.show_message("removed a", [("Undo a", lambda: taken.append("a"))])
     bar.show_message("removed b", [("Undo b", lambda: taken.append("b"))])
     bar.show_message("copied")
     assert bar.messages == ["removed a", "removed b", "copied"]
+    qtbot.waitUntil(lambda: "Undo a" in buttons(bar))
     buttons(bar)["Undo a"].click()
     assert taken == ["a"]
     assert bar.messages == ["removed b", "copied"]
@@ -68,9 +74,10 @@ def test_too_many_push_out_the_oldest_without_an_offer(bar: NoticeBar) -> None:
     assert bar.messages == ["offer 0", "offer 1", "offer 2"]
 
 
-def test_each_can_be_dismissed_by_button_and_by_escape(bar: NoticeBar) -> None:
+def test_each_can_be_dismissed_by_button_and_by_escape(qtbot: QtBot, bar: NoticeBar) -> None:
     for name in ("one", "two", "three"):
         bar.show_message(name, [(f"Undo {name}", list)])
+    qtbot.waitUntil(lambda: shown(bar) == ["one", "two", "three"])
     button = buttons(bar)["Undo two"]
     button.setFocus()
     QTest.keyClick(button, Qt.Key.Key_Escape)
@@ -88,6 +95,38 @@ def test_several_take_no_more_height_than_one_at_least(bar: NoticeBar) -> None:
         least.append(bar.minimumSizeHint().height())
     assert least[0] == least[-1] > 0
     assert bar.sizeHint().height() == 3 * least[0]
+
+
+def more_button(bar: NoticeBar) -> QToolButton:
+    """Return the button for notices that are out of sight; fail unless there is just one."""
+    (button,) = (each for each in bar.findChildren(QToolButton, "noticeMoreButton") if each.isVisible())
+    return button
+
+
+def shown(bar: NoticeBar) -> list[str]:
+    """Return the notices in sight, all of which must be whole."""
+    labels = [label for label in bar.findChildren(SentenceLabel, "noticeLabel") if label.isVisible()]
+    assert all(label.visibleRegion().boundingRect() == label.rect() for label in labels)
+    return [label.text() for label in labels]
+
+
+def test_in_a_low_window_notices_are_whole_and_the_others_a_click_away(qtbot: QtBot, bar: NoticeBar) -> None:
+    window = bar.window()
+    for name in ("one", "two", "three"):
+        bar.show_message(name, [(f"Undo {name}", list)])
+    qtbot.waitUntil(lambda: shown(bar) == ["one", "two", "three"])
+    window.setFixedHeight(window.minimumSizeHint().height() + bar.minimumSizeHint().height() // 2)
+    qtbot.waitUntil(lambda: shown(bar) == ["three"])
+    for expected in ("one", "two", "three"):
+        more_button(bar).click()
+        assert shown(bar) == [expected]
+        assert more_button(bar).text() == "2 more"
+        assert more_button(bar).hasFocus()
+    buttons(bar)["Undo three"].click()
+    assert shown(bar) == ["two"]
+    assert more_button(bar).text() == "1 more"
+    window.setFixedHeight(300)
+    qtbot.waitUntil(lambda: shown(bar) == ["one", "two"])
 
 
 def test_a_notice_can_be_taken_away_twice(bar: NoticeBar) -> None:

@@ -26,6 +26,8 @@ from tests.gui.support.project_windows import (
     answer,
     offers,
     open_from,
+    press_in_question,
+    replace_question,
     save_question,
     save_to,
     two_file_project,
@@ -133,6 +135,45 @@ def test_saving_asks_for_a_file_only_the_first_time(
     save_project.trigger()
     qtbot.waitUntil(lambda: not window.projects.is_saving)
     assert load_project(tmp_path / "a.bpe.json").documents[0].content == TextDocument("other words")
+
+
+def test_another_corpus_is_saved_over_a_project_only_if_confirmed(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, choose: Callable[[Path], None]
+) -> None:
+    project, other, corpus = (tmp_path / name for name in ("p.bpe.json", "other.bpe.json", "a.txt"))
+    corpus.write_text("wide wider")
+    save_to(qtbot, window, project)
+    before, save_project = project.read_bytes(), window.actions_by_name["save_project"]
+    window.open_paths([corpus])
+    save_project.trigger()
+    question = replace_question(window)
+    assert question is not None
+    assert question.text() == "“p” was saved with another corpus. Saving replaces it with this one."
+    choose(other)
+    press_in_question(window, "Save as…")
+    wait_until_idle(qtbot, window)
+    assert (project.read_bytes(), window.projects.path) == (before, other)
+    window.open_sample(default_sample())
+    save_project.trigger()
+    press_in_question(window, "Replace")
+    wait_until_idle(qtbot, window)
+    assert load_project(other).documents[0].content != TextDocument("wide wider")
+    qtbot.waitUntil(lambda: window.findChild(QMessageBox, "replaceQuestion") is None)
+    write_corpus(window, "edited")
+    save_project.trigger()
+    assert replace_question(window) is None, "it is the same corpus, edited"
+
+
+def test_an_opening_that_was_undone_is_saved_without_a_question(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    (tmp_path / "a.txt").write_text("wide wider")
+    save_to(qtbot, window, tmp_path / "p.bpe.json")
+    window.open_paths([tmp_path / "a.txt"])
+    window.session.history.undo()
+    window.projects.save()
+    assert replace_question(window) is None
+    wait_until_idle(qtbot, window)
 
 
 def test_a_project_that_cannot_be_saved_stays_modified(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
@@ -406,7 +447,9 @@ def test_opening_a_sample_drops_the_saved_merges(qtbot: QtBot, window: MainWindo
     (project.parent / "a.txt").unlink()
     open_from(qtbot, window, project)
     window.open_sample(default_sample())
-    save_to(qtbot, window, project)
+    window.projects.save()
+    press_in_question(window, "Replace")
+    wait_until_idle(qtbot, window)
     assert load_project(project).run is None
 
 

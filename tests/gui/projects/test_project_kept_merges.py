@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine.projects.project_file import load_project
@@ -11,6 +11,7 @@ from bpe_gui.gui.main_window import MainWindow
 from tests.gui.support.project_windows import (
     offers,
     open_from,
+    press_in_question,
     replace_question,
     two_file_project,
     wait_until_idle,
@@ -42,13 +43,6 @@ def save(qtbot: QtBot, window: MainWindow) -> None:
     """Save the project as the user does, and wait until that is done or a question is asked."""
     window.projects.save()
     wait_until_idle(qtbot, window)
-
-
-def press_in_question(window: QWidget, text: str) -> None:
-    """Press the button with this text in the question whether to replace the saved merges."""
-    question = replace_question(window)
-    assert question is not None
-    next(button for button in question.buttons() if button.text() == text).click()
 
 
 def merge_count(path: Path) -> int:

@@ -37,6 +37,11 @@ def last(session: Session) -> ChangeKind | None:
     return None if change is None else change.kind
 
 
+def last_undone(session: Session) -> ChangeKind | None:
+    change = session.history.last_undone
+    return None if change is None else change.kind
+
+
 def test_a_new_session_has_nothing_to_undo(session: Session) -> None:
     assert (session.history.last, session.history.last_undone) == (None, None)
     session.history.undo()
@@ -259,6 +264,43 @@ def test_only_the_last_runs_are_kept(session: Session, monkeypatch: pytest.Monke
         positions.append(session.cursor.position)
     assert positions == [2, 2, 0, 0]
     assert texts(session) == ["low lower lowest"]
+
+
+def test_starting_over_whose_run_was_forgotten_is_not_offered(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history_module, "_MAX_RUNS", 2)
+    for _ in range(4):
+        session.cursor.seek(2)
+        session.restart()
+    undone = 0
+    while session.history.last is not None:
+        session.history.undo()
+        assert session.cursor.position == 2, "something came back"
+        undone += 1
+    assert undone == 2
+
+
+def test_starting_over_is_not_made_again_with_another_text(session: Session) -> None:
+    session.corpus.edit_document(0, "low lower lowest widest")
+    session.cursor.seek(2)
+    session.restart()
+    session.history.undo()
+    assert last_undone(session) is ChangeKind.RESTART
+    session.corpus.edit_document(0, "low lower lowest")  # as undoing what was typed does
+    assert last_undone(session) is None
+    session.history.redo()
+    assert session.cursor.position == 2
+
+
+def test_a_change_that_was_edited_away_is_held_no_more(qtbot: QtBot, session: Session) -> None:
+    session.corpus.add_documents([document("wide")])
+    change = session.history.last
+    assert change is not None
+    assert session.history.holds(change)
+    with qtbot.waitSignal(session.history.changed):
+        session.corpus.edit_document(1, "wider")
+    assert not session.history.holds(change)
 
 
 def test_the_oldest_changes_are_forgotten(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,8 +39,15 @@ def save_question(window: QWidget) -> QMessageBox | None:
 
 
 def replace_question(window: QWidget) -> QMessageBox | None:
-    """Return the question whether saving may replace a longer run in the file; None if it is not being asked."""
+    """Return the question whether saving may replace what is in the file; None if it is not being asked."""
     return _visible_box(window, "replaceQuestion")
+
+
+def press_in_question(window: QWidget, text: str) -> None:
+    """Press the button with this text in the question whether saving may replace what is in the file."""
+    question = replace_question(window)
+    assert question is not None
+    next(button for button in question.buttons() if button.text() == text).click()
 
 
 def _visible_box(window: QWidget, name: str) -> QMessageBox | None:

@@ -73,13 +73,21 @@ def train_in_window(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(lambda: window.session.work.activity is Activity.IDLE)
 
 
-def test_an_empty_corpus_explains_what_to_do_and_keeps_the_run(qtbot: QtBot, window: MainWindow) -> None:
+def test_an_empty_corpus_explains_what_to_do_and_keeps_the_run(window: MainWindow) -> None:
+    train, action = child(window, QPushButton, "trainButton"), window.actions_by_name["train"]
+    tip = train.toolTip()
     write_corpus(window, "")
     assert "The corpus is empty" in child(window, QLabel, "corpusMessage").text()
+    assert not train.isEnabled()
+    assert not action.isEnabled()
+    assert train.toolTip() == "The corpus is empty. Enter or open some text to train on."
     assert window.session.cursor.position == 1
-    train_in_window(qtbot, window)
-    assert "The corpus is empty" in notice(window)
-    assert window.session.cursor.position == 1
+    write_corpus(window, "low")
+    assert train.isEnabled()
+    assert action.isEnabled()
+    assert train.toolTip() == tip
+    window.session.corpus.set_documents([])
+    assert not train.isEnabled()
 
 
 def test_a_corpus_with_nothing_to_merge(window: MainWindow) -> None:

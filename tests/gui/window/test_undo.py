@@ -139,6 +139,14 @@ def test_offers_to_undo_stay_until_they_are_pointless(window: MainWindow, tmp_pa
     assert notice_text(window).startswith("Opened mine as the new corpus.")
 
 
+def test_an_offer_goes_when_typing_makes_it_pointless(window: MainWindow, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("low lower")
+    window._opener.add_paths([tmp_path / "a.txt"])
+    assert notices(window) == ["Added a.txt to the corpus."]
+    type_into(window, "corpusEditor")
+    assert notices(window) == [], "an edited document stays"
+
+
 def test_an_undone_opening_is_back_at_its_step(window: MainWindow, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("low lower lowest")
     window.session.cursor.seek(5)

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.qt_constants import LANGUAGE_CHANGE, SHORTCUT_OVERRIDE
@@ -36,12 +37,13 @@ class Notice:
         return _text(self.message), *(_text(words) for words, _action in self.offers)
 
 
-class NoticeBar(QScrollArea):
-    """The notices that are up, the newest at the bottom; hidden while there are none. In a low window they scroll.
+class NoticeBar(QFrame):
+    """The notices that are up, the newest at the bottom; hidden while there are none.
 
-    A notice is dismissed when the user closes it, takes an offer, or presses Esc in it. A later notice hides an earlier
-    one only if it says the same, or if there are too many: then the oldest one goes that offers nothing. The `name`
-    begins the object names of the bar (as in `noticeBar`) and of its parts.
+    A notice is shown whole or not at all. In a low window, older ones are out of sight until the user asks for more.
+    A notice is dismissed when the user closes it, takes an offer, or presses Esc in it. A later notice replaces an
+    earlier one only if it says the same, or if there are too many: then the oldest one goes that offers nothing. The
+    `name` begins the object names of the bar (as in `noticeBar`) and of its parts.
     """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None, name: str = "notice") -> None:
@@ -50,16 +52,13 @@ class NoticeBar(QScrollArea):
         self._name = name
         self._theme = theme
         self._rows: dict[Notice, _Row] = {}
-        rows = QWidget()
-        self._column = gapless_column(rows)
-        self.setWidget(rows)
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._column = gapless_column(self)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self.verticalScrollBar().rangeChanged.connect(lambda _least, most: self.verticalScrollBar().setValue(most))
         self.hide()
+
+    def hasHeightForWidth(self) -> bool:  # noqa: N802 (Qt's name)
+        """Return False: the hints consider the width already."""
+        return False
 
     def sizeHint(self) -> QSize:
         """Return a height for all notices, at the present width."""
@@ -74,10 +73,29 @@ class NoticeBar(QScrollArea):
         return row.heightForWidth(self.width() if parent is None else parent.width())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Ask for another height at another width."""
+        """Show as many notices as fit, and ask for another height at another width."""
         super().resizeEvent(event)
+        self._fit()
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()
+
+    def _fit(self) -> None:
+        """Show the newest notices that fit as a whole, with a way to the others in the last row."""
+        heights = accumulate(map(self._height_of, reversed(self._rows.values())))
+        shown = max(1, sum(height <= self.height() for height in heights))
+        hidden = max(0, len(self._rows) - shown)
+        for index, row in enumerate(self._rows.values()):
+            row.setVisible(index >= hidden)
+            row.show_more(hidden if index == len(self._rows) - 1 else 0)
+
+    def _bring_oldest(self) -> None:
+        """Show the oldest notice in place of the newest; asked for again, the next one, and so on."""
+        oldest = next(iter(self._rows))
+        self._rows[oldest] = self._rows.pop(oldest)
+        self._column.addWidget(self._rows[oldest])
+        self._fit()
+        self._rows[oldest].focus_more()
+        self.updateGeometry()
 
     @property
     def messages(self) -> list[str]:
@@ -91,11 +109,11 @@ class NoticeBar(QScrollArea):
             self.dismiss(equal)
         while len(self._rows) >= _MAX_NOTICES:
             self.dismiss(next((each for each in self._rows if not each.offers), next(iter(self._rows))))
-        row = _Row(notice, self._theme, self._name, lambda: self.dismiss(notice))
+        row = _Row(notice, self._theme, self._name, lambda: self.dismiss(notice), self._bring_oldest)
         self._rows[notice] = row
         self._column.addWidget(row)
-        row.show()  # Qt would show it later if the bar is visible already
         self.show()
+        self._fit()
         self.updateGeometry()
         return notice
 
@@ -110,6 +128,7 @@ class NoticeBar(QScrollArea):
             row.hide()
             row.deleteLater()
             self.setVisible(bool(self._rows))
+            self._fit()
             self.updateGeometry()
 
     def clear_words(self) -> None:
@@ -133,14 +152,20 @@ class NoticeBar(QScrollArea):
 class _Row(QFrame):
     """The bar of one notice."""
 
-    def __init__(self, notice: Notice, theme: Theme, name: str, dismiss: Callable[[], None]) -> None:
+    def __init__(
+        self, notice: Notice, theme: Theme, name: str, dismiss: Callable[[], None], bring_more: Callable[[], None]
+    ) -> None:
         super().__init__()
         name_widget(self, f"{name}Row")
         set_role(self, "banner")
         self._notice = notice
         self._theme = theme
         self._dismiss = dismiss
+        self._hidden = 0
         self._message = SentenceLabel(name=f"{name}Label", selectable=True)
+        self._more = name_widget(QToolButton(autoRaise=True), f"{name}MoreButton")
+        self._more.clicked.connect(bring_more)
+        self._more.hide()
         self._close = name_widget(QToolButton(), f"{name}CloseButton")
         self._close.setAutoRaise(True)
         self._close.clicked.connect(dismiss)
@@ -148,7 +173,7 @@ class _Row(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(12, BAR_PADDING, MARGIN, BAR_PADDING)
         row.addWidget(self._message, 1)
-        for widget in (*self._offers, self._close):
+        for widget in (self._more, *self._offers, self._close):
             row.addWidget(widget)
         theme.changed.connect(self._show_icon)
         self._show_icon()
@@ -170,7 +195,19 @@ class _Row(QFrame):
         self._message.setText(message)
         for button, text in zip(self._offers, offers, strict=True):
             button.setText(text)
+        self.show_more(self._hidden)
         self._close.setAccessibleName(self.tr("Close this notice"))
+
+    def show_more(self, hidden: int) -> None:
+        """Offer to show the notices that are out of sight, if any."""
+        self._hidden = hidden
+        self._more.setVisible(hidden > 0)
+        self._more.setText(self.tr("{count} more").format(count=hidden))
+        self._more.setToolTip(self.tr("Show the next notice that is out of sight"))
+
+    def focus_more(self) -> None:
+        """Move the focus to the button for notices that are out of sight."""
+        self._more.setFocus()
 
     def event(self, event: QEvent) -> bool:
         """Claim Esc, which elsewhere cancels the work that is going on."""

@@ -65,6 +65,7 @@ class TransportBar(QWidget):
         self._step.setMinimumWidth(self._step.fontMetrics().horizontalAdvance("step 100,000 of 100,000"))
         self._lay_out()
         session.corpus.recipe_changed.connect(self._show_recipe)
+        session.corpus.inputs_changed.connect(self._enable_training)
         session.cursor.moved.connect(self._show_position)
         session.cursor.steps_changed.connect(self._show_position)
         session.opened.changed.connect(self._show_run_controls)
@@ -106,7 +107,6 @@ class TransportBar(QWidget):
         button = name_widget(
             QPushButton(action_text(action)), "trainButton", self.tr("Train up to the vocabulary size")
         )
-        button.setToolTip(action.toolTip())
         button.clicked.connect(action.trigger)
         return button
 
@@ -223,13 +223,23 @@ class TransportBar(QWidget):
         self._go_to.setEnabled(has_steps)
 
     def _show_activity(self) -> None:
-        training = self._session.work.activity is Activity.TRAINING
-        self._actions["train"].setEnabled(not training)
-        self._train.setEnabled(not training)
-        if training:
+        self._enable_training()
+        if self._is_training:
             self._enable_actions()
         else:
             self._show_position()
+
+    @property
+    def _is_training(self) -> bool:
+        return self._session.work.activity is Activity.TRAINING
+
+    def _enable_training(self) -> None:
+        """Enable what trains, or say why it is disabled."""
+        is_empty, train = self._session.corpus.is_empty, self._actions["train"]
+        reason = self.tr("The corpus is empty. Enter or open some text to train on.")
+        train.setEnabled(not is_empty and not self._is_training)
+        self._train.setEnabled(train.isEnabled())
+        self._train.setToolTip(reason if is_empty else train.toolTip())
 
     def _show_playing(self, playing: bool) -> None:
         self._actions["play"].setIcon(self._theme.icon("pause" if playing else "play"))

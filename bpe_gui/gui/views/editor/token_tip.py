@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import isolated
 from bpe_gui.gui.views.tokens import Token
+from bpe_gui.gui.wording.joining import listed
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
@@ -27,7 +28,7 @@ def token_tip(token: Token, text: LiveText, split_characters: Iterable[str]) -> 
 
 def token_in_words(token: Token) -> str:
     """Return a token's label and id as a sentence for screen readers."""
-    return ", ".join([isolated(_with_escapes(token.label)), *_identity(token)])
+    return listed([isolated(_with_escapes(token.label)), *_identity(token)])
 
 
 def _facts(token: Token, text: LiveText, split_characters: Iterable[str]) -> list[str]:

@@ -1,14 +1,14 @@
 """Format lists of ids as text for people and programs, and parse the lists that people paste."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum, auto
 from typing import Final
 
 import numpy as np
 
 from bpe_gui.engine import EngineError
-from bpe_gui.engine.runtime import IntegerArray
+from bpe_gui.engine.runtime import IntegerArray, visible
 from bpe_gui.engine.runtime import translatable as _
 
 _LINE_WIDTH: Final = 100  # the most characters of a line of code
@@ -20,6 +20,15 @@ _CODE_BEFORE: Final = re.compile(r"\s*(?:[A-Za-z_]\w*\s*=)?\s*(?:[A-Za-z_][\w.]*
 _CODE_AFTER: Final = re.compile(r"(?:\s*,\s*[A-Za-z_]\w*\s*=[^,()\[\]]*)*\s*,?\s*\)?\s*")
 _SEPARATORS: Final = str.maketrans(dict.fromkeys("[](),", " "))
 _ID: Final = re.compile(r"[0-9]{1,18}")  # fits in 64 bits
+
+
+class NotIdsError(EngineError):
+    """Parts of a list are not ids. Its sentence names the first; `places` has all of them, by place, from 1 on."""
+
+    def __init__(self, wrong: Mapping[int, str]) -> None:
+        self.places = {place: _quoted(part) for place, part in wrong.items()}
+        place, part = next(iter(self.places.items()))
+        super().__init__(_("EngineError", "“{part}” at position {place:,} is not an id."), part=part, place=place)
 
 
 class IdStyle(Enum):
@@ -64,19 +73,21 @@ def parse_ids(text: str) -> list[int]:
     """Return the ids in `text`.
 
     The ids are separated by white space or commas, or are a list as Python, NumPy, PyTorch or JSON write it. Raise
-    EngineError for anything else, naming the first part that is not an id and its place, which counts from 1.
+    NotIdsError for anything else.
 
     >>> parse_ids("1 2, 3"), parse_ids("tensor([[1, 2]], device='cpu')")
     ([1, 2, 3], [1, 2])
     """
     items = _without_code(text).translate(_SEPARATORS).split()
-    for place, item in enumerate(items, 1):
-        if not _ID.fullmatch(item):
-            quoted = item if len(item) <= _MAX_QUOTATION else item[:_MAX_QUOTATION] + "…"
-            raise EngineError(
-                _("EngineError", "“{part}” at position {place:,} is not an id."), part=quoted, place=place
-            )
+    if wrong := {place: item for place, item in enumerate(items, 1) if not _ID.fullmatch(item)}:
+        raise NotIdsError(wrong)
     return list(map(int, items))
+
+
+def _quoted(part: str) -> str:
+    """Return the beginning of a part of the input, with controls as escapes."""
+    quoted = visible(part[:_MAX_QUOTATION].encode(errors="surrogatepass"))
+    return quoted if len(part) <= _MAX_QUOTATION else f"{quoted}…"
 
 
 def _without_code(text: str) -> str:

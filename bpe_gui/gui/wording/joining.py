@@ -1,0 +1,22 @@
+"""Sentences one after another, and lists within sentences, as the language of the window writes them."""
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QCoreApplication
+
+translate = QCoreApplication.translate  # lupdate knows the function by this name
+
+
+def joined_sentences(sentences: Iterable[str]) -> str:
+    """Return sentences as one text."""
+    return _separator(translate("Joining", "{sentence} {sentence}"), "{sentence}").join(sentences)
+
+
+def listed(items: Iterable[str]) -> str:
+    """Return items as a list within a sentence: `a.txt, b.txt`."""
+    return _separator(translate("Joining", "{item}, {item}"), "{item}").join(items)
+
+
+def _separator(template: str, field: str) -> str:
+    """Return the text between two fields; not translated by itself, for it may be empty in another language."""
+    return template.removeprefix(field).removesuffix(field)
