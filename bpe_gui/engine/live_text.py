@@ -137,6 +137,17 @@ class LiveText:
         found = [(block.text, begin) for block, begin in self._blocks_in(start, stop)]
         return b"".join(text[max(0, start - begin) : stop - begin] for text, begin in found)
 
+    def around(self, start: int, stop: int) -> tuple[int, bytes]:
+        """Return a part of the text that covers the bytes [start, stop) and splits into words as it does in the whole.
+
+        The first item is the offset at which it begins.
+
+        >>> LiveText("low lowest").around(4, 7)
+        (0, b'low lowest')
+        """
+        found = list(self._blocks_in(start, stop))
+        return (found[0][1] if found else 0), b"".join(block.text for block, _begin in found)
+
     def replace(self, start: int, stop: int, new: bytes) -> None:
         """Replace the bytes [start, stop) with `new`, which has to be valid UTF-8.
 

@@ -2,6 +2,7 @@
 
 from bpe_gui.engine.text.alternatives import Alternative
 
+from .anywhere import why_not_a_token
 from .results import (
     Apart,
     CutsUnit,
@@ -36,5 +37,6 @@ __all__ = [
     "Taken",
     "TakenWhole",
     "WordBoundary",
+    "why_not_a_token",
     "why_not_one_token",
 ]

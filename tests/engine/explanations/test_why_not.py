@@ -19,6 +19,7 @@ from bpe_gui.engine.explanations import (
     Taken,
     TakenWhole,
     WordBoundary,
+    why_not_a_token,
     why_not_one_token,
 )
 from bpe_gui.engine.training import CorpusCount
@@ -241,3 +242,29 @@ def test_answers_of_published_tokenizers_hold_in_their_tokens(name: str, tmp_pat
                 assert start < boundary.offset < stop
 
     check()
+
+
+# -- a text without anything around ------------------------------------------------------------------------------------
+
+
+def test_letters_that_never_meet_are_answered_in_a_word_of_the_corpus(toy: Trainer) -> None:
+    found = why_not_a_token(toy, "es")
+    assert found.word == Span("newest", 0, 6, alternative=Alternative(0, r"[^\s\x1c-\x1f]+"))
+    assert found.reason == why_not_one_token(toy, "newest", 3, 5).reason
+    assert why_not_a_token(toy, "ow") == why_not_one_token(toy, "ow")  # a step merges it
+    assert why_not_a_token(toy, "ew") == why_not_one_token(toy, "ew")  # the letters meet
+
+
+def test_a_token_is_one_whatever_ends_its_words() -> None:
+    trainer = trainer_of("ow ow ow ow low lows lows lows", "char-eow", 3)
+    assert [merge.token for merge in trainer.merges] == [b"ow", b"ow</w>", b"low"]
+    apart = why_not_one_token(trainer, "low").reason
+    assert isinstance(apart, Apart) and apart.parts == (b"l", b"ow</w>")
+    one = OneToken(b"low", trainer.merges[2].token_id, 3)
+    assert why_not_a_token(trainer, "low").reason == why_not_a_token(trainer.tokenizer(), "low").reason == one
+
+
+def test_a_text_without_a_corpus_is_answered_from_the_merges(toy: Trainer) -> None:
+    tokenizer = toy.tokenizer()
+    assert why_not_a_token(tokenizer, "we") == why_not_one_token(tokenizer, "we")
+    assert why_not_a_token(toy, "zz").reason == NotInCorpus()
