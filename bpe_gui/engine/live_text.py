@@ -24,9 +24,12 @@ from typing import Final, Self
 import numpy as np
 
 from bpe_gui.engine.runtime.arrays import Int64Array
+from bpe_gui.engine.runtime.errors import TrainingError
 
+from .text.alternatives import NO_WORDS, SplitWords, parts_of, words_by_part
 from .text.chunk_boundaries import Chunker
 from .text.splitters import SPLITTERS
+from .text.time_limit import TimeLimit
 from .tokenization.results import NO_TOKENS, TokenArrays, joined
 from .tokenization.tokenizer import Tokenizer
 
@@ -40,6 +43,9 @@ _QUICK_BYTES: Final = 4 * BLOCK
 
 _QUICK_BYTES_WITH_PIPELINE: Final = BLOCK
 """The limit for a tokenizer with a pipeline, which is slower."""
+
+_QUICK_SECONDS: Final = 0.2
+"""The time, in seconds, that a user's own expression may take to split a block while somebody waits."""
 
 _SEARCH_BYTES: Final = 256
 """The number of bytes after the requested ones that are searched first for a chunk boundary; doubled if it has none."""
@@ -87,6 +93,8 @@ class LiveText:
         self._chunker_key: tuple[str, tuple[str, ...]] = "", ()
         self._chunker = Chunker(*self._chunker_key)
         self._first_tokens = [0]
+        self._split: tuple[Block, Tokenizer, SplitWords] | None = None
+        """The block that was split last by a user's own expression, and its words."""
         self._set_blocks([Block(text.encode())] if text else [])
 
     @classmethod
@@ -423,6 +431,53 @@ class LiveText:
             searched_to += searched_to - chunk_start
         return chunk_start, len(text)
 
+    @property
+    def splitter_parts(self) -> list[str] | None:
+        """The parts of the expression that splits the text, as sources; None if it is not split by one alone.
+
+        >>> from bpe_gui.engine import Tokenizer
+        >>> text = LiveText("low")
+        >>> text.encode_with(Tokenizer(dict(enumerate([b"l", b"o", b"w"])), [], recipe="zh-en"))
+        >>> len(text.splitter_parts)
+        3
+        """
+        tokenizer = self.tokenizer
+        return None if tokenizer is None or tokenizer.pipeline is not None else parts_of(tokenizer.recipe.splitter)
+
+    def words_in(self, start: int, stop: int) -> SplitWords:
+        """Return the words that have any of the bytes [start, stop), with the part of the expression that took each.
+
+        Those of blocks that may take long to split are left out, and all if the text is not split by an expression
+        alone.
+
+        >>> from bpe_gui.engine import Tokenizer
+        >>> text = LiveText("low lowest 12")
+        >>> text.encode_with(Tokenizer(dict(enumerate([b"l", b"o", b"w"])), []))
+        >>> [column.tolist() for column in text.words_in(5, 13)]
+        [[3, 10], [10, 13], [1, 2]]
+        """
+        found = [NO_WORDS]
+        tokenizer = self.tokenizer
+        if tokenizer is not None and tokenizer.pipeline is None:
+            for block, begin in self._blocks_in(start, stop):
+                if len(block.text) <= _QUICK_BYTES:
+                    found.append(self._words_of(block, tokenizer, start - begin, stop - begin).shifted(begin))
+        return SplitWords.joined(found).between(start, stop)
+
+    def _words_of(self, block: Block, tokenizer: Tokenizer, start: int, stop: int) -> SplitWords:
+        """Return the words of a block, at least those that have any of its bytes [start, stop)."""
+        splitter = tokenizer.recipe.splitter
+        if splitter in SPLITTERS:
+            chunk_start, chunk_stop = self._chunk_around(block.text, start, stop)
+            return _split(tokenizer, block.text[chunk_start:chunk_stop]).shifted(chunk_start)
+        if self._split is None or self._split[:2] != (block, tokenizer):
+            try:
+                words = _split(tokenizer, block.text, TimeLimit(_QUICK_SECONDS))
+            except TrainingError:
+                words = NO_WORDS
+            self._split = block, tokenizer, words
+        return self._split[2]
+
     def word_at(self, offset: int) -> bytes:
         """Return the word (pre-token) at an offset, with the text that the splitter drops after it in the same block.
 
@@ -441,6 +496,14 @@ class LiveText:
                 start = int(starts[index - 1]) if index else 0
                 return block.text[start : int(starts[index]) if index < len(starts) else None]
         return b""
+
+
+def _split(tokenizer: Tokenizer, text: bytes, limit: TimeLimit | None = None) -> SplitWords:
+    """Return the words of a text in UTF-8, with offsets in bytes. Raise TrainingError if that takes too long."""
+    recipe, decoded = tokenizer.recipe, text.decode()
+    specials = tuple(tokenizer.special_tokens)
+    words = words_by_part(recipe.splitter, decoded, specials, space_before=recipe.boundary == "prefix", limit=limit)
+    return words if len(decoded) == len(text) else words.in_bytes(decoded)
 
 
 def _count_characters(text: bytes) -> int:

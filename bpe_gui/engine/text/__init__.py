@@ -1,5 +1,6 @@
 """Text and how it is split: recipes, splitters, special tokens, character classes and the alphabet."""
 
+from .alternatives import NO_PART, SplitWords, parts_of, words_by_part
 from .recipe import CHOICES, PRESETS, Recipe
 from .special_tokens import SpecialTokens, check_special_tokens
 from .splitters import SPLITTERS, compile_pattern
@@ -7,11 +8,15 @@ from .utf8 import check_surrogates
 
 __all__ = [
     "CHOICES",
+    "NO_PART",
     "PRESETS",
     "SPLITTERS",
     "Recipe",
     "SpecialTokens",
+    "SplitWords",
     "check_special_tokens",
     "check_surrogates",
     "compile_pattern",
+    "parts_of",
+    "words_by_part",
 ]

@@ -5,7 +5,6 @@ from typing import Final, NamedTuple
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
 
-from . import time_limit
 from .regex_stand_ins import with_stand_ins
 from .splitters import SPLITTERS, compile_pattern
 from .time_limit import TimeLimit
@@ -44,14 +43,14 @@ class StreamSplitter:
     ['low', ' lower']
 
     The buffer holds a few of the longest words at most. A user's own pattern may look 4,096 characters ahead and 256
-    behind. Offsets count from the start of the first text.
+    behind. Offsets count from the start of the first text. Searches may share a `limit` of time with others.
     """
 
-    def __init__(self, splitter: str, *, space_before: bool = False) -> None:
+    def __init__(self, splitter: str, *, space_before: bool = False, limit: TimeLimit | None = None) -> None:
         self._pattern = compile_pattern(splitter)
         self._is_named = splitter in SPLITTERS
         self._space_before = space_before
-        self._limit = TimeLimit()
+        self._limit = limit or TimeLimit()
         self._reset("", 0, 0)
 
     def _reset(self, buffer: str, offset: int, start: int) -> None:
@@ -117,11 +116,11 @@ class StreamSplitter:
                 words.append(Word(text, start + offset, stop + offset))
                 end = stop
         except (TimeoutError, MemoryError) as error:
-            raise _search_error(error, end + offset) from error
+            raise _search_error(error, end + offset, self._limit.seconds) from error
         return words
 
 
-def _search_error(error: TimeoutError | MemoryError, position: int) -> TrainingError:
+def _search_error(error: TimeoutError | MemoryError, position: int, seconds: float) -> TrainingError:
     if isinstance(error, TimeoutError):
         return TrainingError(
             _(
@@ -129,7 +128,7 @@ def _search_error(error: TimeoutError | MemoryError, position: int) -> TrainingE
                 "The splitter's regular expression took more than {seconds:g} seconds at character {position:,}. The "
                 "usual reason is a repetition inside a repetition, such as (a+)+.",
             ),
-            seconds=time_limit.TIME_LIMIT,
+            seconds=seconds,
             position=position,
         )
     return TrainingError(

@@ -20,11 +20,13 @@ class TimeLimit:
 
     The allowance starts at `TIME_LIMIT`. Each character to be searched adds the usual time, so no text is refused for
     its length. At most `TIME_LIMIT` is carried over to the next search, so even after quick searches a pattern that
-    hangs is stopped soon. What counts is the processor time of this thread, not how busy the machine is.
+    hangs is stopped soon. What counts is the processor time of this thread, not how busy the machine is. `seconds` may
+    set a shorter limit than `TIME_LIMIT`.
     """
 
-    def __init__(self) -> None:
-        self._seconds_left = TIME_LIMIT
+    def __init__(self, seconds: float | None = None) -> None:
+        self.seconds: Final = TIME_LIMIT if seconds is None else seconds
+        self._seconds_left = self.seconds
 
     def finditer(self, pattern: "regex.Pattern[str]", text: str, start: int = 0) -> Iterator["regex.Match[str]"]:
         """Yield the matches of `pattern` in `text` from the index `start` on.
@@ -32,7 +34,7 @@ class TimeLimit:
         Raise TimeoutError when the time is used up, and MemoryError when `regex` reaches its own limit of half a
         gigabyte.
         """
-        seconds = min(self._seconds_left, TIME_LIMIT) + _SECONDS_PER_CHARACTER * (len(text) - start)
+        seconds = min(self._seconds_left, self.seconds) + _SECONDS_PER_CHARACTER * (len(text) - start)
         if seconds <= 0:
             raise TimeoutError
         begin, deadline = thread_time(), monotonic() + seconds

@@ -20,12 +20,13 @@ class TokenPalette:
     """The colours of tokens.
 
     `backgrounds` has a colour for each hue, and `second_shades` another of the same hue, for a token beside one of that
-    hue. Neighbours in `backgrounds` are painted side by side, so they should be easy to tell apart. `text` must be
-    readable on all of them and on the editor's base colour.
+    hue. Neighbours in `backgrounds` are painted side by side, so they should be easy to tell apart. `neutral` is for what
+    has no hue. `text` must be readable on all of them and on the editor's base colour.
     """
 
     backgrounds: tuple[QColor, ...]
     second_shades: tuple[QColor, ...]
+    neutral: QColor
     text: QColor
     special: QColor
     warning: QColor
@@ -39,8 +40,8 @@ class TokenPalette:
 
     @property
     def shades(self) -> tuple[QColor, ...]:
-        """All colours by their number: the first shades of the hues, then the second ones."""
-        return self.backgrounds + self.second_shades
+        """All colours by their number: the first shades of the hues, then the second ones, then the neutral one."""
+        return (*self.backgrounds, *self.second_shades, self.neutral)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,7 @@ def plain_token_palette(colors: QPalette) -> TokenPalette:
     return TokenPalette(
         backgrounds=tuple(faded(text, opacity) for opacity in (0.08, 0.14, 0.2)),
         second_shades=tuple(faded(text, opacity) for opacity in (0.11, 0.17, 0.23)),
+        neutral=faded(text, 0.05),
         text=text,
         special=text,
         warning=text,

@@ -241,6 +241,7 @@ def _token_palette(scheme: _Scheme) -> TokenPalette:
     return TokenPalette(
         backgrounds=tuple(QColor(color) for color in scheme.token_backgrounds),
         second_shades=tuple(QColor(color) for color in scheme.token_second_shades),
+        neutral=color("hairline"),
         text=color("token_text"),
         special=color("special"),
         warning=color("warning"),

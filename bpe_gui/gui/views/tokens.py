@@ -10,6 +10,7 @@ import numpy as np
 
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import BoolArray, Int32Array, Int64Array, IntegerArray
+from bpe_gui.engine.text import NO_PART, SplitWords
 from bpe_gui.engine.tokenization import TokenArrays
 from bpe_gui.gui.look.palette import hue_of
 
@@ -24,10 +25,11 @@ def symbol_of_id(token_id: int) -> bytes:
 
 
 class ColorMode(Enum):
-    """The property of a token that its colour depends on."""
+    """What the colour of a token depends on: it, or the part of the splitter's expression that took its word."""
 
     BY_POSITION = auto()
     BY_TOKEN = auto()
+    BY_SPLITTER = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +157,7 @@ class Tokens:
     def color_indices(self, hues: int, mode: ColorMode) -> Int32Array:
         """Return the number of a shade of one of `hues` for every token; neighbours never get the same one.
 
-        A number below `hues` is the first shade of that hue, and with `hues` added the second one.
+        Tokens do not know the words that they are in: `LiveTokens.shades` has the colours of those. A number below `hues` is the first shade of that hue, and with `hues` added the second one.
         """
         if mode is ColorMode.BY_POSITION:
             first = (self.first or 0) % hues
@@ -230,11 +232,12 @@ class LiveTokens:
         """Return the tokens to show with the bytes [start, stop), each with the number of a shade of `hues` hues.
 
         The shades do not depend on `start`: in a run of tokens of one hue they alternate from the first token of the
-        run, which is searched for in up to 32 KB before `start`. Raise EngineError as `overlapping` does.
+        run, which is searched for in up to 32 KB before `start`. By splitter, words alternate instead, and all tokens
+        of a word have one shade. Raise EngineError as `overlapping` does.
         """
-        if mode is ColorMode.BY_POSITION:
+        if mode is not ColorMode.BY_TOKEN:
             tokens = self.overlapping(start, stop)
-            return tokens, tokens.color_indices(hues, mode)
+            return tokens, self.shades(tokens, hues, mode)
         context = _COLOR_CONTEXT
         while True:
             around = self.overlapping(max(0, start - context), stop)
@@ -245,6 +248,36 @@ class LiveTokens:
             context *= 8
         all_shades = around.color_indices(hues, mode)
         return around.slice(shown.start, shown.stop), all_shades[shown.start : shown.stop]
+
+    def shades(self, tokens: Tokens, hues: int, mode: ColorMode) -> Int32Array:
+        """Return the number of a shade for every token of a part of the text, as `Tokens.color_indices` does.
+
+        By splitter, the hue is that of the part that took the token's word, and the number after the last second shade
+        is for a token of which that is not known.
+        """
+        if mode is not ColorMode.BY_SPLITTER:
+            return tokens.color_indices(hues, mode)
+        shades = np.full(len(tokens), 2 * hues, np.int32)
+        if len(tokens):
+            words, word_shades = self._shaded_words(int(tokens.starts[0]), int(tokens.stops[-1]), hues)
+            index = np.searchsorted(words.starts, tokens.starts, "right") - 1
+            is_known = index >= 0
+            is_known[is_known] = tokens.starts[is_known] <= words.stops[index[is_known]]
+            shades[is_known] = word_shades[index[is_known]]
+        return shades
+
+    def _shaded_words(self, start: int, stop: int, hues: int) -> tuple[SplitWords, Int32Array]:
+        """Return the words of the bytes [start, stop), and some before, with shades that do not depend on `start`."""
+        context = _COLOR_CONTEXT
+        while True:
+            words = self.text.words_in(max(0, start - context), stop)
+            before = words.parts[words.starts <= start]
+            if context >= min(start, _MAX_COLOR_CONTEXT) or np.any(before[1:] != before[:-1]):
+                break
+            context *= 8
+        shades = _alternate_in_runs(words.parts % hues, hues)
+        shades[words.parts == NO_PART] = 2 * hues
+        return words, shades
 
     def word_starts(self, start: int, stop: int) -> Int64Array:
         """Return the offsets among the bytes [start, stop) at which words (pre-tokens) begin."""

@@ -16,6 +16,7 @@ PAUL_TOL_LIGHT = ("77AADD", "99DDFF", "44BB99", "BBCC33", "AAAA00", "EEDD88", "E
 PALETTE = TokenPalette(
     backgrounds=tuple(QColor(f"#{name}") for name in PAUL_TOL_LIGHT),
     second_shades=tuple(QColor(f"#{name}").darker(115) for name in PAUL_TOL_LIGHT),
+    neutral=QColor("#eeeeee"),
     text=QColor("#16191d"),
     special=QColor("#7a3fb5"),
     warning=QColor("#c2410c"),

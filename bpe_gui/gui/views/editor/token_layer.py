@@ -139,7 +139,7 @@ class TokenLayer(QObject):
         self._forget_page()
 
     def set_color_mode(self, mode: ColorMode) -> None:
-        """Colour tokens by position, or equal tokens alike."""
+        """Colour tokens by position, equal tokens alike, or words by the part of the splitter that took them."""
         self._color_mode = mode
         self._forget_page()
 

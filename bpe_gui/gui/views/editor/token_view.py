@@ -124,7 +124,7 @@ class TokenView(QWidget):
         self._edit.tokens.set_word_boundaries_visible(visible)
 
     def set_color_mode(self, mode: ColorMode) -> None:
-        """Colour tokens by position, or equal tokens alike."""
+        """Colour tokens by position, equal tokens alike, or words by the part of the splitter that took them."""
         self._edit.tokens.set_color_mode(mode)
 
     def set_palette_colors(self, palette: TokenPalette) -> None:

@@ -121,7 +121,7 @@ class TokenIdView(QAbstractScrollArea):
         self._lay_out()
 
     def set_color_mode(self, mode: ColorMode) -> None:
-        """Colour tokens by position, or equal tokens alike."""
+        """Colour tokens by position, equal tokens alike, or words by the part of the splitter that took them."""
         self._color_mode = mode
         self.viewport().update()
 
@@ -175,7 +175,7 @@ class TokenIdView(QAbstractScrollArea):
         tokens = self._source.slice(start, last + 1)  # a shade depends on the neighbours
         if self._color_mode is ColorMode.BY_POSITION:
             return start, tokens, np.arange(start, start + len(tokens), dtype=np.int32) % self._painter.hues
-        return start, tokens, tokens.color_indices(self._painter.hues, self._color_mode)
+        return start, tokens, self._source.shades(tokens, self._painter.hues, self._color_mode)
 
     def color_of(self, token: int) -> QColor:
         """Return the background colour of a token."""

@@ -321,7 +321,7 @@ def test_of_thirty_million_ids_only_those_in_view_are_requested(view: TokenIdVie
     assert 0 < ids.longest_request < 2000
 
 
-@pytest.mark.parametrize("mode", ColorMode)
+@pytest.mark.parametrize("mode", [ColorMode.BY_POSITION, ColorMode.BY_TOKEN])
 def test_neighbours_differ_and_keep_their_colours_while_scrolling(view: TokenIdView, mode: ColorMode) -> None:
     view.set_source(Ids(*[3, 3, 3, 12, 30, 3, 3, 4] * 100, *[5] * 301, *range(10, 510)))
     view.set_color_mode(mode)
