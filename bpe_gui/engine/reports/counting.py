@@ -96,21 +96,28 @@ class TokenCounter:
 
     # -- documents ---------------------------------------------------------------------------------------------------
 
-    def count_documents(self, documents: Sequence[Document], progress: Progress = no_progress) -> TokenCounts:
+    def count_documents(
+        self, documents: Sequence[Document], progress: Progress = no_progress, *, position: int | None = None
+    ) -> TokenCounts:
         """Count the tokens of documents, nothing of which merges with the next.
 
+        `position` is the number of merges that apply, by default all; the tokens are numbered as after all.
         `progress` is called with the bytes that are read; what it raises ends the work. Raise CorpusError for a
         document that cannot be read, and TokenizerError for one that the tokenizer cannot encode.
         """
         if self.tokenizer.pipeline is None:
             words, special = self.words_of(documents, progress)
             size = sum(document.size() for document in documents)
-            return self.count_words(words, lambda _done, _total: progress(size, size), special=special)
+
+            def report(_done: int, _total: int) -> None:
+                progress(size, size)
+
+            return self.count_words(words, report, position=position, special=special)
         counts = TokenCounts.nothing(self.parts.entries, len(self.parts))
         done, total = 0, sum(document.size() for document in documents)
         for document in documents:
             progress(done, total)
-            counts += self._count_text("".join(document.chunks()))
+            counts += self._count_text("".join(document.chunks()), position)
             done += document.size()
         progress(total, total)
         return counts
@@ -135,7 +142,7 @@ class TokenCounter:
                     counts[numbers[part]] += 1
         return words, counts
 
-    def _count_text(self, text: str, position: int | None = None) -> TokenCounts:
+    def _count_text(self, text: str, position: int | None) -> TokenCounts:
         """Count the tokens of a text by a tokenizer with a pipeline, which changes text before it splits it."""
         tokenizer = self.tokenizer if position is None else self.tokenizer.at(position)
         utf8, parts = text.encode(), self.parts

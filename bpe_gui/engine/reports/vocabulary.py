@@ -117,7 +117,7 @@ def vocabulary_report(tokenizer: Tokenizer, parts: MergeParts, counts: TokenCoun
     >>> counts = counter.count_words(Corpus.from_text("low low lowest").count("cs336"))
     >>> report = vocabulary_report(tokenizer, counter.parts, counts)
     >>> [report.tokens[entry] for entry in report.scaffolds if report.steps[entry]]
-    [b'ow', b' low', b'st']
+    [b'ow', b'st']
     """
     entries = parts.entries
     return VocabularyReport(
