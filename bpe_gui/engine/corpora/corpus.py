@@ -76,12 +76,17 @@ class Corpus:
         return sum(document.size() for document in self.documents)
 
     def count(
-        self, recipe: Recipe | str, special_tokens: Iterable[str] = (), progress: Progress | None = None
+        self,
+        recipe: Recipe | str,
+        special_tokens: Iterable[str] = (),
+        progress: Progress | None = None,
+        *,
+        may_be_empty: bool = False,
     ) -> WordCounts:
         """Return the unique words in the order in which they are first seen, with their counts.
 
         `progress` is called with the bytes read so far and in total. Raise CorpusError if a document cannot be read,
-        there are no words, or memory does not suffice.
+        there are no words, unless the corpus `may_be_empty`, or memory does not suffice.
 
         >>> Corpus.from_text("low<e>low").count("cs336", ["<e>"])
         WordCounts({'low': 2})
@@ -100,7 +105,7 @@ class Corpus:
             raise CorpusError(
                 _("EngineError", "There is not enough memory to count the words of this corpus. Train on part of it.")
             ) from error
-        if not len(counts):
+        if not len(counts) and not may_be_empty:
             raise CorpusError(
                 _("EngineError", "The corpus is empty, so there are no words to train on. Enter or open some text.")
             )

@@ -146,6 +146,19 @@ class RecipeEncoder:
                 self._encode_split(worker, [whole], _ByteOffsets(whole))
             return tokens_in(worker.output)
 
+    def word_ids(self, words: bytes, starts: Int64Array, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
+        """Return the ids of words that are joined, and the index of each word's first id, and their number at last.
+
+        Word w is the bytes from `starts[w]` up to `starts[w + 1]`, and is encoded by itself.
+        """
+        # A byte between words, so that a marker at the end of one, which covers none, is told apart from the next.
+        places = starts[:-1] + np.arange(len(starts) - 1)
+        output = new_output(self._max_tokens_per_byte * len(words), with_spans=True)
+        with self._worker(options, output, len(words)) as worker:
+            worker.encode_words(words, starts, places)
+            tokens = tokens_in(worker.output)
+        return tokens.ids, np.append(np.searchsorted(tokens.starts, places), len(tokens.ids))
+
     # -- text that arrives in chunks --------------------------------------------------------------------------------
 
     def stream(self, chunks: Iterable[str], options: EncodingOptions) -> Iterator[Int32Array]:

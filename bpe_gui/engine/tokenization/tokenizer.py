@@ -340,6 +340,23 @@ class Tokenizer:
         """
         return self._encoder.word_starts(text)
 
+    def word_ids(self, words: bytes, starts: Int64Array) -> tuple[Int32Array, Int64Array]:
+        """Return the ids of words that are joined, and the index of each word's first id, and their number at last.
+
+        Word w is the bytes from `starts[w]` up to `starts[w + 1]` of UTF-8, as in `WordCounts`; it is encoded by
+        itself, and not searched for special tokens. Raise TokenizerError for a symbol without an id that has none in
+        place of it, and for a tokenizer with a pipeline.
+
+        >>> tokenizer = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy")
+        >>> ids, firsts = tokenizer.word_ids(b"lolo", np.array([0, 3, 4]))
+        >>> ids.tolist(), firsts.tolist()
+        ([2, 0, 1], [0, 2, 3])
+        """
+        if not isinstance(self._encoder, RecipeEncoder):
+            raise TokenizerError(_("EngineError", "The words of a tokenizer with a pipeline depend on the whole text."))
+        load_for(len(words))
+        return self._encoder.word_ids(words, starts, self._options())
+
     def tokenize(self, text: str) -> list[bytes]:
         """Return the tokens of `text` as bytes. Raise TokenizerError as `encode` does.
 

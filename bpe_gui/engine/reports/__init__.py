@@ -1,0 +1,29 @@
+"""Reports: how well a tokenizer suits texts, over its training too, and what its vocabulary is worth on them."""
+
+from .counting import TokenCounter
+from .curve import GAIN_ENTRIES, POINTS, Curve, Gain, Knee, curve_of_counts, curve_of_documents, curve_of_words
+from .merge_parts import MergeParts
+from .statistics import RENYI_ORDER, gini_coefficient, renyi_efficiency, renyi_entropy
+from .token_counts import TokenCounts
+from .vocabulary import NEARLY_DEAD, VocabularyReport, vocabulary_report
+
+__all__ = [
+    "GAIN_ENTRIES",
+    "NEARLY_DEAD",
+    "POINTS",
+    "RENYI_ORDER",
+    "Curve",
+    "Gain",
+    "Knee",
+    "MergeParts",
+    "TokenCounter",
+    "TokenCounts",
+    "VocabularyReport",
+    "curve_of_counts",
+    "curve_of_documents",
+    "curve_of_words",
+    "gini_coefficient",
+    "renyi_efficiency",
+    "renyi_entropy",
+    "vocabulary_report",
+]

@@ -1,0 +1,203 @@
+"""Count the tokens of texts: each different word is encoded once, in slices between which progress is reported."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from bpe_gui.engine.corpora.corpus import Corpus
+from bpe_gui.engine.corpora.documents import Document
+from bpe_gui.engine.corpora.word_counts import WordCounts
+from bpe_gui.engine.runtime.arrays import Int64Array
+from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.progress import Progress
+from bpe_gui.engine.text.special_tokens import SpecialTokens
+from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+
+from .merge_parts import MergeParts, text_of
+from .token_counts import TokenCounts
+
+_SLICE: Final = 1 << 18
+"""The bytes of words that are encoded at a time, about."""
+
+_UNKNOWN: Final = -1
+"""The id that marks symbols without one."""
+
+
+def no_progress(done: int, total: int) -> None:
+    """Report nothing."""
+
+
+class TokenCounter:
+    """Counts the tokens that a tokenizer makes of texts, as of one of its steps.
+
+    >>> from bpe_gui.engine import Corpus, train
+    >>> tokenizer = train("low low low lower", num_merges=2)
+    >>> counts = TokenCounter(tokenizer).count_words(Corpus.from_text("low lower").count("cs336"))
+    >>> counts.tokens, counts.words, counts.fertility, counts.whole_words
+    (5, 2, 2.5, 1)
+    """
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self.tokenizer: Final = tokenizer
+        self.parts: Final = MergeParts.of(tokenizer)
+
+    @cached_property
+    def _numbering(self) -> Tokenizer:
+        """The same tokenizer with numbers of `parts` for ids, so that tokens without an id have one, too."""
+        tokens, special = self.parts.tokens, self.parts.special
+        return Tokenizer(
+            {number: token for number, token in enumerate(tokens) if not special[number]},
+            self.parts.merges,
+            {tokens[number].decode(): number for number in np.flatnonzero(special).tolist()},
+            recipe=self.tokenizer.recipe,
+            other_merges=self.tokenizer.other_merges,
+        ).with_unknown_id(_UNKNOWN)
+
+    @cached_property
+    def is_single_byte(self) -> Int64Array:
+        """By token: 1 if it stands for a single byte."""
+        return np.array([len(text_of(self.tokenizer, token)) == 1 for token in self.parts.tokens], np.int64)
+
+    # -- words that were counted -------------------------------------------------------------------------------------
+
+    def count_words(
+        self,
+        words: WordCounts,
+        progress: Progress = no_progress,
+        *,
+        position: int | None = None,
+        special: Int64Array | None = None,
+    ) -> TokenCounts:
+        """Count the tokens of a text whose words were counted, for a tokenizer with a recipe.
+
+        `position` is the number of merges that apply, by default all; `special` is how often each token stands there as
+        a special token, where that is known. `progress` is called with the bytes of words that are encoded; what it
+        raises ends the work. Raise TokenizerError if the words were not counted for this recipe.
+        """
+        if self.tokenizer.pipeline is not None or not words.fits(self.tokenizer.recipe):
+            raise TokenizerError(
+                _("EngineError", "These words were not split as this tokenizer splits text. Count them again for it.")
+            )
+        tokenizer = self._numbering if position is None else self._numbering.at(position)
+        occurrences, whole = np.zeros((2, len(self.parts) + 1), np.int64)  # at last, symbols without a number
+        for first, last in _slices(words.starts):
+            progress(int(words.starts[first]), int(words.starts[-1]))
+            starts = words.starts[first : last + 1]
+            ids, firsts = tokenizer.word_ids(words.text[starts[0] : starts[-1]].tobytes(), starts - starts[0])
+            frequencies, sizes = words.frequencies[first:last], np.diff(firsts)
+            np.add.at(occurrences, ids, np.repeat(frequencies, sizes))
+            alone = sizes == 1
+            np.add.at(whole, ids[firsts[:-1][alone]], frequencies[alone])
+        progress(int(words.starts[-1]), int(words.starts[-1]))
+        return self._counts(words.bytes, words.characters, words.total, occurrences, whole, special)
+
+    # -- documents ---------------------------------------------------------------------------------------------------
+
+    def count_documents(
+        self, documents: Sequence[Document], progress: Progress = no_progress, *, position: int | None = None
+    ) -> TokenCounts:
+        """Count the tokens of documents, nothing of which merges with the next.
+
+        `position` is the number of merges that apply, by default all; the tokens are numbered as after all.
+        `progress` is called with the bytes that are read; what it raises ends the work. Raise CorpusError for a
+        document that cannot be read, and TokenizerError for one that the tokenizer cannot encode.
+        """
+        if self.tokenizer.pipeline is None:
+            words, special = self.words_of(documents, progress)
+            size = sum(document.size() for document in documents)
+
+            def report(_done: int, _total: int) -> None:
+                progress(size, size)
+
+            return self.count_words(words, report, position=position, special=special)
+        counts = TokenCounts.nothing(self.parts.entries, len(self.parts))
+        done, total = 0, sum(document.size() for document in documents)
+        for document in documents:
+            progress(done, total)
+            counts += self._count_text("".join(document.chunks()), position)
+            done += document.size()
+        progress(total, total)
+        return counts
+
+    def words_of(
+        self, documents: Sequence[Document], progress: Progress = no_progress
+    ) -> tuple[WordCounts, Int64Array | None]:
+        """Count the words of documents as the recipe splits them, and by token how often it is there as a special one.
+
+        The second is None if there are no special tokens. Raise as `count_documents` does.
+        """
+        specials = self.tokenizer.special_tokens
+        words = Corpus(tuple(documents)).count(self.tokenizer.recipe, specials, progress, may_be_empty=True)
+        if not specials:
+            return words, None
+        numbers = {self.parts.tokens[number].decode(): number for number in np.flatnonzero(self.parts.special).tolist()}
+        counts, size = np.zeros(len(self.parts), np.int64), sum(document.size() for document in documents)
+        search = SpecialTokens(specials)
+        for document in documents:
+            for part, is_special in search.split_stream(_announced(document.chunks(), progress, size)):
+                if is_special:
+                    counts[numbers[part]] += 1
+        return words, counts
+
+    def _count_text(self, text: str, position: int | None) -> TokenCounts:
+        """Count the tokens of a text by a tokenizer with a pipeline, which changes text before it splits it."""
+        tokenizer = self.tokenizer if position is None else self.tokenizer.at(position)
+        utf8, parts = text.encode(), self.parts
+        ids, starts, stops = tokenizer.with_unknown_id(_UNKNOWN).token_arrays(utf8)
+        numbers = np.where(ids == _UNKNOWN, len(parts), np.searchsorted(parts.ids[: parts.entries], ids))
+        is_special = np.append(parts.special, False)[numbers]
+        words = np.setdiff1d(tokenizer.word_starts(utf8), starts[is_special & (stops > starts)])
+        in_words = np.flatnonzero(~is_special & (stops > starts))
+        word_of = np.searchsorted(words, starts[in_words], "right") - 1
+        sizes = np.bincount(word_of[word_of >= 0], minlength=len(words))
+        alone = in_words[(word_of >= 0) & (sizes[word_of] == 1)] if len(words) else in_words[:0]
+        occurrences, whole = np.zeros((2, len(parts) + 1), np.int64)
+        np.add.at(occurrences, numbers, 1)
+        np.add.at(whole, numbers[alone], 1)
+        return self._counts(len(utf8), len(text), len(words), occurrences, whole, None)
+
+    def _counts(
+        self,
+        size: int,
+        characters: int,
+        words: int,
+        occurrences: Int64Array,
+        whole: Int64Array,
+        special: Int64Array | None,
+    ) -> TokenCounts:
+        """Return counts by token from those that have at last the symbols without a number."""
+        of_tokens, entries = occurrences[:-1], self.parts.entries
+        if special is not None:
+            of_tokens = of_tokens + special
+        return TokenCounts(
+            entries,
+            size,
+            characters,
+            words,
+            occurrences=of_tokens,
+            whole=whole[:-1],
+            unnumbered=int(occurrences[-1]),
+            special=int(of_tokens[self.parts.special].sum()),
+            single_byte=int(of_tokens[:entries] @ self.is_single_byte[:entries]),
+        )
+
+
+def _slices(starts: Int64Array) -> Iterator[tuple[int, int]]:
+    """Yield words [first, last) of about as many bytes as are encoded at a time."""
+    words = len(starts) - 1
+    first = 0
+    while first < words:
+        last = int(np.searchsorted(starts, starts[first] + _SLICE, "right")) - 1
+        last = min(max(last, first + 1), words)
+        yield first, last
+        first = last
+
+
+def _announced(chunks: Iterable[str], progress: Progress, size: int) -> Iterator[str]:
+    """Yield chunks that are read a second time, so that the work can be ended between them."""
+    for chunk in chunks:
+        progress(size, size)
+        yield chunk

@@ -1,0 +1,304 @@
+"""Measures of a text at many steps of the training, from encoding it once: they tell how large a vocabulary should be.
+
+Where a token tells the merges that made it, the tokens of a text by all merges tell how often each merge applies to it.
+The merges below a rank are exactly those that the tokenizer of that many merges applies, so the tokens at every step
+follow by subtraction. Any other tokenizer encodes the words once for each point.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import nan
+from typing import Final
+
+import numpy as np
+
+from bpe_gui.engine.corpora.documents import Document
+from bpe_gui.engine.corpora.word_counts import WordCounts
+from bpe_gui.engine.runtime.arrays import Float64Array, Int64Array
+from bpe_gui.engine.runtime.progress import Progress
+
+from .counting import TokenCounter, no_progress
+from .merge_parts import MergeParts
+from .token_counts import TokenCounts, token_efficiency
+
+POINTS: Final = 200
+"""The number of steps at which a curve is measured, if the run has as many."""
+
+GAIN_ENTRIES: Final = 1_000
+"""The number of entries for which marginal gains are given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Knee:
+    """The point of a curve at which more entries begin to pay less: the farthest above the chord between its ends.
+
+    Both axes are scaled to what the curve spans. Source: Satopää, Albrecht, Irwin and Raghavan, “Finding a ‘Kneedle’
+    in a Haystack” (2011), without smoothing.
+    """
+
+    step: int
+    entries: int
+    bytes_per_token: float
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """What the entries from `entries` up to `following` gain on the text, for each 1,000 of them.
+
+    `bytes_per_token` is the increase of the compression, and `tokens_saved` the share of the tokens that is saved.
+    """
+
+    entries: int
+    following: int
+    bytes_per_token: float
+    tokens_saved: float
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """The measures of one text at some steps of the training, in parallel arrays in ascending order of the steps."""
+
+    bytes: int
+    words: int
+    special: int
+    """How many special tokens the text has; they are among the tokens but in no word."""
+    steps: Int64Array
+    entries: Int64Array
+    """The entries of the vocabulary, special tokens included."""
+    tokens: Int64Array
+    whole_words: Int64Array
+    single_byte: Int64Array
+    renyi_efficiency: Float64Array
+    """NaN where the text has fewer than two different tokens."""
+
+    def __len__(self) -> int:
+        """Return the number of points."""
+        return len(self.steps)
+
+    @property
+    def bytes_per_token(self) -> Float64Array:
+        """The compression at each point; NaN if there are no tokens."""
+        return _ratios(self.bytes, self.tokens)
+
+    @property
+    def fertility(self) -> Float64Array:
+        """The tokens per word at each point; NaN if there are no words."""
+        return _ratios(self.tokens - self.special, self.words)
+
+    @property
+    def whole_word_share(self) -> Float64Array:
+        """The share of words that are a single token; NaN if there are no words."""
+        return _ratios(self.whole_words, self.words)
+
+    @property
+    def single_byte_share(self) -> Float64Array:
+        """The share of tokens that stand for a single byte; NaN if there are no tokens."""
+        return _ratios(self.single_byte, self.tokens)
+
+    @cached_property
+    def knee(self) -> Knee | None:
+        """The knee of bytes per token over entries; None for a curve that is nowhere above its chord."""
+        index = knee_index(self.entries, self.bytes_per_token)
+        if index is None:
+            return None
+        return Knee(int(self.steps[index]), int(self.entries[index]), float(self.bytes_per_token[index]))
+
+    @cached_property
+    def gains(self) -> tuple[Gain, ...]:
+        """The marginal gain between points that are at least 1,000 entries apart, per 1,000 entries.
+
+        The last may be between closer ones.
+        """
+        gains: list[Gain] = []
+        entries, compression, tokens = self.entries.tolist(), self.bytes_per_token.tolist(), self.tokens.tolist()
+        first, end = 0, len(self) - 1
+        while first < end and tokens[first]:
+            wanted = entries[first] + GAIN_ENTRIES
+            last = min(max(int(np.searchsorted(self.entries, wanted)), first + 1), end)
+            added = entries[last] - entries[first]
+            if added > 0:
+                per = GAIN_ENTRIES / added
+                saved = (tokens[first] - tokens[last]) / tokens[first]
+                gain = (compression[last] - compression[first]) * per
+                gains.append(Gain(entries[first], entries[last], gain, saved * per))
+            first = last
+        return tuple(gains)
+
+
+def knee_index(xs: Sequence[float] | Int64Array, ys: Sequence[float] | Float64Array) -> int | None:
+    """Return the index of the point farthest above the chord from the first point to the last, axes scaled to 1.
+
+    >>> knee_index([0, 1, 2, 3, 4], [0, 6, 8, 9, 10])
+    1
+    >>> knee_index([0, 1, 2], [0, 1, 2])
+    """
+    x, y = np.asarray(xs, np.float64), np.asarray(ys, np.float64)
+    if len(x) < 3 or np.isnan(y).any() or x[-1] <= x[0] or y[-1] <= y[0]:
+        return None
+    above = (y - y[0]) / (y[-1] - y[0]) - (x - x[0]) / (x[-1] - x[0])
+    index = int(np.argmax(above))
+    return index if above[index] > 1e-9 else None
+
+
+def points_of(last: int, points: int = POINTS) -> Int64Array:
+    """Return the steps at which a curve is measured, evenly spaced from 0 up to the last.
+
+    >>> points_of(10, 3).tolist(), points_of(2).tolist()
+    ([0, 5, 10], [0, 1, 2])
+    """
+    return np.unique(np.linspace(0, last, min(points, last + 1)).round().astype(np.int64))
+
+
+def curve_of_words(
+    counter: TokenCounter,
+    words: WordCounts,
+    special: Int64Array | None = None,
+    *,
+    counts: TokenCounts | None = None,
+    points: int = POINTS,
+    progress: Progress = no_progress,
+) -> Curve:
+    """Return the curve of a text whose words were counted, for a tokenizer with a recipe.
+
+    `special` is as `TokenCounter.words_of` returns it, and `counts` the counts of the whole run if they are known.
+    `progress` is called with the points done and to do, or with the bytes of words; what it raises ends the work.
+
+    >>> from bpe_gui.engine import Corpus, train
+    >>> counter = TokenCounter(train("low low low lower", num_merges=3))
+    >>> curve = curve_of_words(counter, Corpus.from_text("low lower").count("cs336"))
+    >>> curve.entries.tolist(), curve.tokens.tolist()
+    ([256, 257, 258, 259], [9, 7, 5, 4])
+    """
+    if counter.parts.is_tree:
+        if counts is None:
+            counts = counter.count_words(words, progress, special=special)
+        return _curve_of_tree(counter, counts, points)
+
+    def measure(position: int) -> TokenCounts:
+        return counter.count_words(words, position=position, special=special)
+
+    return _curve_by_encoding(counter, measure, points, progress)
+
+
+def curve_of_documents(
+    counter: TokenCounter,
+    documents: Sequence[Document],
+    *,
+    points: int = POINTS,
+    progress: Progress = no_progress,
+) -> Curve:
+    """Return the curve of documents. `progress` is called with the bytes read, or with the points done and to do."""
+    if counter.tokenizer.pipeline is None:
+        words, special = counter.words_of(documents, progress)
+        return curve_of_words(counter, words, special, points=points, progress=progress)
+    if counter.parts.is_tree:
+        return _curve_of_tree(counter, counter.count_documents(documents, progress), points)
+
+    def measure(position: int) -> TokenCounts:
+        return counter.count_documents(documents, position=position)
+
+    return _curve_by_encoding(counter, measure, points, progress)
+
+
+def curve_of_counts(counter: TokenCounter, counts: TokenCounts, *, points: int = POINTS) -> Curve | None:
+    """Return the curve of a text from its counts alone; None for a tokenizer whose tokens do not tell their merges."""
+    return _curve_of_tree(counter, counts, points) if counter.parts.is_tree else None
+
+
+def _curve_by_encoding(
+    counter: TokenCounter, measure: Callable[[int], TokenCounts], points: int, progress: Progress
+) -> Curve:
+    """Return the curve of a text that is measured as of each step."""
+    steps = points_of(len(counter.parts.merges), points)
+    measured: list[TokenCounts] = []
+    for step in steps.tolist():
+        progress(len(measured), len(steps))
+        measured.append(measure(step))
+    progress(len(steps), len(steps))
+    last = measured[-1]
+    return Curve(
+        last.bytes,
+        last.words,
+        last.special,
+        steps,
+        _sizes_at(counter.parts, steps),
+        np.array([each.tokens for each in measured], np.int64),
+        np.array([each.whole_words for each in measured], np.int64),
+        np.array([each.single_byte for each in measured], np.int64),
+        np.array([each.renyi_efficiency for each in measured], np.float64),
+    )
+
+
+def _sizes_at(parts: MergeParts, steps: Int64Array) -> Int64Array:
+    """Return the number of entries at each step."""
+    return np.searchsorted(np.sort(parts.steps), steps, "right")
+
+
+def merges_applied(parts: MergeParts, occurrences: Int64Array) -> Int64Array:
+    """Return by rank how often each merge applies to a text whose tokens by all merges stand there this often.
+
+    `parts` are a tree.
+    """
+    lefts, rights, products = parts.merges.lefts.tolist(), parts.merges.rights.tolist(), parts.merges.products.tolist()
+    made = occurrences.tolist()  # by token: how often it stands there once all later merges are undone
+    applied = [0] * len(products)
+    for rank in range(len(products) - 1, -1, -1):
+        times = made[products[rank]]
+        if times:
+            applied[rank] = times
+            made[lefts[rank]] += times
+            made[rights[rank]] += times
+    return np.array(applied, np.int64)
+
+
+def _curve_of_tree(counter: TokenCounter, counts: TokenCounts, points: int) -> Curve:
+    parts, merges, entries = counter.parts, counter.parts.merges, counter.parts.entries
+    steps = points_of(len(merges), points)
+    applied = merges_applied(parts, counts.occurrences)
+    is_single = np.where(np.arange(len(parts)) < entries, counter.is_single_byte, 0)
+    whole, ranks = counts.whole[:entries], parts.ranks[:entries]
+    order = np.argsort(ranks, kind="stable")
+    whole_before = np.concatenate([[0], np.cumsum(whole[order])])
+    single_lost = applied * (is_single[merges.lefts] + is_single[merges.rights] - is_single[merges.products])
+    return Curve(
+        counts.bytes,
+        counts.words,
+        counts.special,
+        steps,
+        _sizes_at(parts, steps),
+        counts.tokens + _from(applied, steps),
+        whole_before[np.searchsorted(ranks[order], steps, "left")],
+        counts.single_byte + _from(single_lost, steps),
+        _efficiencies(parts, counts, applied, steps),
+    )
+
+
+def _from(numbers: Int64Array, ranks: Int64Array) -> Int64Array:
+    """Return for each rank the sum of the numbers from that rank on."""
+    sums = np.concatenate([np.cumsum(numbers[::-1])[::-1], np.zeros(1, np.int64)])
+    return sums[ranks]
+
+
+def _efficiencies(parts: MergeParts, counts: TokenCounts, applied: Int64Array, steps: Int64Array) -> Float64Array:
+    """Return the Rényi efficiency at each step, undoing merges from the last one on."""
+    occurrences, merges = counts.occurrences.copy(), parts.merges
+    efficiencies = np.full(len(steps), nan)
+    undone = len(merges)
+    for index in range(len(steps) - 1, -1, -1):
+        ranks = slice(int(steps[index]), undone)
+        undone = int(steps[index])
+        times = applied[ranks]
+        np.subtract.at(occurrences, merges.products[ranks], times)
+        np.add.at(occurrences, merges.lefts[ranks], times)
+        np.add.at(occurrences, merges.rights[ranks], times)
+        efficiencies[index] = token_efficiency(occurrences, parts.entries, counts.unnumbered)
+    return efficiencies
+
+
+def _ratios(numerators: Int64Array | int, denominators: Int64Array | int) -> Float64Array:
+    """Return ratios; NaN for nothing."""
+    over, under = np.broadcast_arrays(np.asarray(numerators, np.float64), np.asarray(denominators, np.float64))
+    ratios = np.full(over.shape, nan)
+    np.divide(over, under, out=ratios, where=under > 0)
+    return ratios

@@ -1,0 +1,149 @@
+"""Sort the entries of a vocabulary by what a text makes of them: never used, nearly dead, doubled, parts of others."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array
+from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+from bpe_gui.engine.tokenization.vocabulary import Entries
+
+from .merge_parts import MergeParts, text_of
+from .token_counts import TokenCounts
+
+NEARLY_DEAD: Final = 5
+"""A token that stands in the text at most this often, but not never, is nearly dead."""
+
+_SPACES: Final = " ", "▁"
+"""What stands for a space in front of a word."""
+
+
+@dataclass(frozen=True, eq=False)
+class VocabularyReport:
+    """The entries of a vocabulary as a text uses them. Entries are numbered in the order of their ids.
+
+    Special tokens are in none of the lists.
+    """
+
+    tokens: list[bytes]
+    ids: Int64Array
+    steps: Int64Array
+    """By entry: the step that makes it; 0 for the alphabet, `Entries.SPECIAL` for special tokens."""
+    occurrences: Int64Array
+    """By entry: how often it stands in the text."""
+    is_needed: BoolArray
+    """By entry: whether it stands in the text or is a part of what does."""
+    texts: list[bytes]
+    """By entry: the bytes that it stands for."""
+
+    def __len__(self) -> int:
+        """Return the number of entries."""
+        return len(self.tokens)
+
+    @cached_property
+    def _is_ordinary(self) -> BoolArray:
+        return np.not_equal(self.steps, Entries.SPECIAL)
+
+    @cached_property
+    def never_used(self) -> Int64Array:
+        """The entries that never stand in the text."""
+        return np.flatnonzero(self._is_ordinary & (self.occurrences == 0))
+
+    @cached_property
+    def scaffolds(self) -> Int64Array:
+        """The entries that never stand in the text, but are parts of entries that do."""
+        return np.flatnonzero(self._is_ordinary & (self.occurrences == 0) & self.is_needed)
+
+    @cached_property
+    def removable(self) -> Int64Array:
+        """The entries made by merges that the text needs neither as tokens nor as parts of tokens."""
+        return np.flatnonzero((self.steps > 0) & ~self.is_needed)
+
+    def nearly_dead(self, at_most: int = NEARLY_DEAD) -> Int64Array:
+        """Return the entries that stand in the text at least once and at most so often, the rarest first."""
+        found = np.flatnonzero(self._is_ordinary & (self.occurrences > 0) & (self.occurrences <= at_most))
+        return found[np.argsort(self.occurrences[found], kind="stable")]
+
+    @cached_property
+    def sizes(self) -> Int64Array:
+        """By entry: the number of bytes that it stands for."""
+        return np.fromiter(map(len, self.texts), np.int64, len(self))
+
+    def longest(self, limit: int) -> Int64Array:
+        """Return the longest entries in bytes, the longest first, and of equally long ones the first."""
+        ordinary = np.flatnonzero(self._is_ordinary)
+        return ordinary[np.argsort(-self.sizes[ordinary], kind="stable")][:limit]
+
+    @cached_property
+    def lengths(self) -> tuple[Int64Array, Int64Array]:
+        """By size in bytes, from 0 on: how many entries have it, and how many tokens of the text."""
+        ordinary = self._is_ordinary
+        entries = np.bincount(self.sizes[ordinary])
+        tokens = np.zeros(len(entries), np.int64)
+        np.add.at(tokens, self.sizes[ordinary], self.occurrences[ordinary])
+        return entries, tokens
+
+    @cached_property
+    def zipf(self) -> Int64Array:
+        """How often the entries stand in the text, the most frequent first; those that never do are left out."""
+        used = self.occurrences[self._is_ordinary & (self.occurrences > 0)]
+        return np.sort(used)[::-1]
+
+    @cached_property
+    def duplicates(self) -> list[tuple[int, ...]]:
+        """The groups of entries that are equal up to case and a leading space, the largest groups first."""
+        groups: dict[bytes | str, list[int]] = {}
+        for entry in np.flatnonzero(self._is_ordinary).tolist():
+            groups.setdefault(_folded(self.texts[entry]), []).append(entry)
+        doubled = [tuple(group) for group in groups.values() if len(group) > 1]
+        return sorted(doubled, key=lambda group: (-len(group), group))
+
+    @cached_property
+    def partial_characters(self) -> Int64Array:
+        """The entries whose bytes are not whole characters: they begin or end inside one."""
+        ordinary = np.flatnonzero(self._is_ordinary).tolist()
+        return np.array([entry for entry in ordinary if not _is_whole(self.texts[entry])], np.int64)
+
+
+def vocabulary_report(tokenizer: Tokenizer, parts: MergeParts, counts: TokenCounts) -> VocabularyReport:
+    """Report the entries of a tokenizer, whose tokens are numbered by `parts`, as a text with these counts uses them.
+
+    >>> from bpe_gui.engine import Corpus, train
+    >>> from bpe_gui.engine.reports.counting import TokenCounter
+    >>> tokenizer = train("low low low lowest lowest", num_merges=5)
+    >>> counter = TokenCounter(tokenizer)
+    >>> counts = counter.count_words(Corpus.from_text("low low lowest").count("cs336"))
+    >>> report = vocabulary_report(tokenizer, counter.parts, counts)
+    >>> [report.tokens[entry] for entry in report.scaffolds if report.steps[entry]]
+    [b'ow', b'st']
+    """
+    entries = parts.entries
+    return VocabularyReport(
+        parts.tokens[:entries],
+        parts.ids[:entries],
+        parts.steps,
+        counts.occurrences[:entries],
+        parts.needed_for(counts.occurrences > 0)[:entries],
+        [text_of(tokenizer, token) for token in parts.tokens[:entries]],
+    )
+
+
+def _folded(token: bytes) -> bytes | str:
+    """Return what tokens have in common that differ only in case or in a leading space."""
+    try:
+        text = token.decode()
+    except UnicodeDecodeError:
+        return token
+    bare = text[1:] if text.startswith(_SPACES) and len(text) > 1 else text
+    return bare.casefold()
+
+
+def _is_whole(token: bytes) -> bool:
+    """Return whether bytes are whole characters in UTF-8."""
+    try:
+        token.decode()
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -1,0 +1,168 @@
+"""The measures at every step equal a recount by the tokenizer of that step, whichever way they are found."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tokenizers import Tokenizer as TheirTokenizer
+from tokenizers import models, normalizers, pre_tokenizers
+
+from bpe_gui.engine import Corpus, Recipe, TextDocument, Tokenizer, Trainer, load, train
+from bpe_gui.engine.reports.counting import TokenCounter
+from bpe_gui.engine.reports.curve import (
+    Curve,
+    curve_of_counts,
+    curve_of_documents,
+    curve_of_words,
+    knee_index,
+    points_of,
+)
+from bpe_gui.engine.reports.statistics import renyi_efficiency
+from tests.engine.support.recorded_runs import counted
+from tests.engine.support.strategies import corpora, letters, mixed, recipes
+
+from .plain import PlainCounts, tokenizers
+
+texts = st.lists(st.one_of(letters, mixed, corpora), max_size=2)
+
+
+def check(curve: Curve, tokenizer: Tokenizer, documents: list[str]) -> None:
+    """Compare each point with a recount by the tokenizer of its step."""
+    for index, step in enumerate(curve.steps.tolist()):
+        at_step = tokenizer.at(step)
+        plain = PlainCounts(at_step, documents)
+        assert curve.entries[index] == len(at_step.vocab)
+        found = tuple(int(each[index]) for each in (curve.tokens, curve.whole_words, curve.single_byte))
+        assert found == (plain.tokens, plain.whole_words, plain.single_byte)
+        expected = renyi_efficiency([*plain.by_id.values(), plain.unknown])
+        assert curve.renyi_efficiency[index] == pytest.approx(expected, nan_ok=True)
+        if plain.words:
+            assert curve.fertility[index] == (plain.tokens - plain.special) / plain.words
+        if plain.tokens:
+            assert curve.bytes_per_token[index] == plain.bytes / plain.tokens
+            assert curve.single_byte_share[index] == plain.single_byte / plain.tokens
+
+
+@given(tokenizers(), texts)
+def test_every_point_is_what_the_tokenizer_of_that_step_gives(tokenizer: Tokenizer, documents: list[str]) -> None:
+    counter = TokenCounter(tokenizer)
+    curve = curve_of_documents(counter, [TextDocument(text) for text in documents])
+    assert curve.steps.tolist() == list(range(len(tokenizer.merges) + 1))
+    check(curve, tokenizer, documents)
+
+
+@given(recipes(), corpora, st.integers(0, 12))
+def test_the_corpus_has_as_many_tokens_as_the_trainer_left_in_it(recipe: Recipe, corpus: str, steps: int) -> None:
+    words = counted(corpus, recipe)
+    trainer = Trainer(words, recipe)
+    trainer.seek(steps)
+    curve = curve_of_words(TokenCounter(trainer.tokenizer()), words)
+    for step, tokens in zip(curve.steps.tolist(), curve.tokens.tolist(), strict=True):
+        trainer.seek(step)
+        assert tokens == sum(word.count * len(word.symbols) for word in trainer.words())
+
+
+@pytest.mark.parametrize(
+    "merges",
+    [
+        [(b"l", b"ow"), (b"o", b"w"), (b"l", b"o")],  # a part that is made later
+        [(b"l", b"o"), (b"o", b"w"), (b"lo", b"w"), (b"l", b"ow")],  # two merges for a token
+    ],
+)
+def test_merges_that_tokens_do_not_tell_are_encoded_at_each_step(merges: list[tuple[bytes, bytes]]) -> None:
+    tokens = dict.fromkeys([b"l", b"o", b"w", *(left + right for left, right in merges)])
+    tokenizer = Tokenizer(dict(enumerate(tokens)), merges, recipe="cs336-toy")
+    counter = TokenCounter(tokenizer)
+    assert not counter.parts.is_tree
+    documents = ["low wow lol", "ow lowlow"]
+    counts = counter.count_documents([TextDocument(text) for text in documents])
+    assert curve_of_counts(counter, counts) is None
+    check(curve_of_documents(counter, [TextDocument(text) for text in documents]), tokenizer, documents)
+
+
+@pytest.mark.parametrize("ignores_merges", [False, True])
+def test_a_pipeline_has_a_curve(tmp_path: Path, ignores_merges: bool) -> None:
+    vocab = {"l": 0, "o": 1, "w": 2, "lo": 3, "low": 4}
+    theirs = TheirTokenizer(models.BPE(vocab, [("l", "o"), ("lo", "w")], ignore_merges=ignores_merges))
+    theirs.normalizer = normalizers.Lowercase()
+    theirs.pre_tokenizer = pre_tokenizers.Whitespace()
+    theirs.save(str(tmp_path / "lower.json"))
+    tokenizer = load(tmp_path / "lower.json")
+    counter = TokenCounter(tokenizer)
+    assert counter.parts.is_tree != ignores_merges
+    text = "LOW lo lowlow wol"
+    curve = curve_of_documents(counter, [TextDocument(text)])
+    assert curve.tokens.tolist() == [len(tokenizer.at(step).encode(text)) for step in (0, 1, 2)]
+    assert curve.entries.tolist() == [len(tokenizer.at(step).vocab) for step in (0, 1, 2)]
+
+
+def test_a_real_run_at_sampled_steps(shared_data: Callable[[str], Path]) -> None:
+    text = shared_data("tinyshakespeare.txt").read_text("utf-8")
+    tokenizer = train(text[:400_000], vocab_size=2_000)
+    held_out = text[400_000:500_000]
+    curve = curve_of_documents(TokenCounter(tokenizer), [TextDocument(held_out)])
+    assert len(curve) == 200
+    for index in (0, 1, 57, 199):
+        at_step = tokenizer.at(int(curve.steps[index]))
+        assert curve.tokens[index] == len(at_step.encode(held_out))
+    knee = curve.knee
+    assert knee is not None
+    index = curve.steps.tolist().index(knee.step)
+    assert (knee.entries, knee.bytes_per_token) == (curve.entries[index], curve.bytes_per_token[index])
+
+
+def test_the_knee_is_farthest_above_the_chord() -> None:
+    xs = np.linspace(0, 1, 101)
+    ys = 1 - (1 - xs) ** 2  # its slope is that of the chord at 1/2
+    assert knee_index(list(1_000 * xs), list(5 + ys)) == 50
+    assert knee_index([1, 2, 3], [3, 2, 1]) is None
+    assert knee_index([1, 2], [1, 2]) is None
+    assert knee_index([1, 2, 3], [1, float("nan"), 3]) is None
+
+
+@given(st.lists(st.tuples(st.integers(1, 1_500), st.integers(0, 900)), min_size=1, max_size=12))
+def test_gains_are_those_between_points_at_least_a_thousand_entries_apart(rows: list[tuple[int, int]]) -> None:
+    entries, tokens = [256], [100_000]
+    for added, saved in rows:
+        entries.append(entries[-1] + added)
+        tokens.append(tokens[-1] - saved)
+    zeros = np.zeros(len(entries), np.int64)
+    curve = Curve(
+        200_000, 1, 0, np.arange(len(entries)), np.array(entries), np.array(tokens), zeros, zeros, zeros.astype(float)
+    )
+    place = dict(zip(entries, range(len(entries)), strict=True))
+    gains = curve.gains
+    assert gains[0].entries == 256
+    assert gains[-1].following == entries[-1]
+    for number, gain in enumerate(gains):
+        first, last = place[gain.entries], place[gain.following]
+        added = gain.following - gain.entries
+        assert gain.bytes_per_token == pytest.approx((200_000 / tokens[last] - 200_000 / tokens[first]) * 1_000 / added)
+        assert gain.tokens_saved == pytest.approx((tokens[first] - tokens[last]) / tokens[first] * 1_000 / added)
+        assert added >= 1_000 or number == len(gains) - 1
+        assert all(entries[between] < gain.entries + 1_000 for between in range(first + 1, last))
+
+
+def test_points_are_the_ends_and_evenly_spaced_between() -> None:
+    points = points_of(10_000)
+    assert (len(points), points[0], points[-1]) == (200, 0, 10_000)
+    assert set(np.diff(points)) == {50, 51}
+
+
+def test_a_curve_can_be_ended_by_its_progress() -> None:
+    class Cancelled(Exception):
+        pass
+
+    def cancel_after_two(done: int, _total: int) -> None:
+        if done >= 2:
+            raise Cancelled
+
+    tokenizer = Tokenizer(dict(enumerate([b"l", b"o", b"lo"])), [(b"l", b"o"), (b"l", b"o")], recipe="cs336-toy")
+    counter = TokenCounter(tokenizer)
+    words = Corpus.from_text("lo").count("cs336-toy")
+    with pytest.raises(Cancelled):
+        curve_of_words(counter, words, progress=cancel_after_two)
+    assert curve_of_words(counter, words).tokens.tolist() == [2, 1, 1]
