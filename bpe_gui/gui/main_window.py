@@ -11,12 +11,14 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QComboBox,
+    QFileDialog,
     QMainWindow,
     QWidget,
 )
 
 from bpe_gui.engine import EngineError
 from bpe_gui.samples import Sample, default_sample
+from bpe_gui.tours import Tour, read_tour
 
 from .background.activity import Activity
 from .background.engine_preparation import EnginePreparation
@@ -38,6 +40,7 @@ from .session.session import Session
 from .session.tokenizers.tokenizer_exporter import ProofTexts, TokenizerExporter
 from .system.diagnostics import diagnostics
 from .system.settings import FONT_SIZES, Settings
+from .tours.guide import TourGuide
 from .views.plain_text_edit import PlainTextEdit
 from .window.actions import ACTIONS, make_actions
 from .window.edit_actions import EditActions
@@ -93,6 +96,7 @@ class MainWindow(QMainWindow):
             self.session, self._settings, self._notice, self._recovery_notice, self, self._flush, recovery
         )
         self._exporter = TokenizerExporter(self)
+        self._guide = TourGuide(self.session, self, self.open_sample)
         self._build()
         self.session.failed.connect(self._show_error)
         self.session.corpus.documents_changed.connect(self._show_title)
@@ -233,6 +237,8 @@ class MainWindow(QMainWindow):
         self._menus.file_opened.connect(self._show_recovered)
         self._menus.recent_chosen.connect(self._opener.open_recent)
         self._menus.clear_chosen.connect(self._clear_recent)
+        self._menus.tour_chosen.connect(self.take_tour)
+        self._menus.tour_file_wanted.connect(self.ask_for_tour)
         self._menus.theme_chosen.connect(self.choose_theme)
         self._menus.language_chosen.connect(self.choose_language)
 
@@ -399,6 +405,7 @@ class MainWindow(QMainWindow):
         restore_state(self._layout)
         named = self._layout.findChildren(QWidget, focus_name) if focus_name else []
         next((widget for widget in named if widget.isVisibleTo(self._layout)), self._merges).setFocus()
+        self._guide.point_again()
 
     def enlarge(self) -> None:
         """Show tokens larger."""
@@ -428,6 +435,24 @@ class MainWindow(QMainWindow):
     def show_keys(self) -> None:
         """Show a table of all keys."""
         show_keys(self.actions_by_name.values(), self)
+
+    def take_tour(self, tour: Tour) -> None:
+        """Take a guided tour through the window."""
+        self._menus.show_all_panels()
+        self._guide.start(tour)
+
+    def ask_for_tour(self) -> None:
+        """Ask for the file of a tour, and take it."""
+        path, _filter = QFileDialog.getOpenFileName(self, self.tr("Open a tour"), "", self.tr("Tours (*.toml)"))
+        if path:
+            self.open_tour(Path(path))
+
+    def open_tour(self, path: Path) -> None:
+        """Take the tour in a file; if it is not one, say why."""
+        try:
+            self.take_tour(read_tour(path))
+        except EngineError as error:
+            self._show_error(error)
 
     def copy_diagnostics(self) -> None:
         """Copy a report about the program, the system and the end of the log to the clipboard."""

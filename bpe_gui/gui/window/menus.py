@@ -14,6 +14,7 @@ from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.language import LANGUAGES, language_in_force
 from bpe_gui.samples import samples
+from bpe_gui.tours import tours
 
 
 class Menus(QObject):
@@ -22,6 +23,7 @@ class Menus(QObject):
     - `sample_chosen(sample)`, `recent_chosen(path)`: what to open.
     - `clear_chosen`: the list of recent files is to be cleared.
     - `file_opened`, `edit_opened`: that menu is about to be shown.
+    - `tour_chosen(tour)`, `tour_file_wanted`: a tour to take, and one to be asked for.
     - `theme_chosen(choice)`, `language_chosen(choice)`: an item of THEME_CHOICES, and of LANGUAGES or "".
     """
 
@@ -30,6 +32,8 @@ class Menus(QObject):
     clear_chosen = Signal()
     file_opened = Signal()
     edit_opened = Signal()
+    tour_chosen = Signal(object)
+    tour_file_wanted = Signal()
     theme_chosen = Signal(str)
     language_chosen = Signal(str)
 
@@ -94,7 +98,9 @@ class Menus(QObject):
         self._view.addMenu(self._themes(settings.theme))
         self._view.addMenu(self._languages(settings.language))
         self._add(self._view, (None, "usual_layout", "full_screen"))
-        self._menu(self.tr("&Help"), ("show_keys", "copy_diagnostics", "about"))
+        help_menu = self._menu(self.tr("&Help"), ())
+        help_menu.addMenu(self._tours(help_menu))
+        self._add(help_menu, (None, "show_keys", "copy_diagnostics", "about"))
         _reserve_line(bar)
 
     def add_panels(self, panels: Mapping[str, QWidget]) -> None:
@@ -170,6 +176,16 @@ class Menus(QObject):
             action = menu.addAction(sample.title(language))
             action.setToolTip(sample.note(language))
             action.triggered.connect(lambda _checked=False, sample=sample: self.sample_chosen.emit(sample))
+        return menu
+
+    def _tours(self, parent: QWidget) -> QMenu:
+        menu = QMenu(self.tr("Guided &tours"), parent)
+        menu.setObjectName("toursMenu")
+        for tour in tours():
+            action = menu.addAction(tour.title(language_in_force()))
+            action.triggered.connect(lambda _checked=False, tour=tour: self.tour_chosen.emit(tour))
+        menu.addSeparator()
+        menu.addAction(self.tr("&Open a tour…")).triggered.connect(self.tour_file_wanted)
         return menu
 
     def _themes(self, chosen: ThemeChoice) -> QMenu:

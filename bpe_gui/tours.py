@@ -1,0 +1,144 @@
+"""Guided tours: sentences that are read beside the window while it is driven, one TOML file each.
+
+The shipped ones are in `resources/tours`, in the order of their names. A teacher may write others; the first file there
+says how.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from .engine import EngineError
+from .engine.runtime import translatable as _
+from .resources import resource
+from .samples import Sample, samples
+
+_FALLBACK_LANGUAGE = "en"
+_STOP_KEYS: Final[dict[str, type]] = {"say": dict, "show": str, "step": int, "text": str, "select": str}
+_TOUR_KEYS: Final[dict[str, type]] = {"title": dict, "sample": str, "tokenizer": bool, "stop": list}
+
+
+LAST_STEP: Final = -1
+"""Stands for the last known step."""
+
+
+@dataclass(frozen=True, slots=True)
+class TourStop:
+    """A place of a tour: what is said there, what is shown, and what the window does before.
+
+    What is None stays as it is.
+    """
+
+    sentences: Mapping[str, str]
+    """By the name of a locale, such as `en` or `zh_CN`."""
+    show: str
+    """The object name of the widget to point at; empty for none."""
+    step: int | None
+    """The step to go to, or `LAST_STEP`."""
+    text: str | None
+    """The text to encode."""
+    select: str | None
+    """The token to follow through all panels; empty for none."""
+
+    def sentence(self, language: str) -> str:
+        """Return the sentence in `language`, the name of a locale, or in English if there is none."""
+        return self.sentences.get(language, self.sentences[_FALLBACK_LANGUAGE])
+
+
+@dataclass(frozen=True, slots=True)
+class Tour:
+    """A tour: the sample it opens, or that it needs an opened tokenizer, or neither, and where it stops."""
+
+    titles: Mapping[str, str]
+    sample: Sample | None
+    needs_tokenizer: bool
+    stops: tuple[TourStop, ...]
+
+    def title(self, language: str) -> str:
+        """Return the title in `language`, the name of a locale, or in English if there is none."""
+        return self.titles.get(language, self.titles[_FALLBACK_LANGUAGE])
+
+
+@cache
+def tours() -> tuple[Tour, ...]:
+    """Return the shipped tours, in the order of their files' names. They are read once."""
+    return tuple(read_tour(path) for path in sorted(resource("tours").glob("*.toml")))
+
+
+def read_tour(path: Path) -> Tour:
+    """Return the tour in a file. Raise EngineError for one that is not a tour, which names the place."""
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise EngineError(
+            _("EngineError", "{path} cannot be read: {reason}"), path=path, reason=error.strerror or error
+        ) from error
+    except ValueError as error:
+        raise EngineError(
+            _("EngineError", "{path} is not a tour: it is not valid TOML ({reason})."), path=path, reason=error
+        ) from error
+    _check(content, _TOUR_KEYS, path, "the tour")
+    for number, stop in enumerate(content.get("stop", ()), 1):
+        _check(stop, _STOP_KEYS, path, f"stop {number}")
+    return Tour(
+        titles=_texts(content, "title", path, "the tour"),
+        sample=_sample(content["sample"], path) if "sample" in content else None,
+        needs_tokenizer=content.get("tokenizer", False),
+        stops=_stops(content, path),
+    )
+
+
+def _stops(content: dict[str, Any], path: Path) -> tuple[TourStop, ...]:
+    if not content.get("stop"):
+        raise EngineError(_("EngineError", "{path} is not a tour: it has no [[stop]]."), path=path)
+    return tuple(
+        TourStop(
+            sentences=_texts(stop, "say", path, f"stop {number}"),
+            show=stop.get("show", ""),
+            step=stop.get("step"),
+            text=stop.get("text"),
+            select=stop.get("select"),
+        )
+        for number, stop in enumerate(content["stop"], 1)
+    )
+
+
+def _check(table: Any, keys: dict[str, type], path: Path, place: str) -> None:
+    """Raise EngineError for a key that tours do not have, or for a value of another type."""
+    for key, value in table.items() if isinstance(table, dict) else [("stop", table)]:
+        if key not in keys or type(value) is not keys[key]:
+            raise EngineError(
+                _("EngineError", "{path} is not a tour: {key} = {value!r} in {place} is not valid."),
+                path=path,
+                key=key,
+                value=value,
+                place=place,
+            )
+
+
+def _texts(table: dict[str, Any], key: str, path: Path, place: str) -> dict[str, str]:
+    texts = table.get(key, {})
+    if not isinstance(texts.get(_FALLBACK_LANGUAGE), str) or not all(isinstance(text, str) for text in texts.values()):
+        raise EngineError(
+            _("EngineError", "{path} is not a tour: {place} needs {key}.en, a text in quotation marks."),
+            path=path,
+            place=place,
+            key=key,
+        )
+    return dict(texts)
+
+
+def _sample(name: str, path: Path) -> Sample:
+    for sample in samples():
+        if sample.path.name == name:
+            return sample
+    names = ", ".join(sample.path.name for sample in samples())
+    raise EngineError(
+        _("EngineError", "{path} is not a tour: {name!r} is not one of the samples {names}."),
+        path=path,
+        name=name,
+        names=names,
+    )

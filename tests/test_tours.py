@@ -1,0 +1,86 @@
+"""Tours are read from files: the shipped ones are complete and true, and a mistake in one is named."""
+
+from pathlib import Path
+
+import pytest
+
+from bpe_gui.engine import EngineError, Tokenizer, train
+from bpe_gui.samples import Sample, samples
+from bpe_gui.tours import Tour, read_tour, tours
+
+VALID = 'title.en = "T"\nsample = "cs336.txt"\n[[stop]]\nsay.en = "S"\nshow = "pairTable"\nstep = 2\n'
+
+
+def trained(sample: Sample) -> Tokenizer:
+    return train(
+        sample.read(),
+        recipe=sample.recipe,
+        special_tokens=sample.special_tokens,
+        num_merges=sample.num_merges,
+        vocab_size=sample.vocab_size,
+    )
+
+
+def test_there_is_a_tour_for_each_sample_and_one_for_a_real_tokenizer() -> None:
+    assert {tour.sample for tour in tours() if tour.sample} == set(samples())
+    assert [tour.needs_tokenizer for tour in tours() if tour.sample is None] == [True]
+
+
+@pytest.mark.parametrize("tour", tours(), ids=lambda tour: tour.title("en"))
+def test_a_tour_speaks_both_languages(tour: Tour) -> None:
+    assert tour.title("zh_CN") != tour.title("en")
+    assert all(stop.sentence("zh_CN") != stop.sentence("en") for stop in tour.stops)
+    assert all("zh_CN" in stop.sentences for stop in tour.stops)
+
+
+@pytest.mark.parametrize("tour", [tour for tour in tours() if tour.sample], ids=lambda tour: tour.title("en"))
+def test_the_steps_and_the_tokens_of_a_tour_exist(tour: Tour) -> None:
+    assert tour.sample is not None
+    tokenizer, step = trained(tour.sample), 0
+    for stop in tour.stops:
+        step = step if stop.step is None else stop.step
+        tokens = tokenizer.at(step).vocab.values()
+        assert not stop.select or stop.select.encode() in tokens
+    first = tour.stops[0]
+    assert first.step == 0
+    assert first.select == ""
+
+
+def test_a_tour_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "tour.toml"
+    path.write_text(VALID, encoding="utf-8")
+    tour = read_tour(path)
+    assert tour.title("zh_CN") == "T"
+    assert tour.sample in samples()
+    stop = tour.stops[0]
+    assert (stop.sentence("zh_CN"), stop.show, stop.step, stop.text, stop.select) == ("S", "pairTable", 2, None, None)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("[[stop]]", "[[stop]", "it is not valid TOML"),
+        ("title.en", "title.fr", "the tour needs title.en"),
+        ("say.en", "say.fr", "stop 1 needs say.en"),
+        ('say.en = "S"', "say.en = 3", "stop 1 needs say.en"),
+        ("step = 2", 'step = "2"', "step = '2' in stop 1 is not valid"),
+        ("step = 2", "steps = 2", "steps = 2 in stop 1 is not valid"),
+        ("sample =", "samples =", "samples = 'cs336.txt' in the tour is not valid"),
+        ("cs336.txt", "cs337.txt", "'cs337.txt' is not one of the samples"),
+        (VALID[VALID.index("[[") :], "", r"it has no \[\[stop\]\]"),
+        (VALID[VALID.index("[[") :], "stop = [3]", "stop = 3 in stop 1 is not valid"),
+    ],
+)
+def test_a_mistake_is_named(tmp_path: Path, old: str, new: str, message: str) -> None:
+    path = tmp_path / "tour.toml"
+    path.write_text(VALID.replace(old, new), encoding="utf-8")
+    with pytest.raises(EngineError, match=message):
+        read_tour(path)
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(EngineError, match="cannot be read"):
+        read_tour(tmp_path / "missing.toml")
+    (tmp_path / "binary.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(EngineError, match="it is not valid TOML"):
+        read_tour(tmp_path / "binary.toml")
