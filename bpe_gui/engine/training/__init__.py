@@ -1,7 +1,15 @@
 """Training: the trainer and its results, and a slow reference implementation."""
 
 from .results import ChangedWord, CorpusCount, Merge, PairCount, SplitWord, StepChange
-from .token_words import count_pair, count_token, last_change, split_words_with, words_with_token
+from .token_words import (
+    changed_word,
+    count_pair,
+    count_token,
+    last_change,
+    most_frequent_first,
+    words_with_token,
+    words_with_token_now,
+)
 from .train_to_size import train, train_to
 from .trainer import Trainer
 
@@ -13,11 +21,13 @@ __all__ = [
     "SplitWord",
     "StepChange",
     "Trainer",
+    "changed_word",
     "count_pair",
     "count_token",
     "last_change",
-    "split_words_with",
+    "most_frequent_first",
     "train",
     "train_to",
     "words_with_token",
+    "words_with_token_now",
 ]

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from bpe_gui.engine.runtime.arrays import Int64Array
+
 
 @dataclass(frozen=True, slots=True)
 class Merge:
@@ -47,14 +49,15 @@ class ChangedWord:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class StepChange:
-    """The words that a step changed, the most frequent first.
+    """The merge that a step did, and the numbers of the words that it changed, the most frequent first.
 
     `words` may be only the first of them; `total` counts all of them, and the merges in them.
     """
 
-    words: tuple[ChangedWord, ...]
+    merge: Merge
+    words: Int64Array
     total: "CorpusCount"
 
 

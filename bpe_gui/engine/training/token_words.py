@@ -1,21 +1,22 @@
 """The words of the corpus with a token: those to which it owes its place in the vocabulary, and those with it now."""
 
 from collections.abc import Iterator
-from itertools import chain, islice
+from itertools import islice
 from typing import Final
 
 import numpy as np
 
+from bpe_gui.engine.kernels.lowlevel.packing import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training.occurrences import count_in_words
-from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
+from bpe_gui.engine.runtime.arrays import BoolArray, Int32Array, Int64Array, UInt8Array
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.text.alphabet import symbols_of
 
-from .results import ChangedWord, CorpusCount, SplitWord, StepChange
+from .results import ChangedWord, CorpusCount, Merge, StepChange
 from .trainer import Trainer
 
 _SEARCHED_TOGETHER: Final = 8_192
-"""Words in which a token is searched for at a time, the most frequent first."""
+"""Words in which a symbol is searched for at a time, the most frequent first."""
 
 
 def words_with_token(trainer: Trainer, token: bytes, limit: int | None = None) -> list[tuple[str, int]]:
@@ -39,8 +40,8 @@ def words_with_token(trainer: Trainer, token: bytes, limit: int | None = None) -
         return list(islice(_words_with_initial_symbol(trainer, token), limit))
     ranks = [symbol - trainer.alphabet_size for symbol in symbols]
     merged_in = [_words_merged_in(trainer, rank) for rank in ranks if rank < trainer.position]
-    numbers = _most_frequent_first(trainer, _distinct(*merged_in))
-    return [_word_with_count(trainer, number) for number in numbers[:limit].tolist()]
+    words = _distinct(np.sort(np.concatenate([np.empty(0, np.int64), *merged_in])))
+    return [_word_with_count(trainer, number) for number in most_frequent_first(trainer, words)[:limit].tolist()]
 
 
 def count_token(trainer: Trainer, token: bytes) -> CorpusCount:
@@ -51,9 +52,8 @@ def count_token(trainer: Trainer, token: bytes) -> CorpusCount:
     >>> count_token(trainer, b"w")
     CorpusCount(occurrences=4, words=3)
     """
-    words = _distinct(*_candidates(trainer, token).values())
-    counts = _counts_of_token(trainer, token, words)
-    return CorpusCount(_occurrences(trainer, words, counts), int(np.count_nonzero(counts)))
+    words = _words_at_places(trainer, token)
+    return CorpusCount(int(trainer.word_counts.frequencies[words].sum()), len(_distinct(words)))
 
 
 def count_pair(trainer: Trainer, left: bytes, right: bytes) -> CorpusCount:
@@ -67,39 +67,33 @@ def count_pair(trainer: Trainer, left: bytes, right: bytes) -> CorpusCount:
     return CorpusCount(trainer.count_of_pair(left, right), len(trainer.words_with_pair(left, right)))
 
 
-def split_words_with(
-    trainer: Trainer, token: bytes, limit: int | None = None, *, max_symbols: int | None = None
-) -> list[SplitWord]:
-    """Return the words in which `token` stands now, as they are split now, each up to `max_symbols`.
+def words_with_token_now(trainer: Trainer, token: bytes, limit: int | None = None) -> Int64Array:
+    """Return the numbers of the words in which `token` stands now, at most `limit`.
 
     The most frequent words come first, equally frequent ones in first-seen order.
 
     >>> from bpe_gui.engine import Corpus
     >>> trainer = Trainer(Corpus.from_text("low low lower newest").count("cs336-toy"), "cs336-toy")
-    >>> split_words_with(trainer, b"r")
+    >>> trainer.split_words(words_with_token_now(trainer, b"r"))
     [SplitWord(symbols=(b'l', b'o', b'w', b'e', b'r'), count=1)]
     """
-    candidates = _most_frequent_first(trainer, _distinct(*_candidates(trainer, token).values()))
-    found = np.empty(0, np.int64)
-    for first in range(0, len(candidates), _SEARCHED_TOGETHER):
-        words = candidates[first : first + _SEARCHED_TOGETHER]
-        found = np.concatenate([found, words[_counts_of_token(trainer, token, words) > 0]])
-        if limit is not None and len(found) >= limit:
-            break
-    return trainer.split_words(found[:limit], max_symbols)
+    symbols = trainer.vocabulary().symbols_of(token)
+    if limit is not None and len(symbols) == 1 and symbols[0] < trainer.alphabet_size:
+        return _frequent_words_with(trainer, symbols[0], limit)
+    return most_frequent_first(trainer, _distinct(_words_at_places(trainer, token)))[:limit]
 
 
-def last_change(trainer: Trainer, limit: int | None = None, *, max_symbols: int | None = None) -> StepChange | None:
+def last_change(trainer: Trainer, limit: int | None = None) -> StepChange | None:
     """Return the words that the step before the trainer's position changed; None at the start.
 
-    At most `limit` words are returned, the most frequent first, each up to about `max_symbols`.
+    The numbers of at most `limit` words are returned, the most frequent first.
 
     >>> from bpe_gui.engine import Corpus
     >>> trainer = Trainer(Corpus.from_text("low low lower newest").count("cs336-toy"), "cs336-toy")
     >>> trainer.step().token, last_change(trainer).total
     (b'ow', CorpusCount(occurrences=3, words=2))
-    >>> last_change(trainer, limit=1).words
-    (ChangedWord(before=(b'l', b'o', b'w'), after=(b'l', b'ow'), count=2),)
+    >>> changed_word(trainer, last_change(trainer).merge, last_change(trainer).words[0])
+    ChangedWord(before=(b'l', b'o', b'w'), after=(b'l', b'ow'), count=2)
     """
     rank = trainer.position - 1
     if rank < 0:
@@ -108,45 +102,73 @@ def last_change(trainer: Trainer, limit: int | None = None, *, max_symbols: int 
     occurrences = merge.count
     if merge.left == merge.right or trainer.recipe.pair_counting == "once-per-word":  # then not all were merged
         counts = _counts_in_words(trainer, trainer.alphabet_size + rank, words)
-        occurrences = _occurrences(trainer, words, counts)
-    shown = _most_frequent_first(trainer, words)[:limit].tolist()
-    tokens, new = trainer.tokens, trainer.alphabet_size + rank
-    changed = []
-    for word in shown:
-        symbols = trainer.symbols_of_word(word, max_symbols)
-        after = tuple([tokens[symbol] for symbol in symbols])
-        parts = [(merge.left, merge.right) if symbol == new else (tokens[symbol],) for symbol in symbols]
-        before = tuple(chain.from_iterable(parts))
-        changed.append(ChangedWord(before, after, int(trainer.word_counts.frequencies[word])))
-    return StepChange(tuple(changed), CorpusCount(occurrences, len(words)))
+        occurrences = int(counts @ trainer.word_counts.frequencies[words])
+    return StepChange(merge, most_frequent_first(trainer, words)[:limit], CorpusCount(occurrences, len(words)))
 
 
-def _candidates(trainer: Trainer, token: bytes) -> dict[int, Int64Array]:
-    """Return the words in which a token may stand now, by its symbols: several merges may have made the same token."""
-    return {
-        symbol: _all_words(trainer) if symbol < trainer.alphabet_size else _words_merged_in(trainer, rank)
-        for symbol in trainer.vocabulary().symbols_of(token)
-        if (rank := symbol - trainer.alphabet_size) < trainer.position
-    }
+def changed_word(trainer: Trainer, merge: Merge, word: int, max_symbols: int | None = None) -> ChangedWord:
+    """Return a word as the last step, which did `merge`, found and left it, up to about `max_symbols`."""
+    tokens, new = trainer.tokens, trainer.alphabet_size + merge.rank
+    before: list[bytes] = []
+    after: list[bytes] = []
+    for symbol in trainer.symbols_of_word(word, max_symbols):
+        before.extend((merge.left, merge.right) if symbol == new else (tokens[symbol],))
+        after.append(tokens[symbol])
+    return ChangedWord(tuple(before), tuple(after), int(trainer.word_counts.frequencies[word]))
 
 
-def _all_words(trainer: Trainer) -> Int64Array:
-    return np.arange(len(trainer.word_counts), dtype=np.int64)
+def most_frequent_first(trainer: Trainer, words: Int64Array) -> Int64Array:
+    """Return the numbers of words, given in first-seen order, sorted by frequency, the highest first."""
+    return words[np.argsort(-trainer.word_counts.frequencies[words], kind="stable")]
 
 
-def _distinct(*words: Int64Array) -> Int64Array:
-    """Return the words of several lists in first-seen order, each once; every list is in that order."""
-    together = words[0] if len(words) == 1 else np.sort(np.concatenate([np.empty(0, np.int64), *words]))
-    distinct: Int64Array = together[np.diff(together, prepend=-1) != 0]
-    return distinct
+def _words_at_places(trainer: Trainer, token: bytes) -> Int64Array:
+    """Return the number of the word at each place at which a token stands now, in first-seen order."""
+    symbols = trainer.vocabulary().symbols_of(token)  # several merges may have made the same token
+    lists = [_words_at_places_of(trainer, symbol) for symbol in symbols]
+    return lists[0] if len(lists) == 1 else np.sort(np.concatenate([np.empty(0, np.int64), *lists]))
 
 
-def _counts_of_token(trainer: Trainer, token: bytes, words: Int64Array) -> Int64Array:
-    counts = np.zeros(len(words), np.int64)
-    for symbol in trainer.vocabulary().symbols_of(token):
-        if symbol - trainer.alphabet_size < trainer.position:
-            counts += _counts_in_words(trainer, symbol, words)
-    return counts
+def _words_at_places_of(trainer: Trainer, symbol: int) -> Int64Array:
+    """Return the number of the word at each place at which a symbol stands now, in first-seen order."""
+    words, rank = trainer.arrays.words, symbol - trainer.alphabet_size
+    if rank < 0:  # it covers one position, which a merge overwrites
+        return words.word_of[np.flatnonzero(words.symbols == np.int32(symbol))].astype(np.int64)
+    if rank >= trainer.position:
+        return np.empty(0, np.int64)
+    if _merges_equal_symbols(trainer, rank):  # its pair overlapped, and not all of these places were merged
+        merged_in = _words_merged_in(trainer, rank)
+        return np.repeat(merged_in, _counts_in_words(trainer, symbol, merged_in))
+    positions, is_first, is_last = _merged_places(trainer, rank)
+    return words.word_of[np.compress(is_first & is_last, positions)].astype(np.int64)
+
+
+def _frequent_words_with(trainer: Trainer, symbol: int, limit: int) -> Int64Array:
+    """Return the most frequent words in which a symbol of the alphabet stands now."""
+    found = np.empty(0, np.int64)
+    if not trainer.arrays.symbols.occurrences[symbol]:
+        return found
+    words = trainer.words_by_frequency
+    for first in range(0, len(words), _SEARCHED_TOGETHER):
+        searched = words[first : first + _SEARCHED_TOGETHER]
+        found = np.concatenate([found, searched[_counts_in_words(trainer, symbol, searched) > 0]])
+        if len(found) >= limit:
+            break
+    return found[:limit]
+
+
+def _merges_equal_symbols(trainer: Trainer, rank: int) -> bool:
+    arrays = trainer.arrays
+    key = int(arrays.pairs.keys[arrays.history.pairs[rank]])
+    return key >> SYMBOL_BITS == key & SYMBOL_MASK
+
+
+def _distinct(words: Int64Array) -> Int64Array:
+    """Return words, given in first-seen order, each once."""
+    is_other = np.empty(len(words), np.bool_)
+    is_other[:1] = True
+    np.not_equal(words[1:], words[:-1], out=is_other[1:])
+    return np.compress(is_other, words)
 
 
 def _counts_in_words(trainer: Trainer, symbol: int, words: Int64Array) -> Int64Array:
@@ -155,32 +177,37 @@ def _counts_in_words(trainer: Trainer, symbol: int, words: Int64Array) -> Int64A
     return counts
 
 
-def _occurrences(trainer: Trainer, words: Int64Array, counts: Int64Array) -> int:
-    return int(counts @ trainer.word_counts.frequencies[words])
-
-
 def _words_merged_in(trainer: Trainer, rank: int) -> Int64Array:
-    """Return the numbers of the words in which an applied merge took place, in first-seen order.
+    """Return the numbers of the words in which an applied merge took place, in first-seen order."""
+    positions, is_first, is_last = _merged_places(trainer, rank)
+    # In `aaa` the symbol may come from an overlapping occurrence, but that is in the same word.
+    merged = np.compress(is_first | is_last, positions)
+    return _distinct(trainer.arrays.words.word_of[merged].astype(np.int64))
 
-    The symbol of a merge is stored at its first and its last position. A later merge overwrites at most one of them:
-    the first if the symbol becomes its left part, the last if it becomes its right part. The other is then inside a
-    longer symbol and stays as it is. So one of the two still shows where the pair was merged.
+
+def _merged_places(trainer: Trainer, rank: int) -> tuple[Int32Array, BoolArray, BoolArray]:
+    """Return the positions at which the pair of an applied merge stood, in order, and what shows that it was merged.
+
+    That is whether its symbol is still stored at its first and its last position. A later merge overwrites at most one
+    of them: the first if the symbol becomes its left part, the last if it becomes its right part. The other is then
+    inside a longer symbol and stays as it is.
     """
     arrays = trainer.arrays
     symbol, pair = trainer.alphabet_size + rank, int(arrays.history.pairs[rank])
     positions = arrays.pool[int(arrays.pairs.starts[pair]) : int(arrays.pairs.starts[pair + 1])]
     last_positions = positions + (arrays.symbols.lengths[symbol] - 1)
-    # In `aaa` the symbol may come from an overlapping occurrence, but that is in the same word.
-    is_merged = (arrays.words.symbols[positions] == symbol) | (arrays.words.symbols[last_positions] == symbol)
-    return _distinct(np.compress(is_merged, arrays.words.word_of[positions]).astype(np.int64))
+    symbols = arrays.words.symbols
+    return positions, symbols[positions] == symbol, symbols[last_positions] == symbol
 
 
 def _words_with_initial_symbol(trainer: Trainer, symbol: bytes) -> Iterator[tuple[str, int]]:
     """Yield the words that have `symbol` among their initial symbols, with their counts, the most frequent first."""
     counts, recipe = trainer.word_counts, trainer.recipe
     letters = symbol if recipe.boundary == "none" else symbol.removesuffix(END_OF_WORD)
-    words = _words_containing(counts.text, counts.starts, letters) if letters else np.arange(len(counts))
-    for number in _most_frequent_first(trainer, words).tolist():
+    words = trainer.words_by_frequency
+    if letters:
+        words = most_frequent_first(trainer, _words_containing(counts.text, counts.starts, letters))
+    for number in words.tolist():
         word, count = _word_with_count(trainer, number)
         if symbol in symbols_of(word, recipe):
             yield word, count
@@ -193,12 +220,6 @@ def _words_containing(text: UInt8Array, starts: Int64Array, letters: bytes) -> I
         offsets = offsets[text[offsets + index] == byte]
     words = np.searchsorted(starts, offsets, "right") - 1
     return _distinct(words[offsets + len(letters) <= starts[words + 1]])
-
-
-def _most_frequent_first(trainer: Trainer, words: Int64Array) -> Int64Array:
-    """Return the numbers of words, given in first-seen order, sorted by frequency, the highest first."""
-    order = np.argsort(-trainer.word_counts.frequencies[words], kind="stable")
-    return words[order]
 
 
 def _word_with_count(trainer: Trainer, number: int) -> tuple[str, int]:

@@ -378,10 +378,11 @@ class Trainer:
 
         The most frequent words come first, equally frequent ones in first-seen order.
         """
-        return self.split_words(self._by_frequency[:limit], max_symbols)
+        return self.split_words(self.words_by_frequency[:limit], max_symbols)
 
     @cached_property
-    def _by_frequency(self) -> Int64Array:
+    def words_by_frequency(self) -> Int64Array:
+        """The numbers of all words, the most frequent first, equally frequent ones in first-seen order."""
         return np.argsort(-self.word_counts.frequencies, kind="stable")
 
     def split_words(self, words: Int64Array, max_symbols: int | None = None) -> list[SplitWord]:

@@ -1,16 +1,15 @@
 """The word table: words (pre-tokens) as split at the present step; those that the last step changed come first."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
+import numpy as np
 from PySide6.QtCore import QObject
 
-from bpe_gui.engine import SplitWord, Trainer
-from bpe_gui.engine.runtime import token_in_sentence
-from bpe_gui.engine.tokenization import TokenPair
-from bpe_gui.engine.training import StepChange, last_change, split_words_with
+from bpe_gui.engine import Trainer
+from bpe_gui.engine.runtime import Int64Array, token_in_sentence
+from bpe_gui.engine.training import ChangedWord, StepChange, last_change, most_frequent_first, words_with_token_now
 from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, DISPLAY_ROLE, FONT_ROLE, TEXT_ALIGNMENT_ROLE, TOOL_TIP_ROLE
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.selection import Selected
@@ -18,12 +17,10 @@ from bpe_gui.gui.wording.numbers import counted, number
 
 from .roles import MAX_SYMBOLS, SYMBOLS_ROLE, MarkedSymbols
 from .table_model import TableModel
+from .word_rows import WordRows
 
 WORD_LIMIT: Final = 500
 """The number of words that are shown."""
-
-SYMBOL_LIMIT: Final = 2_000
-"""The number of symbols that are read of one word, more than a cell can show."""
 
 
 class WordColumn(IntEnum):
@@ -36,15 +33,6 @@ class WordColumn(IntEnum):
 _WORD, _COUNT = (int(column) for column in WordColumn)
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """A word; `before` is how it was split before the last step, empty if that did not change it."""
-
-    symbols: tuple[bytes, ...]
-    count: int
-    before: tuple[bytes, ...] = ()
-
-
 class WordModel(TableModel):
     """The words with their counts: all, or those that contain the selected pair or token.
 
@@ -54,10 +42,9 @@ class WordModel(TableModel):
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.rows: Sequence[_Row] = ()
+        self.rows: WordRows | tuple[()] = ()
         self._selected: Selected | None = None
         self._change: StepChange | None = None
-        self._merged: TokenPair | None = None
         self._has_marker = False
         self._total = 0
         self.is_found = True
@@ -81,21 +68,36 @@ class WordModel(TableModel):
         self._release()
         self._selected = selected
         self._has_marker = trainer is not None and trainer.recipe.boundary != "none"
-        self._merged, self._change, self._total = None, None, 0
+        self._change, self._total = None, 0
         if trainer is None:
             self._replace_rows(())
             return
-        self._note_change(trainer)
         words = self._words(trainer, selected)
-        changed = self._changed_words(words, is_everything=selected is None or not self.is_found)
-        seen = {row.symbols for row in changed}
-        unchanged = (_Row(word.symbols, word.count) for word in words if word.symbols not in seen)
-        self._replace_rows([*changed, *unchanged][:WORD_LIMIT])
+        self._change = last_change(trainer, WORD_LIMIT)
+        merge, changed = (self._change.merge, self._change.words) if self._change else (None, words[:0])
+        if selected is not None and self.is_found:
+            changed = changed[np.isin(changed, words)]
+        unchanged = words[~np.isin(words, changed)]
+        self._replace_rows(WordRows(trainer, merge, changed, unchanged[: WORD_LIMIT - len(changed)]))
+
+    def load(self) -> None:
+        """Read all rows, to have them when `hold` is called."""
+        if isinstance(self.rows, WordRows):
+            self.rows.load()
+
+    def hold(self) -> None:
+        if isinstance(self.rows, WordRows):
+            self.rows.freeze()
+        super().hold()
+
+    def _row(self, row: int) -> ChangedWord:
+        assert isinstance(self.rows, WordRows)  # else there are no rows
+        return self.rows.row(row)
 
     @property
     def largest_count(self) -> int:
         """The largest count of the words that are shown."""
-        return max((row.count for row in self.rows), default=0)
+        return self.rows.largest_count if isinstance(self.rows, WordRows) else 0
 
     @property
     def change(self) -> StepChange | None:
@@ -111,35 +113,17 @@ class WordModel(TableModel):
             return self.tr("more than {shown} words").format(shown=number(WORD_LIMIT))
         return self.tr("{shown} of {words}").format(shown=number(WORD_LIMIT), words=number(self._total))
 
-    def _note_change(self, trainer: Trainer) -> None:
-        self._change = last_change(trainer, WORD_LIMIT, max_symbols=SYMBOL_LIMIT)
-        if self._change is not None:
-            merge = trainer.merge_at(trainer.position - 1)
-            self._merged = merge.left, merge.right
-
-    def _words(self, trainer: Trainer, selected: Selected | None) -> Sequence[SplitWord]:
+    def _words(self, trainer: Trainer, selected: Selected | None) -> Int64Array:
+        """Return the numbers of the words to show, and of one more if there are more with what is selected."""
         if selected is None:
             self._total = len(trainer.word_counts)
-            return trainer.words(WORD_LIMIT, max_symbols=SYMBOL_LIMIT)
-        words: Sequence[SplitWord] = ()
-        self.is_found = True
-        if selected.pair is not None:
-            words = trainer.occurrences(*selected.pair, WORD_LIMIT + 1, max_symbols=SYMBOL_LIMIT)
-        if not words:
-            words = split_words_with(trainer, selected.token, WORD_LIMIT + 1, max_symbols=SYMBOL_LIMIT)
-        if not words:
-            self.is_found = False
+            return trainer.words_by_frequency[:WORD_LIMIT]
+        words = _words_with(trainer, selected)
+        self.is_found = len(words) > 0
+        if not self.is_found:
             return self._words(trainer, None)
         self._total = len(words)
         return words
-
-    def _changed_words(self, words: Sequence[SplitWord], *, is_everything: bool) -> list[_Row]:
-        """Return the words that the last step changed: all, or those among `words`."""
-        if self._change is None:
-            return []
-        wanted = {word.symbols for word in words}
-        changed = (_Row(word.after, word.count, word.before) for word in self._change.words)
-        return [row for row in changed if is_everything or row.symbols in wanted]
 
     def _apply_theme(self) -> None:
         self.titles = (self.tr("Word"), self.tr("Count"))
@@ -148,33 +132,42 @@ class WordModel(TableModel):
         self._emit_changed(0, self._length - 1)
 
     def _text(self, row: int, column: int) -> str:
-        word = self.rows[row]
+        word = self._row(row)
         return number(word.count) if column == _COUNT else _history(word)
 
     def _symbols(self, row: int, column: int) -> MarkedSymbols | None:
         if column != _WORD:
             return None
-        word, selected = self.rows[row], self._selected
+        word, selected, merge = self._row(row), self._selected, self._change.merge if self._change else None
         return MarkedSymbols(
-            word.symbols,
+            word.after,
             selected.pair if selected else None,
             self._has_marker,
             token=selected.token if selected else None,
-            merged=self._merged if word.before else None,
+            merged=(merge.left, merge.right) if merge and word.before else None,
             before=word.before,
         )
 
     def _tool_tip(self, row: int, column: int) -> str | None:
         if column != _WORD:
             return None
-        word = self.rows[row]
-        symbols = counted(len(word.symbols), self.tr("1 symbol"), self.tr("{count} symbols"))
+        word = self._row(row)
+        symbols = counted(len(word.after), self.tr("1 symbol"), self.tr("{count} symbols"))
         return f"{_history(word)}\n{symbols}"
 
 
-def _history(word: _Row) -> str:
+def _words_with(trainer: Trainer, selected: Selected) -> Int64Array:
+    """Return the numbers of the words with a pair, or if it does not occur, of those with its token."""
+    if selected.pair is not None:
+        words = most_frequent_first(trainer, trainer.words_with_pair(*selected.pair))
+        if len(words):
+            return words[: WORD_LIMIT + 1]
+    return words_with_token_now(trainer, selected.token, WORD_LIMIT + 1)
+
+
+def _history(word: ChangedWord) -> str:
     """Return a word as it is split now; before that, as it was split before the last step if that changed it."""
-    return " → ".join(_spaced(symbols) for symbols in (word.before, word.symbols) if symbols)
+    return " → ".join(_spaced(symbols) for symbols in (word.before, word.after) if symbols)
 
 
 def _spaced(symbols: Sequence[bytes]) -> str:

@@ -258,6 +258,8 @@ class MergesPanel(QWidget):
         if steps is not None or not training:
             self._show_steps(steps)
         if training:
+            if steps is not None:
+                self._words.load()
             for model in (self._pairs, self._words, self._merges):
                 model.hold()
 

@@ -8,7 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_gui.engine import Corpus, Recipe, SplitWord, Trainer
-from bpe_gui.engine.training import CorpusCount, count_pair, count_token, last_change, split_words_with
+from bpe_gui.engine.training import (
+    ChangedWord,
+    CorpusCount,
+    changed_word,
+    count_pair,
+    count_token,
+    last_change,
+    words_with_token_now,
+)
 from bpe_gui.engine.training.reference import ReferenceTrainer
 from tests.engine.support.modes import MODES, running
 from tests.engine.support.recorded_runs import counted
@@ -35,7 +43,7 @@ def test_a_token_that_a_later_merge_absorbed_is_not_counted(toy: Trainer) -> Non
 
 def test_what_does_not_exist_is_counted_as_nothing(toy: Trainer) -> None:
     assert count_token(toy, b"est") == NOTHING
-    assert split_words_with(toy, b"est") == []
+    assert not len(words_with_token_now(toy, b"est"))
     assert count_pair(toy, b"est", b"x") == NOTHING
 
 
@@ -57,9 +65,8 @@ def test_the_most_frequent_changed_words_come_first(toy: Trainer) -> None:
     change = last_change(toy, limit=1)
     assert change is not None
     assert change.total == CorpusCount(9, 2)
-    assert [(word.before, word.after, word.count) for word in change.words] == [
-        ((b"n", b"e", b"w", b"e", b"st"), (b"n", b"e", b"w", b"est"), 6)
-    ]
+    words = [changed_word(toy, change.merge, word) for word in change.words]
+    assert words == [ChangedWord((b"n", b"e", b"w", b"e", b"st"), (b"n", b"e", b"w", b"est"), 6)]
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -77,7 +84,9 @@ def test_tokens_and_changes_are_those_of_the_reference(mode: str) -> None:
         words = list(reference.split_words())
         for token in trainer.tokens:
             holding = [(symbols, count) for symbols, count in words if token in symbols]
-            assert sorted((each.symbols, each.count) for each in split_words_with(trainer, token)) == sorted(holding)
+            found = trainer.split_words(words_with_token_now(trainer, token))
+            assert sorted((each.symbols, each.count) for each in found) == sorted(holding)
+            assert trainer.split_words(words_with_token_now(trainer, token, 2)) == found[:2]
             occurrences = sum(symbols.count(token) * count for symbols, count in holding)
             assert count_token(trainer, token) == CorpusCount(occurrences, len(holding))
         for pair in {pair for symbols, _count in words for pair in pairwise(symbols)}:
@@ -97,7 +106,8 @@ def check_change(
         assert trainer.position == 0
         return
     expected = [(old, new, count) for (old, count), (new, _count) in zip(before, after, strict=True) if old != new]
-    assert Counter((word.before, word.after, word.count) for word in change.words) == Counter(expected)
-    assert [word.count for word in change.words] == sorted((count for *_words, count in expected), reverse=True)
+    words = [changed_word(trainer, change.merge, word) for word in change.words.tolist()]
+    assert Counter((word.before, word.after, word.count) for word in words) == Counter(expected)
+    assert [word.count for word in words] == sorted((count for *_words, count in expected), reverse=True)
     merged = sum((len(old) - len(new)) * count for old, new, count in expected)
     assert change.total == CorpusCount(merged, len(expected))
