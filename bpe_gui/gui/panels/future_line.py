@@ -1,4 +1,4 @@
-"""A line under the header of a table: the token that its filter names is not there yet, and which step makes it."""
+"""A line under the header of a table: the token that its filter names is not there, and which step makes it, if one."""
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QSizePolicy
 
@@ -13,7 +13,9 @@ from bpe_gui.gui.wording.numbers import number
 
 
 class FutureLine(QFrame):
-    """Visible while the text of a filter is a token that a later step makes, or none; with a button to go there.
+    """Visible while the text of a filter is a token that a later step makes, or none.
+
+    A button goes to that step; another asks why no step does.
 
     Nothing is shown while a thread trains.
     """
@@ -34,13 +36,20 @@ class FutureLine(QFrame):
             QPushButton(self.tr("Go")), f"{name}FutureGo", self.tr("Go to the step that makes this token")
         )
         set_role(self._go, "quiet")
+        self._why = name_widget(
+            QPushButton(self.tr("Why not?")), f"{name}FutureWhy", self.tr("Why is this not one token?")
+        )
+        self._why.setToolTip(self.tr("Why is this not one token?"))
+        set_role(self._why, "quiet")
         self._label.setMinimumHeight(self._go.sizeHint().height())
         row = QHBoxLayout(self)
         row.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
         row.setSpacing(GAP)
         row.addWidget(self._label, 1)
         row.addWidget(self._go)
+        row.addWidget(self._why)
         self._go.clicked.connect(self._seek)
+        self._why.clicked.connect(self._ask)
         field.textChanged.connect(self._show_future)
         for changed in (session.cursor.moved, session.cursor.steps_changed, session.work.changed):
             changed.connect(self._show_future)
@@ -54,6 +63,7 @@ class FutureLine(QFrame):
             self._label.setText(self._text(future))
             self._label.setToolTip(self._label.text())
             self._go.setVisible(self._step > 0)
+            self._why.setVisible(self._step == 0)
 
     def _future(self) -> TokenFuture | None:
         text, cursor = self._field.text(), self._session.cursor
@@ -79,3 +89,6 @@ class FutureLine(QFrame):
         self._field.setFocus()  # the button disappears
         self._session.cursor.pause()
         self._session.cursor.seek(self._step)
+
+    def _ask(self) -> None:
+        self._session.selection.ask_why_not(self._field.text())

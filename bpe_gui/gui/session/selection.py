@@ -37,11 +37,13 @@ class Selection(QObject):
     - `changed`: something else is selected, or nothing any more.
     - `lineage_wanted`, `occurrence_wanted`: the user wants to see how the selected token was made, or where it occurs
       next in the text to encode.
+    - `why_not_wanted(text)`: the user wants to know why this text is not one token.
     """
 
     changed = Signal()
     lineage_wanted = Signal()
     occurrence_wanted = Signal()
+    why_not_wanted = Signal(str)
 
     def __init__(self, cursor: Cursor, parent: QObject) -> None:
         super().__init__(parent)
@@ -94,6 +96,10 @@ class Selection(QObject):
         """Select a token, and say that its next occurrence in the text is wanted."""
         self.select(selected)
         self.occurrence_wanted.emit()
+
+    def ask_why_not(self, text: str) -> None:
+        """Say that the user wants to know why a text is not one token."""
+        self.why_not_wanted.emit(text)
 
     def ids_in(self, tokenizer: Tokenizer | None) -> tuple[int, ...]:
         """Return the ids of the selection as of the step of `tokenizer`, as `ids_of` does."""

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QMimeData, Signal
-from PySide6.QtGui import QTextOption
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtCore import QMimeData, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QTextOption
+from PySide6.QtWidgets import QMenu, QPlainTextEdit, QWidget
 
 _PARAGRAPH_SEPARATOR: Final = "\u2029"
 # The line breaks of Qt's editor.
@@ -30,6 +30,9 @@ class PlainTextEdit(QPlainTextEdit):
     files_dropped = Signal(list)
     """Paths of local files."""
 
+    menu_opened = Signal(QMenu)
+    """A context menu that is about to be shown."""
+
     line_refused = Signal(int)
     """Text was not inserted, because it would have made a line of this many characters."""
 
@@ -48,10 +51,21 @@ class PlainTextEdit(QPlainTextEdit):
         self.setWordWrapMode(_ANYWHERE if _has_overlong_word(text) else _BETWEEN_WORDS)
         super().setPlainText(text)
 
+    def selected_text(self) -> str:
+        """Return the selected text with `\\n` at the end of lines."""
+        return self.textCursor().selectedText().replace(_PARAGRAPH_SEPARATOR, "\n")
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Show Qt's menu, and what is added to it."""
+        menu = self.createStandardContextMenu(event.pos())
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.menu_opened.emit(menu)
+        menu.popup(event.globalPos())
+
     def createMimeDataFromSelection(self) -> QMimeData:  # noqa: N802 (Qt's name)
         """Return the selected text for the clipboard, unchanged."""
         data = QMimeData()
-        data.setText(self.textCursor().selectedText().replace(_PARAGRAPH_SEPARATOR, "\n"))
+        data.setText(self.selected_text())
         return data
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:  # noqa: N802 (Qt's name)

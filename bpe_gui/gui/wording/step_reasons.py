@@ -46,7 +46,7 @@ def next_merge(trainer: Trainer) -> NextMerge | None:
     return NextMerge(
         (merge.left, merge.right, merge.token),
         trainer.recipe.boundary != "none",
-        _frequency_text(merge.count, trainer.recipe),
+        frequency_text(merge.count, trainer.recipe),
         before,
         (other.left, other.right) if other else None,
         after,
@@ -113,7 +113,7 @@ def _reason_for_end(best: PairCount | None, recipe: Recipe) -> str:
     return translate(
         "Reason",
         "There is nothing left to merge: the best pair, {pair}, occurs {times}, and the minimum count is {limit}.",
-    ).format(pair=_pair_text(best), times=_frequency_text(best.count, recipe), limit=number(recipe.min_count))
+    ).format(pair=_pair_text(best), times=frequency_text(best.count, recipe), limit=number(recipe.min_count))
 
 
 def _reason_among_ties(merge: Merge, runner_up: PairCount, recipe: Recipe) -> str:
@@ -128,7 +128,7 @@ def _reason_among_ties(merge: Merge, runner_up: PairCount, recipe: Recipe) -> st
         )
     return text.format(
         pair=_pair_text(merge),
-        times=_frequency_text(merge.count, recipe),
+        times=frequency_text(merge.count, recipe),
         other=_pair_text(runner_up),
         more=number(merge.ties - 1),
         rule=tie_rule_clause(recipe),
@@ -137,7 +137,7 @@ def _reason_among_ties(merge: Merge, runner_up: PairCount, recipe: Recipe) -> st
 
 def _reason_by_count(merge: Merge, runner_up: PairCount | None, recipe: Recipe) -> str:
     """Return that `merge` is next because it is the most frequent pair; without `runner_up`, it is the only one."""
-    pair, times = _pair_text(merge), _frequency_text(merge.count, recipe)
+    pair, times = _pair_text(merge), frequency_text(merge.count, recipe)
     if runner_up is None:
         return translate("Reason", "{pair} is next: it occurs {times} and is the only pair.").format(
             pair=pair, times=times
@@ -147,7 +147,7 @@ def _reason_by_count(merge: Merge, runner_up: PairCount | None, recipe: Recipe) 
     ).format(pair=pair, times=times, other=_pair_text(runner_up), count=number(runner_up.count))
 
 
-def _frequency_text(count: int, recipe: Recipe) -> str:
+def frequency_text(count: int, recipe: Recipe) -> str:
     """Return how often a pair occurs, such as “3 times”, or “in 3 words” if the recipe counts words."""
     if recipe.pair_counting == "once-per-word":
         if count == 1:

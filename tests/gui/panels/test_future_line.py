@@ -101,6 +101,21 @@ def test_a_token_that_no_step_makes(panels: QWidget, session: Session) -> None:
         assert line(panels, "vocabulary") is None, text
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_why_a_token_never_comes_is_asked(panels: QWidget, session: Session, name: str) -> None:
+    asked: list[str] = []
+    session.selection.why_not_wanted.connect(asked.append)
+    child(panels, QLineEdit, f"{name}Filter").setText("zebra")
+    why = child(panels, QPushButton, f"{name}FutureWhy")
+    assert why.isVisible()
+    why.click()
+    assert asked == ["zebra"]
+    session.cursor.seek(3)
+    session.cursor.seek(0)
+    child(panels, QLineEdit, f"{name}Filter").setText("est")  # a later step makes it
+    assert not why.isVisible()
+
+
 def test_a_token_that_an_opened_tokenizer_lacks(panels: QWidget, session: Session) -> None:
     session.cursor.seek(3)
     tokenizer = session.cursor.tokenizer

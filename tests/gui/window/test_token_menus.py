@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QModelIndex, QPointF, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QTabWidget, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QPlainTextEdit, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import TextDocument
@@ -200,3 +200,35 @@ def test_the_edit_menu_acts_where_the_focus_is(window: MainWindow) -> None:
     actions["copy"].trigger()
     assert clipboard().startswith("1\ts + t → st")
     assert not actions["cut"].isEnabled()
+
+
+def test_why_the_selection_is_not_one_token_is_asked_from_the_menus(qtbot: QtBot, window: MainWindow) -> None:
+    facts, page = child(window, QTabWidget, "tokenFacts"), child(window, QWidget, "whyNotPage")
+    edit = child(window, TokenView, "tokenView")
+    edit.set_selection(3, 5)
+    choose(menu_of(window, "encodeInput"), "whyNotSelection")
+    assert facts.currentWidget() is page
+    answer = child(window, QLabel, "whyNotAnswer")
+    qtbot.waitUntil(lambda: answer.text().startswith("No: s was merged with the t after it at step 1"))
+    corpus = child(window, QPlainTextEdit, "corpusEditor")
+    cursor = corpus.textCursor()
+    cursor.setPosition(3)
+    cursor.setPosition(5, cursor.MoveMode.KeepAnchor)  # the space and the l
+    assert "whyNotCorpus" not in menu_of(window, "corpusEditor")
+    corpus.setTextCursor(cursor)
+    choose(menu_of(window, "corpusEditor"), "whyNotCorpus")
+    assert child(window, QLineEdit, "whyNotInput").text() == " l"
+    qtbot.waitUntil(lambda: answer.text().startswith("No: l was merged with the ow after it at step 4"))
+
+
+def menu_of(window: MainWindow, name: str) -> dict[str, QAction]:
+    """Open the menu of a view of text, and return its actions by name."""
+    view = child(window, QWidget, name)
+    middle = view.rect().center()
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, middle, view.mapToGlobal(middle))
+    QApplication.sendEvent(child(view, QWidget, "qt_scrollarea_viewport"), event)
+    actions = popup_actions(view)
+    menu = QApplication.activePopupWidget()
+    if menu is not None:
+        menu.hide()
+    return actions

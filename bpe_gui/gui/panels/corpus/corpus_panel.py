@@ -168,6 +168,7 @@ class CorpusPanel(QWidget):
         self._editor.textChanged.connect(self._show_card)
         self._editor.textChanged.connect(self._schedule_commit)
         self._editor.files_dropped.connect(self.files_dropped)
+        self._editor.menu_opened.connect(self._extend_menu)
         self._commit_timer.timeout.connect(self._commit)
         self._special_tokens.files_dropped.connect(self.files_dropped)
         self._recipe_button.clicked.connect(self.edit_recipe)
@@ -176,6 +177,15 @@ class CorpusPanel(QWidget):
         self._session.opened.changed.connect(self._show_ownership)
         self._session.history.reverting.connect(self.flush)
         self._theme.changed.connect(self._apply_theme)
+
+    def _extend_menu(self, menu: QMenu) -> None:
+        """Add the question about the selected text."""
+        text = self._editor.selected_text()
+        if text:
+            menu.addSeparator()
+            ask = menu.addAction(self.tr("&Why is this not one token?"))
+            ask.setObjectName("whyNotCorpus")
+            ask.triggered.connect(lambda: self._session.selection.ask_why_not(text))
 
     def _apply_theme(self) -> None:
         self._remove_button.setIcon(self._theme.icon("remove"))

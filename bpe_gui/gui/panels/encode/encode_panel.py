@@ -158,7 +158,9 @@ class EncodePanel(QWidget):
         session.selection.lineage_wanted.connect(self._facts.show_lineage_page)
         view.menu_opened.connect(self._extend_menu)
         ids.menu_opened.connect(self._extend_menu)
+        session.selection.why_not_wanted.connect(self._facts.ask_why_not)
         self._facts.line_chosen.connect(view.set_caret)
+        self._facts.border_chosen.connect(view.set_selection)
         self._copy.clicked.connect(lambda: ids.copy())
         self._decode.clicked.connect(self._open_decode_dialog)
         self._picture.clicked.connect(self._open_picture_dialog)
@@ -359,6 +361,7 @@ class EncodePanel(QWidget):
 
     def _follow_selection(self) -> None:
         start, stop = self._view.selection
+        self._facts.set_selection(start, stop)
         if self._source is not None and start < stop:
             first, tokens = self._source.text.tokens_in(start, stop)
             self._ids.set_selection(first or 0, 0 if first is None else first + len(tokens.ids))
@@ -415,7 +418,13 @@ class EncodePanel(QWidget):
             selection.select_token(self._tokenizer.token(token.id), special=token.special)
 
     def _extend_menu(self, menu: QMenu, index: int) -> None:
-        """Have the menu of a token extended with what concerns the token."""
+        """Add the question about the selected text, and have the menu extended with what concerns the token."""
+        start, stop = self._view.selection
+        if start < stop:
+            menu.addSeparator()
+            ask = menu.addAction(self.tr("&Why is this not one token?"))
+            ask.setObjectName("whyNotSelection")
+            ask.triggered.connect(lambda: self._facts.ask_why_not())
         token = self._token(index)
         if token is not None and not token.unknown and self._tokenizer is not None:
             menu.addSeparator()

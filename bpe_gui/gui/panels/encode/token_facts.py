@@ -1,4 +1,4 @@
-"""The pages about a token (its bytes, the replay of its word, its lineage) and the page of numbers about the text."""
+"""The pages about a token (its bytes, the replay of its word, its lineage), the numbers of the text, and why not."""
 
 from typing import Final
 
@@ -22,6 +22,7 @@ from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import counted
 
 from .numbers_page import NumbersPage
+from .why_not_page import WhyNotPage
 
 _PAGE_DELAY: Final = 60  # milliseconds from showing a token to updating the slow pages
 _CONTEXT_BYTES: Final = 8  # bytes before and after a token that may belong to a character it shares with its neighbours
@@ -43,10 +44,13 @@ class _PageBar(QTabBar):
 
 
 class TokenFacts(QTabWidget):
-    """The pages about a token, and the one of numbers about the text. Only the visible page is kept up to date."""
+    """The pages about a token, and those about the text. Only the visible page is kept up to date."""
 
     line_chosen = Signal(int)
     """The user chose the line that starts at this byte offset."""
+
+    border_chosen = Signal(int, int)
+    """The user wants to see the characters at these bytes of the text."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,10 +69,12 @@ class TokenFacts(QTabWidget):
         self._replay = ReplayView(theme)
         self._lineage = LineageView(theme)
         self._numbers = NumbersPage(session, theme)
+        self._why_not = WhyNotPage(session, theme)
         self.addTab(self._inspector, self.tr("Token"))
         self.addTab(self._replay, self.tr("Replay"))
         self.addTab(self._lineage, self.tr("Lineage"))
         self.addTab(self._numbers, self.tr("Numbers"))
+        self.addTab(self._why_not, self.tr("Why not?"))
         self._picture = self._make_picture_button()
         theme.changed.connect(self._show_icon)
         self._show_icon()
@@ -79,6 +85,7 @@ class TokenFacts(QTabWidget):
         self._replay.token_chosen.connect(session.selection.select_token)
         self._inspector.step_requested.connect(self._go_to)
         self._numbers.line_chosen.connect(self.line_chosen)
+        self._why_not.border_chosen.connect(self.border_chosen)
 
     def _make_picture_button(self) -> QToolButton:
         """Return the button in the corner, which is there while the page of the lineage is."""
@@ -109,9 +116,19 @@ class TokenFacts(QTabWidget):
         """Switch to the page of the token's lineage."""
         self.setCurrentWidget(self._lineage)
 
+    def set_selection(self, start: int, stop: int) -> None:
+        """Take the bytes of the text that are selected, which may be asked about."""
+        self._why_not.set_selection(start, stop)
+
+    def ask_why_not(self, text: str = "") -> None:
+        """Switch to the page that says why a text, or without one the selection, is not one token."""
+        self.setCurrentWidget(self._why_not)
+        self._why_not.ask_about(text)
+
     def shut_down(self) -> None:
         """Cancel the work in the background and wait for its end."""
         self._numbers.shut_down()
+        self._why_not.shut_down()
 
     @property
     def _tokenizer(self) -> Tokenizer | None:
@@ -122,7 +139,7 @@ class TokenFacts(QTabWidget):
         self._picture.setVisible(page is self._lineage)
         if page is self._inspector:
             self._inspect()
-        if page is not self._numbers:
+        if page not in (self._numbers, self._why_not):
             self._page_timer.start()
 
     def _show_slow_page(self) -> None:

@@ -1,0 +1,430 @@
+"""Sentences on why a stretch of text is not one token: a short answer, what there is to know, and where to go."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import singledispatchmethod
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication
+
+from bpe_gui.engine import Merge, Recipe
+from bpe_gui.engine.explanations import (
+    Apart,
+    CutsUnit,
+    Dropped,
+    Explanation,
+    NeededMerge,
+    NotInCorpus,
+    OneToken,
+    Reason,
+    Span,
+    Taken,
+    TakenWhole,
+    WordBoundary,
+)
+from bpe_gui.engine.training import CorpusCount
+
+from .numbers import counted, number
+from .sentences import Piece, Sentence, ShownStep, ShownToken, Verbatim
+from .step_reasons import frequency_text
+
+translate = QCoreApplication.translate  # lupdate knows the function by this name
+
+_MOST_NEEDED: Final = 6  # merges that are listed
+
+
+@dataclass(frozen=True, slots=True)
+class GoToStep:
+    """A button that goes to a step."""
+
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class GoToBorder:
+    """A button that shows a byte offset of the text."""
+
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class GoToPair:
+    """A button that selects a pair, which the table of pairs then shows."""
+
+    left: bytes
+    right: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class GoToLineage:
+    """A button that shows how a token was made."""
+
+    token: bytes
+    is_special: bool
+
+
+Goal = GoToStep | GoToBorder | GoToPair | GoToLineage
+
+
+@dataclass(frozen=True, slots=True)
+class WhyNotAnswer:
+    """A short answer, further sentences, and where its buttons go."""
+
+    answer: Sentence
+    details: tuple[Sentence, ...] = ()
+    goals: tuple[Goal, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StepsNow:
+    """The steps that an answer is about; `last` is about the step at which the vocabulary of a run is full.
+
+    It is None for an opened tokenizer.
+    """
+
+    recipe: Recipe
+    position: int
+    run_length: int
+    last: int | None
+    merge_at: Callable[[int], Merge]
+
+
+def why_not_question(text: bytes, word: Span | None) -> Sentence:
+    """Return the question that is answered: about `text`, in a word if it is only a part of that."""
+    stretch = Verbatim(text.decode(errors="replace"))
+    if word is None or word.stop - word.start == len(text):
+        return Sentence(translate("WhyNot", "Is “{text}” one token?"), {"text": stretch})
+    return Sentence(
+        translate("WhyNot", "Is “{text}” in “{word}” one token?"), {"text": stretch, "word": Verbatim(word.text)}
+    )
+
+
+def why_not_answer(explanation: Explanation, text: bytes, steps: StepsNow) -> WhyNotAnswer:
+    """Return the answer about a stretch, whose bytes are `text`, in sentences."""
+    return _Writer(explanation, text, steps).write(explanation.reason)
+
+
+class _Writer:
+    """Writes the sentences of one explanation."""
+
+    def __init__(self, explanation: Explanation, text: bytes, steps: StepsNow) -> None:
+        self._explanation = explanation
+        self._steps = steps
+        self._text = Verbatim(text.decode(errors="replace"))
+        self._is_one_character = len(self._text.text) == 1
+        self._has_marker = steps.recipe.boundary != "none"
+
+    @singledispatchmethod
+    def write(self, reason: Reason) -> WhyNotAnswer:
+        """Return the answer for a reason."""
+        raise TypeError(type(reason).__name__)
+
+    def _token(self, token: bytes, is_special: bool = False) -> ShownToken:
+        return ShownToken(token, is_special, self._has_marker and not is_special)
+
+    def _tokens(self, tokens: tuple[bytes, ...]) -> tuple[ShownToken, ...]:
+        return tuple(map(self._token, tokens))
+
+    def _goals(self, *steps: int) -> tuple[Goal, ...]:
+        return tuple(GoToStep(step) for step in steps if step != self._steps.position)
+
+    # -- one token ---------------------------------------------------------------------------------------------------
+
+    @write.register
+    def _one_token(self, one: OneToken) -> WhyNotAnswer:
+        word = self._explanation.word
+        is_special = word is not None and word.is_special
+        token = self._token(one.token, is_special)
+        if one.token_id is None:
+            answer = Sentence(
+                translate("WhyNot", "Not quite: {token} stays in one piece, but the vocabulary has no id for it."),
+                {"token": token},
+            )
+            return WhyNotAnswer(answer)
+        details = [Sentence(translate("WhyNot", "Its id is {id}."), {"id": str(one.token_id)}), *self._in_corpus()]
+        goals: list[Goal] = [GoToLineage(one.token, is_special)]
+        if one.step:
+            goals = [*self._goals(one.step), *goals]
+        return WhyNotAnswer(self._one_token_text(one, token), tuple(details), tuple(goals))
+
+    def _one_token_text(self, one: OneToken, token: ShownToken) -> Sentence:
+        if one.step:
+            merge = self._steps.merge_at(one.step - 1)
+            return Sentence(
+                translate("WhyNot", "Yes: {token} is one token, made at step {step} from {left} and {right}."),
+                {
+                    "token": token,
+                    "step": ShownStep(one.step),
+                    "left": self._token(merge.left),
+                    "right": self._token(merge.right),
+                },
+            )
+        if token.is_special:
+            text = translate("WhyNot", "Yes: {token} is a special token, which is taken whole before any merge.")
+        elif one.step == 0:
+            text = translate("WhyNot", "Yes: {token} is one token, in the alphabet from the start.")
+        else:
+            text = translate("WhyNot", "Yes: {token} is one token, which is taken whole without any merge.")
+        return Sentence(text, {"token": token})
+
+    def _in_corpus(self) -> list[Sentence]:
+        """Return how often the corpus has the letters, if that is known."""
+        count = self._explanation.corpus
+        if count is None or not count.occurrences:
+            return []
+        text = translate("WhyNot", "The corpus has these letters {times}, in {words}.")
+        return [Sentence(text, _count_values(count))]
+
+    # -- words -------------------------------------------------------------------------------------------------------
+
+    @write.register
+    def _word_boundary(self, border: WordBoundary) -> WhyNotAnswer:
+        answer = Sentence(
+            translate(
+                "WhyNot",
+                "No: a word border lies between {before} and {after}, and nothing is merged across it.",
+            ),
+            {"before": Verbatim(border.before), "after": Verbatim(border.after)},
+        )
+        details = [_left_of_border(border.left), _right_of_border(border.right)]
+        if border.boundaries > 1:
+            text = translate("WhyNot", "It is the first of {count} borders inside this text.")
+            details.append(Sentence(text, {"count": number(border.boundaries)}))
+        return WhyNotAnswer(answer, tuple(details), (GoToBorder(border.offset),))
+
+    @write.register
+    def _dropped(self, _reason: Dropped) -> WhyNotAnswer:
+        return WhyNotAnswer(
+            Sentence(
+                translate("WhyNot", "No: all or part of this text is dropped when words are made, so no token has it.")
+            )
+        )
+
+    @write.register
+    def _taken_whole(self, reason: TakenWhole) -> WhyNotAnswer:
+        word = self._explanation.word
+        is_special = word is not None and word.is_special
+        answer = Sentence(
+            translate("WhyNot", "No: it is a part of {token}, which is always taken whole."),
+            {"token": self._token(reason.token, is_special)},
+        )
+        text = translate("WhyNot", "The id of the whole is {id}.")
+        return WhyNotAnswer(answer, (Sentence(text, {"id": str(reason.token_id)}),))
+
+    @write.register
+    def _cuts_unit(self, reason: CutsUnit) -> WhyNotAnswer:
+        answer = Sentence(
+            translate("WhyNot", "No: it cuts {unit}, which is one symbol from the start."),
+            {"unit": self._token(reason.unit)},
+        )
+        return WhyNotAnswer(answer)
+
+    @write.register
+    def _not_in_corpus(self, _reason: NotInCorpus) -> WhyNotAnswer:
+        if self._is_one_character:
+            text = translate("WhyNot", "No: no word of the corpus has {text}, so the run does not know it.")
+        else:
+            text = translate("WhyNot", "No: no word of the corpus has {text}, so nothing could merge its letters.")
+        return WhyNotAnswer(Sentence(text, {"text": self._text}))
+
+    # -- merges ------------------------------------------------------------------------------------------------------
+
+    @write.register
+    def _taken(self, taken: Taken) -> WhyNotAnswer:
+        details = []
+        if len(taken.parts) > 1:
+            text = translate("WhyNot", "Right before step {step} it was {parts}.")
+            details.append(
+                Sentence(text, {"step": ShownStep(taken.step), "parts": self._tokens(taken.parts)}),
+            )
+        details += self._taken_in_corpus(taken)
+        return WhyNotAnswer(self._taken_text(taken), tuple(details), self._goals(taken.step))
+
+    def _taken_text(self, taken: Taken) -> Sentence:
+        was_one, is_end = len(taken.parts) == 1, taken.side == "end"
+        if was_one and is_end:
+            text = translate("WhyNot", "Not any more: {left} was one token until step {step} merged it with {right}.")
+        elif was_one:
+            text = translate("WhyNot", "Not any more: {right} was one token until step {step} merged {left} with it.")
+        elif is_end:
+            text = translate(
+                "WhyNot",
+                "No: {left} was merged with the {right} after it at step {step}, before {text} could be one token.",
+            )
+        else:
+            text = translate(
+                "WhyNot",
+                "No: {right} was merged with the {left} before it at step {step}, before {text} could be one token.",
+            )
+        return self._about_taken(text, taken)
+
+    def _about_taken(self, text: str, taken: Taken) -> Sentence:
+        left, right = self._token(taken.left), self._token(taken.right)
+        return Sentence(text, {"left": left, "right": right, "step": ShownStep(taken.step), "text": self._text})
+
+    def _taken_in_corpus(self, taken: Taken) -> list[Sentence]:
+        """Return in how many of the words with the letters the same merge took the same end, if that is known."""
+        everywhere = self._explanation.corpus
+        if everywhere is None or taken.corpus is None or not everywhere.occurrences:
+            return []
+        if taken.corpus == everywhere:
+            text = translate(
+                "WhyNot", "The corpus has these letters {times}, in {words}: that merge took them in every place."
+            )
+            return [Sentence(text, _count_values(everywhere))]
+        text = translate(
+            "WhyNot",
+            "The corpus has these letters {times}, in {words}. That merge took them {taken_times}, in {taken_words}.",
+        )
+        taken_values = {f"taken_{name}": value for name, value in _count_values(taken.corpus).items()}
+        return [Sentence(text, {**_count_values(everywhere), **taken_values})]
+
+    @write.register
+    def _apart(self, apart: Apart) -> WhyNotAnswer:
+        obstacle = apart.obstacle
+        if obstacle is None:
+            return self._made_later(apart)
+        if isinstance(obstacle, Taken):
+            return self._taken_later(apart, obstacle)
+        is_first = obstacle is apart.needed[0]
+        answer = self._missing_text(apart, obstacle, is_first)
+        details = [self._parts_now(apart), *self._known_merges(apart)]
+        details += self._meeting(apart)
+        goals: list[Goal] = []
+        if is_first and apart.ending == "open" and apart.place is not None:
+            estimate, steps = self._estimate(apart.place)
+            details.append(estimate)
+            goals += self._goals(*steps)
+        details += self._in_corpus()
+        if apart.pair is not None and apart.pair.occurrences:
+            goals.append(GoToPair(apart.needed[0].left, apart.needed[0].right))
+        if apart.ending in ("full", "exhausted"):
+            goals += self._goals(self._steps.run_length)
+        return WhyNotAnswer(answer, tuple(details), tuple(goals))
+
+    def _made_later(self, apart: Apart) -> WhyNotAnswer:
+        steps = [merge.step for merge in apart.needed if merge.step is not None]
+        text = translate("WhyNot", "Not yet: step {step} makes it one token.")
+        answer = Sentence(text, {"step": ShownStep(max(steps))})
+        details = [self._parts_now(apart), *self._known_merges(apart), *self._meeting(apart)]
+        return WhyNotAnswer(answer, tuple(details), self._goals(max(steps)))
+
+    def _taken_later(self, apart: Apart, taken: Taken) -> WhyNotAnswer:
+        if taken.side == "end":
+            text = translate(
+                "WhyNot",
+                "No: step {step} will merge {left} with the {right} after it, before {text} could be one token.",
+            )
+        else:
+            text = translate(
+                "WhyNot",
+                "No: step {step} will merge {right} with the {left} before it, before {text} could be one token.",
+            )
+        details = [self._parts_now(apart), *self._meeting(apart), *self._in_corpus()]
+        return WhyNotAnswer(self._about_taken(text, taken), tuple(details), self._goals(taken.step))
+
+    def _missing_text(self, apart: Apart, missing: NeededMerge, is_first: bool) -> Sentence:
+        """Return why no known step does the first merge that is missing."""
+        values = {"left": self._token(missing.left), "right": self._token(missing.right)}
+        meets = is_first and apart.pair is not None and apart.pair.occurrences > 0
+        if is_first and apart.pair is not None and not meets:
+            text = translate("WhyNot", "No: {left} and {right} do not meet in any word of the corpus at this step.")
+            return Sentence(text, values)
+        if apart.ending == "finished":
+            return Sentence(translate("WhyNot", "No: this tokenizer has no merge of {left} and {right}."), values)
+        if apart.ending == "full":
+            text = translate("WhyNot", "No: the vocabulary was full before {left} and {right} were merged.")
+            return Sentence(text, values)
+        if apart.ending == "exhausted":
+            text = translate("WhyNot", "No: nothing was left to merge before {left} and {right} could be.")
+            return Sentence(text, values)
+        if not meets or apart.pair is None:
+            return Sentence(translate("WhyNot", "Not so far: no known step merges {left} and {right}."), values)
+        times = frequency_text(apart.pair.occurrences, self._steps.recipe)
+        if apart.ending == "too-rare":
+            text = translate(
+                "WhyNot", "No: {left} and {right} meet {times}, and pairs are only merged from a count of {limit} on."
+            )
+            return Sentence(text, {**values, "times": times, "limit": number(self._steps.recipe.min_count)})
+        text = translate("WhyNot", "Not so far: {left} and {right} meet {times}, and other pairs come first.")
+        return Sentence(text, {**values, "times": times})
+
+    # -- details -----------------------------------------------------------------------------------------------------
+
+    def _parts_now(self, apart: Apart) -> Sentence:
+        return Sentence(translate("WhyNot", "At this step it is {parts}."), {"parts": self._tokens(apart.parts)})
+
+    def _known_merges(self, apart: Apart) -> list[Sentence]:
+        """Return the known steps that join parts of the stretch."""
+        text = translate("WhyNot", "Step {step} merges {left} and {right}.")
+        return [
+            Sentence(
+                text,
+                {"step": ShownStep(merge.step), "left": self._token(merge.left), "right": self._token(merge.right)},
+            )
+            for merge in apart.needed[:_MOST_NEEDED]
+            if merge.step is not None
+        ]
+
+    def _meeting(self, apart: Apart) -> list[Sentence]:
+        """Return how often the first pair meets now, and its place among all pairs, if it does."""
+        if apart.pair is None or apart.place is None:
+            return []
+        first = apart.needed[0]
+        values: dict[str, Piece] = {
+            "left": self._token(first.left),
+            "right": self._token(first.right),
+            "times": frequency_text(apart.pair.occurrences, self._steps.recipe),
+            "place": number(apart.place),
+        }
+        text = translate("WhyNot", "At this step {left} and {right} meet {times}: place {place} of all pairs.")
+        return [Sentence(text, values)]
+
+    def _estimate(self, place: int) -> tuple[Sentence, tuple[int, ...]]:
+        """Return when the pair at a place would be merged if no place changed, and the step if it can be reached."""
+        now = self._steps
+        step = max(now.position + place, now.run_length + 1)
+        if now.last is not None and step > now.last:
+            text = translate(
+                "WhyNot", "Its turn might come at about step {step}, but the vocabulary is full at about step {last}."
+            )
+            return Sentence(text, {"step": number(step), "last": number(now.last)}), ()
+        text = translate("WhyNot", "If the order stayed like this, its turn would come at about step {step}.")
+        return Sentence(text, {"step": ShownStep(step)}), (step,)
+
+
+def _count_values(count: CorpusCount) -> dict[str, str]:
+    return {
+        "times": counted(count.occurrences, translate("WhyNot", "once"), translate("WhyNot", "{count} times")),
+        "words": counted(count.words, translate("WhyNot", "1 word"), translate("WhyNot", "{count} words")),
+    }
+
+
+def _left_of_border(span: Span | None) -> Sentence:
+    """Return what ends at a border, and the part of the splitter's expression that drew it."""
+    if span is None:
+        return Sentence(translate("WhyNot", "What is before it is dropped when words are made."))
+    values: dict[str, Piece] = {"word": Verbatim(span.text)}
+    if span.is_special:
+        return Sentence(
+            translate("WhyNot", "{word} ends there: a special token."), {"word": ShownToken(span.text.encode(), True)}
+        )
+    if span.alternative is None:
+        return Sentence(translate("WhyNot", "The word {word} ends there."), values)
+    text = translate("WhyNot", "The word {word} ends there: the splitter found it with {part}.")
+    return Sentence(text, {**values, "part": Verbatim(span.alternative.source)})
+
+
+def _right_of_border(span: Span | None) -> Sentence:
+    """Return what begins at a border, and the part of the splitter's expression that drew it."""
+    if span is None:
+        return Sentence(translate("WhyNot", "What is after it is dropped when words are made."))
+    values: dict[str, Piece] = {"word": Verbatim(span.text)}
+    if span.is_special:
+        return Sentence(
+            translate("WhyNot", "{word} begins there: a special token."), {"word": ShownToken(span.text.encode(), True)}
+        )
+    if span.alternative is None:
+        return Sentence(translate("WhyNot", "The word {word} begins there."), values)
+    text = translate("WhyNot", "The word {word} begins there: the splitter found it with {part}.")
+    return Sentence(text, {**values, "part": Verbatim(span.alternative.source)})

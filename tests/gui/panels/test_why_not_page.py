@@ -1,0 +1,269 @@
+"""The page that says why a text is not one token: what it answers, and where its buttons go."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import Recipe, TextDocument, Tokenizer
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.panels.encode.why_not_page import WhyNotPage
+from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.cursor import Cursor
+from bpe_gui.gui.session.selection import Selected
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer, TokenizerSource
+from bpe_gui.gui.views.chip_text import ChipText
+from bpe_gui.gui.wording.sentences import ShownStep, ShownToken
+from tests.gui.support.windows import child, label_text
+
+TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
+BUTTONS = ("Step", "Border", "Pair", "Lineage")
+
+
+@pytest.fixture
+def session(qapp: QApplication) -> Iterator[Session]:
+    """A run of st, est, ow, low, west, ne at step 2."""
+    session = Session()
+    session.corpus.set_recipe(Recipe.of("cs336-toy"))
+    session.corpus.add_documents([CorpusDocument("text", TextDocument(TOY))])
+    session.corpus.set_vocab_size(270)
+    session.text.set_content("newest lower")
+    session.cursor.seek(6)
+    session.cursor.seek(2)
+    yield session
+    session.shut_down()
+
+
+@pytest.fixture
+def page(session: Session, qtbot: QtBot) -> Iterator[WhyNotPage]:
+    page = WhyNotPage(session, Theme("light"))
+    qtbot.addWidget(page)
+    page.resize(420, 400)
+    page.show()
+    yield page
+    page.shut_down()
+
+
+def answer(page: QWidget) -> list[str]:
+    return child(page, ChipText, "whyNotAnswer").text().splitlines()
+
+
+def ask(qtbot: QtBot, page: WhyNotPage, text: str) -> list[str]:
+    child(page, QLineEdit, "whyNotInput").setText(text)
+    return settled(qtbot, page)
+
+
+def settled(qtbot: QtBot, page: WhyNotPage) -> list[str]:
+    qtbot.waitUntil(lambda: not page.is_asking)
+    return answer(page)
+
+
+def buttons(page: QWidget) -> dict[str, str]:
+    """Return the texts of the buttons that are shown."""
+    found = {name: child(page, QPushButton, f"whyNotGo{name}") for name in BUTTONS}
+    return {name: button.text() for name, button in found.items() if button.isVisible()}
+
+
+def click(page: QWidget, name: str) -> None:
+    child(page, QPushButton, f"whyNotGo{name}").click()
+
+
+def test_without_a_text_it_says_what_to_do(page: WhyNotPage, qtbot: QtBot) -> None:
+    assert settled(qtbot, page)[0].startswith("Select a stretch of the text to encode, or type one here")
+    assert not child(page, QWidget, "whyNotQuestion").isVisible()
+    assert buttons(page) == {}
+
+
+def test_a_merge_that_took_an_end(page: WhyNotPage, session: Session, qtbot: QtBot) -> None:
+    page.set_selection(2, 4)
+    assert settled(qtbot, page) == [
+        "No: e was merged with the st after it at step 2, before we could be one token.",
+        "Right before step 2 it was w + e.",
+        "The corpus has these letters 8 times, in 2 words. That merge took them 6 times, in 1 word.",
+    ]
+    assert label_text(page, "whyNotQuestion") == "Is “we” in “newest” one token?"
+    assert buttons(page) == {}  # it is the present step
+    session.cursor.seek(5)
+    settled(qtbot, page)
+    assert buttons(page) == {"Step": "Go to step 2"}
+    click(page, "Step")
+    assert session.cursor.position == 2
+
+
+def test_the_answer_follows_the_step_and_the_selection(page: WhyNotPage, session: Session, qtbot: QtBot) -> None:
+    page.set_selection(3, 6)
+    assert settled(qtbot, page)[0] == "Yes: est is one token, made at step 2 from e and st."
+    session.cursor.seek(1)
+    assert settled(qtbot, page) == [
+        "Not yet: step 2 makes it one token.",
+        "At this step it is e + st.",
+        "Step 2 merges e and st.",
+        "At this step e and st meet 9 times: place 1 of all pairs.",
+    ]
+    assert buttons(page) == {"Step": "Go to step 2"}
+    page.set_selection(2, 4)
+    assert settled(qtbot, page)[0] == ("No: step 2 will merge e with the st after it, before we could be one token.")
+    session.cursor.seek(5)
+    page.set_selection(3, 6)
+    assert settled(qtbot, page)[0] == "Not any more: est was one token until step 5 merged w with it."
+
+
+def test_nothing_is_asked_while_the_page_is_hidden(page: WhyNotPage, session: Session, qtbot: QtBot) -> None:
+    page.set_selection(3, 6)
+    before = settled(qtbot, page)
+    page.hide()
+    session.cursor.seek(0)
+    assert not page.is_asking
+    assert answer(page) == before
+    page.show()
+    assert settled(qtbot, page) != before
+
+
+def test_a_pair_whose_turn_has_not_come(page: WhyNotPage, session: Session, qtbot: QtBot) -> None:
+    session.cursor.seek(6)
+    assert ask(qtbot, page, "er") == [
+        "Not so far: e and r meet 2 times, and other pairs come first.",
+        "At this step it is e + r.",
+        "At this step e and r meet 2 times: place 6 of all pairs.",
+        "If the order stayed like this, its turn would come at about step 12.",
+        "The corpus has these letters 2 times, in 1 word.",
+    ]
+    assert buttons(page) == {"Step": "Go to step 12", "Pair": "Show the pair"}
+    click(page, "Pair")
+    assert session.selection.pair == (b"e", b"r")
+    session.corpus.set_vocab_size(265)
+    assert "Its turn might come at about step 12, but the vocabulary is full at about step" in "".join(
+        settled(qtbot, page)
+    )
+    session.corpus.set_vocab_size(260)
+    assert settled(qtbot, page)[0] == "No: the vocabulary was full before e and r were merged."
+
+
+def test_letters_that_a_merge_took_everywhere(page: WhyNotPage, qtbot: QtBot) -> None:
+    assert ask(qtbot, page, "es")[0] == "No: s was merged with the t after it at step 1, before es could be one token."
+    assert label_text(page, "whyNotQuestion") == "Is “es” in “newest” one token?"
+    assert answer(page)[-1] == "The corpus has these letters 9 times, in 2 words: that merge took them in every place."
+
+
+def test_letters_that_the_corpus_lacks(page: WhyNotPage, qtbot: QtBot) -> None:
+    assert ask(qtbot, page, "zebra") == ["No: no word of the corpus has zebra, so nothing could merge its letters."]
+    assert ask(qtbot, page, "שלום")[0].startswith("No: no word of the corpus has")
+    assert ask(qtbot, page, "👍🏽")[0].startswith("No: no word of the corpus has")
+
+
+def test_a_word_border_and_the_way_to_it(page: WhyNotPage, session: Session, qtbot: QtBot) -> None:
+    found: list[tuple[int, int]] = []
+    page.border_chosen.connect(lambda start, stop: found.append((start, stop)))
+    page.set_selection(4, 9)
+    assert settled(qtbot, page) == [
+        "No: a word border lies between t and ·, and nothing is merged across it.",
+        r"The word newest ends there: the splitter found it with [^\s\x1c-\x1f]+.",
+        "What is after it is dropped when words are made.",
+        "It is the first of 2 borders inside this text.",
+    ]
+    click(page, "Border")
+    assert found == [(5, 7)]
+    field = child(page, QLineEdit, "whyNotInput")
+    field.setText("👍 low low")
+    settled(qtbot, page)
+    click(page, "Border")
+    assert field.selectedText() == "👍 "
+
+
+def test_a_very_long_stretch(page: WhyNotPage, session: Session, qtbot: QtBot) -> None:
+    session.text.set_content("low " * 100_000)
+    page.set_selection(1, 300_000)
+    assert settled(qtbot, page)[0].startswith("No: a word border lies between w and ·")
+    assert not any("borders" in line for line in answer(page))
+    session.text.set_content("l" * 50_000)
+    page.set_selection(0, 50_000)
+    assert settled(qtbot, page) == ["This is too long to be asked about as one token. Select less."]
+
+
+def test_special_tokens(page: WhyNotPage, session: Session, qtbot: QtBot) -> None:
+    session.corpus.set_special_tokens(["<|end|>"])
+    session.restart()
+    assert ask(qtbot, page, "<|end|>")[0] == "Yes: <|end|> is a special token, which is taken whole before any merge."
+    session.text.set_content("low<|end|>")
+    page.ask_about("")
+    page.set_selection(5, 8)
+    assert settled(qtbot, page)[0] == "No: it is a part of <|end|>, which is always taken whole."
+
+
+def test_a_character_that_is_one_symbol(page: WhyNotPage, session: Session, qtbot: QtBot) -> None:
+    assert ask(qtbot, page, "·low")[0].startswith("No: a word border")  # a · stands for a space, as tokens show it
+    assert ask(qtbot, page, "w")[0] == "Yes: w is one token, in the alphabet from the start."
+    assert buttons(page) == {"Lineage": "Show its lineage"}
+    wanted: list[Selected | None] = []
+    session.selection.lineage_wanted.connect(lambda: wanted.append(session.selection.selected))
+    click(page, "Lineage")
+    assert wanted == [Selected(b"w")]
+
+
+def test_tokens_and_steps_of_the_answer_can_be_chosen(page: WhyNotPage, session: Session, qtbot: QtBot) -> None:
+    session.cursor.seek(4)
+    page.set_selection(2, 4)
+    settled(qtbot, page)
+    text = child(page, ChipText, "whyNotAnswer")
+    text.repaint()
+    point = text.box_of(ShownToken(b"st")).center()
+    QTest.mouseClick(text, Qt.MouseButton.LeftButton, pos=QPointF(point).toPoint())
+    assert session.selection.selected == Selected(b"st")
+    text.setFocus()
+    for _token in range(3):
+        QTest.keyClick(text, Qt.Key.Key_Right)
+    QTest.keyClick(text, Qt.Key.Key_Left)
+    QTest.keyClick(text, Qt.Key.Key_Return)
+    assert session.selection.selected == Selected(b"st")
+    point = text.box_of(ShownStep(2)).center()
+    QTest.mouseClick(text, Qt.MouseButton.LeftButton, pos=QPointF(point).toPoint())
+    assert session.cursor.position == 2
+
+
+def test_an_opened_tokenizer_answers_what_it_knows(page: WhyNotPage, session: Session, qtbot: QtBot) -> None:
+    session.cursor.seek(6)
+    made = session.cursor.tokenizer
+    assert made is not None
+    tokenizer = Tokenizer(made.vocab, made.merges, recipe="cs336-toy")
+    session.opened.show(OpenedTokenizer(tokenizer, TokenizerSource(Path("it")), "gpt2"))
+    page.set_selection(2, 4)
+    assert settled(qtbot, page) == [
+        "No: e was merged with the st after it at step 2, before we could be one token.",
+        "Right before step 2 it was w + e.",
+    ]
+    assert ask(qtbot, page, "xy") == ["No: this tokenizer has no merge of x and y.", "At this step it is x + y."]
+    session.cursor.seek(0)
+    assert ask(qtbot, page, "low")[:3] == [
+        "Not yet: step 4 makes it one token.",
+        "At this step it is l + o + w.",
+        "Step 3 merges o and w.",
+    ]
+
+
+def test_while_a_thread_trains_the_answer_follows(
+    page: WhyNotPage, session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(Cursor, "is_following_training", True)
+        assert ask(qtbot, page, "est") == ["A thread is training: the answer follows."]
+    session.train()
+    qtbot.waitUntil(lambda: not session.run.is_training)
+    assert settled(qtbot, page)[0].startswith(("Yes", "Not any more"))
+
+
+def test_a_users_own_expression_is_tried_in_a_thread(page: WhyNotPage, session: Session, qtbot: QtBot) -> None:
+    session.corpus.set_recipe(Recipe(splitter=r"\w+|\s"))
+    session.restart()
+    child(page, QLineEdit, "whyNotInput").setText("low low")
+    qtbot.waitUntil(lambda: len(answer(page)) > 1)
+    assert answer(page)[1] == r"The word low ends there: the splitter found it with \w+."
+
+
+def test_there_is_nothing_to_ask_while_words_are_counted(page: WhyNotPage, session: Session, qtbot: QtBot) -> None:
+    session.run.replace(None)
+    assert ask(qtbot, page, "low") == ["Counting the words in the corpus…"]
