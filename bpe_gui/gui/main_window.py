@@ -94,7 +94,7 @@ class MainWindow(QMainWindow):
             self.session, self._settings, self._notice, self._recovery_notice, self, self._flush, recovery
         )
         self._exporter = TokenizerExporter(self)
-        self._comparing = Comparing(self.session, self._theme, self)
+        self._comparing = Comparing(self.session, self._theme, self._opener.choose_tokenizer, self)
         self._build()
         self.session.failed.connect(self._show_error)
         self.session.corpus.documents_changed.connect(self._show_title)

@@ -1,5 +1,7 @@
 """The window that shows up to four tokenizers side by side on the text to encode, and how they differ."""
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -15,14 +17,17 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.wording.numbers import number
 
 from .compared_tokenizers import ComparedTokenizers
-from .difference_bar import DifferenceBar
 from .difference_walk import DifferenceWalk
-from .list_panel import ListPanel
 from .live_comparison import LiveComparison
 from .names import letter, name_of
 from .notes import notes_on
-from .numbers_table import NumbersTable
-from .texts_panel import TextsPanel
+from .parts.add_menu import AddMenu
+from .parts.difference_bar import DifferenceBar
+from .parts.list_panel import ListPanel
+from .parts.numbers_table import NumbersTable
+from .parts.texts_panel import TextsPanel
+from .parts.work_line import WorkLine
+from .tokenizer_maker import TokenizerMaker
 from .vocabularies import Vocabularies
 
 _SIZE: Final = QSize(1160, 740)
@@ -42,8 +47,11 @@ class CompareWindow(QWidget):
         tokenizers: ComparedTokenizers,
         live: LiveComparison,
         vocabularies: Vocabularies,
+        maker: TokenizerMaker,
+        choose_file: Callable[[QWidget], Path | None],
         parent: QWidget,
     ) -> None:
+        """`choose_file` asks in a dialog of a window for the file of a tokenizer."""
         super().__init__(parent, Qt.WindowType.Window)
         self.setObjectName("compareWindow")
         self.setWindowTitle(self.tr("Compare tokenizers"))
@@ -57,6 +65,8 @@ class CompareWindow(QWidget):
         self._texts = TextsPanel(theme, live.spans_near)
         self._table = NumbersTable(theme)
         self._walk = DifferenceWalk(live)
+        self._work = WorkLine(maker, theme)
+        self._add_menu = AddMenu(self.list_panel.menu, session, tokenizers, maker, choose_file, self)
         self._lay_out()
         self._connect()
         self._show_texts()
@@ -65,6 +75,7 @@ class CompareWindow(QWidget):
     def _lay_out(self) -> None:
         set_role(self._note, "quiet")
         self._note.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
+        self.list_panel.foot.addWidget(self._work)
         texts = QWidget()
         column = gapless_column(texts)
         column.addWidget(self._bar)
@@ -88,6 +99,9 @@ class CompareWindow(QWidget):
         live.tokens_changed.connect(self._texts.tokens_changed)
         live.changed.connect(self._show_results)
         self._vocabularies.changed.connect(self._show_numbers)
+        self.list_panel.menu.aboutToShow.connect(self._work.clear_words)
+        self.list_panel.all_recipes.clicked.connect(self._work.clear_words)
+        self.list_panel.all_recipes.clicked.connect(self._add_menu.train_all)
         self.list_panel.too_many.connect(self._explain_limit)
         self._bar.next_wanted.connect(lambda: self._go_to(self._walk.next(self._texts.top)))
         self._bar.previous_wanted.connect(lambda: self._go_to(self._walk.previous(self._texts.top)))
@@ -118,6 +132,8 @@ class CompareWindow(QWidget):
         items = self._tokenizers.items
         self._table.rows_model.show_items(items)
         for column in self._texts.columns:
+            if column.item not in items:  # it is about to go
+                continue
             numbers = column.item.numbers
             tokens = "" if numbers is None else self.tr("{count} tokens").format(count=number(numbers.tokens))
             column.show_words(f"{letter(items.index(column.item))}  {name_of(column.item)}", tokens)

@@ -13,7 +13,7 @@ class ComparedTokenizers(QObject):
 
     - `list_changed`: there are others, or one has another name.
     - `shown_changed`: others are shown.
-    - `tokenizer_changed`: the first one follows the main window to another step.
+    - `tokenizer_changed`: one is another, as when the first one follows the main window to another step.
     """
 
     list_changed = Signal()
@@ -77,13 +77,16 @@ class ComparedTokenizers(QObject):
         return next((item for item in self._items if item.origin == origin), None)
 
     def add(self, origin: Origin, tokenizer: Tokenizer) -> Compared:
-        """Add a tokenizer, and show it if there is a place for it; or return that of the same origin."""
+        """Add a tokenizer, or replace that of the same origin by it; show it if there is a place for it."""
         item = self.find(origin)
         if item is None:
             item = Compared(origin, tokenizer)
             self._items.append(item)
             self.list_changed.emit()
-        if not item.is_shown:
+        elif item.tokenizer is not tokenizer:
+            item.use(tokenizer)
+            self.tokenizer_changed.emit()
+        if self._is_active:
             self.set_shown(item, True)
         return item
 

@@ -5,7 +5,7 @@ from PySide6.QtCore import QCoreApplication
 from bpe_gui.gui.wording.numbers import number
 from bpe_gui.gui.wording.recipe_texts import preset_title
 
-from .compared import Compared, CurrentStep, RunStep, TokenizerFile
+from .compared import Compared, CurrentStep, Origin, RunStep, TokenizerFile
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
@@ -17,7 +17,11 @@ def letter(index: int) -> str:
 
 def name_of(item: Compared) -> str:
     """Return where a tokenizer comes from, in a few words."""
-    origin = item.origin
+    return origin_name(item.origin)
+
+
+def origin_name(origin: Origin) -> str:
+    """Return an origin in a few words."""
     if isinstance(origin, RunStep):
         return translate("Comparison", "Run, step {step}").format(step=number(origin.step))
     if isinstance(origin, TokenizerFile):

@@ -73,7 +73,7 @@ def open_stage(bot: QtBot, session: Session) -> Stage:
     """Open the window that compares; the caller calls `close_stage`."""
     parent = QWidget()
     bot.addWidget(parent)
-    comparing = Comparing(session, Theme("light"), parent)
+    comparing = Comparing(session, Theme("light"), lambda _window: None, parent)
     comparing.open()
     return Stage(bot, session, comparing, parent)
 

@@ -5,16 +5,17 @@ from typing import Final
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QListWidgetItem, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
 
+from bpe_gui.engine import PRESETS
+from bpe_gui.gui.comparison.compared import Compared
+from bpe_gui.gui.comparison.compared_tokenizers import ComparedTokenizers
+from bpe_gui.gui.comparison.names import letter, name_of
 from bpe_gui.gui.look.calm_widgets import ListWidget
 from bpe_gui.gui.look.headers import PanelHeader
 from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
+from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import ROW_HEIGHT, Theme
 from bpe_gui.gui.look.widgets import name_widget
-
-from .compared import Compared
-from .compared_tokenizers import ComparedTokenizers
-from .names import letter, name_of
+from bpe_gui.gui.wording.numbers import number
 
 _CHECKED, _UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
 _WIDTH: Final = 220  # pixels
@@ -23,7 +24,7 @@ _WIDTH: Final = 220  # pixels
 class ListPanel(QWidget):
     """A row for each tokenizer, ticked if its text is shown.
 
-    `too_many`: a fifth text was to be shown. The window fills `menu` with what can be added.
+    `too_many`: a fifth text was to be shown. The window fills `menu` with what can be added, and the `foot`.
     """
 
     too_many = Signal()
@@ -39,6 +40,11 @@ class ListPanel(QWidget):
         self.menu.setObjectName("addComparedMenu")
         self._add = name_widget(QPushButton(self.tr("&Add")), "addComparedButton", self.tr("Add a tokenizer"))
         self._add.setMenu(self.menu)
+        count = number(len(PRESETS))
+        ten = self.tr("{count} published recipes").format(count=count)
+        self.all_recipes = name_widget(QPushButton(ten), "allRecipesButton", ten)
+        tip = self.tr("Train {count} published recipes on the corpus, to the vocabulary size of the run")
+        self.all_recipes.setToolTip(tip.format(count=count))
         self._remove = name_widget(QToolButton(autoRaise=True), "removeComparedButton", self.tr("Remove"))
         self._remove.setToolTip(self.tr("Remove the selected tokenizer from the comparison (Del)"))
         self._remove.setShortcut("Del")
@@ -63,7 +69,8 @@ class ListPanel(QWidget):
         buttons.addWidget(self._add, 1)
         buttons.addWidget(self._remove)
         self.foot.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, MARGIN)
-        self.foot.setSpacing(SMALL_GAP)
+        self.foot.setSpacing(GAP)
+        self.foot.addWidget(self.all_recipes)
         column = gapless_column(self)
         column.addWidget(PanelHeader(self.tr("Compared")))
         column.addWidget(self._list, 1)

@@ -4,6 +4,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
 from bpe_gui.engine.live_text import LiveText
+from bpe_gui.gui.comparison.compared import Compared
 from bpe_gui.gui.look.headers import PanelHeader, SectionTitle
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.theme import Theme, set_role
@@ -14,8 +15,6 @@ from bpe_gui.gui.views.editor.token_layer import SpansIn
 from bpe_gui.gui.views.editor.token_view import TokenView
 from bpe_gui.gui.views.ids.token_id_view import TokenIdView
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
-
-from .compared import Compared
 
 _HEIGHTS = (300, 140)  # pixels, of the text and its ids
 

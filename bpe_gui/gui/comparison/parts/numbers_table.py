@@ -7,6 +7,8 @@ from typing import Any, Final
 
 from PySide6.QtCore import QLocale, QObject, Qt
 
+from bpe_gui.gui.comparison.compared import Compared
+from bpe_gui.gui.comparison.names import letter, name_of
 from bpe_gui.gui.look.qt_constants import (
     ALIGN_RIGHT,
     DISPLAY_ROLE,
@@ -19,9 +21,6 @@ from bpe_gui.gui.models.table_model import TableModel
 from bpe_gui.gui.views.tables.cell_delegates import TokenDelegate
 from bpe_gui.gui.views.tables.run_table import RunTable
 from bpe_gui.gui.wording.numbers import number
-
-from .compared import Compared
-from .names import letter, name_of
 
 _UNKNOWN: Final = "…"
 _NONE: Final = "–"
