@@ -292,6 +292,14 @@ class LiveText:
         """
         return self.tokenizer is not None and len(self._known_first_tokens()) > len(self._blocks)
 
+    def is_encoded_in(self, start: int, stop: int) -> bool:
+        """Return whether all tokens of the bytes [start, stop) are known.
+
+        >>> LiveText("low").is_encoded_in(0, 3)
+        False
+        """
+        return all(self._is_encoded(block) for block, _begin in self._blocks_in(start, stop))
+
     def _is_encoded(self, block: Block) -> bool:
         return self.tokenizer is not None and block.tokenizer is self.tokenizer
 

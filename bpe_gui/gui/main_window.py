@@ -22,6 +22,7 @@ from bpe_gui.tours import Tour, read_tour
 
 from .background.activity import Activity
 from .background.engine_preparation import EnginePreparation
+from .comparison.comparing import Comparing
 from .dialogs.export_dialog import ExportDialog
 from .look.theme import DEFAULT_TOKEN_SIZE, Theme, ThemeChoice
 from .panels.bars.activity_bar import ActivityBar
@@ -97,6 +98,7 @@ class MainWindow(QMainWindow):
         )
         self._exporter = TokenizerExporter(self)
         self._guide = TourGuide(self.session, self, self.open_sample)
+        self._comparing = Comparing(self.session, self._theme, self._opener.choose_tokenizer, self)
         self._build()
         self.session.failed.connect(self._show_error)
         self.session.corpus.documents_changed.connect(self._show_title)
@@ -184,6 +186,7 @@ class MainWindow(QMainWindow):
             "next_tokenizer": lambda: session.opened.show_neighbour(1),
             "previous_tokenizer": lambda: session.opened.show_neighbour(-1),
             "export": self.export,
+            "compare": self._comparing.open,
             "quit": self.close,
             "find": self.begin_search,
             "find_next": self.find_next,
@@ -406,6 +409,7 @@ class MainWindow(QMainWindow):
         named = self._layout.findChildren(QWidget, focus_name) if focus_name else []
         next((widget for widget in named if widget.isVisibleTo(self._layout)), self._merges).setFocus()
         self._guide.point_again()
+        self._comparing.rebuild()
 
     def enlarge(self) -> None:
         """Show tokens larger."""
@@ -531,6 +535,7 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self.projects.shut_down()
+        self._comparing.shut_down()
         self.session.shut_down()
         self._encode.shut_down()
         self._opener.shut_down()

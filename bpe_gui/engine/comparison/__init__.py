@@ -1,8 +1,8 @@
 """Comparison: where tokenizers split a text differently, and how their vocabularies and merges differ."""
 
 from .comparison import Comparison, compare
-from .differing_spans import DifferingSpans, TokenizedText
-from .pairs import MergeDifference, PairComparison, SwitchDifference
+from .differing_spans import DifferingSpans, TokenizedText, find_differing_spans
+from .pairs import MergeDifference, PairComparison, SwitchDifference, ids_by_text
 
 __all__ = [
     "Comparison",
@@ -12,4 +12,6 @@ __all__ = [
     "SwitchDifference",
     "TokenizedText",
     "compare",
+    "find_differing_spans",
+    "ids_by_text",
 ]

@@ -10,7 +10,7 @@ from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.utf8 import check_surrogates, decode_utf8
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from .differing_spans import DifferingSpans, TokenizedText, differing_spans, metrics_without_tokens
+from .differing_spans import DifferingSpans, TokenizedText, find_differing_spans, metrics_without_tokens
 from .pairs import PairComparison
 
 
@@ -36,7 +36,7 @@ class Comparison:
 
     def differences_of(self, *indices: int) -> DifferingSpans:
         """Return the spans in which some of the tokenizers differ, which are given by their indices."""
-        return differing_spans([self.texts[index].tokens for index in indices], len(self.text))
+        return find_differing_spans([self.texts[index].tokens for index in indices], len(self.text))
 
     def tokens_in(self, index: int, start: int, stop: int) -> list[bytes]:
         """Return the bytes of the text that the tokens of one tokenizer cover in a differing span."""

@@ -85,13 +85,13 @@ class DifferingSpans:
         return int((self.stops - self.starts).sum())
 
 
-def differing_spans(texts: Sequence[TokenArrays], size: int) -> DifferingSpans:
+def find_differing_spans(texts: Sequence[TokenArrays], size: int) -> DifferingSpans:
     """Return the spans in which tokens of the same text of `size` bytes differ.
 
     Tokens that cover no bytes are left out: they add no boundary.
 
     >>> one, other = np.array([0, 2, 3, 5]), np.array([0, 1, 3, 5])
-    >>> spans = differing_spans([TokenArrays(edges, edges[:-1], edges[1:]) for edges in (one, other)], 5)
+    >>> spans = find_differing_spans([TokenArrays(edges, edges[:-1], edges[1:]) for edges in (one, other)], 5)
     >>> list(spans)
     [(0, 3)]
     """

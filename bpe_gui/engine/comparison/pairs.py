@@ -72,7 +72,7 @@ class PairComparison:
     @cached_property
     def _ids(self) -> tuple[dict[bytes, int], dict[bytes, int]]:
         first, second = self._tokenizers
-        return _ids_by_text(first), _ids_by_text(second)
+        return ids_by_text(first), ids_by_text(second)
 
     @cached_property
     def shared(self) -> int:
@@ -181,8 +181,14 @@ def _steps(tokenizer: Tokenizer) -> dict[str, object]:
     return {"normalizer": pipeline.normalizers, "pre_tokenizer": pipeline.pre_tokenizers}
 
 
-def _ids_by_text(tokenizer: Tokenizer) -> dict[bytes, int]:
-    """Return the ids of the tokens by the bytes that they stand for; the smallest if several stand for the same."""
+def ids_by_text(tokenizer: Tokenizer) -> dict[bytes, int]:
+    """Return the ids of the tokens by the bytes that they stand for; the smallest if several stand for the same.
+
+    Special tokens are not among them.
+
+    >>> ids_by_text(Tokenizer({0: b"l", 1: b"o", 2: b"<e>"}, [], ["<e>"], recipe="cs336-toy"))
+    {b'l': 0, b'o': 1}
+    """
     special = set(tokenizer.special_tokens.values())
     pipeline = tokenizer.pipeline
     entries = ((token_id, token) for token_id, token in sorted(tokenizer.vocab.items()) if token_id not in special)

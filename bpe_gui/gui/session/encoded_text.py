@@ -29,14 +29,14 @@ class EncodedText(QObject):
     """The text to encode, with its tokens.
 
     - `replaced`: `live` is another text; its editor has not changed it.
-    - `edited`: the editor has changed `live`.
+    - `edited(start, removed, added)`: the editor has changed `live`; in bytes.
     - `tokens_changed`: `live` has other tokens, or `error` changed. If there is too much to encode at once, it is
       emitted when the old tokens are dropped, and again when all are known.
     - `failed(error)`: the text cannot be taken as it is.
     """
 
     replaced = Signal()
-    edited = Signal()
+    edited = Signal(int, int, int)
     tokens_changed = Signal()
     failed = Signal(object)
 
@@ -95,10 +95,10 @@ class EncodedText(QObject):
         self._encode_again()
         self.replaced.emit()
 
-    def encode_edit(self) -> None:
-        """Encode what the editor has changed."""
+    def encode_edit(self, start: int, removed: int, added: int) -> None:
+        """Encode what the editor has changed: `added` bytes replaced `removed` bytes at `start`."""
         self._encode_again()
-        self.edited.emit()
+        self.edited.emit(start, removed, added)
 
     def encode_with(self, tokenizer: Tokenizer | None) -> None:
         """Encode with another tokenizer; without one there are no tokens."""

@@ -51,6 +51,7 @@ class Session(QObject):
     ) -> None:
         """`before_much_work` is called in a thread before much text is processed, and may wait, reporting (0, 0)."""
         super().__init__(parent)
+        self.before_much_work: Final = before_much_work
         self._jobs = JobRunner(self)
         self.corpus = SessionCorpus(self)
         self.run = Run(self.corpus, self._jobs, self)

@@ -8,8 +8,16 @@ from enum import Enum, auto
 
 import numpy as np
 
+from bpe_gui.engine import Tokenizer
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.runtime import BoolArray, Int32Array, Int64Array, IntegerArray
+from bpe_gui.engine.runtime import (
+    BoolArray,
+    Int32Array,
+    Int64Array,
+    IntegerArray,
+    token_in_sentence,
+    without_isolates,
+)
 from bpe_gui.engine.text import NO_PART, SplitWords
 from bpe_gui.engine.tokenization import TokenArrays
 from bpe_gui.gui.look.palette import hue_of
@@ -205,6 +213,17 @@ class LiveTokens:
         self._special_ids = np.array(list(special_ids), np.int32)
         self._unknown_ids = np.array(list(unknown_ids), np.int32)
 
+    @classmethod
+    def of(cls, text: LiveText, tokenizer: Tokenizer, unknown_id: int, unknown: str) -> LiveTokens:
+        """Return the tokens by a tokenizer, in which `unknown_id`, labelled `unknown`, stands for unknown symbols."""
+        return cls(
+            text,
+            label=lambda token_id: unknown if token_id == unknown_id else _label(tokenizer.token(token_id)),
+            symbol=lambda token_id: b"" if token_id == unknown_id else tokenizer.token(token_id),
+            special_ids=tokenizer.special_tokens.values(),
+            unknown_ids=(unknown_id,),
+        )
+
     def __len__(self) -> int:
         """Return the number of tokens that are known from the start of the text on without a gap."""
         return self.text.known_tokens
@@ -287,6 +306,11 @@ class LiveTokens:
         ids, starts, stops = arrays
         special, unknown = _are_among(ids, self._special_ids), _are_among(ids, self._unknown_ids)
         return Tokens(ids, starts, stops, special, unknown, self.label, first, self.symbol)
+
+
+def _label(token: bytes) -> str:
+    """Return the printable form of a token, of a very long one the beginning."""
+    return without_isolates(token_in_sentence(token))
 
 
 def _are_among(ids: Int32Array, candidates: Int32Array) -> BoolArray:

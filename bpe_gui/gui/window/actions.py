@@ -108,6 +108,12 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             "export",
             ("Ctrl+E",),
         ),
+        "compare": ActionSpec(
+            _("Actions", "Com&pare with…"),
+            _("Actions", "Compare this step with other tokenizers on the text to encode"),
+            "",
+            ("Ctrl+Shift+C",),
+        ),
         "quit": ActionSpec(_("Actions", "&Quit"), keys=("Ctrl+Q",)),
         "undo": ActionSpec(
             _("Actions", "&Undo"),

@@ -89,6 +89,10 @@ class FileOpener(QObject):
         names, _filter = QFileDialog.getOpenFileNames(self._window, title, str(self._settings.recent_folder))
         return [Path(name) for name in names]
 
+    def choose_tokenizer(self, window: QWidget) -> Path | None:
+        """Ask in a dialog of `window` for a file of a tokenizer, and return it; None if the user cancels."""
+        return self._tokenizers.choose(window)
+
     def ask_for_tokenizer(self) -> None:
         """Ask for a file of a saved tokenizer and open it."""
         self._tokenizers.ask()

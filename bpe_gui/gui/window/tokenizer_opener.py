@@ -43,12 +43,17 @@ class TokenizerOpener(QObject):
 
     def ask(self) -> None:
         """Ask for a file of a tokenizer and open it; if a tokenizer consists of several files, any of them will do."""
-        name, _filter = QFileDialog.getOpenFileName(
-            self._window, self.tr("Open tokenizer"), str(self._settings.recent_folder), self._filters()
-        )
-        if name:
+        path = self.choose(self._window)
+        if path is not None:
             self._notice.clear_words()
-            self.open(Path(name))
+            self.open(path)
+
+    def choose(self, window: QWidget) -> Path | None:
+        """Ask in a dialog of `window` for a file of a tokenizer, and return it; None if the user cancels."""
+        name, _filter = QFileDialog.getOpenFileName(
+            window, self.tr("Open tokenizer"), str(self._settings.recent_folder), self._filters()
+        )
+        return Path(name) if name else None
 
     def open(self, *paths: Path) -> None:
         """Open the tokenizers in folders, or those that files belong to, in a thread; the last one is shown."""

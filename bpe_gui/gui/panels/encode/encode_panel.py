@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine import EngineError, Tokenizer
-from bpe_gui.engine.runtime import token_in_sentence, without_isolates
+from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
 from bpe_gui.gui.dialogs.picture_dialog import PictureDialog
 from bpe_gui.gui.look.drop_highlight import DropHighlight
@@ -287,14 +287,7 @@ class EncodePanel(QWidget):
     def _make_source(self, tokenizer: Tokenizer | None) -> LiveTokens:
         if tokenizer is None:
             return LiveTokens(self._session.text.live)
-        unknown = self.tr("unknown symbol")
-        return LiveTokens(
-            self._session.text.live,
-            label=lambda token_id: unknown if token_id == UNKNOWN_ID else _label(tokenizer.token(token_id)),
-            symbol=lambda token_id: b"" if token_id == UNKNOWN_ID else tokenizer.token(token_id),
-            special_ids=tokenizer.special_tokens.values(),
-            unknown_ids=(UNKNOWN_ID,),
-        )
+        return LiveTokens.of(self._session.text.live, tokenizer, UNKNOWN_ID, self.tr("unknown symbol"))
 
     def _open_decode_dialog(self) -> None:
         if self._tokenizer is None:  # the button is disabled
@@ -458,8 +451,3 @@ class EncodePanel(QWidget):
         """Return the id and the printable form of the selected token; None if the text cannot have it."""
         ids, token = self._marked_ids, self._session.selection.token
         return (ids[0], token_in_sentence(token)) if len(ids) == 1 and token is not None else None
-
-
-def _label(token: bytes) -> str:
-    """Return the printable form of a token, of a very long one the beginning."""
-    return without_isolates(token_in_sentence(token))

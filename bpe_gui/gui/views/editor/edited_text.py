@@ -163,6 +163,17 @@ class EditedText(QObject):
         self._history.clear()
         self.set_caret(0)
 
+    def follow(self, start: int, removed: int, added: int) -> None:
+        """Follow an edit of the text that another editor has made; the history, which does not have it, is forgotten.
+
+        The selection stays with the text that it is in.
+        """
+        self._history.clear()
+        moved = (_moved(offset, start, removed, added) for offset in (self._selection.anchor, self._selection.caret))
+        self._selection = Selection(*moved)
+        self.replaced.emit(start, removed, added)
+        self.edited.emit(start, removed, added)
+
     @property
     def can_undo(self) -> bool:
         """Whether there is an edit to undo."""
@@ -190,3 +201,10 @@ class EditedText(QObject):
         self._set_selection(selection)
         self.edited.emit(start, removed, len(new))
         self._report_selection(before)
+
+
+def _moved(offset: int, start: int, removed: int, added: int) -> int:
+    """Return where an offset is after an edit; one in what was removed is where that began."""
+    if offset >= start + removed:
+        return offset + added - removed
+    return min(offset, start)

@@ -85,9 +85,9 @@ class TokenEdit(QAbstractScrollArea):
     menu_opened = Signal(QMenu, int)
     """A menu that is about to be shown, and the index in the text of the token that it is for, -1 for none."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, name: str = "encodeInput") -> None:
         super().__init__(parent)
-        self.setObjectName("encodeInput")
+        self.setObjectName(name)
         text, viewport = LiveText(), self.viewport()
         self.document: Final = EditedText(text, self)
         self.rows: Final = VisibleRows(text, self.verticalScrollBar(), self.font(), viewport.size(), self)
@@ -158,6 +158,11 @@ class TokenEdit(QAbstractScrollArea):
         self.tokens.end_flash()
         self.rows.replaced(start, removed, added)
 
+    def follow_edit(self, start: int, removed: int, added: int) -> None:
+        """Show an edit of the text that another editor has made, without scrolling."""
+        self.document.follow(start, removed, added)
+        self._painted_caret = self.document.caret
+
     def toPlainText(self) -> str:  # noqa: N802 (Qt's name)
         """Return the text."""
         return str(self.document.text)
@@ -182,6 +187,7 @@ class TokenEdit(QAbstractScrollArea):
         """Let the user only read and copy, or also edit."""
         self.document.read_only = read_only
         self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled, not read_only)
+        self._retranslate()
 
     def cut(self) -> None:
         """Move the selected text to the clipboard."""
@@ -290,7 +296,7 @@ class TokenEdit(QAbstractScrollArea):
 
     def _retranslate(self) -> None:
         self.setAccessibleName(self.tr("Text to encode"))
-        self._hint = self.tr("Type or paste text to see its tokens.")
+        self._hint = "" if self.isReadOnly() else self.tr("Type or paste text to see its tokens.")
         self.viewport().update()
 
     # -- keys and input methods -------------------------------------------------------------------------------------

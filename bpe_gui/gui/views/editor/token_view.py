@@ -28,10 +28,21 @@ class TokenView(QWidget):
     files_dropped = Signal(list)
     menu_opened = Signal(QMenu, int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    scrolled = Signal()
+    """The text in view may be another."""
+
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        *,
+        name: str = "tokenView",
+        editor_name: str = "encodeInput",
+        read_only: bool = False,
+    ) -> None:
         super().__init__(parent)
-        self.setObjectName("tokenView")
-        self._edit = TokenEdit(self)
+        self.setObjectName(name)
+        self._edit = TokenEdit(self, name=editor_name)
+        self._edit.setReadOnly(read_only)
         self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.setFocusProxy(self._edit)
         layout = QVBoxLayout(self)
@@ -44,6 +55,7 @@ class TokenView(QWidget):
         self._edit.selection_changed.connect(self.selection_changed)
         self._edit.files_dropped.connect(self.files_dropped)
         self._edit.menu_opened.connect(self.menu_opened)
+        self._edit.rows.changed.connect(self.scrolled)
         self._retranslate()
 
     # -- the text and its tokens ------------------------------------------------------------------------------------
@@ -64,6 +76,10 @@ class TokenView(QWidget):
         """Repaint, because the tokens of the text have changed."""
         self._edit.tokens.tokens_changed()
 
+    def follow_edit(self, start: int, removed: int, added: int) -> None:
+        """Show an edit of the text that another editor has made: `added` bytes replaced `removed` at `start`."""
+        self._edit.follow_edit(start, removed, added)
+
     def replace_text(self, text: str) -> None:
         """Replace the whole text in one undoable step."""
         self._edit.selectAll()
@@ -72,6 +88,14 @@ class TokenView(QWidget):
     def visible_span(self) -> tuple[int, int]:
         """Return the start and stop offsets of the text in view."""
         return self._edit.rows.visible_span()
+
+    def scroll_to(self, offset: int, rows_above: int = 0) -> None:
+        """Make the row of `offset` the first in view, or show so many rows above it."""
+        self._edit.rows.scroll_to(offset, rows_above)
+
+    def rows_per_page(self) -> int:
+        """Return how many whole rows are in view."""
+        return self._edit.rows.rows_per_page()
 
     def token_at(self, point: QPoint) -> int:
         """Return the index of the token at a point of the editor's viewport; -1 if there is none."""

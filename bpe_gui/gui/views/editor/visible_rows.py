@@ -138,6 +138,12 @@ class VisibleRows(QObject):
         elif top < lowest_top:
             self._scroll_to(lowest_top)
 
+    def scroll_to(self, offset: int, rows_above: int = 0) -> None:
+        """Make the row of `offset` the first in view, or show so many rows above it."""
+        row = self.all_rows.moved(self.all_rows.row_of(offset), -rows_above)
+        if row != self.top_row():
+            self._scroll_to(row)
+
     def _last_top_row(self) -> Row:
         """Return the first row in view when the text is scrolled to its end."""
         return self.all_rows.moved(self.all_rows.last(), 1 - self.rows_per_page())

@@ -1,0 +1,166 @@
+"""The window that shows up to four tokenizers side by side on the text to encode, and how they differ."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QWidget
+
+from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.sentence_label import SentenceLabel
+from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
+from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.widgets import splitter
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.wording.numbers import number
+
+from .compared_tokenizers import ComparedTokenizers
+from .difference_walk import DifferenceWalk
+from .live_comparison import LiveComparison
+from .names import letter, name_of
+from .notes import notes_on
+from .parts.add_menu import AddMenu
+from .parts.difference_bar import DifferenceBar
+from .parts.list_panel import ListPanel
+from .parts.numbers_table import NumbersTable
+from .parts.texts_panel import TextsPanel
+from .parts.work_line import WorkLine
+from .tokenizer_maker import TokenizerMaker
+from .vocabularies import Vocabularies
+
+_SIZE: Final = QSize(1160, 740)
+_WIDTHS: Final = (220, 940)  # pixels, of the list and the rest
+_HEIGHTS: Final = (440, 260)  # pixels, of the texts and the tables
+
+
+class CompareWindow(QWidget):
+    """A window of its own, beside the main window, whose text, step and selected token it follows."""
+
+    closed = Signal()
+
+    def __init__(
+        self,
+        session: Session,
+        theme: Theme,
+        tokenizers: ComparedTokenizers,
+        live: LiveComparison,
+        vocabularies: Vocabularies,
+        maker: TokenizerMaker,
+        choose_file: Callable[[QWidget], Path | None],
+        parent: QWidget,
+    ) -> None:
+        """`choose_file` asks in a dialog of a window for the file of a tokenizer."""
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setObjectName("compareWindow")
+        self.setWindowTitle(self.tr("Compare tokenizers"))
+        self._session = session
+        self._tokenizers = tokenizers
+        self._live = live
+        self._vocabularies = vocabularies
+        self.list_panel = ListPanel(tokenizers, theme)
+        self._bar = DifferenceBar(theme, self)
+        self._note = SentenceLabel(name="comparisonNote")
+        self._texts = TextsPanel(theme, live.spans_near)
+        self._table = NumbersTable(theme)
+        self._walk = DifferenceWalk(live)
+        self._work = WorkLine(maker, theme)
+        self._add_menu = AddMenu(self.list_panel.menu, session, tokenizers, maker, choose_file, self)
+        self._lay_out()
+        self._connect()
+        self._show_texts()
+        self.resize(_SIZE)
+
+    def _lay_out(self) -> None:
+        set_role(self._note, "quiet")
+        self._note.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
+        self.list_panel.foot.addWidget(self._work)
+        texts = QWidget()
+        column = gapless_column(texts)
+        column.addWidget(self._bar)
+        column.addWidget(self._note)
+        column.addWidget(self._texts, 1)
+        self._rows = splitter(Qt.Orientation.Vertical, "comparisonRows", texts, self._table)
+        self._rows.setSizes(_HEIGHTS)
+        self._rows.setStretchFactor(0, 1)
+        self._parts = splitter(Qt.Orientation.Horizontal, "comparisonSplitter", self.list_panel, self._rows)
+        self._parts.setSizes(_WIDTHS)
+        self._parts.setStretchFactor(1, 1)
+        gapless_column(self).addWidget(self._parts)
+
+    def _connect(self) -> None:
+        tokenizers, live = self._tokenizers, self._live
+        tokenizers.shown_changed.connect(self._show_texts)
+        tokenizers.tokenizer_changed.connect(self._show_texts)
+        tokenizers.list_changed.connect(self._show_numbers)
+        live.text_replaced.connect(self._show_texts)
+        live.text_edited.connect(self._follow_edit)
+        live.tokens_changed.connect(self._texts.tokens_changed)
+        live.changed.connect(self._show_results)
+        self._vocabularies.changed.connect(self._show_numbers)
+        self.list_panel.menu.aboutToShow.connect(self._work.clear_words)
+        self.list_panel.all_recipes.clicked.connect(self._work.clear_words)
+        self.list_panel.all_recipes.clicked.connect(self._add_menu.train_all)
+        self.list_panel.too_many.connect(self._explain_limit)
+        self._bar.next_wanted.connect(lambda: self._go_to(self._walk.next(self._texts.top)))
+        self._bar.previous_wanted.connect(lambda: self._go_to(self._walk.previous(self._texts.top)))
+        self._bar.ids_toggled.connect(self._texts.set_ids_visible)
+        self._texts.token_chosen.connect(self._session.selection.select)
+        self._session.selection.changed.connect(self._show_selection)
+        QShortcut(QKeySequence(Qt.Key.Key_Escape), self).activated.connect(self.close)
+
+    # -- showing ----------------------------------------------------------------------------------------------------
+
+    def _show_texts(self) -> None:
+        shown = self._tokenizers.shown
+        self._texts.show_items(shown, [letter(self._tokenizers.items.index(item)) for item in shown])
+        self._walk.forget()
+        self._show_selection()
+        self._show_numbers()
+
+    def _follow_edit(self, start: int, removed: int, added: int) -> None:
+        self._texts.follow_edit(start, removed, added)
+        self._walk.forget()
+        self._show_position()
+
+    def _show_results(self) -> None:
+        self._texts.tokens_changed()
+        self._show_numbers()
+
+    def _show_numbers(self) -> None:
+        items = self._tokenizers.items
+        self._table.rows_model.show_items(items)
+        for column in self._texts.columns:
+            if column.item not in items:  # it is about to go
+                continue
+            numbers = column.item.numbers
+            tokens = "" if numbers is None else self.tr("{count} tokens").format(count=number(numbers.tokens))
+            column.show_words(f"{letter(items.index(column.item))}  {name_of(column.item)}", tokens)
+        note = notes_on(self._tokenizers, self._live)
+        self._note.setText(note)
+        self._note.setVisible(bool(note))
+        self._show_position()
+
+    def _show_position(self) -> None:
+        differences = self._live.differences
+        self._bar.show_position(self._walk.index, None if differences is None else len(differences))
+
+    def _show_selection(self) -> None:
+        self._texts.mark(self._session.selection.selected)
+
+    def _explain_limit(self) -> None:
+        self._note.setText(self.tr("At most four texts fit side by side. Hide one of them first."))
+        self._note.show()
+
+    def _go_to(self, span: tuple[int, int] | None) -> None:
+        if span is not None:
+            self._texts.go_to(*span)
+            self._show_position()
+
+    # -- the window -------------------------------------------------------------------------------------------------
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Report it."""
+        super().closeEvent(event)
+        self.closed.emit()

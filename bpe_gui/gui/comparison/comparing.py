@@ -1,0 +1,93 @@
+"""The comparison of the main window: what is compared, which outlives its window, and the window itself."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import shiboken6
+from PySide6.QtCore import QByteArray, QObject
+from PySide6.QtWidgets import QWidget
+
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.session.session import Session
+
+from .compare_window import CompareWindow
+from .compared_tokenizers import ComparedTokenizers
+from .live_comparison import LiveComparison
+from .tokenizer_maker import TokenizerMaker
+from .vocabularies import Vocabularies
+
+
+class Comparing(QObject):
+    """Opens and closes the window. While it is closed, what was compared is remembered, and nothing is worked on."""
+
+    def __init__(
+        self, session: Session, theme: Theme, choose_file: Callable[[QWidget], Path | None], parent: QWidget
+    ) -> None:
+        """`choose_file` asks in a dialog of a window for the file of a tokenizer."""
+        super().__init__(parent)
+        self._choose_file = choose_file
+        self._theme = theme
+        self._session = session
+        self._parent = parent
+        self.tokenizers = ComparedTokenizers(session, self)
+        self.live = LiveComparison(session.text, self.tokenizers, session.before_much_work, self)
+        self.vocabularies = Vocabularies(self.tokenizers, self)
+        self.maker = TokenizerMaker(session, self)
+        self.maker.made.connect(self.tokenizers.add)
+        self._window: CompareWindow | None = None
+        self._geometry = QByteArray()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether all results are those of the present text and tokenizers."""
+        parts = (self.tokenizers, self.live, self.vocabularies)
+        return self.maker.present is None and all(part.is_settled for part in parts)
+
+    def open(self) -> None:
+        """Open the window, or bring it to the front."""
+        if self._window is None:
+            self.tokenizers.set_active(True)
+            self._window = CompareWindow(
+                self._session,
+                self._theme,
+                self.tokenizers,
+                self.live,
+                self.vocabularies,
+                self.maker,
+                self._choose_file,
+                self._parent,
+            )
+            self._window.restoreGeometry(self._geometry)
+            self._window.closed.connect(self._close)
+        self._window.show()
+        self._window.raise_()
+        self._window.activateWindow()
+
+    def rebuild(self) -> None:
+        """Make the window anew, in another language."""
+        if self._window is not None:
+            was_active = self._window.isActiveWindow()
+            self._drop_window()
+            self.open()
+            if not was_active:
+                self._parent.activateWindow()
+
+    def shut_down(self) -> None:
+        """Stop all threads, because the main window closes."""
+        self._drop_window()
+        self.maker.shut_down()
+        self.live.shut_down()
+        self.vocabularies.shut_down()
+
+    def _drop_window(self) -> None:
+        if self._window is not None:
+            self._geometry = self._window.saveGeometry()
+            shiboken6.delete(self._window)  # at once, for no signal may reach it any more
+            self._window = None
+
+    def _close(self) -> None:
+        if self._window is not None:
+            self._geometry = self._window.saveGeometry()
+            self._window.deleteLater()
+            self._window = None
+            self.tokenizers.set_active(False)

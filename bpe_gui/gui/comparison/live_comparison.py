@@ -1,0 +1,248 @@
+"""The text to encode as each of the compared tokenizers splits it, kept up to date while it is typed."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from bpe_gui.engine import EngineError, Tokenizer
+from bpe_gui.engine.comparison import DifferingSpans
+from bpe_gui.engine.live_text import Block
+from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
+from bpe_gui.gui.session.encoded_text import EncodedText
+
+from .compared import Compared, encodes_anything
+from .compared_tokenizers import ComparedTokenizers
+from .numbers import (
+    Parts,
+    TextNumbers,
+    count_tokens,
+    moved,
+    numbers_of,
+    spans_near,
+    spans_that_differ,
+)
+
+_PAUSE: Final = 50
+"""Milliseconds without a change before tokens are made and compared, so as not to slow down typing."""
+
+_LONG_PAUSE: Final = 400
+"""Milliseconds before the tokens of texts that are not shown are counted."""
+
+_LARGE: Final = 1_000_000
+"""Bytes of text for which it pays to wait for compiled code."""
+
+
+class LiveComparison(QObject):
+    """Encodes and compares in a thread after each change; the results of before stay until the new ones are there.
+
+    Only what an edit has touched is encoded again in the texts that are shown. Of the others only the tokens are
+    counted, when there is nothing else to do.
+
+    - `text_replaced`: all texts are others.
+    - `text_edited(start, removed, added)`: all texts were edited, in bytes.
+    - `tokens_changed`: more tokens of the texts are known.
+    - `changed`: numbers, differences or errors changed, or `is_settled`.
+    """
+
+    text_replaced = Signal()
+    text_edited = Signal(int, int, int)
+    tokens_changed = Signal()
+    changed = Signal()
+
+    def __init__(
+        self,
+        source: EncodedText,
+        tokenizers: ComparedTokenizers,
+        before_much_work: Callable[[Report], None],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._source = source
+        self._tokenizers = tokenizers
+        self._before_much_work = before_much_work
+        self._differences: DifferingSpans | None = None
+        self._is_compared = False
+        self._counted: dict[Compared, Tokenizer | None] = {}  # what was counted since the text changed
+        self._runner = JobRunner(self)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._pause.timeout.connect(self._work)
+        self._long_pause = QTimer(self, singleShot=True, interval=_LONG_PAUSE)
+        self._long_pause.timeout.connect(self._count_others)
+        source.replaced.connect(self._replace)
+        source.edited.connect(self._edit)
+        for changed in (tokenizers.shown_changed, tokenizers.list_changed, tokenizers.tokenizer_changed):
+            changed.connect(self._start_again)
+
+    @property
+    def size(self) -> int:
+        """The bytes of the text."""
+        return len(self._source.live)
+
+    @property
+    def differences(self) -> DifferingSpans | None:
+        """The spans in which the texts differ that can be compared; None if fewer than two can."""
+        return self._differences
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether all numbers and differences are those of the present text and tokenizers."""
+        return self._is_compared and not self._uncounted() and not self._runner.busy
+
+    def aligned(self) -> tuple[Compared, ...]:
+        """Return those shown whose tokens cover bytes of this text, so that boundaries can be compared."""
+        return tuple(each for each in self._tokenizers.shown if each.keeps_text and each.error is None)
+
+    def spans_near(self, start: int, stop: int) -> list[tuple[int, int]]:
+        """Return the differing spans with any of the bytes [start, stop), by the tokens that are known now."""
+        texts = [each.text for each in self.aligned() if each.text is not None]
+        try:
+            return spans_near(texts, start, stop) if len(texts) > 1 else []
+        except EngineError:  # the thread meets it as well, and reports it
+            return []
+
+    def shut_down(self) -> None:
+        """Stop and wait for the thread, because the window closes."""
+        self._pause.stop()
+        self._long_pause.stop()
+        self._runner.shut_down()
+
+    # -- following the text -----------------------------------------------------------------------------------------
+
+    def _replace(self) -> None:
+        content = self._source.content
+        for item in self._tokenizers.items:
+            if item.is_shown:
+                item.show(content)
+        self._differences = None
+        self._counted.clear()
+        self.text_replaced.emit()
+        self._start_again()
+
+    def _edit(self, start: int, removed: int, added: int) -> None:
+        new = self._source.live.read(start, start + added)
+        for item in self._tokenizers.items:
+            item.error = None
+            if item.text is not None:
+                item.text.replace(start, start + removed, new)
+        if self._differences is not None:
+            self._differences = moved(self._differences, start, removed, added)
+        self._counted.clear()
+        self.text_edited.emit(start, removed, added)
+        self._start_again()
+
+    # -- working ----------------------------------------------------------------------------------------------------
+
+    def _start_again(self) -> None:
+        self._runner.abandon()
+        self._long_pause.stop()
+        self._is_compared = False
+        if self._tokenizers.is_active:
+            self._pause.start()
+        else:
+            self._pause.stop()
+            self._differences = None
+
+    def _work(self) -> None:
+        """Do what is to be done next."""
+        missing = {
+            item: item.text.unencoded_blocks()
+            for item in self._tokenizers.shown
+            if item.text is not None and item.error is None
+        }
+        if any(missing.values()):
+            self._encode(missing)
+        elif not self._is_compared:
+            self._compare()
+        elif self._uncounted():
+            self._long_pause.start()
+
+    def _encode(self, missing: Mapping[Compared, Sequence[Block]]) -> None:
+        texts = {item: item.text for item in missing}
+        size = sum(len(block.text) for blocks in missing.values() for block in blocks)
+
+        def work(report: Report) -> dict[Compared, EngineError]:
+            if size >= _LARGE:
+                self._before_much_work(report)
+            errors: dict[Compared, EngineError] = {}
+            for item, blocks in missing.items():
+                try:
+                    for block in blocks:
+                        report(0, 0)
+                        if (text := texts[item]) is not None:
+                            text.encode(block)
+                except EngineError as error:
+                    errors[item] = error
+            return errors
+
+        def take(errors: dict[Compared, EngineError]) -> None:
+            for item, error in errors.items():
+                item.error, item.numbers = error, None
+            self.tokens_changed.emit()
+            self._work()
+
+        self._runner.start(Operation(name="encode compared texts", work=work, on_success=take))
+
+    def _compare(self) -> None:
+        items = [item for item in self._tokenizers.shown if item.error is None]
+        texts = {item: item.text.snapshot() for item in items if item.text is not None}
+
+        def work(report: Report) -> tuple[dict[Compared, bool], DifferingSpans | None]:
+            keeps = {item: _keeps_text(item.tokenizer, parts, item.kept_parts, report) for item, parts in texts.items()}
+            aligned = [parts for item, parts in texts.items() if keeps[item]]
+            report(0, 0)
+            return keeps, spans_that_differ(aligned) if len(aligned) > 1 else None
+
+        def take(result: tuple[dict[Compared, bool], DifferingSpans | None]) -> None:
+            keeps, self._differences = result
+            for item in items:
+                item.keeps_text = keeps[item]
+                item.numbers = numbers_of(item.text) if item.text is not None else None
+            self._is_compared = True
+            self.changed.emit()
+            self._work()
+
+        self._runner.start(Operation(name="compare texts", work=work, on_success=take))
+
+    def _uncounted(self) -> list[Compared]:
+        """Return those that are not shown, and whose tokens in the present text are not counted."""
+        return [
+            item
+            for item in self._tokenizers.items
+            if not item.is_shown and item.tokenizer is not None and self._counted.get(item) is not item.tokenizer
+        ]
+
+    def _count_others(self) -> None:
+        """Count the tokens by the next of the tokenizers that are not shown."""
+        waiting = self._uncounted()
+        if not waiting or self._runner.busy:
+            return
+        item = waiting[0]
+        tokenizer, parts = item.tokenizer, [part for part, _tokens in self._source.live.snapshot()]
+
+        def work(report: Report) -> TextNumbers | None:
+            encoder = encodes_anything(tokenizer)
+            return None if encoder is None else count_tokens(encoder, b"".join(parts).decode(), report)
+
+        def take(numbers: TextNumbers | None, error: EngineError | None = None) -> None:
+            item.numbers, item.error = numbers, error
+            self._counted[item] = tokenizer
+            self.changed.emit()
+            self._count_others()
+
+        self._runner.start(
+            Operation(name="count tokens", work=work, on_success=take, on_error=lambda error: take(None, error))
+        )
+
+
+def _keeps_text(tokenizer: Tokenizer | None, parts: Parts, kept: set[bytes], report: Report) -> bool:
+    """Return whether a tokenizer leaves a text as it is before it splits it; `kept` has the parts known to be."""
+    pipeline = tokenizer.pipeline if tokenizer is not None else None
+    if pipeline is None or not pipeline.normalizers:
+        return True
+    for part, _tokens in parts:
+        report(0, 0)
+        if part not in kept and not pipeline.keeps_text(part.decode()):
+            return False
+        kept.add(part)
+    return True

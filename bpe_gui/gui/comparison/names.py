@@ -1,0 +1,40 @@
+"""The names of the compared tokenizers: a letter in the window, and where each comes from."""
+
+from PySide6.QtCore import QCoreApplication
+
+from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.recipe_texts import preset_title
+
+from .compared import Compared, CurrentStep, Origin, RunStep, TokenizerFile
+
+translate = QCoreApplication.translate  # lupdate knows the function by this name
+
+
+def letter(index: int) -> str:
+    """Return the letter of a tokenizer, given its index in the list: A for the first."""
+    return chr(ord("A") + index) if index < 26 else str(index + 1)
+
+
+def name_of(item: Compared) -> str:
+    """Return where a tokenizer comes from, in a few words."""
+    return origin_name(item.origin)
+
+
+def origin_name(origin: Origin) -> str:
+    """Return an origin in a few words."""
+    if isinstance(origin, RunStep):
+        return translate("Comparison", "Run, step {step}").format(step=number(origin.step))
+    if isinstance(origin, TokenizerFile):
+        return origin.name
+    if isinstance(origin, CurrentStep):
+        return _current_name(origin)
+    return translate("Comparison", "Recipe {name}").format(name=preset_title(origin.recipe.preset))
+
+
+def _current_name(origin: CurrentStep) -> str:
+    if origin.is_last:
+        return translate("Comparison", "Current: {name}").format(name=origin.name)
+    step = number(origin.step)
+    if origin.name:
+        return translate("Comparison", "Current: {name}, step {step}").format(name=origin.name, step=step)
+    return translate("Comparison", "Current: run, step {step}").format(step=step)

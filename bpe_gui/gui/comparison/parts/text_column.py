@@ -1,0 +1,128 @@
+"""The text with the tokens of one of the compared tokenizers."""
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QLabel, QWidget
+
+from bpe_gui.engine.live_text import LiveText
+from bpe_gui.gui.comparison.compared import Compared
+from bpe_gui.gui.look.headers import PanelHeader, SectionTitle
+from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.widgets import name_widget, splitter
+from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
+from bpe_gui.gui.session.selection import Selected, ids_of
+from bpe_gui.gui.views.editor.token_layer import SpansIn
+from bpe_gui.gui.views.editor.token_view import TokenView
+from bpe_gui.gui.views.ids.token_id_view import TokenIdView
+from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
+
+_HEIGHTS = (300, 140)  # pixels, of the text and its ids
+
+
+class TextColumn(QWidget):
+    """A title with numbers, the text, and on request the ids. `letter` names the tokenizer in the window.
+
+    `token_chosen(token)`: the user clicked on a token, given as `Selected`.
+    """
+
+    token_chosen = Signal(Selected)
+    scrolled = Signal()
+
+    def __init__(self, item: Compared, letter: str, theme: Theme, spans_in: SpansIn) -> None:
+        super().__init__()
+        self.setObjectName(f"comparedColumn{letter}")
+        self.item = item
+        self._theme = theme
+        self._spans_in = spans_in
+        self._title = SectionTitle("", f"comparedTitle{letter}")
+        self._numbers = name_widget(QLabel(), f"comparedNumbers{letter}")
+        set_role(self._numbers, "quiet")
+        self.view = TokenView(name=f"comparedTokens{letter}", editor_name=f"comparedText{letter}", read_only=True)
+        self.view.set_color_mode(ColorMode.BY_TOKEN)
+        self.ids = name_widget(TokenIdView(), f"comparedIds{letter}", self.tr("Ids"))
+        self.ids.set_color_mode(ColorMode.BY_TOKEN)
+        self._source: LiveTokens | None = None
+        parts = splitter(Qt.Orientation.Vertical, f"comparedSplitter{letter}", self.view, self.ids)
+        parts.setSizes(_HEIGHTS)
+        column = gapless_column(self)
+        column.addWidget(PanelHeader(self._title, self._numbers))
+        column.addWidget(parts, 1)
+        self.view.scrolled.connect(self.scrolled)
+        self.view.token_clicked.connect(self._choose)
+        self.ids.token_clicked.connect(self._choose)
+        self.view.token_hovered.connect(self.ids.set_highlight)
+        self.ids.token_hovered.connect(self.view.set_highlight)
+        theme.changed.connect(self.apply_theme)
+        self.apply_theme()
+        self.show_tokenizer()
+
+    # -- the text ---------------------------------------------------------------------------------------------------
+
+    def show_tokenizer(self) -> None:
+        """Show the text and the tokens as they are now."""
+        text, tokenizer = self.item.text or LiveText(), self.item.tokenizer
+        if tokenizer is None:
+            self._source = LiveTokens(text)
+        else:
+            self._source = LiveTokens.of(text, tokenizer, UNKNOWN_ID, self.tr("unknown symbol"))
+            self.ids.set_largest_id(tokenizer.largest_id)
+        self.ids.set_source(self._source)
+        self.view.set_source(self._source)
+        self.view.set_found(self._spans_in)
+
+    def follow_edit(self, start: int, removed: int, added: int) -> None:
+        """Show an edit that the text has seen."""
+        with QSignalBlocker(self):
+            self.view.follow_edit(start, removed, added)
+        self.ids.tokens_changed()
+
+    def tokens_changed(self) -> None:
+        """Show that more tokens are known, or differ from others."""
+        self.view.tokens_changed()
+        self.ids.tokens_changed()
+
+    # -- what stands out --------------------------------------------------------------------------------------------
+
+    def mark(self, selected: Selected | None) -> None:
+        """Mark every occurrence of the selected token or pair."""
+        tokenizer = self.item.tokenizer
+        ids = ids_of(selected, tokenizer) if selected is not None and tokenizer is not None else ()
+        self.view.set_marked_ids(ids)
+        self.ids.set_marked_ids(ids)
+
+    def select(self, start: int, stop: int) -> None:
+        """Select a span, and its ids, without a signal of scrolling."""
+        with QSignalBlocker(self):
+            self.view.set_selection(start, stop)
+        if self._source is not None:
+            first, tokens = self._source.text.tokens_in(start, stop)
+            if first is not None and len(tokens.ids):
+                self.ids.set_current(first)
+                self.ids.set_selection(first, first + len(tokens.ids))
+
+    def scroll_to(self, offset: int, rows_above: int = 0) -> None:
+        """Scroll the row of an offset to the top, or below so many rows, without a signal."""
+        with QSignalBlocker(self):
+            self.view.scroll_to(offset, rows_above)
+
+    def show_words(self, title: str, numbers: str) -> None:
+        """Show the name of the tokenizer and its numbers."""
+        self._title.setText(title)
+        self._numbers.setText(numbers)
+
+    def _choose(self, index: int) -> None:
+        tokenizer = self.item.tokenizer
+        if self._source is None or tokenizer is None or not 0 <= index < len(self._source):
+            return
+        token = self._source.slice(index, index + 1)[0]
+        if not token.unknown:
+            self.token_chosen.emit(Selected(tokenizer.token(token.id), token.special))
+
+    def apply_theme(self) -> None:
+        """Use the colours and fonts of the theme."""
+        palette, font = self._theme.token_palette(), self._theme.token_font()
+        self.view.setFont(font)
+        self.view.set_palette_colors(palette)
+        self.ids.setFont(font)
+        self.ids.set_palette_colors(palette)
+        self._numbers.setFont(self._theme.number_font())

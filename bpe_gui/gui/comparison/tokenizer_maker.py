@@ -1,0 +1,142 @@
+"""Making tokenizers to compare with: reading them from files, and training recipes on the corpus."""
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from bpe_gui.engine import EngineError, Recipe, Tokenizer, train
+from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
+from bpe_gui.gui.session.run_inputs import RunInputs
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.session.tokenizers.opened_tokenizer import TokenizerSource
+
+from .compared import Origin, TokenizerFile, TrainedRecipe
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Request:
+    origin: TokenizerFile | TrainedRecipe
+    work: Callable[[Report], Tokenizer]
+    inputs: RunInputs | None = None
+
+
+class TokenizerMaker(QObject):
+    """Makes one tokenizer after another in a thread. Trained ones are kept, and not trained again.
+
+    - `made(origin, tokenizer)`: it is there.
+    - `failed(origin, error)`: it cannot be made; the others are made all the same.
+    - `cancelled(left)`: the user has cancelled, with so many left.
+    - `changed`: what is being made is another, or nothing.
+    - `progressed(done, total)`: how far it is; (0, 0) if that is unknown.
+    """
+
+    made = Signal(object, object)
+    failed = Signal(object, object)
+    cancelled = Signal(int)
+    changed = Signal()
+    progressed = Signal(int, int)
+
+    def __init__(self, session: Session, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._trained: list[tuple[RunInputs, int, Tokenizer]] = []
+        self._waiting: deque[_Request] = deque()
+        self._present: _Request | None = None
+        self._done = 0
+        self._runner = JobRunner(self)
+        self._runner.progressed.connect(self.progressed)
+
+    @property
+    def present(self) -> Origin | None:
+        """What is being made; None for nothing."""
+        return None if self._present is None else self._present.origin
+
+    @property
+    def position(self) -> tuple[int, int]:
+        """The number of the present one, from 1, and how many were asked for together."""
+        return self._done + 1, self._done + 1 + len(self._waiting)
+
+    def read(self, path: Path) -> None:
+        """Read a tokenizer from a file or folder."""
+        source = TokenizerSource(path)
+
+        def work(report: Report) -> Tokenizer:
+            opened = source.read(report)
+            return opened.tokenizer(opened.run_length)
+
+        self._ask([_Request(TokenizerFile(source.name, path), work)])
+
+    def train(self, recipes: Iterable[Recipe]) -> None:
+        """Train on the corpus by recipes, to the vocabulary size of the run."""
+        corpus = self._session.corpus
+        size = corpus.vocab_size
+        requests = []
+        for recipe in recipes:
+            inputs = RunInputs.of(corpus.documents, recipe, corpus.special_tokens)
+            origin = TrainedRecipe(recipe, size)
+            known = next((each for other, of, each in self._trained if (other, of) == (inputs, size)), None)
+            if known is not None:
+                self.made.emit(origin, known)
+            else:
+                requests.append(_Request(origin, partial(self._train, inputs, size), inputs))
+        self._ask(requests)
+
+    def cancel(self) -> None:
+        """Stop; what was made stays."""
+        self._runner.cancel()
+
+    def shut_down(self) -> None:
+        """Stop and wait for the thread, because the window closes."""
+        self._waiting.clear()
+        self._present = None
+        self._runner.shut_down()
+
+    def _train(self, inputs: RunInputs, size: int, report: Report) -> Tokenizer:
+        if inputs.is_large:
+            self._session.before_much_work(report)
+        report(0, 0)
+        return train(inputs.count(report), recipe=inputs.recipe, vocab_size=size, progress=report)
+
+    def _ask(self, requests: Iterable[_Request]) -> None:
+        self._waiting.extend(requests)
+        if self._present is None:
+            self._done = 0
+            self._start_next()
+
+    def _start_next(self) -> None:
+        self._present = request = self._waiting.popleft() if self._waiting else None
+        if request is not None:
+            self._runner.start(
+                Operation(
+                    name="make a tokenizer to compare with",
+                    work=request.work,
+                    on_success=partial(self._take, request),
+                    on_error=partial(self._take_error, request),
+                    on_cancel=self._take_cancellation,
+                    activity=Activity.TRAINING,
+                )
+            )
+        self.changed.emit()
+
+    def _take(self, request: _Request, tokenizer: Tokenizer) -> None:
+        if request.inputs is not None and isinstance(request.origin, TrainedRecipe):
+            self._trained.append((request.inputs, request.origin.vocab_size, tokenizer))
+        self.made.emit(request.origin, tokenizer)
+        self._done += 1
+        self._start_next()
+
+    def _take_error(self, request: _Request, error: EngineError) -> None:
+        self.failed.emit(request.origin, error)
+        self._done += 1
+        self._start_next()
+
+    def _take_cancellation(self) -> None:
+        left = 1 + len(self._waiting)
+        self._waiting.clear()
+        self._start_next()
+        self.cancelled.emit(left)

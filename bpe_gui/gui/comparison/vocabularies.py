@@ -1,0 +1,131 @@
+"""The vocabularies of the compared tokenizers, and how two of them differ, found in a thread."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from bpe_gui.engine import Tokenizer
+from bpe_gui.engine.comparison import MergeDifference, PairComparison, ids_by_text
+from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
+
+from .compared import Compared
+from .compared_tokenizers import ComparedTokenizers
+
+_PAUSE: Final = 150  # milliseconds without a change of the tokenizers
+
+OwnToken = tuple[int, bytes]
+"""A token that only one of two tokenizers has: its id, and its bytes as they are in the vocabulary."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairResult:
+    """How two tokenizers differ. `counts` are those of the first merge that differs, None where they are unknown."""
+
+    items: tuple[Compared, Compared]
+    shared: int
+    only: tuple[Sequence[OwnToken], Sequence[OwnToken]]
+    ids_that_differ: int
+    first_merge: MergeDifference | None
+    counts: tuple[int | None, int | None]
+
+    @classmethod
+    def of(cls, items: tuple[Compared, Compared], tokenizers: tuple[Tokenizer, Tokenizer]) -> "PairResult":
+        """Compare two tokenizers, which may take a second."""
+        pair = PairComparison(*tokenizers)
+        merge = pair.first_merge
+        first, second = (None if merge is None else _count_at(each, merge.rank) for each in tokenizers)
+        return cls(
+            items,
+            pair.shared,
+            (list(pair.only_in_first()), list(pair.only_in_second())),
+            pair.ids_that_differ,
+            merge,
+            (first, second),
+        )
+
+
+def _count_at(tokenizer: Tokenizer, rank: int) -> int | None:
+    counts = tokenizer.merge_counts
+    return counts[rank] if counts is not None and rank < len(counts) else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Result:
+    sizes: Sequence[int]
+    only_here: Sequence[int]
+    pair: PairResult | None
+
+
+class Vocabularies(QObject):
+    """Compares the vocabularies of all, and those of a chosen pair; the results of before stay meanwhile.
+
+    - `changed`: the numbers of tokens that only one has, or `pair`.
+    """
+
+    changed = Signal()
+
+    def __init__(self, tokenizers: ComparedTokenizers, parent: QObject) -> None:
+        super().__init__(parent)
+        self._tokenizers = tokenizers
+        self._chosen: tuple[Compared, Compared] | None = None
+        self.pair: PairResult | None = None
+        """How the chosen two differ; None if none are chosen, or until it is known."""
+        self._runner = JobRunner(self)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._pause.timeout.connect(self._compare)
+        for changed in (tokenizers.list_changed, tokenizers.shown_changed, tokenizers.tokenizer_changed):
+            changed.connect(self._start_again)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether everything is known."""
+        return not self._pause.isActive() and not self._runner.busy
+
+    def choose(self, first: Compared, second: Compared) -> None:
+        """Compare these two from now on."""
+        if (first, second) != self._chosen:
+            self._chosen = first, second
+            self._start_again()
+
+    def shut_down(self) -> None:
+        """Stop and wait for the thread, because the window closes."""
+        self._pause.stop()
+        self._runner.shut_down()
+
+    def _start_again(self) -> None:
+        self._runner.abandon()
+        if self._tokenizers.is_active:
+            self._pause.start()
+        else:
+            self._pause.stop()
+
+    def _compare(self) -> None:
+        items = [item for item in self._tokenizers.items if item.tokenizer is not None]
+        tokenizers = [item.tokenizer for item in items if item.tokenizer is not None]
+        chosen = self._chosen if self._chosen and all(item in items for item in self._chosen) else None
+
+        def work(report: Report) -> _Result:
+            vocabularies = []
+            for tokenizer in tokenizers:
+                report(0, 0)
+                vocabularies.append(ids_by_text(tokenizer).keys())
+            owners = Counter(token for vocabulary in vocabularies for token in vocabulary)
+            only = [sum(owners[token] == 1 for token in vocabulary) for vocabulary in vocabularies]
+            report(0, 0)
+            pair = None
+            if chosen is not None:
+                first, second = (tokenizers[items.index(item)] for item in chosen)
+                pair = PairResult.of(chosen, (first, second))
+            return _Result([len(each.vocab) for each in tokenizers], only, pair)
+
+        def take(result: _Result) -> None:
+            for item, size, only_here in zip(items, result.sizes, result.only_here, strict=True):
+                item.vocab_size = size
+                item.only_here = only_here if len(items) > 1 else None
+            self.pair = result.pair
+            self.changed.emit()
+
+        self._runner.start(Operation(name="compare vocabularies", work=work, on_success=take))

@@ -1,0 +1,91 @@
+"""A comparison without the main window, and its parts by their object names."""
+
+from dataclasses import dataclass
+
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import Recipe, TextDocument, Tokenizer
+from bpe_gui.engine.live_text import LiveText
+from bpe_gui.gui.comparison.compare_window import CompareWindow
+from bpe_gui.gui.comparison.comparing import Comparing
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.models.table_model import TableModel
+from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.views.tables.run_table import RunTable
+from tests.gui.support.windows import child, label_text
+
+CORPUS = "low low lower newest newest widest low newer wider the other the others"
+TEXT = "low lower newest the widest others"
+
+
+@dataclass
+class Stage:
+    """A session with a comparison, and the bot that waits for it."""
+
+    bot: QtBot
+    session: Session
+    comparing: Comparing
+    parent: QWidget
+
+    @property
+    def window(self) -> CompareWindow:
+        """The window of the comparison."""
+        return child(self.parent, CompareWindow, "compareWindow")
+
+    def settle(self) -> None:
+        """Wait until all results are those of the present text and tokenizers."""
+        self.bot.waitUntil(lambda: self.comparing.is_settled)
+
+    def label(self, name: str) -> str:
+        """Return the text of a label of the window."""
+        return label_text(self.window, name)
+
+    def table(self) -> list[list[str]]:
+        """Return the table of numbers, row by row."""
+        return rows_of(child(self.window, RunTable, "comparisonTable"))
+
+    def type(self, text: str, at: int = 0, removed: int = 0) -> None:
+        """Edit the text to encode as its editor does."""
+        data = text.encode()
+        self.session.text.live.replace(at, at + removed, data)
+        self.session.text.encode_edit(at, removed, len(data))
+
+
+def rows_of(table: RunTable) -> list[list[str]]:
+    """Return what a table shows, row by row."""
+    model = table.model()
+    assert isinstance(model, TableModel)
+    columns = range(model.columnCount())
+    return [[str(model.index(row, column).data() or "") for column in columns] for row in range(model.rowCount())]
+
+
+def make_session(recipe: str = "cs336", corpus: str = CORPUS, text: str = TEXT, step: int = 0) -> Session:
+    """Return a session with a corpus and a run at a step."""
+    session = Session()
+    session.load([CorpusDocument("corpus", TextDocument(corpus))], Recipe.of(recipe), (), 300, LiveText(text))
+    session.cursor.seek(step)
+    return session
+
+
+def open_stage(bot: QtBot, session: Session) -> Stage:
+    """Open the window that compares; the caller calls `close_stage`."""
+    parent = QWidget()
+    bot.addWidget(parent)
+    comparing = Comparing(session, Theme("light"), lambda _window: None, parent)
+    comparing.open()
+    return Stage(bot, session, comparing, parent)
+
+
+def close_stage(stage: Stage) -> None:
+    """End all threads."""
+    stage.comparing.shut_down()
+    stage.session.shut_down()
+
+
+def run_tokenizer(session: Session, step: int) -> Tokenizer:
+    """Return the tokenizer of a step of the run."""
+    trainer = session.run.trainer
+    assert trainer is not None
+    return trainer.tokenizer(step)

@@ -1,0 +1,164 @@
+"""Adding to a comparison: steps of the run, files, and recipes that are trained on the corpus."""
+
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QInputDialog, QListWidget, QMenu, QProgressBar, QPushButton, QToolButton
+
+from bpe_gui.engine import PRESETS, compare, save, train
+from bpe_gui.gui.background.jobs import Report
+from bpe_gui.gui.comparison.compared import TrainedRecipe
+from bpe_gui.gui.session.run_inputs import RunInputs
+from bpe_gui.gui.session.session import Session
+from tests.gui.support.windows import child
+
+from .support import CORPUS, TEXT, Stage, make_session
+
+Open = Callable[[Session], Stage]
+
+
+@pytest.fixture
+def stage(open_comparison: Open) -> Stage:
+    """Return a comparison of step 12 of a run with nothing else."""
+    return open_comparison(make_session(step=12))
+
+
+def menu(stage: Stage) -> QMenu:
+    """Return the menu of what can be added, filled."""
+    found = child(stage.window, QMenu, "addComparedMenu")
+    found.aboutToShow.emit()
+    return found
+
+
+def trigger(stage: Stage, name: str) -> None:
+    """Choose an action of the menu by its name."""
+    top = menu(stage)
+    actions = [*top.actions(), *(each for sub in top.findChildren(QMenu) for each in sub.actions())]
+    next(action for action in actions if action.objectName() == name).trigger()
+
+
+def names(stage: Stage) -> list[str]:
+    """Return the rows of the list."""
+    rows = child(stage.window, QListWidget, "comparedList")
+    return [rows.item(row).text() for row in range(rows.count())]
+
+
+def click(stage: Stage, kind: type[QPushButton] | type[QToolButton], name: str) -> None:
+    QTest.mouseClick(child(stage.window, kind, name), Qt.MouseButton.LeftButton)
+
+
+def test_steps_of_the_run(stage: Stage) -> None:
+    trigger(stage, "addThisStepAction")
+    trigger(stage, "addStepAction")
+    dialog = child(stage.window, QInputDialog, "compareStepDialog")
+    dialog.setIntValue(5)
+    dialog.accept()
+    stage.session.cursor.seek(3)
+    stage.settle()
+    assert names(stage) == ["A  Current: run, step 3", "B  Run, step 12", "C  Run, step 5"]
+    trigger(stage, "addLastStepAction")
+    assert len(names(stage)) == 3
+
+
+def test_a_file(stage: Stage, tmp_path: Path) -> None:
+    other = train(CORPUS, recipe="minbpe", num_merges=9)
+    save(other, tmp_path / "other.json", "huggingface")
+    stage.comparing.maker.read(tmp_path / "other.json")
+    stage.settle()
+    expected = compare([stage.session.run.trainer.tokenizer(12), other], TEXT)  # type: ignore[union-attr]
+    assert names(stage)[1] == "B  other.json"
+    assert [row[1] for row in stage.table()] == [str(text.metrics.tokens) for text in expected.texts]
+
+
+def test_a_file_that_is_not_a_tokenizer(stage: Stage, tmp_path: Path) -> None:
+    (tmp_path / "bad.json").write_text("{}", "utf-8")
+    stage.comparing.maker.read(tmp_path / "bad.json")
+    stage.settle()
+    assert len(names(stage)) == 1
+    assert stage.label("compareMessage").startswith("bad.json: ")
+
+
+def test_all_published_recipes_in_one_click(stage: Stage) -> None:
+    click(stage, QPushButton, "allRecipesButton")
+    stage.settle()
+    assert names(stage)[1:] == [f"{chr(66 + index)}  Recipe {name}" for index, name in enumerate(PRESETS)]
+    assert [item.is_shown for item in stage.comparing.tokenizers.items] == [True] * 4 + [False] * 7
+    expected = [train(CORPUS, recipe=name, vocab_size=300) for name in PRESETS]
+    rows = stage.table()[1:]
+    for row, tokenizer, item in zip(rows, expected, stage.comparing.tokenizers.items[1:], strict=True):
+        assert row[1] == str(len(tokenizer.encode(TEXT)))
+        assert row[4] == str(len(tokenizer.vocab))
+        assert item.tokenizer is not None
+        assert item.tokenizer.merges == tokenizer.merges
+
+
+def test_what_was_trained_is_kept(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    trigger(stage, "addRecipe_minbpe")
+    stage.settle()
+    item = stage.comparing.tokenizers.items[1]
+    stage.comparing.tokenizers.remove(item)
+    monkeypatch.setattr(RunInputs, "count", None)
+    trigger(stage, "addRecipe_minbpe")
+    assert stage.comparing.tokenizers.items[1].tokenizer is item.tokenizer
+
+
+def test_another_corpus_trains_again(stage: Stage) -> None:
+    trigger(stage, "addRecipe_minbpe")
+    stage.settle()
+    before = stage.comparing.tokenizers.items[1].tokenizer
+    stage.session.corpus.edit_document(0, "completely different words, different words")
+    trigger(stage, "addRecipe_minbpe")
+    stage.settle()
+    after = stage.comparing.tokenizers.items[1].tokenizer
+    assert before is not None and after is not None and len(names(stage)) == 2
+    assert after.merges != before.merges
+
+
+def test_cancelling_keeps_what_is_trained(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, count = Event(), RunInputs.count
+
+    def count_slowly(inputs: RunInputs, report: Report) -> object:
+        while inputs.recipe == PRESETS["worked-example"]:
+            begun.set()
+            report(1, 2)
+        return count(inputs, report)
+
+    monkeypatch.setattr(RunInputs, "count", count_slowly)
+    click(stage, QPushButton, "allRecipesButton")
+    stage.bot.waitUntil(begun.is_set)
+    stage.bot.waitUntil(lambda: child(stage.window, QProgressBar, "compareProgress").maximum() == 2)
+    assert stage.label("compareWorkLabel") == "Training 3 of 10: Recipe worked-example…"
+    click(stage, QToolButton, "compareCancelButton")
+    stage.settle()
+    assert names(stage)[1:] == ["B  Recipe cs336", "C  Recipe cs336-toy"]
+    assert stage.label("compareMessage") == "Cancelled; 8 were not made."
+    assert child(stage.window, QProgressBar, "compareProgress").isHidden()
+
+
+def test_a_recipe_that_cannot_be_trained_leaves_the_others(stage: Stage) -> None:
+    stage.session.corpus.set_vocab_size(20)
+    click(stage, QPushButton, "allRecipesButton")
+    stage.settle()
+    origins = [item.origin for item in stage.comparing.tokenizers.items[1:]]
+    assert all(isinstance(origin, TrainedRecipe) for origin in origins)
+    message = stage.label("compareMessage")
+    assert ("Recipe cs336: " in message) == (TrainedRecipe(PRESETS["cs336"], 20) not in origins)
+
+
+def test_at_most_four_texts(stage: Stage) -> None:
+    click(stage, QPushButton, "allRecipesButton")
+    stage.settle()
+    rows = child(stage.window, QListWidget, "comparedList")
+    rows.item(6).setCheckState(Qt.CheckState.Checked)
+    assert rows.item(6).checkState() == Qt.CheckState.Unchecked
+    assert stage.label("comparisonNote") == "At most four texts fit side by side. Hide one of them first."
+    rows.item(1).setCheckState(Qt.CheckState.Unchecked)
+    rows.item(6).setCheckState(Qt.CheckState.Checked)
+    assert [item.is_shown for item in stage.comparing.tokenizers.items][:7] == [1, 0, 1, 1, 0, 0, 1]
+    rows.setCurrentRow(2)
+    click(stage, QToolButton, "removeComparedButton")
+    assert len(names(stage)) == 10

@@ -1,0 +1,119 @@
+"""Comparing texts: numbers and differences are those of the engine, live, and the texts move together."""
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QToolButton
+
+from bpe_gui.engine import compare, train
+from bpe_gui.gui.comparison.compared import RunStep
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.views.editor.token_view import TokenView
+from tests.gui.support.windows import child
+
+from .support import CORPUS, TEXT, Stage, make_session, run_tokenizer
+
+Open = Callable[[Session], Stage]
+
+
+@pytest.fixture
+def stage(open_comparison: Open) -> Stage:
+    """Return a comparison of step 12 with step 4 of a run."""
+    made = open_comparison(make_session(step=12))
+    made.comparing.tokenizers.add(RunStep(4), run_tokenizer(made.session, 4))
+    made.settle()
+    return made
+
+
+def view(stage: Stage, letter: str) -> TokenView:
+    return child(stage.window, TokenView, f"comparedTokens{letter}")
+
+
+def test_numbers_and_differences_are_those_of_the_engine(stage: Stage) -> None:
+    tokenizers = [run_tokenizer(stage.session, 12), run_tokenizer(stage.session, 4)]
+    expected = compare(tokenizers, TEXT)
+    differences, pair = expected.differences, expected.pair()
+    assert differences is not None
+    assert [row[1] for row in stage.table()] == [str(text.metrics.tokens) for text in expected.texts]
+    assert [row[3] for row in stage.table()] == [f"{text.metrics.bytes_per_token:.3f}" for text in expected.texts]
+    assert [row[4:] for row in stage.table()] == [["268", str(pair.only_first)], ["260", str(pair.only_second)]]
+    assert stage.label("differenceLabel") == f"{len(differences)} differences"
+    assert list(stage.comparing.live.differences or ()) == list(differences)
+    assert stage.comparing.live.spans_near(0, len(TEXT)) == list(differences)
+
+
+def test_next_and_previous_go_round(stage: Stage) -> None:
+    spans = list(stage.comparing.live.differences or ())
+    count = len(spans)
+    assert count > 2
+    seen = []
+    for number in (*range(1, count + 1), 1):
+        QTest.mouseClick(child(stage.window, QToolButton, "nextDifferenceButton"), Qt.MouseButton.LeftButton)
+        assert stage.label("differenceLabel") == f"difference {number} of {count}"
+        assert view(stage, "A").selection == view(stage, "B").selection
+        seen.append(view(stage, "A").selection)
+    assert seen == [*spans, spans[0]]
+    QTest.keyClick(stage.window, Qt.Key.Key_F3, Qt.KeyboardModifier.ShiftModifier)
+    assert stage.label("differenceLabel") == f"difference {count} of {count}"
+
+
+def test_it_follows_the_text_and_the_step(stage: Stage) -> None:
+    stage.type("newer wider ")
+    assert view(stage, "A").text() == view(stage, "B").text() == "newer wider " + TEXT
+    stage.settle()
+    tokenizers = [run_tokenizer(stage.session, 12), run_tokenizer(stage.session, 4)]
+    expected = compare(tokenizers, "newer wider " + TEXT)
+    assert list(stage.comparing.live.differences or ()) == list(expected.differences or ())
+    assert [row[1] for row in stage.table()] == [str(text.metrics.tokens) for text in expected.texts]
+    stage.session.cursor.seek(4)
+    stage.settle()
+    assert stage.label("differenceLabel") == "no differences"
+    assert stage.table()[0][0] == "A  Current: run, step 4"
+
+
+def test_differences_move_with_the_text_while_they_are_not_compared_again(stage: Stage) -> None:
+    before = list(stage.comparing.live.differences or ())
+    stage.type("xyz ")
+    assert list(stage.comparing.live.differences or ()) == [(start + 4, stop + 4) for start, stop in before]
+
+
+def test_another_text_replaces_all(stage: Stage) -> None:
+    stage.session.text.set_content("")
+    stage.settle()
+    assert stage.label("comparisonNote") == "There is no text to compare yet. Type or paste some in the main window."
+    stage.session.text.set_content("你好 🎉 low")
+    stage.settle()
+    assert view(stage, "B").text() == "你好 🎉 low"
+    assert stage.label("comparisonNote") == ""
+
+
+def test_a_clicked_token_is_selected_in_the_main_window(stage: Stage) -> None:
+    column = view(stage, "A")
+    column.token_clicked.emit(0)
+    assert stage.session.selection.token == b"low"
+    column.token_clicked.emit(1)
+    assert stage.session.selection.token == b" low"
+
+
+def test_recipes_whose_splitters_drop_white_space_are_compared(open_comparison: Open) -> None:
+    stage = open_comparison(make_session("worked-example", step=6))
+    other = train(CORPUS, num_merges=6)
+    stage.comparing.tokenizers.add(RunStep(99), other)
+    stage.settle()
+    expected = compare([run_tokenizer(stage.session, 6), other], TEXT)
+    assert list(stage.comparing.live.differences or ()) == list(expected.differences or ())
+
+
+def test_a_closed_window_keeps_the_list_and_no_texts(stage: Stage) -> None:
+    stage.window.close()
+    items = stage.comparing.tokenizers.items
+    assert [item.text for item in items] == [None, None]
+    stage.type("more ")
+    stage.session.cursor.seek(3)
+    stage.comparing.open()
+    stage.settle()
+    assert [item.is_shown for item in items] == [True, True]
+    assert view(stage, "A").text() == "more " + TEXT
+    assert stage.table()[0][0] == "A  Current: run, step 3"
