@@ -3,6 +3,7 @@
 from .counting import TokenCounter
 from .curve import GAIN_ENTRIES, POINTS, Curve, Gain, Knee, curve_of_counts, curve_of_documents, curve_of_words
 from .merge_parts import MergeParts
+from .pruning import Pruning, PruningCost, prune, pruning_cost, used_ids
 from .statistics import RENYI_ORDER, gini_coefficient, renyi_efficiency, renyi_entropy
 from .token_counts import TokenCounts
 from .vocabulary import NEARLY_DEAD, VocabularyReport, vocabulary_report
@@ -16,6 +17,8 @@ __all__ = [
     "Gain",
     "Knee",
     "MergeParts",
+    "Pruning",
+    "PruningCost",
     "TokenCounter",
     "TokenCounts",
     "VocabularyReport",
@@ -23,7 +26,10 @@ __all__ = [
     "curve_of_documents",
     "curve_of_words",
     "gini_coefficient",
+    "prune",
+    "pruning_cost",
     "renyi_efficiency",
     "renyi_entropy",
+    "used_ids",
     "vocabulary_report",
 ]
