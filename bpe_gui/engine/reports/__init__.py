@@ -3,8 +3,10 @@
 from .counting import TokenCounter
 from .curve import GAIN_ENTRIES, POINTS, Curve, Gain, Knee, curve_of_counts, curve_of_documents, curve_of_words
 from .merge_parts import MergeParts
+from .pruning import Pruning, PruningCost, prune, pruning_cost, used_ids
+from .report import Report, ReportText, SkippedDocument, TextReport, make_report, texts_by_folder
 from .statistics import RENYI_ORDER, gini_coefficient, renyi_efficiency, renyi_entropy
-from .token_counts import TokenCounts
+from .token_counts import TextMeasures, TokenCounts
 from .vocabulary import NEARLY_DEAD, VocabularyReport, vocabulary_report
 
 __all__ = [
@@ -16,6 +18,13 @@ __all__ = [
     "Gain",
     "Knee",
     "MergeParts",
+    "Pruning",
+    "PruningCost",
+    "Report",
+    "ReportText",
+    "SkippedDocument",
+    "TextMeasures",
+    "TextReport",
     "TokenCounter",
     "TokenCounts",
     "VocabularyReport",
@@ -23,7 +32,12 @@ __all__ = [
     "curve_of_documents",
     "curve_of_words",
     "gini_coefficient",
+    "make_report",
+    "prune",
+    "pruning_cost",
     "renyi_efficiency",
     "renyi_entropy",
+    "texts_by_folder",
+    "used_ids",
     "vocabulary_report",
 ]

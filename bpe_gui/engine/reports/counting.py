@@ -36,7 +36,7 @@ class TokenCounter:
     >>> from bpe_gui.engine import Corpus, train
     >>> tokenizer = train("low low low lower", num_merges=2)
     >>> counts = TokenCounter(tokenizer).count_words(Corpus.from_text("low lower").count("cs336"))
-    >>> counts.tokens, counts.words, counts.fertility, counts.whole_words
+    >>> counts.tokens, counts.words, counts.measures.fertility, counts.whole_words
     (5, 2, 2.5, 1)
     """
 

@@ -174,11 +174,7 @@ def curve_of_words(
         if counts is None:
             counts = counter.count_words(words, progress, special=special)
         return _curve_of_tree(counter, counts, points)
-
-    def measure(position: int) -> TokenCounts:
-        return counter.count_words(words, position=position, special=special)
-
-    return _curve_by_encoding(counter, measure, points, progress)
+    return curve_by_encoding(counter, [measure_of_words(counter, words, special)], points=points, progress=progress)
 
 
 def curve_of_documents(
@@ -189,16 +185,10 @@ def curve_of_documents(
     progress: Progress = no_progress,
 ) -> Curve:
     """Return the curve of documents. `progress` is called with the bytes read, or with the points done and to do."""
-    if counter.tokenizer.pipeline is None:
-        words, special = counter.words_of(documents, progress)
-        return curve_of_words(counter, words, special, points=points, progress=progress)
     if counter.parts.is_tree:
         return _curve_of_tree(counter, counter.count_documents(documents, progress), points)
-
-    def measure(position: int) -> TokenCounts:
-        return counter.count_documents(documents, position=position)
-
-    return _curve_by_encoding(counter, measure, points, progress)
+    measure = measure_of_documents(counter, documents, progress)
+    return curve_by_encoding(counter, [measure], points=points, progress=progress)
 
 
 def curve_of_counts(counter: TokenCounter, counts: TokenCounts, *, points: int = POINTS) -> Curve | None:
@@ -206,15 +196,44 @@ def curve_of_counts(counter: TokenCounter, counts: TokenCounts, *, points: int =
     return _curve_of_tree(counter, counts, points) if counter.parts.is_tree else None
 
 
-def _curve_by_encoding(
-    counter: TokenCounter, measure: Callable[[int], TokenCounts], points: int, progress: Progress
+Measure = Callable[[int], TokenCounts]
+"""Counts the tokens of a text as of a step."""
+
+
+def measure_of_words(counter: TokenCounter, words: WordCounts, special: Int64Array | None = None) -> Measure:
+    """Return what counts the tokens of words that were counted, for `curve_by_encoding`."""
+
+    def measure(position: int) -> TokenCounts:
+        return counter.count_words(words, position=position, special=special)
+
+    return measure
+
+
+def measure_of_documents(
+    counter: TokenCounter, documents: Sequence[Document], progress: Progress = no_progress
+) -> Measure:
+    """Return what counts the tokens of documents, whose words are counted now if the tokenizer has a recipe."""
+    if counter.tokenizer.pipeline is None:
+        return measure_of_words(counter, *counter.words_of(documents, progress))
+
+    def measure(position: int) -> TokenCounts:
+        return counter.count_documents(documents, position=position)
+
+    return measure
+
+
+def curve_by_encoding(
+    counter: TokenCounter, texts: Sequence[Measure], *, points: int = POINTS, progress: Progress = no_progress
 ) -> Curve:
-    """Return the curve of a text that is measured as of each step."""
+    """Return the curve of one or more texts together, which are encoded again as of each step."""
     steps = points_of(len(counter.parts.merges), points)
     measured: list[TokenCounts] = []
     for step in steps.tolist():
         progress(len(measured), len(steps))
-        measured.append(measure(step))
+        counts = TokenCounts.nothing(counter.parts.entries, len(counter.parts))
+        for measure in texts:
+            counts += measure(step)
+        measured.append(counts)
     progress(len(steps), len(steps))
     last = measured[-1]
     return Curve(
@@ -226,7 +245,7 @@ def _curve_by_encoding(
         np.array([each.tokens for each in measured], np.int64),
         np.array([each.whole_words for each in measured], np.int64),
         np.array([each.single_byte for each in measured], np.int64),
-        np.array([each.renyi_efficiency for each in measured], np.float64),
+        np.array([each.measures.renyi_efficiency for each in measured], np.float64),
     )
 
 

@@ -11,6 +11,59 @@ from bpe_gui.engine.runtime.arrays import Int64Array
 from .statistics import renyi_efficiency
 
 
+@dataclass(frozen=True, slots=True)
+class TextMeasures:
+    """The measures of a text by a tokenizer.
+
+    `words` are pre-tokens, what the splitter makes of the text. `special` tokens are in no word, and `unknown` tokens
+    stand for symbols without an id. `whole_words` are a single token, and `single_byte` tokens stand for one byte.
+    """
+
+    bytes: int
+    characters: int
+    words: int
+    tokens: int
+    unknown: int
+    special: int
+    whole_words: int
+    single_byte: int
+    renyi_efficiency: float
+    """Of order 2.5, where all symbols without an id are the same; NaN for fewer than two different tokens."""
+
+    @property
+    def bytes_per_token(self) -> float:
+        """The compression; NaN if there are no tokens."""
+        return ratio(self.bytes, self.tokens)
+
+    @property
+    def characters_per_token(self) -> float:
+        """The compression in code points; NaN if there are no tokens."""
+        return ratio(self.characters, self.tokens)
+
+    @property
+    def fertility(self) -> float:
+        """The tokens per word; NaN if there are no words. Special tokens are left out.
+
+        Source: Rust, Pfeiffer, Vulić, Ruder and Gurevych, “How Good is Your Tokenizer?” (ACL 2021).
+        """
+        return ratio(self.tokens - self.special, self.words)
+
+    @property
+    def whole_word_share(self) -> float:
+        """The share of words that are a single token, from 0 to 1; NaN if there are no words."""
+        return ratio(self.whole_words, self.words)
+
+    @property
+    def single_byte_share(self) -> float:
+        """The share of tokens that stand for a single byte, from 0 to 1; NaN if there are no tokens."""
+        return ratio(self.single_byte, self.tokens)
+
+    @property
+    def unknown_share(self) -> float:
+        """The share of tokens that stand for symbols without an id, from 0 to 1; NaN if there are no tokens."""
+        return ratio(self.unknown, self.tokens)
+
+
 @dataclass(frozen=True, eq=False)
 class TokenCounts:
     """How often each token stands in a text, and the size of the text. The counts of several texts add up.
@@ -72,43 +125,20 @@ class TokenCounts:
         """The number of words that are a single token with an id."""
         return int(self.whole[: self.entries].sum())
 
-    @property
-    def bytes_per_token(self) -> float:
-        """The compression; NaN if there are no tokens."""
-        return ratio(self.bytes, self.tokens)
-
-    @property
-    def characters_per_token(self) -> float:
-        """The compression in code points; NaN if there are no tokens."""
-        return ratio(self.characters, self.tokens)
-
-    @property
-    def fertility(self) -> float:
-        """The tokens per word; NaN if there are no words. Special tokens are left out.
-
-        Source: Rust, Pfeiffer, Vulić, Ruder and Gurevych, “How Good is Your Tokenizer?” (ACL 2021).
-        """
-        return ratio(self.tokens - self.special, self.words)
-
-    @property
-    def whole_word_share(self) -> float:
-        """The share of words that are a single token, from 0 to 1; NaN if there are no words."""
-        return ratio(self.whole_words, self.words)
-
-    @property
-    def single_byte_share(self) -> float:
-        """The share of tokens that stand for a single byte, from 0 to 1; NaN if there are no tokens."""
-        return ratio(self.single_byte, self.tokens)
-
-    @property
-    def unknown_share(self) -> float:
-        """The share of tokens that stand for symbols without an id, from 0 to 1; NaN if there are no tokens."""
-        return ratio(self.unknown, self.tokens)
-
     @cached_property
-    def renyi_efficiency(self) -> float:
-        """The Rényi efficiency of order 2.5, where all symbols without an id are the same. NaN for a single token."""
-        return token_efficiency(self.occurrences, self.entries, self.unnumbered)
+    def measures(self) -> TextMeasures:
+        """The measures of the text, without the counts by token."""
+        return TextMeasures(
+            self.bytes,
+            self.characters,
+            self.words,
+            self.tokens,
+            self.unknown,
+            self.special,
+            self.whole_words,
+            self.single_byte,
+            token_efficiency(self.occurrences, self.entries, self.unnumbered),
+        )
 
 
 def token_efficiency(occurrences: Int64Array, entries: int, unnumbered: int) -> float:

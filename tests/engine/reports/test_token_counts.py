@@ -31,17 +31,17 @@ def check(counts: TokenCounts, tokenizer: Tokenizer, plain: PlainCounts) -> None
         token_id: count for token_id, count in zip(ids, counts.occurrences.tolist(), strict=False) if count
     } == plain.by_id
     for name in ("bytes", "characters", "words", "tokens", "unknown", "special", "whole_words", "single_byte"):
-        assert (name, getattr(counts, name)) == (name, getattr(plain, name))
+        assert (name, getattr(counts.measures, name)) == (name, getattr(plain, name))
     expected = renyi_efficiency([*plain.by_id.values(), plain.unknown])
-    assert counts.renyi_efficiency == pytest.approx(expected, nan_ok=True)
+    assert counts.measures.renyi_efficiency == pytest.approx(expected, nan_ok=True)
     if plain.words:
-        assert counts.fertility == (plain.tokens - plain.special) / plain.words
-        assert counts.whole_word_share == plain.whole_words / plain.words
+        assert counts.measures.fertility == (plain.tokens - plain.special) / plain.words
+        assert counts.measures.whole_word_share == plain.whole_words / plain.words
     if plain.tokens:
-        assert counts.bytes_per_token == plain.bytes / plain.tokens
-        assert counts.characters_per_token == plain.characters / plain.tokens
-        assert counts.single_byte_share == plain.single_byte / plain.tokens
-        assert counts.unknown_share == plain.unknown / plain.tokens
+        assert counts.measures.bytes_per_token == plain.bytes / plain.tokens
+        assert counts.measures.characters_per_token == plain.characters / plain.tokens
+        assert counts.measures.single_byte_share == plain.single_byte / plain.tokens
+        assert counts.measures.unknown_share == plain.unknown / plain.tokens
 
 
 @given(tokenizers(), texts)
@@ -77,9 +77,9 @@ def test_a_pipeline_is_counted_on_the_text_that_it_splits(tmp_path: Path) -> Non
 def test_an_empty_text_has_no_measures() -> None:
     counts = TokenCounter(train("low low", num_merges=2)).count_documents([])
     assert (counts.tokens, counts.words, counts.bytes) == (0, 0, 0)
-    assert isnan(counts.bytes_per_token)
-    assert isnan(counts.fertility)
-    assert isnan(counts.renyi_efficiency)
+    assert isnan(counts.measures.bytes_per_token)
+    assert isnan(counts.measures.fertility)
+    assert isnan(counts.measures.renyi_efficiency)
 
 
 def test_a_text_without_any_symbol_of_the_alphabet_is_counted_as_unknown() -> None:
@@ -136,7 +136,7 @@ def test_fertility_of_the_worked_example() -> None:
     tokenizer = Tokenizer(vocab, [(b"l", b"o"), (b"lo", b"w")], recipe="cs336-toy")
     counts = TokenCounter(tokenizer).count_documents([TextDocument("low wol low")])
     assert (counts.tokens, counts.words, counts.whole_words) == (5, 3, 2)
-    assert counts.fertility == pytest.approx(5 / 3)
+    assert counts.measures.fertility == pytest.approx(5 / 3)
 
 
 def test_words_of_a_real_text(shared_data: Callable[[str], Path]) -> None:

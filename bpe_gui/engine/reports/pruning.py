@@ -1,0 +1,139 @@
+"""Leave out of a tokenizer what a text never needs, and count what that costs on other texts.
+
+A text is encoded by the merge of the lowest rank that applies, again and again. Merges that never apply to it are never
+chosen, so without them each choice is the same: the text keeps its tokens exactly. Another text may need a merge that
+is gone. It is then split in another way, mostly into more tokens.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from bpe_gui.engine.corpora.documents import Document
+from bpe_gui.engine.runtime.arrays import BoolArray
+from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.progress import Progress
+from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+
+from .counting import TokenCounter, no_progress
+from .merge_parts import NO_ID, MergeParts
+from .token_counts import TokenCounts
+
+
+@dataclass(frozen=True, eq=False)
+class Pruning:
+    """A tokenizer without what some texts never need. Its ids are consecutive, in the order of the old ones."""
+
+    tokenizer: Tokenizer
+    new_ids: Mapping[int, int]
+    """The new ids of the entries that are left, by their old ones."""
+    removed: tuple[int, ...]
+    """The old ids of the entries that are left out, in ascending order."""
+    removed_merges: int
+    """The number of merges that are left out."""
+
+
+@dataclass(frozen=True, eq=False)
+class PruningCost:
+    """What pruning costs on a text: how it is split before, and after."""
+
+    before: TokenCounts
+    after: TokenCounts
+
+    @property
+    def more_tokens(self) -> int:
+        """The tokens that the text has more; negative where it happens to have fewer."""
+        return self.after.tokens - self.before.tokens
+
+    @property
+    def share(self) -> float:
+        """The tokens that the text has more, as a share of those before; 0 for an empty text."""
+        return self.more_tokens / self.before.tokens if self.before.tokens else 0.0
+
+
+def used_ids(parts: MergeParts, counts: TokenCounts) -> list[int]:
+    """Return the ids of the tokens that stand in a text with these counts."""
+    ids: list[int] = parts.ids[: parts.entries][counts.occurrences[: parts.entries] > 0].tolist()
+    return ids
+
+
+def prune(tokenizer: Tokenizer, used: Iterable[int], parts: MergeParts | None = None) -> Pruning:
+    """Return a tokenizer without the tokens that are neither used nor parts of used ones, and without their merges.
+
+    `used` are the ids of all tokens of the texts that are to keep their tokens. The alphabet and the special tokens
+    stay, so that every text can still be encoded, and so do merges whose token has left the vocabulary. `parts` are
+    those of the tokenizer, if they are known. Raise TokenizerError for an id that does not exist.
+
+    >>> from bpe_gui.engine import train
+    >>> tokenizer = train("low low low newest newest widest", num_merges=6)
+    >>> pruning = prune(tokenizer, tokenizer.encode("low low"))
+    >>> [tokenizer.token(token_id) for token_id in pruning.removed]
+    [b'st', b'est', b'west', b'ne']
+    """
+    parts = MergeParts.of(tokenizer) if parts is None else parts
+    is_kept = parts.needed_for(_roots(tokenizer, parts, used))
+    kept = np.flatnonzero(is_kept[: parts.entries])
+    old_ids = parts.ids[kept].tolist()
+    new_ids = dict(zip(old_ids, range(len(old_ids)), strict=True))
+    ranks = is_kept[parts.merges.products]
+    new_ranks = np.cumsum(ranks) - 1
+    merges, counts = tokenizer.merges, tokenizer.merge_counts
+    kept_ranks = np.flatnonzero(ranks).tolist()
+    pipeline = tokenizer.pipeline
+    pruned = Tokenizer(
+        {new: parts.tokens[number] for new, number in enumerate(kept.tolist())},
+        [merges[rank] for rank in kept_ranks],
+        {token: new_ids[token_id] for token, token_id in tokenizer.special_tokens.items()},
+        recipe=tokenizer.recipe,
+        unknown_id=_new_id(new_ids, tokenizer.unknown_id),
+        merge_counts=None if counts is None else [counts[rank] for rank in kept_ranks],
+        pipeline=pipeline
+        and replace(
+            pipeline,
+            added_tokens=tuple(replace(token, id=new_ids[token.id]) for token in pipeline.added_tokens),
+            ids_before=tuple(new_ids[token_id] for token_id in pipeline.ids_before),
+            ids_after=tuple(new_ids[token_id] for token_id in pipeline.ids_after),
+        ),
+        other_merges={
+            pair: int(new_ranks[rank])
+            for pair, rank in tokenizer.other_merges.items()
+            if rank < tokenizer.position and ranks[rank]
+        },
+    )
+    removed = parts.ids[: parts.entries][~is_kept[: parts.entries]].tolist()
+    return Pruning(pruned, new_ids, tuple(removed), len(merges) - len(kept_ranks))
+
+
+def _roots(tokenizer: Tokenizer, parts: MergeParts, used: Iterable[int]) -> BoolArray:
+    """Return which tokens stay for themselves, not only as parts of others."""
+    wanted = set(used)
+    pipeline = tokenizer.pipeline
+    if tokenizer.unknown_id is not None:
+        wanted.add(tokenizer.unknown_id)
+    if pipeline is not None:
+        wanted.update((*pipeline.ids_before, *pipeline.ids_after, *(token.id for token in pipeline.added_tokens)))
+    ids = np.array(sorted(wanted - {NO_ID}), np.int64)
+    known = parts.ids[: parts.entries]
+    missing = np.setdiff1d(ids, known)
+    if len(missing):
+        raise TokenizerError(_("EngineError", "No token has the id {id!r}."), id=int(missing[0]))
+    kept = np.equal(parts.ids, NO_ID)
+    kept[: parts.entries] = (parts.steps <= 0) | np.isin(known, ids)
+    return kept
+
+
+def _new_id(new_ids: Mapping[int, int], old: int | None) -> int | None:
+    return None if old is None else new_ids[old]
+
+
+def pruning_cost(
+    counter: TokenCounter, pruning: Pruning, documents: Sequence[Document], progress: Progress = no_progress
+) -> PruningCost:
+    """Count what pruning the tokenizer of a counter costs on documents. `progress` is as for `count_documents`."""
+    size = sum(document.size() for document in documents)
+    before = counter.count_documents(documents, lambda done, _size: progress(done, 2 * size))
+    pruned = TokenCounter(pruning.tokenizer)
+    after = pruned.count_documents(documents, lambda done, _size: progress(size + done, 2 * size))
+    return PruningCost(before, after)

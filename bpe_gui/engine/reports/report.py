@@ -1,0 +1,248 @@
+"""The report of a tokenizer on texts: what it makes of each, of all together, at every step, and of its vocabulary."""
+
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+from bpe_gui.engine.compilation.compiled import load_for
+from bpe_gui.engine.corpora.documents import Document, FileDocument
+from bpe_gui.engine.corpora.word_counts import WordCounts
+from bpe_gui.engine.runtime.errors import CorpusError
+from bpe_gui.engine.runtime.progress import Progress
+from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+
+from .counting import TokenCounter, no_progress
+from .curve import (
+    POINTS,
+    Curve,
+    Measure,
+    curve_by_encoding,
+    curve_of_counts,
+    measure_of_documents,
+    measure_of_words,
+)
+from .statistics import gini_coefficient
+from .token_counts import TextMeasures, TokenCounts
+from .vocabulary import VocabularyReport, vocabulary_report
+
+_logger: Final = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, eq=False)
+class ReportText:
+    """A text to report on: a document, or all documents of a language. Nothing merges across two documents.
+
+    `words` are those of the documents if they were counted already. With `skips_unreadable`, documents that cannot be
+    read are left out and named in the report, instead of being an error.
+    """
+
+    name: str
+    documents: Sequence[Document] = ()
+    words: WordCounts | None = None
+    skips_unreadable: bool = False
+
+    @cached_property
+    def size(self) -> int:
+        """The size of the text in bytes. Raise CorpusError for a file that the system does not tell it of."""
+        return self.words.bytes if self.words is not None else sum(document.size() for document in self.documents)
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedDocument:
+    """A document that could not be read, and why."""
+
+    name: str
+    reason: CorpusError
+
+
+@dataclass(frozen=True, eq=False)
+class TextReport:
+    """What the tokenizer makes of one text."""
+
+    name: str
+    documents: int
+    measures: TextMeasures
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """The report of a tokenizer on texts, and on held-out text if there is some.
+
+    The vocabulary and the first curve are those of all texts together. There is no curve without text.
+    """
+
+    name: str
+    tokenizer: Tokenizer
+    counter: TokenCounter
+    texts: tuple[TextReport, ...]
+    total: TokenCounts
+    vocabulary: VocabularyReport
+    curve: Curve | None = None
+    held_out: TextReport | None = None
+    held_out_curve: Curve | None = None
+    skipped: tuple[SkippedDocument, ...] = field(default=())
+
+    @property
+    def has_text(self) -> bool:
+        """Whether there is any token to report on."""
+        return self.total.tokens > 0
+
+    @property
+    def sizing_curve(self) -> Curve | None:
+        """The curve that tells how large the vocabulary should be: that of held-out text, or else of all texts."""
+        return self.held_out_curve or self.curve
+
+    @cached_property
+    def gini_per_byte(self) -> float:
+        """The Gini coefficient of tokens per byte over the texts; NaN for no text.
+
+        It is 0 if every text, of every language, has the same compression.
+        """
+        return gini_coefficient(
+            [text.measures.tokens / text.measures.bytes for text in self.texts if text.measures.bytes]
+        )
+
+    @cached_property
+    def gini_of_tokens(self) -> float:
+        """The Gini coefficient of the numbers of tokens; of use where the texts are translations of one another.
+
+        Source: Foroutan et al., “Parity-Aware Byte-Pair Encoding” (2025), where texts are parallel.
+        """
+        return gini_coefficient([text.measures.tokens for text in self.texts])
+
+
+def make_report(
+    tokenizer: Tokenizer,
+    texts: Sequence[ReportText] = (),
+    held_out: ReportText | None = None,
+    *,
+    name: str = "",
+    points: int = POINTS,
+    progress: Progress = no_progress,
+) -> Report:
+    """Report what a tokenizer makes of texts, as of its step.
+
+    `points` is the number of steps at which the curves are measured. `progress` is called with the bytes read and to
+    read; what it raises ends the work and changes nothing. Raise CorpusError for a text that cannot be read, and
+    TokenizerError for one that the tokenizer cannot encode.
+
+    >>> from bpe_gui.engine import TextDocument, train
+    >>> report = make_report(train("low low lower", num_merges=3), [ReportText("a", [TextDocument("low lower")])])
+    >>> report.total.tokens, report.curve.tokens.tolist(), len(report.vocabulary.never_used)
+    (4, [9, 7, 5, 4], 255)
+    """
+    return _ReportMaker(tokenizer, points, progress).make(tuple(texts), held_out, name)
+
+
+class _ReportMaker:
+    """Makes one report, and adds up the progress of its parts."""
+
+    def __init__(self, tokenizer: Tokenizer, points: int, progress: Progress) -> None:
+        self._tokenizer = tokenizer
+        self._counter = TokenCounter(tokenizer)
+        self._points = points
+        self._progress = progress
+        self._done = 0
+        self._size = 0
+        self._skipped: list[SkippedDocument] = []
+
+    def make(self, texts: tuple[ReportText, ...], held_out: ReportText | None, name: str) -> Report:
+        self._size = sum(text.size for text in (*texts, *filter(None, [held_out])))
+        load_for(self._size)
+        parts = self._counter.parts
+        rows: list[TextReport] = []
+        total = TokenCounts.nothing(parts.entries, len(parts))
+        for text in texts:
+            counts, documents = self._count(text)
+            if documents:
+                rows.append(TextReport(text.name, documents, counts.measures))
+                total += counts
+        curve = self._curve(total, texts) if total.tokens else None
+        held_out_row = held_out_curve = None
+        if held_out is not None:
+            counts, documents = self._count(held_out)
+            held_out_row = TextReport(held_out.name, documents, counts.measures)
+            held_out_curve = self._curve(counts, [held_out]) if counts.tokens else None
+        vocabulary = vocabulary_report(self._tokenizer, parts, total)
+        return Report(
+            name,
+            self._tokenizer,
+            self._counter,
+            tuple(rows),
+            total,
+            vocabulary,
+            curve,
+            held_out_row,
+            held_out_curve,
+            tuple(self._skipped),
+        )
+
+    def _count(self, text: ReportText) -> tuple[TokenCounts, int]:
+        """Return the counts of a text, and of how many documents they are."""
+        before = self._done
+        self._announce(0, 0)
+        counted = self._counts_of(text)
+        self._done = before + text.size
+        self._announce(0, 0)
+        return counted
+
+    def _counts_of(self, text: ReportText) -> tuple[TokenCounts, int]:
+        if text.words is not None:
+            counts = self._counter.count_words(text.words, lambda _done, _total: self._announce(0, 0))
+            return counts, max(1, len(text.documents))
+        try:
+            return self._counter.count_documents(text.documents, self._announce), len(text.documents)
+        except CorpusError:
+            if not text.skips_unreadable:
+                raise
+        return self._count_readable(text)
+
+    def _count_readable(self, text: ReportText) -> tuple[TokenCounts, int]:
+        """Count the documents one by one, after one of them could not be read."""
+        counts = TokenCounts.nothing(self._counter.parts.entries, len(self._counter.parts))
+        readable = 0
+        for document in text.documents:
+            try:
+                counts += self._counter.count_documents([document], lambda _done, _total: self._announce(0, 0))
+                readable += 1
+            except CorpusError as error:
+                _logger.info("A document is left out of a report: %s", error.template)
+                path = document.path if isinstance(document, FileDocument) else text.name
+                self._skipped.append(SkippedDocument(str(path), error))
+        return counts, readable
+
+    def _announce(self, done: int, _total: int) -> None:
+        self._progress(min(self._done + done, self._size), self._size)
+
+    def _curve(self, counts: TokenCounts, texts: Iterable[ReportText]) -> Curve:
+        """Return the curve of texts with these counts, from the counts alone where that is possible."""
+        curve = curve_of_counts(self._counter, counts, points=self._points)
+        if curve is not None:
+            return curve
+        measures = [self._measure(text) for text in texts]
+        return curve_by_encoding(self._counter, measures, points=self._points, progress=self._progress)
+
+    def _measure(self, text: ReportText) -> Measure:
+        if text.words is not None:
+            return measure_of_words(self._counter, text.words)
+        skipped = {each.name for each in self._skipped}
+        readable = [
+            each for each in text.documents if not (isinstance(each, FileDocument) and str(each.path) in skipped)
+        ]
+        return measure_of_documents(self._counter, readable, self._announce)
+
+
+def texts_by_folder(folder: Path, documents: Sequence[FileDocument]) -> list[ReportText]:
+    """Group the documents found in a folder by the folders right below it, as by languages; a file there is one text.
+
+    >>> documents = [FileDocument(Path("texts", name)) for name in ("de/a.txt", "de/b.txt", "c.txt")]
+    >>> [(text.name, len(text.documents)) for text in texts_by_folder(Path("texts"), documents)]
+    [('c.txt', 1), ('de', 2)]
+    """
+    groups: dict[str, list[FileDocument]] = {}
+    for document in documents:
+        groups.setdefault(document.path.relative_to(folder).parts[0], []).append(document)
+    return [ReportText(name, group, skips_unreadable=True) for name, group in sorted(groups.items())]
