@@ -157,7 +157,8 @@ class Tokens:
     def color_indices(self, hues: int, mode: ColorMode) -> Int32Array:
         """Return the number of a shade of one of `hues` for every token; neighbours never get the same one.
 
-        Tokens do not know the words that they are in: `LiveTokens.shades` has the colours of those. A number below `hues` is the first shade of that hue, and with `hues` added the second one.
+        A number below `hues` is the first shade of that hue, and with `hues` added the second one. Tokens do not know
+        the words that they are in: `LiveTokens.shades` has the colours of those.
         """
         if mode is ColorMode.BY_POSITION:
             first = (self.first or 0) % hues

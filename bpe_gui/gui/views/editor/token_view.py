@@ -15,7 +15,7 @@ from .token_layer import SpansIn, TokenCells
 
 
 class TokenView(QWidget):
-    """Text and its tokens in an editor; the signals are those that `TokenEdit` describes.
+    """Text and its tokens in an editor; the signals are those that `TokenEdit` and `VisibleRows` describe.
 
     Offsets are bytes of the text's UTF-8; a token is given as its index in the text, -1 for none.
     """
@@ -27,6 +27,7 @@ class TokenView(QWidget):
     selection_changed = Signal(int, int)
     files_dropped = Signal(list)
     menu_opened = Signal(QMenu, int)
+    scrolled = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,6 +45,7 @@ class TokenView(QWidget):
         self._edit.selection_changed.connect(self.selection_changed)
         self._edit.files_dropped.connect(self.files_dropped)
         self._edit.menu_opened.connect(self.menu_opened)
+        self._edit.rows.changed.connect(self.scrolled)
         self._retranslate()
 
     # -- the text and its tokens ------------------------------------------------------------------------------------
