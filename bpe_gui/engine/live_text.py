@@ -28,6 +28,7 @@ from bpe_gui.engine.runtime.errors import TrainingError
 
 from .text.alternatives import NO_WORDS, SplitWords, parts_of, words_by_part
 from .text.chunk_boundaries import Chunker
+from .text.recipe import Recipe
 from .text.splitters import SPLITTERS
 from .text.time_limit import TimeLimit
 from .tokenization.results import NO_TOKENS, TokenArrays, joined
@@ -93,8 +94,8 @@ class LiveText:
         self._chunker_key: tuple[str, tuple[str, ...]] = "", ()
         self._chunker = Chunker(*self._chunker_key)
         self._first_tokens = [0]
-        self._split: tuple[Block, Tokenizer, SplitWords] | None = None
-        """The block that was split last by a user's own expression, and its words."""
+        self._split: tuple[Block, Recipe, tuple[str, ...], SplitWords] | None = None
+        """The block that was split last by a user's own expression, by what it was split, and its words."""
         self._set_blocks([Block(text.encode())] if text else [])
 
     @classmethod
@@ -478,13 +479,14 @@ class LiveText:
         if splitter in SPLITTERS:
             chunk_start, chunk_stop = self._chunk_around(block.text, start, stop)
             return _split(tokenizer, block.text[chunk_start:chunk_stop]).shifted(chunk_start)
-        if self._split is None or self._split[:2] != (block, tokenizer):
+        key = block, tokenizer.recipe, tuple(tokenizer.special_tokens)
+        if self._split is None or self._split[:3] != key:
             try:
                 words = _split(tokenizer, block.text, TimeLimit(_QUICK_SECONDS))
             except TrainingError:
                 words = NO_WORDS
-            self._split = block, tokenizer, words
-        return self._split[2]
+            self._split = *key, words
+        return self._split[3]
 
     def word_at(self, offset: int) -> bytes:
         """Return the word (pre-token) at an offset, with the text that the splitter drops after it in the same block.

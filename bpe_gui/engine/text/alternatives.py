@@ -253,7 +253,7 @@ def _matching_index(splitter: str, searched: str, start: int, stop: int, seconds
 
 @lru_cache(maxsize=64)
 def _joined_alternatives(splitter: str) -> "regex.Pattern[str] | None":
-    """Return the expression with an empty group after each alternative, which tells it; None if it has groups itself."""
+    """Return the expression with an empty group after each alternative, or None if it has groups itself."""
     pattern = compile_pattern(splitter)
     if pattern.groups:
         return None

@@ -20,8 +20,8 @@ class TokenPalette:
     """The colours of tokens.
 
     `backgrounds` has a colour for each hue, and `second_shades` another of the same hue, for a token beside one of that
-    hue. Neighbours in `backgrounds` are painted side by side, so they should be easy to tell apart. `neutral` is for what
-    has no hue. `text` must be readable on all of them and on the editor's base colour.
+    hue. Neighbours in `backgrounds` are painted side by side, so they should be easy to tell apart. `neutral` is for
+    what has no hue. `text` must be readable on all of them and on the editor's base colour.
     """
 
     backgrounds: tuple[QColor, ...]

@@ -126,6 +126,7 @@ class Settings:
     font_size = _Setting("tokens/font_size", 11, _within(FONT_SIZES))
     white_space_visible = _Setting("tokens/white_space_visible", False, _bool)
     word_boundaries_visible = _Setting("tokens/word_boundaries_visible", False, _bool)
+    splitter_colors_visible = _Setting("tokens/splitter_colors_visible", False, _bool)
     color_mode = _Setting[ColorMode]("tokens/color_mode", "token", _one_of(COLOR_MODES))
     play_speed = _Setting("training/play_speed", 4, _within(PLAY_SPEEDS))
     recent_folder = _Setting("files/recent_folder", Path(), _folder, str)

@@ -24,6 +24,8 @@ from bpe_gui.gui.look.palette import hue_of
 
 _FEW_IDS = 8  # up to this number, comparing with each id in turn is faster than `np.isin`
 _COLOR_CONTEXT = 256  # bytes of text on either side that are searched first for the start of a run of one hue
+_WORD_CONTEXTS = (256, 4096)  # the same for words, which take longer to find
+_WORD_GRID = 1 << 13  # bytes
 _MAX_COLOR_CONTEXT = 1 << 15  # bytes before a span that are searched at most
 
 
@@ -165,7 +167,8 @@ class Tokens:
     def color_indices(self, hues: int, mode: ColorMode) -> Int32Array:
         """Return the number of a shade of one of `hues` for every token; neighbours never get the same one.
 
-        Tokens do not know the words that they are in: `LiveTokens.shades` has the colours of those. A number below `hues` is the first shade of that hue, and with `hues` added the second one.
+        A number below `hues` is the first shade of that hue, and with `hues` added the second one. Tokens do not know
+        the words that they are in: `LiveTokens.shades` has the colours of those.
         """
         if mode is ColorMode.BY_POSITION:
             first = (self.first or 0) % hues
@@ -287,13 +290,13 @@ class LiveTokens:
 
     def _shaded_words(self, start: int, stop: int, hues: int) -> tuple[SplitWords, Int32Array]:
         """Return the words of the bytes [start, stop), and some before, with shades that do not depend on `start`."""
-        context = _COLOR_CONTEXT
-        while True:
+        for context in _WORD_CONTEXTS:
             words = self.text.words_in(max(0, start - context), stop)
             before = words.parts[words.starts <= start]
-            if context >= min(start, _MAX_COLOR_CONTEXT) or np.any(before[1:] != before[:-1]):
+            if context >= start or np.any(before[1:] != before[:-1]):
                 break
-            context *= 8
+        else:  # an endless run, in which shades change only where the text crosses one of these offsets
+            words = self.text.words_in(max(0, (start // _WORD_GRID - 1) * _WORD_GRID), stop)
         shades = _alternate_in_runs(words.parts % hues, hues)
         shades[words.parts == NO_PART] = 2 * hues
         return words, shades

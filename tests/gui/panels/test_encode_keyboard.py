@@ -19,6 +19,7 @@ ALWAYS = {
     "whitespaceButton",
     "wordBoundariesButton",
     "colorModeButton",
+    "splitterColorsButton",
     "pictureButton",
     "decodeIdsButton",
     "copyIdsButton",

@@ -33,6 +33,7 @@ from bpe_gui.gui.wording.step_reasons import reason_while_counting
 
 from .encode_find import EncodeFind
 from .encode_summary import EncodeSummary
+from .splitter_look import SplitterLook
 from .token_facts import TokenFacts
 
 _NO_TOKEN: Final = -1  # in place of a token's index, as the signals of the views report it
@@ -64,10 +65,14 @@ class EncodePanel(QWidget):
         self._ids = TokenIdView()
         self._facts = TokenFacts(session, theme)
         self._summary = EncodeSummary(theme)
+        self._splitter_look = SplitterLook(session, theme, self._view)
         self._finder = EncodeFind(session, theme, self._view, self)
         self._white_space = self._make_toggle("whitespaceButton", self.tr("Show whitespace"))
         self._words = self._make_toggle("wordBoundariesButton", self.tr("Show word (pre-token) boundaries"))
         self._by_token = self._make_toggle("colorModeButton", self.tr("Colour tokens by id"))
+        self._by_splitter = self._make_toggle(
+            "splitterColorsButton", self.tr("Colour words by the part of the splitter's expression that took them")
+        )
         self._picture = self._make_picture_button()
         self._decode = self._make_decode_button()
         self._copy = self._make_copy_button()
@@ -116,6 +121,7 @@ class EncodePanel(QWidget):
         column = gapless_column(part)
         column.addWidget(self._view, 1)
         column.addWidget(self._finder.bar)
+        column.addWidget(self._splitter_look)
         column.addWidget(self._summary)
         return part
 
@@ -128,12 +134,12 @@ class EncodePanel(QWidget):
 
     def _lay_out(self) -> None:
         text, ids = self._make_text_part(), self._make_ids_part()
-        parts = splitter(Qt.Orientation.Vertical, "encodeSplitter", text, ids, self._facts)
+        self._parts = parts = splitter(Qt.Orientation.Vertical, "encodeSplitter", text, ids, self._facts)
         parts.setSizes(_HEIGHTS)
         parts.setStretchFactor(0, 3)
         parts.setStretchFactor(1, 2)
         column = gapless_column(self)
-        actions = self._white_space, self._words, self._by_token, self._picture
+        actions = self._white_space, self._words, self._by_token, self._by_splitter, self._picture
         column.addWidget(PanelHeader(self.tr("Encode"), *actions))
         column.addWidget(parts, 1)
 
@@ -167,6 +173,7 @@ class EncodePanel(QWidget):
         self._white_space.toggled.connect(self._choose_white_space)
         self._words.toggled.connect(self._choose_word_boundaries)
         self._by_token.toggled.connect(self._choose_color_mode)
+        self._by_splitter.toggled.connect(self._choose_splitter_colors)
 
     # -- finding ----------------------------------------------------------------------------------------------------
 
@@ -202,6 +209,7 @@ class EncodePanel(QWidget):
         self._white_space.setChecked(self._settings.white_space_visible)
         self._words.setChecked(self._settings.word_boundaries_visible)
         self._by_token.setChecked(self._settings.color_mode == "token")
+        self._by_splitter.setChecked(self._settings.splitter_colors_visible)
 
     def _apply_theme(self) -> None:
         self._set_fonts()
@@ -211,6 +219,7 @@ class EncodePanel(QWidget):
         self._white_space.setIcon(self._theme.icon("whitespace"))
         self._words.setIcon(self._theme.icon("word-boundaries"))
         self._by_token.setIcon(self._theme.icon("tokens"))
+        self._by_splitter.setIcon(self._theme.icon("splitter"))
         self._picture.setIcon(self._theme.icon("picture"))
         self._show_facts()
 
@@ -219,6 +228,7 @@ class EncodePanel(QWidget):
         self._view.setFont(font)
         self._ids.setFont(font)
         self._facts.set_token_font(font)
+        self._splitter_look.set_looks()
         self._summary.set_fonts()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -236,12 +246,29 @@ class EncodePanel(QWidget):
 
     def _choose_color_mode(self, by_token: bool) -> None:
         self._settings.color_mode = "token" if by_token else "position"
+        self._show_color_mode()
+
+    def _choose_splitter_colors(self, shown: bool) -> None:
+        self._settings.splitter_colors_visible = shown
+        self._by_token.setEnabled(not shown)
+        self._splitter_look.set_shown(shown)
+        self._make_space(self._splitter_look.legend_height() * (1 if shown else -1))
+        self._show_color_mode()
+
+    def _make_space(self, height: int) -> None:
+        """Make the part with the text higher, at the expense of the facts."""
+        text, ids, facts = self._parts.sizes()
+        self._parts.setSizes([text + height, ids, facts - height])
+
+    def _show_color_mode(self) -> None:
         self._view.set_color_mode(self._color_mode)
         self._ids.set_color_mode(self._color_mode)
         self._show_facts()
 
     @property
     def _color_mode(self) -> ColorMode:
+        if self._by_splitter.isChecked():
+            return ColorMode.BY_SPLITTER
         return ColorMode.BY_TOKEN if self._by_token.isChecked() else ColorMode.BY_POSITION
 
     # -- text and tokens --------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from .token_layer import SpansIn, TokenCells
 
 
 class TokenView(QWidget):
-    """Text and its tokens in an editor; the signals are those that `TokenEdit` describes.
+    """Text and its tokens in an editor; the signals are those that `TokenEdit` and `VisibleRows` describe.
 
     Offsets are bytes of the text's UTF-8; a token is given as its index in the text, -1 for none.
     """
@@ -27,6 +27,7 @@ class TokenView(QWidget):
     selection_changed = Signal(int, int)
     files_dropped = Signal(list)
     menu_opened = Signal(QMenu, int)
+    scrolled = Signal()
 
     scrolled = Signal()
     """The text in view may be another."""

@@ -1,0 +1,153 @@
+"""The parts of a splitter's expression in their colours, with how many words each took."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QEnterEvent, QFont, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QFrame, QScrollArea, QWidget
+
+from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.line_height import line_height
+from bpe_gui.gui.look.palette import TokenPalette, faded, plain_token_palette
+from bpe_gui.gui.look.qt_constants import ALIGN_LEFT, ALIGN_RIGHT, ELIDE_MIDDLE, ELIDE_RIGHT, NO_PEN
+from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP
+from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.splitter_texts import part_description
+
+_MAX_ROWS: Final = 8  # in view
+_CORNER: Final = 3.0  # pixels
+_BETWEEN_CHIPS: Final = 2  # pixels
+_CHIP_SHARE: Final = 0.5  # of the width, which an expression gets at most
+_WIDEST_COUNT: Final = "0,000,000"
+
+
+class _Row(QAbstractButton):
+    """A part in its colour, what it matches in words, and a count on the right."""
+
+    def __init__(self, source: str, hue: int) -> None:
+        super().__init__()
+        self._source = source
+        self._hue = hue
+        self._description = part_description(source)
+        self._count = ""
+        self._palette = plain_token_palette(self.palette())
+        self._token_font = QFont()
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.set_count(None)
+
+    def set_looks(self, palette: TokenPalette, token_font: QFont) -> None:
+        """Use the colours of a theme, and `token_font` for the expression."""
+        self._palette, self._token_font = palette, token_font
+        self.updateGeometry()
+        self.update()
+
+    def set_count(self, count: int | None) -> None:
+        """Show how many words the part took; None while that is not known."""
+        self._count = "" if count is None else number(count)
+        self.setAccessibleName(" ".join(filter(None, (self._source, self._description, self._count))))
+        self.setToolTip("\n".join(filter(None, (self._source, self._description))))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return the height of a line, in a width that suits any panel."""
+        height = max(line_height(self.font()), line_height(self._token_font)) + _BETWEEN_CHIPS
+        return QSize(0, height)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Show that the row can be clicked."""
+        super().enterEvent(event)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area = QRectF(self.rect()).adjusted(MARGIN, 0, -MARGIN, 0)
+        if self.underMouse() or self.hasFocus():
+            painter.fillRect(self.rect(), faded(self._palette.text, 0.06))
+        left = area.left() + self._paint_chip(painter, area) + GAP
+        painter.setFont(self.font())
+        metrics = QFontMetrics(self.font())
+        right = area.right() - metrics.horizontalAdvance(_WIDEST_COUNT)
+        painter.setPen(self._palette.quiet)
+        room = QRectF(left, area.top(), max(0.0, right - left - GAP), area.height())
+        painter.drawText(room, ALIGN_LEFT, metrics.elidedText(self._description, ELIDE_RIGHT, int(room.width())))
+        painter.setPen(self._palette.text)
+        painter.drawText(QRectF(right, area.top(), area.right() - right, area.height()), ALIGN_RIGHT, self._count)
+
+    def _paint_chip(self, painter: QPainter, area: QRectF) -> float:
+        """Paint the expression in its colour, and return the width that it takes."""
+        metrics = QFontMetrics(self._token_font)
+        source = metrics.elidedText(self._source, ELIDE_MIDDLE, int(area.width() * _CHIP_SHARE) - 2 * SMALL_GAP)
+        chip = QRectF(
+            area.left(), 1.0, metrics.horizontalAdvance(source) + 2 * SMALL_GAP, area.height() - _BETWEEN_CHIPS
+        )
+        painter.setPen(NO_PEN)
+        painter.setBrush(self._palette.backgrounds[self._hue % self._palette.hues])
+        painter.drawRoundedRect(chip, _CORNER, _CORNER)
+        painter.setPen(self._palette.text)
+        painter.setFont(self._token_font)
+        painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, source)
+        return chip.width()
+
+
+class SplitterLegend(QScrollArea):
+    """The parts of an expression, a row each: the part in its colour, what it matches, and a count of words."""
+
+    part_chosen = Signal(int)
+    """The user chose the part with this number."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        name_widget(self, "splitterLegend", self.tr("Parts of the splitter's expression"))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._rows: list[_Row] = []
+        self._sources: tuple[str, ...] = ()
+        self._palette = plain_token_palette(self.palette())
+        self._token_font = self.font()
+        contents = QWidget()
+        self._column = gapless_column(contents)
+        self._column.addStretch(1)
+        self.setWidget(contents)
+        self._fit_height()
+
+    def set_parts(self, sources: Sequence[str]) -> None:
+        """Show the parts with these sources; they have no counts yet unless they are the same as before."""
+        if tuple(sources) == self._sources:
+            return
+        self._sources = tuple(sources)
+        for row in self._rows:
+            self._column.removeWidget(row)
+            row.setParent(None)
+            row.deleteLater()
+        self._rows = [self._make_row(index, source) for index, source in enumerate(sources)]
+        self._fit_height()
+
+    def _make_row(self, index: int, source: str) -> _Row:
+        row = _Row(source, index)
+        row.setObjectName(f"splitterPart{index}")
+        row.set_looks(self._palette, self._token_font)
+        row.clicked.connect(lambda: self.part_chosen.emit(index))
+        self._column.insertWidget(index, row)
+        return row
+
+    def set_counts(self, counts: Sequence[int] | None) -> None:
+        """Show how many words each part took; None while that is not known."""
+        for index, row in enumerate(self._rows):
+            row.set_count(None if counts is None else counts[index])
+
+    def set_looks(self, palette: TokenPalette, token_font: QFont) -> None:
+        """Use the colours of a theme, and `token_font` for the expressions."""
+        self._palette, self._token_font = palette, token_font
+        for row in self._rows:
+            row.set_looks(palette, token_font)
+        self._fit_height()
+
+    def _fit_height(self) -> None:
+        shown = self._rows[:_MAX_ROWS]
+        self.setFixedHeight(sum(row.sizeHint().height() for row in shown))

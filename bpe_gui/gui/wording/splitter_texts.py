@@ -1,0 +1,51 @@
+"""What the parts of a splitter's expression match, in the language of the window."""
+
+from PySide6.QtCore import QCoreApplication
+
+from bpe_gui.engine.text import parts_of
+
+translate = QCoreApplication.translate  # lupdate knows the function by this name
+
+
+def part_description(source: str) -> str:
+    """Return what a part matches, in a few words; nothing for one that is not among those of known splitters."""
+    small, capitals = parts_of("o200k")[:2]
+    texts = {
+        small: translate("Splitter", "words that end in small letters"),
+        capitals: translate("Splitter", "other words, such as in capitals"),
+        "'s|'t|'re|'ve|'m|'ll|'d": translate("Splitter", "contractions: don't, we're"),
+        r"'(?i:[sdmt]|ll|ve|re)": translate("Splitter", "contractions: don't, WE'RE"),
+        r" ?\p{L}+": translate("Splitter", "letters, with the space before them"),
+        r" ?\p{N}+": translate("Splitter", "digits, with the space before them"),
+        r" ?[^\s\p{L}\p{N}]+": translate("Splitter", "other characters, with the space before them"),
+        r" ?[^\s\p{L}\p{N}]++[\r\n]*+": translate("Splitter", "other characters, with line breaks after them"),
+        r" ?[^\s\p{L}\p{N}]+[\r\n/]*": translate("Splitter", "other characters, with line breaks after them"),
+        r"\s+(?!\S)": translate("Splitter", "white space, but not the last before text"),
+        r"\s++\Z": translate("Splitter", "white space at the very end"),
+        r"\s*[\r\n]": translate("Splitter", "a line break, with white space before it"),
+        r"\s*[\r\n]+": translate("Splitter", "line breaks, with white space before them"),
+        r"\s+": translate("Splitter", "white space"),
+        r"\s": translate("Splitter", "one white-space character"),
+        r"[^\r\n\p{L}\p{N}]?+\p{L}++": translate("Splitter", "letters, with one character before them"),
+        r"[^\r\n\p{L}\p{N}]?\p{L}+": translate("Splitter", "letters, with one character before them"),
+        r"\p{N}{1,3}+": translate("Splitter", "up to three digits"),
+        r"\p{N}{1,3}": translate("Splitter", "up to three digits"),
+        r"\p{N}": translate("Splitter", "one digit"),
+        r"\p{N}+": translate("Splitter", "digits"),
+        r"\d+": translate("Splitter", "digits"),
+        r"\d": translate("Splitter", "one digit"),
+        r"\p{L}+": translate("Splitter", "letters"),
+        r"\w+": translate("Splitter", "letters, digits and _"),
+        r"[^\w\s]": translate("Splitter", "one other character"),
+        r"[^\w\s]+": translate("Splitter", "other characters"),
+        r"[^\s\p{L}\p{N}]+": translate("Splitter", "other characters"),
+        r"\S+": translate("Splitter", "everything but white space"),
+        r"[^\s\x1c-\x1f]+": translate("Splitter", "everything but white space"),
+        r"[^ \r\n]+": translate("Splitter", "everything but spaces and line breaks"),
+        r"(?V1)[\u4e00-\u9fff]+": translate("Splitter", "Chinese characters"),
+        r"[[\p{L}\p{N}]--[\u4e00-\u9fff]]+": translate("Splitter", "other letters and digits"),
+        r"[^\s\x1c-\x1f]": translate("Splitter", "one other character"),
+        r".": translate("Splitter", "any one character"),
+        r"(?s:.+)": translate("Splitter", "the whole text"),
+    }
+    return texts.get(source, "")

@@ -1,0 +1,135 @@
+"""Words in the colour of the part of the expression that took them, and the legend that counts and finds them."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QAbstractButton, QLabel
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import Recipe
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.panels.encode import splitter_look
+from bpe_gui.gui.panels.encode.encode_panel import EncodePanel
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.views.editor.token_edit import TokenEdit
+from bpe_gui.gui.views.ids.token_id_view import TokenIdView
+from bpe_gui.gui.views.splitter.legend import SplitterLegend
+from bpe_gui.samples import default_sample
+from tests.gui.support.windows import child
+
+TEXT = "The cat's 12 hats, don't run!  \n\n3"
+LETTERS, DIGITS = 1, 2
+
+
+@pytest.fixture
+def session(qtbot: QtBot) -> Iterator[Session]:
+    QLocale.setDefault(QLocale("en_US"))
+    session = Session()
+    session.load_sample(default_sample(), "sample")
+    use(session, qtbot, "gpt2")
+    session.text.set_content(TEXT)
+    yield session
+    session.shut_down()
+
+
+@pytest.fixture
+def panel(session: Session, qtbot: QtBot) -> EncodePanel:
+    panel = EncodePanel(session, Theme("light"), Settings())
+    qtbot.addWidget(panel)
+    panel.resize(420, 700)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    button(panel, "splitterColorsButton").click()
+    return panel
+
+
+def button(panel: EncodePanel, name: str) -> QAbstractButton:
+    return child(panel, QAbstractButton, name)
+
+
+def rows(panel: EncodePanel) -> list[str]:
+    """Return what screen readers announce of each part."""
+    legend = child(panel, SplitterLegend, "splitterLegend")
+    return [row.accessibleName() for row in legend.findChildren(QAbstractButton)]
+
+
+def use(session: Session, qtbot: QtBot, splitter: str) -> None:
+    session.corpus.set_recipe(Recipe(splitter=splitter))
+    session.restart()
+    qtbot.waitUntil(lambda: session.cursor.trainer is not None and session.text.live.splitter_parts is not None)
+
+
+def test_the_legend_lists_the_parts_with_words_and_counts(panel: EncodePanel, qtbot: QtBot) -> None:
+    expected = [
+        "'s|'t|'re|'ve|'m|'ll|'d contractions: don't, we're 2",
+        r" ?\p{L}+ letters, with the space before them 5",
+        r" ?\p{N}+ digits, with the space before them 2",
+        r" ?[^\s\p{L}\p{N}]+ other characters, with the space before them 2",
+        r"\s+(?!\S) white space, but not the last before text 1",
+        r"\s+ white space 1",
+    ]
+    qtbot.waitUntil(lambda: rows(panel) == expected)
+
+
+def test_the_counts_follow_an_edit(panel: EncodePanel, session: Session, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: rows(panel)[DIGITS].endswith(" 2"))
+    child(panel, TokenEdit, "encodeInput").insertPlainText("7 8 9 ")
+    qtbot.waitUntil(lambda: rows(panel)[DIGITS].endswith(" 5"))
+
+
+def test_a_click_goes_from_word_to_word(panel: EncodePanel, qtbot: QtBot) -> None:
+    editor = child(panel, TokenEdit, "encodeInput")
+    found: list[str] = []
+    for _click in range(6):
+        with qtbot.waitSignal(editor.selection_changed):
+            button(panel, f"splitterPart{LETTERS}").click()
+        start, stop = editor.selection.span
+        found.append(TEXT[start:stop])
+    assert found == ["The", " cat", " hats", " don", " run", "The"]
+
+
+def test_all_tokens_of_a_word_have_its_colour(panel: EncodePanel, session: Session) -> None:
+    ids = child(panel, TokenIdView, "tokenIdView")
+    palette = Theme("light").token_palette()
+    word = [index for index in range(len(session.text.live)) if index < 3]
+    assert {ids.color_of(index).name() for index in word} == {palette.backgrounds[LETTERS].name()}
+    button(panel, "splitterColorsButton").click()
+    assert len({ids.color_of(index).name() for index in word}) > 1
+
+
+def test_another_splitter_has_other_parts(panel: EncodePanel, session: Session, qtbot: QtBot) -> None:
+    use(session, qtbot, r"\w+|\s+|é")
+    qtbot.waitUntil(lambda: rows(panel) == [r"\w+ letters, digits and _ 9", r"\s+ white space 6", "é 0"])
+
+
+def test_a_text_too_long_for_an_own_expression_says_so(panel: EncodePanel, session: Session, qtbot: QtBot) -> None:
+    use(session, qtbot, r"\w+|\s+")
+    session.text.set_content("low er " * 20_000)
+    note = child(panel, QLabel, "splitterNote")
+    qtbot.waitUntil(lambda: "may take long on a text of this size" in note.text())
+    assert rows(panel)[0] == r"\w+ letters, digits and _"
+
+
+def test_of_a_large_text_the_words_in_view_are_counted(
+    panel: EncodePanel, session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(splitter_look, "_MAX_COUNTED", 1_000)
+    session.text.set_content("word\n" * 2_000 + "12\n" * 2_000)
+    qtbot.waitUntil(lambda: "only the words in view" in child(panel, QLabel, "splitterNote").text())
+    assert rows(panel)[DIGITS].endswith(" 0")
+    child(panel, TokenEdit, "encodeInput").set_caret(15_000)
+    qtbot.waitUntil(lambda: rows(panel)[LETTERS].endswith(" 0") and not rows(panel)[DIGITS].endswith(" 0"))
+
+
+def test_the_look_is_remembered_and_hides_its_legend(panel: EncodePanel, session: Session, qtbot: QtBot) -> None:
+    legend = child(panel, SplitterLegend, "splitterLegend")
+    assert legend.isVisible() and not button(panel, "colorModeButton").isEnabled()
+    assert Settings().splitter_colors_visible
+    second = EncodePanel(session, Theme("light"), Settings())
+    qtbot.addWidget(second)
+    assert button(second, "splitterColorsButton").isChecked()
+    button(panel, "splitterColorsButton").click()
+    assert not legend.isVisible() and button(panel, "colorModeButton").isEnabled()
+    assert not Settings().splitter_colors_visible
