@@ -23,9 +23,7 @@ def test_a_corpus_that_is_too_large_is_refused_unread(tmp_path: Path, monkeypatc
         file.truncate(1 << 40)  # 1 TiB that takes no space on disk
     pretend_available(monkeypatch, 8_000_000_000)
     monkeypatch.setattr(FileDocument, "chunks", lambda self: pytest.fail("the file was read"))
-    message = (
-        r"is 1,099,512 MB, and training on it would take at least [\d,]+ MB of memory, but only 8,000 MB are free"
-    )
+    message = r"is 1,099,512 MB, and training on it would take at least [\d,]+ MB of memory, but only 8,000 MB are free"
     with pytest.raises(CorpusError, match=message):
         Corpus.from_files([path]).count("cs336")
 
