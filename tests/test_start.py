@@ -112,7 +112,7 @@ def test_no_obstacle(without: Callable[..., None]) -> None:
 def test_no_display() -> None:
     line = preflight.obstacle("linux", {})
     assert line == (
-        "no display: neither DISPLAY nor WAYLAND_DISPLAY is set; the commands work without one, see bpe-gui --help"
+        "no display: neither DISPLAY nor WAYLAND_DISPLAY is set; the commands work without one (see bpe-gui --help)"
     )
 
 
@@ -167,7 +167,7 @@ def test_an_unknown_library_is_named_too(without: Callable[..., None]) -> None:
     line = preflight.obstacle_behind(ImportError("libodd.so.3: cannot open shared object file: No such file"))
     assert line == (
         "the window needs system libraries that are missing (libodd.so.3); "
-        "install the packages of your system that have them"
+        "install the system packages that provide them"
     )
 
 

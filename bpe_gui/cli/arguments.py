@@ -102,7 +102,7 @@ def _add_convert(commands: "argparse._SubParsersAction[_Parser]") -> None:
     add("tokenizer", type=Path, metavar="IN", help="the tokenizer, a folder or a file")
     add("output", type=Path, metavar="OUT", help="the folder or file to write; created if needed")
     add("--format", required=True, choices=_WRITABLE, metavar="NAME", help="a format listed below")
-    add("--check", action="store_true", help="read it back, also with the package it is for, and compare ids")
+    add("--check", action="store_true", help="read the result back, also with the package it is for, and compare ids")
     add(
         "--text",
         action="append",
@@ -125,13 +125,19 @@ def _add_inspect(commands: "argparse._SubParsersAction[_Parser]") -> None:
 
 def _add_compare(commands: "argparse._SubParsersAction[_Parser]") -> None:
     compare = commands.add_parser(
-        "compare", help="tell how tokenizers differ", description=_COMPARE, epilog=_COMPARE_EPILOG
+        "compare", help="show how tokenizers differ", description=_COMPARE, epilog=_COMPARE_EPILOG
     )
     add = compare.add_argument
-    add("tokenizers", nargs="+", type=Path, metavar="PATH", help="a tokenizer: a folder or a file; two or more")
-    add("--text", metavar="FILE", help="a text that each of them splits; '-' is standard input")
-    add("--differences", type=_whole_number, default=10, metavar="N", help="show N differing spans (default: 10)")
-    add("--json", action="store_true", help="write everything as JSON, all differing spans and tokens included")
+    add("tokenizers", nargs="+", type=Path, metavar="PATH", help="two or more tokenizers, each a folder or a file")
+    add("--text", metavar="FILE", help="also compare how they split FILE; '-' is standard input")
+    add(
+        "--differences",
+        type=_whole_number,
+        default=10,
+        metavar="N",
+        help="show the first N differing spans (default: 10)",
+    )
+    add("--json", action="store_true", help="write JSON, with all differing spans and tokens")
     _add_ranks(compare)
     _add_encoding(compare)
 
@@ -279,14 +285,14 @@ examples:
   bpe-gui inspect my-tokenizer
   bpe-gui inspect my-tokenizer | head -30"""
 _COMPARE: Final = """\
-Tell how two or more tokenizers differ: how many tokens they share, whether
-those have the same ids, and the first merge that is not the same, with what may
-have made the difference where the files tell.
+Show how two or more tokenizers differ: how many tokens they share, whether
+those have the same ids, and the first merge that differs, with possible
+reasons if the files contain them.
 
-With --text each of them splits a text: the number of tokens, bytes and
-characters per token, and the spans that they split differently. A span reaches
-from one token boundary that all of them have to the next. A tokenizer that
-changes the text first, say to lower case, is left out of the spans."""
+With --text, also show how many tokens each one needs for FILE, its bytes and
+characters per token, and the spans that they split differently. A span runs
+from one token boundary that all of them share to the next. A tokenizer that
+changes the text first, for example to lowercase, is left out of the spans."""
 _COMPARE_EPILOG: Final = """\
 examples:
   bpe-gui compare my-tokenizer other-tokenizer

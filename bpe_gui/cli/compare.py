@@ -1,4 +1,4 @@
-"""`bpe-gui compare`: tell how tokenizers differ, in words or as JSON."""
+"""`bpe-gui compare`: show how tokenizers differ, in words or as JSON."""
 
 import argparse
 import json
@@ -32,7 +32,7 @@ class _Report(NamedTuple):
             yield first, second, self.comparison.pair(first, second)
 
     def reasons(self, first: int, second: int, difference: MergeDifference) -> list[SwitchDifference]:
-        """Return what may have made a merge differ, without what was guessed."""
+        """Return the possible reasons why a merge differs, without what was guessed."""
         is_guessed = self.files[first].is_guessed or self.files[second].is_guessed
         return [reason for reason in difference.reasons if not (is_guessed and reason.switch in _GUESSED)]
 
@@ -40,7 +40,7 @@ class _Report(NamedTuple):
 def run(arguments: argparse.Namespace) -> int:
     """Run the command, and return the exit status. Raise EngineError and OSError."""
     if len(arguments.tokenizers) < 2:
-        raise EngineError("compare takes two or more tokenizers; only {path} is named.", path=arguments.tokenizers[0])
+        raise EngineError("Name at least one more tokenizer to compare {path} with.", path=arguments.tokenizers[0])
     files = open_tokenizers(arguments)
     arguments.files = [] if arguments.text is None else [arguments.text]
     document = documents_of(arguments, exact=arguments.encoding is None)[0] if arguments.files else None
@@ -60,6 +60,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _name(index: int) -> str:
     return chr(ord("A") + index) if index < 26 else str(index + 1)
+
+
+def _names(indices: Iterable[int]) -> str:
+    """Return the names of tokenizers as a list in words: A, B and C."""
+    *others, last = map(_name, indices)
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 # -- in words ----------------------------------------------------------------------------------------------------------
@@ -106,14 +112,14 @@ def _unknown(text: TokenizedText) -> str:
 def _span_lines(report: _Report) -> Iterator[str]:
     """Yield how many spans differ, and the first of them with their tokens."""
     comparison, differences = report.comparison, report.comparison.differences
-    left_out = [_name(index) for index, text in enumerate(comparison.texts) if not text.is_aligned]
+    left_out = [index for index, text in enumerate(comparison.texts) if not text.is_aligned]
     yield ""
     if left_out:
-        changes = "change" if len(left_out) > 1 else "changes"
-        yield f"{' and '.join(left_out)} {changes} this text first, so token boundaries cannot be compared with others."
+        changes, their = ("change", "their") if len(left_out) > 1 else ("changes", "its")
+        yield f"{_names(left_out)} {changes} this text first, so {their} token boundaries cannot be compared."
     if differences is None:
         return
-    compared = " and ".join(map(_name, comparison.aligned))
+    compared = _names(comparison.aligned)
     if not len(differences):
         yield f"{compared} split the text in the same way."
         return
@@ -138,8 +144,8 @@ def _pair_lines(report: _Report, first: int, second: int, pair: PairComparison) 
     shared = f"{quantity(pair.shared, 'token', 'tokens')} in both, {pair.only_first:,} only in {one}"
     yield f"{one} and {other}: {shared}, {pair.only_second:,} only in {other}"
     if pair.shared:
-        ids = "have the same ids" if pair.ids_agree else f"differ in {quantity(pair.ids_that_differ, 'id', 'ids')}"
-        yield f"  the tokens in both {ids}"
+        differ = quantity(pair.ids_that_differ, "token in both has", "tokens in both have") + " different ids"
+        yield "  the tokens in both have the same ids" if pair.ids_agree else f"  {differ}"
     difference = pair.first_merge
     if difference is None:
         yield "  the merges are the same"
@@ -149,7 +155,7 @@ def _pair_lines(report: _Report, first: int, second: int, pair: PairComparison) 
         yield f"    {name}  " + ("no more merges" if merge is None else " + ".join(map(visible, merge)))
     reasons = report.reasons(first, second, difference)
     if reasons:
-        yield "  what may have made the difference:"
+        yield "  possible reasons:"
     for reason in reasons:
         yield f"    {reason.switch}: {one} {_value(reason.first)}, {other} {_value(reason.second)}"
 

@@ -174,8 +174,8 @@ def _unmerged(tokenizer: Tokenizer) -> dict[str, str]:
         return {}
     are_words = tokenizer.pipeline is not None and tokenizer.pipeline.model.ignores_merges
     return {
-        "unmerged": f"{quantity(count, 'token', 'tokens')} that no merge creates, found only "
-        + ("as whole words" if are_words else "in ids")
+        "unmerged": f"{quantity(count, 'token', 'tokens')} that no merge creates, used only "
+        + ("for whole words" if are_words else "for decoding")
     }
 
 

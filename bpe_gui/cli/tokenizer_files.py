@@ -12,8 +12,8 @@ from bpe_gui.engine.formats import UnknownPatternError, check_parent_folder, che
 from .streams import say
 
 _GUESS_NOTICE: Final = (
-    "{path} does not say how text is split or which special tokens it has, so the pattern of GPT-2 and no special "
-    "tokens are used. Set them with --pattern and --special-token."
+    "{path} does not say how text is split or which special tokens it has, so the GPT-2 pattern is used, without "
+    "special tokens. Set them with --pattern and --special-token."
 )
 _GUESS_NOTICE_FOR_DECODING: Final = (
     "{path} does not say which special tokens it has, so none are used. Set them with --special-token."

@@ -20,7 +20,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the command, and return the exit status. Raise EngineError."""
     vocab_size, num_merges = arguments.vocab_size, arguments.num_merges
     if vocab_size is None and num_merges is None:
-        raise TrainingError("Set when training stops with --vocab-size N, --num-merges N, or both.")
+        raise TrainingError("Use --vocab-size N, --num-merges N, or both to say when training stops.")
     recipe = _recipe(arguments.recipe)
     check_output(arguments.output, arguments.format)
     documents = documents_of(arguments)
@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
     say(
         f"Wrote {', '.join(map(str, written))}: {quantity(len(tokenizer.vocab), 'entry', 'entries')} and "
         f"{quantity(trainer.position, 'merge', 'merges')} from {quantity(words.total, 'word', 'words')} "
-        f"({len(words):,} different) in {seconds:.1f} seconds."
+        f"({len(words):,} unique) in {seconds:.1f} seconds."
     )
     return 0
 

@@ -37,11 +37,11 @@ _LONGEST_SPACE: Final = 3
 class Metrics:
     """The size of some text and the number of its tokens. The metrics of neighbouring pieces add up to the whole's.
 
-    `characters` are code points. `words` are what `str.split` finds, runs of anything but white space: where a script
+    `characters` are code points. `words` are what `str.split` finds, runs of anything but whitespace: where a script
     has no spaces, as in Chinese and Japanese, a whole clause is a word. `single_byte_tokens` cover exactly one byte.
 
     A word that two neighbours share must not count twice, so `begins_in_word` and `ends_in_word` say that the text does
-    not begin or end with white space. Neighbours must meet between characters and between tokens.
+    not begin or end with whitespace. Neighbours must meet between characters and between tokens.
 
     >>> chunks = [Metrics(2, 4, 4, 1, 0, True, True), Metrics(1, 4, 4, 2, 0, True, True)]
     >>> sum(chunks, Metrics())

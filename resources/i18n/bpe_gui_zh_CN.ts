@@ -112,7 +112,7 @@
         <translation>保存当前步的词表和合并</translation>
     </message>
     <message>
-        <source>Set the options in which BPE trainers differ</source>
+        <source>Change the settings in which BPE trainers differ</source>
         <translation>设置各 BPE 训练器之间不同的选项</translation>
     </message>
     <message>
@@ -120,8 +120,8 @@
         <translation>在后台训练，直到词表达到设定大小</translation>
     </message>
     <message>
-        <source>Stop and keep the steps done so far</source>
-        <translation>停止，保留已完成的步</translation>
+        <source>Stop and keep the merges made so far</source>
+        <translation>停止，保留已完成的合并</translation>
     </message>
     <message>
         <source>Go to t&amp;he start</source>
@@ -892,7 +892,7 @@
         <translation>词元 {token!r} 不是有效的 UTF-8。只有以字节为单位的配方才能表示它。</translation>
     </message>
     <message>
-        <source>merges.txt cannot represent the token {token!r}, because it separates tokens with spaces and merges with line breaks. Train with a splitter that drops whitespace, or choose the token spelling gpt2-printable.</source>
+        <source>merges.txt cannot represent the token {token!r}, because it separates tokens with spaces and merges with line breaks. Train with a splitter that drops whitespace, or choose the spelling gpt2-printable (“GPT-2&apos;s printable table”).</source>
         <translation>merges.txt 无法表示词元 {token!r}，因为该文件用空格分隔词元，用换行分隔合并。请改用丢弃空白的分词规则训练，或将词元写法设为“GPT-2 可打印字符表”（gpt2-printable）。</translation>
     </message>
     <message>
@@ -992,7 +992,7 @@
         <translation>这些词是按分词规则 {splitter!r} 统计的。请按此配方重新统计。</translation>
     </message>
     <message>
-        <source>There is not enough memory to train on {words:,} different words: {reason}.</source>
+        <source>There is not enough memory to train on {words:,} unique words: {reason}.</source>
         <translation>内存不足，无法用 {words:,} 个不同的词训练：{reason}。</translation>
     </message>
     <message>
@@ -1024,11 +1024,11 @@
         <translation>subword-nmt 合并的是字符，而此分词器从字节开始。请把单位设为“字符”后重新训练。</translation>
     </message>
     <message>
-        <source>subword-nmt attaches the end-of-word marker to the last character. Set boundary to suffix-attached and train again.</source>
+        <source>subword-nmt attaches the end-of-word marker to the last character. Set the word boundary to suffix-attached (“&lt;/w&gt; on the last character”) and train again.</source>
         <translation>subword-nmt 把词尾标记附在末字符上。请把词边界设为“末字符带 &lt;/w&gt;”（suffix-attached）后重新训练。</translation>
     </message>
     <message>
-        <source>subword-nmt splits text at spaces. Set splitter to {splitters} and train again.</source>
+        <source>subword-nmt splits text at spaces. Set the splitter to {splitters} and train again.</source>
         <translation>subword-nmt 按空格切分文本。请把分词规则设为 {splitters} 后重新训练。</translation>
     </message>
     <message>
@@ -1100,7 +1100,7 @@
         <translation>minbpe 模型合并的是字节，而此分词器从字符开始。请把单位设为“字节”后重新训练。</translation>
     </message>
     <message>
-        <source>A minbpe model has no end-of-word markers. Set boundary to none and train again.</source>
+        <source>A minbpe model has no end-of-word markers. Set the word boundary to none and train again.</source>
         <translation>minbpe 模型没有词尾标记。请把词边界设为“无标记”后重新训练。</translation>
     </message>
     <message>
@@ -1380,7 +1380,7 @@
         <translation>{path}：{place}：{reason}</translation>
     </message>
     <message>
-        <source>The project would have {size:,} bytes, but only projects of up to {most:,} bytes can be opened again. Save large texts as files and open these instead.</source>
+        <source>The project would be {size:,} bytes, but only projects of up to {most:,} bytes can be opened again. Save large texts as files and open those instead.</source>
         <translation>这个项目将有 {size:,} 字节，而只有不超过 {most:,} 字节的项目才能再次打开。请把大段文本存为文件，再打开这些文件。</translation>
     </message>
     <message>
@@ -1420,8 +1420,8 @@
         <translation>{path}：{place} 必须为 {merges:,} 条合并各给出一个次数。</translation>
     </message>
     <message>
-        <source>{path} cannot be written.</source>
-        <translation>无法写入 {path}。</translation>
+        <source>The folder {path} cannot be created or written to. Check its permissions.</source>
+        <translation>无法创建或写入文件夹 {path}。请检查其权限。</translation>
     </message>
     <message>
         <source>There is not enough memory to count the words of this corpus. Train on part of it.</source>
@@ -1432,7 +1432,7 @@
         <translation>语料为空，没有可供训练的词。请输入或打开一些文本。</translation>
     </message>
     <message>
-        <source>This corpus has {size:,} MB, and training on it would take at least {needed:,} MB of memory, but only {available:,} MB are free. Train on part of it.</source>
+        <source>This corpus is {size:,} MB, and training on it would take at least {needed:,} MB of memory, but only {available:,} MB are free. Train on part of it.</source>
         <translation>该语料有 {size:,} MB，训练至少需要 {needed:,} MB 内存，而可用内存只有 {available:,} MB。请只用其中一部分训练。</translation>
     </message>
     <message>
@@ -1528,15 +1528,15 @@
         <translation>这种格式无法表示此分词器如何规范化、切分或合并文本。</translation>
     </message>
     <message>
-        <source>tokenizer.json attaches an end-of-word marker to every word, but the splitter zh-en attaches one only to words of letters and digits. Choose another boundary or splitter and train again.</source>
+        <source>tokenizer.json attaches an end-of-word marker to every word, but the splitter zh-en attaches one only to words of letters and digits. Choose another word boundary or splitter and train again.</source>
         <translation>tokenizer.json 会给每个词附上词尾标记，而分词规则 zh-en 只给由字母和数字组成的词附上。请选择其他词边界或分词规则后重新训练。</translation>
     </message>
     <message>
-        <source>tokenizer.json cannot represent separate end-of-word markers for bytes. Set units to characters, or boundary to none or suffix-attached, and train again.</source>
+        <source>tokenizer.json cannot represent separate end-of-word markers for bytes. Set units to characters, or the word boundary to none or suffix-attached (“&lt;/w&gt; on the last character”), and train again.</source>
         <translation>tokenizer.json 无法表示字节的独立词尾标记。请把单位设为“字符”，或把词边界设为“无标记”（none）或“末字符带 &lt;/w&gt;”（suffix-attached），然后重新训练。</translation>
     </message>
     <message>
-        <source>tokenizer.json spells separate end-of-word markers as spaces, so words must not contain spaces. Set splitter to {splitters}, or boundary to none or suffix-attached, and train again.</source>
+        <source>tokenizer.json spells separate end-of-word markers as spaces, so words must not contain spaces. Set the splitter to {splitters}, or the word boundary to none or suffix-attached (“&lt;/w&gt; on the last character”), and train again.</source>
         <translation>tokenizer.json 把独立的词尾标记写作空格，因此词中不能有空格。请把分词规则设为 {splitters}，或把词边界设为“无标记”（none）或“末字符带 &lt;/w&gt;”（suffix-attached），然后重新训练。</translation>
     </message>
     <message>
@@ -1548,7 +1548,7 @@
         <translation>tokenizer.json 无法表示合并 {left!r} {right!r}（rank {rank}）：它出现了两次，或用到了未知符号的词元，或由文本产生了词尾标记。</translation>
     </message>
     <message>
-        <source>tokenizer.json cannot represent the merge {left!r} {right!r} (rank {rank}), because the token {token!r} is not in the vocabulary. Set vocabulary to grow and train again.</source>
+        <source>tokenizer.json cannot represent the merge {left!r} {right!r} (rank {rank}), because the token {token!r} is not in the vocabulary. Set the vocabulary to grow (“Only grows”) and train again.</source>
         <translation>tokenizer.json 无法表示合并 {left!r} {right!r}（rank {rank}），因为词元 {token!r} 不在词表中。请把词表设为“只增不减”（grow）后重新训练。</translation>
     </message>
     <message>
@@ -1652,7 +1652,7 @@
         <translation>tiktoken 合并的是字节，而此分词器从字符开始。请把单位设为“字节”后重新训练。</translation>
     </message>
     <message>
-        <source>tiktoken has no end-of-word markers. Set boundary to none and train again.</source>
+        <source>tiktoken has no end-of-word markers. Set the word boundary to none and train again.</source>
         <translation>tiktoken 没有词尾标记。请把词边界设为“无标记”后重新训练。</translation>
     </message>
     <message>
@@ -1732,11 +1732,11 @@
         <translation>配方的 merges_header 必须是 true 或 false，而不是 {value!r}。</translation>
     </message>
     <message>
-        <source>The alphabet latin-1 requires units to be characters, not bytes.</source>
+        <source>The alphabet latin-1 (“First 256 characters”) requires units to be characters, not bytes.</source>
         <translation>字母表“前 256 个字符”（latin-1）要求以字符为单位，不能以字节为单位。</translation>
     </message>
     <message>
-        <source>The alphabet gpt2-printable requires units to be bytes, not characters.</source>
+        <source>The alphabet gpt2-printable (“GPT-2&apos;s order”) requires units to be bytes, not characters.</source>
         <translation>字母表“GPT-2 的顺序”（gpt2-printable）要求以字节为单位，不能以字符为单位。</translation>
     </message>
     <message>
@@ -1840,7 +1840,7 @@
         <translation>比较至少需要两个分词器。</translation>
     </message>
     <message>
-        <source>The bytes {start:,} to {stop:,} are outside this text, which has {size:,} bytes.</source>
+        <source>Bytes {start:,} to {stop:,} are outside this text, which has {size:,} bytes.</source>
         <translation>字节 {start:,} 到 {stop:,} 超出文本范围；此文本有 {size:,} 字节。</translation>
     </message>
 </context>
@@ -1942,11 +1942,11 @@
         <translation>bpe-gui 自身</translation>
     </message>
     <message>
-        <source>Same ids on {strings} strings with {reader}.</source>
+        <source>{reader} gives the same ids for {strings} test strings.</source>
         <translation>{reader} 对 {strings} 个测试字符串给出了相同的 ID。</translation>
     </message>
     <message>
-        <source>Same tokens on {strings} strings with {reader}.</source>
+        <source>{reader} gives the same tokens for {strings} test strings.</source>
         <translation>{reader} 对 {strings} 个测试字符串给出了相同的词元。</translation>
     </message>
     <message>
@@ -2139,8 +2139,8 @@
         <translation>词元或字节</translation>
     </message>
     <message>
-        <source>Show only rows with this text in a token. Type the text itself, its displayed form (· or \xe4) or hexadecimal bytes (e4 bd). a + b finds a token with a followed by one with b. Uppercase letters make the search case-sensitive. (Ctrl+F)</source>
-        <translation>只显示词元中含有此文本的行。可输入文本本身、显示的写法（· 或 \xe4）或十六进制字节（e4 bd）。a + b 查找前一个词元含 a、后一个词元含 b 的行。含大写字母时区分大小写。（Ctrl+F）</translation>
+        <source>Show only rows with this text in a token. Type the text itself, its displayed form (· or \xe4) or hexadecimal bytes (e4 bd). “a + b” finds a token with “a” followed by one with “b”. Uppercase letters make the search case-sensitive. (Ctrl+F)</source>
+        <translation>只显示词元中含有此文本的行。可输入文本本身、显示的写法（· 或 \xe4）或十六进制字节（e4 bd）。“a + b”查找前一个词元含“a”、后一个词元含“b”的行。含大写字母时区分大小写。（Ctrl+F）</translation>
     </message>
 </context>
 <context>
@@ -2213,7 +2213,7 @@
         <translation>此分词器中没有合并产生它</translation>
     </message>
     <message>
-        <source>No step makes it so far (further training may)</source>
+        <source>No step makes it yet (further training may)</source>
         <translation>目前没有哪一步产生它（继续训练也许会）</translation>
     </message>
     <message>
@@ -2861,7 +2861,7 @@
         <translation>替换语料</translation>
     </message>
     <message>
-        <source>Add to the corpus</source>
+        <source>Add to corpus</source>
         <translation>添加到语料</translation>
     </message>
     <message>
@@ -3387,8 +3387,8 @@
 <context>
     <name>ProjectRestorer</name>
     <message>
-        <source>Find…</source>
-        <translation>查找…</translation>
+        <source>Locate…</source>
+        <translation>定位…</translation>
     </message>
     <message>
         <source>Leave out</source>
@@ -3462,7 +3462,7 @@
         <translation>OpenAI 模式的名称，或一个正则表达式。</translation>
     </message>
     <message>
-        <source>One per line, followed by a space and an id. Without an id, it gets the next free one.</source>
+        <source>One per line, followed by a space and its id. A token without an id gets the next free one.</source>
         <translation>每行一个，后跟空格和 ID。不写 ID 则使用下一个空闲的 ID。</translation>
     </message>
     <message>
@@ -3583,7 +3583,7 @@
         <translation>自定义</translation>
     </message>
     <message>
-        <source>Mixed Chinese and English: ideographs merge with each other, and only words end in &lt;/w&gt;.</source>
+        <source>Mixed Chinese and English: ideographs merge with each other, and only words of letters end in &lt;/w&gt;.</source>
         <translation>中英文混合：汉字之间相互合并，只有单词以 &lt;/w&gt; 结尾。</translation>
     </message>
     <message>
@@ -3811,8 +3811,8 @@
         <translation>Unicode 字符：只能编码语料中有的字符。</translation>
     </message>
     <message>
-        <source>GPT-2: letters, digits or punctuation with the preceding space, or endings like ’s.</source>
-        <translation>GPT-2：连续的字母、数字或标点，连同前面的空格；’s 之类的词尾单独切出。</translation>
+        <source>GPT-2: letters, digits or punctuation with the preceding space, or endings like &apos;s.</source>
+        <translation>GPT-2：连续的字母、数字或标点，连同前面的空格；&apos;s 之类的词尾单独切出。</translation>
     </message>
     <message>
         <source>GPT-4: like GPT-2, with up to three digits per word and endings in any case.</source>
@@ -3931,7 +3931,7 @@
         <translation>文本如何切分成词：规则名称或正则表达式。</translation>
     </message>
     <message>
-        <source>Which pair with the highest count is merged.</source>
+        <source>Which of several pairs with the highest count is merged.</source>
         <translation>多个符号对的次数同为最高时，合并哪一个。</translation>
     </message>
     <message>
@@ -4042,7 +4042,7 @@
         <translation>还原为 {preset}</translation>
     </message>
     <message>
-        <source>Based on {preset} (options changed: {count}).</source>
+        <source>Based on {preset} (settings changed: {count}).</source>
         <translation>以 {preset} 为基础（更改了 {count} 个选项）。</translation>
     </message>
     <message>
@@ -4108,7 +4108,7 @@
         <translation>选择…</translation>
     </message>
     <message>
-        <source>bpe-gui closed before your work was saved, {count} times.</source>
+        <source>bpe-gui closed {count} times before your work was saved.</source>
         <translation>bpe-gui 关闭时您的工作尚未保存，共 {count} 次。</translation>
     </message>
     <message>
@@ -4639,7 +4639,7 @@
         <translation>目标词表大小</translation>
     </message>
     <message>
-        <source>The published trainer to reproduce. Choose “Recipe…” to change its options.</source>
+        <source>The published trainer to reproduce. Choose “Recipe…” to change its settings.</source>
         <translation>要复现的公开训练器。选择“配方…”可更改其选项。</translation>
     </message>
     <message>

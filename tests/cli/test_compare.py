@@ -40,11 +40,11 @@ def test_what_a_person_reads(run: Run, byte_tokenizer: Path, longer: Path, tmp_p
         "  B  ·lowe\n"
         "\n"
         "A and B: 259 tokens in both, 2 only in A, 3 only in B\n"
-        "  the tokens in both differ in 3 ids\n"
+        "  3 tokens in both have different ids\n"
         "  the first merge that differs has the rank 0:\n"
         "    A  o + w\n"
         "    B  l + o\n"
-        "  what may have made the difference:\n"
+        "  possible reasons:\n"
         "    tie_break: A greatest, B first-seen\n"
         "    special_tokens: A <|endoftext|>, B none\n"
     )
@@ -83,7 +83,7 @@ def test_a_tokenizer_that_changes_the_text_is_left_out_of_the_spans(
     theirs.save(str(tmp_path / "lower.json"))
     arguments = ("compare", byte_tokenizer, tmp_path / "lower.json", "--text", "-")
     output = run(*arguments, stdin=b"LOW").output.decode()
-    assert "B changes this text first, so token boundaries cannot be compared with others.\n" in output
+    assert "B changes this text first, so its token boundaries cannot be compared.\n" in output
     assert "span" not in output
     assert "pre_tokenizer" in output
     found = json.loads(run(*arguments, "--json", stdin=b"LOW").output)
@@ -133,7 +133,7 @@ def test_a_guessed_pattern_is_no_reason(run: Run, byte_tokenizer: Path, tmp_path
 @pytest.mark.parametrize(
     ("more", "expected"),
     [
-        ([], "compare takes two or more tokenizers; only "),
+        ([], "Name at least one more tokenizer to compare "),
         (["SAME", "--pattern", "gpt2"], "--pattern and --special-token are only for tiktoken ranks. "),
         (["SAME", "--differences", "many"], "'many' is not an integer"),
         (["SAME", "--text", "missing.txt"], "missing.txt"),

@@ -123,8 +123,8 @@ def test_the_guess_about_ranks_is_reported(run: Run, folder: Path, tmp_path: Pat
     ranks = tmp_path / "my.tiktoken"
     save(load(folder), ranks, "tiktoken")
     guess = (
-        f"{ranks} does not say how text is split or which special tokens it has, so the pattern of GPT-2 and no "
-        "special tokens are used. Set them with --pattern and --special-token.\n"
+        f"{ranks} does not say how text is split or which special tokens it has, so the GPT-2 pattern is used, "
+        "without special tokens. Set them with --pattern and --special-token.\n"
     )
     status, _output, messages = run("convert", ranks, tmp_path / "out", "--format", "gpt2")
     assert status == 0

@@ -116,8 +116,8 @@ def test_steps_have_their_published_names(run: Run, tmp_path: Path) -> None:
     ("extra", "expected"),
     [
         ([], []),
-        ([b"slow"], ["unmerged:       1 token that no merge creates, found only as whole words"]),
-        ([b"slow", b"snow"], ["unmerged:       2 tokens that no merge creates, found only as whole words"]),
+        ([b"slow"], ["unmerged:       1 token that no merge creates, used only for whole words"]),
+        ([b"slow", b"snow"], ["unmerged:       2 tokens that no merge creates, used only for whole words"]),
     ],
 )
 def test_unmerged_tokens_are_counted(run: Run, tmp_path: Path, extra: list[bytes], expected: list[str]) -> None:
@@ -135,7 +135,7 @@ def test_symbols_that_words_start_with_are_not_counted_as_unmerged(run: Run, tmp
     theirs.pre_tokenizer = pre_tokenizers.ByteLevel()
     theirs.save(str(tmp_path / "mine.json"))
     output = run("inspect", tmp_path / "mine.json").output.decode()
-    assert "unmerged:       1 token that no merge creates, found only in ids\n" in output
+    assert "unmerged:       1 token that no merge creates, used only for decoding\n" in output
 
 
 def test_facts_that_ranks_lack_are_not_made_up(run: Run, tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ def test_it_writes_the_tokenizer_that_the_engine_trains(run: Run, corpus: Path, 
     assert saved.merge_counts == trained.merge_counts
     for name in ("vocab.json", "merges.txt", "training.json"):
         assert str(folder / name) in messages
-    assert ": 263 entries and 5 merges from 8 words (5 different) in 0." in messages
+    assert ": 263 entries and 5 merges from 8 words (5 unique) in 0." in messages
     assert messages.count("\n") == 1
 
 

@@ -34,10 +34,10 @@ class SwitchDifference:
 
 @dataclass(frozen=True, slots=True)
 class MergeDifference:
-    """The first rank at which two tokenizers have other merges; None for one that has no more.
+    """The first rank at which two tokenizers have different merges; None for one that has no more.
 
-    `reasons` are what may have made the difference, the most likely first, as far as recipes and pipelines tell;
-    none if they tell nothing, as where only the corpora were different.
+    `reasons` are the possible reasons that the recipes and pipelines show, the most likely first; there are none if,
+    for example, only the corpora were different.
     """
 
     rank: int

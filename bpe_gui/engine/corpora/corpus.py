@@ -86,7 +86,7 @@ class Corpus:
         """Return the unique words in the order in which they are first seen, with their counts.
 
         `progress` is called with the bytes read so far and in total. Raise CorpusError if a document cannot be read,
-        there are no words, unless the corpus `may_be_empty`, or memory does not suffice.
+        there are no words, unless the corpus `may_be_empty`, or there is not enough memory.
 
         >>> Corpus.from_text("low<e>low").count("cs336", ["<e>"])
         WordCounts({'low': 2})

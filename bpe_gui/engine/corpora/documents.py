@@ -55,7 +55,7 @@ class FileDocument:
     replace_invalid: bool = False
 
     def size(self) -> int:
-        """Return the current size of the file in bytes. Raise CorpusError if the system does not tell it."""
+        """Return the current size of the file in bytes. Raise CorpusError if it is not known."""
         try:
             return self.path.stat().st_size
         except (OSError, ValueError) as error:  # ValueError: a null character in the path

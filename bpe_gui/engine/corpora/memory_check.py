@@ -50,7 +50,7 @@ def check_memory(size: int, recipe: Recipe) -> None:
         raise CorpusError(
             _(
                 "EngineError",
-                "This corpus has {size:,} MB, and training on it would take at least {needed:,} MB of memory, but "
+                "This corpus is {size:,} MB, and training on it would take at least {needed:,} MB of memory, but "
                 "only {available:,} MB are free. Train on part of it.",
             ),
             size=_megabytes(size),

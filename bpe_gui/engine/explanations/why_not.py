@@ -72,7 +72,7 @@ def why_not_one_token(
     stop = len(text) if stop is None else stop
     if not 0 <= start < stop <= len(text):
         raise TokenizerError(
-            _("EngineError", "The bytes {start:,} to {stop:,} are outside this text, which has {size:,} bytes."),
+            _("EngineError", "Bytes {start:,} to {stop:,} are outside this text, which has {size:,} bytes."),
             start=start,
             stop=stop,
             size=len(text),

@@ -104,8 +104,8 @@ def _merge_line(left: str, right: str) -> str:
                 _(
                     "EngineError",
                     "merges.txt cannot represent the token {token!r}, because it separates tokens with spaces and "
-                    "merges with line breaks. Train with a splitter that drops whitespace, or choose the token "
-                    "spelling gpt2-printable.",
+                    "merges with line breaks. Train with a splitter that drops whitespace, or choose the "
+                    "spelling gpt2-printable (“GPT-2's printable table”).",
                 ),
                 token=token,
             )

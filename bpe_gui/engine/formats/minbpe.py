@@ -302,7 +302,10 @@ def _check_recipe(recipe: Recipe) -> None:
         )
     if recipe.boundary != "none":
         raise FormatError(
-            _("EngineError", "A minbpe model has no end-of-word markers. Set boundary to none and train again.")
+            _(
+                "EngineError",
+                "A minbpe model has no end-of-word markers. Set the word boundary to none and train again.",
+            )
         )
 
 

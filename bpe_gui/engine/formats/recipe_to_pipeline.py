@@ -94,7 +94,7 @@ def _with_attached_markers(recipe: Recipe) -> Pipeline:
             _(
                 "EngineError",
                 "tokenizer.json attaches an end-of-word marker to every word, but the splitter zh-en attaches one "
-                "only to words of letters and digits. Choose another boundary or splitter and train again.",
+                "only to words of letters and digits. Choose another word boundary or splitter and train again.",
             )
         )
     pipeline = _without_markers(recipe)
@@ -123,7 +123,7 @@ def _with_separate_markers(recipe: Recipe) -> Pipeline:
             _(
                 "EngineError",
                 "tokenizer.json cannot represent separate end-of-word markers for bytes. Set units to characters, or "
-                "boundary to none or suffix-attached, and train again.",
+                "the word boundary to none or suffix-attached (“</w> on the last character”), and train again.",
             )
         )
     if recipe.splitter not in DROPPING_SPLITTERS:
@@ -131,7 +131,8 @@ def _with_separate_markers(recipe: Recipe) -> Pipeline:
             _(
                 "EngineError",
                 "tokenizer.json spells separate end-of-word markers as spaces, so words must not contain spaces. Set "
-                "splitter to {splitters}, or boundary to none or suffix-attached, and train again.",
+                "the splitter to {splitters}, or the word boundary to none or suffix-attached (“</w> on the last "
+                "character”), and train again.",
             ),
             splitters=" / ".join(sorted(DROPPING_SPLITTERS)),
         )
@@ -245,7 +246,7 @@ def _check_has_tokens(vocabulary: Container[bytes], left: bytes, right: bytes, r
                 _(
                     "EngineError",
                     "tokenizer.json cannot represent the merge {left!r} {right!r} (rank {rank}), because the token "
-                    "{token!r} is not in the vocabulary. Set vocabulary to grow and train again.",
+                    "{token!r} is not in the vocabulary. Set the vocabulary to grow (“Only grows”) and train again.",
                 ),
                 left=left,
                 right=right,

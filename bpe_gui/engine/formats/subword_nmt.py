@@ -174,13 +174,13 @@ def _check_recipe(recipe: Recipe) -> None:
         raise FormatError(
             _(
                 "EngineError",
-                "subword-nmt attaches the end-of-word marker to the last character. Set boundary to suffix-attached "
-                "and train again.",
+                "subword-nmt attaches the end-of-word marker to the last character. Set the word boundary to "
+                "suffix-attached (“</w> on the last character”) and train again.",
             )
         )
     if recipe.splitter not in _SPLITTERS:
         raise FormatError(
-            _("EngineError", "subword-nmt splits text at spaces. Set splitter to {splitters} and train again."),
+            _("EngineError", "subword-nmt splits text at spaces. Set the splitter to {splitters} and train again."),
             splitters=" / ".join(_SPLITTERS),
         )
 

@@ -287,7 +287,7 @@ def _check_recipe(recipe: Recipe) -> None:
         )
     if recipe.boundary != "none":
         raise FormatError(
-            _("EngineError", "tiktoken has no end-of-word markers. Set boundary to none and train again.")
+            _("EngineError", "tiktoken has no end-of-word markers. Set the word boundary to none and train again.")
         )
 
 

@@ -42,8 +42,8 @@ def save_project(project: Project, path: Path) -> None:
         raise FormatError(
             _(
                 "EngineError",
-                "The project would have {size:,} bytes, but only projects of up to {most:,} bytes can be opened "
-                "again. Save large texts as files and open these instead.",
+                "The project would be {size:,} bytes, but only projects of up to {most:,} bytes can be opened "
+                "again. Save large texts as files and open those instead.",
             ),
             size=len(content),
             most=MOST_BYTES,

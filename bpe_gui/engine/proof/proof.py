@@ -60,7 +60,7 @@ class Proof:
 
     @property
     def fails(self) -> bool:
-        """Whether the reader gives other ids or refuses the file. A reader that is not available does not fail."""
+        """Whether the reader gives different ids or refuses the file. A reader that is not available does not fail."""
         return self.difference is not None or not isinstance(self.obstacle, NotComparedError | None)
 
 

@@ -79,7 +79,10 @@ class TokenCounter:
         """
         if self.tokenizer.pipeline is not None or not words.fits(self.tokenizer.recipe):
             raise TokenizerError(
-                _("EngineError", "These words were not split as this tokenizer splits text. Count them again for it.")
+                _(
+                    "EngineError",
+                    "These words were not split the way this tokenizer splits text. Count them again for it.",
+                )
             )
         tokenizer = self._numbering if position is None else self._numbering.at(position)
         occurrences, whole = np.zeros((2, len(self.parts) + 1), np.int64)  # at last, symbols without a number

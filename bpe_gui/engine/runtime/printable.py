@@ -49,7 +49,7 @@ def from_printable(text: str) -> bytes:
 
 
 def visible(token: bytes) -> str:
-    r"""Return `token` in a form for people: white space as glyphs, controls and invalid UTF-8 as escapes.
+    r"""Return `token` in a form for people: whitespace as glyphs, controls and invalid UTF-8 as escapes.
 
     >>> visible(b" low\n"), visible("é".encode()), visible(b"\xe4\xbd"), visible(b"\x1b")
     ('·low↵', 'é', '\\xe4\\xbd', '\\x1b')

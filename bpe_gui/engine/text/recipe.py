@@ -99,10 +99,18 @@ class Recipe:
                 value=self.merges_header,
             )
         if self.alphabet == "latin-1" and self.units == "bytes":
-            raise RecipeError(_("EngineError", "The alphabet latin-1 requires units to be characters, not bytes."))
+            raise RecipeError(
+                _(
+                    "EngineError",
+                    "The alphabet latin-1 (“First 256 characters”) requires units to be characters, not bytes.",
+                )
+            )
         if self.alphabet == "gpt2-printable" and self.units == "characters":
             raise RecipeError(
-                _("EngineError", "The alphabet gpt2-printable requires units to be bytes, not characters.")
+                _(
+                    "EngineError",
+                    "The alphabet gpt2-printable (“GPT-2's order”) requires units to be bytes, not characters.",
+                )
             )
         if not isinstance(self.splitter, str) or not self.splitter:
             raise RecipeError(

@@ -48,7 +48,7 @@ class Encoding:
     """The ids of a text and the (start, stop) byte offsets of its tokens in the text's UTF-8.
 
     The spans are in order and do not overlap. An end-of-word marker that stands for nothing in the text has an empty
-    span; white space that the splitter drops is in none.
+    span; whitespace that the splitter drops is in none.
     """
 
     ids: list[int]

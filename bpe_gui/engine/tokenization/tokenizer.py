@@ -353,7 +353,13 @@ class Tokenizer:
         ([2, 0, 1], [0, 2, 3])
         """
         if not isinstance(self._encoder, RecipeEncoder):
-            raise TokenizerError(_("EngineError", "The words of a tokenizer with a pipeline depend on the whole text."))
+            raise TokenizerError(
+                _(
+                    "EngineError",
+                    "How this tokenizer splits text into words depends on the whole text, so words cannot be encoded "
+                    "separately. Encode the text instead.",
+                )
+            )
         load_for(len(words))
         return self._encoder.word_ids(words, starts, self._options())
 

@@ -60,10 +60,10 @@ def train(
 def train_to(
     trainer: Trainer, *, vocab_size: int | None = None, num_merges: int | None = None
 ) -> Iterator[tuple[int, int]]:
-    """Step until a size is reached or nothing is left to merge. Yield the merges done and expected as it goes on.
+    """Step until a size is reached or nothing is left to merge. Yield the merges done and expected on the way.
 
-    It yields about every ten milliseconds, and at the end. Raise TrainingError, already when called, for a size that
-    is not valid.
+    It yields about every ten milliseconds, and at the end. Raise TrainingError, when called rather than later, for
+    a size that is not valid.
 
     >>> trainer = Trainer(Corpus.from_text("low low lower").count("cs336-toy"), "cs336-toy")
     >>> list(train_to(trainer, num_merges=2))

@@ -71,7 +71,7 @@ class Trainer:
             self._arrays, alphabet, symbols_before_specials = create_run(word_counts, self.recipe, report)
         except MemoryError as error:
             raise TrainingError(
-                _("EngineError", "There is not enough memory to train on {words:,} different words: {reason}."),
+                _("EngineError", "There is not enough memory to train on {words:,} unique words: {reason}."),
                 words=len(word_counts),
                 reason=str(error).rstrip("."),
             ) from error

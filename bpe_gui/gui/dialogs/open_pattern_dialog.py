@@ -120,7 +120,7 @@ class OpenPatternDialog(QDialog):
     def _buttons(self) -> QDialogButtonBox:
         text = self.tr("Replace corpus") if self._asks_how else self.tr("Open")
         self._open = name_widget(QPushButton(text, autoDefault=False), "patternOpenButton")
-        self._add = name_widget(QPushButton(self.tr("Add to the corpus"), self, autoDefault=False), "patternAddButton")
+        self._add = name_widget(QPushButton(self.tr("Add to corpus"), self, autoDefault=False), "patternAddButton")
         self._add.clicked.connect(self._accept_to_add)
         self._add.setVisible(self._asks_how)
         (self._add if self._asks_how else self._open).setDefault(True)

@@ -91,7 +91,7 @@ class RanksDialog(QDialog):
         form.addRow(
             "",
             self._hint(
-                self.tr("One per line, followed by a space and an id. Without an id, it gets the next free one.")
+                self.tr("One per line, followed by a space and its id. A token without an id gets the next free one.")
             ),
         )
         column = dialog_column(self)

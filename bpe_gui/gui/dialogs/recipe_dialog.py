@@ -269,7 +269,7 @@ class RecipeDialog(QDialog):
 
     def _difference(self) -> str:
         count = _differences(self._switches(), PRESETS[self._base])
-        template = self.tr("Based on {preset} (options changed: {count}).")
+        template = self.tr("Based on {preset} (settings changed: {count}).")
         return template.format(preset=self._base, count=number(count))
 
     def _choose_preset(self) -> None:

@@ -82,7 +82,7 @@ class FutureLine(QFrame):
         if self._session.opened.tokenizer is not None:
             return self.tr("No merge in this tokenizer makes it")
         if self._session.cursor.may_go_on:
-            return self.tr("No step makes it so far (further training may)")
+            return self.tr("No step makes it yet (further training may)")
         return self.tr("No step in this run makes it")
 
     def _seek(self) -> None:

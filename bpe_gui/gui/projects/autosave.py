@@ -78,7 +78,12 @@ class Autosave(QObject):
             return
         self._file = self._file or self._folder.new_file()
         if self._file is None:
-            self._fail(FormatError(_("EngineError", "{path} cannot be written."), path=self._folder.path))
+            self._fail(
+                FormatError(
+                    _("EngineError", "The folder {path} cannot be created or written to. Check its permissions."),
+                    path=self._folder.path,
+                )
+            )
         else:
             self._start(make_project, self._file)
 

@@ -79,7 +79,7 @@ def ask_to_replace_corpus(
     window: QWidget, name: str, replace: Callable[[], object], save_as: Callable[[], object]
 ) -> None:
     """Ask before saving replaces the corpus in a project, whose name is given, with another one."""
-    template = translate("ProjectDialogs", "“{name}” was saved with another corpus. Saving replaces it with this one.")
+    template = translate("ProjectDialogs", "“{name}” contains a different corpus. Saving replaces it with this one.")
     consequence = translate("ProjectDialogs", "The corpus and the merges in the file will be lost.")
     _ask_to_replace(window, template.format(name=name), consequence, replace, save_as)
 

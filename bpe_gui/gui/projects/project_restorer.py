@@ -195,7 +195,7 @@ class ProjectRestorer(QObject):
         """Return what the user can do about the differences: find or leave out missing files, or train again."""
         missing, saved_run = self.missing(loaded), self._saved_run
         if missing:
-            find = self.tr("Find…"), lambda: self._find(loaded)
+            find = self.tr("Locate…"), lambda: self._find(loaded)
             label = self.tr("Leave out and retrain") if saved_run else self.tr("Leave out")
             is_all = len(missing) == len(self._session.corpus.documents)
             return [find] if is_all else [find, (label, lambda: self._leave_out(missing))]

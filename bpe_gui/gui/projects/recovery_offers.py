@@ -122,7 +122,7 @@ class RecoveryOffers(QObject):
         choices = [self._choice(file, content) for file, content in contents]
         choose = lambda: self.tr("Choose…"), lambda: self._ask(choices)
         self._notice.show_message(
-            lambda: self.tr("bpe-gui closed before your work was saved, {count} times.").format(
+            lambda: self.tr("bpe-gui closed {count} times before your work was saved.").format(
                 count=number(len(choices))
             ),
             [choose],

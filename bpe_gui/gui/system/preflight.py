@@ -38,7 +38,7 @@ _FOR_WAYLAND = {
 }
 _PACKAGES = _TO_IMPORT | _FOR_X11 | _FOR_WAYLAND
 
-_WITHOUT_WINDOW = "the commands work without one, see bpe-gui --help"
+_WITHOUT_WINDOW = "the commands work without one (see bpe-gui --help)"
 
 
 def obstacle(platform: str, environment: Mapping[str, str]) -> str | None:
@@ -98,5 +98,5 @@ def _missing_message(names: Iterable[str]) -> str:
     line = f"the window needs system libraries that are missing ({', '.join(names)})"
     packages = sorted({_PACKAGES[name] for name in names if name in _PACKAGES})
     if not packages:
-        return f"{line}; install the packages of your system that have them"
+        return f"{line}; install the system packages that provide them"
     return f"{line}; on Debian or Ubuntu: sudo apt install {' '.join(packages)}"

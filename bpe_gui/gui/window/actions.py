@@ -151,7 +151,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
         ),
         "recipe": ActionSpec(
             _("Actions", "&Recipe…"),
-            _("Actions", "Set the options in which BPE trainers differ"),
+            _("Actions", "Change the settings in which BPE trainers differ"),
             "recipe",
             ("Ctrl+Shift+R",),
         ),
@@ -163,7 +163,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
         ),
         "cancel": ActionSpec(
             _("Actions", "&Cancel"),
-            _("Actions", "Stop and keep the steps done so far"),
+            _("Actions", "Stop and keep the merges made so far"),
             "cancel",
             ("Esc",),
         ),

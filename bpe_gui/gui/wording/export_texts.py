@@ -66,9 +66,9 @@ def proof_text(proof: Proof) -> str:
         )
         return template.format(reader=reader)
     template = (
-        translate("Export", "Same ids on {strings} strings with {reader}.")
+        translate("Export", "{reader} gives the same ids for {strings} test strings.")
         if proof.compares_ids
-        else translate("Export", "Same tokens on {strings} strings with {reader}.")
+        else translate("Export", "{reader} gives the same tokens for {strings} test strings.")
     )
     if proof.skipped:
         template += " " + translate("Export", "Skipped because of symbols without an id: {left_out}.")

@@ -36,7 +36,8 @@ def preset_description(preset: str) -> str:
             "Recipe", "Textbook BPE: characters and </w>. Parts that no longer occur leave the vocabulary."
         ),
         "zh-en": translate(
-            "Recipe", "Mixed Chinese and English: ideographs merge with each other, and only words end in </w>."
+            "Recipe",
+            "Mixed Chinese and English: ideographs merge with each other, and only words of letters end in </w>.",
         ),
         "minbpe": translate("Recipe", "RegexTokenizer.train from karpathy/minbpe, with the GPT-4 pattern."),
         "tiktoken": translate("Recipe", "bpe_train from OpenAI's tiktoken._educational."),
@@ -78,7 +79,7 @@ def field_explanation(field: str) -> str:
         "units": translate("Recipe", "The symbols in a word before any merge."),
         "splitter": translate("Recipe", "How text is split: a name or a regular expression."),
         "boundary": translate("Recipe", "Whether </w> marks the end or start of a word."),
-        "tie_break": translate("Recipe", "Which pair with the highest count is merged."),
+        "tie_break": translate("Recipe", "Which of several pairs with the highest count is merged."),
         "pair_counting": translate("Recipe", "Whether a pair that occurs twice in a word counts twice."),
         "min_count": translate("Recipe", "Training stops when the best pair has a lower count."),
         "vocabulary": translate("Recipe", "Whether to drop a part that no longer occurs on its own."),
@@ -154,7 +155,7 @@ def _choice_explanations(field: str) -> Mapping[str, str]:
         },
         "splitter": {
             "gpt2": translate(
-                "Recipe", "GPT-2: letters, digits or punctuation with the preceding space, or endings like ’s."
+                "Recipe", "GPT-2: letters, digits or punctuation with the preceding space, or endings like 's."
             ),
             "cl100k": translate(
                 "Recipe", "GPT-4: like GPT-2, with up to three digits per word and endings in any case."

@@ -23,9 +23,7 @@ def test_a_corpus_that_is_too_large_is_refused_unread(tmp_path: Path, monkeypatc
         file.truncate(1 << 40)  # 1 TiB that takes no space on disk
     pretend_available(monkeypatch, 8_000_000_000)
     monkeypatch.setattr(FileDocument, "chunks", lambda self: pytest.fail("the file was read"))
-    message = (
-        r"has 1,099,512 MB, and training on it would take at least [\d,]+ MB of memory, but only 8,000 MB are free"
-    )
+    message = r"is 1,099,512 MB, and training on it would take at least [\d,]+ MB of memory, but only 8,000 MB are free"
     with pytest.raises(CorpusError, match=message):
         Corpus.from_files([path]).count("cs336")
 
@@ -52,7 +50,7 @@ def test_training_that_does_not_fit_in_memory_is_an_engine_error(monkeypatch: py
         raise MemoryError("Unable to allocate 9.3 TiB.")
 
     monkeypatch.setattr(trainer, "create_run", refuse)
-    with pytest.raises(TrainingError, match=r"train on 1 different words: Unable to allocate 9.3 TiB\."):
+    with pytest.raises(TrainingError, match=r"train on 1 unique words: Unable to allocate 9.3 TiB\."):
         Trainer(WordCounts({"low": 1}, "gpt2"))
 
 

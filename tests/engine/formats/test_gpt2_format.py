@@ -108,9 +108,7 @@ def test_any_characters_are_saved_without_loss_in_either_spelling(text: str, spe
 
 def test_characters_with_spaces_need_the_printable_spelling(tmp_path: Path) -> None:
     recipe = Recipe(units="characters")
-    with pytest.raises(
-        FormatError, match=r"merges\.txt cannot represent the token ' '.* choose the token spelling gpt2-pri"
-    ):
+    with pytest.raises(FormatError, match=r"merges\.txt cannot represent the token ' '.* choose the spelling gpt2-pri"):
         save(train("a low low", recipe=recipe), tmp_path)
     tokenizer = train("a low low", recipe=recipe.with_changes(token_spelling="gpt2-printable"))
     save(tokenizer, tmp_path)

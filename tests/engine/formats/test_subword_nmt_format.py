@@ -144,11 +144,11 @@ def with_merges(*merges: tuple[bytes, bytes]) -> Tokenizer:
         (train("low low"), "subword-nmt merges characters, but this tokenizer starts from bytes"),
         (
             train("low low", recipe="char-eow"),
-            r"marker to the last character\. Set boundary to suffix-attached",
+            r"marker to the last character\. Set the word boundary to suffix-attached",
         ),
         (
             train("low low", recipe=PRESETS["subword-nmt"].with_changes(splitter="zh-en")),
-            "splits text at spaces. Set splitter to space / whitespace",
+            "splits text at spaces. Set the splitter to space / whitespace",
         ),
         (train("a b", recipe="subword-nmt"), "This tokenizer has no merges, but subword-nmt needs at least one"),
         (with_merges((b"a", b" ")), "subword-nmt codes cannot represent the token ' '"),

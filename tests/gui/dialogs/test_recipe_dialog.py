@@ -106,7 +106,7 @@ def test_the_number_and_the_check_box_change_the_recipe(dialog: RecipeDialog) ->
     header.click()
     assert dialog.recipe() == Recipe(min_count=7, merges_header=False)
     assert combo(dialog, "preset").currentText() == "Custom"
-    assert text(dialog, "recipeDescription") == "Based on cs336 (options changed: 2)."
+    assert text(dialog, "recipeDescription") == "Based on cs336 (settings changed: 2)."
 
 
 def test_a_changed_switch_can_be_reset(dialog: RecipeDialog) -> None:
@@ -149,7 +149,10 @@ def test_a_named_splitter_is_not_completed_while_typing(dialog: RecipeDialog) ->
 
 def test_switches_that_contradict_each_other_are_explained(dialog: RecipeDialog) -> None:
     choose(dialog, "alphabet", "latin-1")
-    assert text(dialog, "recipeMessage") == "The alphabet latin-1 requires units to be characters, not bytes."
+    assert (
+        text(dialog, "recipeMessage")
+        == "The alphabet latin-1 (“First 256 characters”) requires units to be characters, not bytes."
+    )
     assert not ok_button(dialog).isEnabled()
     choose(dialog, "units", "characters")
     assert ok_button(dialog).isEnabled()

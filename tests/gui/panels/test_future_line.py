@@ -90,7 +90,7 @@ def test_a_token_that_no_step_makes(panels: QWidget, session: Session) -> None:
     session.cursor.seek(3)
     field, go = child(panels, QLineEdit, "vocabularyFilter"), child(panels, QPushButton, "vocabularyFutureGo")
     field.setText("zebra")
-    assert line(panels, "vocabulary") == "No step makes it so far (further training may)"
+    assert line(panels, "vocabulary") == "No step makes it yet (further training may)"
     assert not go.isVisible()
     session.corpus.set_vocab_size(260)
     session.cursor.last()

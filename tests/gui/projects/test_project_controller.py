@@ -148,7 +148,7 @@ def test_another_corpus_is_saved_over_a_project_only_if_confirmed(
     save_project.trigger()
     question = replace_question(window)
     assert question is not None
-    assert question.text() == "“p” was saved with another corpus. Saving replaces it with this one."
+    assert question.text() == "“p” contains a different corpus. Saving replaces it with this one."
     choose(other)
     press_in_question(window, "Save as…")
     wait_until_idle(qtbot, window)

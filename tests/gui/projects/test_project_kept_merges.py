@@ -117,10 +117,10 @@ def test_the_user_can_find_a_missing_file(
         found.write_text("not the same")
     open_from(qtbot, window, project)
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args: ("", ""))
-    offers(window)["Find…"].click()
+    offers(window)["Locate…"].click()
     assert notice_text(window) == "Missing: a.txt. The saved merges are shown."
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args: (str(found), ""))
-    offers(window)["Find…"].click()
+    offers(window)["Locate…"].click()
     wait_until_idle(qtbot, window)
     assert [document.path for document in window.session.corpus.documents] == [found, project.parent / "b.txt"]
     assert (window.session.cursor.position, window.session.cursor.run_length) == (3, 4)

@@ -233,7 +233,7 @@ def test_one_of_several_files_is_restored_and_the_others_stay(
         os.utime(path, (age + 1, age + 1))
     window = open_window()
     offers = offer_recovered(qtbot, window)
-    assert notice_text(window, "recovery") == "bpe-gui closed before your work was saved, 4 times."
+    assert notice_text(window, "recovery") == "bpe-gui closed 4 times before your work was saved."
     assert not list(RecoveryFolder(folder).left_behind()), "this window offers them"
     offers["Choose…"].click()
     choices = child(window, QListWidget, "recoveredList")

@@ -203,7 +203,7 @@ class _Row(QFrame):
         self._hidden = hidden
         self._more.setVisible(hidden > 0)
         self._more.setText(self.tr("{count} more").format(count=hidden))
-        self._more.setToolTip(self.tr("Show the next notice that is out of sight"))
+        self._more.setToolTip(self.tr("Show the next hidden notice"))
 
     def focus_more(self) -> None:
         """Move the focus to the button for notices that are out of sight."""

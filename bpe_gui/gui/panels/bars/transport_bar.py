@@ -91,7 +91,7 @@ class TransportBar(QWidget):
         for name in PRESETS:
             combo.addItem(name, name)
             combo.setItemData(combo.count() - 1, recipe_texts.preset_description(name), Qt.ItemDataRole.ToolTipRole)
-        combo.setToolTip(self.tr("The published trainer to reproduce. Choose “Recipe…” to change its options."))
+        combo.setToolTip(self.tr("The published trainer to reproduce. Choose “Recipe…” to change its settings."))
         combo.setMinimumWidth(_MIN_COMBO_WIDTH)
         combo.currentIndexChanged.connect(self._choose_recipe)
         return combo

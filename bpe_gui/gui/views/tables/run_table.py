@@ -179,8 +179,8 @@ class FilterField(QLineEdit):
         self.setPlaceholderText(self.tr("Token, id or hex") if has_ids else self.tr("Token or hex"))
         explanation = self.tr(
             "Show only rows with this text in a token. Type the text itself, its displayed form (· "
-            "or \\xe4) or hexadecimal bytes (e4 bd). a + b finds a token with a followed by one with "
-            "b. Uppercase letters make the search case-sensitive. (Ctrl+F)"
+            "or \\xe4) or hexadecimal bytes (e4 bd). “a + b” finds a token with “a” followed by one "
+            "with “b”. Uppercase letters make the search case-sensitive. (Ctrl+F)"
         )
         self.setToolTip(f"<qt>{explanation}</qt>")
         self.setMinimumWidth(_MIN_FILTER_WIDTH)
