@@ -145,7 +145,7 @@
     </message>
     <message>
         <source>Enter a step number</source>
-        <translation>输入步数</translation>
+        <translation>输入要跳到第几步</translation>
     </message>
     <message>
         <source>Discard the run and start over with the current corpus and recipe</source>
@@ -485,7 +485,7 @@
     </message>
     <message>
         <source>Distinct words. Training processes each one once, weighted by its count.</source>
-        <translation>去重后的词。训练时每个词只处理一次，按次数加权。</translation>
+        <translation>不重复的词。训练时每个词只处理一次，按次数加权。</translation>
     </message>
     <message>
         <source>words</source>
@@ -550,6 +550,14 @@
         <translation>文本(&amp;T)</translation>
     </message>
     <message>
+        <source>“{part}” at position {place}</source>
+        <translation>“{part}”（第 {place} 项）</translation>
+    </message>
+    <message>
+        <source>These are not ids: {places}.</source>
+        <translation>这些不是 ID：{places}。</translation>
+    </message>
+    <message>
         <source>Encoding this text gives the same ids.</source>
         <translation>重新编码这段文本会得到相同的 ID。</translation>
     </message>
@@ -591,7 +599,7 @@
     </message>
     <message>
         <source>{id} at position {place}</source>
-        <translation>第 {place} 个 {id}</translation>
+        <translation>{id}（第 {place} 个）</translation>
     </message>
     <message>
         <source>The id at position {first} does not form a whole character: bytes {bytes}</source>
@@ -1337,7 +1345,7 @@
     </message>
     <message>
         <source>{path}: piece {number}, {piece!r}, does not have a finite score.</source>
-        <translation>{path}：第 {number} 个子词单元 {piece!r} 没有有限的分数。</translation>
+        <translation>{path}：第 {number} 个子词单元 {piece!r} 的分数不是有限数。</translation>
     </message>
     <message>
         <source>{path} must have exactly one unknown piece, not {count}.</source>
@@ -1477,7 +1485,7 @@
     </message>
     <message>
         <source>{path}: {key} must contain only finite numbers.</source>
-        <translation>{path}：{key} 只能含有限数。</translation>
+        <translation>{path}：{key} 中的数都必须是有限数。</translation>
     </message>
     <message>
         <source>tokenizer.json cannot represent the character map ({name}) of this SentencePiece model, because `tokenizers` would look up different characters in it. Only models trained with the normalization rule identity can be exported.</source>
@@ -1701,7 +1709,7 @@
     </message>
     <message>
         <source>Normalization makes the text more than {most} times as long, which is not supported.</source>
-        <translation>规范化使文本变长到 {most} 倍以上，不支持这种情况。</translation>
+        <translation>规范化后的文本长度超过原来的 {most} 倍，不支持这种情况。</translation>
     </message>
     <message>
         <source>Not installed, so this was not checked with it. To check, run `pip install {package}`.</source>
@@ -1800,6 +1808,10 @@
         <translation>没有 ID 为 {id!r} 的词元。词表的 ID 范围是 {low} 到 {high}。</translation>
     </message>
     <message>
+        <source>The words of a tokenizer with a pipeline depend on the whole text.</source>
+        <translation>含处理流程（pipeline）的分词器切分出哪些词，取决于整个文本。</translation>
+    </message>
+    <message>
         <source>The ids decode to bytes that are not valid UTF-8 at offset {offset:,}.</source>
         <translation>这些 ID 解码得到的字节在偏移 {offset:,} 处不是有效的 UTF-8。</translation>
     </message>
@@ -1817,7 +1829,7 @@
     </message>
     <message>
         <source>The vocabulary size {size:,} is too small. It must be at least {least:,} to hold the symbols of the alphabet ({alphabet:,}) and the special tokens ({specials:,}).</source>
-        <translation>词表大小 {size:,} 太小。它至少要有 {least:,}，才能容纳字母表的符号（{alphabet:,}）和特殊词元（{specials:,}）。</translation>
+        <translation>词表大小 {size:,} 太小。至少要有 {least:,}，才能容纳字母表的符号（{alphabet:,}）和特殊词元（{specials:,}）。</translation>
     </message>
     <message>
         <source>Line {line} repeats the token {token!r} or the id {id}.</source>
@@ -1833,7 +1845,7 @@
     </message>
     <message>
         <source>“{part}” at position {place:,} is not an id.</source>
-        <translation>第 {place:,} 个“{part}”不是 ID。</translation>
+        <translation>第 {place:,} 项“{part}”不是 ID。</translation>
     </message>
     <message>
         <source>A comparison needs at least two tokenizers.</source>
@@ -1842,6 +1854,10 @@
     <message>
         <source>Bytes {start:,} to {stop:,} are outside this text, which has {size:,} bytes.</source>
         <translation>字节 {start:,} 到 {stop:,} 超出文本范围；此文本有 {size:,} 字节。</translation>
+    </message>
+    <message>
+        <source>These words were not split as this tokenizer splits text. Count them again for it.</source>
+        <translation>这些词的切分方式与此分词器不同。请为此分词器重新统计。</translation>
     </message>
 </context>
 <context>
@@ -1939,7 +1955,7 @@
     </message>
     <message>
         <source>bpe-gui itself</source>
-        <translation>bpe-gui 自身</translation>
+        <translation>bpe-gui</translation>
     </message>
     <message>
         <source>{reader} gives the same ids for {strings} test strings.</source>
@@ -2057,7 +2073,7 @@
     </message>
     <message>
         <source>Added {files} to the corpus.</source>
-        <translation>已把 {files} 添加到语料。</translation>
+        <translation>已添加到语料：{files}。</translation>
     </message>
     <message>
         <source>{count} files</source>
@@ -2069,7 +2085,7 @@
     </message>
     <message>
         <source>Opened {files} as the new corpus. The run starts over with the {recipe} recipe and a vocabulary size of {size}.</source>
-        <translation>已打开 {files} 作为新语料。训练重新开始：配方 {recipe}，词表大小 {size}。</translation>
+        <translation>已打开新语料：{files}。训练重新开始（配方：{recipe}；词表大小：{size}）。</translation>
     </message>
     <message>
         <source>{name} is empty.</source>
@@ -2313,6 +2329,25 @@
     </message>
 </context>
 <context>
+    <name>Joining</name>
+    <message>
+        <source>{sentence} {sentence}</source>
+        <translation>{sentence}{sentence}</translation>
+    </message>
+    <message>
+        <source>{item}, {item}</source>
+        <translation>{item}、{item}</translation>
+    </message>
+    <message>
+        <source>{label}: {text}</source>
+        <translation>{label}：{text}</translation>
+    </message>
+    <message>
+        <source>{text} ({keys})</source>
+        <translation>{text}（{keys}）</translation>
+    </message>
+</context>
+<context>
     <name>LineMetricsModel</name>
     <message>
         <source>Line</source>
@@ -2376,6 +2411,37 @@
     <message>
         <source>step {step}: {left} + {right}, ×{count}</source>
         <translation>第 {step} 步：{left} + {right}，×{count}</translation>
+    </message>
+</context>
+<context>
+    <name>LineagePictureDialog</name>
+    <message>
+        <source>Picture of the lineage</source>
+        <translation>由来图片</translation>
+    </message>
+    <message>
+        <source>Picture preview</source>
+        <translation>图片预览</translation>
+    </message>
+    <message>
+        <source>&amp;Format</source>
+        <translation>格式(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>主题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>and {count} more</source>
+        <translation>另有 {count} 个</translation>
+    </message>
+    <message>
+        <source>step {step}</source>
+        <translation>第 {step} 步</translation>
+    </message>
+    <message>
+        <source>step {step} · ×{count}</source>
+        <translation>第 {step} 步 · ×{count}</translation>
     </message>
 </context>
 <context>
@@ -2729,11 +2795,11 @@
     </message>
     <message>
         <source>After the merges up to this step</source>
-        <translation>执行完到这一步为止的合并之后</translation>
+        <translation>到这一步为止的合并全部完成后</translation>
     </message>
     <message>
         <source>After all merges in the run</source>
-        <translation>执行完本次训练的全部合并之后</translation>
+        <translation>本次训练的合并全部完成后</translation>
     </message>
     <message>
         <source>Difference from the final step, in percent or percentage points (pp)</source>
@@ -2818,7 +2884,7 @@
     </message>
     <message>
         <source>Separate patterns with semicolons. Hidden files are skipped.</source>
-        <translation>用分号分隔多个模式。隐藏文件会跳过。</translation>
+        <translation>用分号分隔多个模式。会跳过隐藏文件。</translation>
     </message>
     <message>
         <source>Enter a pattern, such as {example}.</source>
@@ -2893,7 +2959,7 @@
     <name>OpenQuestion</name>
     <message>
         <source>Replace the corpus with {files}, or add to the corpus?</source>
-        <translation>用 {files} 替换语料，还是添加到语料？</translation>
+        <translation>打开 {files}：替换语料，还是添加到语料？</translation>
     </message>
     <message>
         <source>Replacing the corpus discards its run.</source>
@@ -3097,14 +3163,6 @@
         <translation>全部文本</translation>
     </message>
     <message>
-        <source>Light</source>
-        <translation>浅色</translation>
-    </message>
-    <message>
-        <source>Dark</source>
-        <translation>深色</translation>
-    </message>
-    <message>
         <source>Picture preview</source>
         <translation>图片预览</translation>
     </message>
@@ -3117,26 +3175,6 @@
         <translation>可见文本</translation>
     </message>
     <message>
-        <source>Theme</source>
-        <translation>主题</translation>
-    </message>
-    <message>
-        <source>File format</source>
-        <translation>文件格式</translation>
-    </message>
-    <message>
-        <source>PNG image</source>
-        <translation>PNG 图像</translation>
-    </message>
-    <message>
-        <source>SVG drawing</source>
-        <translation>SVG 矢量图</translation>
-    </message>
-    <message>
-        <source>PDF document</source>
-        <translation>PDF 文档</translation>
-    </message>
-    <message>
         <source>Width in pixels</source>
         <translation>宽度（像素）</translation>
     </message>
@@ -3147,18 +3185,6 @@
     <message>
         <source>Copy as &amp;HTML</source>
         <translation>复制为 HTML(&amp;H)</translation>
-    </message>
-    <message>
-        <source>&amp;Copy picture</source>
-        <translation>复制图片(&amp;C)</translation>
-    </message>
-    <message>
-        <source>&amp;Save…</source>
-        <translation>保存(&amp;S)…</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>关闭</translation>
     </message>
     <message>
         <source>&amp;Range</source>
@@ -3189,16 +3215,55 @@
         <translation>已将开头部分复制为 HTML 和纯文本：{whole} 中的 {shown}。</translation>
     </message>
     <message>
+        <source>&amp;Width</source>
+        <translation>宽度(&amp;W)</translation>
+    </message>
+</context>
+<context>
+    <name>PictureSaving</name>
+    <message>
+        <source>&amp;Copy picture</source>
+        <translation>复制图片(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Save…</source>
+        <translation>保存(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
         <source>Saved: {path} ({size})</source>
         <translation>已保存：{path}（{size}）</translation>
     </message>
     <message>
-        <source>Creating picture…</source>
-        <translation>正在生成图片…</translation>
+        <source>Theme</source>
+        <translation>主题</translation>
     </message>
     <message>
-        <source>&amp;Width</source>
-        <translation>宽度(&amp;W)</translation>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>File format</source>
+        <translation>文件格式</translation>
+    </message>
+    <message>
+        <source>PNG image</source>
+        <translation>PNG 图像</translation>
+    </message>
+    <message>
+        <source>SVG drawing</source>
+        <translation>SVG 矢量图</translation>
+    </message>
+    <message>
+        <source>PDF document</source>
+        <translation>PDF 文档</translation>
     </message>
     <message>
         <source>{width} × {height} points</source>
@@ -3211,6 +3276,10 @@
     <message>
         <source>Save picture</source>
         <translation>保存图片</translation>
+    </message>
+    <message>
+        <source>Creating picture…</source>
+        <translation>正在生成图片…</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -3364,6 +3433,14 @@
         <translation>文件中的合并将会丢失。</translation>
     </message>
     <message>
+        <source>“{name}” was saved with another corpus. Saving replaces it with this one.</source>
+        <translation>“{name}”中保存的是另一份语料。保存后将替换为当前语料。</translation>
+    </message>
+    <message>
+        <source>The corpus and the merges in the file will be lost.</source>
+        <translation>文件中的语料和合并将会丢失。</translation>
+    </message>
+    <message>
         <source>bpe-gui projects (*{suffix})</source>
         <translation>bpe-gui 项目 (*{suffix})</translation>
     </message>
@@ -3392,7 +3469,7 @@
     </message>
     <message>
         <source>Leave out</source>
-        <translation>去掉缺失的文件</translation>
+        <translation>排除缺失的文件</translation>
     </message>
     <message>
         <source>Changed since the project was saved: {files}.</source>
@@ -3416,7 +3493,7 @@
     </message>
     <message>
         <source>Leave out and retrain</source>
-        <translation>去掉缺失的文件并重新训练</translation>
+        <translation>排除缺失的文件并重新训练</translation>
     </message>
     <message>
         <source>Retrain</source>
@@ -3436,7 +3513,7 @@
     </message>
     <message>
         <source>{files} and {count} more</source>
-        <translation>{files} 等，另有 {count} 个</translation>
+        <translation>{files}，另有 {count} 个</translation>
     </message>
 </context>
 <context>
@@ -3510,7 +3587,7 @@
     </message>
     <message>
         <source>Training… Cancel keeps the merges made so far.</source>
-        <translation>正在训练… 取消会保留已完成的合并。</translation>
+        <translation>正在训练。取消时会保留已完成的合并。</translation>
     </message>
     <message>
         <source>These are the merges saved in the project, without pairs, words or reasons.</source>
@@ -3660,7 +3737,7 @@
     </message>
     <message>
         <source>The example in the CS336 handout: characters, whitespace-separated words, ids from 257.</source>
-        <translation>CS336 讲义中的例子：以字符为单位，按空白分词，ID 从 257 开始。</translation>
+        <translation>CS336 讲义中的例子：以字符为单位，按空白切分，ID 从 257 开始。</translation>
     </message>
     <message>
         <source>BPE by hand: characters, with &lt;/w&gt; in place of the space before a word.</source>
@@ -3684,7 +3761,7 @@
     </message>
     <message>
         <source>ByteLevelBPETokenizer.train from Hugging Face&apos;s tokenizers package.</source>
-        <translation>Hugging Face 的 tokenizers 包中的 ByteLevelBPETokenizer.train。</translation>
+        <translation>Hugging Face 的 tokenizers 软件包中的 ByteLevelBPETokenizer.train。</translation>
     </message>
     <message>
         <source>learn_bpe from rsennrich/subword-nmt, the original BPE for translation.</source>
@@ -4350,6 +4427,14 @@
         <translation>数据</translation>
     </message>
     <message>
+        <source>Picture of the lineage…</source>
+        <translation>由来图片…</translation>
+    </message>
+    <message>
+        <source>Show the token&apos;s parts, and what it became part of, as a picture to save or copy</source>
+        <translation>把该词元的组成以及含有它的词元画成图片，可保存或复制</translation>
+    </message>
+    <message>
         <source>once in the text</source>
         <translation>在文本中出现 1 次</translation>
     </message>
@@ -4402,7 +4487,7 @@
     <name>TokenIdView</name>
     <message>
         <source>Token ids of the text</source>
-        <translation>文本的 ID</translation>
+        <translation>文本的词元 ID</translation>
     </message>
     <message>
         <source>{count} ids are too many to copy. Select at most {most}.</source>
@@ -4477,7 +4562,7 @@
     </message>
     <message>
         <source>no known step yet</source>
-        <translation>目前没有已知的步</translation>
+        <translation>尚不知由哪一步产生</translation>
     </message>
     <message>
         <source>not in the vocabulary</source>
@@ -4662,6 +4747,10 @@
         <source>step {step} of {steps}</source>
         <translation>第 {step} 步，共 {steps} 步</translation>
     </message>
+    <message>
+        <source>The corpus is empty. Enter or open some text to train on.</source>
+        <translation>语料为空。请输入或打开一些文本用于训练。</translation>
+    </message>
 </context>
 <context>
     <name>UndoOffers</name>
@@ -4784,6 +4873,14 @@
     <message>
         <source>Close this notice</source>
         <translation>关闭此通知</translation>
+    </message>
+    <message>
+        <source>{count} more</source>
+        <translation>还有 {count} 条</translation>
+    </message>
+    <message>
+        <source>Show the next notice that is out of sight</source>
+        <translation>显示下一条未显示的通知</translation>
     </message>
 </context>
 </TS>

@@ -118,7 +118,7 @@ def _format(name: str) -> Format:
         raise FormatError(
             _("EngineError", "Unknown tokenizer format {name!r}. The formats are {names}."),
             name=name,
-            names=", ".join(FORMATS),
+            names=tuple(FORMATS),
         )
     return FORMATS[name]
 
@@ -341,5 +341,5 @@ def _not_a_tokenizer(path: Path, is_folder: bool) -> FormatError:
     )
 
 
-def _list_once(names: Iterable[str]) -> str:
-    return ", ".join(dict.fromkeys(names))
+def _list_once(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))

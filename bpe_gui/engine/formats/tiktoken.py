@@ -116,7 +116,7 @@ def load(path: Path, *, pattern: str | None = None, special_tokens: Mapping[str,
                 "splitter ({names}) or to a regular expression.",
             ),
             path=file,
-            names=", ".join(SPLITTERS),
+            names=tuple(SPLITTERS),
         )
     if special_tokens is None:
         special_tokens = published.special_tokens if published else {}

@@ -40,6 +40,8 @@ def _quotable(value: object) -> object:
     """Return `value` as a sentence can quote it: truncated if a damaged file made it endless, bytes made readable."""
     if isinstance(value, PurePath | EngineError):
         return value
+    if isinstance(value, tuple):
+        return _Names(value)
     if isinstance(value, bytes):
         return _QuotedToken(visible(value[:_LONGEST_QUOTATION]) + "…" * (len(value) > _LONGEST_QUOTATION))
     text = str(value)
@@ -72,6 +74,19 @@ class _QuotedToken(str):
 
     def __repr__(self) -> str:
         return f"'{self}'"
+
+
+class _Names(tuple[str, ...]):
+    """Names that a sentence lists, kept apart for a language that has other commas.
+
+    >>> str(EngineError("The formats are {names}.", names=("csv", "tsv")))
+    'The formats are csv, tsv.'
+    """
+
+    __slots__ = ()
+
+    def __format__(self, _format: str) -> str:
+        return ", ".join(self)
 
 
 class RecipeError(EngineError):

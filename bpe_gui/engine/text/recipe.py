@@ -133,7 +133,7 @@ class Recipe:
             raise RecipeError(
                 _("EngineError", "Unknown recipe {name!r}. The presets are {presets}."),
                 name=recipe,
-                presets=", ".join(PRESETS),
+                presets=tuple(PRESETS),
             )
         return PRESETS[recipe]
 
@@ -169,7 +169,7 @@ class Recipe:
             raise RecipeError(
                 _("EngineError", "Unknown recipe setting {name!r}. The settings are {switches}."),
                 name=unknown[0],
-                switches=", ".join(sorted(known)),
+                switches=tuple(sorted(known)),
             )
         return cls(**switches)
 
@@ -189,7 +189,7 @@ def _check_choice(field: str, value: object, choices: tuple[str, ...]) -> None:
             _("EngineError", "The recipe's {field} must be one of {choices}, not {value!r}."),
             field=field,
             value=value,
-            choices=", ".join(choices),
+            choices=choices,
         )
 
 

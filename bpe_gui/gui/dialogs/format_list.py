@@ -22,6 +22,7 @@ from bpe_gui.gui.look.qt_constants import (
     USER_ROLE,
 )
 from bpe_gui.gui.look.spacing import GRID, MARGIN, SMALL_GAP
+from bpe_gui.gui.wording.joining import labelled
 
 _NAME_ROLE: Final = USER_ROLE
 _DETAIL_ROLE: Final = USER_ROLE + 1
@@ -87,7 +88,7 @@ class FormatList(ListWidget):
         item.setData(_DETAIL_ROLE, detail)
         item.setData(_IS_IMPOSSIBLE_ROLE, is_impossible)
         item.setData(TOOL_TIP_ROLE, detail)
-        item.setData(ACCESSIBLE_TEXT_ROLE, f"{item.text()}: {detail}")
+        item.setData(ACCESSIBLE_TEXT_ROLE, labelled(item.text(), detail))
         self.scheduleDelayedItemsLayout()  # its height may be another now
 
 

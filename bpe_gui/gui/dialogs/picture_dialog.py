@@ -20,6 +20,7 @@ from bpe_gui.gui.pictures.preview import PicturePreview
 from bpe_gui.gui.pictures.svg_output import MAX_SVG_BYTES, svg_of
 from bpe_gui.gui.pictures.text_picture import PictureLook, Span, TextPicture, beginning
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
+from bpe_gui.gui.wording.joining import joined_sentences
 from bpe_gui.gui.wording.numbers import size_text
 
 from .picture_saving import PictureFormat, PictureSaving
@@ -148,7 +149,7 @@ class PictureDialog(PictureSaving):
     def _notice_text(self, kind: PictureFormat, shown: int, whole: int) -> str:
         template = self.tr("Only the beginning fits: {shown} of {whole}.")
         if kind is not PictureFormat.PDF:
-            template += " " + self.tr("A PDF can show more.")
+            template = joined_sentences([template, self.tr("A PDF can show more.")])
         return template.format(shown=size_text(shown), whole=size_text(whole))
 
     # -- the picture -------------------------------------------------------------------------------------------------

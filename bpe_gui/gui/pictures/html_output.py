@@ -17,6 +17,7 @@ from bpe_gui.gui.system.exact_text import mime_of
 from bpe_gui.gui.views.editor.layout.line_index import LineIndex
 from bpe_gui.gui.views.editor.layout.segment_text import SegmentText
 from bpe_gui.gui.views.tokens import LiveTokens, Tokens
+from bpe_gui.gui.wording.joining import listed
 
 from .text_picture import Excerpt, PictureLook, Span
 
@@ -213,7 +214,7 @@ def _title(group: _Group, tokens: Tokens) -> str:
         return ""
     if len(ids) == 1:
         return translate("Pictures", "id {id}").format(id=ids[0])
-    return translate("Pictures", "ids {ids}").format(ids=", ".join(map(str, ids)))
+    return translate("Pictures", "ids {ids}").format(ids=listed(map(str, ids)))
 
 
 def _attributes(style: list[str], title: str) -> str:

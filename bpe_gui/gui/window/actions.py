@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine.runtime import translatable as _
+from bpe_gui.gui.wording.joining import with_keys
 
 _CONTEXT = "Actions"
 
@@ -243,6 +244,6 @@ def _make(name: str, spec: ActionSpec, parent: QWidget) -> QAction:
     if spec.tip:
         tip = QCoreApplication.translate(_CONTEXT, spec.tip)
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        action.setToolTip(f"{tip} ({keys})" if keys else tip)
+        action.setToolTip(with_keys(tip, keys) if keys else tip)
         action.setStatusTip(tip)
     return action

@@ -11,6 +11,7 @@ from bpe_gui import __version__
 from bpe_gui.engine.runtime import memory
 from bpe_gui.gui.dialogs.info_box import show_table, show_text
 from bpe_gui.gui.look.widgets import without_mnemonic
+from bpe_gui.gui.wording.joining import listed
 from bpe_gui.gui.wording.numbers import size_text
 
 from .actions import usual_text
@@ -23,7 +24,7 @@ _NATIVE: Final = QKeySequence.SequenceFormat.NativeText
 def show_keys(actions: Iterable[QAction], window: QWidget) -> None:
     """Show a table of all keys: of the actions, and of single views."""
     rows = [
-        (", ".join(keys.toString(_NATIVE) for keys in action.shortcuts()), without_mnemonic(usual_text(action)))
+        (listed(keys.toString(_NATIVE) for keys in action.shortcuts()), without_mnemonic(usual_text(action)))
         for action in actions
         if action.shortcuts()
     ]

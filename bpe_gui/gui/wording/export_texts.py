@@ -12,6 +12,7 @@ from bpe_gui.engine.proof import OWN_READER, Difference, IdOrToken, Proof, patte
 from bpe_gui.engine.runtime import isolated, token_in_sentence
 
 from .error_messages import error_message
+from .joining import joined_sentences, labelled
 from .numbers import number
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
@@ -57,7 +58,7 @@ def proof_text(proof: Proof) -> str:
     """Return the result of asking a reader for ids, as a sentence."""
     reader = translate("Export", "bpe-gui itself") if proof.reader == OWN_READER else proof.reader
     if proof.obstacle is not None:
-        return f"{reader}: {error_message(proof.obstacle)}"
+        return labelled(reader, error_message(proof.obstacle))
     if proof.difference is not None:
         template = (
             translate("Export", "{reader} gives different ids.")
@@ -71,7 +72,8 @@ def proof_text(proof: Proof) -> str:
         else translate("Export", "{reader} gives the same tokens for {strings} test strings.")
     )
     if proof.skipped:
-        template += " " + translate("Export", "Skipped because of symbols without an id: {left_out}.")
+        skipped = translate("Export", "Skipped because of symbols without an id: {left_out}.")
+        template = joined_sentences([template, skipped])
     return template.format(strings=number(proof.compared), reader=reader, left_out=number(proof.skipped))
 
 

@@ -1,4 +1,4 @@
-"""Sentences one after another, and lists within sentences, as the language of the window writes them."""
+"""Sentences one after another, lists, labels and keys, as the language of the window writes them."""
 
 from collections.abc import Iterable
 
@@ -15,6 +15,16 @@ def joined_sentences(sentences: Iterable[str]) -> str:
 def listed(items: Iterable[str]) -> str:
     """Return items as a list within a sentence: `a.txt, b.txt`."""
     return _separator(translate("Joining", "{item}, {item}"), "{item}").join(items)
+
+
+def labelled(label: str, text: str) -> str:
+    """Return a text after its label: `tiktoken: not installed`."""
+    return translate("Joining", "{label}: {text}").format(label=label, text=text)
+
+
+def with_keys(text: str, keys: str) -> str:
+    """Return what an action does, and its keys: `Undo the last merge (Left)`."""
+    return translate("Joining", "{text} ({keys})").format(text=text, keys=keys)
 
 
 def _separator(template: str, field: str) -> str:

@@ -92,7 +92,7 @@ def _read_steps(value: JsonValue, sequence_key: str, types: Mapping[str, _StepTy
                     "{path}: {place} has the type {kind}, which is not supported. Supported types are {kinds}.",
                 ),
                 kind=name,
-                kinds=", ".join([*types, "Sequence"]),
+                kinds=(*types, "Sequence"),
             )
     raise value.error(_("EngineError", "{path}: {place} has more than {most} steps."), most=_MAX_STEPS)
 
@@ -150,7 +150,7 @@ def _read_short_string(value: JsonValue, min_length: int, max_length: int) -> st
 def _read_choice(value: JsonValue, choices: Mapping[str, _T]) -> _T:
     if value.string() not in choices:
         raise value.error(
-            _("EngineError", "{path}: {place} must be one of {choices}, not {value!r}."), choices=", ".join(choices)
+            _("EngineError", "{path}: {place} must be one of {choices}, not {value!r}."), choices=tuple(choices)
         )
     return choices[value.string()]
 

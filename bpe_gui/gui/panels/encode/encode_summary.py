@@ -10,6 +10,7 @@ from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.wording.error_messages import error_message
+from bpe_gui.gui.wording.joining import labelled
 from bpe_gui.gui.wording.numbers import counted
 
 
@@ -104,7 +105,7 @@ class EncodeSummary(QWidget):
             return ""
         token_id, label = marked
         times = counted(text.count(token_id), self.tr("once in this text"), self.tr("{count} times in this text"))
-        return f"{label}: {times}"
+        return labelled(label, times)
 
     def _unknown_text(self, count: int) -> str:
         return counted(

@@ -18,6 +18,7 @@ from bpe_gui.gui.look.spacing import BUTTON_GAP, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import name_widget, plain_tool_tip
 from bpe_gui.gui.models.replay_model import ReplayColumn, ReplayModel
+from bpe_gui.gui.wording.joining import with_keys
 from bpe_gui.gui.wording.numbers import number
 
 from .cell_delegates import AccentDelegate, TokenDelegate
@@ -145,7 +146,7 @@ class ReplayView(QWidget):
 
     def _make_button(self, name: str, text: str, key: str, move: Callable[[], None]) -> QToolButton:
         button = name_widget(QToolButton(autoRaise=True), name, text)
-        button.setToolTip(f"{text} ({key})")
+        button.setToolTip(with_keys(text, key))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setAutoRepeat(True)
         button.clicked.connect(move)
