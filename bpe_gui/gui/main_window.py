@@ -41,7 +41,6 @@ from .session.session import Session
 from .session.tokenizers.tokenizer_exporter import ProofTexts, TokenizerExporter
 from .system.diagnostics import diagnostics
 from .system.settings import FONT_SIZES, Settings
-from .tours.guide import TourGuide
 from .views.plain_text_edit import PlainTextEdit
 from .window.actions import ACTIONS, make_actions
 from .window.edit_actions import EditActions
@@ -51,6 +50,7 @@ from .window.help_boxes import show_about, show_keys
 from .window.menus import Menus
 from .window.panel_layout import PanelLayout
 from .window.token_menus import TokenMenus
+from .window.tours.guide import TourGuide
 from .window.undo_actions import UndoActions, UndoOffers
 from .window.widget_state import save_widget_state, size_kept
 from .wording.error_messages import error_message

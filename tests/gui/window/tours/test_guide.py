@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import save, train
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.tours.spotlight import Spotlight
+from bpe_gui.gui.window.tours.spotlight import Spotlight
 from bpe_gui.tours import Tour, tours
 from tests.gui.support.windows import child, label_text, open_window
 
