@@ -1,0 +1,10 @@
+"""Get published tokenizers by name, over the network, only when asked to.
+
+- `names`: what the names look like, and who gets them;
+- `hugging_face`: `hf:owner/name`, through huggingface_hub;
+- `tiktoken_encodings`: `tiktoken:name`, through tiktoken.
+"""
+
+from .names import Download, fetch, is_name
+
+__all__ = ["Download", "fetch", "is_name"]
