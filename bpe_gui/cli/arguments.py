@@ -28,6 +28,11 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(f"{message} (see {self.prog} --help)")
 
 
+_TOKENIZER_HELP: Final = (
+    "the tokenizer: a folder, a file, hf:owner/name[@revision] on the Hugging Face Hub, or tiktoken:name"
+)
+
+
 def parse(argv: Sequence[str]) -> argparse.Namespace:
     """Return the command's arguments, with its name as `command`.
 
@@ -99,7 +104,7 @@ def _add_convert(commands: "argparse._SubParsersAction[_Parser]") -> None:
         "convert", help="write a tokenizer in another format", description=_CONVERT, epilog=_CONVERT_EPILOG
     )
     add = convert.add_argument
-    add("tokenizer", type=Path, metavar="IN", help="the tokenizer, a folder or a file")
+    add("tokenizer", type=Path, metavar="IN", help=_TOKENIZER_HELP)
     add("output", type=Path, metavar="OUT", help="the folder or file to write; created if needed")
     add("--format", required=True, choices=_WRITABLE, metavar="NAME", help="a format listed below")
     add("--check", action="store_true", help="read the result back, also with the package it is for, and compare ids")
@@ -119,7 +124,7 @@ def _add_inspect(commands: "argparse._SubParsersAction[_Parser]") -> None:
     inspect = commands.add_parser(
         "inspect", help="summarize a tokenizer and list its merges", description=_INSPECT, epilog=_INSPECT_EPILOG
     )
-    inspect.add_argument("tokenizer", type=Path, metavar="PATH", help="the tokenizer, a folder or a file")
+    inspect.add_argument("tokenizer", type=Path, metavar="PATH", help=_TOKENIZER_HELP)
     _add_ranks(inspect)
 
 
@@ -128,7 +133,13 @@ def _add_compare(commands: "argparse._SubParsersAction[_Parser]") -> None:
         "compare", help="show how tokenizers differ", description=_COMPARE, epilog=_COMPARE_EPILOG
     )
     add = compare.add_argument
-    add("tokenizers", nargs="+", type=Path, metavar="PATH", help="two or more tokenizers, each a folder or a file")
+    add(
+        "tokenizers",
+        nargs="+",
+        type=Path,
+        metavar="PATH",
+        help="two or more tokenizers, each a folder, a file, hf:owner/name or tiktoken:name",
+    )
     add("--text", metavar="FILE", help="also compare how they split FILE; '-' is standard input")
     add(
         "--differences",
@@ -145,7 +156,7 @@ def _add_compare(commands: "argparse._SubParsersAction[_Parser]") -> None:
 def _add_tokenizer(parser: _Parser) -> None:
     add = parser.add_argument
     add("files", nargs="*", metavar="FILE", help="a file; '-' or no file means standard input")
-    add("-t", "--tokenizer", type=Path, required=True, metavar="PATH", help="the tokenizer, a folder or a file")
+    add("-t", "--tokenizer", type=Path, required=True, metavar="PATH", help=_TOKENIZER_HELP)
 
 
 def _add_ranks(parser: _Parser) -> None:

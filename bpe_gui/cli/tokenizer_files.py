@@ -7,9 +7,17 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from bpe_gui.engine import FORMATS, FormatError, Tokenizer, load
-from bpe_gui.engine.formats import UnknownPatternError, check_parent_folder, check_suffix, recognise
+from bpe_gui.engine.formats import (
+    Download,
+    UnknownPatternError,
+    check_parent_folder,
+    check_suffix,
+    fetch_published,
+    is_published_name,
+    recognise,
+)
 
-from .streams import say
+from .streams import ProgressLine, say
 
 _GUESS_NOTICE: Final = (
     "{path} does not say how text is split or which special tokens it has, so the GPT-2 pattern is used, without "
@@ -54,24 +62,34 @@ def open_tokenizers(arguments: argparse.Namespace) -> list[TokenizerOfFile]:
     The pattern and special tokens that the user gave are for those files of ranks that do not say them. Raise
     FormatError as `open_tokenizer` does, the second time if no file is of ranks.
     """
-    formats = list(map(recognise, arguments.tokenizers))
+    places = list(map(_place_of, arguments.tokenizers))
+    formats = [recognise(place.path) for place in places]
     if _RANKS not in formats:
         _check_no_options(arguments, arguments.tokenizers[0], formats[0])
     return [
-        _read_ranks(path, arguments, options_first=False)
+        _read_ranks(place, arguments, options_first=False)
         if format == _RANKS
-        else TokenizerOfFile(load(path, format), format)
-        for path, format in zip(arguments.tokenizers, formats, strict=True)
+        else TokenizerOfFile(load(place.path, format), format)
+        for place, format in zip(places, formats, strict=True)
     ]
 
 
 def _read_tokenizer(arguments: argparse.Namespace) -> TokenizerOfFile:
-    path = arguments.tokenizer
-    format = recognise(path)
+    place = _place_of(arguments.tokenizer)
+    format = recognise(place.path)
     if format == _RANKS:
-        return _read_ranks(path, arguments, options_first=True)
-    _check_no_options(arguments, path, format)
-    return TokenizerOfFile(load(path, format), format)
+        return _read_ranks(place, arguments, options_first=True)
+    _check_no_options(arguments, arguments.tokenizer, format)
+    return TokenizerOfFile(load(place.path, format), format)
+
+
+def _place_of(argument: Path) -> Download:
+    """Return where the tokenizer is that the user named: a path, or a published one, which is downloaded."""
+    name = argument.as_posix()
+    if not is_published_name(name):
+        return Download(str(argument), argument)
+    with ProgressLine("Downloading the tokenizer: {:.0%}") as progress:
+        return fetch_published(name, progress.show)
 
 
 def _has_options(arguments: argparse.Namespace) -> bool:
@@ -89,15 +107,18 @@ def _check_no_options(arguments: argparse.Namespace, path: Path, format: str) ->
         )
 
 
-def _read_ranks(path: Path, arguments: argparse.Namespace, *, options_first: bool) -> TokenizerOfFile:
+def _read_ranks(place: Download, arguments: argparse.Namespace, *, options_first: bool) -> TokenizerOfFile:
     """Read ranks of tiktoken, with what the user gave; without `options_first` only if the file does not say it."""
-    special_tokens = dict(arguments.special_token) or None
+    path, special_tokens = place.path, dict(arguments.special_token) or None
     has_options = _has_options(arguments)
     try:
         if options_first:
             return TokenizerOfFile(load(path, _RANKS, pattern=arguments.pattern, special_tokens=special_tokens), _RANKS)
         return TokenizerOfFile(load(path, _RANKS), _RANKS)
     except UnknownPatternError:
+        if place.pattern is not None and not has_options:
+            tokenizer = load(path, _RANKS, pattern=place.pattern, special_tokens=place.special_tokens)
+            return TokenizerOfFile(tokenizer, _RANKS)
         if not has_options:
             notice = _GUESS_NOTICE_FOR_DECODING if arguments.command == "decode" else _GUESS_NOTICE
             say(notice.format(path=path))

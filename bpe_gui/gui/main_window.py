@@ -182,6 +182,7 @@ class MainWindow(QMainWindow):
             "save_project": self.projects.save,
             "save_project_as": self.projects.save_as,
             "open_tokenizer": self._opener.ask_for_tokenizer,
+            "open_published": self._opener.ask_for_published_tokenizer,
             "close_tokenizer": self.close_tokenizer,
             "next_tokenizer": lambda: session.opened.show_neighbour(1),
             "previous_tokenizer": lambda: session.opened.show_neighbour(-1),

@@ -3,6 +3,8 @@
 Each format is a module or a folder here. `registry` has the table of them, and says how to add one.
 """
 
+from .downloads.download import Download
+from .downloads.names import fetch_published, is_published_name
 from .registry import (
     FORMATS,
     PROJECT_SUFFIX,
@@ -21,10 +23,13 @@ from .vocabularies.ranks import unmerged_tokens
 __all__ = [
     "FORMATS",
     "PROJECT_SUFFIX",
+    "Download",
     "Format",
     "UnknownPatternError",
     "check_parent_folder",
     "check_suffix",
+    "fetch_published",
+    "is_published_name",
     "load",
     "recognise",
     "rust_pattern",

@@ -79,6 +79,10 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             "",
             ("Ctrl+Shift+S",),
         ),
+        "open_published": ActionSpec(
+            _("Actions", "Open tokenizer &by name…"),
+            _("Actions", "Download the tokenizer of a published model and open it"),
+        ),
         "open_tokenizer": ActionSpec(
             _("Actions", "Open &tokenizer…"),
             _("Actions", "Inspect the vocabulary and merges of a tokenizer, and encode text with it"),

@@ -93,6 +93,10 @@ class FileOpener(QObject):
         """Ask in a dialog of `window` for a file of a tokenizer, and return it; None if the user cancels."""
         return self._tokenizers.choose(window)
 
+    def ask_for_published_tokenizer(self) -> None:
+        """Ask for the name of a published tokenizer, download it and open it."""
+        self._tokenizers.ask_for_name()
+
     def ask_for_tokenizer(self) -> None:
         """Ask for a file of a saved tokenizer and open it."""
         self._tokenizers.ask()
@@ -168,6 +172,7 @@ class FileOpener(QObject):
 
     def shut_down(self) -> None:
         """Stop reading and searching, and wait for the threads, because the window closes."""
+        self._tokenizers.shut_down()
         self._finder.shut_down()
         self._checking.shut_down()
         self._reading.shut_down()

@@ -55,8 +55,9 @@ class Menus(QObject):
         self._add(files, ("recovered_work",))
         self._add(
             files,
-            ("save_project", "save_project_as", None, "open_tokenizer", "close_tokenizer", "export", None, "quit"),
+            ("save_project", "save_project_as", None, "open_tokenizer", "open_published", "close_tokenizer", "export"),
         )
+        self._add(files, (None, "quit"))
         edit = self._menu(
             self.tr("&Edit"),
             (

@@ -6,10 +6,13 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from bpe_gui.engine.formats import Download
 from bpe_gui.gui.dialogs.ranks_dialog import RanksDialog
+from bpe_gui.gui.dialogs.tokenizer_name_dialog import TokenizerNameDialog
 from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import DEFAULT_PATTERN, PROJECT, OpenedTokenizer, TokenizerSource
+from bpe_gui.gui.session.tokenizers.tokenizer_downloader import TokenizerDownloader
 from bpe_gui.gui.session.tokenizers.tokenizer_loader import TokenizerToOpen
 from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
@@ -35,6 +38,7 @@ class TokenizerOpener(QObject):
         self._notice = notice
         self._window = window
         self._refuses = refuses
+        self._downloader = TokenizerDownloader(self)
         self._pattern_notice: Notice | None = None
         self._opened_without_pattern: OpenedTokenizer | None = None
         session.opened.opened.connect(self._add_recent)
@@ -47,6 +51,23 @@ class TokenizerOpener(QObject):
         if path is not None:
             self._notice.clear_words()
             self.open(path)
+
+    def ask_for_name(self) -> None:
+        """Ask for the name of a published tokenizer, download it and open it."""
+        dialog = TokenizerNameDialog(self._downloader, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(lambda: self._open_download(dialog.download))
+        dialog.open()
+
+    def _open_download(self, download: Download | None) -> None:
+        assert download is not None  # the dialog was accepted
+        self._notice.clear_words()
+        source = TokenizerSource(download.path, download.pattern, download.special_tokens, published_name=download.name)
+        self._session.opened.open(source)
+
+    def shut_down(self) -> None:
+        """Stop downloading, because the window closes."""
+        self._downloader.shut_down()
 
     def choose(self, window: QWidget) -> Path | None:
         """Ask in a dialog of `window` for a file of a tokenizer, and return it; None if the user cancels."""
@@ -95,7 +116,7 @@ class TokenizerOpener(QObject):
         return ";;".join([f"{all_tokenizers} ({every})", *formats, f"{all_files} (*)"])
 
     def _add_recent(self, opened: OpenedTokenizer) -> None:
-        if opened.format != PROJECT:
+        if opened.format != PROJECT and not opened.source.published_name:
             self._settings.add_recent(opened.source.path)
 
     def _offer_pattern(self, opened: OpenedTokenizer) -> None:

@@ -40,19 +40,23 @@ class TokenizerSource:
 
     - `pattern`, `special_tokens`: given for a file of ranks, which has neither.
     - `is_internal`: the file is a recovery file, whose name means nothing to the user.
+    - `published_name`: the name by which the file was downloaded, such as `hf:owner/name`.
     """
 
     path: Path
     pattern: str | None = None
     special_tokens: Mapping[str, int] | None = None
     is_internal: bool = False
+    published_name: str = ""
 
     @property
     def name(self) -> str:
-        """The name of the file or folder, empty for an internal file.
+        """The published name, or the name of the file or folder; empty for an internal file.
 
         The name of the folder comes before one that a format prescribes, as in `gpt2/tokenizer.json`.
         """
+        if self.published_name:
+            return self.published_name
         if self.is_internal:
             return ""
         path = self.path.absolute()

@@ -8,7 +8,8 @@ import tiktoken
 from tiktoken import registry
 
 from bpe_gui.engine import EngineError, load
-from bpe_gui.engine.downloads import fetch, tiktoken_encodings
+from bpe_gui.engine.formats import fetch_published
+from bpe_gui.engine.formats.downloads import tiktoken_encodings
 
 PATTERN = r"\w+|\s+|[^\w\s]+"
 RANKS = {bytes([octet]): octet for octet in range(256)} | {b"lo": 256, b"low": 257}
@@ -32,7 +33,7 @@ def constructors(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def test_an_encoding_is_written_and_read() -> None:
     expected = tiktoken.Encoding(**encoding()).encode(TEXT, allowed_special="all")
     for _ in range(2):  # the second time, the file is there
-        found = fetch("tiktoken:mine")
+        found = fetch_published("tiktoken:mine")
         tokenizer = load(found.path, pattern=found.pattern, special_tokens=found.special_tokens)
         assert tokenizer.encode(TEXT) == expected
     assert found.path.name == "mine.tiktoken"
@@ -40,9 +41,9 @@ def test_an_encoding_is_written_and_read() -> None:
 
 def test_an_unknown_encoding_names_those_that_exist() -> None:
     with pytest.raises(EngineError, match=r"tiktoken knows no encoding 'yours'\. It knows broken, mine\."):
-        fetch("tiktoken:yours")
+        fetch_published("tiktoken:yours")
 
 
 def test_a_failure_of_tiktoken_is_explained() -> None:
     with pytest.raises(EngineError, match=r"tiktoken cannot get the encoding broken: no connection$"):
-        fetch("tiktoken:broken")
+        fetch_published("tiktoken:broken")

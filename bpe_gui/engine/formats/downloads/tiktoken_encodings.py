@@ -12,7 +12,7 @@ from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import write_files
 from bpe_gui.engine.runtime.progress import Progress
 
-from .names import Download
+from .download import Download
 
 
 def fetch_encoding(name: str, encoding: str, progress: Progress) -> Download:

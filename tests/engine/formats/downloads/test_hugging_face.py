@@ -7,8 +7,9 @@ import pytest
 from huggingface_hub import constants
 
 from bpe_gui.engine import EngineError, load, save, train
-from bpe_gui.engine.downloads import fetch, hugging_face
-from tests.engine.downloads.hub_server import Hub, serving
+from bpe_gui.engine.formats import fetch_published
+from bpe_gui.engine.formats.downloads import hugging_face
+from tests.engine.formats.downloads.hub_server import Hub, serving
 
 TOKENIZER = train("low lower lowest newest widest " * 3, num_merges=12)
 TEXT = "lowest newest"
@@ -34,20 +35,21 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
         monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "cache"))
         monkeypatch.setattr(constants, "HF_TOKEN_PATH", str(tmp_path / "token"))
         monkeypatch.setattr(constants, "DEFAULT_DOWNLOAD_TIMEOUT", 2)
+        monkeypatch.setenv("NO_PROXY", "127.0.0.1")
         monkeypatch.delenv("HF_TOKEN", raising=False)
         yield hub
 
 
 def error_of(name: str) -> str:
     with pytest.raises(EngineError) as raised:
-        fetch(name)
+        fetch_published(name)
     return str(raised.value)
 
 
 @pytest.mark.parametrize("name", ["hf:me/whole", "hf:me/parts", "hf:single", "hf:me/whole@main", "hf:me/whole@v1"])
 def test_a_tokenizer_is_downloaded_and_read(hub: Hub, name: str) -> None:
     done: list[tuple[int, int]] = []
-    found = fetch(name, lambda *numbers: done.append(numbers))
+    found = fetch_published(name, lambda *numbers: done.append(numbers))
     assert load(found.path).encode(TEXT) == TOKENIZER.encode(TEXT)
     assert found.name == name
     assert done == [(number, len(done) - 1) for number in range(len(done))]
@@ -55,9 +57,9 @@ def test_a_tokenizer_is_downloaded_and_read(hub: Hub, name: str) -> None:
 
 
 def test_the_cache_serves_where_there_is_no_connection(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = fetch("hf:me/parts").path
+    path = fetch_published("hf:me/parts").path
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
-    assert fetch("hf:me/parts").path == path
+    assert fetch_published("hf:me/parts").path == path
     assert "hf:me/whole is not in the cache, and HF_HUB_OFFLINE forbids" in error_of("hf:me/whole")
 
 
@@ -67,7 +69,7 @@ def test_a_token_opens_a_private_repository(hub: Hub, monkeypatch: pytest.Monkey
     monkeypatch.setenv("HF_TOKEN", "wrong")
     assert f"{hub.url} refuses the token in HF_TOKEN" in error_of("hf:single")
     monkeypatch.setenv("HF_TOKEN", "secret")
-    assert load(fetch("hf:single").path).encode(TEXT) == TOKENIZER.encode(TEXT)
+    assert load(fetch_published("hf:single").path).encode(TEXT) == TOKENIZER.encode(TEXT)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +107,7 @@ def test_a_file_that_ends_too_soon_is_not_taken(hub: Hub, monkeypatch: pytest.Mo
     hub.missing_bytes = 7
     assert "hf:single cannot be downloaded from" in error_of("hf:single")
     hub.missing_bytes = 0
-    assert load(fetch("hf:single").path).encode(TEXT) == TOKENIZER.encode(TEXT)
+    assert load(fetch_published("hf:single").path).encode(TEXT) == TOKENIZER.encode(TEXT)
 
 
 def test_a_hub_that_is_not_there(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,8 +121,8 @@ def test_what_progress_raises_ends_the_download(hub: Hub) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        fetch("hf:me/parts", cancel)
-    assert load(fetch("hf:me/parts").path).encode(TEXT) == TOKENIZER.encode(TEXT)
+        fetch_published("hf:me/parts", cancel)
+    assert load(fetch_published("hf:me/parts").path).encode(TEXT) == TOKENIZER.encode(TEXT)
 
 
 def test_the_files_that_say_most_are_chosen() -> None:

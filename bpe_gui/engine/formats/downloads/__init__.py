@@ -2,9 +2,6 @@
 
 - `names`: what the names look like, and who gets them;
 - `hugging_face`: `hf:owner/name`, through huggingface_hub;
-- `tiktoken_encodings`: `tiktoken:name`, through tiktoken.
+- `tiktoken_encodings`: `tiktoken:name`, through tiktoken;
+- `download`: where the tokenizer is then.
 """
-
-from .names import Download, fetch, is_name
-
-__all__ = ["Download", "fetch", "is_name"]

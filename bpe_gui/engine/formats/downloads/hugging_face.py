@@ -15,7 +15,7 @@ from bpe_gui.engine.runtime.errors import EngineError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.progress import Progress
 
-from .names import Download
+from .download import Download
 
 _NAME: Final = re.compile(r"(?P<repository>[\w.-]+(?:/[\w.-]+)?)(?:@(?P<revision>[\w./-]+))?")
 

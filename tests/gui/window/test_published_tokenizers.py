@@ -1,0 +1,100 @@
+"""Published tokenizers are downloaded by name, opened, and named so; what goes wrong is said in the dialog."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QPushButton
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import EngineError, Progress, save, train
+from bpe_gui.engine.formats import Download
+from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.session.tokenizers import tokenizer_downloader
+from tests.gui.support.windows import child, open_window
+
+NAME = "hf:me/mine"
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
+    window = open_window(qtbot)
+    yield window
+    window.close()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    save(train("low lower lowest " * 3, num_merges=5), tmp_path, "gpt2")
+    return tmp_path
+
+
+def asked(window: MainWindow, name: str) -> QDialog:
+    window.actions_by_name["open_published"].trigger()
+    dialog = child(window, QDialog, "tokenizerNameDialog")
+    QTest.keyClicks(child(dialog, QLineEdit, "tokenizerName"), name)
+    return dialog
+
+
+def test_a_tokenizer_is_downloaded_and_shown_by_its_name(
+    qtbot: QtBot, window: MainWindow, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tokenizer_downloader, "fetch_published", lambda name, _report: Download(name, folder))
+    dialog = asked(window, NAME)
+    child(dialog, QPushButton, "tokenizerNameButton").click()
+    qtbot.waitUntil(lambda: window.session.opened.tokenizer is not None)
+    opened = window.session.opened.tokenizer
+    assert opened is not None
+    assert opened.name == NAME
+    assert NAME in window.windowTitle()
+    assert window._settings.recent_files == ()
+
+
+def test_nothing_is_downloaded_before_the_button_is_pressed(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names: list[str] = []
+    monkeypatch.setattr(tokenizer_downloader, "fetch_published", lambda name, _report: names.append(name))
+    dialog = asked(window, "me/mine")
+    button = child(dialog, QPushButton, "tokenizerNameButton")
+    assert not button.isEnabled()
+    child(dialog, QLineEdit, "tokenizerName").setText(f" {NAME} ")
+    assert button.isEnabled()
+    dialog.reject()
+    assert names == []
+
+
+def test_an_error_is_told_and_the_name_can_be_changed(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(name: str, _report: Progress) -> Download:
+        raise EngineError("{name} does not exist.", name=name)
+
+    monkeypatch.setattr(tokenizer_downloader, "fetch_published", fail)
+    dialog = asked(window, NAME)
+    button = child(dialog, QPushButton, "tokenizerNameButton")
+    button.click()
+    message = child(dialog, QLabel, "tokenizerNameMessage")
+    qtbot.waitUntil(lambda: message.text() == f"{NAME} does not exist.")
+    assert dialog.isVisible()
+    assert button.isEnabled()
+
+
+def test_closing_the_dialog_stops_waiting(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    goes_on, ended = threading.Event(), threading.Event()
+
+    def wait(name: str, report: Progress) -> Download:
+        goes_on.wait()
+        ended.set()
+        report(0, 1)
+        raise AssertionError("was not cancelled")
+
+    monkeypatch.setattr(tokenizer_downloader, "fetch_published", wait)
+    dialog = asked(window, NAME)
+    child(dialog, QPushButton, "tokenizerNameButton").click()
+    dialog.reject()
+    goes_on.set()
+    qtbot.waitUntil(ended.is_set)
+    assert window.session.opened.tokenizers == ()
