@@ -35,6 +35,7 @@ class TextFinder(QObject):
         self._move = _Move.NOWHERE
         self._match: Span = (0, 0)  # selected last
         self._shown: Span = (0, 0)  # the selection for it, which is widened to whole characters
+        self._origin = 0  # from where to find what is being typed
         self._slices = QTimer(self, interval=0)
         self._slices.timeout.connect(self._advance)
         bar.edited.connect(self._find_nearest)
@@ -108,6 +109,8 @@ class TextFinder(QObject):
             self.bar.show_count(self._count_text(self._search))
 
     def _find_nearest(self) -> None:
+        if self._selection() != self._shown:
+            self._origin = self._selection()[0]
         self._begin(_Move.NEAREST)
 
     def _go(self, move: _Move) -> None:
@@ -160,13 +163,15 @@ class TextFinder(QObject):
             self._match = search.span(self._destination(move, search) % search.total)
             self._select(self._match)
             self._shown = self._selection()
+            if move is not _Move.NEAREST:
+                self._origin = self._match[0]
         self.show_position()
 
     def _destination(self, move: _Move, search: TextSearch) -> int:
+        if move is _Move.NEAREST:
+            return search.index_from(self._origin)
         start, stop = self._current_span()
         index = search.index_from(start)
-        if move is _Move.NEAREST:
-            return index
         if move is _Move.PREVIOUS:
             return index - 1
         return index + 1 if self._is_at(index, search) else search.index_from(stop)

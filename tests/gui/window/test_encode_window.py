@@ -282,6 +282,21 @@ def test_choosing_a_part_in_the_lineage_marks_its_tokens(qtbot: QtBot, window: M
     assert summary(window) == "est: once in this text"
 
 
+def test_the_words_of_a_lineage_are_those_of_the_chosen_part(qtbot: QtBot, window: MainWindow) -> None:
+    def words() -> set[str]:
+        return {row[0] for row in table(window, "lineageWordTable")}
+
+    window.session.text.set_content("widest")
+    open_page(window, "Lineage")
+    window.session.selection.select_token(b"widest")
+    window.session.cursor.last()
+    qtbot.waitUntil(lambda: words() == {"widest"})
+    tree = [row[0] for row in table(window, "lineageTree")]
+    choose_row(window, "lineageTree", tree.index("est"))
+    qtbot.waitUntil(lambda: words() == {"widest", "newest"})
+    assert [row[0] for row in table(window, "lineageTree")] == tree
+
+
 def test_metrics_compare_the_present_step_with_the_last(qtbot: QtBot, window: MainWindow) -> None:
     open_page(window, "Numbers")
     window.session.cursor.seek(4)

@@ -8,13 +8,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QTableView, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import TextDocument
+from bpe_gui.engine import PRESETS, TextDocument
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.search import text_search
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.views.editor.token_layer import TokenLayer
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
-from tests.gui.support.windows import CONTROL, SHIFT, child, editor, open_window
+from tests.gui.support.windows import CONTROL, SHIFT, child, editor, open_window, summary
 
 F3, ESCAPE, RETURN = Qt.Key.Key_F3, Qt.Key.Key_Escape, Qt.Key.Key_Return
 ENCODE, CORPUS = "encodePanel", "corpusPanel"
@@ -29,6 +29,7 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
     window.session.text.set_content(TEXT)
     qtbot.waitUntil(lambda: window.session.text.live.is_encoded)
     yield window
+    window.choose_language("en")
     window.close()
 
 
@@ -60,6 +61,14 @@ def selected(window: MainWindow, panel: str) -> tuple[str, int]:
     start, stop = edit.selection.span
     text = window.session.text.live
     return text.read(start, stop).decode(), len(text.read(0, start).decode())
+
+
+def train_on(window: MainWindow, text: str, steps: int) -> None:
+    """Show a run on another corpus, whose symbols are bytes."""
+    window.session.corpus.set_documents([CorpusDocument("text", TextDocument(text))])
+    window.session.corpus.set_recipe(PRESETS["cs336"])
+    window.session.restart()
+    window.session.cursor.seek(steps)
 
 
 def choose_mode(window: MainWindow, title: str) -> None:
@@ -129,7 +138,7 @@ def test_the_selected_text_is_taken(window: MainWindow, panel: str) -> None:
 
 
 @pytest.mark.parametrize("panel", [ENCODE, CORPUS])
-def test_an_edit_is_searched_again(window: MainWindow, panel: str) -> None:
+def test_an_edit_is_searched_again(qtbot: QtBot, window: MainWindow, panel: str) -> None:
     field = open_bar(window, panel)
     QTest.keyClicks(field, "slow")
     assert count(window, panel) == "1 of 1"
@@ -137,7 +146,7 @@ def test_an_edit_is_searched_again(window: MainWindow, panel: str) -> None:
     text.setFocus()
     QTest.keyClick(text, Qt.Key.Key_Right)
     QTest.keyClicks(text, " slow")
-    assert count(window, panel) == "2 matches"
+    qtbot.waitUntil(lambda: count(window, panel) == "2 matches")
     field.setText("none")
     assert count(window, panel) == "no match"
     field.clear()
@@ -178,6 +187,51 @@ def test_the_selected_token_is_found_without_a_text(window: MainWindow) -> None:
     assert found == [("w", start) for start in (*starts, starts[0])]
     QTest.keyClick(edit, F3, SHIFT)
     assert selected(window, ENCODE) == ("w", starts[-1])
+
+
+def test_what_is_found_is_what_the_facts_and_the_summary_are_about(window: MainWindow) -> None:
+    train_on(window, "low", steps=0)
+    window.session.text.set_content("w 🙂🙂 x x w")
+    field, inspector = open_bar(window, ENCODE), child(window, QWidget, "tokenInspector")
+    choose_mode(window, "Token")
+    window.session.selection.select_token(b"w")
+    for typed, token_id in (("\\x9f", 0x9F), ("x", 0x78)):  # the second byte of an emoji, the first of which is shown
+        field.setText(typed)
+        for key in (F3, RETURN):
+            QTest.keyClick(field, key)
+            texts = [label.text() for label in inspector.findChildren(QLabel)]
+            assert f"id {token_id}" in texts
+            assert f" · {typed}: " in summary(window)
+    QTest.keyClick(editor(window), Qt.Key.Key_Right)
+    assert " · " not in summary(window)
+    assert summary(window).startswith("w: "), "the selected token"
+
+
+@pytest.mark.parametrize("mode", ["Token", "Id"])
+def test_tokens_are_also_found_backwards(window: MainWindow, mode: str) -> None:
+    tokenizer = window.session.text.tokenizer
+    assert tokenizer is not None
+    field = open_bar(window, ENCODE)
+    choose_mode(window, mode)
+    field.setText("w" if mode == "Token" else str(tokenizer.store.ids[b"w"]))
+    starts = [index for index, character in enumerate(TEXT) if character == "w"]
+    steps = (
+        lambda: QTest.keyClick(field, F3, SHIFT),
+        lambda: QTest.keyClick(field, RETURN, SHIFT),
+        child(part(window, ENCODE), QToolButton, "findPrevious").click,
+    )
+    for start, step in zip((starts[0], *starts[::-1]), (lambda: None, *steps), strict=False):
+        step()
+        assert selected(window, ENCODE) == ("w", start)
+
+
+def test_what_is_typed_letter_by_letter_is_found_from_where_the_caret_was(window: MainWindow) -> None:
+    train_on(window, "lo lo lo", steps=1)
+    window.session.text.set_content("l o lo lo")
+    field = open_bar(window, ENCODE)
+    choose_mode(window, "Token")
+    QTest.keyClicks(field, "lo")
+    assert (selected(window, ENCODE), count(window, ENCODE)) == (("lo", 4), "1 of 2")
 
 
 def test_matches_in_view_are_marked(window: MainWindow) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.text_finder import TextFinder
@@ -17,7 +17,12 @@ _MAX_TAKEN: Final = 800  # bytes of selected text
 
 
 class EncodeFind(TextFinder):
-    """Finds text, tokens and ids; with nothing typed, the next occurrence of the token that is selected."""
+    """Finds text, tokens and ids; with nothing typed, the next occurrence of the token that is selected.
+
+    `found(offset)`: a match that begins at this offset was selected, with the whole of a character that begins earlier.
+    """
+
+    found = Signal(int)
 
     def __init__(self, session: Session, theme: Theme, view: TokenView, parent: QObject) -> None:
         super().__init__(FindBar(theme, finds_tokens=True), parent)
@@ -68,7 +73,8 @@ class EncodeFind(TextFinder):
 
     def _select(self, span: Span) -> None:
         start, stop = span
-        self._view.set_selection(stop, start)  # with the caret at the start, whose token the facts are about
+        self._view.set_selection(stop, start)  # with the caret at the start
+        self.found.emit(start)
 
     def _mark(self, search: TextSearch | None) -> None:
         self._view.set_found(None if search is None else search.spans_in)

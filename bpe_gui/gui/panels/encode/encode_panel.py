@@ -60,7 +60,8 @@ class EncodePanel(QWidget):
         self._shows_selection = False  # in the facts, until the user moves the caret
         self._known_caret = 0
         self._hovered = _NO_TOKEN
-        self._focused = _NO_TOKEN  # the token of the caret, or the current one of the ids
+        self._focused = _NO_TOKEN  # the token of the caret, the one that was found, or the current one of the ids
+        self._found = _NO_TOKEN  # the token that was found, until the caret is moved
         self._view = TokenView()
         self._ids = TokenIdView()
         self._facts = TokenFacts(session, theme)
@@ -159,6 +160,7 @@ class EncodePanel(QWidget):
         ids.token_clicked.connect(self._toggle_marks)
         ids.current_changed.connect(self._follow_ids)
         ids.selection_changed.connect(self._select_in_text)
+        self._finder.found.connect(self._follow_found)
         session.selection.changed.connect(self._show_selection)
         session.selection.occurrence_wanted.connect(self._finder.find_other)
         session.selection.lineage_wanted.connect(self._facts.show_lineage_page)
@@ -362,7 +364,16 @@ class EncodePanel(QWidget):
         self._known_caret = offset
         self._follow_caret()
 
+    def _follow_found(self, offset: int) -> None:
+        """Have the facts and the summary speak of the token that was found, or that a text that was found begins."""
+        self._found = self._focused = self._token_at(offset)
+        self._shows_selection = False
+        self._ids.set_current(self._focused)
+        self._show_summary()
+        self._show_facts()
+
     def _follow_caret(self) -> None:
+        self._found = _NO_TOKEN
         self._focused = self._token_at(self._view.caret)
         self._ids.set_current(self._focused)
         self._follow_selection()
@@ -451,6 +462,7 @@ class EncodePanel(QWidget):
             self.token_menu_opened.emit(menu, Selected(self._tokenizer.token(token.id), token.special))
 
     def _show_selection(self) -> None:
+        self._found = _NO_TOKEN
         self._shows_selection = self._session.selection.selected is not None
         self._show_marks()
         self._show_facts()
@@ -475,6 +487,12 @@ class EncodePanel(QWidget):
             self._summary.show_text(reason_while_counting())
 
     def _marked(self) -> tuple[int, str] | None:
-        """Return the id and the printable form of the selected token; None if the text cannot have it."""
+        """Return the id and the printable form of the token that was found, else of the selected one.
+
+        Return None if there is neither, or if the text cannot have it.
+        """
+        found = self._token(self._found)
+        if found is not None and self._tokenizer is not None and not found.unknown:
+            return found.id, token_in_sentence(self._tokenizer.token(found.id))
         ids, token = self._marked_ids, self._session.selection.token
         return (ids[0], token_in_sentence(token)) if len(ids) == 1 and token is not None else None

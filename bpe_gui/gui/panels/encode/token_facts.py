@@ -162,7 +162,7 @@ class TokenFacts(QTabWidget):
         self._session.cursor.seek(step)
 
     def _choose_part(self, token_id: int) -> None:
-        """Select a part of the token in the tree; the tree stays."""
+        """Select a part of the token in the tree; the tree stays, the words are those of the part."""
         tokenizer = self._whole_tokenizer
         if tokenizer is not None:
             self._kept_lineage = Selected(tokenizer.token(token_id))
@@ -291,7 +291,8 @@ class TokenFacts(QTabWidget):
 
     def _show_lineage(self) -> None:
         token = self._token
-        if token is not None and token == self._kept_lineage:
+        if self._kept_lineage is not None and token == self._kept_lineage:
+            self._show_words_with(self._kept_lineage.token)
             return
         self._kept_lineage = None
         tokenizer, token_id = self._identify() or (None, None)
@@ -300,8 +301,11 @@ class TokenFacts(QTabWidget):
             self._lineage.show_lineage(None)
             return
         self._lineage.show_lineage(tokenizer.lineage(token_id), tokenizer.merge_counts)
-        trainer = self._session.cursor.trainer
-        if trainer is None or token.special:
+        if token.special:
             self._lineage.set_words(None)
         else:
-            self._lineage.set_words(words_with_token(trainer, tokenizer.token(token_id), _MAX_WORDS))
+            self._show_words_with(tokenizer.token(token_id))
+
+    def _show_words_with(self, token: bytes) -> None:
+        trainer = self._session.cursor.trainer
+        self._lineage.set_words(None if trainer is None else words_with_token(trainer, token, _MAX_WORDS))

@@ -69,7 +69,8 @@ class LineageView(QWidget):
         `counts` has, by rank, how often each pair occurred when it was merged; None if that is unknown.
         """
         self._model.set_lineage(lineage, counts)
-        for column in _WIDTHS:
+        for column, width in _WIDTHS.items():
+            self._tree.horizontalHeader().resizeSection(column, width)  # which another token may have widened
             self._tree.widen(column, self._model.widest_text(column))
         self._tree.set_absent(LineageColumn.COUNT, counts is None)
         self._tree.go_to(0 if lineage else -1)
