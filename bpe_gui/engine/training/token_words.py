@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 
 from bpe_gui.engine.kernels.lowlevel.packing import SYMBOL_BITS, SYMBOL_MASK
-from bpe_gui.engine.kernels.training.occurrences import count_in_words
-from bpe_gui.engine.runtime.arrays import BoolArray, Int32Array, Int64Array, UInt8Array
+from bpe_gui.engine.kernels.training.occurrences import count_in_words, words_merged_in
+from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.text.alphabet import symbols_of
 
@@ -139,8 +139,9 @@ def _words_at_places_of(trainer: Trainer, symbol: int) -> Int64Array:
     if _merges_equal_symbols(trainer, rank):  # its pair overlapped, and not all of these places were merged
         merged_in = _words_merged_in(trainer, rank)
         return np.repeat(merged_in, _counts_in_words(trainer, symbol, merged_in))
-    positions, is_first, is_last = _merged_places(trainer, rank)
-    return words.word_of[np.compress(is_first & is_last, positions)].astype(np.int64)
+    positions, length = _positions_of_merged_pair(trainer, rank), int(trainer.arrays.symbols.lengths[symbol])
+    is_whole = (words.symbols[positions] == symbol) & (words.symbols[positions + (length - 1)] == symbol)
+    return words.word_of[np.compress(is_whole, positions)].astype(np.int64)
 
 
 def _frequent_words_with(trainer: Trainer, symbol: int, limit: int) -> Int64Array:
@@ -179,25 +180,18 @@ def _counts_in_words(trainer: Trainer, symbol: int, words: Int64Array) -> Int64A
 
 def _words_merged_in(trainer: Trainer, rank: int) -> Int64Array:
     """Return the numbers of the words in which an applied merge took place, in first-seen order."""
-    positions, is_first, is_last = _merged_places(trainer, rank)
-    # In `aaa` the symbol may come from an overlapping occurrence, but that is in the same word.
-    merged = np.compress(is_first | is_last, positions)
-    return _distinct(trainer.arrays.words.word_of[merged].astype(np.int64))
+    arrays, symbol = trainer.arrays, trainer.alphabet_size + rank
+    positions = _positions_of_merged_pair(trainer, rank)
+    words = np.empty(len(positions), np.int64)
+    length = int(arrays.symbols.lengths[symbol])
+    return words[: words_merged_in(arrays.words.symbols, arrays.words.word_of, positions, symbol, length, words)].copy()
 
 
-def _merged_places(trainer: Trainer, rank: int) -> tuple[Int32Array, BoolArray, BoolArray]:
-    """Return the positions at which the pair of an applied merge stood, in order, and what shows that it was merged.
-
-    That is whether its symbol is still stored at its first and its last position. A later merge overwrites at most one
-    of them: the first if the symbol becomes its left part, the last if it becomes its right part. The other is then
-    inside a longer symbol and stays as it is.
-    """
+def _positions_of_merged_pair(trainer: Trainer, rank: int) -> Int32Array:
+    """Return the positions at which the pair of an applied merge stood when it came into being."""
     arrays = trainer.arrays
-    symbol, pair = trainer.alphabet_size + rank, int(arrays.history.pairs[rank])
-    positions = arrays.pool[int(arrays.pairs.starts[pair]) : int(arrays.pairs.starts[pair + 1])]
-    last_positions = positions + (arrays.symbols.lengths[symbol] - 1)
-    symbols = arrays.words.symbols
-    return positions, symbols[positions] == symbol, symbols[last_positions] == symbol
+    pair = int(arrays.history.pairs[rank])
+    return arrays.pool[int(arrays.pairs.starts[pair]) : int(arrays.pairs.starts[pair + 1])]
 
 
 def _words_with_initial_symbol(trainer: Trainer, symbol: bytes) -> Iterator[tuple[str, int]]:

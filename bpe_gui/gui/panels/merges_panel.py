@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.engine import Trainer
 from bpe_gui.engine.runtime import token_in_sentence
+from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.look.headers import PanelHeader, SectionTitle
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.motion import Joining
@@ -294,7 +295,7 @@ class MergesPanel(QWidget):
     def _show_activity(self) -> None:
         if self._was_training != self._session.cursor.is_following_training:
             self._show()
-        else:
+        elif self._session.work.activity is not Activity.MOVING:  # a move announces where it is
             self._show_reason()
 
     def _show_steps(self, steps: Steps | None) -> None:

@@ -13,7 +13,7 @@ from .run import Run
 from .tokenizers.tokenizer_loader import TokenizerLoader
 
 _SLICE: Final = 0.025  # seconds that a move may take before the event loop gets a turn
-_ANNOUNCE_EVERY: Final = 0.1  # seconds between two announcements on a long move
+_ANNOUNCE_EVERY: Final = 0.1  # seconds on a long move before the first announcement, and between two
 _MAX_INT: Final = 2**31 - 1  # the largest int that a Qt signal takes
 
 
@@ -151,6 +151,7 @@ class Cursor(QObject):
         self.pause()
         self._target = self.position
         self._end_move()
+        self._announce_move()
 
     def catch_up(self) -> None:
         """Announce the position after a move of the run that the cursor did not make."""
@@ -178,6 +179,8 @@ class Cursor(QObject):
         self.tokenizer_changed.emit()
 
     def _move_to(self, position: int) -> None:
+        if not self._next_slice.isActive():
+            self._next_announcement = monotonic() + _ANNOUNCE_EVERY
         self._target = max(0, position)
         self._next_slice.stop()
         self._move()
@@ -193,23 +196,22 @@ class Cursor(QObject):
         if has_arrived and steps.position != self._target:  # nothing is left to merge
             self._target = steps.position
             self.pause()
-        if steps.position != self._target:
-            self._continue_move(steps.position)
-        else:
+        if steps.position == self._target:
             self._end_move()
-        # On a long move, announcing every slice would take longer than the move itself.
-        is_too_early = steps.position != self._target and monotonic() < self._next_announcement
-        if self._announced != (steps.position, steps.run_length) and not is_too_early:
-            self._announce()
-            self._next_announcement = monotonic() + _ANNOUNCE_EVERY
+            self._announce_move()
+        else:
+            self._continue_move(steps.position)
 
     def _continue_move(self, position: int) -> None:
         self._next_slice.start()
-        if self._is_step_of_playing:
-            return
-        self._set_on_long_move(True)
-        if position < self._target:
-            self.progressed.emit(position, min(self._target, _MAX_INT))
+        if not self._is_step_of_playing:
+            self._set_on_long_move(True)
+        # Announcing every slice would take longer than the move itself.
+        if monotonic() >= self._next_announcement:
+            if position < self._target and not self._is_step_of_playing:
+                self.progressed.emit(position, min(self._target, _MAX_INT))
+            self._announce_move()
+            self._next_announcement = monotonic() + _ANNOUNCE_EVERY
 
     def _end_move(self) -> None:
         self._next_slice.stop()
@@ -219,6 +221,10 @@ class Cursor(QObject):
         if value != self._is_on_long_move:
             self._is_on_long_move = value
             self.long_move_changed.emit()
+
+    def _announce_move(self) -> None:
+        if self._announced != (self.position, self.run_length):
+            self._announce()
 
     def _announce(self) -> None:
         self._announced = self.position, self.run_length

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QTextDocument
 
 from bpe_gui.gui.look.line_height import line_height
@@ -70,6 +70,14 @@ class ReasonLabel(SentenceLabel):
         content = max(float(lines), self._large_height + SMALL_GAP + self._small_height)
         self.setFixedHeight(round(content) + 2 * BAR_PADDING)
         self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return the fixed height, without laying the sentence out; any width will do."""
+        return QSize(0, self.minimumHeight())
+
+    def heightForWidth(self, _width: int) -> int:  # noqa: N802 (Qt's name)
+        """Return the fixed height."""
+        return self.minimumHeight()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._merge is None:

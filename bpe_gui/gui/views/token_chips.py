@@ -65,6 +65,19 @@ class _Piece:
         return self.fitted.width
 
 
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """The text of a token: its pieces from its beginning on, and their width.
+
+    `is_reversed`: it is read from right to left. `is_marker`: it has only markers, which need no box.
+    """
+
+    pieces: list[_Piece]
+    width: float
+    is_reversed: bool
+    is_marker: bool
+
+
 class TokenChips:
     """A painter of tokens in one font at a time. `has_marker` says that a `</w>` is the end-of-word marker, not text.
 
@@ -72,7 +85,7 @@ class TokenChips:
     """
 
     def __init__(self, palette: TokenPalette) -> None:
-        self._pieces: dict[_Symbol, list[_Piece]] = {}
+        self._texts: dict[_Symbol, _Text] = {}
         self.set_palette(palette)
         self._prepare_font(QFont())
 
@@ -104,11 +117,11 @@ class TokenChips:
 
     def width(self, symbol: bytes, has_marker: bool) -> float:
         """Return the width of a token's chip, without the gap after it."""
-        return sum(piece.width for piece in self._pieces_of(symbol, has_marker)) + 2 * CHIP_PADDING
+        return self._text_of(symbol, has_marker).width + 2 * CHIP_PADDING
 
     def baseline(self, box: QRectF) -> int:
         """Return y of the baseline of text in the middle of `box`, the same for all characters."""
-        return round(box.center().y() + (self._metrics.ascent() - self._metrics.descent()) / 2)
+        return round(box.center().y() + self._drop)
 
     # -- painting ---------------------------------------------------------------------------------------------------
 
@@ -116,13 +129,13 @@ class TokenChips:
         self, painter: QPainter, box: QRectF, symbol: bytes, shade: int, *, has_marker: bool, is_faint: bool = False
     ) -> None:
         """Paint a token in `box`, elided if it is wider; a faint one is not there yet."""
-        pieces = self._fitting(symbol, has_marker, box.width() - 2 * CHIP_PADDING)
-        if not all(piece.is_marker for piece in pieces):
+        text = self._text_of(symbol, has_marker)
+        if not text.is_marker:
             painter.setPen(NO_PEN)
             painter.setBrush((self._faint_fills if is_faint else self._fills)[shade])
             painter.drawRoundedRect(box, _CORNER, _CORNER)
         color = self.palette.quiet if is_faint else self.palette.text
-        self._paint_pieces(painter, box, _in_own_direction(symbol, pieces), color)
+        self._paint_text(painter, box, text, color)
 
     def paint_special(self, painter: QPainter, box: QRectF, symbol: bytes) -> None:
         """Paint a special token in `box`, elided if it is wider."""
@@ -130,8 +143,7 @@ class TokenChips:
         painter.setPen(self._special_pen)
         painter.setBrush(self._special_fill)
         painter.drawRoundedRect(box.adjusted(inset, inset, -inset, -inset), _CORNER, _CORNER)
-        pieces = self._fitting(symbol, False, box.width() - 2 * CHIP_PADDING)
-        self._paint_pieces(painter, box, _in_own_direction(symbol, pieces), self.palette.text)
+        self._paint_text(painter, box, self._text_of(symbol, False), self.palette.text)
 
     def paint_mark(self, painter: QPainter, box: QRectF, color: QColor) -> None:
         """Outline what `box` holds, one chip or several."""
@@ -145,9 +157,9 @@ class TokenChips:
         painter.setPen(color)
         painter.drawText(QPointF(x, self.baseline(box)), text)
 
-    def _paint_pieces(self, painter: QPainter, box: QRectF, pieces: list[_Piece], color: QColor) -> None:
+    def _paint_text(self, painter: QPainter, box: QRectF, text: _Text, color: QColor) -> None:
         x, baseline = box.left() + CHIP_PADDING, self.baseline(box)
-        for piece in pieces:
+        for piece in self._on_screen(text, box.width() - 2 * CHIP_PADDING):
             painter.setFont(piece.fitted.font)
             painter.setPen(self.palette.quiet if piece.is_marker else color)
             painter.drawText(QPointF(x + piece.fitted.left, baseline + piece.fitted.drop), piece.text)
@@ -170,7 +182,7 @@ class TokenChips:
             if number:
                 sign = _SIGNS[number - 1]
                 self.paint_text(painter, x + _SIGN_GAP, area, sign, self.palette.quiet)
-                x += self.text_width(sign) + 2 * _SIGN_GAP
+                x += self._sign_widths[number - 1]
             boxes.append(QRectF(x, area.top(), width, area.height()))
             self._paint_chip(painter, boxes[-1], token, chips)
             x += width
@@ -186,7 +198,7 @@ class TokenChips:
         return [self.width(token, chips.has_marker) for token in chips.tokens]
 
     def _signs_width(self, chips: Chips) -> float:
-        return sum(self.text_width(sign) + 2 * _SIGN_GAP for sign in _SIGNS[: len(chips.tokens) - 1])
+        return sum(self._sign_widths[: len(chips.tokens) - 1])
 
     def _fitted(self, chips: Chips, available: float) -> list[float]:
         """Return the widths of the chips: of a merge the last one gets what the others leave, others share the rest."""
@@ -208,25 +220,33 @@ class TokenChips:
             self._small_font.setPointSizeF(font.pointSizeF() * _SMALL)
         self._metrics = QFontMetricsF(self._font)
         self._small_metrics = QFontMetricsF(self._small_font)
+        self._drop = (self._metrics.ascent() - self._metrics.descent()) / 2
+        self._sign_widths = [self._metrics.horizontalAdvance(sign) + 2 * _SIGN_GAP for sign in _SIGNS]
         self._ellipsis_width = self._metrics.horizontalAdvance(_ELLIPSIS) + CHIP_GAP
-        self._pieces.clear()
+        self._texts.clear()
 
-    def _pieces_of(self, symbol: bytes, has_marker: bool) -> list[_Piece]:
-        pieces = self._pieces.get((symbol, has_marker))
-        if pieces is None:
-            if len(self._pieces) > _MAX_CACHED:
-                self._pieces.clear()
-            pieces = self._pieces[symbol, has_marker] = list(self._measured(symbol, has_marker))
-        return pieces
+    def _text_of(self, symbol: bytes, has_marker: bool) -> _Text:
+        text = self._texts.get((symbol, has_marker))
+        if text is None:
+            if len(self._texts) > _MAX_CACHED:
+                self._texts.clear()
+            pieces = list(self._measured(symbol, has_marker))
+            width, is_marker = sum(piece.width for piece in pieces), all(piece.is_marker for piece in pieces)
+            text = self._texts[symbol, has_marker] = _Text(pieces, width, is_right_to_left(symbol), is_marker)
+        return text
 
-    def _fitting(self, symbol: bytes, has_marker: bool, width: float) -> list[_Piece]:
+    def _on_screen(self, text: _Text, width: float) -> list[_Piece]:
+        """Return the pieces of a token that fit `width`, from left to right."""
+        pieces = self._fitting(text, width)
+        return pieces[::-1] if text.is_reversed else pieces
+
+    def _fitting(self, text: _Text, width: float) -> list[_Piece]:
         """Return the pieces of a token that fit `width`, the last one elided if some do not."""
-        pieces = self._pieces_of(symbol, has_marker)
-        if sum(piece.width for piece in pieces) <= width + 0.5:
-            return pieces
+        if text.width <= width + 0.5:
+            return text.pieces
         shown: list[_Piece] = []
         ellipsis = self._metrics.horizontalAdvance(_ELLIPSIS)
-        for piece in pieces:
+        for piece in text.pieces:
             if piece.width > width - ellipsis:
                 return [*shown, self._elided(piece, width)]
             shown.append(piece)
@@ -263,11 +283,6 @@ def _sharing(widths: list[float], available: float) -> list[float]:
 def is_right_to_left(symbol: bytes) -> bool:
     """Return whether a token is read from right to left; stray bytes have no direction."""
     return begins_right_to_left(symbol.decode(errors="ignore"))
-
-
-def _in_own_direction(symbol: bytes, pieces: list[_Piece]) -> list[_Piece]:
-    """Return the pieces of a token from left to right, as they are on the screen."""
-    return pieces[::-1] if is_right_to_left(symbol) else pieces
 
 
 def with_base(text: str) -> str:

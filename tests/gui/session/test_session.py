@@ -14,7 +14,7 @@ from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.background import jobs
 from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.background.jobs import Cancelled, Report
-from bpe_gui.gui.session import watched_training
+from bpe_gui.gui.session import cursor, watched_training
 from bpe_gui.gui.session.corpus_document import LARGE_FILE, CorpusDocument, read_file
 from bpe_gui.gui.session.run_inputs import RunInputs
 from bpe_gui.gui.session.session import Session
@@ -329,6 +329,21 @@ def test_a_long_move_can_be_cancelled(qtbot: QtBot, session: Session) -> None:
     reached = session.cursor.position
     qtbot.wait(100)
     assert session.cursor.position == reached < 10_000
+
+
+@pytest.mark.usefixtures("step_by_step")
+def test_where_a_cancelled_move_ends_is_announced(
+    qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cursor, "_ANNOUNCE_EVERY", 1_000)
+    load_long_corpus(qtbot, session)
+    announced: list[int] = []
+    session.cursor.moved.connect(lambda: announced.append(session.cursor.position))
+    session.cursor.seek(10_000_000)
+    qtbot.waitUntil(lambda: session.cursor.position > 100)
+    assert announced == []
+    session.work.cancel()
+    assert announced == [session.cursor.position]
 
 
 @pytest.mark.usefixtures("step_by_step")

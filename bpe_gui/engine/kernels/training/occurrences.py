@@ -95,3 +95,31 @@ def count_in_words(
             if symbols[position] == symbol:
                 counts[i] += 1
             position += lengths[symbols[position]]
+
+
+@kernel
+def words_merged_in(
+    symbols: Int32Array,
+    word_of: Int32Array,
+    positions: Int32Array,
+    symbol: int,
+    length: int,
+    words: Int64Array,
+) -> int:
+    """Write to `words` those in which an applied merge made `symbol`, each once, in order. Return how many there are.
+
+    `positions` are those of the merged pair, in order, and `length` is that of the symbol. The symbol is stored at its
+    first and its last position. A later merge overwrites at most one of them: the first if the symbol becomes its left
+    part, the last if it becomes its right part. The other is then inside a longer symbol and stays as it is.
+    """
+    count, last = 0, -1
+    for i in range(len(positions)):
+        position = positions[i]
+        # In `aaa` the symbol may come from an overlapping occurrence, but that is in the same word.
+        if symbols[position] == symbol or symbols[position + length - 1] == symbol:
+            word = word_of[position]
+            if word != last:
+                words[count] = word
+                count += 1
+                last = word
+    return count

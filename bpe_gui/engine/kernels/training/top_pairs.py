@@ -17,9 +17,9 @@ def most_frequent(run: RunArrays, chosen: Int32Array) -> int:
     """
     counts, state = run.pairs.counts, run.state
     size = 0
-    for pair in range(state[PAIR_COUNT]):
-        count = counts[pair]
-        if count == 0 or (size == len(chosen) and (size == 0 or count < counts[chosen[0]])):
+    least = 1  # the lowest count of a candidate
+    for pair in range(state[PAIR_COUNT] if len(chosen) else 0):
+        if counts[pair] < least:
             continue
         _refresh_first(run, pair)
         if size < len(chosen):
@@ -27,6 +27,8 @@ def most_frequent(run: RunArrays, chosen: Int32Array) -> int:
             size += 1
         elif _is_better(run, pair, chosen[0]):
             _lower_candidate(run, chosen, size, pair)
+        if size == len(chosen):
+            least = counts[chosen[0]]
     for end in range(size - 1, 0, -1):
         last = chosen[end]
         chosen[end] = chosen[0]

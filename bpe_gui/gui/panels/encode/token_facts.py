@@ -143,7 +143,9 @@ class TokenFacts(QTabWidget):
             self._page_timer.start()
 
     def _show_slow_page(self) -> None:
-        if self.currentWidget() is self._inspector:
+        if self._session.cursor.is_on_long_move:  # which this would delay, only to be outdated at once
+            self._page_timer.start()
+        elif self.currentWidget() is self._inspector:
             self._inspector.show_counts(self._counts_text())
         elif self.currentWidget() is self._replay:
             self._show_word()
