@@ -287,26 +287,26 @@ class _Writer:
         if isinstance(obstacle, Taken):
             return self._taken_later(apart, obstacle)
         is_first = obstacle is apart.needed[0]
-        answer = self._missing_text(apart, obstacle, is_first)
-        details = [self._parts_now(apart), *self._known_merges(apart)]
-        details += self._meeting(apart)
+        details = [*self._parts_now(apart), *self._known_merges(apart)]
         goals: list[Goal] = []
         if is_first and apart.ending == "open" and apart.place is not None:
             estimate, steps = self._estimate(apart.place)
             details.append(estimate)
             goals += self._goals(*steps)
+        elif apart.ending != "too-rare" or not is_first:
+            details += self._meeting(apart)
         details += self._in_corpus()
         if apart.pair is not None and apart.pair.occurrences:
             goals.append(GoToPair(apart.needed[0].left, apart.needed[0].right))
         if apart.ending in ("full", "exhausted"):
             goals += self._goals(self._steps.run_length)
-        return WhyNotAnswer(answer, tuple(details), tuple(goals))
+        return WhyNotAnswer(self._missing_text(apart, obstacle, is_first), tuple(details), tuple(goals))
 
     def _made_later(self, apart: Apart) -> WhyNotAnswer:
         steps = [merge.step for merge in apart.needed if merge.step is not None]
         text = translate("WhyNot", "Not yet: step {step} makes it one token.")
         answer = Sentence(text, {"step": ShownStep(max(steps))})
-        details = [self._parts_now(apart), *self._known_merges(apart), *self._meeting(apart)]
+        details = [*self._parts_now(apart), *self._known_merges(apart), *self._meeting(apart)]
         return WhyNotAnswer(answer, tuple(details), self._goals(max(steps)))
 
     def _taken_later(self, apart: Apart, taken: Taken) -> WhyNotAnswer:
@@ -320,7 +320,7 @@ class _Writer:
                 "WhyNot",
                 "No: step {step} will merge {right} with the {left} before it, before {text} could be one token.",
             )
-        details = [self._parts_now(apart), *self._meeting(apart), *self._in_corpus()]
+        details = [*self._parts_now(apart, least=2), *self._meeting(apart), *self._in_corpus()]
         return WhyNotAnswer(self._about_taken(text, taken), tuple(details), self._goals(taken.step))
 
     def _missing_text(self, apart: Apart, missing: NeededMerge, is_first: bool) -> Sentence:
@@ -346,13 +346,17 @@ class _Writer:
                 "WhyNot", "No: {left} and {right} meet {times}, and pairs are only merged from a count of {limit} on."
             )
             return Sentence(text, {**values, "times": times, "limit": number(self._steps.recipe.min_count)})
-        text = translate("WhyNot", "Not so far: {left} and {right} meet {times}, and other pairs come first.")
-        return Sentence(text, {**values, "times": times})
+        text = translate("WhyNot", "Not so far: {left} and {right} meet {times}, which is place {place} of all pairs.")
+        return Sentence(text, {**values, "times": times, "place": number(apart.place or 0)})
 
     # -- details -----------------------------------------------------------------------------------------------------
 
-    def _parts_now(self, apart: Apart) -> Sentence:
-        return Sentence(translate("WhyNot", "At this step it is {parts}."), {"parts": self._tokens(apart.parts)})
+    def _parts_now(self, apart: Apart, least: int = 3) -> list[Sentence]:
+        """Return the symbols at this step if there are so many; two are named where their merge is."""
+        if len(apart.parts) < least:
+            return []
+        text = translate("WhyNot", "At this step it is {parts}.")
+        return [Sentence(text, {"parts": self._tokens(apart.parts)})]
 
     def _known_merges(self, apart: Apart) -> list[Sentence]:
         """Return the known steps that join parts of the stretch."""

@@ -101,7 +101,6 @@ def test_the_answer_follows_the_step_and_the_selection(page: WhyNotPage, session
     session.cursor.seek(1)
     assert settled(qtbot, page) == [
         "Not yet: step 2 makes it one token.",
-        "At this step it is e + st.",
         "Step 2 merges e and st.",
         "At this step e and st meet 9 times: place 1 of all pairs.",
     ]
@@ -127,9 +126,7 @@ def test_nothing_is_asked_while_the_page_is_hidden(page: WhyNotPage, session: Se
 def test_a_pair_whose_turn_has_not_come(page: WhyNotPage, session: Session, qtbot: QtBot) -> None:
     session.cursor.seek(6)
     assert ask(qtbot, page, "er") == [
-        "Not so far: e and r meet 2 times, and other pairs come first.",
-        "At this step it is e + r.",
-        "At this step e and r meet 2 times: place 6 of all pairs.",
+        "Not so far: e and r meet 2 times, which is place 6 of all pairs.",
         "If the order stayed like this, its turn would come at about step 12.",
         "The corpus has these letters 2 times, in 1 word.",
     ]
@@ -236,7 +233,7 @@ def test_an_opened_tokenizer_answers_what_it_knows(page: WhyNotPage, session: Se
         "No: e was merged with the st after it at step 2, before we could be one token.",
         "Right before step 2 it was w + e.",
     ]
-    assert ask(qtbot, page, "xy") == ["No: this tokenizer has no merge of x and y.", "At this step it is x + y."]
+    assert ask(qtbot, page, "xy") == ["No: this tokenizer has no merge of x and y."]
     session.cursor.seek(0)
     assert ask(qtbot, page, "low")[:3] == [
         "Not yet: step 4 makes it one token.",
