@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QTableView, QTabWidget, QWidget
@@ -39,7 +39,7 @@ class User:
     window: MainWindow
     actions: int = 0
 
-    def click(self, widget: QWidget, point: object = None) -> None:
+    def click(self, widget: QWidget, point: QPoint | None = None) -> None:
         self.actions += 1
         QTest.mouseClick(widget, Qt.MouseButton.LeftButton, pos=point or widget.rect().center())
 
