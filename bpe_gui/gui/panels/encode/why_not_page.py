@@ -78,7 +78,7 @@ class _Stretch:
     def explain(self, source: Trainer | Tokenizer, vocab_size: int | None) -> Explanation:
         """Return why it is not one token. Raise EngineError where the text cannot be split."""
         if self.offset is None:
-            return why_not_a_token(source, self.text.decode(), vocab_size=vocab_size)
+            return why_not_a_token(source, self.content.decode(), vocab_size=vocab_size)
         return why_not_one_token(source, self.text, self.start, self.stop, vocab_size=vocab_size)
 
 
@@ -351,7 +351,7 @@ class WhyNotPage(QWidget):
         asked = self._asked
         if asked is None:
             return
-        before, after = asked.text[:offset].decode(), asked.text[offset:].decode()
+        before, after = (part.decode(errors="ignore") for part in (asked.text[:offset], asked.text[offset:]))
         if asked.offset is None:
             start, size = _utf16_size(before[:-1]), _utf16_size(before[-1:] + after[:1])
             self._input.setFocus()
