@@ -26,6 +26,7 @@ from bpe_gui.engine.training import CorpusCount
 
 from .numbers import counted, number
 from .sentences import Piece, Sentence, ShownStep, ShownToken, Verbatim
+from .splitter_texts import part_description
 from .step_reasons import frequency_text
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
@@ -415,8 +416,12 @@ def _left_of_border(span: Span | None) -> Sentence:
         )
     if span.alternative is None:
         return Sentence(translate("WhyNot", "The word {word} ends there."), values)
-    text = translate("WhyNot", "The word {word} ends there: the splitter found it with {part}.")
-    return Sentence(text, {**values, "part": Verbatim(span.alternative.source)})
+    text = translate("WhyNot", "The word {word} ends there, by the part {part} of the splitter's expression.")
+    if kind := part_description(span.alternative.source):
+        text = translate(
+            "WhyNot", "The word {word} ends there: {kind}, by the part {part} of the splitter's expression."
+        )
+    return Sentence(text, {**values, "part": Verbatim(span.alternative.source), "kind": kind})
 
 
 def _right_of_border(span: Span | None) -> Sentence:
@@ -430,5 +435,9 @@ def _right_of_border(span: Span | None) -> Sentence:
         )
     if span.alternative is None:
         return Sentence(translate("WhyNot", "The word {word} begins there."), values)
-    text = translate("WhyNot", "The word {word} begins there: the splitter found it with {part}.")
-    return Sentence(text, {**values, "part": Verbatim(span.alternative.source)})
+    text = translate("WhyNot", "The word {word} begins there, by the part {part} of the splitter's expression.")
+    if kind := part_description(span.alternative.source):
+        text = translate(
+            "WhyNot", "The word {word} begins there: {kind}, by the part {part} of the splitter's expression."
+        )
+    return Sentence(text, {**values, "part": Verbatim(span.alternative.source), "kind": kind})

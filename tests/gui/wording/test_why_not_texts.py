@@ -79,17 +79,22 @@ def test_borders() -> None:
         "<s> ends there: a special token.",
         "The word low begins there.",
     ]
-    matched = Span("low", 0, 3, alternative=Alternative(0, r"\\w+"))
+    matched = Span("low", 0, 3, alternative=Alternative(0, r"\w+"))
     before = lines(answer(WordBoundary(3, "w", "<", matched, special, 3)))
     assert before[1:] == [
-        r"The word low ends there: the splitter found it with \\w+.",
+        r"The word low ends there: letters, digits and _, by the part \w+ of the splitter's expression.",
         "<s> begins there: a special token.",
         "It is the first of 3 borders inside this text.",
+    ]
+    own = Span("low", 0, 3, alternative=Alternative(0, "l.w"))
+    assert lines(answer(WordBoundary(3, "w", "<", own, own, 1)))[1:] == [
+        "The word low ends there, by the part l.w of the splitter's expression.",
+        "The word low begins there, by the part l.w of the splitter's expression.",
     ]
     dropped = lines(answer(WordBoundary(3, " ", "w", None, matched, 1)))
     assert dropped[1:] == [
         "What is before it is dropped when words are made.",
-        r"The word low begins there: the splitter found it with \\w+.",
+        r"The word low begins there: letters, digits and _, by the part \w+ of the splitter's expression.",
     ]
 
 
