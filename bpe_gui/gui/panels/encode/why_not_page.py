@@ -117,6 +117,7 @@ class WhyNotPage(QWidget):
         self._input.setClearButtonEnabled(True)
         for clear_button in self._input.findChildren(QToolButton):
             clear_button.setAccessibleName(self.tr("Clear the text in question"))
+            clear_button.setToolTip(clear_button.accessibleName())
         self._question = SentenceLabel(name="whyNotQuestion")
         set_role(self._question, "quiet")
         self._answer = ChipText("whyNotAnswer", self._theme.token_palette())
@@ -243,7 +244,7 @@ class WhyNotPage(QWidget):
             self._say(reason_while_counting())
         elif stretch is None:
             self._say(
-                self.tr("Select a stretch of the text to encode, or type one here, to see why it isn’t one token.")
+                self.tr("Select a stretch of the text to encode, or type one here, to see why it is not one token.")
             )
         elif len(stretch.text) > _MOST_AROUND:
             self._say(self.tr("The words around it are too long to look through. Try it in a shorter text."))
