@@ -1,7 +1,7 @@
 """Sentences on why a stretch of text is not one token: a short answer, what there is to know, and where to go."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import singledispatchmethod
 from typing import Final
 
@@ -21,6 +21,7 @@ from bpe_gui.engine.explanations import (
     Taken,
     TakenWhole,
     WordBoundary,
+    taken_in,
 )
 from bpe_gui.engine.training import CorpusCount
 
@@ -100,9 +101,22 @@ def why_not_question(text: bytes, word: Span | None) -> Sentence:
     )
 
 
-def why_not_answer(explanation: Explanation, text: bytes, steps: StepsNow) -> WhyNotAnswer:
-    """Return the answer about a stretch, whose bytes are `text`, in sentences."""
-    return _Writer(explanation, text, steps).write(explanation.reason)
+def why_not_answer(
+    explanation: Explanation, text: bytes, steps: StepsNow, elsewhere: Explanation | None = None
+) -> WhyNotAnswer:
+    """Return the answer about a stretch, whose bytes are `text`, in sentences.
+
+    `elsewhere` is that for a word of the corpus, in which a merge takes the same letters.
+    """
+    found = _Writer(explanation, text, steps).write(explanation.reason)
+    if elsewhere is None or elsewhere.word is None or (taken := taken_in(elsewhere.reason)) is None:
+        return found
+    is_done = taken.step <= steps.position
+    sentence = _Writer(elsewhere, text, steps).taken_elsewhere(taken, elsewhere.word, is_done=is_done)
+    goals = (
+        found.goals if any(isinstance(goal, GoToStep) for goal in found.goals) else (GoToStep(taken.step), *found.goals)
+    )
+    return replace(found, details=(*found.details, sentence), goals=goals)
 
 
 class _Writer:
@@ -258,6 +272,35 @@ class _Writer:
                 "No: {right} was merged with the {left} before it at step {step}, before {text} could be one token.",
             )
         return self._about_taken(text, taken)
+
+    def taken_elsewhere(self, taken: Taken, word: Span, *, is_done: bool) -> Sentence:
+        """Return what took, or will take, the same letters in a word of the corpus."""
+        if is_done and taken.side == "end":
+            text = translate(
+                "WhyNot",
+                "In {word}, the most frequent word with these letters, {left} was merged with the {right} after it at "
+                "step {step}.",
+            )
+        elif is_done:
+            text = translate(
+                "WhyNot",
+                "In {word}, the most frequent word with these letters, {right} was merged with the {left} before it at "
+                "step {step}.",
+            )
+        elif taken.side == "end":
+            text = translate(
+                "WhyNot",
+                "In {word}, the most frequent word with these letters, step {step} will merge {left} with the {right} "
+                "after it.",
+            )
+        else:
+            text = translate(
+                "WhyNot",
+                "In {word}, the most frequent word with these letters, step {step} will merge {right} with the {left} "
+                "before it.",
+            )
+        sentence = self._about_taken(text, taken)
+        return replace(sentence, values={**sentence.values, "word": Verbatim(word.text)})
 
     def _about_taken(self, text: str, taken: Taken) -> Sentence:
         left, right = self._token(taken.left), self._token(taken.right)

@@ -147,6 +147,18 @@ def test_letters_that_a_merge_took_everywhere(page: WhyNotPage, qtbot: QtBot) ->
     assert answer(page)[-1] == "The corpus has these letters 9 times, in 2 words: that merge took them in every place."
 
 
+def test_letters_that_a_merge_took_in_other_words(page: WhyNotPage, session: Session, qtbot: QtBot) -> None:
+    session.text.set_content("xes")
+    session.cursor.seek(3)
+    page.set_selection(1, 3)
+    assert settled(qtbot, page) == [
+        "No: e and s do not meet in any word of the corpus at this step.",
+        "The corpus has these letters 9 times, in 2 words.",
+        "In newest, the most frequent word with these letters, s was merged with the t after it at step 1.",
+    ]
+    assert buttons(page) == {"Step": "Go to step 1"}
+
+
 def test_letters_that_the_corpus_lacks(page: WhyNotPage, qtbot: QtBot) -> None:
     assert ask(qtbot, page, "zebra") == ["No: no word of the corpus has zebra, so nothing could merge its letters."]
     assert ask(qtbot, page, "שלום")[0].startswith("No: no word of the corpus has")

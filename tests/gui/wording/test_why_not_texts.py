@@ -151,6 +151,25 @@ def test_a_pair_that_is_not_merged(ending: Ending, count: int | None, expected: 
     assert (GoToStep(20) in found.goals) == (ending in ("full", "exhausted"))
 
 
+@pytest.mark.parametrize(
+    ("step", "side", "expected"),
+    [
+        (9, "end", "l was merged with the o after it at step 9."),
+        (9, "start", "o was merged with the l before it at step 9."),
+        (15, "end", "step 15 will merge l with the o after it."),
+        (15, "start", "step 15 will merge o with the l before it."),
+    ],
+)
+def test_what_took_the_letters_elsewhere(step: int, side: Side, expected: str) -> None:
+    apart = Explanation(0, 2, None, None, Apart((b"l", b"o"), (LO,), CorpusCount(), None, None, "too-rare"))
+    taken = Taken(step, b"l", b"o", side, (b"l", b"o"))
+    reason = taken if step == 9 else Apart((b"l", b"o"), (LO,), None, None, taken, None)
+    elsewhere = Explanation(0, 2, Span("low", 0, 3), None, reason)
+    found = why_not_answer(apart, b"lo", StepsNow(TOY, 10, 20, 90, lambda _index: MERGE), elsewhere)
+    assert lines(found)[-1] == f"In low, the most frequent word with these letters, {expected}"
+    assert found.goals == (GoToStep(step),)
+
+
 def test_when_its_turn_would_come() -> None:
     apart = Apart((b"l", b"o"), (LO,), CorpusCount(3, 1), 14, None, "open")
     assert lines(answer(apart))[1] == "If the order stayed like this, its turn would come at about step 24."

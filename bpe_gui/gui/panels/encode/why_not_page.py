@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine import SPLITTERS, EngineError, Tokenizer, Trainer
-from bpe_gui.engine.explanations import Explanation, WordBoundary, why_not_a_token, why_not_one_token
+from bpe_gui.engine.explanations import Explanation, WordBoundary, where_taken, why_not_a_token, why_not_one_token
 from bpe_gui.gui.background.jobs import JobRunner, Operation
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.sentence_label import SentenceLabel
@@ -277,18 +277,22 @@ class WhyNotPage(QWidget):
         )
 
     def _explain_run(self, stretch: _Stretch, asked: _Stretch, trainer: Trainer) -> None:
+        size = self._session.corpus.vocab_size
         try:
-            found = asked.explain(trainer, self._session.corpus.vocab_size)
+            found = asked.explain(trainer, size)
+            elsewhere = None if asked.offset is None else where_taken(trainer, found, asked.content, vocab_size=size)
         except EngineError as error:
             self._say(error_message(error))
         else:
-            self._show(stretch, asked, found)
+            self._show(stretch, asked, found, elsewhere)
 
     def _say(self, text: str) -> None:
         """Show a sentence instead of an answer."""
         self._show_answer("", [Sentence("{text}", {"text": text})], ())
 
-    def _show(self, stretch: _Stretch, asked: _Stretch, found: Explanation) -> None:
+    def _show(
+        self, stretch: _Stretch, asked: _Stretch, found: Explanation, elsewhere: Explanation | None = None
+    ) -> None:
         """Show the answer about a stretch, of which the beginning was asked about."""
         is_cut = asked != stretch
         if is_cut and not isinstance(found.reason, WordBoundary):
@@ -301,7 +305,7 @@ class WhyNotPage(QWidget):
             return
         self._asked = asked
         content = asked.content
-        answer = why_not_answer(found, content, steps)
+        answer = why_not_answer(found, content, steps, elsewhere)
         question = why_not_question(stretch.content, found.word).plain
         self._show_answer(question, [answer.answer, *answer.details], answer.goals)
 
