@@ -107,6 +107,8 @@ class MainWindow(QMainWindow):
         self.projects.title_changed.connect(self._show_title)
         self._opener.project_found.connect(self.projects.open)
         self.session.work.changed.connect(self._show_activity)
+        for wanted in (self.session.selection.lineage_wanted, self.session.selection.why_not_wanted):
+            wanted.connect(lambda: self._menus.show_panel("encode"))  # which answers
         self._theme.changed.connect(self._set_icons)
         self._restore_layout()
         if not self.session.corpus.documents:

@@ -2,7 +2,7 @@
 
 from bpe_gui.engine.text.alternatives import Alternative
 
-from .anywhere import why_not_a_token
+from .anywhere import taken_in, where_taken, why_not_a_token
 from .results import (
     Apart,
     CutsUnit,
@@ -37,6 +37,8 @@ __all__ = [
     "Taken",
     "TakenWhole",
     "WordBoundary",
+    "taken_in",
+    "where_taken",
     "why_not_a_token",
     "why_not_one_token",
 ]

@@ -137,6 +137,10 @@ class Menus(QObject):
         for name in names:
             self._panels[name].setChecked(False)
 
+    def show_panel(self, name: str) -> None:
+        """Show the panel of this name."""
+        self._panels[name].setChecked(True)
+
     def fold(self, panel: QWidget) -> None:
         """Hide a panel; its item shows it again."""
         name = next(name for name, each in self._widgets.items() if each is panel)

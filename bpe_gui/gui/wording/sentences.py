@@ -43,8 +43,8 @@ Piece = str | ShownToken | ShownStep | Verbatim
 class Sentence:
     """A translated sentence with names in braces, and what is shown for them: a piece, or a row of tokens.
 
-    >>> Sentence("Step {step} made {token}.", {"step": ShownStep(1000), "token": ShownToken(b" a")}).plain
-    'Step 1,000 made ·a.'
+    >>> Sentence("Step {step} made {token}.", {"step": ShownStep(10), "token": ShownToken(b" a")}).plain
+    'Step 10 made ·a.'
     """
 
     template: str

@@ -1,7 +1,7 @@
 """Sentences on why a stretch of text is not one token: a short answer, what there is to know, and where to go."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import singledispatchmethod
 from typing import Final
 
@@ -21,11 +21,13 @@ from bpe_gui.engine.explanations import (
     Taken,
     TakenWhole,
     WordBoundary,
+    taken_in,
 )
 from bpe_gui.engine.training import CorpusCount
 
 from .numbers import counted, number
 from .sentences import Piece, Sentence, ShownStep, ShownToken, Verbatim
+from .splitter_texts import part_description
 from .step_reasons import frequency_text
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
@@ -99,9 +101,22 @@ def why_not_question(text: bytes, word: Span | None) -> Sentence:
     )
 
 
-def why_not_answer(explanation: Explanation, text: bytes, steps: StepsNow) -> WhyNotAnswer:
-    """Return the answer about a stretch, whose bytes are `text`, in sentences."""
-    return _Writer(explanation, text, steps).write(explanation.reason)
+def why_not_answer(
+    explanation: Explanation, text: bytes, steps: StepsNow, elsewhere: Explanation | None = None
+) -> WhyNotAnswer:
+    """Return the answer about a stretch, whose bytes are `text`, in sentences.
+
+    `elsewhere` is that for a word of the corpus, in which a merge takes the same letters.
+    """
+    found = _Writer(explanation, text, steps).write(explanation.reason)
+    if elsewhere is None or elsewhere.word is None or (taken := taken_in(elsewhere.reason)) is None:
+        return found
+    is_done = taken.step <= steps.position
+    sentence = _Writer(elsewhere, text, steps).taken_elsewhere(taken, elsewhere.word, is_done=is_done)
+    goals = (
+        found.goals if any(isinstance(goal, GoToStep) for goal in found.goals) else (GoToStep(taken.step), *found.goals)
+    )
+    return replace(found, details=(*found.details, sentence), goals=goals)
 
 
 class _Writer:
@@ -258,6 +273,35 @@ class _Writer:
             )
         return self._about_taken(text, taken)
 
+    def taken_elsewhere(self, taken: Taken, word: Span, *, is_done: bool) -> Sentence:
+        """Return what took, or will take, the same letters in a word of the corpus."""
+        if is_done and taken.side == "end":
+            text = translate(
+                "WhyNot",
+                "In {word}, the most frequent word with these letters, {left} was merged with the {right} after it at "
+                "step {step}.",
+            )
+        elif is_done:
+            text = translate(
+                "WhyNot",
+                "In {word}, the most frequent word with these letters, {right} was merged with the {left} before it at "
+                "step {step}.",
+            )
+        elif taken.side == "end":
+            text = translate(
+                "WhyNot",
+                "In {word}, the most frequent word with these letters, step {step} will merge {left} with the {right} "
+                "after it.",
+            )
+        else:
+            text = translate(
+                "WhyNot",
+                "In {word}, the most frequent word with these letters, step {step} will merge {right} with the {left} "
+                "before it.",
+            )
+        sentence = self._about_taken(text, taken)
+        return replace(sentence, values={**sentence.values, "word": Verbatim(word.text)})
+
     def _about_taken(self, text: str, taken: Taken) -> Sentence:
         left, right = self._token(taken.left), self._token(taken.right)
         return Sentence(text, {"left": left, "right": right, "step": ShownStep(taken.step), "text": self._text})
@@ -287,26 +331,26 @@ class _Writer:
         if isinstance(obstacle, Taken):
             return self._taken_later(apart, obstacle)
         is_first = obstacle is apart.needed[0]
-        answer = self._missing_text(apart, obstacle, is_first)
-        details = [self._parts_now(apart), *self._known_merges(apart)]
-        details += self._meeting(apart)
+        details = [*self._parts_now(apart), *self._known_merges(apart)]
         goals: list[Goal] = []
         if is_first and apart.ending == "open" and apart.place is not None:
             estimate, steps = self._estimate(apart.place)
             details.append(estimate)
             goals += self._goals(*steps)
+        elif apart.ending != "too-rare" or not is_first:
+            details += self._meeting(apart)
         details += self._in_corpus()
         if apart.pair is not None and apart.pair.occurrences:
             goals.append(GoToPair(apart.needed[0].left, apart.needed[0].right))
         if apart.ending in ("full", "exhausted"):
             goals += self._goals(self._steps.run_length)
-        return WhyNotAnswer(answer, tuple(details), tuple(goals))
+        return WhyNotAnswer(self._missing_text(apart, obstacle, is_first), tuple(details), tuple(goals))
 
     def _made_later(self, apart: Apart) -> WhyNotAnswer:
         steps = [merge.step for merge in apart.needed if merge.step is not None]
         text = translate("WhyNot", "Not yet: step {step} makes it one token.")
         answer = Sentence(text, {"step": ShownStep(max(steps))})
-        details = [self._parts_now(apart), *self._known_merges(apart), *self._meeting(apart)]
+        details = [*self._parts_now(apart), *self._known_merges(apart), *self._meeting(apart)]
         return WhyNotAnswer(answer, tuple(details), self._goals(max(steps)))
 
     def _taken_later(self, apart: Apart, taken: Taken) -> WhyNotAnswer:
@@ -320,7 +364,7 @@ class _Writer:
                 "WhyNot",
                 "No: step {step} will merge {right} with the {left} before it, before {text} could be one token.",
             )
-        details = [self._parts_now(apart), *self._meeting(apart), *self._in_corpus()]
+        details = [*self._parts_now(apart, least=2), *self._meeting(apart), *self._in_corpus()]
         return WhyNotAnswer(self._about_taken(text, taken), tuple(details), self._goals(taken.step))
 
     def _missing_text(self, apart: Apart, missing: NeededMerge, is_first: bool) -> Sentence:
@@ -346,13 +390,17 @@ class _Writer:
                 "WhyNot", "No: {left} and {right} meet {times}, and pairs are only merged from a count of {limit} on."
             )
             return Sentence(text, {**values, "times": times, "limit": number(self._steps.recipe.min_count)})
-        text = translate("WhyNot", "Not so far: {left} and {right} meet {times}, and other pairs come first.")
-        return Sentence(text, {**values, "times": times})
+        text = translate("WhyNot", "Not so far: {left} and {right} meet {times}, which is place {place} of all pairs.")
+        return Sentence(text, {**values, "times": times, "place": number(apart.place or 0)})
 
     # -- details -----------------------------------------------------------------------------------------------------
 
-    def _parts_now(self, apart: Apart) -> Sentence:
-        return Sentence(translate("WhyNot", "At this step it is {parts}."), {"parts": self._tokens(apart.parts)})
+    def _parts_now(self, apart: Apart, least: int = 3) -> list[Sentence]:
+        """Return the symbols at this step if there are so many; two are named where their merge is."""
+        if len(apart.parts) < least:
+            return []
+        text = translate("WhyNot", "At this step it is {parts}.")
+        return [Sentence(text, {"parts": self._tokens(apart.parts)})]
 
     def _known_merges(self, apart: Apart) -> list[Sentence]:
         """Return the known steps that join parts of the stretch."""
@@ -411,8 +459,12 @@ def _left_of_border(span: Span | None) -> Sentence:
         )
     if span.alternative is None:
         return Sentence(translate("WhyNot", "The word {word} ends there."), values)
-    text = translate("WhyNot", "The word {word} ends there: the splitter found it with {part}.")
-    return Sentence(text, {**values, "part": Verbatim(span.alternative.source)})
+    text = translate("WhyNot", "The word {word} ends there, by the part {part} of the splitter's expression.")
+    if kind := part_description(span.alternative.source):
+        text = translate(
+            "WhyNot", "The word {word} ends there: {kind}, by the part {part} of the splitter's expression."
+        )
+    return Sentence(text, {**values, "part": Verbatim(span.alternative.source), "kind": kind})
 
 
 def _right_of_border(span: Span | None) -> Sentence:
@@ -426,5 +478,9 @@ def _right_of_border(span: Span | None) -> Sentence:
         )
     if span.alternative is None:
         return Sentence(translate("WhyNot", "The word {word} begins there."), values)
-    text = translate("WhyNot", "The word {word} begins there: the splitter found it with {part}.")
-    return Sentence(text, {**values, "part": Verbatim(span.alternative.source)})
+    text = translate("WhyNot", "The word {word} begins there, by the part {part} of the splitter's expression.")
+    if kind := part_description(span.alternative.source):
+        text = translate(
+            "WhyNot", "The word {word} begins there: {kind}, by the part {part} of the splitter's expression."
+        )
+    return Sentence(text, {**values, "part": Verbatim(span.alternative.source), "kind": kind})

@@ -19,6 +19,8 @@ from bpe_gui.engine.explanations import (
     Taken,
     TakenWhole,
     WordBoundary,
+    taken_in,
+    where_taken,
     why_not_a_token,
     why_not_one_token,
 )
@@ -268,3 +270,14 @@ def test_a_text_without_a_corpus_is_answered_from_the_merges(toy: Trainer) -> No
     tokenizer = toy.tokenizer()
     assert why_not_a_token(tokenizer, "we") == why_not_one_token(tokenizer, "we")
     assert why_not_a_token(toy, "zz").reason == NotInCorpus()
+
+
+def test_the_word_where_a_merge_took_the_letters(toy: Trainer) -> None:
+    """Between `xes` and `newest`, only the latter is in the corpus."""
+    apart = why_not_one_token(toy, "xes", 1, 3)
+    found = where_taken(toy, apart, b"es")
+    assert found == why_not_one_token(toy, "newest", 3, 5)
+    assert found is not None and taken_in(found.reason) == found.reason
+    assert where_taken(toy, why_not_one_token(toy, "low"), b"low") is None  # a step makes it
+    assert where_taken(toy, why_not_one_token(toy, "newest", 3, 5), b"es") is None  # it is the reason already
+    assert taken_in(NotInCorpus()) is None

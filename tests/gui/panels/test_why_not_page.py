@@ -101,7 +101,6 @@ def test_the_answer_follows_the_step_and_the_selection(page: WhyNotPage, session
     session.cursor.seek(1)
     assert settled(qtbot, page) == [
         "Not yet: step 2 makes it one token.",
-        "At this step it is e + st.",
         "Step 2 merges e and st.",
         "At this step e and st meet 9 times: place 1 of all pairs.",
     ]
@@ -127,9 +126,7 @@ def test_nothing_is_asked_while_the_page_is_hidden(page: WhyNotPage, session: Se
 def test_a_pair_whose_turn_has_not_come(page: WhyNotPage, session: Session, qtbot: QtBot) -> None:
     session.cursor.seek(6)
     assert ask(qtbot, page, "er") == [
-        "Not so far: e and r meet 2 times, and other pairs come first.",
-        "At this step it is e + r.",
-        "At this step e and r meet 2 times: place 6 of all pairs.",
+        "Not so far: e and r meet 2 times, which is place 6 of all pairs.",
         "If the order stayed like this, its turn would come at about step 12.",
         "The corpus has these letters 2 times, in 1 word.",
     ]
@@ -150,6 +147,18 @@ def test_letters_that_a_merge_took_everywhere(page: WhyNotPage, qtbot: QtBot) ->
     assert answer(page)[-1] == "The corpus has these letters 9 times, in 2 words: that merge took them in every place."
 
 
+def test_letters_that_a_merge_took_in_other_words(page: WhyNotPage, session: Session, qtbot: QtBot) -> None:
+    session.text.set_content("xes")
+    session.cursor.seek(3)
+    page.set_selection(1, 3)
+    assert settled(qtbot, page) == [
+        "No: e and s do not meet in any word of the corpus at this step.",
+        "The corpus has these letters 9 times, in 2 words.",
+        "In newest, the most frequent word with these letters, s was merged with the t after it at step 1.",
+    ]
+    assert buttons(page) == {"Step": "Go to step 1"}
+
+
 def test_letters_that_the_corpus_lacks(page: WhyNotPage, qtbot: QtBot) -> None:
     assert ask(qtbot, page, "zebra") == ["No: no word of the corpus has zebra, so nothing could merge its letters."]
     assert ask(qtbot, page, "שלום")[0].startswith("No: no word of the corpus has")
@@ -162,7 +171,8 @@ def test_a_word_border_and_the_way_to_it(page: WhyNotPage, session: Session, qtb
     page.set_selection(4, 9)
     assert settled(qtbot, page) == [
         "No: a word border lies between t and ·, and nothing is merged across it.",
-        r"The word newest ends there: the splitter found it with [^\s\x1c-\x1f]+.",
+        "The word newest ends there: everything but white space, by the part "
+        r"[^\s\x1c-\x1f]+ of the splitter's expression.",
         "What is after it is dropped when words are made.",
         "It is the first of 2 borders inside this text.",
     ]
@@ -236,7 +246,7 @@ def test_an_opened_tokenizer_answers_what_it_knows(page: WhyNotPage, session: Se
         "No: e was merged with the st after it at step 2, before we could be one token.",
         "Right before step 2 it was w + e.",
     ]
-    assert ask(qtbot, page, "xy") == ["No: this tokenizer has no merge of x and y.", "At this step it is x + y."]
+    assert ask(qtbot, page, "xy") == ["No: this tokenizer has no merge of x and y."]
     session.cursor.seek(0)
     assert ask(qtbot, page, "low")[:3] == [
         "Not yet: step 4 makes it one token.",
@@ -261,7 +271,10 @@ def test_a_users_own_expression_is_tried_in_a_thread(page: WhyNotPage, session: 
     session.restart()
     child(page, QLineEdit, "whyNotInput").setText("low low")
     qtbot.waitUntil(lambda: len(answer(page)) > 1)
-    assert answer(page)[1] == r"The word low ends there: the splitter found it with \w+."
+    assert (
+        answer(page)[1]
+        == r"The word low ends there: letters, digits and _, by the part \w+ of the splitter's expression."
+    )
 
 
 def test_there_is_nothing_to_ask_while_words_are_counted(page: WhyNotPage, session: Session, qtbot: QtBot) -> None:

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QModelIndex, QPointF, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QPlainTextEdit, QTabWidget, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QPlainTextEdit, QPushButton, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import TextDocument
@@ -219,6 +219,17 @@ def test_why_the_selection_is_not_one_token_is_asked_from_the_menus(qtbot: QtBot
     choose(menu_of(window, "corpusEditor"), "whyNotCorpus")
     assert child(window, QLineEdit, "whyNotInput").text() == " l"
     qtbot.waitUntil(lambda: answer.text().startswith("No: l was merged with the ow after it at step 4"))
+
+
+def test_a_hidden_panel_is_shown_to_answer(qtbot: QtBot, window: MainWindow) -> None:
+    encode = child(window, QWidget, "encodePanel")
+    window._menus.hide_panels(["encode"])
+    assert not encode.isVisible()
+    child(window, QLineEdit, "pairFilter").setText("zebra")
+    child(window, QPushButton, "pairFutureWhy").click()
+    assert encode.isVisible()
+    answer = child(window, QLabel, "whyNotAnswer")
+    qtbot.waitUntil(lambda: answer.text().startswith("No: no word of the corpus has zebra"))
 
 
 def menu_of(window: MainWindow, name: str) -> dict[str, QAction]:

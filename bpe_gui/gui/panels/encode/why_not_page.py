@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine import SPLITTERS, EngineError, Tokenizer, Trainer
-from bpe_gui.engine.explanations import Explanation, WordBoundary, why_not_a_token, why_not_one_token
+from bpe_gui.engine.explanations import Explanation, WordBoundary, where_taken, why_not_a_token, why_not_one_token
 from bpe_gui.gui.background.jobs import JobRunner, Operation
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.sentence_label import SentenceLabel
@@ -78,7 +78,7 @@ class _Stretch:
     def explain(self, source: Trainer | Tokenizer, vocab_size: int | None) -> Explanation:
         """Return why it is not one token. Raise EngineError where the text cannot be split."""
         if self.offset is None:
-            return why_not_a_token(source, self.text.decode(), vocab_size=vocab_size)
+            return why_not_a_token(source, self.content.decode(), vocab_size=vocab_size)
         return why_not_one_token(source, self.text, self.start, self.stop, vocab_size=vocab_size)
 
 
@@ -117,6 +117,7 @@ class WhyNotPage(QWidget):
         self._input.setClearButtonEnabled(True)
         for clear_button in self._input.findChildren(QToolButton):
             clear_button.setAccessibleName(self.tr("Clear the text in question"))
+            clear_button.setToolTip(clear_button.accessibleName())
         self._question = SentenceLabel(name="whyNotQuestion")
         set_role(self._question, "quiet")
         self._answer = ChipText("whyNotAnswer", self._theme.token_palette())
@@ -243,7 +244,7 @@ class WhyNotPage(QWidget):
             self._say(reason_while_counting())
         elif stretch is None:
             self._say(
-                self.tr("Select a stretch of the text to encode, or type one here, to see why it isn’t one token.")
+                self.tr("Select a stretch of the text to encode, or type one here, to see why it is not one token.")
             )
         elif len(stretch.text) > _MOST_AROUND:
             self._say(self.tr("The words around it are too long to look through. Try it in a shorter text."))
@@ -276,18 +277,22 @@ class WhyNotPage(QWidget):
         )
 
     def _explain_run(self, stretch: _Stretch, asked: _Stretch, trainer: Trainer) -> None:
+        size = self._session.corpus.vocab_size
         try:
-            found = asked.explain(trainer, self._session.corpus.vocab_size)
+            found = asked.explain(trainer, size)
+            elsewhere = None if asked.offset is None else where_taken(trainer, found, asked.content, vocab_size=size)
         except EngineError as error:
             self._say(error_message(error))
         else:
-            self._show(stretch, asked, found)
+            self._show(stretch, asked, found, elsewhere)
 
     def _say(self, text: str) -> None:
         """Show a sentence instead of an answer."""
         self._show_answer("", [Sentence("{text}", {"text": text})], ())
 
-    def _show(self, stretch: _Stretch, asked: _Stretch, found: Explanation) -> None:
+    def _show(
+        self, stretch: _Stretch, asked: _Stretch, found: Explanation, elsewhere: Explanation | None = None
+    ) -> None:
         """Show the answer about a stretch, of which the beginning was asked about."""
         is_cut = asked != stretch
         if is_cut and not isinstance(found.reason, WordBoundary):
@@ -300,7 +305,7 @@ class WhyNotPage(QWidget):
             return
         self._asked = asked
         content = asked.content
-        answer = why_not_answer(found, content, steps)
+        answer = why_not_answer(found, content, steps, elsewhere)
         question = why_not_question(stretch.content, found.word).plain
         self._show_answer(question, [answer.answer, *answer.details], answer.goals)
 
@@ -351,7 +356,7 @@ class WhyNotPage(QWidget):
         asked = self._asked
         if asked is None:
             return
-        before, after = asked.text[:offset].decode(), asked.text[offset:].decode()
+        before, after = (part.decode(errors="ignore") for part in (asked.text[:offset], asked.text[offset:]))
         if asked.offset is None:
             start, size = _utf16_size(before[:-1]), _utf16_size(before[-1:] + after[:1])
             self._input.setFocus()

@@ -1,0 +1,233 @@
+"""The questions that people ask about a run are each answered within three actions, with the truth of the reference."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QTableView, QTabWidget, QWidget
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import Merge, Recipe, TextDocument
+from bpe_gui.engine.training.reference import ReferenceTrainer
+from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.models.pair_model import PairColumn
+from bpe_gui.gui.models.roles import SYMBOLS_ROLE
+from bpe_gui.gui.models.table_model import TIE_MARK
+from bpe_gui.gui.models.vocabulary_model import VocabularyColumn
+from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.views.chip_text import ChipText
+from bpe_gui.gui.views.editor.token_view import TokenView
+from bpe_gui.gui.wording.language import install_language
+from bpe_gui.gui.wording.sentences import ShownStep, ShownToken
+from tests.gui.support.windows import child, label_text, open_window, point_on_token
+
+WORDS = {"kid": 3, "king": 4, "sky": 2, "is": 1, "ink": 1}
+RECIPE = Recipe.of("cs336-toy")
+TEXT = "king kid sky"
+Splits = dict[str, tuple[bytes, ...]]
+MOST_ACTIONS = 3
+
+
+@dataclass
+class User:
+    """Somebody at the window, whose actions are counted: clicks, keys, and texts typed or selected."""
+
+    window: MainWindow
+    actions: int = 0
+
+    def click(self, widget: QWidget, point: QPoint | None = None) -> None:
+        self.actions += 1
+        QTest.mouseClick(widget, Qt.MouseButton.LeftButton, pos=point or widget.rect().center())
+
+    def press(self, key: Qt.Key) -> None:
+        self.actions += 1
+        QTest.keyClick(QApplication.focusWidget() or self.window, key)
+
+    def type(self, text: str) -> None:
+        self.actions += 1
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        QTest.keyClicks(focused, text)
+
+    def click_page(self, name: str) -> None:
+        """Click on the tab of a page about the token."""
+        tabs = child(self.window, QTabWidget, "tokenFacts")
+        self.click(tabs.tabBar(), tabs.tabBar().tabRect(tabs.indexOf(child(tabs, QWidget, name))).center())
+
+    def click_row(self, name: str, is_wanted: Callable[[int], bool], column: int) -> None:
+        table = child(self.window, QTableView, name)
+        row = next(filter(is_wanted, range(table.model().rowCount())))
+        index = table.model().index(row, column)
+        table.scrollTo(index)
+        self.click(table.viewport(), table.visualRect(index).center())
+
+    def click_token(self, index: int) -> None:
+        self.click(self.viewport, point_on_token(self.window, index))
+
+    def select_text(self, start: int, stop: int) -> None:
+        """Drag the mouse over text; in the test, where a drag leads is set."""
+        self.actions += 1
+        child(self.window, TokenView, "tokenView").set_selection(start, stop)
+
+    def open_menu(self) -> None:
+        self.actions += 1
+        middle = self.viewport.rect().center()
+        where = self.viewport.mapToGlobal(middle)
+        QApplication.sendEvent(self.viewport, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, middle, where))
+
+    def choose(self, name: str) -> None:
+        self.actions += 1
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        next(action for action in menu.actions() if action.objectName() == name).trigger()
+        menu.close()
+
+    @property
+    def viewport(self) -> QWidget:
+        return child(child(self.window, QWidget, "encodeInput"), QWidget, "qt_scrollarea_viewport")
+
+
+@pytest.fixture(params=["en", "zh_CN"])
+def window(qtbot: QtBot, qapp: QApplication, request: pytest.FixtureRequest) -> Iterator[MainWindow]:
+    window = open_window(qtbot)
+    corpus = " ".join(word for word, count in WORDS.items() for _time in range(count))
+    window.session.corpus.add_documents([CorpusDocument("words", TextDocument(corpus))], instead=True)
+    window.session.corpus.set_recipe(RECIPE)
+    window.session.restart()
+    qtbot.waitUntil(lambda: window.session.cursor.trainer is not None)
+    window.session.text.set_content(TEXT)
+    if request.param != "en":
+        window.choose_language(request.param)
+        with qtbot.waitActive(window):
+            window.activateWindow()
+    yield window
+    window.close()
+    install_language(qapp, "en")
+
+
+@pytest.fixture
+def user(window: MainWindow) -> Iterator[User]:
+    user = User(window)
+    yield user
+    assert user.actions <= MOST_ACTIONS
+
+
+def reference_at(position: int) -> ReferenceTrainer:
+    reference = ReferenceTrainer(WORDS.items(), RECIPE)
+    for _step in range(position):
+        reference.step()
+    return reference
+
+
+def splits_at(position: int) -> Splits:
+    return dict(zip(WORDS, (symbols for symbols, _count in reference_at(position).split_words()), strict=True))
+
+
+def edges(symbols: tuple[bytes, ...]) -> set[int]:
+    """Return the offsets at which the symbols of a word begin and end."""
+    return {sum(map(len, symbols[:count])) for count in range(len(symbols) + 1)}
+
+
+def merge_that_takes(word: str, start: int, stop: int) -> Merge:
+    """Return the first merge after which the bytes [start, stop) of a word begin or end inside a token."""
+    position = 1
+    while {start, stop} <= edges(splits_at(position)[word]):
+        position += 1
+    return reference_at(position).merges[-1]
+
+
+def answer_about(qtbot: QtBot, window: MainWindow, merge: Merge) -> None:
+    """Wait for an answer whose first sentence names a merge: its two parts and its step."""
+    answer = child(window, ChipText, "whyNotAnswer")
+    wanted = {ShownToken(merge.left), ShownToken(merge.right), ShownStep(merge.rank + 1)}
+    qtbot.waitUntil(lambda: set(answer.targets[:3]) == wanted)
+
+
+def numbers_in(text: str) -> list[int]:
+    return [int(found) for found in re.findall(r"\d+", text)]
+
+
+def test_why_is_ing_not_a_token(qtbot: QtBot, window: MainWindow, user: User) -> None:
+    window.session.cursor.seek(4)
+    user.click_page("whyNotPage")
+    user.click(child(window, QWidget, "whyNotInput"))
+    user.type("ing")
+    answer_about(qtbot, window, merge_that_takes("king", 1, 4))
+
+
+def test_why_did_these_two_letters_never_merge(qtbot: QtBot, window: MainWindow, user: User) -> None:
+    window.session.cursor.seek(4)
+    assert b"in" not in {merge.token for merge in reference_at(4).merges}
+    user.select_text(1, 3)
+    user.open_menu()
+    user.choose("whyNotSelection")
+    answer_about(qtbot, window, merge_that_takes("king", 1, 3))
+
+
+def test_why_this_pair(window: MainWindow, user: User) -> None:
+    user.press(Qt.Key.Key_Right)
+    chosen = reference_at(2).merges[-1]
+    reason = label_text(window, "reasonLabel")
+    assert f"`{chosen.left.decode()}` + `{chosen.right.decode()}`" in reason
+    assert chosen.count in numbers_in(reason)
+    assert child(window, QLabel, "reasonLabel").isVisible()
+
+
+def test_who_tied(window: MainWindow, user: User) -> None:
+    """The marks of the table of pairs are those of the step to which a click on a merge leads."""
+    window.session.cursor.seek(3)
+    user.click_row("mergeTable", lambda row: row == 0, 1)
+    reference = reference_at(1)
+    counts = reference.count_pairs()
+    most = max(counts.values())
+    tied = {tuple(reference.tokens[part] for part in pair) for pair, count in counts.items() if count == most}
+    assert len(tied) > 1
+    model = child(window, QTableView, "pairTable").model()
+    marked = {
+        (model.index(row, PairColumn.LEFT).data().encode(), model.index(row, PairColumn.RIGHT).data().encode())
+        for row in range(model.rowCount())
+        if row == 0 or model.index(row, PairColumn.TIE).data() == TIE_MARK  # the first is the one that is chosen
+    }
+    assert window.session.cursor.position == 1
+    assert marked == tied
+
+
+def test_which_words_changed(window: MainWindow, user: User) -> None:
+    user.press(Qt.Key.Key_Right)
+    before, after = splits_at(0), splits_at(1)
+    changed = {before[word]: after[word] for word in WORDS if before[word] != after[word]}
+    model = child(window, QTableView, "wordTable").model()
+    rows = [model.index(row, 0).data(SYMBOLS_ROLE) for row in range(model.rowCount())]
+    assert {row.before: row.symbols for row in rows if row.before} == changed
+    assert all(row.before for row in rows[: len(changed)])  # they come first
+    assert len(changed) in numbers_in(label_text(window, "stepChangeLabel"))
+
+
+def test_when_did_this_token_appear_and_from_what(window: MainWindow, user: User) -> None:
+    window.session.cursor.seek(3)
+    user.click_token(0)
+    merge = next(merge for merge in reference_at(3).merges if merge.token == b"king")
+    origin = label_text(window, "inspectorOrigin")
+    assert numbers_in(origin)[0] == merge.rank + 1
+    assert f"{merge.left.decode()} + {merge.right.decode()}" in origin
+    assert child(window, QLabel, "inspectorOrigin").isVisible()
+
+
+@pytest.mark.parametrize("token", [b"ki", b"ng", b"king"])
+def test_is_it_ever_used(qtbot: QtBot, window: MainWindow, user: User, token: bytes) -> None:
+    """One that only became part of others is not in the corpus any more."""
+    window.session.cursor.seek(4)
+    vocabulary = child(window, QTableView, "vocabularyTable").model()
+    column = VocabularyColumn.TOKEN
+    user.click_row("vocabularyTable", lambda row: vocabulary.index(row, column).data() == token.decode(), column)
+    splits = splits_at(4)
+    count = sum(symbols.count(token) * WORDS[word] for word, symbols in splits.items())
+    words = sum(token in symbols for symbols in splits.values())
+    occurs = child(window, QLabel, "inspectorOccurs")
+    qtbot.waitUntil(lambda: occurs.text() != "…")
+    in_corpus = occurs.text().split(" · ")[-1]
+    assert numbers_in(in_corpus) == ([count, words] if count else [])
