@@ -15,6 +15,7 @@ from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import ROW_HEIGHT, Theme
 from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.wording.joining import with_keys
 from bpe_gui.gui.wording.numbers import number
 
 _CHECKED, _UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
@@ -46,7 +47,7 @@ class ListPanel(QWidget):
         tip = self.tr("Train {count} published recipes on the corpus, to the vocabulary size of the run")
         self.all_recipes.setToolTip(tip.format(count=count))
         self._remove = name_widget(QToolButton(autoRaise=True), "removeComparedButton", self.tr("Remove"))
-        self._remove.setToolTip(self.tr("Remove the selected tokenizer from the comparison (Del)"))
+        self._remove.setToolTip(with_keys(self.tr("Remove the selected tokenizer from the comparison"), "Del"))
         self._remove.setShortcut("Del")
         self._remove.clicked.connect(self._remove_selected)
         self.foot = QVBoxLayout()
