@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.gui.look.layouts import gapless_column
@@ -114,7 +114,7 @@ class CompareWindow(QWidget):
         self._texts.token_chosen.connect(self._session.selection.select)
         self._pair.token_chosen.connect(self._session.selection.select)
         self._session.selection.changed.connect(self._show_selection)
-        QShortcut(QKeySequence(Qt.Key.Key_Escape), self).activated.connect(self.close)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self).activated.connect(self.close)
 
     # -- showing ----------------------------------------------------------------------------------------------------
 
@@ -166,6 +166,13 @@ class CompareWindow(QWidget):
             self._show_position()
 
     # -- the window -------------------------------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close on Escape, unless a part of the window has a use for it."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+        else:
+            super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Report it."""

@@ -22,7 +22,6 @@ from .compared import Origin, TokenizerFile, TrainedRecipe
 class _Request:
     origin: TokenizerFile | TrainedRecipe
     work: Callable[[Report], Tokenizer]
-    inputs: RunInputs | None = None
 
 
 class TokenizerMaker(QObject):
@@ -44,7 +43,7 @@ class TokenizerMaker(QObject):
     def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
         self._session = session
-        self._trained: list[tuple[RunInputs, int, Tokenizer]] = []
+        self._trained: list[tuple[TrainedRecipe, Tokenizer]] = []
         self._waiting: deque[_Request] = deque()
         self._present: _Request | None = None
         self._done = 0
@@ -78,12 +77,12 @@ class TokenizerMaker(QObject):
         requests = []
         for recipe in recipes:
             inputs = RunInputs.of(corpus.documents, recipe, corpus.special_tokens)
-            origin = TrainedRecipe(recipe, size)
-            known = next((each for other, of, each in self._trained if (other, of) == (inputs, size)), None)
+            origin = TrainedRecipe(inputs, size)
+            known = next((tokenizer for each, tokenizer in self._trained if each == origin), None)
             if known is not None:
                 self.made.emit(origin, known)
             else:
-                requests.append(_Request(origin, partial(self._train, inputs, size), inputs))
+                requests.append(_Request(origin, partial(self._train, inputs, size)))
         self._ask(requests)
 
     def cancel(self) -> None:
@@ -124,8 +123,8 @@ class TokenizerMaker(QObject):
         self.changed.emit()
 
     def _take(self, request: _Request, tokenizer: Tokenizer) -> None:
-        if request.inputs is not None and isinstance(request.origin, TrainedRecipe):
-            self._trained.append((request.inputs, request.origin.vocab_size, tokenizer))
+        if isinstance(request.origin, TrainedRecipe):
+            self._trained.append((request.origin, tokenizer))
         self.made.emit(request.origin, tokenizer)
         self._done += 1
         self._start_next()

@@ -3,6 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QListWidgetItem, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from bpe_gui.engine import PRESETS
@@ -48,7 +49,8 @@ class ListPanel(QWidget):
         self.all_recipes.setToolTip(tip.format(count=count))
         self._remove = name_widget(QToolButton(autoRaise=True), "removeComparedButton", self.tr("Remove"))
         self._remove.setToolTip(with_keys(self.tr("Remove the selected tokenizer from the comparison"), "Del"))
-        self._remove.setShortcut("Del")
+        keys = QShortcut(QKeySequence("Del"), self._list, context=Qt.ShortcutContext.WidgetShortcut)
+        keys.activated.connect(self._remove_selected)
         self._remove.clicked.connect(self._remove_selected)
         self.foot = QVBoxLayout()
         self._lay_out()

@@ -118,7 +118,7 @@ class NumbersTable(RunTable):
         self._theme = theme
         self.setItemDelegate(TokenDelegate(self.rows_model.answers, self))
         self.set_widths(_WIDTHS, (_NAME,))
-        self.hide_when_narrow({_CHANGE: 480, _ONLY_HERE: 400})
+        self.hide_when_narrow({_CHANGE: 450, _ONLY_HERE: 380})
         theme.changed.connect(self.apply_theme)
         self.apply_theme()
 

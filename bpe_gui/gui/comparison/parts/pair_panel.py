@@ -119,7 +119,7 @@ class PairPanel(QWidget):
         self._table.set_widths(_WIDTHS, (_MERGE,))
         self._table.horizontalHeader().hide()
         for box in self._boxes:
-            box.setMinimumContentsLength(8)
+            box.setMinimumContentsLength(4)
             box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         choice = QWidget()
         row = QHBoxLayout(choice)
@@ -167,8 +167,7 @@ class PairPanel(QWidget):
         self._chosen = [first, second]
         for box, chosen in zip(self._boxes, self._chosen, strict=True):
             with QSignalBlocker(box):
-                box.clear()
-                box.addItems([f"{letter(index)}  {name_of(item)}" for index, item in enumerate(items)])
+                _set_texts(box, [f"{letter(index)}  {name_of(item)}" for index, item in enumerate(items)])
                 box.setCurrentIndex(-1 if chosen is None else items.index(chosen))
         if first is not None and second is not None:
             self._vocabularies.choose(first, second)
@@ -218,3 +217,12 @@ class PairPanel(QWidget):
         rows = self._candidates.rowCount()
         self._table.setFixedHeight(rows * self._table.verticalHeader().defaultSectionSize() + 2)
         self._table.setVisible(rows > 0)
+
+
+def _set_texts(box: ComboBox, texts: Sequence[str]) -> None:
+    """Give a box these items, without closing its list while only names change."""
+    if box.count() != len(texts):
+        box.clear()
+        box.addItems(texts)
+    for index, text in enumerate(texts):
+        box.setItemText(index, text)
