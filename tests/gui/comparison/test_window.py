@@ -4,21 +4,23 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QListWidget, QPushButton
+from PySide6.QtWidgets import QApplication, QListWidget, QPushButton
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.comparison.compare_window import CompareWindow
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.views.editor.token_view import TokenView
+from bpe_gui.gui.wording.language import install_language
 from tests.gui.support.windows import child, editor, open_window
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
+def window(qtbot: QtBot, qapp: QApplication) -> Iterator[MainWindow]:
     made = open_window(qtbot)
     made.session.cursor.seek(5)
     yield made
     made.close()
+    install_language(qapp, "en")
 
 
 def test_it_follows_the_editor_and_outlives_a_change_of_the_language(window: MainWindow, qtbot: QtBot) -> None:

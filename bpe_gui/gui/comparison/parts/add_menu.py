@@ -75,6 +75,7 @@ class AddMenu(QObject):
         other = self._menu.addAction(self.tr("Run at &step…"))
         other.setObjectName("addStepAction")
         other.triggered.connect(self._ask_for_step)
+        last.setVisible(length > position)
         for action in (this, last, other):
             action.setEnabled(trainer is not None)
 

@@ -6,6 +6,7 @@ from math import isnan
 from typing import Any, Final
 
 from PySide6.QtCore import QLocale, QObject, Qt
+from PySide6.QtGui import QShowEvent
 
 from bpe_gui.gui.comparison.compared import Compared
 from bpe_gui.gui.comparison.names import letter, name_of
@@ -90,6 +91,8 @@ class NumbersModel(TableModel):
         if column == _VOCABULARY:
             return _UNKNOWN if item.vocab_size is None else number(item.vocab_size)
         if column == _ONLY_HERE:
+            if len(self.rows) == 1:
+                return ""
             return _UNKNOWN if item.only_here is None else number(item.only_here)
         if item.numbers is None:
             return _UNKNOWN
@@ -120,6 +123,11 @@ class NumbersTable(RunTable):
         self.set_widths(_WIDTHS, (_NAME,))
         self.hide_when_narrow({_CHANGE: 450, _ONLY_HERE: 380})
         theme.changed.connect(self.apply_theme)
+        self.apply_theme()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Set the fonts again: a style sheet resets them when a widget is put into its window."""
+        super().showEvent(event)
         self.apply_theme()
 
     def apply_theme(self) -> None:

@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, QObject, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine.runtime import token_in_sentence
@@ -142,6 +143,11 @@ class OwnTokens(QWidget):
         selected = self.rows_model.data(index, TOKEN_ROLE)
         if isinstance(selected, Selected):
             self.token_chosen.emit(selected)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Set the fonts again: a style sheet resets them when a widget is put into its window."""
+        super().showEvent(event)
+        self.apply_theme()
 
     def apply_theme(self) -> None:
         """Use the colours and fonts of the theme."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from bpe_gui.engine.runtime import token_in_sentence
@@ -185,6 +186,8 @@ class PairPanel(QWidget):
         is_known = result is not None and all(item in items for item in result.items) and len(items) > 1
         for part in (self._overlap, self._reason, self._table, *self._only):
             part.setVisible(is_known)
+        for field in (*self._boxes, self._filter):
+            field.setEnabled(len(items) > 1)
         if result is None or not is_known:
             return
         first, second = (letter(items.index(item)) for item in result.items)
@@ -205,6 +208,11 @@ class PairPanel(QWidget):
         selected = self._candidates.data(index, TOKEN_ROLE)
         if isinstance(selected, Selected):
             self.token_chosen.emit(selected)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Set the fonts again: a style sheet resets them when a widget is put into its window."""
+        super().showEvent(event)
+        self.apply_theme()
 
     def apply_theme(self) -> None:
         """Use the colours and fonts of the theme."""

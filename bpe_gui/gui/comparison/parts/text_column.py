@@ -1,6 +1,7 @@
 """The text with the tokens of one of the compared tokenizers."""
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from bpe_gui.engine.live_text import LiveText
@@ -117,6 +118,11 @@ class TextColumn(QWidget):
         token = self._source.slice(index, index + 1)[0]
         if not token.unknown:
             self.token_chosen.emit(Selected(tokenizer.token(token.id), token.special))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Set the fonts again: a style sheet resets them when a widget is put into its window."""
+        super().showEvent(event)
+        self.apply_theme()
 
     def apply_theme(self) -> None:
         """Use the colours and fonts of the theme."""
