@@ -32,10 +32,11 @@ class RunStep:
 
 @dataclass(frozen=True, slots=True)
 class TokenizerFile:
-    """A tokenizer that was read from a file or folder."""
+    """A tokenizer that was read from a file or folder; `is_guessed`: its pattern, which the file lacks, is GPT-2's."""
 
     name: str
     path: Path
+    is_guessed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

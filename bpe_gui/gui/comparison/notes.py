@@ -8,7 +8,7 @@ from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.joining import joined_sentences
 from bpe_gui.gui.wording.numbers import counted
 
-from .compared import Compared
+from .compared import Compared, TokenizerFile
 from .compared_tokenizers import ComparedTokenizers
 from .live_comparison import LiveComparison
 from .names import letter
@@ -36,6 +36,11 @@ def _notes(tokenizers: ComparedTokenizers, shown: Sequence[Compared]) -> Iterato
         elif not item.keeps_text:
             template = translate(
                 "Comparison", "{name} changes this text before it splits it, so its boundaries are not compared."
+            )
+            yield template.format(name=letters[item])
+        if isinstance(item.origin, TokenizerFile) and item.origin.is_guessed:
+            template = translate(
+                "Comparison", "{name} has no splitting pattern or special tokens; the GPT-2 pattern is used."
             )
             yield template.format(name=letters[item])
         if item.numbers is not None and item.numbers.unknown:

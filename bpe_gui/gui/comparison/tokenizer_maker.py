@@ -13,7 +13,7 @@ from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
 from bpe_gui.gui.session.run_inputs import RunInputs
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.session.tokenizers.opened_tokenizer import TokenizerSource
+from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer, TokenizerSource
 
 from .compared import Origin, TokenizerFile, TrainedRecipe
 
@@ -21,7 +21,7 @@ from .compared import Origin, TokenizerFile, TrainedRecipe
 @dataclass(frozen=True, slots=True, eq=False)
 class _Request:
     origin: TokenizerFile | TrainedRecipe
-    work: Callable[[Report], Tokenizer]
+    work: Callable[[Report], tuple[Origin, Tokenizer]]
 
 
 class TokenizerMaker(QObject):
@@ -64,9 +64,9 @@ class TokenizerMaker(QObject):
         """Read a tokenizer from a file or folder."""
         source = TokenizerSource(path)
 
-        def work(report: Report) -> Tokenizer:
+        def work(report: Report) -> tuple[Origin, Tokenizer]:
             opened = source.read(report)
-            return opened.tokenizer(opened.run_length)
+            return file_origin(opened, opened.name), opened.tokenizer(opened.run_length)
 
         self._ask([_Request(TokenizerFile(source.name, path), work)])
 
@@ -82,7 +82,7 @@ class TokenizerMaker(QObject):
             if known is not None:
                 self.made.emit(origin, known)
             else:
-                requests.append(_Request(origin, partial(self._train, inputs, size)))
+                requests.append(_Request(origin, partial(self._train, origin)))
         self._ask(requests)
 
     def cancel(self) -> None:
@@ -95,11 +95,13 @@ class TokenizerMaker(QObject):
         self._present = None
         self._runner.shut_down()
 
-    def _train(self, inputs: RunInputs, size: int, report: Report) -> Tokenizer:
+    def _train(self, origin: TrainedRecipe, report: Report) -> tuple[Origin, Tokenizer]:
+        inputs = origin.inputs
         if inputs.is_large:
             self._session.before_much_work(report)
         report(0, 0)
-        return train(inputs.count(report), recipe=inputs.recipe, vocab_size=size, progress=report)
+        counts = inputs.count(report)
+        return origin, train(counts, recipe=inputs.recipe, vocab_size=origin.vocab_size, progress=report)
 
     def _ask(self, requests: Iterable[_Request]) -> None:
         self._waiting.extend(requests)
@@ -114,7 +116,7 @@ class TokenizerMaker(QObject):
                 Operation(
                     name="make a tokenizer to compare with",
                     work=request.work,
-                    on_success=partial(self._take, request),
+                    on_success=self._take,
                     on_error=partial(self._take_error, request),
                     on_cancel=self._take_cancellation,
                     activity=Activity.TRAINING,
@@ -122,10 +124,11 @@ class TokenizerMaker(QObject):
             )
         self.changed.emit()
 
-    def _take(self, request: _Request, tokenizer: Tokenizer) -> None:
-        if isinstance(request.origin, TrainedRecipe):
-            self._trained.append((request.origin, tokenizer))
-        self.made.emit(request.origin, tokenizer)
+    def _take(self, made: tuple[Origin, Tokenizer]) -> None:
+        origin, tokenizer = made
+        if isinstance(origin, TrainedRecipe):
+            self._trained.append((origin, tokenizer))
+        self.made.emit(origin, tokenizer)
         self._done += 1
         self._start_next()
 
@@ -139,3 +142,8 @@ class TokenizerMaker(QObject):
         self._waiting.clear()
         self._start_next()
         self.cancelled.emit(left)
+
+
+def file_origin(opened: OpenedTokenizer, name: str) -> TokenizerFile:
+    """Return the origin of an opened tokenizer."""
+    return TokenizerFile(name, opened.source.path, opened.lacks_pattern)

@@ -1,13 +1,14 @@
 """A pair of tokenizers: overlap, where the merges part and why, and the tokens only one has."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Recipe, Tokenizer, compare, train
+from bpe_gui.engine import Recipe, Tokenizer, compare, save, train
 from bpe_gui.gui.comparison.compared import RunStep
 from bpe_gui.gui.look.headers import SectionTitle
 from bpe_gui.gui.session.session import Session
@@ -114,3 +115,32 @@ def test_another_pair(compared: Callable[..., Stage]) -> None:
     stage.comparing.tokenizers.remove(stage.comparing.tokenizers.items[2])
     stage.settle()
     assert "only in A" in stage.label("pairOverlap")
+
+
+def test_the_order_of_bytes(compared: Callable[..., Stage]) -> None:
+    text = "ab ba ~ab ~ba\n~ \n~ \n~"
+    one = Recipe(tie_break="smallest-id")
+    other = train(text, recipe=one.with_changes(alphabet="gpt2-printable"), num_merges=12)
+    stage = compared(train(text, recipe=one, num_merges=12), corpus=text, text=text, step=1)
+    stage.comparing.tokenizers.add(RunStep(-2), other)
+    second = child(stage.window, QComboBox, "secondOfPairBox")
+    first = child(stage.window, QComboBox, "firstOfPairBox")
+    for box, index in ((first, 1), (second, 2)):
+        box.setCurrentIndex(index)
+    second.activated.emit(2)
+    stage.settle()
+    assert stage.label("pairReason").endswith("What decided: Alphabet (B Sorted by value, C GPT-2's order).")
+
+
+def test_a_guessed_pattern_is_not_a_reason(compared: Callable[..., Stage], tmp_path: Path) -> None:
+    text = "THE 123456 lowest's THE 123456 lowest's"
+    save(train(text, recipe=Recipe(splitter="cl100k"), num_merges=12), tmp_path / "ranks.tiktoken", "tiktoken")
+    stage = compared(train(text, recipe="minbpe", num_merges=12), corpus=text, text=text, step=12)
+    stage.comparing.maker.read(tmp_path / "ranks.tiktoken")
+    stage.settle()
+    assert "C has no splitting pattern or special tokens; the GPT-2 pattern is used." in stage.label("comparisonNote")
+    box = child(stage.window, QComboBox, "firstOfPairBox")
+    box.setCurrentIndex(2)
+    box.activated.emit(2)
+    stage.settle()
+    assert "Splitter" not in stage.label("pairReason")

@@ -40,7 +40,7 @@ class TextColumn(QWidget):
         set_role(self._numbers, "quiet")
         self.view = TokenView(name=f"comparedTokens{letter}", editor_name=f"comparedText{letter}", read_only=True)
         self.view.set_color_mode(ColorMode.BY_TOKEN)
-        self.ids = name_widget(TokenIdView(), f"comparedIds{letter}", self.tr("Ids"))
+        self.ids = name_widget(TokenIdView(), f"comparedIds{letter}")
         self.ids.set_color_mode(ColorMode.BY_TOKEN)
         self._source: LiveTokens | None = None
         parts = splitter(Qt.Orientation.Vertical, f"comparedSplitter{letter}", self.view, self.ids)
@@ -109,6 +109,8 @@ class TextColumn(QWidget):
     def show_words(self, title: str, numbers: str) -> None:
         """Show the name of the tokenizer and its numbers."""
         self._title.setText(title)
+        self.view.set_accessible_names(self.tr("Text by {name}").format(name=title))
+        self.ids.setAccessibleName(self.tr("Ids by {name}").format(name=title))
         self._numbers.setText(numbers)
 
     def _choose(self, index: int) -> None:
