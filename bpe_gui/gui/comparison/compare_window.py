@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.gui.look.layouts import gapless_column
@@ -25,6 +25,7 @@ from .parts.add_menu import AddMenu
 from .parts.difference_bar import DifferenceBar
 from .parts.list_panel import ListPanel
 from .parts.numbers_table import NumbersTable
+from .parts.pair_panel import PairPanel
 from .parts.texts_panel import TextsPanel
 from .parts.work_line import WorkLine
 from .tokenizer_maker import TokenizerMaker
@@ -32,7 +33,8 @@ from .vocabularies import Vocabularies
 
 _SIZE: Final = QSize(1160, 740)
 _WIDTHS: Final = (220, 940)  # pixels, of the list and the rest
-_HEIGHTS: Final = (440, 260)  # pixels, of the texts and the tables
+_TABLE_WIDTHS: Final = (510, 430)  # pixels, of the numbers and the pair
+_HEIGHTS: Final = (410, 290)  # pixels, of the texts and the tables
 
 
 class CompareWindow(QWidget):
@@ -64,6 +66,7 @@ class CompareWindow(QWidget):
         self._note = SentenceLabel(name="comparisonNote")
         self._texts = TextsPanel(theme, live.spans_near)
         self._table = NumbersTable(theme)
+        self._pair = PairPanel(tokenizers, vocabularies, theme)
         self._walk = DifferenceWalk(live)
         self._work = WorkLine(maker, theme)
         self._add_menu = AddMenu(self.list_panel.menu, session, tokenizers, maker, choose_file, self)
@@ -81,7 +84,9 @@ class CompareWindow(QWidget):
         column.addWidget(self._bar)
         column.addWidget(self._note)
         column.addWidget(self._texts, 1)
-        self._rows = splitter(Qt.Orientation.Vertical, "comparisonRows", texts, self._table)
+        below = splitter(Qt.Orientation.Horizontal, "comparisonTables", self._table, self._pair)
+        below.setSizes(_TABLE_WIDTHS)
+        self._rows = splitter(Qt.Orientation.Vertical, "comparisonRows", texts, below)
         self._rows.setSizes(_HEIGHTS)
         self._rows.setStretchFactor(0, 1)
         self._parts = splitter(Qt.Orientation.Horizontal, "comparisonSplitter", self.list_panel, self._rows)
@@ -107,8 +112,9 @@ class CompareWindow(QWidget):
         self._bar.previous_wanted.connect(lambda: self._go_to(self._walk.previous(self._texts.top)))
         self._bar.ids_toggled.connect(self._texts.set_ids_visible)
         self._texts.token_chosen.connect(self._session.selection.select)
+        self._pair.token_chosen.connect(self._session.selection.select)
         self._session.selection.changed.connect(self._show_selection)
-        QShortcut(QKeySequence(Qt.Key.Key_Escape), self).activated.connect(self.close)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self).activated.connect(self.close)
 
     # -- showing ----------------------------------------------------------------------------------------------------
 
@@ -148,6 +154,7 @@ class CompareWindow(QWidget):
 
     def _show_selection(self) -> None:
         self._texts.mark(self._session.selection.selected)
+        self._pair.mark(self._session.selection.token)
 
     def _explain_limit(self) -> None:
         self._note.setText(self.tr("At most four texts fit side by side. Hide one of them first."))
@@ -159,6 +166,13 @@ class CompareWindow(QWidget):
             self._show_position()
 
     # -- the window -------------------------------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close on Escape, unless a part of the window has a use for it."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+        else:
+            super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Report it."""

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from bpe_gui.engine import EngineError, Recipe, Tokenizer
+from bpe_gui.engine import EngineError, Tokenizer
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
+from bpe_gui.gui.session.run_inputs import RunInputs
 
 from .numbers import TextNumbers
 
@@ -23,25 +24,28 @@ class CurrentStep:
 
 @dataclass(frozen=True, slots=True)
 class RunStep:
-    """A step of the run."""
+    """A step of the run; `is_past`: of one that was replaced since."""
 
     step: int
+    is_past: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class TokenizerFile:
-    """A tokenizer that was read from a file or folder."""
+    """A tokenizer that was read from a file or folder; `is_guessed`: its pattern, which the file lacks, is GPT-2's."""
 
     name: str
     path: Path
+    is_guessed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class TrainedRecipe:
-    """A tokenizer that was trained on the corpus with another recipe."""
+    """A tokenizer that was trained on the corpus with another recipe; `is_past`: the corpus was changed since."""
 
-    recipe: Recipe
+    inputs: RunInputs
     vocab_size: int
+    is_past: bool = False
 
 
 Origin = CurrentStep | RunStep | TokenizerFile | TrainedRecipe

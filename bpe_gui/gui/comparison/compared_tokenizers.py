@@ -1,11 +1,13 @@
 """The list of the tokenizers that are compared, the first of which is that of the main window."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from bpe_gui.engine import Tokenizer
 from bpe_gui.gui.session.session import Session
 
-from .compared import MOST_SHOWN, Compared, CurrentStep, Origin
+from .compared import MOST_SHOWN, Compared, CurrentStep, Origin, RunStep, TrainedRecipe
 
 
 class ComparedTokenizers(QObject):
@@ -30,6 +32,8 @@ class ComparedTokenizers(QObject):
         self._soon.timeout.connect(self._follow)
         session.cursor.tokenizer_changed.connect(self._soon.start)
         session.opened.list_changed.connect(self._soon.start)
+        session.run.replaced.connect(self._age_steps)
+        session.corpus.inputs_changed.connect(self._age_recipes)
 
     @property
     def is_settled(self) -> bool:
@@ -111,6 +115,29 @@ class ComparedTokenizers(QObject):
             item.hide()
         self.shown_changed.emit()
         return True
+
+    def _age_steps(self) -> None:
+        """Name the steps of the run as those of an earlier one."""
+        has_changed = False
+        for item in self._items:
+            if isinstance(item.origin, RunStep) and not item.origin.is_past:
+                item.origin = replace(item.origin, is_past=True)
+                has_changed = True
+        if has_changed:
+            self.list_changed.emit()
+
+    def _age_recipes(self) -> None:
+        """Name recipes by whether they were trained on the corpus as it is now."""
+        inputs = self._session.corpus.inputs
+        has_changed = False
+        for item in self._items:
+            origin = item.origin
+            if isinstance(origin, TrainedRecipe):
+                is_past = origin.inputs != replace(inputs, recipe=origin.inputs.recipe)
+                has_changed = has_changed or is_past != origin.is_past
+                item.origin = replace(origin, is_past=is_past)
+        if has_changed:
+            self.list_changed.emit()
 
     def _follow(self) -> None:
         """Follow the main window to its step."""

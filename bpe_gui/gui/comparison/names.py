@@ -23,12 +23,14 @@ def name_of(item: Compared) -> str:
 def origin_name(origin: Origin) -> str:
     """Return an origin in a few words."""
     if isinstance(origin, RunStep):
-        return translate("Comparison", "Run, step {step}").format(step=number(origin.step))
+        now, past = translate("Comparison", "Run, step {step}"), translate("Comparison", "Earlier run, step {step}")
+        return (past if origin.is_past else now).format(step=number(origin.step))
     if isinstance(origin, TokenizerFile):
         return origin.name
     if isinstance(origin, CurrentStep):
         return _current_name(origin)
-    return translate("Comparison", "Recipe {name}").format(name=preset_title(origin.recipe.preset))
+    now, past = translate("Comparison", "Recipe {name}"), translate("Comparison", "Recipe {name}, earlier corpus")
+    return (past if origin.is_past else now).format(name=preset_title(origin.inputs.recipe.preset))
 
 
 def _current_name(origin: CurrentStep) -> str:

@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 from PySide6.QtCore import QCoreApplication
 
 from bpe_gui.gui.wording.error_messages import error_message
+from bpe_gui.gui.wording.joining import joined_sentences
 from bpe_gui.gui.wording.numbers import counted
 
-from .compared import Compared
+from .compared import Compared, TokenizerFile
 from .compared_tokenizers import ComparedTokenizers
 from .live_comparison import LiveComparison
 from .names import letter
@@ -23,7 +24,7 @@ def notes_on(tokenizers: ComparedTokenizers, live: LiveComparison) -> str:
         return translate("Comparison", "There is no text to compare yet. Type or paste some in the main window.")
     if len(tokenizers.items) == 1:
         return translate("Comparison", "Add a tokenizer to compare with: a step of the run, a file or a recipe.")
-    return " ".join(_notes(tokenizers, tokenizers.shown))
+    return joined_sentences(_notes(tokenizers, tokenizers.shown))
 
 
 def _notes(tokenizers: ComparedTokenizers, shown: Sequence[Compared]) -> Iterator[str]:
@@ -35,6 +36,11 @@ def _notes(tokenizers: ComparedTokenizers, shown: Sequence[Compared]) -> Iterato
         elif not item.keeps_text:
             template = translate(
                 "Comparison", "{name} changes this text before it splits it, so its boundaries are not compared."
+            )
+            yield template.format(name=letters[item])
+        if isinstance(item.origin, TokenizerFile) and item.origin.is_guessed:
+            template = translate(
+                "Comparison", "{name} has no splitting pattern or special tokens; the GPT-2 pattern is used."
             )
             yield template.format(name=letters[item])
         if item.numbers is not None and item.numbers.unknown:

@@ -13,7 +13,7 @@ from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
 from bpe_gui.gui.session.run_inputs import RunInputs
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.session.tokenizers.opened_tokenizer import TokenizerSource
+from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer, TokenizerSource
 
 from .compared import Origin, TokenizerFile, TrainedRecipe
 
@@ -21,8 +21,7 @@ from .compared import Origin, TokenizerFile, TrainedRecipe
 @dataclass(frozen=True, slots=True, eq=False)
 class _Request:
     origin: TokenizerFile | TrainedRecipe
-    work: Callable[[Report], Tokenizer]
-    inputs: RunInputs | None = None
+    work: Callable[[Report], tuple[Origin, Tokenizer]]
 
 
 class TokenizerMaker(QObject):
@@ -44,7 +43,7 @@ class TokenizerMaker(QObject):
     def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
         self._session = session
-        self._trained: list[tuple[RunInputs, int, Tokenizer]] = []
+        self._trained: list[tuple[TrainedRecipe, Tokenizer]] = []
         self._waiting: deque[_Request] = deque()
         self._present: _Request | None = None
         self._done = 0
@@ -65,9 +64,9 @@ class TokenizerMaker(QObject):
         """Read a tokenizer from a file or folder."""
         source = TokenizerSource(path)
 
-        def work(report: Report) -> Tokenizer:
+        def work(report: Report) -> tuple[Origin, Tokenizer]:
             opened = source.read(report)
-            return opened.tokenizer(opened.run_length)
+            return file_origin(opened, opened.name), opened.tokenizer(opened.run_length)
 
         self._ask([_Request(TokenizerFile(source.name, path), work)])
 
@@ -78,12 +77,12 @@ class TokenizerMaker(QObject):
         requests = []
         for recipe in recipes:
             inputs = RunInputs.of(corpus.documents, recipe, corpus.special_tokens)
-            origin = TrainedRecipe(recipe, size)
-            known = next((each for other, of, each in self._trained if (other, of) == (inputs, size)), None)
+            origin = TrainedRecipe(inputs, size)
+            known = next((tokenizer for each, tokenizer in self._trained if each == origin), None)
             if known is not None:
                 self.made.emit(origin, known)
             else:
-                requests.append(_Request(origin, partial(self._train, inputs, size), inputs))
+                requests.append(_Request(origin, partial(self._train, origin)))
         self._ask(requests)
 
     def cancel(self) -> None:
@@ -96,11 +95,13 @@ class TokenizerMaker(QObject):
         self._present = None
         self._runner.shut_down()
 
-    def _train(self, inputs: RunInputs, size: int, report: Report) -> Tokenizer:
+    def _train(self, origin: TrainedRecipe, report: Report) -> tuple[Origin, Tokenizer]:
+        inputs = origin.inputs
         if inputs.is_large:
             self._session.before_much_work(report)
         report(0, 0)
-        return train(inputs.count(report), recipe=inputs.recipe, vocab_size=size, progress=report)
+        counts = inputs.count(report)
+        return origin, train(counts, recipe=inputs.recipe, vocab_size=origin.vocab_size, progress=report)
 
     def _ask(self, requests: Iterable[_Request]) -> None:
         self._waiting.extend(requests)
@@ -115,7 +116,7 @@ class TokenizerMaker(QObject):
                 Operation(
                     name="make a tokenizer to compare with",
                     work=request.work,
-                    on_success=partial(self._take, request),
+                    on_success=self._take,
                     on_error=partial(self._take_error, request),
                     on_cancel=self._take_cancellation,
                     activity=Activity.TRAINING,
@@ -123,10 +124,11 @@ class TokenizerMaker(QObject):
             )
         self.changed.emit()
 
-    def _take(self, request: _Request, tokenizer: Tokenizer) -> None:
-        if request.inputs is not None and isinstance(request.origin, TrainedRecipe):
-            self._trained.append((request.inputs, request.origin.vocab_size, tokenizer))
-        self.made.emit(request.origin, tokenizer)
+    def _take(self, made: tuple[Origin, Tokenizer]) -> None:
+        origin, tokenizer = made
+        if isinstance(origin, TrainedRecipe):
+            self._trained.append((origin, tokenizer))
+        self.made.emit(origin, tokenizer)
         self._done += 1
         self._start_next()
 
@@ -140,3 +142,8 @@ class TokenizerMaker(QObject):
         self._waiting.clear()
         self._start_next()
         self.cancelled.emit(left)
+
+
+def file_origin(opened: OpenedTokenizer, name: str) -> TokenizerFile:
+    """Return the origin of an opened tokenizer."""
+    return TokenizerFile(name, opened.source.path, opened.lacks_pattern)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -11,10 +11,13 @@ from bpe_gui.engine import Tokenizer
 from bpe_gui.engine.comparison import MergeDifference, PairComparison, ids_by_text
 from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
 
-from .compared import Compared
+from .compared import Compared, TokenizerFile
 from .compared_tokenizers import ComparedTokenizers
 
 _PAUSE: Final = 150  # milliseconds without a change of the tokenizers
+
+_GUESSED: Final = ("splitter", "pre_tokenizer", "special_tokens")
+"""Properties that files of ranks do not record, so they are not given as a reason for a difference."""
 
 OwnToken = tuple[int, bytes]
 """A token that only one of two tokenizers has: its id, and its bytes as they are in the vocabulary."""
@@ -36,6 +39,11 @@ class PairResult:
         """Compare two tokenizers, which may take a second."""
         pair = PairComparison(*tokenizers)
         merge = pair.first_merge
+        if merge is not None and any(
+            isinstance(item.origin, TokenizerFile) and item.origin.is_guessed for item in items
+        ):
+            reasons = tuple(reason for reason in merge.reasons if reason.switch not in _GUESSED)
+            merge = replace(merge, reasons=reasons)
         first, second = (None if merge is None else _count_at(each, merge.rank) for each in tokenizers)
         return cls(
             items,

@@ -38,9 +38,19 @@ translate = QCoreApplication.translate  # lupdate knows the function by this nam
 def pipeline_summary(pipeline: Pipeline) -> str:
     """Return a pipeline in one line: its units, how it changes text, how it splits it into words."""
     units = translate("Pipeline", "bytes") if pipeline.model.is_byte_level else translate("Pipeline", "characters")
-    changes = [clause for step in pipeline.normalizers for clause in _changes(step)]
-    splits = [clause for step in pipeline.pre_tokenizers for clause in _splits(step)]
-    return " · ".join(_unique([units, *changes, *(splits or [translate("Pipeline", "no splitting")])]))
+    changes = change_clauses(pipeline.normalizers)
+    splits = split_clauses(pipeline.pre_tokenizers) or [translate("Pipeline", "no splitting")]
+    return " · ".join(_unique([units, *changes, *splits]))
+
+
+def change_clauses(steps: Iterable[Normalizer]) -> list[str]:
+    """Return how normalizers change text."""
+    return [clause for step in steps for clause in _changes(step)]
+
+
+def split_clauses(steps: Iterable[PreTokenizer]) -> list[str]:
+    """Return how pre-tokenizers split text into words."""
+    return [clause for step in steps for clause in _splits(step)]
 
 
 def _unique(clauses: Iterable[str]) -> list[str]:

@@ -107,15 +107,20 @@ def test_what_was_trained_is_kept(stage: Stage, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_another_corpus_trains_again(stage: Stage) -> None:
+    trigger(stage, "addThisStepAction")
     trigger(stage, "addRecipe_minbpe")
     stage.settle()
-    before = stage.comparing.tokenizers.items[1].tokenizer
     stage.session.corpus.edit_document(0, "completely different words, different words")
+    assert names(stage)[1:] == ["B  Run, step 12", "C  Recipe minbpe, earlier corpus"]
+    stage.session.restart()
     trigger(stage, "addRecipe_minbpe")
     stage.settle()
-    after = stage.comparing.tokenizers.items[1].tokenizer
-    assert before is not None and after is not None and len(names(stage)) == 2
+    assert names(stage)[1:] == ["B  Earlier run, step 12", "C  Recipe minbpe, earlier corpus", "D  Recipe minbpe"]
+    before, after = (item.tokenizer for item in stage.comparing.tokenizers.items[2:])
+    assert before is not None and after is not None
     assert after.merges != before.merges
+    stage.session.corpus.edit_document(0, CORPUS)
+    assert names(stage)[2:] == ["C  Recipe minbpe", "D  Recipe minbpe, earlier corpus"]
 
 
 def test_cancelling_keeps_what_is_trained(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,9 +149,10 @@ def test_a_recipe_that_cannot_be_trained_leaves_the_others(stage: Stage) -> None
     click(stage, QPushButton, "allRecipesButton")
     stage.settle()
     origins = [item.origin for item in stage.comparing.tokenizers.items[1:]]
-    assert all(isinstance(origin, TrainedRecipe) for origin in origins)
+    trained = {origin.inputs.recipe.preset for origin in origins if isinstance(origin, TrainedRecipe)}
     message = stage.label("compareMessage")
-    assert ("Recipe cs336: " in message) == (TrainedRecipe(PRESETS["cs336"], 20) not in origins)
+    assert {name for name in PRESETS if f"Recipe {name}: " in message} == set(PRESETS) - trained
+    assert "cs336" not in trained
 
 
 def test_at_most_four_texts(stage: Stage) -> None:

@@ -5,12 +5,13 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QSplitter, QToolButton
 
 from bpe_gui.engine import compare, train
 from bpe_gui.gui.comparison.compared import RunStep
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.editor.token_view import TokenView
+from bpe_gui.gui.views.ids.token_id_view import TokenIdView
 from tests.gui.support.windows import child
 
 from .support import CORPUS, TEXT, Stage, make_session, run_tokenizer
@@ -117,3 +118,43 @@ def test_a_closed_window_keeps_the_list_and_no_texts(stage: Stage) -> None:
     assert [item.is_shown for item in items] == [True, True]
     assert view(stage, "A").text() == "more " + TEXT
     assert stage.table()[0][0] == "A  Current: run, step 3"
+
+
+def test_texts_scroll_together_and_stay_where_they_are_while_something_is_typed(stage: Stage) -> None:
+    lines = "low lower newest the widest others 你好 🎉\n" * 200
+    stage.session.text.set_content(lines)
+    stage.settle()
+    first, second = view(stage, "A"), view(stage, "B")
+    first.scroll_to(len(lines.encode()) // 2)
+    assert first.visible_span() == second.visible_span() != (0, first.visible_span()[1])
+    second.scroll_to(0)
+    assert first.visible_span()[0] == 0
+    first.scroll_to(2000)
+    start = first.visible_span()[0]
+    stage.type("new ")
+    assert first.visible_span()[0] == second.visible_span()[0] == start + 4
+    stage.settle()
+    QTest.mouseClick(child(stage.window, QToolButton, "nextDifferenceButton"), Qt.MouseButton.LeftButton)
+    assert start <= first.selection[0] < start + 500
+    QTest.mouseClick(child(stage.window, QToolButton, "previousDifferenceButton"), Qt.MouseButton.LeftButton)
+    assert first.visible_span()[0] == second.visible_span()[0]
+
+
+def test_ids_follow_the_current_difference(stage: Stage) -> None:
+    QTest.mouseClick(child(stage.window, QToolButton, "showIdsButton"), Qt.MouseButton.LeftButton)
+    QTest.mouseClick(child(stage.window, QToolButton, "nextDifferenceButton"), Qt.MouseButton.LeftButton)
+    tokenizer = run_tokenizer(stage.session, 4)
+    start, stop = view(stage, "B").selection
+    ids = child(stage.window, TokenIdView, "comparedIdsB")
+    assert ids.isVisibleTo(stage.window)
+    assert (
+        b"".join(tokenizer.token(tokenizer.encode(TEXT)[index]) for index in ids.selection) == TEXT.encode()[start:stop]
+    )
+
+
+def test_narrow_texts_are_stacked(stage: Stage) -> None:
+    texts = child(stage.window, QSplitter, "comparedTexts")
+    stage.window.resize(1160, 740)
+    stage.bot.waitUntil(lambda: texts.orientation() == Qt.Orientation.Horizontal)
+    stage.window.resize(640, 740)
+    stage.bot.waitUntil(lambda: texts.orientation() == Qt.Orientation.Vertical)

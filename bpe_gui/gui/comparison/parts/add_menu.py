@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 
 from bpe_gui.engine import PRESETS, Recipe
-from bpe_gui.gui.comparison.compared import RunStep, TokenizerFile
+from bpe_gui.gui.comparison.compared import RunStep
 from bpe_gui.gui.comparison.compared_tokenizers import ComparedTokenizers
-from bpe_gui.gui.comparison.tokenizer_maker import TokenizerMaker
+from bpe_gui.gui.comparison.tokenizer_maker import TokenizerMaker, file_origin
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer
@@ -75,6 +75,7 @@ class AddMenu(QObject):
         other = self._menu.addAction(self.tr("Run at &step…"))
         other.setObjectName("addStepAction")
         other.triggered.connect(self._ask_for_step)
+        last.setVisible(length > position)
         for action in (this, last, other):
             action.setEnabled(trainer is not None)
 
@@ -96,7 +97,7 @@ class AddMenu(QObject):
         self._maker.train([recipe])
 
     def _add_opened(self, tokenizer: OpenedTokenizer, _checked: bool = False) -> None:
-        origin = TokenizerFile(tokenizer.name or self.tr("Untitled"), tokenizer.source.path)
+        origin = file_origin(tokenizer, tokenizer.name or self.tr("Untitled"))
         self._tokenizers.add(origin, tokenizer.tokenizer(tokenizer.run_length))
 
     def _add_step(self, step: int, _checked: bool = False) -> None:

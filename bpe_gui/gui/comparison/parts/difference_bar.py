@@ -1,13 +1,14 @@
 """The bar that goes from one difference of the texts to the next."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from bpe_gui.gui.look.headers import PanelHeader
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.wording.joining import with_keys
 from bpe_gui.gui.wording.numbers import counted, number
 
 
@@ -46,7 +47,7 @@ class DifferenceBar(QWidget):
         button = name_widget(QToolButton(autoRaise=True), name, text)
         shortcut = QShortcut(QKeySequence(keys), window)
         shortcut.activated.connect(button.click)
-        button.setToolTip(f"{text} ({shortcut.key().toString(QKeySequence.SequenceFormat.NativeText)})")
+        button.setToolTip(with_keys(text, shortcut.key().toString(QKeySequence.SequenceFormat.NativeText)))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 
@@ -64,6 +65,11 @@ class DifferenceBar(QWidget):
         if index is None:
             return counted(count, self.tr("1 difference"), self.tr("{count} differences"))
         return self.tr("difference {index} of {count}").format(index=number(index + 1), count=number(count))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Set the fonts again: a style sheet resets them when a widget is put into its window."""
+        super().showEvent(event)
+        self.apply_theme()
 
     def apply_theme(self) -> None:
         """Use the icons and fonts of the theme."""

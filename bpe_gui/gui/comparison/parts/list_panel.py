@@ -3,6 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QListWidgetItem, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from bpe_gui.engine import PRESETS
@@ -15,6 +16,7 @@ from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import ROW_HEIGHT, Theme
 from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.wording.joining import with_keys
 from bpe_gui.gui.wording.numbers import number
 
 _CHECKED, _UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
@@ -46,8 +48,9 @@ class ListPanel(QWidget):
         tip = self.tr("Train {count} published recipes on the corpus, to the vocabulary size of the run")
         self.all_recipes.setToolTip(tip.format(count=count))
         self._remove = name_widget(QToolButton(autoRaise=True), "removeComparedButton", self.tr("Remove"))
-        self._remove.setToolTip(self.tr("Remove the selected tokenizer from the comparison (Del)"))
-        self._remove.setShortcut("Del")
+        self._remove.setToolTip(with_keys(self.tr("Remove the selected tokenizer from the comparison"), "Del"))
+        keys = QShortcut(QKeySequence("Del"), self._list, context=Qt.ShortcutContext.WidgetShortcut)
+        keys.activated.connect(self._remove_selected)
         self._remove.clicked.connect(self._remove_selected)
         self.foot = QVBoxLayout()
         self._lay_out()

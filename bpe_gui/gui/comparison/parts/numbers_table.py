@@ -6,6 +6,7 @@ from math import isnan
 from typing import Any, Final
 
 from PySide6.QtCore import QLocale, QObject, Qt
+from PySide6.QtGui import QShowEvent
 
 from bpe_gui.gui.comparison.compared import Compared
 from bpe_gui.gui.comparison.names import letter, name_of
@@ -38,7 +39,7 @@ class NumbersColumn(IntEnum):
 
 
 _NAME, _TOKENS, _CHANGE, _BYTES_PER_TOKEN, _VOCABULARY, _ONLY_HERE = (int(column) for column in NumbersColumn)
-_WIDTHS: Final = {_TOKENS: 84, _CHANGE: 64, _BYTES_PER_TOKEN: 92, _VOCABULARY: 84, _ONLY_HERE: 76}
+_WIDTHS: Final = {_TOKENS: 76, _CHANGE: 60, _BYTES_PER_TOKEN: 84, _VOCABULARY: 78, _ONLY_HERE: 72}
 
 
 class NumbersModel(TableModel):
@@ -90,6 +91,8 @@ class NumbersModel(TableModel):
         if column == _VOCABULARY:
             return _UNKNOWN if item.vocab_size is None else number(item.vocab_size)
         if column == _ONLY_HERE:
+            if len(self.rows) == 1:
+                return ""
             return _UNKNOWN if item.only_here is None else number(item.only_here)
         if item.numbers is None:
             return _UNKNOWN
@@ -118,8 +121,13 @@ class NumbersTable(RunTable):
         self._theme = theme
         self.setItemDelegate(TokenDelegate(self.rows_model.answers, self))
         self.set_widths(_WIDTHS, (_NAME,))
-        self.hide_when_narrow({_CHANGE: 480, _ONLY_HERE: 400})
+        self.hide_when_narrow({_CHANGE: 450, _ONLY_HERE: 380})
         theme.changed.connect(self.apply_theme)
+        self.apply_theme()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Set the fonts again: a style sheet resets them when a widget is put into its window."""
+        super().showEvent(event)
         self.apply_theme()
 
     def apply_theme(self) -> None:

@@ -1,6 +1,7 @@
 """The text with the tokens of one of the compared tokenizers."""
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from bpe_gui.engine.live_text import LiveText
@@ -39,7 +40,7 @@ class TextColumn(QWidget):
         set_role(self._numbers, "quiet")
         self.view = TokenView(name=f"comparedTokens{letter}", editor_name=f"comparedText{letter}", read_only=True)
         self.view.set_color_mode(ColorMode.BY_TOKEN)
-        self.ids = name_widget(TokenIdView(), f"comparedIds{letter}", self.tr("Ids"))
+        self.ids = name_widget(TokenIdView(), f"comparedIds{letter}")
         self.ids.set_color_mode(ColorMode.BY_TOKEN)
         self._source: LiveTokens | None = None
         parts = splitter(Qt.Orientation.Vertical, f"comparedSplitter{letter}", self.view, self.ids)
@@ -108,6 +109,8 @@ class TextColumn(QWidget):
     def show_words(self, title: str, numbers: str) -> None:
         """Show the name of the tokenizer and its numbers."""
         self._title.setText(title)
+        self.view.set_accessible_names(self.tr("Text by {name}").format(name=title))
+        self.ids.setAccessibleName(self.tr("Ids by {name}").format(name=title))
         self._numbers.setText(numbers)
 
     def _choose(self, index: int) -> None:
@@ -117,6 +120,11 @@ class TextColumn(QWidget):
         token = self._source.slice(index, index + 1)[0]
         if not token.unknown:
             self.token_chosen.emit(Selected(tokenizer.token(token.id), token.special))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Set the fonts again: a style sheet resets them when a widget is put into its window."""
+        super().showEvent(event)
+        self.apply_theme()
 
     def apply_theme(self) -> None:
         """Use the colours and fonts of the theme."""

@@ -140,6 +140,11 @@ class TokenView(QWidget):
         """Mark the matches of a search, given by a function that returns those in a part of the text; None for none."""
         self._edit.tokens.set_found(spans_in)
 
+    def set_accessible_names(self, name: str) -> None:
+        """Have screen readers announce a name."""
+        self.setAccessibleName(name)
+        self._edit.setAccessibleName(name)
+
     def set_whitespace_visible(self, visible: bool) -> None:
         """Show or hide glyphs for spaces, tabs and line breaks."""
         self._edit.tokens.set_whitespace_visible(visible)

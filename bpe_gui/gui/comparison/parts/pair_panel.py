@@ -1,0 +1,236 @@
+"""How two of the compared tokenizers differ: overlap, the first merge that differs, and tokens only one has."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from bpe_gui.engine.runtime import token_in_sentence
+from bpe_gui.engine.tokenization import TokenPair
+from bpe_gui.gui.comparison.compared import Compared
+from bpe_gui.gui.comparison.compared_tokenizers import ComparedTokenizers
+from bpe_gui.gui.comparison.names import letter, name_of
+from bpe_gui.gui.comparison.vocabularies import PairResult, Vocabularies
+from bpe_gui.gui.look.calm_widgets import ComboBox
+from bpe_gui.gui.look.headers import PanelHeader
+from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, DISPLAY_ROLE, FONT_ROLE, TEXT_ALIGNMENT_ROLE
+from bpe_gui.gui.look.sentence_label import SentenceLabel
+from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.widgets import name_widget, splitter
+from bpe_gui.gui.models.roles import CHIPS_ROLE, TOKEN_ROLE, Chips
+from bpe_gui.gui.models.table_model import TableModel
+from bpe_gui.gui.session.selection import Selected
+from bpe_gui.gui.views.tables.cell_delegates import TokenDelegate
+from bpe_gui.gui.views.tables.chips_delegate import ChipsDelegate
+from bpe_gui.gui.views.tables.run_table import NO_SELECTION, FilterField, RunTable
+from bpe_gui.gui.wording.comparison_texts import merge_text, overlap_text
+from bpe_gui.gui.wording.numbers import number
+
+from .own_tokens import OwnTokens
+
+_NAME, _MERGE, _COUNT = range(3)
+_FILTER_WIDTH: Final = 130  # pixels
+_WIDTHS: Final = {_NAME: 32, _COUNT: 72}
+
+
+class CandidatesModel(TableModel):
+    """The merge of each of two tokenizers at the first rank at which they differ, with the count of its pair."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.rows: Sequence[tuple[str, TokenPair, int | None, bool]] = ()
+        self.titles = ("", self.tr("Merge"), self.tr("Count"))
+        self.alignments = {_COUNT: ALIGN_RIGHT}
+        self.answers = {
+            DISPLAY_ROLE: self._text,
+            FONT_ROLE: lambda row, column: theme.token_font() if column == _MERGE else theme.number_font(),
+            TEXT_ALIGNMENT_ROLE: lambda row, column: self.alignments.get(column),
+            CHIPS_ROLE: self._chips,
+            TOKEN_ROLE: self._selected,
+        }
+
+    def show_pair(self, result: PairResult | None, names: tuple[str, str]) -> None:
+        """Show the candidates of a pair; none where the merges do not differ."""
+        merge = None if result is None else result.first_merge
+        if result is None or merge is None:
+            self._replace_rows(())
+            return
+        markers = [_has_marker(item) for item in result.items]
+        rows = zip(names, (merge.first, merge.second), result.counts, markers, strict=True)
+        self._replace_rows([(name, pair, count, marker) for name, pair, count, marker in rows if pair is not None])
+
+    def _text(self, row: int, column: int) -> str:
+        name, merge, count, _has_marker = self.rows[row]
+        if column == _NAME:
+            return name
+        if column == _COUNT:
+            return "" if count is None else number(count)
+        return " + ".join(map(token_in_sentence, merge))
+
+    def _chips(self, row: int, column: int) -> Chips:
+        _name, merge, _count, has_marker = self.rows[row]
+        return Chips((*merge, merge[0] + merge[1]), has_marker)
+
+    def _selected(self, row: int, column: int) -> Selected:
+        merge = self.rows[row][1]
+        return Selected(merge[0] + merge[1], pair=merge)
+
+
+def _has_marker(item: Compared) -> bool:
+    return item.tokenizer is not None and item.tokenizer.recipe.boundary != "none"
+
+
+class PairPanel(QWidget):
+    """Two boxes choose the pair. `token_chosen(token)`: the user went to a token, given as `Selected`."""
+
+    token_chosen = Signal(Selected)
+
+    def __init__(self, tokenizers: ComparedTokenizers, vocabularies: Vocabularies, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("pairPanel")
+        self._tokenizers = tokenizers
+        self._vocabularies = vocabularies
+        self._theme = theme
+        self._boxes = (
+            name_widget(ComboBox(), "firstOfPairBox", self.tr("First tokenizer of the pair")),
+            name_widget(ComboBox(), "secondOfPairBox", self.tr("Second tokenizer of the pair")),
+        )
+        self._chosen: list[Compared | None] = [None, None]
+        self._overlap = SentenceLabel(name="pairOverlap", selectable=True)
+        self._reason = SentenceLabel(name="pairReason", selectable=True)
+        self._candidates = CandidatesModel(theme, self)
+        self._table = RunTable(self._candidates, "candidateTable", self.tr("First merges that differ"), NO_SELECTION)
+        self._only = OwnTokens(theme, "onlyInFirst"), OwnTokens(theme, "onlyInSecond")
+        self._filter = FilterField(self._only[0].table, "onlyFilter", has_ids=True)
+        self._filter.setMaximumWidth(_FILTER_WIDTH)
+        self._filter.setAccessibleName(self.tr("Find in the tokens that only one has"))
+        self._lay_out()
+        self._connect()
+        self.apply_theme()
+        self._fill()
+
+    def _lay_out(self) -> None:
+        self._table.setItemDelegate(TokenDelegate(self._candidates.answers, self))
+        self._chips = ChipsDelegate(self._candidates.answers, self._theme.token_palette(), self)
+        self._table.setItemDelegateForColumn(_MERGE, self._chips)
+        self._table.set_widths(_WIDTHS, (_MERGE,))
+        self._table.horizontalHeader().hide()
+        for box in self._boxes:
+            box.setMinimumContentsLength(4)
+            box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        choice = QWidget()
+        row = QHBoxLayout(choice)
+        row.setContentsMargins(0, 0, 0, 0)
+        for box in self._boxes:
+            row.addWidget(box, 1)
+        words = QVBoxLayout()
+        words.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
+        words.setSpacing(SMALL_GAP)
+        words.addWidget(self._overlap)
+        words.addWidget(self._reason)
+        lists = splitter(Qt.Orientation.Horizontal, "onlySplitter", *self._only)
+        column = gapless_column(self)
+        column.addWidget(PanelHeader(self.tr("Pair"), self._filter, field=choice))
+        column.addLayout(words)
+        column.addWidget(self._table)
+        column.addWidget(lists, 1)
+
+    def _connect(self) -> None:
+        self._tokenizers.list_changed.connect(self._fill)
+        self._tokenizers.shown_changed.connect(self._fill)
+        self._vocabularies.changed.connect(self._show)
+        for box in self._boxes:
+            box.activated.connect(self._choose)
+        for each in self._only:
+            each.token_chosen.connect(self.token_chosen)
+            self._filter.textChanged.connect(each.set_filter)
+        self._table.clicked_at.connect(self._choose_candidate)
+        self._theme.changed.connect(self.apply_theme)
+
+    # -- the choice -------------------------------------------------------------------------------------------------
+
+    def choose(self, first: Compared, second: Compared) -> None:
+        """Show how these two differ."""
+        self._chosen = [first, second]
+        self._fill()
+
+    def _fill(self) -> None:
+        """List all tokenizers in both boxes; a chosen one that is gone gives way to one that is shown."""
+        items = self._tokenizers.items
+        kept = [item for item in self._chosen if item in items]
+        others = [item for item in (*self._tokenizers.shown, *items) if item not in kept]
+        first = self._chosen[0] if self._chosen[0] in items else next(iter(others), None)
+        second = self._chosen[1] if self._chosen[1] in items else next((o for o in others if o is not first), None)
+        self._chosen = [first, second]
+        for box, chosen in zip(self._boxes, self._chosen, strict=True):
+            with QSignalBlocker(box):
+                _set_texts(box, [f"{letter(index)}  {name_of(item)}" for index, item in enumerate(items)])
+                box.setCurrentIndex(-1 if chosen is None else items.index(chosen))
+        if first is not None and second is not None:
+            self._vocabularies.choose(first, second)
+        self._show()
+
+    def _choose(self) -> None:
+        items = self._tokenizers.items
+        self._chosen = [items[box.currentIndex()] if box.currentIndex() >= 0 else None for box in self._boxes]
+        self._fill()
+
+    # -- the result -------------------------------------------------------------------------------------------------
+
+    def _show(self) -> None:
+        result, items = self._vocabularies.pair, self._tokenizers.items
+        is_known = result is not None and all(item in items for item in result.items) and len(items) > 1
+        for part in (self._overlap, self._reason, self._table, *self._only):
+            part.setVisible(is_known)
+        for field in (*self._boxes, self._filter):
+            field.setEnabled(len(items) > 1)
+        if result is None or not is_known:
+            return
+        first, second = (letter(items.index(item)) for item in result.items)
+        names, only = (first, second), (len(result.only[0]), len(result.only[1]))
+        self._overlap.setText(overlap_text(names, result.shared, only, result.ids_that_differ))
+        self._reason.setText(merge_text(names, result.first_merge, result.counts))
+        self._candidates.show_pair(result, names)
+        self._fit_table()
+        for part, name, tokens, item in zip(self._only, names, result.only, result.items, strict=True):
+            part.show_tokens(name, tokens, has_marker=_has_marker(item))
+
+    def mark(self, token: bytes | None) -> None:
+        """Mark the selected token in the lists."""
+        for each in self._only:
+            each.rows_model.mark(token)
+
+    def _choose_candidate(self, index: QModelIndex) -> None:
+        selected = self._candidates.data(index, TOKEN_ROLE)
+        if isinstance(selected, Selected):
+            self.token_chosen.emit(selected)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Set the fonts again: a style sheet resets them when a widget is put into its window."""
+        super().showEvent(event)
+        self.apply_theme()
+
+    def apply_theme(self) -> None:
+        """Use the colours and fonts of the theme."""
+        self._chips.set_palette_colors(self._theme.token_palette())
+        self._table.set_fonts(self._theme.token_font(), self._theme.number_font())
+        self._fit_table()
+
+    def _fit_table(self) -> None:
+        """Make the table of the candidates as high as its rows."""
+        rows = self._candidates.rowCount()
+        self._table.setFixedHeight(rows * self._table.verticalHeader().defaultSectionSize() + 2)
+        self._table.setVisible(rows > 0)
+
+
+def _set_texts(box: ComboBox, texts: Sequence[str]) -> None:
+    """Give a box these items, without closing its list while only names change."""
+    if box.count() != len(texts):
+        box.clear()
+        box.addItems(texts)
+    for index, text in enumerate(texts):
+        box.setItemText(index, text)

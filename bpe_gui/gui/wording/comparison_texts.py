@@ -1,0 +1,122 @@
+"""How two tokenizers differ, in words, in the language of the window.
+
+Every function looks its texts up when it is called, because the language may change.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from PySide6.QtCore import QCoreApplication
+
+from bpe_gui.engine import CHOICES, SPLITTERS
+from bpe_gui.engine.comparison import MergeDifference, SwitchDifference
+from bpe_gui.engine.runtime import token_in_sentence
+
+from .joining import joined_sentences, listed
+from .numbers import counted, number
+from .pipeline_texts import change_clauses, split_clauses
+from .recipe_texts import choice_label, field_label
+
+translate = QCoreApplication.translate  # lupdate knows the function by this name
+
+_MOST_SHOWN: Final = 4  # special tokens that a sentence names
+_LONGEST: Final = 40  # characters of a pattern or a special token
+
+
+def overlap_text(names: tuple[str, str], shared: int, only: tuple[int, int], ids_that_differ: int) -> str:
+    """Return how many tokens two tokenizers share, and how many only one has."""
+    text = translate("Comparison", "{shared} tokens in both, {first} only in {A}, {second} only in {B}.").format(
+        shared=number(shared), first=number(only[0]), second=number(only[1]), A=names[0], B=names[1]
+    )
+    if not shared:
+        return text
+    if not ids_that_differ:
+        return joined_sentences([text, translate("Comparison", "Those in both have the same ids.")])
+    one = translate("Comparison", "Of those in both, 1 has another id.")
+    many = translate("Comparison", "Of those in both, {count} have other ids.")
+    return joined_sentences([text, counted(ids_that_differ, one, many)])
+
+
+def merge_text(
+    names: tuple[str, str], difference: MergeDifference | None, counts: tuple[int | None, int | None]
+) -> str:
+    """Return where the merges of two tokenizers part, and why, as far as that is known."""
+    if difference is None:
+        return translate("Comparison", "Their merges are the same.")
+    ended = [name for name, merge in zip(names, (difference.first, difference.second), strict=True) if merge is None]
+    if ended:
+        text = translate("Comparison", "Their merges are the same up to merge {rank}, where {name} ends.")
+        where = text.format(rank=number(difference.rank), name=ended[0])
+    else:
+        text = translate("Comparison", "Their merges part at merge {rank}.")
+        where = text.format(rank=number(difference.rank + 1))
+    reason = _reason_text(names, difference, counts, has_ended=bool(ended))
+    return joined_sentences(filter(None, [where, reason]))
+
+
+def _reason_text(
+    names: tuple[str, str], difference: MergeDifference, counts: tuple[int | None, int | None], *, has_ended: bool
+) -> str:
+    first = difference.reason
+    if first is None:
+        if has_ended:
+            return ""
+        return translate("Comparison", "Their settings do not tell why: they may have had other texts.")
+    if first.switch == "tie_break" and counts[0] is not None and counts[0] == counts[1]:
+        return _tie_text(names, first, counts[0])
+    if len(difference.reasons) == 1:
+        template = translate("Comparison", "What decided: {switch} ({values}).")
+        return template.format(switch=switch_label(first.switch), values=_values_text(names, first))
+    clause = translate("Comparison", "{switch} ({values})")
+    clauses = (
+        clause.format(switch=switch_label(each.switch), values=_values_text(names, each)) for each in difference.reasons
+    )
+    return translate("Comparison", "One of these decided: {reasons}.").format(reasons=listed(clauses))
+
+
+def _tie_text(names: tuple[str, str], reason: SwitchDifference, count: int) -> str:
+    """Return which of two equally frequent pairs each took."""
+    takes = {
+        "greatest": translate("Comparison", "{name} takes the greatest pair"),
+        "first-seen": translate("Comparison", "{name} takes the pair seen first"),
+        "smallest-id": translate("Comparison", "{name} takes the pair with the smallest ids"),
+    }
+    values = zip(names, (reason.first, reason.second), strict=True)
+    first, second = (takes[str(value)].format(name=name) for name, value in values)
+    one = translate("Comparison", "Both pairs occur once, so the tie rule decided: {first}, {second}.")
+    many = translate("Comparison", "Both pairs occur {count} times, so the tie rule decided: {first}, {second}.")
+    return (one if count == 1 else many).format(count=number(count), first=first, second=second)
+
+
+def switch_label(switch: str) -> str:
+    """Return the name of what may make merges differ."""
+    return {
+        "special_tokens": translate("Comparison", "Special tokens"),
+        "normalizer": translate("Comparison", "Normalization"),
+        "pre_tokenizer": translate("Comparison", "Splitter"),
+    }.get(switch) or field_label(switch)
+
+
+def _values_text(names: tuple[str, str], reason: SwitchDifference) -> str:
+    first, second = (_value_text(reason.switch, value) for value in (reason.first, reason.second))
+    return listed((f"{names[0]} {first}", f"{names[1]} {second}"))
+
+
+def _value_text(switch: str, value: Any) -> str:
+    if switch in CHOICES:
+        return choice_label(switch, value)
+    if isinstance(value, int):
+        return number(value)
+    if isinstance(value, str):
+        return value if value in SPLITTERS else token_in_sentence(value.encode(), _LONGEST)
+    return " · ".join(dict.fromkeys(_clauses(switch, value))) or translate("Comparison", "none")
+
+
+def _clauses(switch: str, value: Sequence[Any]) -> list[str]:
+    """Return the special tokens, or what the steps of a pipeline do."""
+    if switch == "normalizer":
+        return change_clauses(value)
+    if switch == "pre_tokenizer":
+        return split_clauses(value)
+    shown = [token_in_sentence(special.encode(), _LONGEST) for special in value[:_MOST_SHOWN]]
+    return shown + ["…"] * (len(value) > _MOST_SHOWN)

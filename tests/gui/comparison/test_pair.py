@@ -1,0 +1,146 @@
+"""A pair of tokenizers: overlap, where the merges part and why, and the tokens only one has."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import Recipe, Tokenizer, compare, save, train
+from bpe_gui.gui.comparison.compared import RunStep
+from bpe_gui.gui.look.headers import SectionTitle
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.views.tables.run_table import RunTable
+from tests.gui.support.windows import child
+
+from .support import CORPUS, Stage, make_session, rows_of, run_tokenizer
+
+Open = Callable[[Session], Stage]
+
+
+@pytest.fixture
+def compared(open_comparison: Open) -> Callable[..., Stage]:
+    """Return a function that compares the last step of a run with a tokenizer."""
+
+    def compare_with(other: Tokenizer, **changes: object) -> Stage:
+        stage = open_comparison(make_session(**changes))  # type: ignore[arg-type]
+        stage.comparing.tokenizers.add(RunStep(-1), other)
+        stage.settle()
+        return stage
+
+    return compare_with
+
+
+def test_the_tie_rule(compared: Callable[..., Stage]) -> None:
+    other = train(CORPUS, recipe="tiktoken", num_merges=20)
+    stage = compared(other, step=20)
+    pair = compare([run_tokenizer(stage.session, 20), other]).pair()
+    merge = pair.first_merge
+    assert merge is not None and merge.first is not None and merge.second is not None
+    count = (other.merge_counts or [])[merge.rank]
+    assert stage.label("pairReason") == (
+        f"Their merges part at merge {merge.rank + 1}. Both pairs occur {count} times, so the tie rule decided: "
+        "A takes the greatest pair, B takes the pair seen first."
+    )
+    shown = rows_of(child(stage.window, RunTable, "candidateTable"))
+    assert shown == [
+        [name, " + ".join(part.decode().replace(" ", "·") for part in parts), str(count)]
+        for name, parts in (("A", merge.first), ("B", merge.second))
+    ]
+    assert stage.label("pairOverlap") == (
+        f"{pair.shared} tokens in both, {pair.only_first} only in A, {pair.only_second} only in B. "
+        f"Of those in both, {pair.ids_that_differ} have other ids."
+    )
+
+
+def test_the_splitter(compared: Callable[..., Stage]) -> None:
+    text = "THE 123456 lowest's THE 123456 lowest's"
+    other = train(text, recipe=Recipe(splitter="cl100k"), num_merges=12)
+    stage = compared(other, corpus=text, text=text, step=12)
+    assert stage.label("pairReason").endswith("What decided: Splitter (A gpt2, B cl100k).")
+
+
+def test_several_switches_and_special_tokens(compared: Callable[..., Stage]) -> None:
+    other = train(CORPUS + "<end>", recipe=Recipe(splitter="none"), num_merges=20, special_tokens=["<end>"])
+    stage = compared(other, step=20)
+    assert "One of these decided: Splitter (A gpt2, B none), " in stage.label("pairReason")
+    assert "Special tokens (A none, B <end>)" in stage.label("pairReason")
+
+
+def test_two_steps_of_a_run(compared: Callable[..., Stage]) -> None:
+    session = make_session(step=9)
+    stage = compared(run_tokenizer(session, 4), step=9)
+    assert stage.label("pairReason") == "Their merges are the same up to merge 4, where B ends."
+    assert stage.label("pairOverlap").endswith("Those in both have the same ids.")
+    assert [row[0] for row in rows_of(child(stage.window, RunTable, "candidateTable"))] == ["A"]
+    session.shut_down()
+
+
+def test_equal_tokenizers(compared: Callable[..., Stage]) -> None:
+    stage = compared(train(CORPUS, num_merges=9), step=9)
+    assert stage.label("pairReason") == "Their merges are the same."
+    assert child(stage.window, RunTable, "candidateTable").isHidden()
+    assert stage.label("differenceLabel") == "no differences"
+
+
+def test_tokens_that_only_one_has(compared: Callable[..., Stage], qtbot: QtBot) -> None:
+    other = train(CORPUS, recipe="tiktoken", num_merges=20)
+    stage = compared(other, step=20)
+    pair = compare([run_tokenizer(stage.session, 20), other]).pair()
+    table = child(stage.window, RunTable, "onlyInSecondTable")
+    assert [int(row[0]) for row in rows_of(table)] == [token_id for token_id, _token in pair.only_in_second()]
+    table.setCurrentIndex(table.model().index(1, 0))
+    assert stage.session.selection.token == list(pair.only_in_second())[1][1]
+    first_id = next(pair.only_in_second())[0]
+    QTest.keyClicks(child(stage.window, QLineEdit, "onlyFilter"), str(first_id))
+    assert [row[0] for row in rows_of(table)] == [str(first_id)]
+    title = child(stage.window, SectionTitle, "onlyInSecondTitle")
+    assert title.text() == f"Only in B: 1 / {pair.only_second}"
+
+
+def test_another_pair(compared: Callable[..., Stage]) -> None:
+    stage = compared(train(CORPUS, recipe="tiktoken", num_merges=20), step=20)
+    third = train(CORPUS, recipe="minbpe", num_merges=20)
+    stage.comparing.tokenizers.add(RunStep(-2), third)
+    stage.settle()
+    assert stage.label("pairOverlap").endswith("other ids.")
+    box = child(stage.window, QComboBox, "firstOfPairBox")
+    box.setCurrentIndex(2)
+    box.activated.emit(2)
+    stage.settle()
+    pair = compare([third, train(CORPUS, recipe="tiktoken", num_merges=20)]).pair()
+    assert stage.label("pairOverlap").startswith(f"{pair.shared} tokens in both, {pair.only_first} only in C")
+    stage.comparing.tokenizers.remove(stage.comparing.tokenizers.items[2])
+    stage.settle()
+    assert "only in A" in stage.label("pairOverlap")
+
+
+def test_the_order_of_bytes(compared: Callable[..., Stage]) -> None:
+    text = "ab ba ~ab ~ba\n~ \n~ \n~"
+    one = Recipe(tie_break="smallest-id")
+    other = train(text, recipe=one.with_changes(alphabet="gpt2-printable"), num_merges=12)
+    stage = compared(train(text, recipe=one, num_merges=12), corpus=text, text=text, step=1)
+    stage.comparing.tokenizers.add(RunStep(-2), other)
+    second = child(stage.window, QComboBox, "secondOfPairBox")
+    first = child(stage.window, QComboBox, "firstOfPairBox")
+    for box, index in ((first, 1), (second, 2)):
+        box.setCurrentIndex(index)
+    second.activated.emit(2)
+    stage.settle()
+    assert stage.label("pairReason").endswith("What decided: Alphabet (B Sorted by value, C GPT-2's order).")
+
+
+def test_a_guessed_pattern_is_not_a_reason(compared: Callable[..., Stage], tmp_path: Path) -> None:
+    text = "THE 123456 lowest's THE 123456 lowest's"
+    save(train(text, recipe=Recipe(splitter="cl100k"), num_merges=12), tmp_path / "ranks.tiktoken", "tiktoken")
+    stage = compared(train(text, recipe="minbpe", num_merges=12), corpus=text, text=text, step=12)
+    stage.comparing.maker.read(tmp_path / "ranks.tiktoken")
+    stage.settle()
+    assert "C has no splitting pattern or special tokens; the GPT-2 pattern is used." in stage.label("comparisonNote")
+    box = child(stage.window, QComboBox, "firstOfPairBox")
+    box.setCurrentIndex(2)
+    box.activated.emit(2)
+    stage.settle()
+    assert "Splitter" not in stage.label("pairReason")

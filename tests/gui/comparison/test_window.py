@@ -1,0 +1,50 @@
+"""The window beside the main window: its action, its language, and its end."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QListWidget, QPushButton
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.gui.comparison.compare_window import CompareWindow
+from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.views.editor.token_view import TokenView
+from bpe_gui.gui.wording.language import install_language
+from tests.gui.support.windows import child, editor, open_window
+
+
+@pytest.fixture
+def window(qtbot: QtBot, qapp: QApplication) -> Iterator[MainWindow]:
+    made = open_window(qtbot)
+    made.session.cursor.seek(5)
+    yield made
+    made.close()
+    install_language(qapp, "en")
+
+
+def test_it_follows_the_editor_and_outlives_a_change_of_the_language(window: MainWindow, qtbot: QtBot) -> None:
+    window.actions_by_name["compare"].trigger()
+    compared = child(window, CompareWindow, "compareWindow")
+    child(compared, QPushButton, "allRecipesButton").click()
+    rows = child(compared, QListWidget, "comparedList")
+    qtbot.waitUntil(lambda: rows.count() == 11)
+    edit = editor(window)
+    QTest.keyClicks(edit, "new ")
+    text = window.session.text.content
+    assert text.startswith("new ")
+    assert child(compared, TokenView, "comparedTokensB").text() == text
+    window.choose_language("zh_CN")
+    again = child(window, CompareWindow, "compareWindow")
+    assert child(again, QListWidget, "comparedList").count() == 11
+    QTest.keyClicks(editor(window), "x")
+    assert child(again, TokenView, "comparedTokensB").text() == window.session.text.content
+    again.close()
+    qtbot.waitUntil(lambda: window.findChild(CompareWindow) is None)
+
+
+def test_the_main_window_closes_it_in_the_middle_of_its_work(window: MainWindow) -> None:
+    window.actions_by_name["compare"].trigger()
+    child(child(window, CompareWindow, "compareWindow"), QPushButton, "allRecipesButton").click()
+    window.close()
+    assert window.findChild(CompareWindow) is None
