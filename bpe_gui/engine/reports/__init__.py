@@ -12,8 +12,8 @@ from .curve import (
     curve_of_documents,
     curve_of_words,
 )
-from .html_page import html_page
 from .merge_parts import MergeParts
+from .page import html_page
 from .pruning import Pruning, PruningCost, prune, pruning_cost, used_ids
 from .report import Report, ReportText, SkippedDocument, TextReport, make_report, texts_by_folder
 from .statistics import RENYI_ORDER, gini_coefficient, renyi_efficiency, renyi_entropy

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from bpe_gui.engine import FileDocument, TextDocument, train
 from bpe_gui.engine.reports.charts import Chart, Line, bar_chart, line_chart, linear_axis, log_axis
-from bpe_gui.engine.reports.html_page import html_page
+from bpe_gui.engine.reports.page import html_page
 from bpe_gui.engine.reports.report import Report, ReportText, make_report
 from bpe_gui.engine.reports.tables import csv_files, json_values
 
