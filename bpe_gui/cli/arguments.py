@@ -8,7 +8,7 @@ from typing import Any, Final, NoReturn
 from bpe_gui import __version__
 from bpe_gui.engine import FORMATS, PRESETS
 
-COMMANDS: Final = ("train", "encode", "decode", "convert", "inspect", "compare")
+COMMANDS: Final = ("train", "encode", "decode", "convert", "inspect", "compare", "report")
 """The names of the commands."""
 
 _WRITABLE: Final = tuple(name for name, known in FORMATS.items() if known.contents)
@@ -41,7 +41,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     top = _Parser(prog="bpe-gui", usage=_USAGE, description=_DESCRIPTION, epilog=_EPILOG)
     top.add_argument("--version", action="version", version=f"bpe-gui {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", prog="bpe-gui")
-    for add in (_add_train, _add_encode, _add_decode, _add_convert, _add_inspect, _add_compare):
+    for add in (_add_train, _add_encode, _add_decode, _add_convert, _add_inspect, _add_compare, _add_report):
         add(commands)
     if not argv or argv[0] not in COMMANDS:
         top.parse_args(argv or ["--help"])  # ends here with --help and --version
@@ -153,6 +153,31 @@ def _add_compare(commands: "argparse._SubParsersAction[_Parser]") -> None:
     _add_encoding(compare)
 
 
+def _add_report(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    report = commands.add_parser(
+        "report", help="measure a tokenizer on texts", description=_REPORT, epilog=_REPORT_EPILOG
+    )
+    add = report.add_argument
+    add("tokenizer", nargs="?", type=Path, metavar="PATH", help="the tokenizer, a folder or a file")
+    add("--project", type=Path, metavar="FILE", help="report on the run of a project instead, and on its corpus")
+    add(
+        "--text",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="FILE|FOLDER",
+        help="texts to measure; a folder has one for each folder in it",
+    )
+    add(
+        "--held-out", metavar="FILE", help="a text that was not trained on: it tells how large the vocabulary should be"
+    )
+    add("--html", type=Path, metavar="FILE", help="write everything as one HTML page with charts")
+    add("--csv", type=Path, metavar="FOLDER", help="write everything as tables: texts, curve, gains and entries")
+    add("--json", action="store_true", help="write everything as JSON, instead of in words")
+    _add_ranks(report)
+    _add_encoding(report)
+
+
 def _add_tokenizer(parser: _Parser) -> None:
     add = parser.add_argument
     add("files", nargs="*", metavar="FILE", help="a file; '-' or no file means standard input")
@@ -233,6 +258,7 @@ examples:
   bpe-gui convert my-tokenizer my.tiktoken --format tiktoken --check
   bpe-gui inspect my-tokenizer | head -30
   bpe-gui compare my-tokenizer other-tokenizer --text corpus.txt
+  bpe-gui report my-tokenizer --text corpus.txt --html report.html
 
 Run 'bpe-gui COMMAND --help' for the options of a command. '-' means standard
 input. Results go to standard output. The exit status is 0 for success, 1 if
@@ -309,3 +335,19 @@ examples:
   bpe-gui compare my-tokenizer other-tokenizer
   bpe-gui compare r50k_base.tiktoken cl100k_base.tiktoken --text corpus.txt
   bpe-gui compare a.json b.json c.json --text - --json < corpus.txt"""
+_REPORT: Final = """\
+Measure a tokenizer on texts: bytes per token, tokens per word (fertility), the
+share of words that stay whole, single-byte tokens, Renyi efficiency (Zouhar et
+al. 2023) and the Gini coefficient over the texts; over the training, too, with
+the knee and the marginal gain per 1,000 entries. And the vocabulary on these
+texts: entries never used, parts only, nearly dead, longest, duplicates up to
+case or a leading space, and partial characters.
+
+A word is a pre-token, what the splitter makes of a text. A folder is measured
+by the folders in it, as one for each language, and its files one by one."""
+_REPORT_EPILOG: Final = """\
+examples:
+  bpe-gui report my-tokenizer --text corpus.txt --held-out other.txt
+  bpe-gui report my-tokenizer --text languages/ --html report.html --csv tables
+  bpe-gui report --project my.bpe.json --html report.html
+  bpe-gui report cl100k_base.tiktoken --text - --json < corpus.txt"""

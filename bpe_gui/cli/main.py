@@ -14,7 +14,7 @@ from typing import Final
 
 from bpe_gui.engine import EngineError, UndecodableFileError
 
-from . import compare, convert, decode, encode, inspect, train
+from . import compare, convert, decode, encode, inspect, report, train
 from .arguments import COMMANDS, UsageError, parse
 from .streams import discard_output, report_mistake, report_os_error
 
@@ -30,6 +30,7 @@ _RUN: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = MappingProxyTyp
         "convert": convert.run,
         "inspect": inspect.run,
         "compare": compare.run,
+        "report": report.run,
     }
 )
 

@@ -28,6 +28,9 @@ POINTS: Final = 200
 GAIN_ENTRIES: Final = 1_000
 """The number of entries for which marginal gains are given."""
 
+LEAST_GAIN: Final = 0.01
+"""The share of tokens that 1,000 more entries should save, to be worth it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Knee:
@@ -124,6 +127,13 @@ class Curve:
                 gains.append(Gain(entries[first], entries[last], gain, saved * per))
             first = last
         return tuple(gains)
+
+    def entries_worth(self, least: float = LEAST_GAIN) -> int | None:
+        """Return the size of the vocabulary from which on 1,000 more entries save less than this share of the tokens.
+
+        None if they always save more.
+        """
+        return next((gain.entries for gain in self.gains if gain.tokens_saved < least), None)
 
 
 def knee_index(xs: Sequence[float] | Int64Array, ys: Sequence[float] | Float64Array) -> int | None:

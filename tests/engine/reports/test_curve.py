@@ -143,7 +143,17 @@ def test_gains_are_those_between_points_at_least_a_thousand_entries_apart(rows: 
         assert gain.bytes_per_token == pytest.approx((200_000 / tokens[last] - 200_000 / tokens[first]) * 1_000 / added)
         assert gain.tokens_saved == pytest.approx((tokens[first] - tokens[last]) / tokens[first] * 1_000 / added)
         assert added >= 1_000 or number == len(gains) - 1
+        assert gain.tokens_saved >= 0
         assert all(entries[between] < gain.entries + 1_000 for between in range(first + 1, last))
+
+
+def test_the_size_at_which_a_thousand_entries_save_too_little() -> None:
+    entries, tokens = np.array([256, 1_256, 2_256, 3_256]), np.array([1_000, 900, 885, 880])
+    zeros = np.zeros(4, np.int64)
+    curve = Curve(2_000, 1, 0, np.arange(4), entries, tokens, zeros, zeros, zeros.astype(float))
+    assert curve.entries_worth(0.05) == 1_256
+    assert curve.entries_worth() == 2_256
+    assert curve.entries_worth(0.001) is None
 
 
 def test_points_are_the_ends_and_evenly_spaced_between() -> None:

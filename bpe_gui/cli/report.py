@@ -1,0 +1,259 @@
+"""`bpe-gui report`: measure a tokenizer on texts, in words, as a page, as tables or as JSON."""
+
+import argparse
+import json
+import logging
+import os
+from collections.abc import Iterator, Sequence
+from math import isnan
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from bpe_gui.engine import EngineError, TextDocument, Tokenizer
+from bpe_gui.engine.corpora import FileSearch
+from bpe_gui.engine.projects import load_project
+from bpe_gui.engine.reports import (
+    GAIN_ENTRIES,
+    LEAST_GAIN,
+    NEARLY_DEAD,
+    Curve,
+    PruningCost,
+    Report,
+    ReportText,
+    TextMeasures,
+    csv_files,
+    html_page,
+    json_values,
+    make_report,
+    prune,
+    pruning_cost,
+    texts_by_folder,
+    used_ids,
+)
+from bpe_gui.engine.runtime import write_files
+
+from .streams import NamedFile, ProgressLine, StandardInput, documents_of, output_stream, prepare_engine, quantity, say
+from .tokenizer_files import open_tokenizer
+
+_LONGEST_NAME: Final = 40  # characters of a text's name in the table
+
+_logger: Final = logging.getLogger(__name__)
+
+
+class _Source(NamedTuple):
+    """A tokenizer to report on, its name, and the texts to measure."""
+
+    tokenizer: Tokenizer
+    name: str
+    texts: list[ReportText]
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command, and return the exit status. Raise EngineError and OSError."""
+    source = _source(arguments)
+    held_out = None
+    if arguments.held_out is not None:
+        documents = _documents(arguments, [arguments.held_out])
+        held_out = ReportText(arguments.held_out, documents)
+    prepare_engine(sum(text.size for text in (*source.texts, *filter(None, [held_out]))))
+    with ProgressLine("Measuring: {:.0%} of {:,} bytes") as progress:
+        report = make_report(source.tokenizer, source.texts, held_out, name=source.name, progress=progress.show)
+    _logger.info("measured %d texts, %d bytes", len(report.texts), report.total.bytes)
+    _check_is_read(report, source)
+    for skipped in report.skipped:
+        say(f"Left out: {skipped.reason}")
+    written = _write(report, arguments)
+    lines = [json.dumps(json_values(report), ensure_ascii=False, allow_nan=False)]
+    if not arguments.json:
+        lines = [*_lines(report, source, held_out)]
+    output = output_stream()
+    for line in lines:
+        output.write(line.encode(errors="backslashreplace") + b"\n")
+    if written:
+        output.flush()
+        say(f"Wrote {', '.join(map(str, written))}.")
+    return 0
+
+
+# -- what to measure ---------------------------------------------------------------------------------------------------
+
+
+def _source(arguments: argparse.Namespace) -> _Source:
+    if (arguments.tokenizer is None) == (arguments.project is None):
+        raise EngineError("Name either a tokenizer or a project with --project FILE.")
+    texts = [text for name in arguments.text for text in _texts(arguments, name)]
+    if arguments.project is None:
+        return _Source(open_tokenizer(arguments).tokenizer, str(arguments.tokenizer), texts)
+    project = load_project(arguments.project)
+    if project.run is None:
+        raise EngineError(
+            "{path} has no merges yet. Train in the window and save it, or name a tokenizer.", path=arguments.project
+        )
+    if not texts:
+        texts = [ReportText(document.title, [document.content]) for document in project.documents]
+    return _Source(project.run.at(project.step), str(arguments.project), texts)
+
+
+def _texts(arguments: argparse.Namespace, name: str) -> list[ReportText]:
+    """Return the texts to measure for an argument: a file is one, a folder has one for each folder or file in it."""
+    folder = Path(name)
+    if name == "-" or not folder.is_dir():
+        return [ReportText(name, _documents(arguments, [name]))]
+    search = FileSearch(folder, "**/*")
+    with ProgressLine("Searching: {:.0%} of up to {:,} files") as progress:
+        search.run(progress.show)
+    if not search.files:
+        raise EngineError("{path} has no files. Name a folder with text, or a file.", path=folder)
+    if search.limited:
+        say(
+            f"{folder} has more files than are measured: only the first {quantity(len(search.files), 'file', 'files')}."
+        )
+    files = [NamedFile(found.path, arguments.encoding, arguments.replace_invalid) for found in search.files]
+    # As the search does it: `absolute` would leave `..` in the path.
+    return texts_by_folder(Path(os.path.abspath(folder)), files)  # noqa: PTH100
+
+
+def _documents(arguments: argparse.Namespace, names: Sequence[str]) -> list[NamedFile | TextDocument]:
+    """Return the documents of files; standard input is read now, since it can be read only once."""
+    arguments.files = list(names)
+    return [
+        TextDocument("".join(document.chunks())) if isinstance(document, StandardInput) else document
+        for document in documents_of(arguments)
+    ]
+
+
+def _check_is_read(report: Report, source: _Source) -> None:
+    """Raise EngineError if there were texts to measure, but none of them could be read."""
+    if source.texts and not report.texts:
+        first = report.skipped[0]
+        raise EngineError("None of the documents can be read. The first: {reason}", reason=first.reason)
+
+
+# -- files -------------------------------------------------------------------------------------------------------------
+
+
+def _write(report: Report, arguments: argparse.Namespace) -> list[Path]:
+    """Write what the user asked for, all of it or nothing, and return the paths. Raise FormatError."""
+    contents: dict[Path, str | bytes] = {}
+    if arguments.html is not None:
+        contents[arguments.html] = html_page(report)
+    if arguments.csv is not None:
+        contents |= {arguments.csv / name: table for name, table in csv_files(report).items()}
+    if contents:
+        write_files(contents)
+    return list(contents)
+
+
+# -- in words ----------------------------------------------------------------------------------------------------------
+
+
+def _lines(report: Report, source: _Source, held_out: ReportText | None) -> Iterator[str]:
+    sizes = (
+        f"{quantity(len(report.vocabulary), 'entry', 'entries')}, "
+        f"{quantity(len(report.counter.parts.merges), 'merge', 'merges')}"
+    )
+    yield f"{source.name}: {sizes}"
+    if report.texts:
+        yield ""
+        yield from _text_lines(report)
+    yield ""
+    yield from _vocabulary_lines(report)
+    if report.sizing_curve is not None:
+        yield ""
+        yield from _sizing_lines(report, report.sizing_curve)
+    if report.has_text and len(report.vocabulary.removable):
+        yield ""
+        yield from _pruning_lines(report, held_out)
+
+
+def _text_lines(report: Report) -> Iterator[str]:
+    """Yield a table with a line for each text, and how unequal they are."""
+    rows = [(text.name, text.measures) for text in report.texts]
+    if len(rows) > 1:
+        rows.append(("all texts", report.total.measures))
+    if report.held_out is not None:
+        rows.append((f"held out: {report.held_out.name}", report.held_out.measures))
+    width = min(_LONGEST_NAME, max(len(name) for name, _measures in rows))
+    yield (
+        f"{'':<{width}}{'bytes':>14}{'tokens':>14}{'bytes/token':>13}{'tokens/word':>13}{'whole words':>13}"
+        f"{'single bytes':>14}{'Rényi eff.':>12}"
+    )
+    for name, measures in rows:
+        yield f"{_fitted(name, width):<{width}}{_cells(measures)}"
+    if report.total.unknown:
+        yield f"{quantity(report.total.unknown, 'symbol', 'symbols')} of these texts without an id in this vocabulary"
+    if len(report.texts) > 1:
+        yield (
+            f"Gini coefficient over these texts: {_number(report.gini_per_byte)} for tokens per byte, "
+            f"{_number(report.gini_of_tokens)} for tokens"
+        )
+    if not report.has_text:
+        yield "The text is empty, so there is nothing to measure."
+
+
+def _fitted(name: str, width: int) -> str:
+    return name if len(name) <= width else "…" + name[1 - width :]
+
+
+def _cells(measures: TextMeasures) -> str:
+    return (
+        f"{measures.bytes:>14,}{measures.tokens:>14,}{_number(measures.bytes_per_token):>13}"
+        f"{_number(measures.fertility):>13}{_share(measures.whole_word_share):>13}"
+        f"{_share(measures.single_byte_share):>14}{_number(measures.renyi_efficiency):>12}"
+    )
+
+
+def _number(value: float) -> str:
+    return "-" if isnan(value) else f"{value:.3f}"
+
+
+def _share(value: float) -> str:
+    return "-" if isnan(value) else f"{value:.1%}"
+
+
+def _vocabulary_lines(report: Report) -> Iterator[str]:
+    vocabulary = report.vocabulary
+    rows: list[tuple[str, int]] = []
+    if report.has_text:
+        rows += [
+            ("never used", len(vocabulary.never_used)),
+            ("scaffolds: never used, but parts of used ones", len(vocabulary.scaffolds)),
+            (f"nearly dead: used at most {NEARLY_DEAD} times", len(vocabulary.nearly_dead())),
+        ]
+    rows += [
+        ("groups equal up to case or a leading space", len(vocabulary.duplicates)),
+        ("with partial characters", len(vocabulary.partial_characters)),
+        ("longest, in bytes", int(vocabulary.sizes[vocabulary.longest(1)].max(initial=0))),
+    ]
+    yield "Entries:"
+    for label, number in rows:
+        yield f"  {label:<46}{number:>10,}"
+
+
+def _sizing_lines(report: Report, curve: Curve) -> Iterator[str]:
+    """Yield what the curve says about the size of the vocabulary."""
+    text = "held-out text" if curve is report.held_out_curve else "these texts"
+    yield f"Size of the vocabulary, by {text}:"
+    if curve.knee is None:
+        yield "  the curve has no knee"
+    else:
+        knee = curve.knee
+        entries = quantity(knee.entries, "entry", "entries")
+        yield f"  the knee is at {entries}, with {knee.bytes_per_token:.3f} bytes per token"
+    worth = curve.entries_worth()
+    if worth is None:
+        yield f"  {GAIN_ENTRIES:,} more entries always save at least {LEAST_GAIN:.0%} of the tokens"
+    else:
+        yield f"  from {worth:,} entries on, {GAIN_ENTRIES:,} more save less than {LEAST_GAIN:.0%} of the tokens"
+
+
+def _pruning_lines(report: Report, held_out: ReportText | None) -> Iterator[str]:
+    """Yield what pruning would leave out, and what that would cost on held-out text."""
+    parts = report.counter.parts
+    pruning = prune(report.tokenizer, used_ids(parts, report.total), parts)
+    removed = quantity(len(pruning.removed), "entry", "entries")
+    merges = quantity(pruning.removed_merges, "merge", "merges")
+    yield f"Pruning could leave out {removed} and {merges}: these texts would keep exactly their tokens"
+    if held_out is not None:
+        cost: PruningCost = pruning_cost(report.counter, pruning, held_out.documents)
+        yield f"  held-out text would have {cost.more_tokens:+,} tokens ({cost.share:+.2%})"

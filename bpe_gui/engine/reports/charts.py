@@ -1,0 +1,210 @@
+"""Charts as SVG: lines, also with logarithmic axes, and bars. A page defines the colours of their classes.
+
+Coordinates are in pixels of a chart of 640 × 280. Every chart has a title and a description for screen readers, and
+every point its values as a tooltip.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from math import ceil, floor, isfinite, log10
+from typing import Final, NamedTuple
+
+_WIDTH, _HEIGHT = 640, 280
+_LEFT, _RIGHT, _TOP, _BOTTOM = 64, 28, 14, 46
+_TICKS: Final = 6
+"""About how many ticks an axis has."""
+
+_RELATIVE_GAP: Final = 1e-9
+"""Values that are closer than this, relative to their size, are drawn as equal."""
+
+_HIT_RADIUS: Final = 5
+"""The radius around a point in which its tooltip is shown."""
+
+_MOST_TOOLTIPS: Final = 120
+"""More points of a line than this would only lie on each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a chart, by its points; those that are not finite are left out. `style` is its class."""
+
+    label: str
+    xs: Sequence[float]
+    ys: Sequence[float]
+    style: str = "first"
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """The texts of a chart. `description` says in words what it shows."""
+
+    title: str
+    description: str
+    x_label: str
+    y_label: str
+
+
+class Axis(NamedTuple):
+    """An axis: its ticks, and the function from a value to its place from 0 to 1."""
+
+    ticks: list[float]
+    place: Callable[[float], float]
+
+
+def linear_axis(low: float, high: float) -> Axis:
+    """Return an axis from a round number up to `low` to one from `high` on.
+
+    >>> linear_axis(0, 9).ticks
+    [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]
+    """
+    if high - low <= _RELATIVE_GAP * max(1, abs(low), abs(high)):
+        low, high = low - 0.5, high + 0.5
+    raw = (high - low) / (_TICKS - 1)
+    magnitude = 10.0 ** floor(log10(raw))
+    step = next(factor * magnitude for factor in (1, 2, 2.5, 5, 10) if factor * magnitude >= raw * 0.999)
+    first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
+    begin, end = first * step, last * step
+    return Axis(
+        [round(number * step, 12) for number in range(first, last + 1)], lambda value: (value - begin) / (end - begin)
+    )
+
+
+def log_axis(low: float, high: float) -> Axis:
+    """Return a logarithmic axis between powers of ten, from values above 0.
+
+    >>> log_axis(3, 250).ticks
+    [1.0, 10.0, 100.0, 1000.0]
+    """
+    first, last = floor(log10(low) + 1e-9), ceil(log10(high) - 1e-9)
+    last = max(last, first + 1)
+    return Axis(
+        [10.0**power for power in range(first, last + 1)], lambda value: (log10(value) - first) / (last - first)
+    )
+
+
+def line_chart(
+    chart: Chart, lines: Sequence[Line], *, marked: tuple[float, float, str] | None = None, logarithmic: bool = False
+) -> str:
+    """Return a chart of one or more lines; `marked` is a point with its label, and `logarithmic` means both axes."""
+    shown = [_finite(line) for line in lines]
+    points = [point for line_points in shown for point in line_points]
+    if not points:
+        return ""
+    axis = log_axis if logarithmic else linear_axis
+    across = axis(min(x for x, _y in points), max(x for x, _y in points))
+    up = axis(min(y for _x, y in points), max(y for _x, y in points))
+    body = [*_frame(chart, across, up)]
+    for line, line_points in zip(lines, shown, strict=True):
+        places = [(_x(across, x), _y(up, y)) for x, y in line_points]
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
+        body.append(f'<polyline class="line {line.style}" fill="none" stroke="currentColor" points="{path}"/>')
+        body += _tooltips(line, line_points, places)
+    if marked is not None:
+        x, y, label = marked
+        body.append(_marked_point(_x(across, x), _y(up, y), label))
+    return _svg(chart, body, [(line.label, line.style) for line in lines if len(lines) > 1])
+
+
+def bar_chart(chart: Chart, labels: Sequence[str], series: Sequence[tuple[str, Sequence[float]]]) -> str:
+    """Return a chart of bars side by side: for each label one bar of each series, which has a name."""
+    if not labels:
+        return ""
+    highest = max((value for _name, values in series for value in values), default=0)
+    up = linear_axis(0, highest or 1)
+    band = (_WIDTH - _LEFT - _RIGHT) / len(labels)
+    width = band * 0.8 / max(1, len(series))
+    body = [*_grid(up)]
+    for index, label in enumerate(labels):
+        begin = _LEFT + index * band + band * 0.1
+        for number, (name, values) in enumerate(series):
+            top, left = _y(up, values[index]), begin + number * width
+            tip = escape(f"{label} – {name}: {number_text(values[index])}")
+            style = ("first", "second")[number % 2]
+            body.append(
+                f'<rect class="bar {style}" x="{left:.1f}" y="{top:.1f}" width="{max(width - 0.5, 0.5):.1f}" '
+                f'height="{_HEIGHT - _BOTTOM - top:.1f}"><title>{tip}</title></rect>'
+            )
+        if index % ceil(len(labels) / 24) == 0:
+            body.append(_text(begin + band * 0.4, _HEIGHT - _BOTTOM + 16, label, "middle"))
+    body += _labels(chart)
+    styles = [(name, ("first", "second")[number % 2]) for number, (name, _values) in enumerate(series)]
+    return _svg(chart, body, styles if len(series) > 1 else [])
+
+
+def number_text(value: float) -> str:
+    """Return a number as people read it: whole numbers with commas, others with four digits.
+
+    >>> number_text(12345.0), number_text(0.12345), number_text(3.14159)
+    ('12,345', '0.1235', '3.142')
+    """
+    if value == int(value):
+        return f"{int(value):,}"
+    return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.4g}"
+
+
+def _finite(line: Line) -> list[tuple[float, float]]:
+    return [(x, y) for x, y in zip(line.xs, line.ys, strict=True) if isfinite(x) and isfinite(y)]
+
+
+def _x(axis: Axis, value: float) -> float:
+    return _LEFT + axis.place(value) * (_WIDTH - _LEFT - _RIGHT)
+
+
+def _y(axis: Axis, value: float) -> float:
+    return _HEIGHT - _BOTTOM - axis.place(value) * (_HEIGHT - _TOP - _BOTTOM)
+
+
+def _frame(chart: Chart, across: Axis, up: Axis) -> Iterator[str]:
+    yield from _grid(up)
+    for tick in across.ticks:
+        x = _x(across, tick)
+        top, bottom = _HEIGHT - _BOTTOM, _HEIGHT - _BOTTOM + 4
+        yield f'<line class="tick" stroke="gray" x1="{x:.1f}" x2="{x:.1f}" y1="{top}" y2="{bottom}"/>'
+        yield _text(x, _HEIGHT - _BOTTOM + 18, number_text(tick), "middle")
+    yield from _labels(chart)
+
+
+def _grid(up: Axis) -> Iterator[str]:
+    for tick in up.ticks:
+        y = _y(up, tick)
+        yield f'<line class="grid" stroke="silver" x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>'
+        yield _text(_LEFT - 8, y + 4, number_text(tick), "end")
+
+
+def _labels(chart: Chart) -> Iterator[str]:
+    yield _text((_LEFT + _WIDTH - _RIGHT) / 2, _HEIGHT - 8, chart.x_label, "middle", "label")
+    middle = (_TOP + _HEIGHT - _BOTTOM) / 2
+    label = escape(chart.y_label)
+    yield f'<text class="label" text-anchor="middle" transform="translate(14 {middle:.0f}) rotate(-90)">{label}</text>'
+
+
+def _tooltips(
+    line: Line, points: Sequence[tuple[float, float]], places: Sequence[tuple[float, float]]
+) -> Iterator[str]:
+    every = ceil(len(points) / _MOST_TOOLTIPS)
+    for index in range(0, len(points), every):
+        (x, y), (left, top) = points[index], places[index]
+        tip = escape(f"{number_text(x)}: {number_text(y)}" + (f" ({line.label})" if line.label else ""))
+        at = f'cx="{left:.1f}" cy="{top:.1f}" r="{_HIT_RADIUS}"'
+        yield f'<circle class="hit" fill="none" {at}><title>{tip}</title></circle>'
+
+
+def _marked_point(x: float, y: float, label: str) -> str:
+    anchor, shift = ("end", -8) if x > _WIDTH * 0.6 else ("start", 8)
+    below = y + 20
+    return f'<circle class="mark" cx="{x:.1f}" cy="{y:.1f}" r="4.5"/>' + _text(x + shift, below, label, anchor, "mark")
+
+
+def _text(x: float, y: float, text: str, anchor: str, style: str = "number") -> str:
+    return f'<text class="{style}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'
+
+
+def _svg(chart: Chart, body: Sequence[str], legend: Sequence[tuple[str, str]]) -> str:
+    """Return a figure with its caption, and what its lines or bars are if there are several."""
+    keys = "".join(f'<span class="key {style}">{escape(label)}</span>' for label, style in legend)
+    return (
+        f"<figure><figcaption>{escape(chart.title)}{keys}</figcaption>"
+        f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img"><title>{escape(chart.title)}</title>'
+        f"<desc>{escape(chart.description)}</desc>{''.join(body)}</svg></figure>"
+    )

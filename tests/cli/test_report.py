@@ -1,0 +1,156 @@
+"""`bpe-gui report` measures a tokenizer on texts, in words, as a page, as tables and as JSON."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bpe_gui.cli.streams import ProgressLine
+from bpe_gui.engine import Recipe, TextDocument, load, train
+from bpe_gui.engine.projects import Project, ProjectDocument, save_project
+
+from .conftest import CORPUS, Run
+
+
+@pytest.fixture
+def languages(tmp_path: Path) -> Path:
+    """Return a folder with texts in folders of their own, one of which cannot be read."""
+    for name, text in (("en/a.txt", b"low"), ("en/b.txt", b"lower"), ("zh/a.txt", "你好".encode()), ("x.bin", b"\0")):
+        path = tmp_path / "languages" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text)
+    return tmp_path / "languages"
+
+
+def test_what_a_person_reads(run: Run, byte_tokenizer: Path, corpus: Path) -> None:
+    status, output, messages = run("report", byte_tokenizer, "--text", corpus, "--held-out", corpus)
+    assert (status, messages) == (0, "")
+    tokens = len(load(byte_tokenizer).encode(CORPUS))
+    lines = output.decode().splitlines()
+    assert lines[0] == f"{byte_tokenizer}: 262 entries, 5 merges"
+    table = lines[2:5]
+    head = "bytes tokens bytes/token tokens/word whole words single bytes Rényi eff."
+    assert " ".join(table[0].split()) == head
+    assert table[1].split()[1:4] == [str(len(CORPUS)), str(tokens), f"{len(CORPUS) / tokens:.3f}"]
+    assert "Entries:" in lines
+    assert "Size of the vocabulary, by held-out text:" in lines
+    assert any("knee" in line for line in lines)
+
+
+def test_a_folder_has_a_line_for_each_language(run: Run, byte_tokenizer: Path, languages: Path) -> None:
+    status, output, messages = run("report", byte_tokenizer, "--text", languages)
+    assert status == 0
+    assert [line.split()[0] for line in output.decode().splitlines()[3:6]] == ["en", "zh", "all"]
+    assert "Gini coefficient over these texts: " in output.decode()
+    assert messages.startswith("Left out: ")
+    assert "x.bin looks like a binary file" in messages
+
+
+def test_a_folder_named_by_a_relative_path(
+    run: Run, byte_tokenizer: Path, languages: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(languages / "en")
+    assert run("report", byte_tokenizer, "--text", "../zh").output.decode().splitlines()[3].startswith("a.txt")
+
+
+def test_everything_is_written(run: Run, byte_tokenizer: Path, corpus: Path, tmp_path: Path) -> None:
+    page, tables = tmp_path / "report.html", tmp_path / "tables"
+    status, output, messages = run(
+        "report", "--text", corpus, "-", "--html", page, "--csv", tables, "--json", byte_tokenizer, stdin=b"lowest"
+    )
+    assert status == 0
+    values = json.loads(output)
+    assert [text["name"] for text in values["texts"]] == [str(corpus), "-"]
+    assert values["total"]["bytes"] == len(CORPUS) + 6
+    assert page.read_text("utf-8").startswith("<!DOCTYPE html>")
+    assert sorted(path.name for path in tables.iterdir()) == ["curve.csv", "entries.csv", "gains.csv", "texts.csv"]
+    assert messages.startswith(f"Wrote {page}, ")
+
+
+def test_a_project_is_reported_on_its_corpus_at_its_step(run: Run, tmp_path: Path) -> None:
+    tokenizer = train(CORPUS, num_merges=5)
+    project = Project(
+        documents=(ProjectDocument("corpus", TextDocument(CORPUS)),),
+        recipe=Recipe(),
+        special_tokens=(),
+        vocab_size=300,
+        text="low",
+        run=tokenizer,
+        step=3,
+    )
+    save_project(project, tmp_path / "a.bpe.json")
+    values = json.loads(run("report", "--project", tmp_path / "a.bpe.json", "--json").output)
+    assert values["merges"] == 3
+    assert [(text["name"], text["tokens"]) for text in values["texts"]] == [
+        ("corpus", len(tokenizer.at(3).encode(CORPUS)))
+    ]
+    save_project(Project((), Recipe(), (), 300, ""), tmp_path / "empty.bpe.json")
+    status, _output, messages = run("report", "--project", tmp_path / "empty.bpe.json")
+    assert (status, "has no merges yet" in messages) == (2, True)
+
+
+def test_without_a_text_only_the_vocabulary_is_reported(run: Run, byte_tokenizer: Path) -> None:
+    output = run("report", byte_tokenizer).output.decode()
+    assert "with partial characters" in output
+    assert "never used" not in output
+    assert "knee" not in output
+
+
+def test_what_pruning_would_cost_is_told(run: Run, byte_tokenizer: Path, tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("low low")
+    (tmp_path / "other").write_text("widest newest")
+    output = run("report", byte_tokenizer, "--text", tmp_path / "text", "--held-out", tmp_path / "other").output
+    assert (
+        "Pruning could leave out 2 entries and 2 merges: these texts would keep exactly their tokens" in output.decode()
+    )
+    assert "  held-out text would have +4 tokens (+44.44%)" in output.decode()
+
+
+def test_an_empty_text(run: Run, byte_tokenizer: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty").touch()
+    status, output, _messages = run("report", byte_tokenizer, "--text", tmp_path / "empty")
+    assert status == 0
+    assert "The text is empty, so there is nothing to measure." in output.decode()
+
+
+def test_a_text_without_any_symbol_of_the_alphabet(run: Run, word_tokenizer: Path) -> None:
+    output = run("report", word_tokenizer, "--text", "-", stdin="你好".encode()).output.decode()
+    assert "2 symbols of these texts without an id in this vocabulary" in output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "Name either a tokenizer or a project"),
+        (["{tokenizer}", "--project", "a"], "Name either a tokenizer or a project"),
+        (["{tokenizer}", "--text", "missing"], "missing cannot be read"),
+        (["{tokenizer}", "--text", "{empty}"], "has no files"),
+        (["{tokenizer}", "--text", "{binary}"], "None of the documents can be read"),
+        (["{tokenizer}", "--text", "{binary}/a"], "looks like a binary file"),
+    ],
+)
+def test_mistakes_are_one_sentence(
+    run: Run, byte_tokenizer: Path, tmp_path: Path, arguments: list[str], message: str
+) -> None:
+    folders = {"tokenizer": byte_tokenizer, "empty": tmp_path / "empty", "binary": tmp_path / "binary"}
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "binary").mkdir()
+    (tmp_path / "binary" / "a").write_bytes(b"\0")
+    status, output, messages = run("report", *(argument.format(**folders) for argument in arguments))
+    assert (status, output) == (2, b"")
+    assert messages.count("\n") == 1
+    assert message in messages
+
+
+def test_an_interrupted_report_writes_nothing(
+    run: Run, byte_tokenizer: Path, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "report.html").write_text("the old one")
+
+    def interrupt(*_arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ProgressLine, "show", interrupt)
+    monkeypatch.setattr("bpe_gui.cli.main.discard_output", lambda: None)
+    assert run("report", byte_tokenizer, "--text", corpus, "--html", tmp_path / "report.html").status == 130
+    assert (tmp_path / "report.html").read_text() == "the old one"
