@@ -34,8 +34,8 @@ class SplitterChange:
     """What changes when texts are split by another recipe.
 
     `words` is the number of words before, of which `changed` are not words afterwards. `left_out` is the number of
-    characters that are in no word afterwards, of `characters` outside special tokens; `left_out_text` is the first
-    stretch of them that is not white space, or else the first.
+    characters that are in no word afterwards, of `characters` outside special tokens, and `left_out_spaces` of those
+    that are white space; `left_out_text` is the first stretch that has others, or empty.
     """
 
     words: int
@@ -45,6 +45,7 @@ class SplitterChange:
     examples: tuple[ChangedWords, ...]
     characters: int
     left_out: int
+    left_out_spaces: int
     left_out_text: str
 
 
@@ -73,7 +74,8 @@ def splitter_change(
     unique_after: set[str] = set()
     changes: Counter[tuple[tuple[str, ...], tuple[str, ...]]] = Counter()
     words = changed = characters = left_out = 0
-    gaps: list[str] = []
+    left_out_spaces = 0
+    left_out_text = ""
     for text in texts:
         old, special_spans = _spans(text, before, specials, limit, report)
         new, _special_spans = _spans(text, after, specials, limit, report)
@@ -85,8 +87,10 @@ def splitter_change(
         for old_words, new_words in _differences(old, new):
             changes[_texts(text, old_words), _texts(text, new_words)] += 1
         for start, stop in _between(sorted([*new, *special_spans]), len(text)):
+            visible = text[start:stop].strip()
             left_out += stop - start
-            gaps.append(text[start : min(stop, start + _MOST_LEFT_OUT)])
+            left_out_spaces += sum(map(str.isspace, text[start:stop]))
+            left_out_text = left_out_text or visible[:_MOST_LEFT_OUT]
         characters += len(text) - sum(stop - start for start, stop in special_spans)
         report()
     return SplitterChange(
@@ -97,7 +101,8 @@ def splitter_change(
         tuple(ChangedWords(*change, count) for change, count in changes.most_common(_EXAMPLES)),
         characters,
         left_out,
-        next((gap for gap in gaps if not gap.isspace()), gaps[0] if gaps else ""),
+        left_out_spaces,
+        left_out_text,
     )
 
 

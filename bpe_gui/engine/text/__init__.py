@@ -3,7 +3,7 @@
 from .alternatives import NO_PART, SplitWords, parts_of, words_by_part
 from .recipe import CHOICES, PRESETS, Recipe
 from .special_tokens import SpecialTokens, check_special_tokens
-from .splitters import SPLITTERS, compile_pattern
+from .splitters import SPLITTERS, compile_pattern, drops_spaces
 from .time_limit import TimeLimit
 from .utf8 import check_surrogates
 
@@ -19,6 +19,7 @@ __all__ = [
     "check_special_tokens",
     "check_surrogates",
     "compile_pattern",
+    "drops_spaces",
     "parts_of",
     "words_by_part",
 ]

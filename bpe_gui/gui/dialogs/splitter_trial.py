@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from bpe_gui.engine import Document, EngineError, Recipe
 from bpe_gui.engine.explanations import ChangedWords, SplitterChange, splitter_change
 from bpe_gui.engine.runtime import token_in_sentence
-from bpe_gui.engine.text import SplitWords, TimeLimit, parts_of, words_by_part
+from bpe_gui.engine.text import SplitWords, TimeLimit, drops_spaces, parts_of, words_by_part
 from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
 from bpe_gui.gui.look.calm_widgets import ListWidget
 from bpe_gui.gui.look.layouts import gapless_column
@@ -60,13 +60,17 @@ class SplitterCorpus:
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """What came of a splitter: its parts, the words of the text in the editor, and the change of the corpus."""
+    """What came of a splitter: its parts, the words of the text in the editor, and the change of the corpus.
+
+    `is_whole` says that all of the corpus was compared, `drops_spaces` that the splitter is known to drop white space.
+    """
 
     sample: str
     parts: list[str]
     words: SplitWords
     change: SplitterChange
     is_whole: bool
+    drops_spaces: bool
 
 
 class SplitterTrial(QWidget):
@@ -103,7 +107,7 @@ class SplitterTrial(QWidget):
         column = gapless_column(self)
         column.setSpacing(SMALL_GAP)
         column.addWidget(self._message)
-        self._message.setVisible(False)
+        self._message.reserve_lines(2)
         sides = QHBoxLayout()
         sides.setSpacing(GAP)
         left, right = QVBoxLayout(), QVBoxLayout()
@@ -113,6 +117,7 @@ class SplitterTrial(QWidget):
         left.addWidget(self._preview)
         left.addWidget(self._legend)
         left.addStretch(1)
+        self._change.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._change.reserve_lines(2)
         right.addWidget(self._change)
         right.addWidget(self._examples, 1)
@@ -180,7 +185,8 @@ class SplitterTrial(QWidget):
         self._preview.show_words(trial.words)
         self._legend.set_parts(trial.parts)
         self._legend.set_counts([int((trial.words.parts == part).sum()) for part in range(len(trial.parts))])
-        self._show_message(self._left_out_text(trial.change))
+        is_usual = trial.drops_spaces and trial.change.left_out == trial.change.left_out_spaces
+        self._show_message(self._left_out_text(trial.change), "quiet" if is_usual else "warning")
         self._change.setText(self._change_text(trial.change, trial.is_whole))
         self._examples.clear()
         self._examples.addItems([_example_text(each) for each in trial.change.examples])
@@ -190,22 +196,31 @@ class SplitterTrial(QWidget):
         self._legend.set_counts(None)
         self._change.setText("")
         self._examples.clear()
-        self._show_message(error_message(error))
+        self._show_message(error_message(error), "warning")
 
-    def _show_message(self, text: str) -> None:
+    def _show_message(self, text: str, role: str) -> None:
         self._message.setText(text)
-        set_role(self._message, "warning")
-        self._message.setVisible(bool(text))
+        set_role(self._message, role)
 
     def _left_out_text(self, change: SplitterChange) -> str:
         if not change.left_out:
             return ""
-        text = self.tr(
-            "{count} of {total} characters are in no word, such as {example}. They are dropped without an error: "
-            "no token is trained on them, and no id encodes them."
+        if change.left_out == change.left_out_spaces:
+            text = self.tr(
+                "{count} of {total} characters are in no word, all of them white space. They are dropped without an "
+                "error: nothing is trained on them, and no id encodes them."
+            )
+        else:
+            text = self.tr(
+                "{count} of {total} characters are in no word, such as {example}; {spaces} of them are white space. "
+                "They are dropped without an error: nothing is trained on them, and no id encodes them."
+            )
+        return text.format(
+            count=number(change.left_out),
+            total=number(change.characters),
+            spaces=number(change.left_out_spaces),
+            example=token_in_sentence(change.left_out_text[:_GAP_SHOWN].encode()),
         )
-        example = token_in_sentence(change.left_out_text[:_GAP_SHOWN].encode())
-        return text.format(count=number(change.left_out), total=number(change.characters), example=example)
 
     def _change_text(self, change: SplitterChange, is_whole: bool) -> str:
         text = self.tr("Words that change: {changed} of {words}; unique words: {before} → {after}.").format(
@@ -243,7 +258,7 @@ def _trial(
         limit=TimeLimit(_SECONDS),
         report=lambda: report(0, 0),
     )
-    return _Trial(sample, parts_of(recipe.splitter), words, change, is_whole)
+    return _Trial(sample, parts_of(recipe.splitter), words, change, is_whole, drops_spaces(recipe.splitter))
 
 
 def _example_text(example: ChangedWords) -> str:

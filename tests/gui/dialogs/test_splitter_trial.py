@@ -86,11 +86,14 @@ def test_a_typed_expression_shows_what_changes(qtbot: QtBot) -> None:
 def test_text_that_no_word_covers_is_reported_at_the_field(qtbot: QtBot) -> None:
     dialog = dialog_of(qtbot, TEXT)
     write(dialog, r"\p{L}+")
-    qtbot.waitUntil(lambda: "7 of 20 characters" in text(dialog, "splitterMessage") or words(dialog) != [])
-    message = text(dialog, "splitterMessage")
-    assert message.startswith("8 of 20 characters are in no word, such as ")
-    assert "no token is trained on them" in message
-    assert words(dialog) == ["don", "t", "stop", "don", "t"]
+    qtbot.waitUntil(lambda: words(dialog) == ["don", "t", "stop", "don", "t"])
+    message = child(dialog, QLabel, "splitterMessage")
+    assert message.text().startswith("8 of 20 characters are in no word, such as ")
+    assert "; 3 of them are white space. They are dropped without an error" in message.text()
+    assert message.property("role") == "warning"
+    write(dialog, "whitespace")
+    qtbot.waitUntil(lambda: "3 of 20 characters are in no word, all of them white space." in message.text())
+    assert message.property("role") == "quiet", "that splitter is meant to do so"
 
 
 def test_an_expression_that_hangs_is_stopped_and_reported(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
