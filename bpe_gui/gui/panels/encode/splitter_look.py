@@ -21,6 +21,7 @@ from bpe_gui.gui.views.splitter.legend import SplitterLegend
 from bpe_gui.gui.wording.numbers import size_text
 
 _MAX_COUNTED: Final = 1_000_000  # bytes of a text whose words are all counted; of a larger one, those in view
+_MAX_OWN: Final = 1 << 16  # bytes of a text that `LiveText` splits at once by a user's own expression
 _STRIDE: Final = 1 << 14  # bytes that are split at a time
 _SLICE: Final = 0.008  # seconds of work between which the window can react
 _PAUSE: Final = 150  # milliseconds without a change before words are counted
@@ -135,7 +136,7 @@ class SplitterLook(QWidget):
             return ""
         if parts is None:
             return self.tr("This tokenizer splits text in several steps, so there is no single expression to show.")
-        if not known:
+        if not known and len(self._text) > _MAX_OWN:
             return self.tr("No words are shown: a regular expression of your own may take long on a text of this size.")
         return (
             ""
