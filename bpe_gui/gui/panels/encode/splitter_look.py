@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
+from bpe_gui.engine import Recipe
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import Int64Array
 from bpe_gui.engine.text import SplitWords
@@ -48,8 +49,11 @@ class SplitterLook(QWidget):
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
         self._pause.timeout.connect(self._count)
         self._legend.part_chosen.connect(self._find_next)
-        for changed in (session.text.replaced, session.text.edited, session.text.tokens_changed):
-            changed.connect(self.refresh)
+        self._tokenizer: tuple[Recipe, tuple[str, ...], bool] | None = None
+        """All of the tokenizer that the words depend on, when they were counted."""
+        session.text.replaced.connect(self.refresh)
+        session.text.edited.connect(self.refresh)
+        session.text.tokens_changed.connect(self._follow_tokenizer)
         view.scrolled.connect(self._follow_view)
         self.setVisible(False)
 
@@ -69,9 +73,21 @@ class SplitterLook(QWidget):
     def refresh(self) -> None:
         """Show the parts of the present splitter, and count again."""
         self._stop()
+        self._tokenizer = self._splitting()
         if not self.isHidden():
             self._legend.set_parts(self._text.splitter_parts or ())
             self._pause.start()
+
+    def _follow_tokenizer(self) -> None:
+        """Refresh, unless only the merges are others."""
+        if self._splitting() != self._tokenizer:
+            self.refresh()
+
+    def _splitting(self) -> tuple[Recipe, tuple[str, ...], bool] | None:
+        tokenizer = self._session.text.tokenizer
+        if tokenizer is None:
+            return None
+        return tokenizer.recipe, tuple(tokenizer.special_tokens), tokenizer.pipeline is None
 
     @property
     def _text(self) -> LiveText:
