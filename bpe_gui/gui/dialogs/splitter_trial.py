@@ -28,7 +28,7 @@ from bpe_gui.gui.wording.numbers import number
 
 _DEFAULT_SAMPLE: Final = "Don't split 12,345 words\n    in 2026.  你好，世界！"
 _SAMPLE: Final = 2_000  # characters of the corpus that are shown at first
-_MAX_SAMPLE: Final = 20_000  # characters of a text that is coloured
+_MAX_SAMPLE: Final = 10_000  # characters of a text that is coloured
 _MAX_COMPARED: Final = 400_000  # characters of the corpus, which take less than a second
 _SECONDS: Final = 0.5  # that an expression may take beyond the usual time
 _PAUSE: Final = 200  # milliseconds without a change before the splitter is tried
