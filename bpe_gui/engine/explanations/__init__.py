@@ -1,4 +1,4 @@
-"""Explanations: why a stretch of text is not one token."""
+"""Explanations: why a stretch of text is not one token, and what another splitter changes."""
 
 from bpe_gui.engine.text.alternatives import Alternative
 
@@ -19,11 +19,13 @@ from .results import (
     TakenWhole,
     WordBoundary,
 )
+from .splitting import ChangedWords, SplitterChange, splitter_change
 from .why_not import why_not_one_token
 
 __all__ = [
     "Alternative",
     "Apart",
+    "ChangedWords",
     "CutsUnit",
     "Dropped",
     "Ending",
@@ -34,9 +36,11 @@ __all__ = [
     "Reason",
     "Side",
     "Span",
+    "SplitterChange",
     "Taken",
     "TakenWhole",
     "WordBoundary",
+    "splitter_change",
     "taken_in",
     "where_taken",
     "why_not_a_token",

@@ -3,7 +3,8 @@
 from .alternatives import NO_PART, SplitWords, parts_of, words_by_part
 from .recipe import CHOICES, PRESETS, Recipe
 from .special_tokens import SpecialTokens, check_special_tokens
-from .splitters import SPLITTERS, compile_pattern
+from .splitters import SPLITTERS, compile_pattern, drops_spaces
+from .time_limit import TimeLimit
 from .utf8 import check_surrogates
 
 __all__ = [
@@ -14,9 +15,11 @@ __all__ = [
     "Recipe",
     "SpecialTokens",
     "SplitWords",
+    "TimeLimit",
     "check_special_tokens",
     "check_surrogates",
     "compile_pattern",
+    "drops_spaces",
     "parts_of",
     "words_by_part",
 ]

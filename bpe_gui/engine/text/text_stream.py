@@ -8,6 +8,7 @@ from bpe_gui.engine.runtime.errors import EngineError
 from .recipe import Recipe
 from .special_tokens import SpecialTokens
 from .stream_splitter import StreamSplitter, Word
+from .time_limit import TimeLimit
 from .utf8 import check_surrogates
 
 _CHUNK: Final = 1 << 16  # characters
@@ -21,13 +22,18 @@ def iter_chunks(text: str, start: int = 0, stop: int | None = None) -> Iterator[
 
 
 def split_stream(
-    chunks: Iterable[str], recipe: Recipe, specials: SpecialTokens, error: type[EngineError] = EngineError
+    chunks: Iterable[str],
+    recipe: Recipe,
+    specials: SpecialTokens,
+    error: type[EngineError] = EngineError,
+    limit: TimeLimit | None = None,
 ) -> Iterator[list[Word] | str]:
     """Yield the words of one text in batches, and the special tokens between them as strings.
 
-    Raise `error` for a lone surrogate.
+    `limit` may set another limit to the time that an expression takes than the usual one. Raise `error` for a lone
+    surrogate.
     """
-    splitter = StreamSplitter(recipe.splitter, space_before=recipe.boundary == "prefix")
+    splitter = StreamSplitter(recipe.splitter, space_before=recipe.boundary == "prefix", limit=limit)
     for part, is_special in specials.split_stream(_checked(chunks, error)):
         if is_special:
             yield splitter.finish(skipped=len(part))

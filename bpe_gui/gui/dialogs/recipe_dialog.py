@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QScrollArea,
+    QToolButton,
     QWidget,
 )
 
@@ -30,7 +31,7 @@ from bpe_gui.gui.look.layouts import dialog_column
 from bpe_gui.gui.look.line_height import line_height
 from bpe_gui.gui.look.qt_constants import PLAIN_TEXT, TOOL_TIP_ROLE
 from bpe_gui.gui.look.spacing import DIALOG_MARGIN, GAP, SMALL_GAP, WIDE_GAP
-from bpe_gui.gui.look.theme import set_role
+from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import hairline, name_widget
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number
@@ -43,6 +44,8 @@ from bpe_gui.gui.wording.recipe_texts import (
     preset_title,
     section_title,
 )
+
+from .splitter_trial import SplitterCorpus, SplitterTrial
 
 _SECTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
@@ -63,7 +66,15 @@ _STANDARD: Final = QDialogButtonBox.StandardButton
 class RecipeDialog(QDialog):
     """The presets, the switches of a recipe, and its files. The choice is checked at once."""
 
-    def __init__(self, recipe: Recipe, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        recipe: Recipe,
+        parent: QWidget | None = None,
+        *,
+        corpus: SplitterCorpus | None = None,
+        theme: Theme | None = None,
+    ) -> None:
+        """`corpus` is what splitters are tried on, in the colours of `theme`."""
         super().__init__(parent)
         self.setObjectName("recipeDialog")
         self.setWindowTitle(self.tr("Recipe"))
@@ -72,6 +83,9 @@ class RecipeDialog(QDialog):
         self._make_presets()
         self._choices = {field: self._make_choice(field) for field in CHOICES}
         self._splitter = self._make_splitter()
+        self._trial = SplitterTrial(corpus or SplitterCorpus(recipe), theme or Theme(), self)
+        self._trial.setVisible(False)
+        self._make_trial_button()
         self._min_count = SpinBox(self, minimum=1, maximum=_MAX_OCCURRENCES)
         self._min_count.setGroupSeparatorShown(True)
         self._merges_header = QCheckBox(_HEADER_LINE, self)
@@ -117,6 +131,14 @@ class RecipeDialog(QDialog):
         for choice in SPLITTERS:
             _add_choice(combo, "splitter", choice)
         return combo
+
+    def _make_trial_button(self) -> None:
+        text = self.tr("Try it")
+        self._trial_button = name_widget(QToolButton(self), "splitterTrialButton", text)
+        self._trial_button.setText(text)
+        self._trial_button.setCheckable(True)
+        self._trial_button.setToolTip(self.tr("Show a text as this splitter splits it, and what changes in the corpus"))
+        self._trial_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def _make_buttons(self) -> None:
         self._buttons = QDialogButtonBox(_STANDARD.Ok | _STANDARD.Cancel, self)
@@ -189,7 +211,14 @@ class RecipeDialog(QDialog):
         row = grid.rowCount()
         grid.addWidget(label, row, 0)
         grid.addWidget(control, row, 1)
-        grid.addWidget(explanation, row, 2)
+        if field != "splitter":
+            grid.addWidget(explanation, row, 2)
+            return
+        beside = QHBoxLayout()
+        beside.addWidget(explanation, 1)
+        beside.addWidget(self._trial_button)
+        grid.addLayout(beside, row, 2)
+        grid.addWidget(self._trial, row + 1, 0, 1, 3)
 
     def _control(self, field: str) -> QWidget:
         others: dict[str, QWidget] = {
@@ -202,7 +231,9 @@ class RecipeDialog(QDialog):
     def _connect(self) -> None:
         for combo in self._choices.values():
             combo.currentIndexChanged.connect(self._apply_choice)
+        self._splitter.editTextChanged.connect(lambda: self._trial_button.setChecked(True))
         self._splitter.editTextChanged.connect(self._apply_choice)
+        self._trial_button.toggled.connect(self._show_trial)
         self._min_count.valueChanged.connect(self._apply_choice)
         self._merges_header.toggled.connect(self._apply_choice)
         self._preset.activated.connect(self._choose_preset)
@@ -230,6 +261,7 @@ class RecipeDialog(QDialog):
     def _apply_choice(self) -> None:
         for combo in self._choices.values():
             combo.setToolTip(combo.currentData(TOOL_TIP_ROLE))
+        self._trial.set_splitter(self._splitter.currentText(), self._choices["boundary"].currentData())
         try:
             self._recipe = Recipe(**self._switches())
         except EngineError as error:
@@ -249,7 +281,8 @@ class RecipeDialog(QDialog):
         }
 
     def _show_error(self, error: EngineError) -> None:
-        self._show_message(error_message(error), "warning")
+        is_said_at_field = not self._trial.is_valid and self._trial_button.isChecked()
+        self._show_message("" if is_said_at_field else error_message(error), "warning")
         self._show_preset(None)
         self._set_valid(False)
 
@@ -278,6 +311,12 @@ class RecipeDialog(QDialog):
 
     def _reset(self) -> None:
         self._show(PRESETS[self._base])
+
+    def _show_trial(self, shown: bool) -> None:
+        self._trial.setVisible(shown)
+        if shown:
+            most = self.screen().availableGeometry().height() - _SCREEN_MARGIN
+            self.resize(self.width(), min(self.height() + self._trial.sizeHint().height(), most))
 
     # -- files ------------------------------------------------------------------------------------------------------
 

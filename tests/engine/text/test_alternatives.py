@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from bpe_gui.engine import SPLITTERS, EngineError, Recipe, Tokenizer
 from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.text.alternatives import NO_PART, matching_alternative, parts_of, words_by_part
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.text.splitters import compile_pattern
@@ -119,3 +120,10 @@ def test_a_long_text_is_not_split_by_an_own_expression() -> None:
     live.encode_with(tokenizer_of(r"\w| "))
     assert len(live.words_in(0, 100).starts) == 0
     assert live.splitter_parts == [r"\w", " "]
+
+
+def test_a_tokenizer_with_a_pipeline_has_no_single_expression() -> None:
+    live = LiveText("low er")
+    live.encode_with(Tokenizer({0: b"l"}, [], unknown_id=0, pipeline=Pipeline()))
+    assert live.splitter_parts is None
+    assert len(live.words_in(0, 6).starts) == 0

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
@@ -298,3 +299,15 @@ def test_a_trained_tokenizer_colours_all_kinds_of_pictures(look: PictureLook) ->
     source = LiveTokens(live)
     assert len(read(source, look).spans) == len(source)
     assert svg_of(picture_of(source, look), no_progress).count(b"<title>") == len(source)
+
+
+def test_pictures_have_the_colours_of_the_parts_of_the_splitter(look: PictureLook) -> None:
+    live = LiveText("low 12")
+    live.encode_with(train("low low lower", num_merges=5))
+    by_splitter = replace(look, color_mode=ColorMode.BY_SPLITTER)
+    spans = read(LiveTokens(live), by_splitter).spans
+    letters, digits = (look.palette.backgrounds[hue].name() for hue in (1, 2))
+    assert [span["text"] for span in spans] == ["low", " ", "1", "2"]
+    for span, color in zip(spans, (letters, digits, digits, digits), strict=True):
+        assert f"background-color:{color}" in span["style"]
+    assert svg_of(picture_of(LiveTokens(live), by_splitter), no_progress).count(digits.encode()) == 3

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.engine import EngineError, FileDocument, TextDocument
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
+from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
 from bpe_gui.gui.look.drop_highlight import DropHighlight
 from bpe_gui.gui.look.headers import PanelHeader, SectionTitle
 from bpe_gui.gui.look.layouts import gapless_column
@@ -398,7 +399,10 @@ class CorpusPanel(QWidget):
 
     def edit_recipe(self) -> None:
         """Open the dialog with the switches of the recipe."""
-        dialog = RecipeDialog(self._session.corpus.recipe, self)
+        corpus = self._session.corpus
+        documents = tuple(document.content for document in corpus.documents)
+        trial = SplitterCorpus(corpus.recipe, documents, corpus.special_tokens)
+        dialog = RecipeDialog(corpus.recipe, self, corpus=trial, theme=self._theme)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self._session.corpus.set_recipe(dialog.recipe()))
         dialog.open()

@@ -260,7 +260,7 @@ class EncodePanel(QWidget):
     def _make_space(self, height: int) -> None:
         """Make the part with the text higher, at the expense of the facts."""
         text, ids, facts = self._parts.sizes()
-        self._parts.setSizes([text + height, ids, facts - height])
+        self._parts.setSizes([text + height, ids, max(0, facts - height)])
 
     def _show_color_mode(self) -> None:
         self._view.set_color_mode(self._color_mode)

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
+from bpe_gui.engine import Recipe
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import Int64Array
 from bpe_gui.engine.text import SplitWords
@@ -21,6 +22,7 @@ from bpe_gui.gui.views.splitter.legend import SplitterLegend
 from bpe_gui.gui.wording.numbers import size_text
 
 _MAX_COUNTED: Final = 1_000_000  # bytes of a text whose words are all counted; of a larger one, those in view
+_MAX_OWN: Final = 1 << 16  # bytes of a text that `LiveText` splits at once by a user's own expression
 _STRIDE: Final = 1 << 14  # bytes that are split at a time
 _SLICE: Final = 0.008  # seconds of work between which the window can react
 _PAUSE: Final = 150  # milliseconds without a change before words are counted
@@ -47,8 +49,11 @@ class SplitterLook(QWidget):
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
         self._pause.timeout.connect(self._count)
         self._legend.part_chosen.connect(self._find_next)
-        for changed in (session.text.replaced, session.text.edited, session.text.tokens_changed):
-            changed.connect(self.refresh)
+        self._tokenizer: tuple[Recipe, tuple[str, ...], bool] | None = None
+        """All of the tokenizer that the words depend on, when they were counted."""
+        session.text.replaced.connect(self.refresh)
+        session.text.edited.connect(self.refresh)
+        session.text.tokens_changed.connect(self._follow_tokenizer)
         view.scrolled.connect(self._follow_view)
         self.setVisible(False)
 
@@ -68,9 +73,21 @@ class SplitterLook(QWidget):
     def refresh(self) -> None:
         """Show the parts of the present splitter, and count again."""
         self._stop()
+        self._tokenizer = self._splitting()
         if not self.isHidden():
             self._legend.set_parts(self._text.splitter_parts or ())
             self._pause.start()
+
+    def _follow_tokenizer(self) -> None:
+        """Refresh, unless only the merges are others."""
+        if self._splitting() != self._tokenizer:
+            self.refresh()
+
+    def _splitting(self) -> tuple[Recipe, tuple[str, ...], bool] | None:
+        tokenizer = self._session.text.tokenizer
+        if tokenizer is None:
+            return None
+        return tokenizer.recipe, tuple(tokenizer.special_tokens), tokenizer.pipeline is None
 
     @property
     def _text(self) -> LiveText:
@@ -135,7 +152,7 @@ class SplitterLook(QWidget):
             return ""
         if parts is None:
             return self.tr("This tokenizer splits text in several steps, so there is no single expression to show.")
-        if not known:
+        if not known and len(self._text) > _MAX_OWN:
             return self.tr("No words are shown: a regular expression of your own may take long on a text of this size.")
         return (
             ""

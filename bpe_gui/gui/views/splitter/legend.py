@@ -12,15 +12,15 @@ from bpe_gui.gui.look.line_height import line_height
 from bpe_gui.gui.look.palette import TokenPalette, faded, plain_token_palette
 from bpe_gui.gui.look.qt_constants import ALIGN_LEFT, ALIGN_RIGHT, ELIDE_MIDDLE, ELIDE_RIGHT, NO_PEN
 from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP
-from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.look.widgets import name_widget, plain_tool_tip
 from bpe_gui.gui.wording.numbers import number
 from bpe_gui.gui.wording.splitter_texts import part_description
 
 _MAX_ROWS: Final = 8  # in view
 _CORNER: Final = 3.0  # pixels
 _BETWEEN_CHIPS: Final = 2  # pixels
-_CHIP_SHARE: Final = 0.5  # of the width, which an expression gets at most
-_WIDEST_COUNT: Final = "0,000,000"
+_CHIP_SHARE: Final = 0.4  # of the width, which an expression gets at least before it is elided
+_LEAST_COUNT: Final = "0,000"  # for which there is always space
 
 
 class _Row(QAbstractButton):
@@ -36,6 +36,7 @@ class _Row(QAbstractButton):
         self._token_font = QFont()
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setToolTip(plain_tool_tip("\n".join(filter(None, (source, self._description)))))
         self.set_count(None)
 
     def set_looks(self, palette: TokenPalette, token_font: QFont) -> None:
@@ -44,11 +45,11 @@ class _Row(QAbstractButton):
         self.updateGeometry()
         self.update()
 
-    def set_count(self, count: int | None) -> None:
-        """Show how many words the part took; None while that is not known."""
+    def set_count(self, count: int | None, widest: int = 0) -> None:
+        """Show how many words the part took, None while that is not known; `widest` is the greatest count of all."""
         self._count = "" if count is None else number(count)
+        self._widest = max(_LEAST_COUNT, number(widest), key=len)
         self.setAccessibleName(" ".join(filter(None, (self._source, self._description, self._count))))
-        self.setToolTip("\n".join(filter(None, (self._source, self._description))))
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -67,23 +68,24 @@ class _Row(QAbstractButton):
         area = QRectF(self.rect()).adjusted(MARGIN, 0, -MARGIN, 0)
         if self.underMouse() or self.hasFocus():
             painter.fillRect(self.rect(), faded(self._palette.text, 0.06))
-        left = area.left() + self._paint_chip(painter, area) + GAP
-        painter.setFont(self.font())
         metrics = QFontMetrics(self.font())
-        right = area.right() - metrics.horizontalAdvance(_WIDEST_COUNT)
+        right = area.right() - metrics.horizontalAdvance(self._widest)
+        needed = metrics.horizontalAdvance(self._description) + 2 * GAP
+        most = max(area.width() * _CHIP_SHARE, right - area.left() - needed)
+        left = area.left() + self._paint_chip(painter, area, int(most)) + GAP
+        room = QRectF(left, area.top(), max(0.0, right - GAP - left), area.height())
+        painter.setFont(self.font())
         painter.setPen(self._palette.quiet)
-        room = QRectF(left, area.top(), max(0.0, right - left - GAP), area.height())
         painter.drawText(room, ALIGN_LEFT, metrics.elidedText(self._description, ELIDE_RIGHT, int(room.width())))
         painter.setPen(self._palette.text)
         painter.drawText(QRectF(right, area.top(), area.right() - right, area.height()), ALIGN_RIGHT, self._count)
 
-    def _paint_chip(self, painter: QPainter, area: QRectF) -> float:
-        """Paint the expression in its colour, and return the width that it takes."""
+    def _paint_chip(self, painter: QPainter, area: QRectF, most: int) -> float:
+        """Paint the expression in its colour, `most` pixels wide at most, and return its width."""
         metrics = QFontMetrics(self._token_font)
-        source = metrics.elidedText(self._source, ELIDE_MIDDLE, int(area.width() * _CHIP_SHARE) - 2 * SMALL_GAP)
-        chip = QRectF(
-            area.left(), 1.0, metrics.horizontalAdvance(source) + 2 * SMALL_GAP, area.height() - _BETWEEN_CHIPS
-        )
+        source = metrics.elidedText(self._source, ELIDE_MIDDLE, most - 2 * SMALL_GAP)
+        width = metrics.horizontalAdvance(source) + 2 * SMALL_GAP
+        chip = QRectF(area.left(), _BETWEEN_CHIPS / 2, width, area.height() - _BETWEEN_CHIPS)
         painter.setPen(NO_PEN)
         painter.setBrush(self._palette.backgrounds[self._hue % self._palette.hues])
         painter.drawRoundedRect(chip, _CORNER, _CORNER)
@@ -139,7 +141,7 @@ class SplitterLegend(QScrollArea):
     def set_counts(self, counts: Sequence[int] | None) -> None:
         """Show how many words each part took; None while that is not known."""
         for index, row in enumerate(self._rows):
-            row.set_count(None if counts is None else counts[index])
+            row.set_count(None if counts is None else counts[index], max(counts or (0,)))
 
     def set_looks(self, palette: TokenPalette, token_font: QFont) -> None:
         """Use the colours of a theme, and `token_font` for the expressions."""

@@ -1,0 +1,270 @@
+"""Trying a splitter in the recipe dialog: a text in its colours, and what it changes in the corpus."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from bpe_gui.engine import Document, EngineError, Recipe
+from bpe_gui.engine.explanations import ChangedWords, SplitterChange, splitter_change
+from bpe_gui.engine.runtime import token_in_sentence
+from bpe_gui.engine.text import SplitWords, TimeLimit, drops_spaces, parts_of, words_by_part
+from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
+from bpe_gui.gui.look.calm_widgets import ListWidget
+from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.line_height import line_height
+from bpe_gui.gui.look.sentence_label import SentenceLabel
+from bpe_gui.gui.look.spacing import GAP, SMALL_GAP
+from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.views.plain_text_edit import with_line_feeds
+from bpe_gui.gui.views.splitter.legend import SplitterLegend
+from bpe_gui.gui.views.splitter.preview import SplitterPreview
+from bpe_gui.gui.wording.error_messages import error_message
+from bpe_gui.gui.wording.numbers import number
+
+_DEFAULT_SAMPLE: Final = "Don't split 12,345 words\n    in 2026.  你好，世界！"
+_SAMPLE: Final = 2_000  # characters of the corpus that are shown at first
+_MAX_SAMPLE: Final = 10_000  # characters of a text that is coloured
+_MAX_COMPARED: Final = 400_000  # characters of the corpus, which take less than a second
+_SECONDS: Final = 0.5  # that an expression may take beyond the usual time
+_PAUSE: Final = 200  # milliseconds without a change before the splitter is tried
+_PREVIEW_LINES: Final = 6
+_GAP_SHOWN: Final = 20  # characters of text that is left out
+
+
+@dataclass(frozen=True, slots=True)
+class SplitterCorpus:
+    """The corpus that a splitter is tried on, and how it is split now."""
+
+    recipe: Recipe
+    documents: tuple[Document, ...] = ()
+    special_tokens: tuple[str, ...] = ()
+
+    def beginning(self, most: int) -> tuple[list[str], bool]:
+        """Return the texts of the documents up to `most` characters, and whether that is all. Raise EngineError."""
+        texts: list[str] = []
+        for document in self.documents:
+            pieces: list[str] = []
+            for chunk in document.chunks():
+                pieces.append(chunk[:most])
+                if len(chunk) > most:
+                    return [*texts, "".join(pieces)], False
+                most -= len(chunk)
+            texts.append("".join(pieces))
+        return texts, True
+
+
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    """What came of a splitter: its parts, the words of the text in the editor, and the change of the corpus.
+
+    `is_whole` says that all of the corpus was compared, `drops_spaces` that the splitter is known to drop white space.
+    """
+
+    sample: str
+    parts: list[str]
+    words: SplitWords
+    change: SplitterChange
+    is_whole: bool
+    drops_spaces: bool
+
+
+class SplitterTrial(QWidget):
+    """A text to try a splitter on, the parts of its expression, and the words of the corpus that change.
+
+    Everything is computed in a thread, while the widget is visible.
+    """
+
+    def __init__(self, corpus: SplitterCorpus, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._corpus = corpus
+        self._recipe = corpus.recipe
+        self._error: EngineError | None = None
+        self._texts: tuple[list[str], bool] | None = None  # of the corpus, once they are read
+        self._shows_own_text = False
+        self._runner = JobRunner(self)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._pause.timeout.connect(self._try)
+        self._preview = SplitterPreview()
+        self._legend = SplitterLegend()
+        self._message = SentenceLabel(name="splitterMessage")
+        self._change = SentenceLabel(name="splitterChange")
+        self._examples = name_widget(ListWidget(), "splitterExamples", self.tr("Words that change"))
+        self._examples.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self._examples.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        for view in (self._preview, self._legend):
+            view.set_looks(theme.token_palette(), theme.token_font())
+        self._examples.setFont(theme.token_font())
+        self._lay_out()
+        self._preview.textChanged.connect(self._take_text)
+        self._legend.part_chosen.connect(self._preview.select_next)
+
+    def _lay_out(self) -> None:
+        column = gapless_column(self)
+        column.setSpacing(SMALL_GAP)
+        column.addWidget(self._message)
+        self._message.reserve_lines(2)
+        sides = QHBoxLayout()
+        sides.setSpacing(GAP)
+        left, right = QVBoxLayout(), QVBoxLayout()
+        for side in (left, right):
+            side.setSpacing(SMALL_GAP)
+        self._preview.setFixedHeight(_PREVIEW_LINES * line_height(self._preview.font()) + GAP)
+        left.addWidget(self._preview)
+        left.addWidget(self._legend)
+        left.addStretch(1)
+        self._change.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._change.reserve_lines(2)
+        right.addWidget(self._change)
+        right.addWidget(self._examples, 1)
+        self._examples.setMinimumHeight(_PREVIEW_LINES * line_height(self._examples.font()))
+        sides.addLayout(left, 1)
+        sides.addLayout(right, 1)
+        column.addLayout(sides)
+
+    # -- what is tried ----------------------------------------------------------------------------------------------
+
+    def set_splitter(self, splitter: str, boundary: str) -> None:
+        """Try another splitter, or say why it is not a valid one."""
+        try:
+            self._recipe, self._error = Recipe().with_changes(splitter=splitter, boundary=boundary), None
+        except EngineError as error:
+            self._error = error
+        self._schedule()
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether there is a splitter to try."""
+        return self._error is None
+
+    def _take_text(self) -> None:
+        self._shows_own_text = True
+        self._schedule()
+
+    def _schedule(self) -> None:
+        self._runner.abandon()
+        if self._error is not None:
+            self._pause.stop()
+            self._show_error(self._error)
+        elif self.isVisible():
+            self._pause.start()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Try what was chosen while the widget was hidden."""
+        super().showEvent(event)
+        self._schedule()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """End the work in the background."""
+        super().hideEvent(event)
+        self._pause.stop()
+        self._runner.shut_down()
+
+    def _try(self) -> None:
+        corpus, recipe, texts = self._corpus, self._recipe, self._texts
+        own_text = self._preview.text()[:_MAX_SAMPLE] if self._shows_own_text else None
+
+        def work(report: Report) -> tuple[_Trial, tuple[list[str], bool]]:
+            read = corpus.beginning(_MAX_COMPARED) if texts is None else texts
+            report(0, 0)
+            return _trial(corpus, recipe, read, own_text, report), read
+
+        self._runner.start(Operation(name="try splitter", work=work, on_success=self._show, on_error=self._show_error))
+
+    # -- what came of it --------------------------------------------------------------------------------------------
+
+    def _show(self, outcome: tuple[_Trial, tuple[list[str], bool]]) -> None:
+        trial, self._texts = outcome
+        if not self._shows_own_text:
+            with QSignalBlocker(self._preview):
+                self._preview.setPlainText(trial.sample)
+        self._preview.show_words(trial.words)
+        self._legend.set_parts(trial.parts)
+        self._legend.set_counts([int((trial.words.parts == part).sum()) for part in range(len(trial.parts))])
+        is_usual = trial.drops_spaces and trial.change.left_out == trial.change.left_out_spaces
+        self._show_message(self._left_out_text(trial.change), "quiet" if is_usual else "warning")
+        self._change.setText(self._change_text(trial.change, trial.is_whole))
+        self._examples.clear()
+        self._examples.addItems([_example_text(each) for each in trial.change.examples])
+
+    def _show_error(self, error: EngineError) -> None:
+        self._preview.show_words(None)
+        self._legend.set_counts(None)
+        self._change.setText("")
+        self._examples.clear()
+        self._show_message(error_message(error), "warning")
+
+    def _show_message(self, text: str, role: str) -> None:
+        self._message.setText(text)
+        set_role(self._message, role)
+
+    def _left_out_text(self, change: SplitterChange) -> str:
+        if not change.left_out:
+            return ""
+        if change.left_out == change.left_out_spaces:
+            text = self.tr(
+                "{count} of {total} characters are in no word, all of them white space. They are dropped without an "
+                "error: nothing is trained on them, and no id encodes them."
+            )
+        else:
+            text = self.tr(
+                "{count} of {total} characters are in no word, such as {example}; {spaces} of them are white space. "
+                "They are dropped without an error: nothing is trained on them, and no id encodes them."
+            )
+        return text.format(
+            count=number(change.left_out),
+            total=number(change.characters),
+            spaces=number(change.left_out_spaces),
+            example=token_in_sentence(change.left_out_text[:_GAP_SHOWN].encode()),
+        )
+
+    def _change_text(self, change: SplitterChange, is_whole: bool) -> str:
+        text = self.tr("Words that change: {changed} of {words}; unique words: {before} → {after}.").format(
+            changed=number(change.changed),
+            words=number(change.words),
+            before=number(change.unique_before),
+            after=number(change.unique_after),
+        )
+        if is_whole:
+            return text
+        part = self.tr("In the first {count} characters of the corpus.").format(count=number(_MAX_COMPARED))
+        return f"{text} {part}"
+
+
+def _trial(
+    corpus: SplitterCorpus, recipe: Recipe, read: tuple[list[str], bool], own_text: str | None, report: Report
+) -> _Trial:
+    """Return what comes of a splitter. Raise EngineError for one that takes too long."""
+    texts, is_whole = read
+    beginning = next((text[:_SAMPLE] for text in texts if text), _DEFAULT_SAMPLE)
+    sample = with_line_feeds(beginning) if own_text is None else own_text
+    words = words_by_part(
+        recipe.splitter,
+        sample,
+        corpus.special_tokens,
+        space_before=recipe.boundary == "prefix",
+        limit=TimeLimit(_SECONDS),
+    )
+    report(0, 0)
+    change = splitter_change(
+        texts or [sample],
+        corpus.recipe,
+        recipe,
+        corpus.special_tokens,
+        limit=TimeLimit(_SECONDS),
+        report=lambda: report(0, 0),
+    )
+    return _Trial(sample, parts_of(recipe.splitter), words, change, is_whole, drops_spaces(recipe.splitter))
+
+
+def _example_text(example: ChangedWords) -> str:
+    before, after = (_words_text(words) for words in (example.before, example.after))
+    return f"{before}  →  {after}   ×{number(example.count)}"
+
+
+def _words_text(words: Sequence[str]) -> str:
+    return " + ".join(token_in_sentence(word.encode()) for word in words) or "—"

@@ -1,0 +1,155 @@
+"""Trying a splitter in the recipe dialog: its colours, the words that change, and what is wrong with it."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QListWidget
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import FileDocument, Recipe, TextDocument
+from bpe_gui.gui.dialogs import splitter_trial
+from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
+from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.views.splitter.legend import SplitterLegend
+from bpe_gui.gui.views.splitter.preview import SplitterPreview
+from tests.gui.support.windows import child
+
+TEXT = "don't stop 12, don't"
+
+
+def dialog_of(qtbot: QtBot, *texts: str, special_tokens: tuple[str, ...] = ()) -> RecipeDialog:
+    QLocale.setDefault(QLocale("en_US"))
+    recipe = Recipe.of("cs336")
+    corpus = SplitterCorpus(recipe, tuple(map(TextDocument, texts)), special_tokens)
+    dialog = RecipeDialog(recipe, corpus=corpus, theme=Theme("light"))
+    qtbot.addWidget(dialog)
+    with qtbot.waitExposed(dialog):
+        dialog.show()
+    return dialog
+
+
+def write(dialog: RecipeDialog, splitter: str) -> None:
+    line = child(dialog, QComboBox, "recipe_splitter").lineEdit()
+    assert line is not None
+    line.setText(splitter)
+
+
+def text(dialog: RecipeDialog, name: str) -> str:
+    return child(dialog, QLabel, name).text()
+
+
+def words(dialog: RecipeDialog) -> list[str]:
+    return [each.cursor.selectedText() for each in child(dialog, SplitterPreview, "splitterPreview").extraSelections()]
+
+
+def colors(dialog: RecipeDialog) -> list[str]:
+    selections = child(dialog, SplitterPreview, "splitterPreview").extraSelections()
+    return [each.format.background().color().name() for each in selections]
+
+
+def examples(dialog: RecipeDialog) -> list[str]:
+    found = child(dialog, QListWidget, "splitterExamples")
+    return [found.item(row).text() for row in range(found.count())]
+
+
+def rows(dialog: RecipeDialog) -> list[str]:
+    legend = child(dialog, SplitterLegend, "splitterLegend")
+    return [row.accessibleName() for row in legend.findChildren(QAbstractButton)]
+
+
+def test_the_button_shows_the_present_splitter(qtbot: QtBot) -> None:
+    dialog = dialog_of(qtbot, TEXT)
+    assert not child(dialog, SplitterPreview, "splitterPreview").isVisible()
+    child(dialog, QAbstractButton, "splitterTrialButton").click()
+    qtbot.waitUntil(lambda: words(dialog) == ["don", "'t", " stop", " 12", ",", " don", "'t"])
+    palette = Theme("light").token_palette()
+    hues = [palette.backgrounds[hue].name() for hue in (1, 0, 1, 2, 3, 1, 0)]
+    assert colors(dialog) == hues
+    assert rows(dialog)[0] == "'s|'t|'re|'ve|'m|'ll|'d contractions: don't, we're 2"
+    assert text(dialog, "splitterChange") == "Words that change: 0 of 7; unique words: 6 → 6."
+    assert examples(dialog) == []
+    assert text(dialog, "splitterMessage") == ""
+
+
+def test_a_typed_expression_shows_what_changes(qtbot: QtBot) -> None:
+    dialog = dialog_of(qtbot, TEXT)
+    write(dialog, r"[\w']+|\s+|,")
+    qtbot.waitUntil(lambda: words(dialog) == ["don't", " ", "stop", " ", "12", ",", " ", "don't"])
+    assert text(dialog, "splitterChange") == "Words that change: 6 of 7; unique words: 6 → 5."
+    assert len(examples(dialog)) == 4
+    assert rows(dialog) == [r"[\w']+ 4", r"\s+ white space 3", ", 1"]
+    assert text(dialog, "splitterMessage") == ""
+
+
+def test_text_that_no_word_covers_is_reported_at_the_field(qtbot: QtBot) -> None:
+    dialog = dialog_of(qtbot, TEXT)
+    write(dialog, r"\p{L}+")
+    qtbot.waitUntil(lambda: words(dialog) == ["don", "t", "stop", "don", "t"])
+    message = child(dialog, QLabel, "splitterMessage")
+    assert message.text().startswith("8 of 20 characters are in no word, such as ")
+    assert "; 3 of them are white space. They are dropped without an error" in message.text()
+    assert message.property("role") == "warning"
+    write(dialog, "whitespace")
+    qtbot.waitUntil(lambda: "3 of 20 characters are in no word, all of them white space." in message.text())
+    assert message.property("role") == "quiet", "that splitter is meant to do so"
+
+
+def test_an_expression_that_hangs_is_stopped_and_reported(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(splitter_trial, "_SECONDS", 0.1)
+    dialog = dialog_of(qtbot, "word " * 400)
+    write(dialog, r"(?:\w+\s?)+[;!]")
+    qtbot.waitUntil(lambda: "took more than 0.1 seconds" in text(dialog, "splitterMessage"))
+    assert (words(dialog), text(dialog, "splitterChange")) == ([], "")
+    write(dialog, r"\w+|\s")
+    qtbot.waitUntil(lambda: text(dialog, "splitterMessage") == "" and len(words(dialog)) > 100)
+
+
+def test_an_expression_that_does_not_compile_is_reported_at_the_field(qtbot: QtBot) -> None:
+    dialog = dialog_of(qtbot, TEXT)
+    write(dialog, r"\w+|(\s")
+    assert text(dialog, "splitterMessage").startswith("The splitter's regular expression is not valid")
+    assert text(dialog, "recipeMessage") == ""
+    assert words(dialog) == []
+
+
+def test_typed_text_is_coloured_too(qtbot: QtBot) -> None:
+    dialog = dialog_of(qtbot, TEXT)
+    child(dialog, QAbstractButton, "splitterTrialButton").click()
+    qtbot.waitUntil(lambda: words(dialog) != [])
+    preview = child(dialog, SplitterPreview, "splitterPreview")
+    preview.setPlainText("😀😀 it's\n\n7")
+    qtbot.waitUntil(lambda: words(dialog) == ["😀😀", " it", "'s", "\u2029", "\u2029", "7"])
+    child(dialog, QAbstractButton, "splitterPart1").click()
+    assert preview.textCursor().selectedText() == " it"
+    write(dialog, "whitespace")
+    qtbot.waitUntil(lambda: words(dialog) == ["😀😀", "it's", "7"])
+    assert text(dialog, "splitterChange").startswith("Words that change: 7 of 7"), "the corpus is still the corpus"
+
+
+def test_special_tokens_stay_whole(qtbot: QtBot) -> None:
+    dialog = dialog_of(qtbot, "a<e>b", special_tokens=("<e>",))
+    write(dialog, r"\w+")
+    qtbot.waitUntil(lambda: words(dialog) == ["a", "b"])
+    assert text(dialog, "splitterMessage") == ""
+
+
+def test_of_a_large_corpus_the_first_part_is_compared(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(splitter_trial, "_MAX_COMPARED", 12)
+    dialog = dialog_of(qtbot, "one two ", "three four five")
+    child(dialog, QAbstractButton, "splitterTrialButton").click()
+    qtbot.waitUntil(lambda: "In the first 12 characters" in text(dialog, "splitterChange"))
+    assert text(dialog, "splitterChange").startswith("Words that change: 0 of 4;")
+
+
+def test_a_file_that_cannot_be_read_is_reported(qtbot: QtBot, tmp_path: Path) -> None:
+    recipe = Recipe.of("cs336")
+    dialog = RecipeDialog(recipe, corpus=SplitterCorpus(recipe, (FileDocument(tmp_path / "missing.txt"),)))
+    qtbot.addWidget(dialog)
+    with qtbot.waitExposed(dialog):
+        dialog.show()
+    child(dialog, QAbstractButton, "splitterTrialButton").click()
+    qtbot.waitUntil(lambda: "missing.txt" in text(dialog, "splitterMessage"))
