@@ -1244,7 +1244,7 @@
         <translation>{path}：{place} 有 {length:,} 个字符，而它必须有 {least:,} 到 {most:,} 个。</translation>
     </message>
     <message>
-        <source>{path}: {place} must be one of {choices}, not {value!r}.</source>
+        <source>{path}: {place} cannot be {value!r}. The choices are {choices}.</source>
         <translation>{path}：{place} 必须是 {choices} 之一，而不是 {value!r}。</translation>
     </message>
     <message>
@@ -1436,8 +1436,8 @@
         <translation>内存不足，无法统计该语料的词。请只用其中一部分训练。</translation>
     </message>
     <message>
-        <source>The corpus is empty, so there are no words to train on. Enter or open some text.</source>
-        <translation>语料为空，没有可供训练的词。请输入或打开一些文本。</translation>
+        <source>The corpus is empty, so there are no words to train on. Add some text.</source>
+        <translation>语料为空，没有可供训练的词。请添加一些文本。</translation>
     </message>
     <message>
         <source>This corpus is {size:,} MB, and training on it would take at least {needed:,} MB of memory, but only {available:,} MB are free. Train on part of it.</source>
@@ -1764,7 +1764,7 @@
         <translation>未知的配方选项 {name!r}。可用的选项有 {switches}。</translation>
     </message>
     <message>
-        <source>The recipe&apos;s {field} must be one of {choices}, not {value!r}.</source>
+        <source>The recipe&apos;s {field} cannot be {value!r}. The choices are {choices}.</source>
         <translation>配方的 {field} 必须是 {choices} 之一，而不是 {value!r}。</translation>
     </message>
     <message>
