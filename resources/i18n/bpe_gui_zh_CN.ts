@@ -1244,7 +1244,7 @@
         <translation>{path}：{place} 有 {length:,} 个字符，而它必须有 {least:,} 到 {most:,} 个。</translation>
     </message>
     <message>
-        <source>{path}: {place} must be one of {choices}, not {value!r}.</source>
+        <source>{path}: {place} cannot be {value!r}. The choices are {choices}.</source>
         <translation>{path}：{place} 必须是 {choices} 之一，而不是 {value!r}。</translation>
     </message>
     <message>
@@ -1436,8 +1436,8 @@
         <translation>内存不足，无法统计该语料的词。请只用其中一部分训练。</translation>
     </message>
     <message>
-        <source>The corpus is empty, so there are no words to train on. Enter or open some text.</source>
-        <translation>语料为空，没有可供训练的词。请输入或打开一些文本。</translation>
+        <source>The corpus is empty, so there are no words to train on. Add some text.</source>
+        <translation>语料为空，没有可供训练的词。请添加一些文本。</translation>
     </message>
     <message>
         <source>This corpus is {size:,} MB, and training on it would take at least {needed:,} MB of memory, but only {available:,} MB are free. Train on part of it.</source>
@@ -1764,7 +1764,7 @@
         <translation>未知的配方选项 {name!r}。可用的选项有 {switches}。</translation>
     </message>
     <message>
-        <source>The recipe&apos;s {field} must be one of {choices}, not {value!r}.</source>
+        <source>The recipe&apos;s {field} cannot be {value!r}. The choices are {choices}.</source>
         <translation>配方的 {field} 必须是 {choices} 之一，而不是 {value!r}。</translation>
     </message>
     <message>
@@ -1808,8 +1808,8 @@
         <translation>没有 ID 为 {id!r} 的词元。词表的 ID 范围是 {low} 到 {high}。</translation>
     </message>
     <message>
-        <source>The words of a tokenizer with a pipeline depend on the whole text.</source>
-        <translation>含处理流程（pipeline）的分词器切分出哪些词，取决于整个文本。</translation>
+        <source>How this tokenizer splits text into words depends on the whole text, so words cannot be encoded separately. Encode the text instead.</source>
+        <translation>此分词器如何切分词取决于整个文本，因此无法单独编码词。请改为编码整个文本。</translation>
     </message>
     <message>
         <source>The ids decode to bytes that are not valid UTF-8 at offset {offset:,}.</source>
@@ -1856,7 +1856,7 @@
         <translation>字节 {start:,} 到 {stop:,} 超出文本范围；此文本有 {size:,} 字节。</translation>
     </message>
     <message>
-        <source>These words were not split as this tokenizer splits text. Count them again for it.</source>
+        <source>These words were not split the way this tokenizer splits text. Count them again for it.</source>
         <translation>这些词的切分方式与此分词器不同。请为此分词器重新统计。</translation>
     </message>
 </context>
@@ -3433,7 +3433,7 @@
         <translation>文件中的合并将会丢失。</translation>
     </message>
     <message>
-        <source>“{name}” was saved with another corpus. Saving replaces it with this one.</source>
+        <source>“{name}” contains a different corpus. Saving replaces it with this one.</source>
         <translation>“{name}”中保存的是另一份语料。保存后将替换为当前语料。</translation>
     </message>
     <message>
@@ -4879,7 +4879,7 @@
         <translation>还有 {count} 条</translation>
     </message>
     <message>
-        <source>Show the next notice that is out of sight</source>
+        <source>Show the next hidden notice</source>
         <translation>显示下一条未显示的通知</translation>
     </message>
 </context>

@@ -38,7 +38,7 @@ def test_it_writes_and_compares(
     wrote, *verdicts = messages.splitlines()
     assert wrote.startswith(f"Wrote {FORMATS[format].paths(tmp_path / name)[0]}")
     assert wrote.endswith(": 262 entries and 5 merges.")
-    same = f" gives the same ids for {len(proof_strings([], [SPECIAL]))} test strings"
+    same = f" gives the same ids for {len(proof_strings([], [SPECIAL]))} test strings."
     assert verdicts[0] == "bpe-gui itself" + same
     assert len(verdicts) == (2 if package else 1)
     assert all(line.startswith(f"{package} ") and line.endswith(same) for line in verdicts[1:])

@@ -129,7 +129,10 @@ def test_a_recipe_that_does_not_exist(run: Run, tmp_path: Path) -> None:
     [
         ({"splitter": "(a"}, "regular expression is not valid at position 2"),
         ({"splitter": 5}, "splitter"),
-        ({"tie_break": "luck"}, "must be one of greatest, first-seen, smallest-id"),
+        (
+            {"tie_break": "luck"},
+            "The recipe's tie_break cannot be 'luck'. The choices are greatest, first-seen, smallest-id.",
+        ),
         ({"tiebreak": "greatest"}, "Unknown recipe setting 'tiebreak'"),
         ([], "A recipe must be a JSON object"),
     ],

@@ -107,7 +107,7 @@ class Corpus:
             ) from error
         if not len(counts) and not may_be_empty:
             raise CorpusError(
-                _("EngineError", "The corpus is empty, so there are no words to train on. Enter or open some text.")
+                _("EngineError", "The corpus is empty, so there are no words to train on. Add some text.")
             )
         _logger.info("Counted %d words, %d of them unique", counts.total, len(counts))
         return counts

@@ -186,7 +186,7 @@ class Recipe:
 def _check_choice(field: str, value: object, choices: tuple[str, ...]) -> None:
     if value not in choices:
         raise RecipeError(
-            _("EngineError", "The recipe's {field} must be one of {choices}, not {value!r}."),
+            _("EngineError", "The recipe's {field} cannot be {value!r}. The choices are {choices}."),
             field=field,
             value=value,
             choices=choices,

@@ -35,7 +35,7 @@ def _notes(tokenizers: ComparedTokenizers, shown: Sequence[Compared]) -> Iterato
             yield template.format(name=letters[item], reason=error_message(item.error))
         elif not item.keeps_text:
             template = translate(
-                "Comparison", "{name} changes this text before it splits it, so its boundaries are not compared."
+                "Comparison", "{name} changes this text before splitting it, so its boundaries are not compared."
             )
             yield template.format(name=letters[item])
         if isinstance(item.origin, TokenizerFile) and item.origin.is_guessed:

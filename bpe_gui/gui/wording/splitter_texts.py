@@ -11,8 +11,8 @@ def part_description(source: str) -> str:
     """Return what a part matches, in a few words; nothing for one that is not among those of known splitters."""
     small, capitals = parts_of("o200k")[:2]
     texts = {
-        small: translate("Splitter", "words that end in small letters"),
-        capitals: translate("Splitter", "other words, such as in capitals"),
+        small: translate("Splitter", "words that end in lowercase letters"),
+        capitals: translate("Splitter", "other words, such as those in capitals"),
         "'s|'t|'re|'ve|'m|'ll|'d": translate("Splitter", "contractions: don't, we're"),
         r"'(?i:[sdmt]|ll|ve|re)": translate("Splitter", "contractions: don't, WE'RE"),
         r" ?\p{L}+": translate("Splitter", "letters, with the space before them"),

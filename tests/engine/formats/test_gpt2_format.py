@@ -298,7 +298,7 @@ def test_a_character_that_stands_for_no_byte_is_reported_by_line(tmp_path: Path)
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"recipe": {"units": "bits"}}, r"training\.json: The recipe's units must be .* not 'bits'"),
+        ({"recipe": {"units": "bits"}}, r"training\.json: The recipe's units cannot be 'bits'"),
         ({"recipe": {"splitter": []}}, r"training\.json: The recipe's splitter must be .* not \[\]"),
         ({"special_tokens": ["<|e|>"]}, r"training\.json: its special tokens do not match the vocabulary"),
         ({"special_tokens": {"<|e|>": 1}}, r"training\.json: its special tokens do not match"),

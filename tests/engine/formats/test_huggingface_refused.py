@@ -169,7 +169,10 @@ DAMAGE: list[tuple[Callable[[dict[str, Any]], None], str]] = [
             ("AAAAAA==", "its trie has an invalid size"),
         ]
     ),
-    (_set("pre_tokenizer")({**_SPLIT, "behavior": "Split"}), "pre_tokenizer.behavior must be .* not 'Split'"),
+    (
+        _set("pre_tokenizer")({**_SPLIT, "behavior": "Split"}),
+        "pre_tokenizer.behavior cannot be 'Split'. The choices are ",
+    ),
     (_set("pre_tokenizer")({**_SPLIT, "pattern": {"Glob": "a"}}), "'Glob'"),
     (_set("pre_tokenizer")({**_SPLIT, "pattern": {"Regex": "("}}), "pre_tokenizer.pattern.Regex: "),
     (_set("pre_tokenizer")({**_SPLIT, "pattern": {"Regex": r"\X"}}), r"pre_tokenizer.pattern.Regex: .*X"),

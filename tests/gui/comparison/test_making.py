@@ -140,7 +140,7 @@ def test_cancelling_keeps_what_is_trained(stage: Stage, monkeypatch: pytest.Monk
     click(stage, QToolButton, "compareCancelButton")
     stage.settle()
     assert names(stage)[1:] == ["B  Recipe cs336", "C  Recipe cs336-toy"]
-    assert stage.label("compareMessage") == "Cancelled; 8 were not made."
+    assert stage.label("compareMessage") == "Cancelled. 8 tokenizers were not made."
     assert child(stage.window, QProgressBar, "compareProgress").isHidden()
 
 

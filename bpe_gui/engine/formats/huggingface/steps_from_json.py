@@ -150,7 +150,8 @@ def _read_short_string(value: JsonValue, min_length: int, max_length: int) -> st
 def _read_choice(value: JsonValue, choices: Mapping[str, _T]) -> _T:
     if value.string() not in choices:
         raise value.error(
-            _("EngineError", "{path}: {place} must be one of {choices}, not {value!r}."), choices=tuple(choices)
+            _("EngineError", "{path}: {place} cannot be {value!r}. The choices are {choices}."),
+            choices=tuple(choices),
         )
     return choices[value.string()]
 

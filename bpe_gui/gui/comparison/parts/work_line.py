@@ -29,7 +29,7 @@ class WorkLine(QWidget):
         self._bar.setTextVisible(False)
         self._bar.setFixedHeight(8)
         self._cancel = name_widget(QToolButton(autoRaise=True), "compareCancelButton", self.tr("Cancel"))
-        self._cancel.setToolTip(self.tr("Cancel; what is trained already stays"))
+        self._cancel.setToolTip(self.tr("Cancel and keep what is already trained"))
         self._cancel.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._cancel.clicked.connect(maker.cancel)
         self._message = SentenceLabel(name="compareMessage")
@@ -90,7 +90,10 @@ class WorkLine(QWidget):
         self._show()
 
     def _tell_cancelled(self, left: int) -> None:
-        one, many = self.tr("Cancelled; 1 was not made."), self.tr("Cancelled; {count} were not made.")
+        one, many = (
+            self.tr("Cancelled. 1 tokenizer was not made."),
+            self.tr("Cancelled. {count} tokenizers were not made."),
+        )
         self._words.append(counted(left, one, many))
         self._show()
 

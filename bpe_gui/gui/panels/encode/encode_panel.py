@@ -72,7 +72,7 @@ class EncodePanel(QWidget):
         self._words = self._make_toggle("wordBoundariesButton", self.tr("Show word (pre-token) boundaries"))
         self._by_token = self._make_toggle("colorModeButton", self.tr("Colour tokens by id"))
         self._by_splitter = self._make_toggle(
-            "splitterColorsButton", self.tr("Colour words by the part of the splitter's expression that took them")
+            "splitterColorsButton", self.tr("Colour words by the part of the splitter's expression that matched them")
         )
         self._picture = self._make_picture_button()
         self._decode = self._make_decode_button()

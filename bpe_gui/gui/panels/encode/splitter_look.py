@@ -153,7 +153,9 @@ class SplitterLook(QWidget):
         if parts is None:
             return self.tr("This tokenizer splits text in several steps, so there is no single expression to show.")
         if not known and len(self._text) > _MAX_OWN:
-            return self.tr("No words are shown: a regular expression of your own may take long on a text of this size.")
+            return self.tr(
+                "Words are not shown, because your regular expression may take a long time on a text of this size."
+            )
         return (
             ""
             if self._counts_all
