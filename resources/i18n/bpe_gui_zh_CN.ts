@@ -4558,7 +4558,7 @@
     </message>
     <message>
         <source>{held} of {size} bytes of {character}, {name}</source>
-        <translation>{character} 的 {size} 个字节中的 {held} 个，{name}</translation>
+        <translation>“{character}”的 {size} 个字节中的 {held} 个，{name}</translation>
     </message>
     <message>
         <source>no known step yet</source>
@@ -4640,7 +4640,7 @@
     <name>TokenTip</name>
     <message>
         <source>contains part of {character} ({hex})</source>
-        <translation>含有 {character} 的一部分（{hex}）</translation>
+        <translation>含有“{character}”的一部分（{hex}）</translation>
     </message>
     <message>
         <source>no id: this symbol is not in the vocabulary</source>
