@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from PySide6.QtCore import QCoreApplication
 
 from bpe_gui.gui.wording.error_messages import error_message
+from bpe_gui.gui.wording.joining import joined_sentences
 from bpe_gui.gui.wording.numbers import counted
 
 from .compared import Compared
@@ -23,7 +24,7 @@ def notes_on(tokenizers: ComparedTokenizers, live: LiveComparison) -> str:
         return translate("Comparison", "There is no text to compare yet. Type or paste some in the main window.")
     if len(tokenizers.items) == 1:
         return translate("Comparison", "Add a tokenizer to compare with: a step of the run, a file or a recipe.")
-    return " ".join(_notes(tokenizers, tokenizers.shown))
+    return joined_sentences(_notes(tokenizers, tokenizers.shown))
 
 
 def _notes(tokenizers: ComparedTokenizers, shown: Sequence[Compared]) -> Iterator[str]:

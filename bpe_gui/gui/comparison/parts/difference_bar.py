@@ -8,6 +8,7 @@ from bpe_gui.gui.look.headers import PanelHeader
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.wording.joining import with_keys
 from bpe_gui.gui.wording.numbers import counted, number
 
 
@@ -46,7 +47,7 @@ class DifferenceBar(QWidget):
         button = name_widget(QToolButton(autoRaise=True), name, text)
         shortcut = QShortcut(QKeySequence(keys), window)
         shortcut.activated.connect(button.click)
-        button.setToolTip(f"{text} ({shortcut.key().toString(QKeySequence.SequenceFormat.NativeText)})")
+        button.setToolTip(with_keys(text, shortcut.key().toString(QKeySequence.SequenceFormat.NativeText)))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 

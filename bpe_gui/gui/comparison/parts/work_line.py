@@ -12,6 +12,7 @@ from bpe_gui.gui.look.spacing import GAP, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.wording.error_messages import error_message
+from bpe_gui.gui.wording.joining import labelled
 from bpe_gui.gui.wording.numbers import counted, number
 
 
@@ -85,7 +86,7 @@ class WorkLine(QWidget):
         self._bar.setValue(done)
 
     def _add_failure(self, origin: Origin, error: EngineError) -> None:
-        self._words.append(f"{origin_name(origin)}: {error_message(error)}")
+        self._words.append(labelled(origin_name(origin), error_message(error)))
         self._show()
 
     def _tell_cancelled(self, left: int) -> None:
