@@ -2135,7 +2135,7 @@
     </message>
     <message>
         <source>Skipped because of symbols without an id: {left_out}.</source>
-        <translation>因含有没有 ID 的符号而跳过：{left_out} 个。</translation>
+        <translation>另跳过 {left_out} 个，因为其中有的符号没有 ID。</translation>
     </message>
     <message>
         <source>Expected: {tokens}</source>
