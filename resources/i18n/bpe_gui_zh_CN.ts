@@ -112,6 +112,14 @@
         <translation>保存当前步的词表和合并</translation>
     </message>
     <message>
+        <source>Com&amp;pare with…</source>
+        <translation>比较分词器(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>Compare this step with other tokenizers on the text to encode</source>
+        <translation>用要编码的文本比较这一步与其他分词器</translation>
+    </message>
+    <message>
         <source>Change the settings in which BPE trainers differ</source>
         <translation>设置各 BPE 训练器之间不同的选项</translation>
     </message>
@@ -356,6 +364,111 @@
     </message>
 </context>
 <context>
+    <name>AddMenu</name>
+    <message>
+        <source>Untitled</source>
+        <translation>未命名</translation>
+    </message>
+    <message>
+        <source>Tokenizer &amp;file…</source>
+        <translation>分词器文件(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Run at &amp;this step ({step})</source>
+        <translation>本次训练的当前步（第 {step} 步）(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Run at its &amp;last step ({step})</source>
+        <translation>本次训练的最后一步（第 {step} 步）(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Run at &amp;step…</source>
+        <translation>本次训练的指定步(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>&amp;Recipe on this corpus</source>
+        <translation>用此语料按配方训练(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Custom…</source>
+        <translation>自定义(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>Compare with a step</source>
+        <translation>与某一步比较</translation>
+    </message>
+    <message>
+        <source>Step, from 0 to {last}:</source>
+        <translation>第几步（0 到 {last}）：</translation>
+    </message>
+</context>
+<context>
+    <name>CompareWindow</name>
+    <message>
+        <source>Compare tokenizers</source>
+        <translation>比较分词器</translation>
+    </message>
+    <message>
+        <source>{count} tokens</source>
+        <translation>{count} 个词元</translation>
+    </message>
+    <message>
+        <source>At most four texts fit side by side. Hide one of them first.</source>
+        <translation>最多并排显示四份文本。请先隐藏其中一份。</translation>
+    </message>
+</context>
+<context>
+    <name>Comparison</name>
+    <message>
+        <source>Run, step {step}</source>
+        <translation>本次训练，第 {step} 步</translation>
+    </message>
+    <message>
+        <source>Recipe {name}</source>
+        <translation>配方：{name}</translation>
+    </message>
+    <message>
+        <source>Current: {name}</source>
+        <translation>当前：{name}</translation>
+    </message>
+    <message>
+        <source>Current: {name}, step {step}</source>
+        <translation>当前：{name}，第 {step} 步</translation>
+    </message>
+    <message>
+        <source>Current: run, step {step}</source>
+        <translation>当前：本次训练，第 {step} 步</translation>
+    </message>
+    <message>
+        <source>There is no run yet. Type or open a corpus in the main window.</source>
+        <translation>还没有训练。请在主窗口中输入或打开语料。</translation>
+    </message>
+    <message>
+        <source>There is no text to compare yet. Type or paste some in the main window.</source>
+        <translation>还没有可比较的文本。请在主窗口中输入或粘贴。</translation>
+    </message>
+    <message>
+        <source>Add a tokenizer to compare with: a step of the run, a file or a recipe.</source>
+        <translation>请添加要比较的分词器：本次训练的某一步、文件或配方。</translation>
+    </message>
+    <message>
+        <source>{name} cannot encode this text: {reason}</source>
+        <translation>“{name}”无法编码此文本：{reason}</translation>
+    </message>
+    <message>
+        <source>{name} changes this text before it splits it, so its boundaries are not compared.</source>
+        <translation>“{name}”在切分之前会改变此文本，因此不比较它的边界。</translation>
+    </message>
+    <message>
+        <source>{name} has no id for 1 symbol of this text.</source>
+        <translation>此文本中有 1 个符号在“{name}”中没有 ID。</translation>
+    </message>
+    <message>
+        <source>{name} has no id for {count} symbols of this text.</source>
+        <translation>此文本中有 {count} 个符号在“{name}”中没有 ID。</translation>
+    </message>
+</context>
+<context>
     <name>CopyMenu</name>
     <message>
         <source>Copy as &amp;list</source>
@@ -399,6 +512,10 @@
     <message>
         <source>Samples</source>
         <translation>示例</translation>
+    </message>
+    <message>
+        <source>&amp;Why is this not one token?</source>
+        <translation>为什么这不是一个词元？(&amp;W)</translation>
     </message>
     <message>
         <source>Add an empty document</source>
@@ -627,6 +744,49 @@
     </message>
 </context>
 <context>
+    <name>DifferenceBar</name>
+    <message>
+        <source>Previous difference</source>
+        <translation>上一处差异</translation>
+    </message>
+    <message>
+        <source>Next difference</source>
+        <translation>下一处差异</translation>
+    </message>
+    <message>
+        <source>Show ids</source>
+        <translation>显示 ID</translation>
+    </message>
+    <message>
+        <source>Ids</source>
+        <translation>ID</translation>
+    </message>
+    <message>
+        <source>Show the ids below each text</source>
+        <translation>在每份文本下方显示 ID</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>no differences</source>
+        <translation>没有差异</translation>
+    </message>
+    <message>
+        <source>1 difference</source>
+        <translation>1 处差异</translation>
+    </message>
+    <message>
+        <source>{count} differences</source>
+        <translation>{count} 处差异</translation>
+    </message>
+    <message>
+        <source>difference {index} of {count}</source>
+        <translation>第 {index} 处差异，共 {count} 处</translation>
+    </message>
+</context>
+<context>
     <name>DocumentModel</name>
     <message>
         <source>Document</source>
@@ -706,6 +866,10 @@
         <translation>按 ID 给词元着色</translation>
     </message>
     <message>
+        <source>Colour words by the part of the splitter&apos;s expression that took them</source>
+        <translation>按词由分词规则表达式的哪一部分匹配来着色</translation>
+    </message>
+    <message>
         <source>Save the coloured text as a picture or copy it as HTML</source>
         <translation>把着色的文本存为图片，或复制为 HTML</translation>
     </message>
@@ -728,6 +892,10 @@
     <message>
         <source>unknown symbol</source>
         <translation>未知符号</translation>
+    </message>
+    <message>
+        <source>&amp;Why is this not one token?</source>
+        <translation>为什么这不是一个词元？(&amp;W)</translation>
     </message>
 </context>
 <context>
@@ -1809,7 +1977,7 @@
     </message>
     <message>
         <source>How this tokenizer splits text into words depends on the whole text, so words cannot be encoded separately. Encode the text instead.</source>
-        <translation>此分词器如何切分词取决于整个文本，因此无法单独编码词。请改为编码整个文本。</translation>
+        <translation>此分词器如何把文本切分成词取决于整个文本，因此不能单独编码各个词。请改为编码文本。</translation>
     </message>
     <message>
         <source>The ids decode to bytes that are not valid UTF-8 at offset {offset:,}.</source>
@@ -1858,6 +2026,34 @@
     <message>
         <source>These words were not split the way this tokenizer splits text. Count them again for it.</source>
         <translation>这些词的切分方式与此分词器不同。请为此分词器重新统计。</translation>
+    </message>
+    <message>
+        <source>No token has the id {id!r}.</source>
+        <translation>没有 ID 为 {id!r} 的词元。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read: {reason}</source>
+        <translation>无法读取 {path}：{reason}</translation>
+    </message>
+    <message>
+        <source>{path} is not a tour: it is not valid TOML ({reason}).</source>
+        <translation>{path} 不是导览：它不是有效的 TOML（{reason}）。</translation>
+    </message>
+    <message>
+        <source>{path} is not a tour: it has no [[stop]].</source>
+        <translation>{path} 不是导览：其中没有 [[stop]]。</translation>
+    </message>
+    <message>
+        <source>{path} is not a tour: {key} = {value!r} in {place} is not valid.</source>
+        <translation>{path} 不是导览：{place} 中的 {key} = {value!r} 无效。</translation>
+    </message>
+    <message>
+        <source>{path} is not a tour: {place} needs {key}.en, a text in quotation marks.</source>
+        <translation>{path} 不是导览：{place} 缺少 {key}.en，它的值是引号中的文本。</translation>
+    </message>
+    <message>
+        <source>{path} is not a tour: {name!r} is not one of the samples {names}.</source>
+        <translation>{path} 不是导览：没有示例 {name!r}。可用的示例有 {names}。</translation>
     </message>
 </context>
 <context>
@@ -1939,7 +2135,7 @@
     </message>
     <message>
         <source>Skipped because of symbols without an id: {left_out}.</source>
-        <translation>因含有没有 ID 的符号而跳过：{left_out} 个。</translation>
+        <translation>另跳过 {left_out} 个，因为其中有的符号没有 ID。</translation>
     </message>
     <message>
         <source>Expected: {tokens}</source>
@@ -2221,6 +2417,14 @@
         <translation>跳到产生该词元的步</translation>
     </message>
     <message>
+        <source>Why not?</source>
+        <translation>为什么？</translation>
+    </message>
+    <message>
+        <source>Why is this not one token?</source>
+        <translation>为什么这不是一个词元？</translation>
+    </message>
+    <message>
         <source>Step {step} makes {token} from {left} + {right}</source>
         <translation>第 {step} 步由 {left} + {right} 产生 {token}</translation>
     </message>
@@ -2468,6 +2672,41 @@
     </message>
 </context>
 <context>
+    <name>ListPanel</name>
+    <message>
+        <source>Compared tokenizers</source>
+        <translation>比较的分词器</translation>
+    </message>
+    <message>
+        <source>&amp;Add</source>
+        <translation>添加(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Add a tokenizer</source>
+        <translation>添加分词器</translation>
+    </message>
+    <message>
+        <source>{count} published recipes</source>
+        <translation>{count} 个公开的配方</translation>
+    </message>
+    <message>
+        <source>Train {count} published recipes on the corpus, to the vocabulary size of the run</source>
+        <translation>用语料按 {count} 个公开的配方分别训练，词表大小与本次训练相同</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Remove the selected tokenizer from the comparison (Del)</source>
+        <translation>从比较中移除所选分词器（Del）</translation>
+    </message>
+    <message>
+        <source>Compared</source>
+        <translation>比较对象</translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message>
         <source>Go to the next part of the window</source>
@@ -2512,6 +2751,14 @@
     <message>
         <source>There is nothing to export yet. Type or open a corpus and train on it.</source>
         <translation>还没有可导出的内容。请先输入或打开语料并训练。</translation>
+    </message>
+    <message>
+        <source>Open a tour</source>
+        <translation>打开导览</translation>
+    </message>
+    <message>
+        <source>Tours (*.toml)</source>
+        <translation>导览 (*.toml)</translation>
     </message>
     <message>
         <source>Diagnostics copied. They name the opened files but contain none of their text.</source>
@@ -2595,6 +2842,14 @@
     <message>
         <source>Open sa&amp;mple</source>
         <translation>打开示例(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Guided &amp;tours</source>
+        <translation>导览(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Open a tour…</source>
+        <translation>打开导览(&amp;O)…</translation>
     </message>
     <message>
         <source>&amp;Light</source>
@@ -2843,6 +3098,64 @@
     <message>
         <source>{hours} h {minutes} min</source>
         <translation>{hours} 小时 {minutes} 分</translation>
+    </message>
+</context>
+<context>
+    <name>NumbersModel</name>
+    <message>
+        <source>Tokenizer</source>
+        <translation>分词器</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>vs. A</source>
+        <translation>与 A 相比</translation>
+    </message>
+    <message>
+        <source>Bytes/token</source>
+        <translation>字节/词元</translation>
+    </message>
+    <message>
+        <source>Vocabulary</source>
+        <translation>词表</translation>
+    </message>
+    <message>
+        <source>Only here</source>
+        <translation>独有</translation>
+    </message>
+    <message>
+        <source>Number of tokens in the encoded text</source>
+        <translation>编码后的词元数</translation>
+    </message>
+    <message>
+        <source>Difference in the number of tokens from the first tokenizer</source>
+        <translation>词元数与第一个分词器的差异</translation>
+    </message>
+    <message>
+        <source>Compression: average number of UTF-8 bytes per token</source>
+        <translation>压缩率：平均每个词元的 UTF-8 字节数</translation>
+    </message>
+    <message>
+        <source>Number of entries</source>
+        <translation>条目数</translation>
+    </message>
+    <message>
+        <source>Number of tokens that no other tokenizer in this table has</source>
+        <translation>此表中其他分词器都没有的词元数</translation>
+    </message>
+    <message>
+        <source>{figure}%</source>
+        <translation>{figure}%</translation>
+    </message>
+</context>
+<context>
+    <name>NumbersTable</name>
+    <message>
+        <source>Compared tokenizers and their numbers</source>
+        <translation>比较的分词器及其数据</translation>
     </message>
 </context>
 <context>
@@ -3447,6 +3760,10 @@
     <message>
         <source>Save the changes to “{name}”?</source>
         <translation>要保存对“{name}”的更改吗？</translation>
+    </message>
+    <message>
+        <source>“{name}” contains a different corpus. Saving replaces it with this one.</source>
+        <translation>“{name}”中是另一份语料。保存后将替换为当前语料。</translation>
     </message>
     <message>
         <source>Replace</source>
@@ -4306,6 +4623,143 @@
     </message>
 </context>
 <context>
+    <name>Splitter</name>
+    <message>
+        <source>words that end in small letters</source>
+        <translation>以小写字母结尾的词</translation>
+    </message>
+    <message>
+        <source>other words, such as in capitals</source>
+        <translation>其他词，例如全大写的词</translation>
+    </message>
+    <message>
+        <source>contractions: don&apos;t, we&apos;re</source>
+        <translation>缩写：don&apos;t、we&apos;re</translation>
+    </message>
+    <message>
+        <source>contractions: don&apos;t, WE&apos;RE</source>
+        <translation>缩写：don&apos;t、WE&apos;RE</translation>
+    </message>
+    <message>
+        <source>letters, with the space before them</source>
+        <translation>字母，连同前面的空格</translation>
+    </message>
+    <message>
+        <source>digits, with the space before them</source>
+        <translation>数字，连同前面的空格</translation>
+    </message>
+    <message>
+        <source>other characters, with the space before them</source>
+        <translation>其他字符，连同前面的空格</translation>
+    </message>
+    <message>
+        <source>other characters, with line breaks after them</source>
+        <translation>其他字符，连同后面的换行</translation>
+    </message>
+    <message>
+        <source>white space, but not the last before text</source>
+        <translation>空白，但不含文本前的最后一个</translation>
+    </message>
+    <message>
+        <source>white space at the very end</source>
+        <translation>文本末尾的空白</translation>
+    </message>
+    <message>
+        <source>a line break, with white space before it</source>
+        <translation>一个换行，连同前面的空白</translation>
+    </message>
+    <message>
+        <source>line breaks, with white space before them</source>
+        <translation>换行，连同前面的空白</translation>
+    </message>
+    <message>
+        <source>white space</source>
+        <translation>空白</translation>
+    </message>
+    <message>
+        <source>one white-space character</source>
+        <translation>一个空白字符</translation>
+    </message>
+    <message>
+        <source>letters, with one character before them</source>
+        <translation>字母，连同前面的一个字符</translation>
+    </message>
+    <message>
+        <source>up to three digits</source>
+        <translation>至多三位数字</translation>
+    </message>
+    <message>
+        <source>one digit</source>
+        <translation>一位数字</translation>
+    </message>
+    <message>
+        <source>digits</source>
+        <translation>数字</translation>
+    </message>
+    <message>
+        <source>letters</source>
+        <translation>字母</translation>
+    </message>
+    <message>
+        <source>letters, digits and _</source>
+        <translation>字母、数字和 _</translation>
+    </message>
+    <message>
+        <source>one other character</source>
+        <translation>一个其他字符</translation>
+    </message>
+    <message>
+        <source>other characters</source>
+        <translation>其他字符</translation>
+    </message>
+    <message>
+        <source>everything but white space</source>
+        <translation>空白以外的字符</translation>
+    </message>
+    <message>
+        <source>everything but spaces and line breaks</source>
+        <translation>空格和换行以外的字符</translation>
+    </message>
+    <message>
+        <source>Chinese characters</source>
+        <translation>汉字</translation>
+    </message>
+    <message>
+        <source>other letters and digits</source>
+        <translation>其他字母和数字</translation>
+    </message>
+    <message>
+        <source>any one character</source>
+        <translation>任意一个字符</translation>
+    </message>
+    <message>
+        <source>the whole text</source>
+        <translation>整个文本</translation>
+    </message>
+</context>
+<context>
+    <name>SplitterLegend</name>
+    <message>
+        <source>Parts of the splitter&apos;s expression</source>
+        <translation>分词规则表达式的各部分</translation>
+    </message>
+</context>
+<context>
+    <name>SplitterLook</name>
+    <message>
+        <source>This tokenizer splits text in several steps, so there is no single expression to show.</source>
+        <translation>此分词器分几步切分文本，没有单一的表达式可显示。</translation>
+    </message>
+    <message>
+        <source>No words are shown: a regular expression of your own may take long on a text of this size.</source>
+        <translation>未显示词：文本太长，自定义的正则表达式可能需要很久。</translation>
+    </message>
+    <message>
+        <source>The text has more than {size}, so only the words in view are counted.</source>
+        <translation>文本超过 {size}，因此只统计可见的词。</translation>
+    </message>
+</context>
+<context>
     <name>StartCard</name>
     <message>
         <source>Type or paste text to train on, or drop files here.</source>
@@ -4322,6 +4776,17 @@
     <message>
         <source>Paste</source>
         <translation>粘贴</translation>
+    </message>
+</context>
+<context>
+    <name>TextColumn</name>
+    <message>
+        <source>Ids</source>
+        <translation>ID</translation>
+    </message>
+    <message>
+        <source>unknown symbol</source>
+        <translation>未知符号</translation>
     </message>
 </context>
 <context>
@@ -4425,6 +4890,10 @@
     <message>
         <source>Numbers</source>
         <translation>数据</translation>
+    </message>
+    <message>
+        <source>Why not?</source>
+        <translation>为什么？</translation>
     </message>
     <message>
         <source>Picture of the lineage…</source>
@@ -4558,7 +5027,7 @@
     </message>
     <message>
         <source>{held} of {size} bytes of {character}, {name}</source>
-        <translation>{character} 的 {size} 个字节中的 {held} 个，{name}</translation>
+        <translation>“{character}”的 {size} 个字节中的 {held} 个，{name}</translation>
     </message>
     <message>
         <source>no known step yet</source>
@@ -4640,7 +5109,7 @@
     <name>TokenTip</name>
     <message>
         <source>contains part of {character} ({hex})</source>
-        <translation>含有 {character} 的一部分（{hex}）</translation>
+        <translation>含有“{character}”的一部分（{hex}）</translation>
     </message>
     <message>
         <source>no id: this symbol is not in the vocabulary</source>
@@ -4699,6 +5168,29 @@
     <message>
         <source>Pattern and special tokens…</source>
         <translation>切分模式和特殊词元…</translation>
+    </message>
+</context>
+<context>
+    <name>TourCard</name>
+    <message>
+        <source>{place} of {count}</source>
+        <translation>第 {place} 站，共 {count} 站</translation>
+    </message>
+    <message>
+        <source>Leave</source>
+        <translation>退出</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>上一站</translation>
+    </message>
+    <message>
+        <source>Finish</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一站</translation>
     </message>
 </context>
 <context>
@@ -4834,6 +5326,264 @@
     </message>
 </context>
 <context>
+    <name>WhyNot</name>
+    <message>
+        <source>Is “{text}” one token?</source>
+        <translation>“{text}”是一个词元吗？</translation>
+    </message>
+    <message>
+        <source>Is “{text}” in “{word}” one token?</source>
+        <translation>“{word}”中的“{text}”是一个词元吗？</translation>
+    </message>
+    <message>
+        <source>Not quite: {token} stays in one piece, but the vocabulary has no id for it.</source>
+        <translation>不完全是：{token} 没有被切开，但词表中没有它的 ID。</translation>
+    </message>
+    <message>
+        <source>Its id is {id}.</source>
+        <translation>它的 ID 是 {id}。</translation>
+    </message>
+    <message>
+        <source>Yes: {token} is one token, made at step {step} from {left} and {right}.</source>
+        <translation>是：{token} 是一个词元，在第 {step} 步由 {left} 与 {right} 合并而成。</translation>
+    </message>
+    <message>
+        <source>Yes: {token} is a special token, which is taken whole before any merge.</source>
+        <translation>是：{token} 是特殊词元，在任何合并之前就已整个分离。</translation>
+    </message>
+    <message>
+        <source>Yes: {token} is one token, in the alphabet from the start.</source>
+        <translation>是：{token} 是一个词元，从一开始就在字母表中。</translation>
+    </message>
+    <message>
+        <source>Yes: {token} is one token, which is taken whole without any merge.</source>
+        <translation>是：{token} 是一个词元，不经合并就整个取用。</translation>
+    </message>
+    <message>
+        <source>The corpus has these letters {times}, in {words}.</source>
+        <translation>这段文本在语料中{times}，见于 {words}。</translation>
+    </message>
+    <message>
+        <source>No: a word border lies between {before} and {after}, and nothing is merged across it.</source>
+        <translation>不是：{before} 与 {after} 之间是词边界，合并不会跨越它。</translation>
+    </message>
+    <message>
+        <source>It is the first of {count} borders inside this text.</source>
+        <translation>这段文本中有 {count} 个词边界，这是第一个。</translation>
+    </message>
+    <message>
+        <source>No: all or part of this text is dropped when words are made, so no token has it.</source>
+        <translation>不是：切分成词时，这段文本的全部或一部分会丢弃，因此没有词元含有它。</translation>
+    </message>
+    <message>
+        <source>No: it is a part of {token}, which is always taken whole.</source>
+        <translation>不是：它属于总是整个取用的 {token}。</translation>
+    </message>
+    <message>
+        <source>The id of the whole is {id}.</source>
+        <translation>整个词元的 ID 是 {id}。</translation>
+    </message>
+    <message>
+        <source>No: it cuts {unit}, which is one symbol from the start.</source>
+        <translation>不是：它切开了 {unit}，而后者从一开始就是一个符号。</translation>
+    </message>
+    <message>
+        <source>No: no word of the corpus has {text}, so the run does not know it.</source>
+        <translation>不是：语料中没有词含有 {text}，因此本次训练不认识它。</translation>
+    </message>
+    <message>
+        <source>No: no word of the corpus has {text}, so nothing could merge its letters.</source>
+        <translation>不是：语料中没有词含有 {text}，因此无从合并。</translation>
+    </message>
+    <message>
+        <source>Right before step {step} it was {parts}.</source>
+        <translation>就在第 {step} 步之前，它是 {parts}。</translation>
+    </message>
+    <message>
+        <source>Not any more: {left} was one token until step {step} merged it with {right}.</source>
+        <translation>不再是：{left} 原是一个词元，直到第 {step} 步与后面的 {right} 合并。</translation>
+    </message>
+    <message>
+        <source>Not any more: {right} was one token until step {step} merged {left} with it.</source>
+        <translation>不再是：{right} 原是一个词元，直到第 {step} 步与前面的 {left} 合并。</translation>
+    </message>
+    <message>
+        <source>No: {left} was merged with the {right} after it at step {step}, before {text} could be one token.</source>
+        <translation>不是：{left} 在第 {step} 步与后面的 {right} 合并，{text} 来不及成为一个词元。</translation>
+    </message>
+    <message>
+        <source>No: {right} was merged with the {left} before it at step {step}, before {text} could be one token.</source>
+        <translation>不是：{right} 在第 {step} 步与前面的 {left} 合并，{text} 来不及成为一个词元。</translation>
+    </message>
+    <message>
+        <source>The corpus has these letters {times}, in {words}: that merge took them in every place.</source>
+        <translation>这段文本在语料中{times}，见于 {words}：每一处都先发生了那次合并。</translation>
+    </message>
+    <message>
+        <source>The corpus has these letters {times}, in {words}. That merge took them {taken_times}, in {taken_words}.</source>
+        <translation>这段文本在语料中{times}，见于 {words}。其中先发生那次合并的{taken_times}，见于 {taken_words}。</translation>
+    </message>
+    <message>
+        <source>Not yet: step {step} makes it one token.</source>
+        <translation>还不是：第 {step} 步会使它成为一个词元。</translation>
+    </message>
+    <message>
+        <source>No: step {step} will merge {left} with the {right} after it, before {text} could be one token.</source>
+        <translation>不是：第 {step} 步会先把 {left} 与后面的 {right} 合并，{text} 来不及成为一个词元。</translation>
+    </message>
+    <message>
+        <source>No: step {step} will merge {right} with the {left} before it, before {text} could be one token.</source>
+        <translation>不是：第 {step} 步会先把 {right} 与前面的 {left} 合并，{text} 来不及成为一个词元。</translation>
+    </message>
+    <message>
+        <source>No: {left} and {right} do not meet in any word of the corpus at this step.</source>
+        <translation>不是：在这一步，语料中没有词含有相邻的 {left} 与 {right}。</translation>
+    </message>
+    <message>
+        <source>No: this tokenizer has no merge of {left} and {right}.</source>
+        <translation>不是：此分词器没有 {left} 与 {right} 的合并。</translation>
+    </message>
+    <message>
+        <source>No: the vocabulary was full before {left} and {right} were merged.</source>
+        <translation>不是：还没有合并 {left} 与 {right}，词表就满了。</translation>
+    </message>
+    <message>
+        <source>No: nothing was left to merge before {left} and {right} could be.</source>
+        <translation>不是：还没有合并 {left} 与 {right}，就没有可合并的了。</translation>
+    </message>
+    <message>
+        <source>Not so far: no known step merges {left} and {right}.</source>
+        <translation>目前还不是：已知的步都不合并 {left} 与 {right}。</translation>
+    </message>
+    <message>
+        <source>No: {left} and {right} meet {times}, and pairs are only merged from a count of {limit} on.</source>
+        <translation>不是：{left} + {right} {times}，低于最低次数 {limit}，不会合并。</translation>
+    </message>
+    <message>
+        <source>Not so far: {left} and {right} meet {times}, and other pairs come first.</source>
+        <translation>目前还不是：{left} + {right} {times}，其他符号对排在前面。</translation>
+    </message>
+    <message>
+        <source>At this step it is {parts}.</source>
+        <translation>在这一步，它是 {parts}。</translation>
+    </message>
+    <message>
+        <source>Step {step} merges {left} and {right}.</source>
+        <translation>第 {step} 步合并 {left} 与 {right}。</translation>
+    </message>
+    <message>
+        <source>At this step {left} and {right} meet {times}: place {place} of all pairs.</source>
+        <translation>在这一步，{left} + {right} {times}，在所有符号对中排第 {place}。</translation>
+    </message>
+    <message>
+        <source>Its turn might come at about step {step}, but the vocabulary is full at about step {last}.</source>
+        <translation>大约要到第 {step} 步才可能轮到它，但词表在大约第 {last} 步就满了。</translation>
+    </message>
+    <message>
+        <source>If the order stayed like this, its turn would come at about step {step}.</source>
+        <translation>如果次序保持不变，大约在第 {step} 步轮到它。</translation>
+    </message>
+    <message>
+        <source>once</source>
+        <translation>出现 1 次</translation>
+    </message>
+    <message>
+        <source>{count} times</source>
+        <translation>出现 {count} 次</translation>
+    </message>
+    <message>
+        <source>1 word</source>
+        <translation>1 个词</translation>
+    </message>
+    <message>
+        <source>{count} words</source>
+        <translation>{count} 个词</translation>
+    </message>
+    <message>
+        <source>What is before it is dropped when words are made.</source>
+        <translation>它前面的部分在切分成词时丢弃。</translation>
+    </message>
+    <message>
+        <source>{word} ends there: a special token.</source>
+        <translation>{word} 在此结束：它是特殊词元。</translation>
+    </message>
+    <message>
+        <source>The word {word} ends there.</source>
+        <translation>词 {word} 在此结束。</translation>
+    </message>
+    <message>
+        <source>The word {word} ends there: the splitter found it with {part}.</source>
+        <translation>词 {word} 在此结束：分词规则用 {part} 匹配到它。</translation>
+    </message>
+    <message>
+        <source>What is after it is dropped when words are made.</source>
+        <translation>它后面的部分在切分成词时丢弃。</translation>
+    </message>
+    <message>
+        <source>{word} begins there: a special token.</source>
+        <translation>{word} 从此开始：它是特殊词元。</translation>
+    </message>
+    <message>
+        <source>The word {word} begins there.</source>
+        <translation>词 {word} 从此开始。</translation>
+    </message>
+    <message>
+        <source>The word {word} begins there: the splitter found it with {part}.</source>
+        <translation>词 {word} 从此开始：分词规则用 {part} 匹配到它。</translation>
+    </message>
+</context>
+<context>
+    <name>WhyNotPage</name>
+    <message>
+        <source>Why is this not one token?</source>
+        <translation>为什么这不是一个词元？</translation>
+    </message>
+    <message>
+        <source>Type a text, or select some in the text to encode</source>
+        <translation>输入文本，或在要编码的文本中选择一段</translation>
+    </message>
+    <message>
+        <source>The text in question; without any, the text selected above</source>
+        <translation>要询问的文本；留空则为上方选中的文本</translation>
+    </message>
+    <message>
+        <source>Clear the text in question</source>
+        <translation>清除要询问的文本</translation>
+    </message>
+    <message>
+        <source>Show the border</source>
+        <translation>显示词边界</translation>
+    </message>
+    <message>
+        <source>Show the pair</source>
+        <translation>显示符号对</translation>
+    </message>
+    <message>
+        <source>Show its lineage</source>
+        <translation>显示它的由来</translation>
+    </message>
+    <message>
+        <source>Go to step {step}</source>
+        <translation>跳到第 {step} 步</translation>
+    </message>
+    <message>
+        <source>A thread is training: the answer follows.</source>
+        <translation>正在训练，稍后给出答案。</translation>
+    </message>
+    <message>
+        <source>Select a stretch of the text to encode, or type one here, to see why it isn’t one token.</source>
+        <translation>在要编码的文本中选择一段，或在此输入一段，查看它为什么不是一个词元。</translation>
+    </message>
+    <message>
+        <source>The words around it are too long to look through. Try it in a shorter text.</source>
+        <translation>它周围的词太长，无法检查。请换一段较短的文本。</translation>
+    </message>
+    <message>
+        <source>This is too long to be asked about as one token. Select less.</source>
+        <translation>这一段太长，无法作为一个词元来询问。请少选一些。</translation>
+    </message>
+</context>
+<context>
     <name>WordModel</name>
     <message>
         <source>1 word</source>
@@ -4869,6 +5619,41 @@
     </message>
 </context>
 <context>
+    <name>WorkLine</name>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Cancel; what is trained already stays</source>
+        <translation>取消；已训练好的会保留</translation>
+    </message>
+    <message>
+        <source>Reading {name}…</source>
+        <translation>正在读取 {name}…</translation>
+    </message>
+    <message>
+        <source>Training: {name}…</source>
+        <translation>正在训练：{name}…</translation>
+    </message>
+    <message>
+        <source>Training {index} of {count}: {name}…</source>
+        <translation>正在训练第 {index} 个，共 {count} 个：{name}…</translation>
+    </message>
+    <message>
+        <source>Cancelled; 1 was not made.</source>
+        <translation>已取消；有 1 个未完成。</translation>
+    </message>
+    <message>
+        <source>Cancelled; {count} were not made.</source>
+        <translation>已取消；有 {count} 个未完成。</translation>
+    </message>
+</context>
+<context>
     <name>_Row</name>
     <message>
         <source>Close this notice</source>
@@ -4880,7 +5665,7 @@
     </message>
     <message>
         <source>Show the next hidden notice</source>
-        <translation>显示下一条未显示的通知</translation>
+        <translation>显示下一条隐藏的通知</translation>
     </message>
 </context>
 </TS>

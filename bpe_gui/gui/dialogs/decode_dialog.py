@@ -270,5 +270,5 @@ def _with_escapes(text: str) -> str:
 
 def _listed(ids: list[int]) -> str:
     """Return the first few ids as a list in brackets, with an ellipsis if there are more."""
-    shown = ", ".join(map(str, ids[:_LISTED_ITEMS]))
+    shown = listed(map(str, ids[:_LISTED_ITEMS]))
     return f"[{shown}, …]" if len(ids) > _LISTED_ITEMS else f"[{shown}]"

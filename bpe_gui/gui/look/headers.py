@@ -1,12 +1,17 @@
 """The header line of a panel or of a part of one, and the title in it."""
 
+from typing import Final
+
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QLabel, QWidget
 
 from .qt_constants import ALIGN_LEFT, ELIDE_RIGHT, PLAIN_TEXT
-from .spacing import GAP, MARGIN, SMALL_GAP
+from .spacing import GAP, GRID, MARGIN, SMALL_GAP
 from .theme import set_role
+
+_SHORT_TITLE: Final = 4 * GRID
+"""The width of a title that is never elided, such as two Chinese characters."""
 
 
 class SectionTitle(QLabel):
@@ -25,8 +30,9 @@ class SectionTitle(QLabel):
         self.setToolTip(text)
 
     def minimumSizeHint(self) -> QSize:
-        """Return a size without width: the title can be elided to nothing."""
-        return QSize(0, super().minimumSizeHint().height())
+        """Return a size with room for a short title; a long one can be elided to its beginning."""
+        size = super().minimumSizeHint()
+        return QSize(min(size.width(), _SHORT_TITLE), size.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         area = self.contentsRect()

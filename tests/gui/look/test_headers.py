@@ -33,7 +33,7 @@ def test_a_field_takes_the_width_that_the_title_leaves(qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("text", ["Pairs", "Words that hold " + "x" * 500])
-def test_a_title_never_needs_a_width_and_is_complete_in_its_tooltip(qtbot: QtBot, text: str) -> None:
+def test_a_title_needs_little_width_and_is_complete_in_its_tooltip(qtbot: QtBot, text: str) -> None:
     title = SectionTitle(text, "wordTitle")
     header = shown(qtbot, PanelHeader(title))
     assert header.minimumSizeHint().width() < 100
@@ -41,3 +41,11 @@ def test_a_title_never_needs_a_width_and_is_complete_in_its_tooltip(qtbot: QtBot
     title.setText("another")
     assert title.toolTip() == "another"
     assert not header.grab().isNull()
+
+
+def test_a_short_title_is_never_elided(qtbot: QtBot) -> None:
+    short, long = SectionTitle("合并"), SectionTitle("Words with a long token")
+    for title in (short, long):
+        qtbot.addWidget(title)
+    assert short.minimumSizeHint().width() == short.sizeHint().width()
+    assert 0 < long.minimumSizeHint().width() < long.sizeHint().width()
