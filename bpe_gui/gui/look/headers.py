@@ -12,10 +12,15 @@ from .theme import set_role
 
 _SHORT_TITLE: Final = 4 * GRID
 """The width of a title that is never elided, such as two Chinese characters."""
+_DOT: Final = " · "
+_ELLIPSIS: Final = "…"
 
 
 class SectionTitle(QLabel):
-    """A title on one line, elided if it does not fit, and in full in its tooltip; `name` is its Qt object name."""
+    """A title on one line, elided if it does not fit, and in full in its tooltip; `name` is its Qt object name.
+
+    What follows its last ` · `, such as a number, is elided last.
+    """
 
     def __init__(self, text: str, name: str = "") -> None:
         super().__init__()
@@ -36,8 +41,17 @@ class SectionTitle(QLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         area = self.contentsRect()
-        text = self.fontMetrics().elidedText(self.text(), ELIDE_RIGHT, area.width())
-        QPainter(self).drawText(area, ALIGN_LEFT, text)
+        QPainter(self).drawText(area, ALIGN_LEFT, self.elided(area.width()))
+
+    def elided(self, width: int) -> str:
+        """Return the text as it is shown in a width in pixels."""
+        metrics, (beginning, dot, end) = self.fontMetrics(), self.text().rpartition(_DOT)
+        if metrics.horizontalAdvance(self.text()) <= width:
+            return self.text()
+        space = width - metrics.horizontalAdvance(dot + end)
+        if beginning and space > metrics.horizontalAdvance(f"{beginning[:1]}{_ELLIPSIS}"):
+            return metrics.elidedText(beginning, ELIDE_RIGHT, space) + dot + end
+        return metrics.elidedText(self.text(), ELIDE_RIGHT, width)
 
 
 class PanelHeader(QFrame):

@@ -66,7 +66,7 @@ _PARTS: Final = (PairColumn.LEFT, PairColumn.RIGHT)
 _MIN_MERGED_WIDTH: Final = 40  # pixels of the column of merged tokens, which are elided before their parts are
 _MERGED_SHARE: Final = 4  # the result's column gets at least one part of so many
 _MERGE_WIDTHS: Final[Mapping[int, int]] = {MergeColumn.STEP: 40, MergeColumn.COUNT: 46, MergeColumn.TIE: 18}
-_WORD_WIDTHS: Final[Mapping[int, int]] = {WordColumn.COUNT: 68}
+_WORD_WIDTHS: Final[Mapping[int, int]] = {WordColumn.COUNT: 44}
 _HEIGHTS: Final = (290, 260)  # pixels, of the pairs and of what is below them
 _WIDTHS: Final = (228, 292)  # pixels, of the words and the merges
 _MERGE_FILTER_WIDTH: Final = 15 * GRID  # the title and the numbers stand beside it
@@ -240,8 +240,9 @@ class MergesPanel(QWidget):
         with QSignalBlocker(self._merge_filter):
             self._merge_filter.clear()
         self._part_widths = dict.fromkeys(_PARTS, 0)
-        for column, width in _MERGE_WIDTHS.items():  # which the numbers of another run may have widened
-            self._merge_table.horizontalHeader().resizeSection(column, width)
+        for table, widths in ((self._merge_table, _MERGE_WIDTHS), (self._word_table, _WORD_WIDTHS)):
+            for column, width in widths.items():  # which the numbers of another run may have widened
+                table.horizontalHeader().resizeSection(column, width)
         if not has_pairs and focused is not None and self.isAncestorOf(focused):
             self.setFocus()  # else Qt moves the focus to an arbitrary widget when the one that has it is hidden
         self._show()

@@ -38,6 +38,7 @@ class Autosave(QObject):
         self._folder = folder
         self._prepare = prepare
         self._file: RecoveryFile | None = None
+        self._times_forgotten = 0
         self._obsolete: list[RecoveryFile] = []  # to be deleted when nothing is being written
         self._runner = JobRunner(self)
         self._is_overdue = False  # `prepare` returned None
@@ -76,16 +77,32 @@ class Autosave(QObject):
         if make_project is None:
             self._pause.start()
             return
-        self._file = self._file or self._folder.new_file()
         if self._file is None:
-            self._fail(
-                FormatError(
-                    _("EngineError", "The folder {path} cannot be created or written to. Check its permissions."),
-                    path=self._folder.path,
-                )
-            )
+            self._make_file(make_project)
         else:
             self._start(make_project, self._file)
+
+    def _make_file(self, make_project: ProjectMaker) -> None:
+        """Lock a new file in a thread, for that waits for the disk, and save to it then."""
+        times_forgotten = self._times_forgotten
+
+        def take(file: RecoveryFile | None) -> None:
+            if file is None:
+                self._fail(
+                    FormatError(
+                        _("EngineError", "The folder {path} cannot be created or written to. Check its permissions."),
+                        path=self._folder.path,
+                    )
+                )
+            elif times_forgotten != self._times_forgotten:  # everything is saved elsewhere by now
+                file.discard()
+            else:
+                self._file = file
+                self._start(make_project, file)
+
+        self._runner.start(
+            Operation(name="make recovery file", work=lambda _report: self._folder.new_file(), on_success=take)
+        )
 
     def _start(self, make_project: ProjectMaker, file: RecoveryFile) -> None:
         begin = monotonic()
@@ -122,6 +139,7 @@ class Autosave(QObject):
         """Delete the recovery file, because everything is saved elsewhere."""
         self._stop_timers()
         self._is_overdue = False
+        self._times_forgotten += 1
         if self._file is not None:
             self._obsolete.append(self._file)
             self._file = None

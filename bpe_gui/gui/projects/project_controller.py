@@ -83,6 +83,7 @@ class ProjectController(QObject):
         self._reading = JobRunner(self)
         self._name_being_read = ""
         self._reading_notice: Notice | None = None
+        self._autosave_notice: Notice | None = None
         self._notice_timer = QTimer(self, singleShot=True, interval=_NOTICE_DELAY)
         self._notice_timer.timeout.connect(self._show_reading)
         self._saving = JobRunner(self)
@@ -379,7 +380,7 @@ class ProjectController(QObject):
 
     def _show_autosave_failure(self, error: EngineError) -> None:
         offer = lambda: self.tr("Save project as…"), self.save_as
-        self._notice.show_message(
+        self._autosave_notice = self._notice.show_message(
             lambda: self.tr("Autosave failed: {reason}").format(reason=error_message(error)),
             [offer],
         )
@@ -395,6 +396,7 @@ class ProjectController(QObject):
     def _modified_changed(self) -> None:
         if self._autosave is not None and not self.is_modified:
             self._autosave.forget()
+            self._notice.dismiss(self._autosave_notice)
         self.title_changed.emit()
 
     # -- closing ----------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.gui.look.qt_constants import FONT_CHANGE, STYLE_CHANGE
@@ -22,6 +22,7 @@ class SpecialTokensEdit(PlainTextEdit):
         self.setTabChangesFocus(True)
         self.document().setDocumentMargin(_DOCUMENT_MARGIN)
         self.setLineWrapMode(PlainTextEdit.LineWrapMode.NoWrap)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # it would cover a line
         self.blockCountChanged.connect(self._fit_height)
         self._fit_height()
 
@@ -33,6 +34,7 @@ class SpecialTokensEdit(PlainTextEdit):
     def set_tokens(self, tokens: Iterable[str]) -> None:
         """Replace the tokens."""
         self.setPlainText("\n".join(tokens))
+        self._fit_height()  # also while signals are blocked
 
     def changeEvent(self, event: QEvent) -> None:
         """Fit the height to the new font or style."""

@@ -32,6 +32,16 @@ def test_a_field_takes_the_width_that_the_title_leaves(qtbot: QtBot) -> None:
     assert field.geometry().right() == header.width() - title.x() - 1
 
 
+def test_a_number_at_the_end_of_a_title_is_elided_last(qtbot: QtBot) -> None:
+    title = SectionTitle("Words at this step · 13 words")
+    qtbot.addWidget(title)
+    full = title.fontMetrics().horizontalAdvance(title.text())
+    assert title.elided(full) == title.text()
+    assert title.elided(full - 1).startswith("Words")
+    assert title.elided(full - 1).endswith("… · 13 words")
+    assert title.elided(20).endswith("…")
+
+
 @pytest.mark.parametrize("text", ["Pairs", "Words that hold " + "x" * 500])
 def test_a_title_needs_little_width_and_is_complete_in_its_tooltip(qtbot: QtBot, text: str) -> None:
     title = SectionTitle(text, "wordTitle")

@@ -366,21 +366,33 @@ def test_restoring_another_file_during_autosave_keeps_that_file(qtbot: QtBot, fo
     restored = RecoveryFolder(folder).new_file()
     assert restored is not None
     save_project(WORK, restored.path)
-    go_on = threading.Event()
+    started, go_on = threading.Event(), threading.Event()
 
     def make_project(_report: Report) -> Project:
+        started.set()
         go_on.wait()
         return WORK
 
     parent = QObject()
     autosave = autosave_module.Autosave(RecoveryFolder(folder), lambda: make_project, parent)
     autosave.save()
+    qtbot.waitUntil(started.is_set)
     autosave.continue_in(restored)
     go_on.set()
     qtbot.waitUntil(lambda: not autosave.is_saving)
     assert recovery_files(folder) == [restored.path]
     autosave.shut_down()
     assert not recovery_files(folder)
+
+
+def test_work_that_is_saved_elsewhere_leaves_no_file_that_was_just_being_made(qtbot: QtBot, folder: Path) -> None:
+    parent = QObject()
+    autosave = autosave_module.Autosave(RecoveryFolder(folder), lambda: lambda _report: WORK, parent)
+    autosave.save()
+    autosave.forget()
+    qtbot.waitUntil(lambda: not autosave.is_saving)
+    assert not list(folder.iterdir()), "neither a project nor a lock"
+    autosave.shut_down()
 
 
 def test_a_folder_that_cannot_be_written_is_reported_once(
@@ -392,9 +404,11 @@ def test_a_folder_that_cannot_be_written_is_reported_once(
     autosave = window.projects.autosave
     assert autosave is not None
     autosave.save()
+    qtbot.waitUntil(lambda: not autosave.is_saving)
     assert "Autosave failed" in notice_text(window)
     child(window, QWidget, "noticeBar").hide()
     autosave.save()
+    qtbot.waitUntil(lambda: not autosave.is_saving)
     assert child(window, QWidget, "noticeBar").isHidden()
 
 

@@ -36,7 +36,7 @@ class IdGrid:
         metrics = QFontMetrics(font)
         width = metrics.horizontalAdvance("0") * len(str(largest)) + 2 * _PADDING + GAP
         height = metrics.height() + 2 + GAP
-        columns, rows = (area.width() - 2 * MARGIN) // width, (area.height() - 2 * MARGIN) // height
+        columns, rows = (area.width() - 2 * MARGIN) // width, (area.height() - MARGIN + GAP) // height
         return cls(max(1, columns), max(1, rows), width, height)
 
     def rows_of(self, cells: int) -> int:
@@ -59,9 +59,9 @@ class IdGrid:
         return row * self.columns + column if 0 <= column < self.columns else -1
 
     def cells_between(self, upper: int, lower: int, top: int) -> range:
-        """Return the indices of the cells in the rows that lie, in part at least, between two values of y."""
+        """Return the indices of the cells, in whole rows in view, that lie at least in part between two values of y."""
         first, last = ((y - MARGIN) // self.row_height + top for y in (upper, lower))
-        return range(max(0, first) * self.columns, (last + 1) * self.columns)
+        return range(max(0, first) * self.columns, min(last + 1, top + self.rows) * self.columns)
 
     def step(self, key: Qt.Key) -> int:
         """Return by how many cells an arrow or page key moves, negative if back. Raise KeyError for another key."""

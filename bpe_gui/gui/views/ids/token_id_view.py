@@ -252,7 +252,8 @@ class TokenIdView(QAbstractScrollArea):
     def index_at(self, point: QPoint) -> int:
         """Return the token whose cell is at `point` of the viewport, or -1."""
         token = self._grid.index_at(point, self._top_row)
-        return token if 0 <= token < self._count else _NO_TOKEN
+        in_view = min(self._count, (self._top_row + self._grid.rows) * self._grid.columns)
+        return token if 0 <= token < in_view else _NO_TOKEN
 
     def _reveal(self) -> None:
         """Scroll the current cell into view."""

@@ -157,12 +157,24 @@ class SymbolsDelegate(CellDelegate):
         mark = _first_mark(word)
         if not mark or mark.stop <= stop:
             return range(stop)
-        start = mark.start
-        spare = width - 2 * self._chips.ellipsis_width - sum(self._width(word, number) for number in mark)
-        before = spare / 2
-        while start and (before := before - self._width(word, start - 1)) > 0:
-            start -= 1
-        return range(start, self._stop(word, start, width - self._chips.ellipsis_width))
+        return self._around(word, mark, width)
+
+    def _around(self, word: MarkedSymbols, mark: range, width: float) -> range:
+        """Return the indices of as many symbols around a mark as fit, about as many on either side."""
+        first, last, end = mark.start, mark.stop, len(word.symbols)
+        while True:
+            before = first, last
+            if first and self._fits(word, range(first - 1, last), width):
+                first -= 1
+            if last < end and self._fits(word, range(first, last + 1), width):
+                last += 1
+            if (first, last) == before or last - first >= MAX_SYMBOLS:
+                return range(first, last)
+
+    def _fits(self, word: MarkedSymbols, shown: range, width: float) -> bool:
+        ellipses = (shown.start > 0) + (shown.stop < len(word.symbols))
+        needed = sum(self._width(word, number) for number in shown) + ellipses * self._chips.ellipsis_width
+        return needed <= width + CHIP_GAP
 
     def _stop(self, word: MarkedSymbols, start: int, width: float) -> int:
         """Return the end of the symbols that fit from `start` on, with an ellipsis if more follow.

@@ -438,3 +438,17 @@ def test_copying_reports_the_number_of_ids_and_refuses_too_many(
     view.copy()
     assert QGuiApplication.clipboard().text() == ""
     assert messages == ["Copied 3 ids", "3 ids are too many to copy. Select at most 2."]
+
+
+def test_no_row_is_shown_in_part(view: TokenIdView) -> None:
+    view.set_source(Ids(*range(1000)))
+    second = next(index for index in range(1000) if view.cell_rect(index).top() > view.cell_rect(0).bottom())
+    frame = view.height() - view.viewport().height()
+    view.resize(300, view.cell_rect(second).center().y() + frame)
+    assert view.index_at(center(view, 0)) == 0
+    assert view.index_at(view.cell_rect(second).topLeft() + QPoint(1, 1)) == -1
+    picture, x = view.viewport().grab().toImage(), view.cell_rect(0).left() + 1
+    below = range(view.cell_rect(0).bottom() + 1, picture.height())
+    assert {picture.pixelColor(x, y).name() for y in below} == {picture.pixelColor(0, 0).name()}
+    view.resize(300, view.cell_rect(second).bottom() + 1 + frame)
+    assert view.index_at(center(view, second)) == second
