@@ -29,6 +29,7 @@ from bpe_gui.engine import (
 from bpe_gui.engine.compilation import compiled
 from bpe_gui.engine.text import text_stream as streams
 from bpe_gui.engine.tokenization import encoding_worker, recipe_encoder
+from bpe_gui.engine.training import count_token, last_change, words_with_token_now
 
 from .modes import small_training_arrays
 
@@ -170,6 +171,9 @@ def _query(trainer: Trainer) -> None:
     for pair in pairs[:5]:
         assert trainer.occurrences(pair.left, pair.right, limit=2)
     trainer.changes()
+    last_change(trainer)
+    for pair in pairs[:5]:
+        assert count_token(trainer, pair.left).words == len(words_with_token_now(trainer, pair.left))
     assert len(trainer.words()) == len(trainer.word_counts)
 
 
