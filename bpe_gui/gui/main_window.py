@@ -98,7 +98,7 @@ class MainWindow(QMainWindow):
         )
         self._exporter = TokenizerExporter(self)
         self._guide = TourGuide(self.session, self, self.open_sample)
-        self._comparing = Comparing(self.session, self._theme, self._opener.choose_tokenizer, self)
+        self._comparing = Comparing(self.session, self._theme, self._settings, self._opener.choose_tokenizer, self)
         self._build()
         self.session.failed.connect(self._show_error)
         self.session.corpus.documents_changed.connect(self._show_title)

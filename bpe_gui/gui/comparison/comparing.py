@@ -4,11 +4,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import shiboken6
-from PySide6.QtCore import QByteArray, QObject
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.system.settings import Settings
 
 from .compare_window import CompareWindow
 from .compared_tokenizers import ComparedTokenizers
@@ -21,10 +22,16 @@ class Comparing(QObject):
     """Opens and closes the window. While it is closed, what was compared is remembered, and nothing is worked on."""
 
     def __init__(
-        self, session: Session, theme: Theme, choose_file: Callable[[QWidget], Path | None], parent: QWidget
+        self,
+        session: Session,
+        theme: Theme,
+        settings: Settings,
+        choose_file: Callable[[QWidget], Path | None],
+        parent: QWidget,
     ) -> None:
         """`choose_file` asks in a dialog of a window for the file of a tokenizer."""
         super().__init__(parent)
+        self._settings = settings
         self._choose_file = choose_file
         self._theme = theme
         self._session = session
@@ -35,7 +42,6 @@ class Comparing(QObject):
         self.maker = TokenizerMaker(session, self)
         self.maker.made.connect(self.tokenizers.add)
         self._window: CompareWindow | None = None
-        self._geometry = QByteArray()
 
     @property
     def is_settled(self) -> bool:
@@ -57,7 +63,7 @@ class Comparing(QObject):
                 self._choose_file,
                 self._parent,
             )
-            self._window.restoreGeometry(self._geometry)
+            self._window.restoreGeometry(self._settings.compare_geometry)
             self._window.closed.connect(self._close)
         self._window.show()
         self._window.raise_()
@@ -81,13 +87,13 @@ class Comparing(QObject):
 
     def _drop_window(self) -> None:
         if self._window is not None:
-            self._geometry = self._window.saveGeometry()
+            self._settings.compare_geometry = self._window.saveGeometry()
             shiboken6.delete(self._window)  # at once, for no signal may reach it any more
             self._window = None
 
     def _close(self) -> None:
         if self._window is not None:
-            self._geometry = self._window.saveGeometry()
+            self._settings.compare_geometry = self._window.saveGeometry()
             self._window.deleteLater()
             self._window = None
             self.tokenizers.set_active(False)

@@ -119,6 +119,7 @@ class Settings:
     """The settings. Qt writes changes to the disk within moments."""
 
     window_geometry = _Setting("window/geometry", QByteArray(), _bytes)
+    compare_geometry = _Setting("compare/geometry", QByteArray(), _bytes)
     columns_state = _Setting("window/columns", QByteArray(), _bytes)
     left_state = _Setting("window/left", QByteArray(), _bytes)
     theme = _Setting[ThemeChoice]("look/theme", "system", _one_of(THEME_CHOICES))

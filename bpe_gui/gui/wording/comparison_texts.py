@@ -44,7 +44,9 @@ def merge_text(
     if difference is None:
         return translate("Comparison", "Their merges are the same.")
     ended = [name for name, merge in zip(names, (difference.first, difference.second), strict=True) if merge is None]
-    if ended:
+    if ended and difference.rank == 0:
+        where = translate("Comparison", "{name} has no merges.").format(name=ended[0])
+    elif ended:
         text = translate("Comparison", "Their merges are the same up to merge {rank}, where {name} ends.")
         where = text.format(rank=number(difference.rank), name=ended[0])
     else:

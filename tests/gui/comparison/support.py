@@ -13,6 +13,7 @@ from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.models.table_model import TableModel
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.views.tables.run_table import RunTable
 from tests.gui.support.windows import child, label_text
 
@@ -73,7 +74,7 @@ def open_stage(bot: QtBot, session: Session) -> Stage:
     """Open the window that compares; the caller calls `close_stage`."""
     parent = QWidget()
     bot.addWidget(parent)
-    comparing = Comparing(session, Theme("light"), lambda _window: None, parent)
+    comparing = Comparing(session, Theme("light"), Settings(), lambda _window: None, parent)
     comparing.open()
     return Stage(bot, session, comparing, parent)
 

@@ -78,6 +78,11 @@ def test_two_steps_of_a_run(compared: Callable[..., Stage]) -> None:
     session.shut_down()
 
 
+def test_a_run_without_merges(compared: Callable[..., Stage]) -> None:
+    stage = compared(train(CORPUS, num_merges=9), step=0)
+    assert stage.label("pairReason") == "A has no merges."
+
+
 def test_equal_tokenizers(compared: Callable[..., Stage]) -> None:
     stage = compared(train(CORPUS, num_merges=9), step=9)
     assert stage.label("pairReason") == "Their merges are the same."

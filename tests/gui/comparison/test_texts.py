@@ -158,3 +158,22 @@ def test_narrow_texts_are_stacked(stage: Stage) -> None:
     stage.bot.waitUntil(lambda: texts.orientation() == Qt.Orientation.Horizontal)
     stage.window.resize(640, 740)
     stage.bot.waitUntil(lambda: texts.orientation() == Qt.Orientation.Vertical)
+
+
+def test_it_follows_a_training(stage: Stage) -> None:
+    stage.session.train()
+    stage.bot.waitUntil(lambda: not stage.session.run.is_training)
+    stage.settle()
+    position = stage.session.cursor.position
+    assert position > 12
+    assert stage.table()[0][:2] == [
+        f"A  Current: run, step {position}",
+        str(len(run_tokenizer(stage.session, position).encode(TEXT))),
+    ]
+
+
+def test_the_window_comes_back_where_it_was(stage: Stage) -> None:
+    stage.window.resize(900, 650)
+    stage.window.close()
+    stage.comparing.open()
+    assert (stage.window.width(), stage.window.height()) == (900, 650)

@@ -33,7 +33,7 @@ from bpe_gui.gui.wording.numbers import number
 from .own_tokens import OwnTokens
 
 _NAME, _MERGE, _COUNT = range(3)
-_FILTER_WIDTH: Final = 130  # pixels
+_FILTER_WIDTH: Final = 104  # pixels
 _WIDTHS: Final = {_NAME: 32, _COUNT: 72}
 
 
@@ -169,6 +169,7 @@ class PairPanel(QWidget):
         for box, chosen in zip(self._boxes, self._chosen, strict=True):
             with QSignalBlocker(box):
                 _set_texts(box, [f"{letter(index)}  {name_of(item)}" for index, item in enumerate(items)])
+                box.setToolTip("" if chosen is None else name_of(chosen))
                 box.setCurrentIndex(-1 if chosen is None else items.index(chosen))
         if first is not None and second is not None:
             self._vocabularies.choose(first, second)

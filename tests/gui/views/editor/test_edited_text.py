@@ -112,3 +112,23 @@ def test_another_text_has_nothing_to_undo() -> None:
     text.set_text(other)
     assert text.text is other
     assert (text.caret, text.can_undo) == (0, False)
+
+
+@pytest.mark.parametrize(
+    ("start", "removed", "added", "expected"),
+    [(0, 0, 2, (6, 9)), (0, 3, 1, (2, 5)), (5, 1, 0, (4, 6)), (2, 4, 1, (2, 4)), (9, 0, 3, (4, 7))],
+)
+def test_the_selection_stays_with_its_text_when_another_editor_edits(
+    start: int, removed: int, added: int, expected: tuple[int, int]
+) -> None:
+    text = text_of("one two three")
+    text.insert(b"x")
+    text.undo()
+    text.select_span(4, 7)
+    log = log_signals(text)
+    text.text.replace(start, start + removed, b"x" * added)
+    text.follow(start, removed, added)
+    assert text.selection.span == expected
+    assert not text.can_undo
+    assert not text.can_redo
+    assert [name for name, *_rest in log] == ["replaced", "edited"]

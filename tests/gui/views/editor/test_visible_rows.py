@@ -104,6 +104,20 @@ def test_an_offset_out_of_view_is_scrolled_into_view(screen: Screen) -> None:
         assert screen.rows.visible_span() == before
 
 
+def test_the_row_of_an_offset_is_scrolled_to_the_top_or_below_some_rows(screen: Screen) -> None:
+    live = screen.show(lines(500, 200))
+    for offset in (20_000, 60_000, 5_000):
+        screen.rows.scroll_to(offset)
+        top = screen.rows.top_row()
+        assert top == screen.rows.all_rows.row_of(offset)
+        screen.rows.scroll_to(offset, 3)
+        assert screen.rows.all_rows.moved(screen.rows.top_row(), 3) == top
+    screen.rows.scroll_to(100, 10)
+    assert screen.rows.visible_span()[0] == 0
+    screen.rows.scroll_to(len(live))
+    assert screen.rows.visible_span()[1] == len(live)
+
+
 # -- nothing jumps ----------------------------------------------------------------------------------------------------
 
 
