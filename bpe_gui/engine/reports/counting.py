@@ -9,7 +9,7 @@ import numpy as np
 from bpe_gui.engine.corpora.corpus import Corpus
 from bpe_gui.engine.corpora.documents import Document
 from bpe_gui.engine.corpora.word_counts import WordCounts
-from bpe_gui.engine.runtime.arrays import Int64Array
+from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.progress import Progress
@@ -95,7 +95,11 @@ class TokenCounter:
             alone = sizes == 1
             np.add.at(whole, ids[firsts[:-1][alone]], frequencies[alone])
         progress(int(words.starts[-1]), int(words.starts[-1]))
-        return self._counts(words.bytes, words.characters, words.total, occurrences, whole, special)
+        specials = 0
+        if special is not None:
+            occurrences[:-1] += special
+            specials = int(special.sum())
+        return self._counts(words.bytes, words.characters, words.total, occurrences, whole, specials)
 
     # -- documents ---------------------------------------------------------------------------------------------------
 
@@ -148,19 +152,19 @@ class TokenCounter:
     def _count_text(self, text: str, position: int | None) -> TokenCounts:
         """Count the tokens of a text by a tokenizer with a pipeline, which changes text before it splits it."""
         tokenizer = self.tokenizer if position is None else self.tokenizer.at(position)
-        utf8, parts = text.encode(), self.parts
-        ids, starts, stops = tokenizer.with_unknown_id(_UNKNOWN).token_arrays(utf8)
-        numbers = np.where(ids == _UNKNOWN, len(parts), np.searchsorted(parts.ids[: parts.entries], ids))
-        is_special = np.append(parts.special, False)[numbers]
-        words = np.setdiff1d(tokenizer.word_starts(utf8), starts[is_special & (stops > starts)])
-        in_words = np.flatnonzero(~is_special & (stops > starts))
-        word_of = np.searchsorted(words, starts[in_words], "right") - 1
-        sizes = np.bincount(word_of[word_of >= 0], minlength=len(words))
-        alone = in_words[(word_of >= 0) & (sizes[word_of] == 1)] if len(words) else in_words[:0]
-        occurrences, whole = np.zeros((2, len(parts) + 1), np.int64)
-        np.add.at(occurrences, numbers, 1)
-        np.add.at(whole, numbers[alone], 1)
-        return self._counts(len(utf8), len(text), len(words), occurrences, whole, None)
+        tokenizer, utf8 = tokenizer.with_unknown_id(_UNKNOWN), text.encode()
+        occurrences, whole = np.zeros((2, len(self.parts) + 1), np.int64)  # at last, symbols without a number
+        all_ids = tokenizer.encode_array(utf8)
+        np.add.at(occurrences, self._numbers_of(all_ids), 1)
+        ids, firsts = tokenizer.ids_by_word(utf8)
+        alone = ids[firsts[:-1][np.diff(firsts) == 1]]
+        np.add.at(whole, self._numbers_of(alone), 1)
+        return self._counts(len(utf8), len(text), len(firsts) - 1, occurrences, whole, len(all_ids) - len(ids))
+
+    def _numbers_of(self, ids: Int32Array) -> Int64Array:
+        """Return the numbers of tokens by their ids; for a symbol without an id, the number after the last token's."""
+        parts = self.parts
+        return np.where(ids == _UNKNOWN, len(parts), np.searchsorted(parts.ids[: parts.entries], ids))
 
     def _counts(
         self,
@@ -169,12 +173,10 @@ class TokenCounter:
         words: int,
         occurrences: Int64Array,
         whole: Int64Array,
-        special: Int64Array | None,
+        special: int,
     ) -> TokenCounts:
         """Return counts by token from those that have at last the symbols without a number."""
         of_tokens, entries = occurrences[:-1], self.parts.entries
-        if special is not None:
-            of_tokens = of_tokens + special
         return TokenCounts(
             entries,
             size,
@@ -183,7 +185,7 @@ class TokenCounter:
             occurrences=of_tokens,
             whole=whole[:-1],
             unnumbered=int(occurrences[-1]),
-            special=int(of_tokens[self.parts.special].sum()),
+            special=special,
             single_byte=int(of_tokens[:entries] @ self.is_single_byte[:entries]),
         )
 

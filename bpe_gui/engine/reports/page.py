@@ -329,7 +329,7 @@ class _Page:
             self._duplicates(),
             self._list(
                 self._t(_("Report", "Partial characters")),
-                self._t(_("Report", "Their bytes are not whole characters, as one half of 你 is not.")),
+                self._t(_("Report", "Their bytes begin or end inside a character.")),
                 vocabulary.partial_characters.tolist(),
             ),
         ]

@@ -87,7 +87,6 @@ def prune(tokenizer: Tokenizer, used: Iterable[int], parts: MergeParts | None = 
         [merges[rank] for rank in kept_ranks],
         {token: new_ids[token_id] for token, token_id in tokenizer.special_tokens.items()},
         recipe=tokenizer.recipe,
-        unknown_id=_new_id(new_ids, tokenizer.unknown_id),
         merge_counts=None if counts is None else [counts[rank] for rank in kept_ranks],
         pipeline=pipeline
         and replace(
@@ -101,7 +100,7 @@ def prune(tokenizer: Tokenizer, used: Iterable[int], parts: MergeParts | None = 
             for pair, rank in tokenizer.other_merges.items()
             if rank < tokenizer.position and ranks[rank]
         },
-    )
+    ).with_unknown_id(_new_unknown_id(new_ids, tokenizer.unknown_id))
     removed = parts.ids[: parts.entries][~is_kept[: parts.entries]].tolist()
     return Pruning(pruned, new_ids, tuple(removed), len(merges) - len(kept_ranks))
 
@@ -110,7 +109,7 @@ def _roots(tokenizer: Tokenizer, parts: MergeParts, used: Iterable[int]) -> Bool
     """Return which tokens stay for themselves, not only as parts of others."""
     wanted = set(used)
     pipeline = tokenizer.pipeline
-    if tokenizer.unknown_id is not None:
+    if tokenizer.unknown_id in tokenizer.vocab:
         wanted.add(tokenizer.unknown_id)
     if pipeline is not None:
         wanted.update((*pipeline.ids_before, *pipeline.ids_after, *(token.id for token in pipeline.added_tokens)))
@@ -124,8 +123,9 @@ def _roots(tokenizer: Tokenizer, parts: MergeParts, used: Iterable[int]) -> Bool
     return kept
 
 
-def _new_id(new_ids: Mapping[int, int], old: int | None) -> int | None:
-    return None if old is None else new_ids[old]
+def _new_unknown_id(new_ids: Mapping[int, int], old: int | None) -> int | None:
+    """Return the new id for unknown symbols; an id outside the vocabulary, which only marks them, stays."""
+    return None if old is None else new_ids.get(old, old)
 
 
 def pruning_cost(

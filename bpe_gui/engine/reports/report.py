@@ -35,7 +35,8 @@ _logger: Final = logging.getLogger(__name__)
 class ReportText:
     """A text to report on: a document, or all documents of a language. Nothing merges across two documents.
 
-    `words` are those of the documents if they were counted already. With `skips_unreadable`, documents that cannot be
+    `words` are those of the documents if they were counted already, as for a run; special tokens are then not counted,
+    since they are in no word, and the tokenizer must have a recipe. With `skips_unreadable`, documents that cannot be
     read are left out and named in the report, instead of being an error.
     """
 

@@ -83,7 +83,7 @@ class TokenCounts:
     unnumbered: int
     """How many symbols of the text are not even tokens without an id."""
     special: int
-    """How many of the tokens are special tokens, which are in no word."""
+    """How many of the tokens are in no word: special tokens, and ids that are put around a text."""
     single_byte: int
     """How many of the tokens stand for a single byte."""
 

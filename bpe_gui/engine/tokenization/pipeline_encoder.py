@@ -61,6 +61,16 @@ class PipelineEncoder:
             starts.append(np.insert(of_words, batch.words_before, [token.starts[0] for token in batch.added_tokens]))
         return np.concatenate(starts)
 
+    def ids_by_word(self, text: bytes, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
+        """See `TextEncoder`. A text that no step splits has a word wherever no merge crosses."""
+        ids, sizes = [np.empty(0, np.int32)], [np.zeros(1, np.int64)]
+        with self._cache(options) as cache:
+            for batch in self._finer_pipeline().batches(text.decode()):
+                for of_words, counts in cache.words_of(batch):
+                    ids.append(of_words.ids)
+                    sizes.append(counts)
+        return np.concatenate(ids), np.cumsum(np.concatenate(sizes))
+
     def traces(self, text: str, options: EncodingOptions) -> Iterator[WordTrace]:
         """See `TextEncoder`. Words are those that the model gets, after normalizing."""
         tables = self._store.tables()
@@ -183,8 +193,7 @@ class _WordCache:
         """Return the tokens of a batch of words and added tokens, with their offsets in the text as it was given."""
         parts: list[TokenArrays] = []
         counts = [np.zeros(1, np.int64)]
-        for first in range(0, len(batch.words.begins), _BATCH):
-            part, of_words = self._tokens_of_words(batch.words.select(slice(first, first + _BATCH)))
+        for part, of_words in self.words_of(batch):
             parts.append(part)
             counts.append(of_words)
         tokens = joined(parts)
@@ -196,6 +205,11 @@ class _WordCache:
             np.insert(tokens.starts, at, [token.starts[0] for token in batch.added_tokens]),
             np.insert(tokens.stops, at, [token.stops[-1] for token in batch.added_tokens]),
         )
+
+    def words_of(self, batch: WordBatch) -> Iterator[tuple[TokenArrays, Int64Array]]:
+        """Yield the tokens of some words of a batch at a time, and the number of tokens of each word."""
+        for first in range(0, len(batch.words.begins), _BATCH):
+            yield self._tokens_of_words(batch.words.select(slice(first, first + _BATCH)))
 
     def _tokens_of_words(self, words: SplitText) -> tuple[TokenArrays, Int64Array]:
         """Return the tokens of words, and the number of tokens of each word."""

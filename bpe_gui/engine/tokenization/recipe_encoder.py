@@ -159,6 +159,12 @@ class RecipeEncoder:
             tokens = tokens_in(worker.output)
         return tokens.ids, np.append(np.searchsorted(tokens.starts, places), len(tokens.ids))
 
+    def ids_by_word(self, text: bytes, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
+        """See `TextEncoder`."""
+        words = [word.text.encode() for word in self._words(text.decode())]
+        starts = np.fromiter(accumulate(map(len, words), initial=0), np.int64, len(words) + 1)
+        return self.word_ids(b"".join(words), starts, options)
+
     # -- text that arrives in chunks --------------------------------------------------------------------------------
 
     def stream(self, chunks: Iterable[str], options: EncodingOptions) -> Iterator[Int32Array]:

@@ -49,5 +49,11 @@ class TextEncoder(Protocol):
         A symbol without an id is not an error here.
         """
 
+    def ids_by_word(self, text: bytes, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
+        """Return the ids of the words (pre-tokens) of a text in UTF-8, and the index of each word's first id.
+
+        The number of all ids comes last. Special tokens are left out.
+        """
+
     def word_starts(self, text: bytes) -> Int64Array:
         """Return the byte offsets at which the words (pre-tokens) and special tokens of a text in UTF-8 begin."""

@@ -363,6 +363,20 @@ class Tokenizer:
         load_for(len(words))
         return self._encoder.word_ids(words, starts, self._options())
 
+    def ids_by_word(self, text: bytes) -> tuple[Int32Array, Int64Array]:
+        """Return the ids of the words (pre-tokens) of a text in UTF-8, and the index of each word's first id.
+
+        The number of all ids comes last. Special tokens and ids around the text are left out. Raise TokenizerError as
+        `encode` does.
+
+        >>> tokenizer = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy")
+        >>> ids, firsts = tokenizer.ids_by_word(b"lol lo")
+        >>> ids.tolist(), firsts.tolist()
+        ([2, 0, 2], [0, 2, 3])
+        """
+        load_for(len(text))
+        return self._encoder.ids_by_word(text, self._options())
+
     def tokenize(self, text: str) -> list[bytes]:
         """Return the tokens of `text` as bytes. Raise TokenizerError as `encode` does.
 

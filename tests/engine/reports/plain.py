@@ -31,7 +31,7 @@ class PlainCounts:
         marked = tokenizer.with_unknown_id(-1)
         ids = [token_id for text in texts for token_id in marked.encode(text)]
         specials = set(tokenizer.special_tokens.values())
-        words = [word for text in texts for word in self._words(tokenizer, text)]
+        words = [word for text in texts for word in self.words_of(tokenizer, text)]
         self.bytes = sum(len(text.encode()) for text in texts)
         self.characters = sum(map(len, texts))
         self.words = len(words)
@@ -43,7 +43,7 @@ class PlainCounts:
         self.single_byte = sum(self._size(tokenizer, token_id) == 1 for token_id in ids if token_id >= 0)
 
     @staticmethod
-    def _words(tokenizer: Tokenizer, text: str) -> list[str]:
+    def words_of(tokenizer: Tokenizer, text: str) -> list[str]:
         parts = split_stream([text], tokenizer.recipe, SpecialTokens(tokenizer.special_tokens))
         return [word.text for part in parts if isinstance(part, list) for word in part]
 
