@@ -20,6 +20,7 @@ _MAX_ROWS: Final = 8  # in view
 _CORNER: Final = 3.0  # pixels
 _BETWEEN_CHIPS: Final = 2  # pixels
 _CHIP_SHARE: Final = 0.4  # of the width, which an expression gets at least before it is elided
+_FONT_SHARE: Final = 0.85  # of the size of tokens, as the legend shares the height with a text
 _LEAST_COUNT: Final = "0,000"  # for which there is always space
 
 
@@ -144,10 +145,11 @@ class SplitterLegend(QScrollArea):
             row.set_count(None if counts is None else counts[index], max(counts or (0,)))
 
     def set_looks(self, palette: TokenPalette, token_font: QFont) -> None:
-        """Use the colours of a theme, and `token_font` for the expressions."""
-        self._palette, self._token_font = palette, token_font
+        """Use the colours of a theme, and a smaller `token_font` for the expressions."""
+        self._palette, self._token_font = palette, QFont(token_font)
+        self._token_font.setPointSizeF(_FONT_SHARE * token_font.pointSizeF())
         for row in self._rows:
-            row.set_looks(palette, token_font)
+            row.set_looks(palette, self._token_font)
         self._fit_height()
 
     def _fit_height(self) -> None:
