@@ -456,7 +456,7 @@
         <translation>“{name}”无法编码此文本：{reason}</translation>
     </message>
     <message>
-        <source>{name} changes this text before it splits it, so its boundaries are not compared.</source>
+        <source>{name} changes this text before splitting it, so its boundaries are not compared.</source>
         <translation>“{name}”在切分之前会改变此文本，因此不比较它的边界。</translation>
     </message>
     <message>
@@ -866,7 +866,7 @@
         <translation>按 ID 给词元着色</translation>
     </message>
     <message>
-        <source>Colour words by the part of the splitter&apos;s expression that took them</source>
+        <source>Colour words by the part of the splitter&apos;s expression that matched them</source>
         <translation>按词由分词规则表达式的哪一部分匹配来着色</translation>
     </message>
     <message>
@@ -4625,11 +4625,11 @@
 <context>
     <name>Splitter</name>
     <message>
-        <source>words that end in small letters</source>
+        <source>words that end in lowercase letters</source>
         <translation>以小写字母结尾的词</translation>
     </message>
     <message>
-        <source>other words, such as in capitals</source>
+        <source>other words, such as those in capitals</source>
         <translation>其他词，例如全大写的词</translation>
     </message>
     <message>
@@ -4751,7 +4751,7 @@
         <translation>此分词器分几步切分文本，没有单一的表达式可显示。</translation>
     </message>
     <message>
-        <source>No words are shown: a regular expression of your own may take long on a text of this size.</source>
+        <source>Words are not shown, because your regular expression may take a long time on a text of this size.</source>
         <translation>未显示词：文本太长，自定义的正则表达式可能需要很久。</translation>
     </message>
     <message>
@@ -5360,23 +5360,23 @@
         <translation>是：{token} 是一个词元，不经合并就整个取用。</translation>
     </message>
     <message>
-        <source>The corpus has these letters {times}, in {words}.</source>
+        <source>These letters occur {times} in the corpus, in {words}.</source>
         <translation>这段文本在语料中{times}，见于 {words}。</translation>
     </message>
     <message>
-        <source>No: a word border lies between {before} and {after}, and nothing is merged across it.</source>
+        <source>No: there is a word boundary between {before} and {after}, and merges never cross one.</source>
         <translation>不是：{before} 与 {after} 之间是词边界，合并不会跨越它。</translation>
     </message>
     <message>
-        <source>It is the first of {count} borders inside this text.</source>
+        <source>It is the first of {count} boundaries in this text.</source>
         <translation>这段文本中有 {count} 个词边界，这是第一个。</translation>
     </message>
     <message>
-        <source>No: all or part of this text is dropped when words are made, so no token has it.</source>
+        <source>No: all or part of this text is dropped when words are split, so no token contains it.</source>
         <translation>不是：切分成词时，这段文本的全部或一部分会丢弃，因此没有词元含有它。</translation>
     </message>
     <message>
-        <source>No: it is a part of {token}, which is always taken whole.</source>
+        <source>No: it is part of {token}, which is always taken whole.</source>
         <translation>不是：它属于总是整个取用的 {token}。</translation>
     </message>
     <message>
@@ -5384,27 +5384,27 @@
         <translation>整个词元的 ID 是 {id}。</translation>
     </message>
     <message>
-        <source>No: it cuts {unit}, which is one symbol from the start.</source>
+        <source>No: it begins or ends inside {unit}, which is one symbol from the start.</source>
         <translation>不是：它切开了 {unit}，而后者从一开始就是一个符号。</translation>
     </message>
     <message>
-        <source>No: no word of the corpus has {text}, so the run does not know it.</source>
+        <source>No: no word in the corpus contains {text}, so training never saw it.</source>
         <translation>不是：语料中没有词含有 {text}，因此本次训练不认识它。</translation>
     </message>
     <message>
-        <source>No: no word of the corpus has {text}, so nothing could merge its letters.</source>
+        <source>No: no word in the corpus contains {text}, so its letters could never merge.</source>
         <translation>不是：语料中没有词含有 {text}，因此无从合并。</translation>
     </message>
     <message>
-        <source>Right before step {step} it was {parts}.</source>
+        <source>Just before step {step}, it was {parts}.</source>
         <translation>就在第 {step} 步之前，它是 {parts}。</translation>
     </message>
     <message>
-        <source>Not any more: {left} was one token until step {step} merged it with {right}.</source>
+        <source>No longer: {left} was one token until step {step} merged it with {right}.</source>
         <translation>不再是：{left} 原是一个词元，直到第 {step} 步与后面的 {right} 合并。</translation>
     </message>
     <message>
-        <source>Not any more: {right} was one token until step {step} merged {left} with it.</source>
+        <source>No longer: {right} was one token until step {step} merged {left} with it.</source>
         <translation>不再是：{right} 原是一个词元，直到第 {step} 步与前面的 {left} 合并。</translation>
     </message>
     <message>
@@ -5416,11 +5416,11 @@
         <translation>不是：{right} 在第 {step} 步与前面的 {left} 合并，{text} 来不及成为一个词元。</translation>
     </message>
     <message>
-        <source>The corpus has these letters {times}, in {words}: that merge took them in every place.</source>
+        <source>These letters occur {times} in the corpus, in {words}, and that merge took them every time.</source>
         <translation>这段文本在语料中{times}，见于 {words}：每一处都先发生了那次合并。</translation>
     </message>
     <message>
-        <source>The corpus has these letters {times}, in {words}. That merge took them {taken_times}, in {taken_words}.</source>
+        <source>These letters occur {times} in the corpus, in {words}. That merge took them {taken_times}, in {taken_words}.</source>
         <translation>这段文本在语料中{times}，见于 {words}。其中先发生那次合并的{taken_times}，见于 {taken_words}。</translation>
     </message>
     <message>
@@ -5436,7 +5436,7 @@
         <translation>不是：第 {step} 步会先把 {right} 与前面的 {left} 合并，{text} 来不及成为一个词元。</translation>
     </message>
     <message>
-        <source>No: {left} and {right} do not meet in any word of the corpus at this step.</source>
+        <source>No: {left} and {right} are not next to each other in any word at this step.</source>
         <translation>不是：在这一步，语料中没有词含有相邻的 {left} 与 {right}。</translation>
     </message>
     <message>
@@ -5448,23 +5448,23 @@
         <translation>不是：还没有合并 {left} 与 {right}，词表就满了。</translation>
     </message>
     <message>
-        <source>No: nothing was left to merge before {left} and {right} could be.</source>
+        <source>No: training ran out of pairs before {left} and {right} could be merged.</source>
         <translation>不是：还没有合并 {left} 与 {right}，就没有可合并的了。</translation>
     </message>
     <message>
-        <source>Not so far: no known step merges {left} and {right}.</source>
+        <source>Not yet: no known step merges {left} and {right}.</source>
         <translation>目前还不是：已知的步都不合并 {left} 与 {right}。</translation>
     </message>
     <message>
-        <source>No: {left} and {right} meet {times}, and pairs are only merged from a count of {limit} on.</source>
+        <source>No: {left} + {right} occurs {times}, and the minimum count is {limit}.</source>
         <translation>不是：{left} + {right} {times}，低于最低次数 {limit}，不会合并。</translation>
     </message>
     <message>
-        <source>Not so far: {left} and {right} meet {times}, and other pairs come first.</source>
+        <source>Not yet: {left} + {right} occurs {times}, and other pairs come first.</source>
         <translation>目前还不是：{left} + {right} {times}，其他符号对排在前面。</translation>
     </message>
     <message>
-        <source>At this step it is {parts}.</source>
+        <source>At this step, it is {parts}.</source>
         <translation>在这一步，它是 {parts}。</translation>
     </message>
     <message>
@@ -5472,7 +5472,7 @@
         <translation>第 {step} 步合并 {left} 与 {right}。</translation>
     </message>
     <message>
-        <source>At this step {left} and {right} meet {times}: place {place} of all pairs.</source>
+        <source>At this step, {left} + {right} occurs {times} (rank {place} among all pairs).</source>
         <translation>在这一步，{left} + {right} {times}，在所有符号对中排第 {place}。</translation>
     </message>
     <message>
@@ -5480,7 +5480,7 @@
         <translation>大约要到第 {step} 步才可能轮到它，但词表在大约第 {last} 步就满了。</translation>
     </message>
     <message>
-        <source>If the order stayed like this, its turn would come at about step {step}.</source>
+        <source>If the order stayed the same, its turn would come at about step {step}.</source>
         <translation>如果次序保持不变，大约在第 {step} 步轮到它。</translation>
     </message>
     <message>
@@ -5500,11 +5500,11 @@
         <translation>{count} 个词</translation>
     </message>
     <message>
-        <source>What is before it is dropped when words are made.</source>
+        <source>The splitter drops the text before it.</source>
         <translation>它前面的部分在切分成词时丢弃。</translation>
     </message>
     <message>
-        <source>{word} ends there: a special token.</source>
+        <source>The special token {word} ends there.</source>
         <translation>{word} 在此结束：它是特殊词元。</translation>
     </message>
     <message>
@@ -5512,15 +5512,15 @@
         <translation>词 {word} 在此结束。</translation>
     </message>
     <message>
-        <source>The word {word} ends there: the splitter found it with {part}.</source>
+        <source>The word {word} ends there. It matches {part} in the splitter&apos;s expression.</source>
         <translation>词 {word} 在此结束：分词规则用 {part} 匹配到它。</translation>
     </message>
     <message>
-        <source>What is after it is dropped when words are made.</source>
+        <source>The splitter drops the text after it.</source>
         <translation>它后面的部分在切分成词时丢弃。</translation>
     </message>
     <message>
-        <source>{word} begins there: a special token.</source>
+        <source>The special token {word} begins there.</source>
         <translation>{word} 从此开始：它是特殊词元。</translation>
     </message>
     <message>
@@ -5528,7 +5528,7 @@
         <translation>词 {word} 从此开始。</translation>
     </message>
     <message>
-        <source>The word {word} begins there: the splitter found it with {part}.</source>
+        <source>The word {word} begins there. It matches {part} in the splitter&apos;s expression.</source>
         <translation>词 {word} 从此开始：分词规则用 {part} 匹配到它。</translation>
     </message>
 </context>
@@ -5539,7 +5539,7 @@
         <translation>为什么这不是一个词元？</translation>
     </message>
     <message>
-        <source>Type a text, or select some in the text to encode</source>
+        <source>Type text here, or select some in the text to encode</source>
         <translation>输入文本，或在要编码的文本中选择一段</translation>
     </message>
     <message>
@@ -5551,7 +5551,7 @@
         <translation>清除要询问的文本</translation>
     </message>
     <message>
-        <source>Show the border</source>
+        <source>Show the boundary</source>
         <translation>显示词边界</translation>
     </message>
     <message>
@@ -5567,19 +5567,19 @@
         <translation>跳到第 {step} 步</translation>
     </message>
     <message>
-        <source>A thread is training: the answer follows.</source>
+        <source>The answer will appear when training is done.</source>
         <translation>正在训练，稍后给出答案。</translation>
     </message>
     <message>
-        <source>Select a stretch of the text to encode, or type one here, to see why it isn’t one token.</source>
+        <source>Select part of the text to encode, or type text here, to see why it is not one token.</source>
         <translation>在要编码的文本中选择一段，或在此输入一段，查看它为什么不是一个词元。</translation>
     </message>
     <message>
-        <source>The words around it are too long to look through. Try it in a shorter text.</source>
+        <source>The words around it are too long to search. Try a shorter text.</source>
         <translation>它周围的词太长，无法检查。请换一段较短的文本。</translation>
     </message>
     <message>
-        <source>This is too long to be asked about as one token. Select less.</source>
+        <source>This is too long to be one token. Select less.</source>
         <translation>这一段太长，无法作为一个词元来询问。请少选一些。</translation>
     </message>
 </context>
@@ -5629,7 +5629,7 @@
         <translation>取消</translation>
     </message>
     <message>
-        <source>Cancel; what is trained already stays</source>
+        <source>Cancel and keep what is already trained</source>
         <translation>取消；已训练好的会保留</translation>
     </message>
     <message>
@@ -5645,11 +5645,11 @@
         <translation>正在训练第 {index} 个，共 {count} 个：{name}…</translation>
     </message>
     <message>
-        <source>Cancelled; 1 was not made.</source>
+        <source>Cancelled. 1 tokenizer was not made.</source>
         <translation>已取消；有 1 个未完成。</translation>
     </message>
     <message>
-        <source>Cancelled; {count} were not made.</source>
+        <source>Cancelled. {count} tokenizers were not made.</source>
         <translation>已取消；有 {count} 个未完成。</translation>
     </message>
 </context>

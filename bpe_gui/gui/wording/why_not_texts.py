@@ -187,7 +187,7 @@ class _Writer:
         count = self._explanation.corpus
         if count is None or not count.occurrences:
             return []
-        text = translate("WhyNot", "The corpus has these letters {times}, in {words}.")
+        text = translate("WhyNot", "These letters occur {times} in the corpus, in {words}.")
         return [Sentence(text, _count_values(count))]
 
     # -- words -------------------------------------------------------------------------------------------------------
@@ -197,13 +197,13 @@ class _Writer:
         answer = Sentence(
             translate(
                 "WhyNot",
-                "No: a word border lies between {before} and {after}, and nothing is merged across it.",
+                "No: there is a word boundary between {before} and {after}, and merges never cross one.",
             ),
             {"before": Verbatim(border.before), "after": Verbatim(border.after)},
         )
         details = [_left_of_border(border.left), _right_of_border(border.right)]
         if border.boundaries > 1:
-            text = translate("WhyNot", "It is the first of {count} borders inside this text.")
+            text = translate("WhyNot", "It is the first of {count} boundaries in this text.")
             details.append(Sentence(text, {"count": number(border.boundaries)}))
         return WhyNotAnswer(answer, tuple(details), (GoToBorder(border.offset),))
 
@@ -211,7 +211,9 @@ class _Writer:
     def _dropped(self, _reason: Dropped) -> WhyNotAnswer:
         return WhyNotAnswer(
             Sentence(
-                translate("WhyNot", "No: all or part of this text is dropped when words are made, so no token has it.")
+                translate(
+                    "WhyNot", "No: all or part of this text is dropped when words are split, so no token contains it."
+                )
             )
         )
 
@@ -220,7 +222,7 @@ class _Writer:
         word = self._explanation.word
         is_special = word is not None and word.is_special
         answer = Sentence(
-            translate("WhyNot", "No: it is a part of {token}, which is always taken whole."),
+            translate("WhyNot", "No: it is part of {token}, which is always taken whole."),
             {"token": self._token(reason.token, is_special)},
         )
         text = translate("WhyNot", "The id of the whole is {id}.")
@@ -229,7 +231,7 @@ class _Writer:
     @write.register
     def _cuts_unit(self, reason: CutsUnit) -> WhyNotAnswer:
         answer = Sentence(
-            translate("WhyNot", "No: it cuts {unit}, which is one symbol from the start."),
+            translate("WhyNot", "No: it begins or ends inside {unit}, which is one symbol from the start."),
             {"unit": self._token(reason.unit)},
         )
         return WhyNotAnswer(answer)
@@ -237,9 +239,9 @@ class _Writer:
     @write.register
     def _not_in_corpus(self, _reason: NotInCorpus) -> WhyNotAnswer:
         if self._is_one_character:
-            text = translate("WhyNot", "No: no word of the corpus has {text}, so the run does not know it.")
+            text = translate("WhyNot", "No: no word in the corpus contains {text}, so training never saw it.")
         else:
-            text = translate("WhyNot", "No: no word of the corpus has {text}, so nothing could merge its letters.")
+            text = translate("WhyNot", "No: no word in the corpus contains {text}, so its letters could never merge.")
         return WhyNotAnswer(Sentence(text, {"text": self._text}))
 
     # -- merges ------------------------------------------------------------------------------------------------------
@@ -248,7 +250,7 @@ class _Writer:
     def _taken(self, taken: Taken) -> WhyNotAnswer:
         details = []
         if len(taken.parts) > 1:
-            text = translate("WhyNot", "Right before step {step} it was {parts}.")
+            text = translate("WhyNot", "Just before step {step}, it was {parts}.")
             details.append(
                 Sentence(text, {"step": ShownStep(taken.step), "parts": self._tokens(taken.parts)}),
             )
@@ -258,9 +260,9 @@ class _Writer:
     def _taken_text(self, taken: Taken) -> Sentence:
         was_one, is_end = len(taken.parts) == 1, taken.side == "end"
         if was_one and is_end:
-            text = translate("WhyNot", "Not any more: {left} was one token until step {step} merged it with {right}.")
+            text = translate("WhyNot", "No longer: {left} was one token until step {step} merged it with {right}.")
         elif was_one:
-            text = translate("WhyNot", "Not any more: {right} was one token until step {step} merged {left} with it.")
+            text = translate("WhyNot", "No longer: {right} was one token until step {step} merged {left} with it.")
         elif is_end:
             text = translate(
                 "WhyNot",
@@ -313,12 +315,13 @@ class _Writer:
             return []
         if taken.corpus == everywhere:
             text = translate(
-                "WhyNot", "The corpus has these letters {times}, in {words}: that merge took them in every place."
+                "WhyNot", "These letters occur {times} in the corpus, in {words}, and that merge took them every time."
             )
             return [Sentence(text, _count_values(everywhere))]
         text = translate(
             "WhyNot",
-            "The corpus has these letters {times}, in {words}. That merge took them {taken_times}, in {taken_words}.",
+            "These letters occur {times} in the corpus, in {words}. "
+            "That merge took them {taken_times}, in {taken_words}.",
         )
         taken_values = {f"taken_{name}": value for name, value in _count_values(taken.corpus).items()}
         return [Sentence(text, {**_count_values(everywhere), **taken_values})]
@@ -372,7 +375,7 @@ class _Writer:
         values = {"left": self._token(missing.left), "right": self._token(missing.right)}
         meets = is_first and apart.pair is not None and apart.pair.occurrences > 0
         if is_first and apart.pair is not None and not meets:
-            text = translate("WhyNot", "No: {left} and {right} do not meet in any word of the corpus at this step.")
+            text = translate("WhyNot", "No: {left} and {right} are not next to each other in any word at this step.")
             return Sentence(text, values)
         if apart.ending == "finished":
             return Sentence(translate("WhyNot", "No: this tokenizer has no merge of {left} and {right}."), values)
@@ -380,17 +383,15 @@ class _Writer:
             text = translate("WhyNot", "No: the vocabulary was full before {left} and {right} were merged.")
             return Sentence(text, values)
         if apart.ending == "exhausted":
-            text = translate("WhyNot", "No: nothing was left to merge before {left} and {right} could be.")
+            text = translate("WhyNot", "No: training ran out of pairs before {left} and {right} could be merged.")
             return Sentence(text, values)
         if not meets or apart.pair is None:
-            return Sentence(translate("WhyNot", "Not so far: no known step merges {left} and {right}."), values)
+            return Sentence(translate("WhyNot", "Not yet: no known step merges {left} and {right}."), values)
         times = frequency_text(apart.pair.occurrences, self._steps.recipe)
         if apart.ending == "too-rare":
-            text = translate(
-                "WhyNot", "No: {left} and {right} meet {times}, and pairs are only merged from a count of {limit} on."
-            )
+            text = translate("WhyNot", "No: {left} + {right} occurs {times}, and the minimum count is {limit}.")
             return Sentence(text, {**values, "times": times, "limit": number(self._steps.recipe.min_count)})
-        text = translate("WhyNot", "Not so far: {left} and {right} meet {times}, which is place {place} of all pairs.")
+        text = translate("WhyNot", "Not yet: {left} + {right} occurs {times} (rank {place} among all pairs).")
         return Sentence(text, {**values, "times": times, "place": number(apart.place or 0)})
 
     # -- details -----------------------------------------------------------------------------------------------------
@@ -399,7 +400,7 @@ class _Writer:
         """Return the symbols at this step if there are so many; two are named where their merge is."""
         if len(apart.parts) < least:
             return []
-        text = translate("WhyNot", "At this step it is {parts}.")
+        text = translate("WhyNot", "At this step, it is {parts}.")
         return [Sentence(text, {"parts": self._tokens(apart.parts)})]
 
     def _known_merges(self, apart: Apart) -> list[Sentence]:
@@ -425,7 +426,7 @@ class _Writer:
             "times": frequency_text(apart.pair.occurrences, self._steps.recipe),
             "place": number(apart.place),
         }
-        text = translate("WhyNot", "At this step {left} and {right} meet {times}: place {place} of all pairs.")
+        text = translate("WhyNot", "At this step, {left} + {right} occurs {times} (rank {place} among all pairs).")
         return [Sentence(text, values)]
 
     def _estimate(self, place: int) -> tuple[Sentence, tuple[int, ...]]:
@@ -437,7 +438,7 @@ class _Writer:
                 "WhyNot", "Its turn might come at about step {step}, but the vocabulary is full at about step {last}."
             )
             return Sentence(text, {"step": number(step), "last": number(now.last)}), ()
-        text = translate("WhyNot", "If the order stayed like this, its turn would come at about step {step}.")
+        text = translate("WhyNot", "If the order stayed the same, its turn would come at about step {step}.")
         return Sentence(text, {"step": ShownStep(step)}), (step,)
 
 
@@ -451,18 +452,18 @@ def _count_values(count: CorpusCount) -> dict[str, str]:
 def _left_of_border(span: Span | None) -> Sentence:
     """Return what ends at a border, and the part of the splitter's expression that drew it."""
     if span is None:
-        return Sentence(translate("WhyNot", "What is before it is dropped when words are made."))
+        return Sentence(translate("WhyNot", "The splitter drops the text before it."))
     values: dict[str, Piece] = {"word": Verbatim(span.text)}
     if span.is_special:
         return Sentence(
-            translate("WhyNot", "{word} ends there: a special token."), {"word": ShownToken(span.text.encode(), True)}
+            translate("WhyNot", "The special token {word} ends there."), {"word": ShownToken(span.text.encode(), True)}
         )
     if span.alternative is None:
         return Sentence(translate("WhyNot", "The word {word} ends there."), values)
-    text = translate("WhyNot", "The word {word} ends there, by the part {part} of the splitter's expression.")
+    text = translate("WhyNot", "The word {word} ends there. It matches {part} in the splitter's expression.")
     if kind := part_description(span.alternative.source):
         text = translate(
-            "WhyNot", "The word {word} ends there: {kind}, by the part {part} of the splitter's expression."
+            "WhyNot", "The word {word} ends there. It matches {part} ({kind}) in the splitter's expression."
         )
     return Sentence(text, {**values, "part": Verbatim(span.alternative.source), "kind": kind})
 
@@ -470,17 +471,18 @@ def _left_of_border(span: Span | None) -> Sentence:
 def _right_of_border(span: Span | None) -> Sentence:
     """Return what begins at a border, and the part of the splitter's expression that drew it."""
     if span is None:
-        return Sentence(translate("WhyNot", "What is after it is dropped when words are made."))
+        return Sentence(translate("WhyNot", "The splitter drops the text after it."))
     values: dict[str, Piece] = {"word": Verbatim(span.text)}
     if span.is_special:
         return Sentence(
-            translate("WhyNot", "{word} begins there: a special token."), {"word": ShownToken(span.text.encode(), True)}
+            translate("WhyNot", "The special token {word} begins there."),
+            {"word": ShownToken(span.text.encode(), True)},
         )
     if span.alternative is None:
         return Sentence(translate("WhyNot", "The word {word} begins there."), values)
-    text = translate("WhyNot", "The word {word} begins there, by the part {part} of the splitter's expression.")
+    text = translate("WhyNot", "The word {word} begins there. It matches {part} in the splitter's expression.")
     if kind := part_description(span.alternative.source):
         text = translate(
-            "WhyNot", "The word {word} begins there: {kind}, by the part {part} of the splitter's expression."
+            "WhyNot", "The word {word} begins there. It matches {part} ({kind}) in the splitter's expression."
         )
     return Sentence(text, {**values, "part": Verbatim(span.alternative.source), "kind": kind})

@@ -74,7 +74,7 @@ def click(page: QWidget, name: str) -> None:
 
 
 def test_without_a_text_it_says_what_to_do(page: WhyNotPage, qtbot: QtBot) -> None:
-    assert settled(qtbot, page)[0].startswith("Select a stretch of the text to encode, or type one here")
+    assert settled(qtbot, page)[0].startswith("Select part of the text to encode, or type text here")
     assert not child(page, QWidget, "whyNotQuestion").isVisible()
     assert buttons(page) == {}
 
@@ -83,8 +83,8 @@ def test_a_merge_that_took_an_end(page: WhyNotPage, session: Session, qtbot: QtB
     page.set_selection(2, 4)
     assert settled(qtbot, page) == [
         "No: e was merged with the st after it at step 2, before we could be one token.",
-        "Right before step 2 it was w + e.",
-        "The corpus has these letters 8 times, in 2 words. That merge took them 6 times, in 1 word.",
+        "Just before step 2, it was w + e.",
+        "These letters occur 8 times in the corpus, in 2 words. That merge took them 6 times, in 1 word.",
     ]
     assert label_text(page, "whyNotQuestion") == "Is “we” in “newest” one token?"
     assert buttons(page) == {}  # it is the present step
@@ -102,14 +102,14 @@ def test_the_answer_follows_the_step_and_the_selection(page: WhyNotPage, session
     assert settled(qtbot, page) == [
         "Not yet: step 2 makes it one token.",
         "Step 2 merges e and st.",
-        "At this step e and st meet 9 times: place 1 of all pairs.",
+        "At this step, e + st occurs 9 times (rank 1 among all pairs).",
     ]
     assert buttons(page) == {"Step": "Go to step 2"}
     page.set_selection(2, 4)
     assert settled(qtbot, page)[0] == ("No: step 2 will merge e with the st after it, before we could be one token.")
     session.cursor.seek(5)
     page.set_selection(3, 6)
-    assert settled(qtbot, page)[0] == "Not any more: est was one token until step 5 merged w with it."
+    assert settled(qtbot, page)[0] == "No longer: est was one token until step 5 merged w with it."
 
 
 def test_nothing_is_asked_while_the_page_is_hidden(page: WhyNotPage, session: Session, qtbot: QtBot) -> None:
@@ -126,9 +126,9 @@ def test_nothing_is_asked_while_the_page_is_hidden(page: WhyNotPage, session: Se
 def test_a_pair_whose_turn_has_not_come(page: WhyNotPage, session: Session, qtbot: QtBot) -> None:
     session.cursor.seek(6)
     assert ask(qtbot, page, "er") == [
-        "Not so far: e and r meet 2 times, which is place 6 of all pairs.",
-        "If the order stayed like this, its turn would come at about step 12.",
-        "The corpus has these letters 2 times, in 1 word.",
+        "Not yet: e + r occurs 2 times (rank 6 among all pairs).",
+        "If the order stayed the same, its turn would come at about step 12.",
+        "These letters occur 2 times in the corpus, in 1 word.",
     ]
     assert buttons(page) == {"Step": "Go to step 12", "Pair": "Show the pair"}
     click(page, "Pair")
@@ -144,7 +144,10 @@ def test_a_pair_whose_turn_has_not_come(page: WhyNotPage, session: Session, qtbo
 def test_letters_that_a_merge_took_everywhere(page: WhyNotPage, qtbot: QtBot) -> None:
     assert ask(qtbot, page, "es")[0] == "No: s was merged with the t after it at step 1, before es could be one token."
     assert label_text(page, "whyNotQuestion") == "Is “es” in “newest” one token?"
-    assert answer(page)[-1] == "The corpus has these letters 9 times, in 2 words: that merge took them in every place."
+    assert (
+        answer(page)[-1]
+        == "These letters occur 9 times in the corpus, in 2 words, and that merge took them every time."
+    )
 
 
 def test_letters_that_a_merge_took_in_other_words(page: WhyNotPage, session: Session, qtbot: QtBot) -> None:
@@ -152,17 +155,17 @@ def test_letters_that_a_merge_took_in_other_words(page: WhyNotPage, session: Ses
     session.cursor.seek(3)
     page.set_selection(1, 3)
     assert settled(qtbot, page) == [
-        "No: e and s do not meet in any word of the corpus at this step.",
-        "The corpus has these letters 9 times, in 2 words.",
+        "No: e and s are not next to each other in any word at this step.",
+        "These letters occur 9 times in the corpus, in 2 words.",
         "In newest, the most frequent word with these letters, s was merged with the t after it at step 1.",
     ]
     assert buttons(page) == {"Step": "Go to step 1"}
 
 
 def test_letters_that_the_corpus_lacks(page: WhyNotPage, qtbot: QtBot) -> None:
-    assert ask(qtbot, page, "zebra") == ["No: no word of the corpus has zebra, so nothing could merge its letters."]
-    assert ask(qtbot, page, "שלום")[0].startswith("No: no word of the corpus has")
-    assert ask(qtbot, page, "👍🏽")[0].startswith("No: no word of the corpus has")
+    assert ask(qtbot, page, "zebra") == ["No: no word in the corpus contains zebra, so its letters could never merge."]
+    assert ask(qtbot, page, "שלום")[0].startswith("No: no word in the corpus contains")
+    assert ask(qtbot, page, "👍🏽")[0].startswith("No: no word in the corpus contains")
 
 
 def test_a_word_border_and_the_way_to_it(page: WhyNotPage, session: Session, qtbot: QtBot) -> None:
@@ -170,11 +173,11 @@ def test_a_word_border_and_the_way_to_it(page: WhyNotPage, session: Session, qtb
     page.border_chosen.connect(lambda start, stop: found.append((start, stop)))
     page.set_selection(4, 9)
     assert settled(qtbot, page) == [
-        "No: a word border lies between t and ·, and nothing is merged across it.",
-        "The word newest ends there: everything but white space, by the part "
-        r"[^\s\x1c-\x1f]+ of the splitter's expression.",
-        "What is after it is dropped when words are made.",
-        "It is the first of 2 borders inside this text.",
+        "No: there is a word boundary between t and ·, and merges never cross one.",
+        "The word newest ends there. It matches "
+        r"[^\s\x1c-\x1f]+ (everything but white space) in the splitter's expression.",
+        "The splitter drops the text after it.",
+        "It is the first of 2 boundaries in this text.",
     ]
     click(page, "Border")
     assert found == [(5, 7)]
@@ -188,11 +191,11 @@ def test_a_word_border_and_the_way_to_it(page: WhyNotPage, session: Session, qtb
 def test_a_very_long_stretch(page: WhyNotPage, session: Session, qtbot: QtBot) -> None:
     session.text.set_content("low " * 100_000)
     page.set_selection(1, 300_000)
-    assert settled(qtbot, page)[0].startswith("No: a word border lies between w and ·")
-    assert not any("borders" in line for line in answer(page))
+    assert settled(qtbot, page)[0].startswith("No: there is a word boundary between w and ·")
+    assert not any("boundaries" in line for line in answer(page))
     session.text.set_content("l" * 50_000)
     page.set_selection(0, 50_000)
-    assert settled(qtbot, page) == ["This is too long to be asked about as one token. Select less."]
+    assert settled(qtbot, page) == ["This is too long to be one token. Select less."]
 
 
 def test_special_tokens(page: WhyNotPage, session: Session, qtbot: QtBot) -> None:
@@ -202,11 +205,12 @@ def test_special_tokens(page: WhyNotPage, session: Session, qtbot: QtBot) -> Non
     session.text.set_content("low<|end|>")
     page.ask_about("")
     page.set_selection(5, 8)
-    assert settled(qtbot, page)[0] == "No: it is a part of <|end|>, which is always taken whole."
+    assert settled(qtbot, page)[0] == "No: it is part of <|end|>, which is always taken whole."
 
 
 def test_a_character_that_is_one_symbol(page: WhyNotPage, session: Session, qtbot: QtBot) -> None:
-    assert ask(qtbot, page, "·low")[0].startswith("No: a word border")  # a · stands for a space, as tokens show it
+    # a · stands for a space, as tokens show it
+    assert ask(qtbot, page, "·low")[0].startswith("No: there is a word boundary")
     assert ask(qtbot, page, "w")[0] == "Yes: w is one token, in the alphabet from the start."
     assert buttons(page) == {"Lineage": "Show its lineage"}
     wanted: list[Selected | None] = []
@@ -244,13 +248,13 @@ def test_an_opened_tokenizer_answers_what_it_knows(page: WhyNotPage, session: Se
     page.set_selection(2, 4)
     assert settled(qtbot, page) == [
         "No: e was merged with the st after it at step 2, before we could be one token.",
-        "Right before step 2 it was w + e.",
+        "Just before step 2, it was w + e.",
     ]
     assert ask(qtbot, page, "xy") == ["No: this tokenizer has no merge of x and y."]
     session.cursor.seek(0)
     assert ask(qtbot, page, "low")[:3] == [
         "Not yet: step 4 makes it one token.",
-        "At this step it is l + o + w.",
+        "At this step, it is l + o + w.",
         "Step 3 merges o and w.",
     ]
 
@@ -260,10 +264,10 @@ def test_while_a_thread_trains_the_answer_follows(
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(Cursor, "is_following_training", True)
-        assert ask(qtbot, page, "est") == ["A thread is training: the answer follows."]
+        assert ask(qtbot, page, "est") == ["The answer will appear when training is done."]
     session.train()
     qtbot.waitUntil(lambda: not session.run.is_training)
-    assert settled(qtbot, page)[0].startswith(("Yes", "Not any more"))
+    assert settled(qtbot, page)[0].startswith(("Yes", "No longer"))
 
 
 def test_a_users_own_expression_is_tried_in_a_thread(page: WhyNotPage, session: Session, qtbot: QtBot) -> None:
@@ -273,7 +277,7 @@ def test_a_users_own_expression_is_tried_in_a_thread(page: WhyNotPage, session: 
     qtbot.waitUntil(lambda: len(answer(page)) > 1)
     assert (
         answer(page)[1]
-        == r"The word low ends there: letters, digits and _, by the part \w+ of the splitter's expression."
+        == r"The word low ends there. It matches \w+ (letters, digits and _) in the splitter's expression."
     )
 
 

@@ -75,34 +75,34 @@ def test_borders() -> None:
     special, word = Span("<s>", 0, 3, is_special=True), Span("low", 3, 6)
     between = WordBoundary(3, ">", "l", special, word, 1)
     assert lines(answer(between)) == [
-        "No: a word border lies between > and l, and nothing is merged across it.",
-        "<s> ends there: a special token.",
+        "No: there is a word boundary between > and l, and merges never cross one.",
+        "The special token <s> ends there.",
         "The word low begins there.",
     ]
     matched = Span("low", 0, 3, alternative=Alternative(0, r"\w+"))
     before = lines(answer(WordBoundary(3, "w", "<", matched, special, 3)))
     assert before[1:] == [
-        r"The word low ends there: letters, digits and _, by the part \w+ of the splitter's expression.",
-        "<s> begins there: a special token.",
-        "It is the first of 3 borders inside this text.",
+        r"The word low ends there. It matches \w+ (letters, digits and _) in the splitter's expression.",
+        "The special token <s> begins there.",
+        "It is the first of 3 boundaries in this text.",
     ]
     own = Span("low", 0, 3, alternative=Alternative(0, "l.w"))
     assert lines(answer(WordBoundary(3, "w", "<", own, own, 1)))[1:] == [
-        "The word low ends there, by the part l.w of the splitter's expression.",
-        "The word low begins there, by the part l.w of the splitter's expression.",
+        "The word low ends there. It matches l.w in the splitter's expression.",
+        "The word low begins there. It matches l.w in the splitter's expression.",
     ]
     dropped = lines(answer(WordBoundary(3, " ", "w", None, matched, 1)))
     assert dropped[1:] == [
-        "What is before it is dropped when words are made.",
-        r"The word low begins there: letters, digits and _, by the part \w+ of the splitter's expression.",
+        "The splitter drops the text before it.",
+        r"The word low begins there. It matches \w+ (letters, digits and _) in the splitter's expression.",
     ]
 
 
 def test_text_that_is_dropped_whole_or_cut() -> None:
     assert lines(answer(Dropped()))[0].startswith("No: all or part of this text is dropped")
     whole = lines(answer(TakenWhole(b"low", 5)))
-    assert whole == ["No: it is a part of low, which is always taken whole.", "The id of the whole is 5."]
-    assert lines(answer(CutsUnit("ה".encode(), 1)))[0].startswith("No: it cuts ")
+    assert whole == ["No: it is part of low, which is always taken whole.", "The id of the whole is 5."]
+    assert lines(answer(CutsUnit("ה".encode(), 1)))[0].startswith("No: it begins or ends inside ")
 
 
 @pytest.mark.parametrize(
@@ -110,14 +110,14 @@ def test_text_that_is_dropped_whole_or_cut() -> None:
     [
         ("end", (b"l", b"o"), "No: l was merged with the o after it at step 9, before lo could be one token."),
         ("start", (b"l", b"o"), "No: o was merged with the l before it at step 9, before lo could be one token."),
-        ("end", (b"lo",), "Not any more: l was one token until step 9 merged it with o."),
-        ("start", (b"lo",), "Not any more: o was one token until step 9 merged l with it."),
+        ("end", (b"lo",), "No longer: l was one token until step 9 merged it with o."),
+        ("start", (b"lo",), "No longer: o was one token until step 9 merged l with it."),
     ],
 )
 def test_a_merge_that_took_an_end(side: Side, parts: tuple[bytes, ...], expected: str) -> None:
     found = answer(Taken(9, b"l", b"o", side, parts))
     assert lines(found)[0] == expected
-    assert lines(found)[1:] == (["Right before step 9 it was l + o."] if len(parts) > 1 else [])
+    assert lines(found)[1:] == (["Just before step 9, it was l + o."] if len(parts) > 1 else [])
     assert found.goals == (GoToStep(9),)
 
 
@@ -127,7 +127,7 @@ def test_a_merge_that_will_take_an_end(side: Side, expected: str) -> None:
     found = answer(Apart((b"l", b"o"), (LO,), None, None, taken, None))
     assert lines(found) == [
         f"No: step 15 will merge {expected}, before lo could be one token.",
-        "At this step it is l + o.",
+        "At this step, it is l + o.",
     ]
     assert found.goals == (GoToStep(15),)
 
@@ -135,11 +135,11 @@ def test_a_merge_that_will_take_an_end(side: Side, expected: str) -> None:
 @pytest.mark.parametrize(
     ("ending", "count", "expected"),
     [
-        ("open", 3, "Not so far: l and o meet 3 times, which is place 4 of all pairs."),
-        ("open", 0, "No: l and o do not meet in any word of the corpus at this step."),
-        ("too-rare", 3, "No: l and o meet 3 times, and pairs are only merged from a count of 1 on."),
+        ("open", 3, "Not yet: l + o occurs 3 times (rank 4 among all pairs)."),
+        ("open", 0, "No: l and o are not next to each other in any word at this step."),
+        ("too-rare", 3, "No: l + o occurs 3 times, and the minimum count is 1."),
         ("full", 3, "No: the vocabulary was full before l and o were merged."),
-        ("exhausted", 3, "No: nothing was left to merge before l and o could be."),
+        ("exhausted", 3, "No: training ran out of pairs before l and o could be merged."),
         ("finished", None, "No: this tokenizer has no merge of l and o."),
     ],
 )
@@ -172,7 +172,7 @@ def test_what_took_the_letters_elsewhere(step: int, side: Side, expected: str) -
 
 def test_when_its_turn_would_come() -> None:
     apart = Apart((b"l", b"o"), (LO,), CorpusCount(3, 1), 14, None, "open")
-    assert lines(answer(apart))[1] == "If the order stayed like this, its turn would come at about step 24."
+    assert lines(answer(apart))[1] == "If the order stayed the same, its turn would come at about step 24."
     assert GoToStep(24) in answer(apart).goals
     full = "Its turn might come at about step 24, but the vocabulary is full at about step 22."
     assert lines(answer(apart, last=22))[1] == full
@@ -184,17 +184,17 @@ def test_a_merge_that_is_missing_after_known_ones() -> None:
     needed = (NeededMerge(b"l", b"o", 12), NeededMerge(b"lo", b"w", None))
     found = answer(Apart((b"l", b"o", b"w"), needed, CorpusCount(3, 1), 4, None, "open"))
     assert lines(found) == [
-        "Not so far: no known step merges lo and w.",
-        "At this step it is l + o + w.",
+        "Not yet: no known step merges lo and w.",
+        "At this step, it is l + o + w.",
         "Step 12 merges l and o.",
-        "At this step l and o meet 3 times: place 4 of all pairs.",
+        "At this step, l + o occurs 3 times (rank 4 among all pairs).",
     ]
 
 
 def test_words_are_counted_where_the_recipe_counts_words() -> None:
     recipe = TOY.with_changes(pair_counting="once-per-word")
     apart = Apart((b"l", b"o"), (LO,), CorpusCount(3, 1), 4, None, "open")
-    assert lines(answer(apart, recipe=recipe))[0].startswith("Not so far: l and o meet in 3 words")
+    assert lines(answer(apart, recipe=recipe))[0].startswith("Not yet: l + o occurs in 3 words")
 
 
 def test_a_long_row_of_tokens_is_cut_short() -> None:

@@ -112,7 +112,7 @@ class WhyNotPage(QWidget):
     def _make_widgets(self) -> None:
         name = self.tr("Why is this not one token?")
         self._input = name_widget(QLineEdit(), "whyNotInput", name)
-        self._input.setPlaceholderText(self.tr("Type a text, or select some in the text to encode"))
+        self._input.setPlaceholderText(self.tr("Type text here, or select some in the text to encode"))
         self._input.setToolTip(self.tr("The text in question; without any, the text selected above"))
         self._input.setClearButtonEnabled(True)
         for clear_button in self._input.findChildren(QToolButton):
@@ -123,7 +123,7 @@ class WhyNotPage(QWidget):
         self._answer = ChipText("whyNotAnswer", self._theme.token_palette())
         self._buttons: dict[type[Goal], QPushButton] = {
             GoToStep: _button("whyNotGoStep", self._step_text(0)),
-            GoToBorder: _button("whyNotGoBorder", self.tr("Show the border")),
+            GoToBorder: _button("whyNotGoBorder", self.tr("Show the boundary")),
             GoToPair: _button("whyNotGoPair", self.tr("Show the pair")),
             GoToLineage: _button("whyNotGoLineage", self.tr("Show its lineage")),
         }
@@ -237,17 +237,15 @@ class WhyNotPage(QWidget):
         cursor, tokenizer = self._session.cursor, self._session.cursor.tokenizer
         stretch = self._stretch()
         if cursor.is_following_training:
-            self._say(self.tr("A thread is training: the answer follows."))
+            self._say(self.tr("The answer will appear when training is done."))
         elif self._session.counts.error is not None and tokenizer is None:
             self._say(error_message(self._session.counts.error))
         elif cursor.steps is None or tokenizer is None:
             self._say(reason_while_counting())
         elif stretch is None:
-            self._say(
-                self.tr("Select a stretch of the text to encode, or type one here, to see why it is not one token.")
-            )
+            self._say(self.tr("Select part of the text to encode, or type text here, to see why it is not one token."))
         elif len(stretch.text) > _MOST_AROUND:
-            self._say(self.tr("The words around it are too long to look through. Try it in a shorter text."))
+            self._say(self.tr("The words around it are too long to search. Try a shorter text."))
         else:
             self._explain(stretch, tokenizer)
 
@@ -296,7 +294,7 @@ class WhyNotPage(QWidget):
         """Show the answer about a stretch, of which the beginning was asked about."""
         is_cut = asked != stretch
         if is_cut and not isinstance(found.reason, WordBoundary):
-            self._say(self.tr("This is too long to be asked about as one token. Select less."))
+            self._say(self.tr("This is too long to be one token. Select less."))
             return
         if is_cut and isinstance(found.reason, WordBoundary):  # there may be more of them
             found = replace(found, reason=replace(found.reason, boundaries=1))
