@@ -340,6 +340,7 @@ def test_undecodable_files_are_reported_together(qtbot: QtBot, window: MainWindo
     complaint = notices(window)[0]
     assert "bad.txt" in complaint and "2 more files" in complaint
     assert "Opened 3 files" in notice_text(window)
+    qtbot.waitUntil(lambda: "Replace invalid bytes" in offers(window))
     offers(window)["Replace invalid bytes"].click()
     assert titles(window)[3:] == ["bad.txt", "worse.txt", "worst.txt"]
 
