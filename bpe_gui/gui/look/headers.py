@@ -19,7 +19,7 @@ _ELLIPSIS: Final = "…"
 class SectionTitle(QLabel):
     """A title on one line, elided if it does not fit, and in full in its tooltip; `name` is its Qt object name.
 
-    What follows its last ` · `, such as a number, is elided last.
+    The part after its last ` · `, such as a number, is elided last.
     """
 
     def __init__(self, text: str, name: str = "") -> None:
