@@ -149,8 +149,11 @@ class CompareWindow(QWidget):
         self._show_position()
 
     def _show_position(self) -> None:
-        differences = self._live.differences
-        self._bar.show_position(self._walk.index, None if differences is None else len(differences))
+        differences, live = self._live.differences, self._live
+        is_waiting = differences is None and not live.is_compared and len(live.aligned()) > 1
+        self._bar.show_position(
+            self._walk.index, None if differences is None else len(differences), is_waiting=is_waiting
+        )
 
     def _show_selection(self) -> None:
         self._texts.mark(self._session.selection.selected)

@@ -43,7 +43,7 @@ def test_a_text_that_one_changes_first(stage: Stage) -> None:
     lower = Tokenizer(plain.vocab, plain.merges, recipe=plain.recipe, pipeline=Pipeline(normalizers=(Lowercase(),)))
     stage.comparing.tokenizers.add(RunStep(-1), lower)
     stage.settle()
-    note = "B changes this text before it splits it, so its boundaries are not compared."
+    note = "B changes this text before splitting it, so its boundaries are not compared."
     assert stage.label("comparisonNote") == note
     assert stage.label("differenceLabel") == ""
     stage.session.text.set_content("low lower")
