@@ -104,6 +104,7 @@ class CompareWindow(QWidget):
         live.tokens_changed.connect(self._texts.tokens_changed)
         live.changed.connect(self._show_results)
         self._vocabularies.changed.connect(self._show_numbers)
+        self._table.clicked.connect(lambda index: self._pair.choose_second(tokenizers.items[index.row()]))
         self.list_panel.menu.aboutToShow.connect(self._work.clear_words)
         self.list_panel.all_recipes.clicked.connect(self._work.clear_words)
         self.list_panel.all_recipes.clicked.connect(self._add_menu.train_all)
