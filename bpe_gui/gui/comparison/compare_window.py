@@ -33,7 +33,7 @@ from .vocabularies import Vocabularies
 
 _SIZE: Final = QSize(1160, 740)
 _WIDTHS: Final = (220, 940)  # pixels, of the list and the rest
-_TABLE_WIDTHS: Final = (540, 400)  # pixels, of the numbers and the pair
+_TABLE_WIDTHS: Final = (556, 384)  # pixels, of the numbers and the pair
 _HEIGHTS: Final = (410, 290)  # pixels, of the texts and the tables
 
 
@@ -104,6 +104,7 @@ class CompareWindow(QWidget):
         live.tokens_changed.connect(self._texts.tokens_changed)
         live.changed.connect(self._show_results)
         self._vocabularies.changed.connect(self._show_numbers)
+        self._table.clicked.connect(lambda index: self._pair.choose_second(tokenizers.items[index.row()]))
         self.list_panel.menu.aboutToShow.connect(self._work.clear_words)
         self.list_panel.all_recipes.clicked.connect(self._work.clear_words)
         self.list_panel.all_recipes.clicked.connect(self._add_menu.train_all)
@@ -149,8 +150,11 @@ class CompareWindow(QWidget):
         self._show_position()
 
     def _show_position(self) -> None:
-        differences = self._live.differences
-        self._bar.show_position(self._walk.index, None if differences is None else len(differences))
+        differences, live = self._live.differences, self._live
+        is_waiting = differences is None and not live.is_compared and len(live.aligned()) > 1
+        self._bar.show_position(
+            self._walk.index, None if differences is None else len(differences), is_waiting=is_waiting
+        )
 
     def _show_selection(self) -> None:
         self._texts.mark(self._session.selection.selected)

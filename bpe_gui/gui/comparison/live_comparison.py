@@ -85,6 +85,11 @@ class LiveComparison(QObject):
         return self._differences
 
     @property
+    def is_compared(self) -> bool:
+        """Whether the differences are those of the present text and tokenizers."""
+        return self._is_compared
+
+    @property
     def is_settled(self) -> bool:
         """Whether all numbers and differences are those of the present text and tokenizers."""
         return self._is_compared and not self._uncounted() and not self._runner.busy
@@ -116,8 +121,8 @@ class LiveComparison(QObject):
                 item.show(content)
         self._differences = None
         self._counted.clear()
-        self.text_replaced.emit()
         self._start_again()
+        self.text_replaced.emit()
 
     def _edit(self, start: int, removed: int, added: int) -> None:
         new = self._source.live.read(start, start + added)
@@ -128,8 +133,8 @@ class LiveComparison(QObject):
         if self._differences is not None:
             self._differences = moved(self._differences, start, removed, added)
         self._counted.clear()
-        self.text_edited.emit(start, removed, added)
         self._start_again()
+        self.text_edited.emit(start, removed, added)
 
     # -- working ----------------------------------------------------------------------------------------------------
 

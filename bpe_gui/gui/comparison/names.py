@@ -3,9 +3,9 @@
 from PySide6.QtCore import QCoreApplication
 
 from bpe_gui.gui.wording.numbers import number
-from bpe_gui.gui.wording.recipe_texts import preset_title
+from bpe_gui.gui.wording.recipe_texts import preset_title, recipe_summary
 
-from .compared import Compared, CurrentStep, Origin, RunStep, TokenizerFile
+from .compared import Compared, CurrentStep, Origin, RunStep, TokenizerFile, TrainedRecipe
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
@@ -31,6 +31,17 @@ def origin_name(origin: Origin) -> str:
         return _current_name(origin)
     now, past = translate("Comparison", "Recipe {name}"), translate("Comparison", "Recipe {name}, earlier corpus")
     return (past if origin.is_past else now).format(name=preset_title(origin.inputs.recipe.preset))
+
+
+def details_of(item: Compared) -> str:
+    """Return what the name does not tell: the path of a file, the switches of a recipe; else the name."""
+    origin = item.origin
+    if isinstance(origin, TokenizerFile):
+        return str(origin.path)
+    if isinstance(origin, TrainedRecipe):
+        size = translate("Comparison", "vocabulary size {size}").format(size=number(origin.vocab_size))
+        return f"{recipe_summary(origin.inputs.recipe)} · {size}"
+    return name_of(item)
 
 
 def _current_name(origin: CurrentStep) -> str:

@@ -106,6 +106,13 @@ def test_what_was_trained_is_kept(stage: Stage, monkeypatch: pytest.MonkeyPatch)
     assert stage.comparing.tokenizers.items[1].tokenizer is item.tokenizer
 
 
+def test_tooltips_tell_what_names_do_not(stage: Stage) -> None:
+    trigger(stage, "addRecipe_minbpe")
+    stage.settle()
+    tip = child(stage.window, QListWidget, "comparedList").item(1).toolTip()
+    assert "ties go to the pair seen first in the corpus · vocabulary size 300" in tip
+
+
 def test_another_corpus_trains_again(stage: Stage) -> None:
     trigger(stage, "addThisStepAction")
     trigger(stage, "addRecipe_minbpe")

@@ -85,6 +85,7 @@ def test_another_text_replaces_all(stage: Stage) -> None:
     stage.settle()
     assert stage.label("comparisonNote") == "There is no text to compare yet. Type or paste some in the main window."
     stage.session.text.set_content("你好 🎉 low")
+    assert stage.label("differenceLabel") == "comparing…"
     stage.settle()
     assert view(stage, "B").text() == "你好 🎉 low"
     assert stage.label("comparisonNote") == ""

@@ -51,11 +51,14 @@ class DifferenceBar(QWidget):
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 
-    def show_position(self, index: int | None, count: int | None) -> None:
-        """Show the index of the current difference, None for none, of so many; None while nothing is compared."""
+    def show_position(self, index: int | None, count: int | None, *, is_waiting: bool) -> None:
+        """Show the index of the current difference, None for none, of so many.
+
+        The count is None where nothing is compared, or while that `is_waiting` for tokens.
+        """
         for button in (self._previous, self._next):
             button.setEnabled(bool(count))
-        self._label.setText(self._text(index, count))
+        self._label.setText(self.tr("comparing…") if is_waiting else self._text(index, count))
 
     def _text(self, index: int | None, count: int | None) -> str:
         if count is None:

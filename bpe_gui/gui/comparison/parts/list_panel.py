@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QHBoxLayout, QListWidgetItem, QMenu, QPushButton, 
 from bpe_gui.engine import PRESETS
 from bpe_gui.gui.comparison.compared import Compared
 from bpe_gui.gui.comparison.compared_tokenizers import ComparedTokenizers
-from bpe_gui.gui.comparison.names import letter, name_of
+from bpe_gui.gui.comparison.names import details_of, letter, name_of
 from bpe_gui.gui.look.calm_widgets import ListWidget
 from bpe_gui.gui.look.headers import PanelHeader
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import ROW_HEIGHT, Theme
-from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.look.widgets import name_widget, plain_tool_tip
 from bpe_gui.gui.wording.joining import with_keys
 from bpe_gui.gui.wording.numbers import number
 
@@ -96,7 +96,7 @@ class ListPanel(QWidget):
 
     def _show_item(self, shown: QListWidgetItem, index: int, item: Compared) -> None:
         shown.setText(f"{letter(index)}  {name_of(item)}")
-        shown.setToolTip(name_of(item))
+        shown.setToolTip(plain_tool_tip(details_of(item)))
         shown.setCheckState(_CHECKED if item.is_shown else _UNCHECKED)
         shown.setSizeHint(QSize(0, ROW_HEIGHT))
 

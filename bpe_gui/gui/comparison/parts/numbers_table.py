@@ -9,7 +9,7 @@ from PySide6.QtCore import QLocale, QObject, Qt
 from PySide6.QtGui import QShowEvent
 
 from bpe_gui.gui.comparison.compared import Compared
-from bpe_gui.gui.comparison.names import letter, name_of
+from bpe_gui.gui.comparison.names import details_of, letter, name_of
 from bpe_gui.gui.look.qt_constants import (
     ALIGN_RIGHT,
     DISPLAY_ROLE,
@@ -18,6 +18,7 @@ from bpe_gui.gui.look.qt_constants import (
     TOOL_TIP_ROLE,
 )
 from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.widgets import plain_tool_tip
 from bpe_gui.gui.models.table_model import TableModel
 from bpe_gui.gui.views.tables.cell_delegates import TokenDelegate
 from bpe_gui.gui.views.tables.run_table import RunTable
@@ -70,7 +71,7 @@ class NumbersModel(TableModel):
             DISPLAY_ROLE: self._text,
             FONT_ROLE: lambda row, column: self._theme.number_font(),
             TEXT_ALIGNMENT_ROLE: lambda row, column: self.alignments.get(column),
-            TOOL_TIP_ROLE: lambda row, column: name_of(self.rows[row]) if column == _NAME else None,
+            TOOL_TIP_ROLE: lambda row, column: plain_tool_tip(details_of(self.rows[row])) if column == _NAME else None,
         }
 
     def show_items(self, items: Sequence[Compared]) -> None:

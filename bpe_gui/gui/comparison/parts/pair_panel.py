@@ -153,10 +153,11 @@ class PairPanel(QWidget):
 
     # -- the choice -------------------------------------------------------------------------------------------------
 
-    def choose(self, first: Compared, second: Compared) -> None:
-        """Show how these two differ."""
-        self._chosen = [first, second]
-        self._fill()
+    def choose_second(self, item: Compared) -> None:
+        """Show how a tokenizer differs from the first of the pair, unless it is that."""
+        if item is not self._chosen[0]:
+            self._chosen[1] = item
+            self._fill()
 
     def _fill(self) -> None:
         """List all tokenizers in both boxes; a chosen one that is gone gives way to one that is shown."""
