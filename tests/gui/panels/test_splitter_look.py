@@ -108,7 +108,7 @@ def test_a_text_too_long_for_an_own_expression_says_so(panel: EncodePanel, sessi
     use(session, qtbot, r"\w+|\s+")
     session.text.set_content("low er " * 20_000)
     note = child(panel, QLabel, "splitterNote")
-    qtbot.waitUntil(lambda: "may take long on a text of this size" in note.text())
+    qtbot.waitUntil(lambda: "on a text of this size" in note.text())
     assert rows(panel)[0] == r"\w+ letters, digits and _"
 
 
