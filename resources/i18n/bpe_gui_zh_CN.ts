@@ -3762,10 +3762,6 @@
         <translation>要保存对“{name}”的更改吗？</translation>
     </message>
     <message>
-        <source>“{name}” contains a different corpus. Saving replaces it with this one.</source>
-        <translation>“{name}”中是另一份语料。保存后将替换为当前语料。</translation>
-    </message>
-    <message>
         <source>Replace</source>
         <translation>替换</translation>
     </message>
