@@ -76,6 +76,14 @@
         <translation>把项目保存到另一个文件</translation>
     </message>
     <message>
+        <source>Open tokenizer &amp;by name…</source>
+        <translation>按名称打开分词器(&amp;B)…</translation>
+    </message>
+    <message>
+        <source>Download the tokenizer of a published model and open it</source>
+        <translation>下载已发布模型的分词器并打开</translation>
+    </message>
+    <message>
         <source>Open &amp;tokenizer…</source>
         <translation>打开分词器(&amp;T)…</translation>
     </message>
@@ -403,6 +411,17 @@
     </message>
 </context>
 <context>
+    <name>CandidatesModel</name>
+    <message>
+        <source>Merge</source>
+        <translation>合并</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>次数</translation>
+    </message>
+</context>
+<context>
     <name>CompareWindow</name>
     <message>
         <source>Compare tokenizers</source>
@@ -424,8 +443,20 @@
         <translation>本次训练，第 {step} 步</translation>
     </message>
     <message>
+        <source>Earlier run, step {step}</source>
+        <translation>之前的训练，第 {step} 步</translation>
+    </message>
+    <message>
         <source>Recipe {name}</source>
         <translation>配方：{name}</translation>
+    </message>
+    <message>
+        <source>Recipe {name}, earlier corpus</source>
+        <translation>配方 {name}，之前的语料</translation>
+    </message>
+    <message>
+        <source>vocabulary size {size}</source>
+        <translation>词表大小 {size}</translation>
     </message>
     <message>
         <source>Current: {name}</source>
@@ -460,12 +491,100 @@
         <translation>“{name}”在切分之前会改变此文本，因此不比较它的边界。</translation>
     </message>
     <message>
+        <source>{name} has no splitting pattern or special tokens; the GPT-2 pattern is used.</source>
+        <translation>{name} 没有切分模式和特殊词元；使用 GPT-2 的切分模式。</translation>
+    </message>
+    <message>
         <source>{name} has no id for 1 symbol of this text.</source>
         <translation>此文本中有 1 个符号在“{name}”中没有 ID。</translation>
     </message>
     <message>
         <source>{name} has no id for {count} symbols of this text.</source>
         <translation>此文本中有 {count} 个符号在“{name}”中没有 ID。</translation>
+    </message>
+    <message>
+        <source>{shared} tokens in both, {first} only in {A}, {second} only in {B}.</source>
+        <translation>共有 {shared} 个词元，仅 {A} 有 {first} 个，仅 {B} 有 {second} 个。</translation>
+    </message>
+    <message>
+        <source>Those in both have the same ids.</source>
+        <translation>共有词元的 ID 相同。</translation>
+    </message>
+    <message>
+        <source>Of the shared tokens, 1 has a different id.</source>
+        <translation>共有词元中有 1 个的 ID 不同。</translation>
+    </message>
+    <message>
+        <source>Of the shared tokens, {count} have different ids.</source>
+        <translation>共有词元中有 {count} 个的 ID 不同。</translation>
+    </message>
+    <message>
+        <source>Their merges are the same.</source>
+        <translation>两者的合并相同。</translation>
+    </message>
+    <message>
+        <source>{name} has no merges.</source>
+        <translation>{name} 没有合并。</translation>
+    </message>
+    <message>
+        <source>Their merges are the same up to merge {rank}, where {name} ends.</source>
+        <translation>到第 {rank} 次合并为止两者相同，{name} 在此结束。</translation>
+    </message>
+    <message>
+        <source>Their merges differ from merge {rank} on.</source>
+        <translation>从第 {rank} 次合并起两者不同。</translation>
+    </message>
+    <message>
+        <source>Their settings do not explain this. They may have been trained on different texts.</source>
+        <translation>从设置中看不出原因：可能是训练文本不同。</translation>
+    </message>
+    <message>
+        <source>The reason: {switch} ({values}).</source>
+        <translation>起决定作用的是：{switch}（{values}）。</translation>
+    </message>
+    <message>
+        <source>{switch} ({values})</source>
+        <translation>{switch}（{values}）</translation>
+    </message>
+    <message>
+        <source>Possible reasons: {reasons}.</source>
+        <translation>起决定作用的是其中之一：{reasons}。</translation>
+    </message>
+    <message>
+        <source>{name} takes the greatest pair</source>
+        <translation>{name} 取字典序最大的对</translation>
+    </message>
+    <message>
+        <source>{name} takes the pair seen first</source>
+        <translation>{name} 取最先出现的对</translation>
+    </message>
+    <message>
+        <source>{name} takes the pair with the smallest ids</source>
+        <translation>{name} 取 ID 最小的对</translation>
+    </message>
+    <message>
+        <source>Both pairs occur once, so the tie rule decided: {first}, {second}.</source>
+        <translation>两个符号对都出现 1 次，因此由并列规则决定：{first}，{second}。</translation>
+    </message>
+    <message>
+        <source>Both pairs occur {count} times, so the tie rule decided: {first}, {second}.</source>
+        <translation>两个符号对都出现 {count} 次，因此由并列规则决定：{first}，{second}。</translation>
+    </message>
+    <message>
+        <source>Special tokens</source>
+        <translation>特殊词元</translation>
+    </message>
+    <message>
+        <source>Normalization</source>
+        <translation>规范化</translation>
+    </message>
+    <message>
+        <source>Splitter</source>
+        <translation>分词规则</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
     </message>
 </context>
 <context>
@@ -768,6 +887,10 @@
     <message>
         <source>Text</source>
         <translation>文本</translation>
+    </message>
+    <message>
+        <source>comparing…</source>
+        <translation>正在比较…</translation>
     </message>
     <message>
         <source>no differences</source>
@@ -2055,6 +2178,54 @@
         <source>{path} is not a tour: {name!r} is not one of the samples {names}.</source>
         <translation>{path} 不是导览：没有示例 {name!r}。可用的示例有 {names}。</translation>
     </message>
+    <message>
+        <source>{name} is not valid. Write hf:owner/name or hf:owner/name@revision.</source>
+        <translation>{name} 无效。请写成 hf:所有者/名称 或 hf:所有者/名称@版本。</translation>
+    </message>
+    <message>
+        <source>{name} contains no tokenizer files that bpe-gui can open. Its files are: {files}.</source>
+        <translation>{name} 中没有 bpe-gui 能打开的分词器文件。其中的文件有：{files}。</translation>
+    </message>
+    <message>
+        <source>The package huggingface_hub is not installed. To install it, run `pip install huggingface_hub`.</source>
+        <translation>未安装软件包 huggingface_hub。请运行 `pip install huggingface_hub` 安装。</translation>
+    </message>
+    <message>
+        <source>{name} is gated. Ask for access at {endpoint}, then set HF_TOKEN to your token.</source>
+        <translation>{name} 需要授权才能访问。请在 {endpoint} 申请访问权限，再把 HF_TOKEN 设为您的令牌。</translation>
+    </message>
+    <message>
+        <source>{name} does not exist on {endpoint}: the repository has no such revision.</source>
+        <translation>{endpoint} 上没有 {name}：该仓库没有这个版本。</translation>
+    </message>
+    <message>
+        <source>{name} does not exist on {endpoint}, or it is private. If it is private, set HF_TOKEN to your token.</source>
+        <translation>{endpoint} 上没有 {name}，或者它是私有的。如果是私有仓库，请把 HF_TOKEN 设为您的令牌。</translation>
+    </message>
+    <message>
+        <source>{endpoint} refuses the token in HF_TOKEN, so {name} cannot be downloaded.</source>
+        <translation>{endpoint} 拒绝了 HF_TOKEN 中的令牌，因此无法下载 {name}。</translation>
+    </message>
+    <message>
+        <source>{name} is not in the cache, and HF_HUB_OFFLINE forbids downloading it.</source>
+        <translation>缓存中没有 {name}，而 HF_HUB_OFFLINE 禁止下载。</translation>
+    </message>
+    <message>
+        <source>{name} cannot be downloaded from {endpoint}: {reason}</source>
+        <translation>无法从 {endpoint} 下载 {name}：{reason}</translation>
+    </message>
+    <message>
+        <source>tiktoken has no encoding {encoding!r}. Its encodings are {names}.</source>
+        <translation>tiktoken 没有编码 {encoding!r}。可用的编码有：{names}。</translation>
+    </message>
+    <message>
+        <source>tiktoken cannot get the encoding {encoding}: {reason}</source>
+        <translation>tiktoken 无法取得编码 {encoding}：{reason}</translation>
+    </message>
+    <message>
+        <source>The package tiktoken is not installed. To install it, run `pip install tiktoken`.</source>
+        <translation>未安装软件包 tiktoken。请运行 `pip install tiktoken` 安装。</translation>
+    </message>
 </context>
 <context>
     <name>ErrorReporter</name>
@@ -2698,8 +2869,8 @@
         <translation>移除</translation>
     </message>
     <message>
-        <source>Remove the selected tokenizer from the comparison (Del)</source>
-        <translation>从比较中移除所选分词器（Del）</translation>
+        <source>Remove the selected tokenizer from the comparison</source>
+        <translation>从比较中移除所选的分词器</translation>
     </message>
     <message>
         <source>Compared</source>
@@ -3359,6 +3530,32 @@
     </message>
 </context>
 <context>
+    <name>OwnTokens</name>
+    <message>
+        <source>Tokens that only one has</source>
+        <translation>仅其中一个有的词元</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Only in {name}: {count}</source>
+        <translation>仅 {name} 有：{count}</translation>
+    </message>
+</context>
+<context>
+    <name>OwnTokensModel</name>
+    <message>
+        <source>Id</source>
+        <translation>ID</translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <translation>词元</translation>
+    </message>
+</context>
+<context>
     <name>PairModel</name>
     <message>
         <source>{matches} of {pairs} pairs match</source>
@@ -3459,6 +3656,29 @@
     <message>
         <source>code points: {points}</source>
         <translation>码点：{points}</translation>
+    </message>
+</context>
+<context>
+    <name>PairPanel</name>
+    <message>
+        <source>First tokenizer of the pair</source>
+        <translation>第一个分词器</translation>
+    </message>
+    <message>
+        <source>Second tokenizer of the pair</source>
+        <translation>第二个分词器</translation>
+    </message>
+    <message>
+        <source>First merges that differ</source>
+        <translation>首次不同的合并</translation>
+    </message>
+    <message>
+        <source>Find in the tokens that only one has</source>
+        <translation>在仅一个有的词元中查找</translation>
+    </message>
+    <message>
+        <source>Pair</source>
+        <translation>两两对比</translation>
     </message>
 </context>
 <context>
@@ -4420,6 +4640,14 @@
         <translation>预设</translation>
     </message>
     <message>
+        <source>Try it</source>
+        <translation>试用</translation>
+    </message>
+    <message>
+        <source>Show a text as this splitter splits it, and what changes in the corpus</source>
+        <translation>显示此分词规则如何切分一段文本，以及语料中有哪些变化</translation>
+    </message>
+    <message>
         <source>Load recipe…</source>
         <translation>载入配方…</translation>
     </message>
@@ -4593,6 +4821,325 @@
     </message>
 </context>
 <context>
+    <name>Report</name>
+    <message>
+        <source>Tokenizer report</source>
+        <translation>分词器报告</translation>
+    </message>
+    <message>
+        <source>The text is empty, so there is nothing to measure.</source>
+        <translation>文本为空，没有可测量的内容。</translation>
+    </message>
+    <message>
+        <source>entries: {entries} · merges: {merges} · special tokens: {special}</source>
+        <translation>条目：{entries} · 合并：{merges} · 特殊词元：{special}</translation>
+    </message>
+    <message>
+        <source>bytes per token</source>
+        <translation>每词元字节数</translation>
+    </message>
+    <message>
+        <source>tokens per word (fertility)</source>
+        <translation>每词词元数（fertility）</translation>
+    </message>
+    <message>
+        <source>words that stay whole</source>
+        <translation>保持完整的词</translation>
+    </message>
+    <message>
+        <source>single-byte tokens</source>
+        <translation>单字节词元</translation>
+    </message>
+    <message>
+        <source>Rényi efficiency</source>
+        <translation>Rényi 效率</translation>
+    </message>
+    <message>
+        <source>entries never used</source>
+        <translation>从未使用的条目</translation>
+    </message>
+    <message>
+        <source>Gini coefficient over texts</source>
+        <translation>各文本间的基尼系数</translation>
+    </message>
+    <message>
+        <source>{count} tokens ({share}) stand for symbols that have no id in this vocabulary.</source>
+        <translation>有 {count} 个词元（{share}）代表在此词表中没有 ID 的符号。</translation>
+    </message>
+    <message>
+        <source>Documents that could not be read and are left out: {count}</source>
+        <translation>无法读取而略去的文档：{count}</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>documents</source>
+        <translation>文档数</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>words</source>
+        <translation>词</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>tokens per word</source>
+        <translation>每词词元数</translation>
+    </message>
+    <message>
+        <source>whole words</source>
+        <translation>完整的词</translation>
+    </message>
+    <message>
+        <source>all texts</source>
+        <translation>全部文本</translation>
+    </message>
+    <message>
+        <source>held out: {name}</source>
+        <translation>留出：{name}</translation>
+    </message>
+    <message>
+        <source>Gini coefficient over the texts: {per_byte} for tokens per byte. Where the texts are translations of one another: {of_tokens} for their numbers of tokens.</source>
+        <translation>各文本间的基尼系数：按每字节词元数为 {per_byte}。如果这些文本互为译文：按词元数为 {of_tokens}。</translation>
+    </message>
+    <message>
+        <source>Texts</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>How large should the vocabulary be?</source>
+        <translation>词表应该多大？</translation>
+    </message>
+    <message>
+        <source>Measured on held-out text, which was not trained on.</source>
+        <translation>在未用于训练的留出文本上测得。</translation>
+    </message>
+    <message>
+        <source>Measured on the texts above. Held-out text would tell more.</source>
+        <translation>在以上文本上测得。用留出文本更能说明问题。</translation>
+    </message>
+    <message>
+        <source>knee</source>
+        <translation>拐点</translation>
+    </message>
+    <message>
+        <source>Bytes per token by size of the vocabulary</source>
+        <translation>每词元字节数随词表大小的变化</translation>
+    </message>
+    <message>
+        <source>The knee is at {entries} entries, with {compression} bytes per token: from there on, the curve rises less than on average.</source>
+        <translation>拐点在 {entries} 个条目处，每词元 {compression} 字节：此后曲线的上升低于平均。</translation>
+    </message>
+    <message>
+        <source>Up to the last step, {more} more entries always save at least {share} of the tokens.</source>
+        <translation>直到最后一步，每增加 {more} 个条目都能节省至少 {share} 的词元。</translation>
+    </message>
+    <message>
+        <source>From {entries} entries on, {more} more save less than {share} of the tokens.</source>
+        <translation>从 {entries} 个条目起，再增加 {more} 个节省的词元不到 {share}。</translation>
+    </message>
+    <message>
+        <source>entries</source>
+        <translation>条目数</translation>
+    </message>
+    <message>
+        <source>up to</source>
+        <translation>到</translation>
+    </message>
+    <message>
+        <source>bytes per token gained per 1,000 entries</source>
+        <translation>每 1,000 个条目增加的每词元字节数</translation>
+    </message>
+    <message>
+        <source>tokens saved per 1,000 entries</source>
+        <translation>每 1,000 个条目节省的词元</translation>
+    </message>
+    <message>
+        <source>Marginal gain per 1,000 entries</source>
+        <translation>每 1,000 个条目的边际收益</translation>
+    </message>
+    <message>
+        <source>Tokens per word (fertility)</source>
+        <translation>每词词元数（fertility）</translation>
+    </message>
+    <message>
+        <source>Words that stay whole</source>
+        <translation>保持完整的词</translation>
+    </message>
+    <message>
+        <source>% of words</source>
+        <translation>占词的 %</translation>
+    </message>
+    <message>
+        <source>Single-byte tokens</source>
+        <translation>单字节词元</translation>
+    </message>
+    <message>
+        <source>% of tokens</source>
+        <translation>占词元的 %</translation>
+    </message>
+    <message>
+        <source>efficiency</source>
+        <translation>效率</translation>
+    </message>
+    <message>
+        <source>Over the training</source>
+        <translation>训练过程</translation>
+    </message>
+    <message>
+        <source>held out</source>
+        <translation>留出</translation>
+    </message>
+    <message>
+        <source>From {first} at {fewest} entries to {last} at {most} entries.</source>
+        <translation>从 {fewest} 个条目时的 {first} 到 {most} 个条目时的 {last}。</translation>
+    </message>
+    <message>
+        <source>entries of the vocabulary</source>
+        <translation>词表条目数</translation>
+    </message>
+    <message>
+        <source>Never used</source>
+        <translation>从未使用</translation>
+    </message>
+    <message>
+        <source>These entries never occur in the text. The alphabet is among them.</source>
+        <translation>这些条目从未在文本中出现，其中包括字母表。</translation>
+    </message>
+    <message>
+        <source>Scaffolds</source>
+        <translation>脚手架</translation>
+    </message>
+    <message>
+        <source>Never used themselves, but parts of tokens that are.</source>
+        <translation>自身从未使用，但是所用词元的组成部分。</translation>
+    </message>
+    <message>
+        <source>Removable</source>
+        <translation>可删除</translation>
+    </message>
+    <message>
+        <source>Pruning can leave these out: the text keeps exactly its tokens.</source>
+        <translation>剪枝可以去掉它们：文本的词元保持不变。</translation>
+    </message>
+    <message>
+        <source>Nearly dead</source>
+        <translation>几乎不用</translation>
+    </message>
+    <message>
+        <source>They occur in the text, but at most {count} times.</source>
+        <translation>它们在文本中出现，但最多 {count} 次。</translation>
+    </message>
+    <message>
+        <source>Longest</source>
+        <translation>最长</translation>
+    </message>
+    <message>
+        <source>The longest entries in bytes.</source>
+        <translation>按字节计最长的条目。</translation>
+    </message>
+    <message>
+        <source>Partial characters</source>
+        <translation>不完整的字符</translation>
+    </message>
+    <message>
+        <source>Their bytes begin or end inside a character.</source>
+        <translation>它们的字节在一个字符中间开始或结束。</translation>
+    </message>
+    <message>
+        <source>Vocabulary</source>
+        <translation>词表</translation>
+    </message>
+    <message>
+        <source>Duplicates up to case or leading space</source>
+        <translation>仅大小写或前导空格不同的重复项</translation>
+    </message>
+    <message>
+        <source>Groups of entries that differ only in case or in a space before them.</source>
+        <translation>仅在大小写或前面的空格上不同的条目，分组列出。</translation>
+    </message>
+    <message>
+        <source>id {id}, {bytes} bytes, {count} times in the text</source>
+        <translation>ID {id}，{bytes} 字节，在文本中出现 {count} 次</translation>
+    </message>
+    <message>
+        <source>… and {count} more</source>
+        <translation>… 还有 {count} 个</translation>
+    </message>
+    <message>
+        <source>Lengths and frequencies</source>
+        <translation>长度与频率</translation>
+    </message>
+    <message>
+        <source>% of entries</source>
+        <translation>占条目的 %</translation>
+    </message>
+    <message>
+        <source>Entries have {mean} bytes on average.</source>
+        <translation>条目平均有 {mean} 个字节。</translation>
+    </message>
+    <message>
+        <source>Length of tokens</source>
+        <translation>词元长度</translation>
+    </message>
+    <message>
+        <source>% of all</source>
+        <translation>占比（%）</translation>
+    </message>
+    <message>
+        <source>The most frequent token occurs in the text {first} times, that of rank {rank} {last} times.</source>
+        <translation>最常见的词元在文本中出现 {first} 次，排名第 {rank} 的出现 {last} 次。</translation>
+    </message>
+    <message>
+        <source>Frequency by rank (Zipf)</source>
+        <translation>按排名的频率（齐夫定律）</translation>
+    </message>
+    <message>
+        <source>rank of the token</source>
+        <translation>词元的排名</translation>
+    </message>
+    <message>
+        <source>occurrences</source>
+        <translation>出现次数</translation>
+    </message>
+    <message>
+        <source>A word is a pre-token, what the splitter makes of the text. Special tokens are not in any word.</source>
+        <translation>词即预词元，由分词规则切分文本得到。特殊词元不属于任何词。</translation>
+    </message>
+    <message>
+        <source>Fertility is the number of tokens per word (Rust et al. 2021). A word stays whole if it is a single token.</source>
+        <translation>生育率（fertility）是每个词的词元数（Rust 等，2021）。只由一个词元构成的词是完整的。</translation>
+    </message>
+    <message>
+        <source>A single-byte token stands for one byte, whether that is a whole character or not.</source>
+        <translation>单字节词元代表一个字节，不论它是不是一个完整的字符。</translation>
+    </message>
+    <message>
+        <source>The Rényi efficiency (Zouhar et al. 2023) has the order {order}; entries that never occur are left out, as in the authors’ tokenization-scorer.</source>
+        <translation>Rényi 效率（Zouhar 等，2023）的阶为 {order}；从未出现的条目不计入，与作者的 tokenization-scorer 相同。</translation>
+    </message>
+    <message>
+        <source>The Gini coefficient is 0 if all texts take as many tokens per byte, near 1 if one takes most.</source>
+        <translation>各文本每字节的词元数相同时，基尼系数为 0；大部分集中在一个文本时，接近 1。</translation>
+    </message>
+    <message>
+        <source>The knee is the point farthest above the chord between the ends of the curve, with both axes scaled to the same length (Kneedle, Satopää et al. 2011).</source>
+        <translation>拐点是把两轴缩放到相同长度后，曲线上高出两端连线最多的点（Kneedle，Satopää 等，2011）。</translation>
+    </message>
+    <message>
+        <source>How this is measured</source>
+        <translation>测量方法</translation>
+    </message>
+</context>
+<context>
     <name>SentenceLabel</name>
     <message>
         <source>Copy</source>
@@ -4645,31 +5192,11 @@
         <translation>数字，连同前面的空格</translation>
     </message>
     <message>
-        <source>other characters, with the space before them</source>
-        <translation>其他字符，连同前面的空格</translation>
-    </message>
-    <message>
-        <source>other characters, with line breaks after them</source>
-        <translation>其他字符，连同后面的换行</translation>
-    </message>
-    <message>
-        <source>white space, but not the last before text</source>
-        <translation>空白，但不含文本前的最后一个</translation>
-    </message>
-    <message>
-        <source>white space at the very end</source>
+        <source>whitespace at the very end</source>
         <translation>文本末尾的空白</translation>
     </message>
     <message>
-        <source>a line break, with white space before it</source>
-        <translation>一个换行，连同前面的空白</translation>
-    </message>
-    <message>
-        <source>line breaks, with white space before them</source>
-        <translation>换行，连同前面的空白</translation>
-    </message>
-    <message>
-        <source>white space</source>
+        <source>whitespace</source>
         <translation>空白</translation>
     </message>
     <message>
@@ -4677,8 +5204,28 @@
         <translation>一个空白字符</translation>
     </message>
     <message>
-        <source>letters, with one character before them</source>
-        <translation>字母，连同前面的一个字符</translation>
+        <source>others, with the space before them</source>
+        <translation>其他字符及其前面的空格</translation>
+    </message>
+    <message>
+        <source>others, with line breaks after them</source>
+        <translation>其他字符及其后面的换行</translation>
+    </message>
+    <message>
+        <source>whitespace except the last</source>
+        <translation>除最后一个外的空白</translation>
+    </message>
+    <message>
+        <source>a line break and whitespace before it</source>
+        <translation>一个换行及其前面的空白</translation>
+    </message>
+    <message>
+        <source>line breaks and space before them</source>
+        <translation>换行及其前面的空白</translation>
+    </message>
+    <message>
+        <source>letters and one character before</source>
+        <translation>字母及其前面的一个字符</translation>
     </message>
     <message>
         <source>up to three digits</source>
@@ -4709,7 +5256,7 @@
         <translation>其他字符</translation>
     </message>
     <message>
-        <source>everything but white space</source>
+        <source>everything but whitespace</source>
         <translation>空白以外的字符</translation>
     </message>
     <message>
@@ -4756,6 +5303,36 @@
     </message>
 </context>
 <context>
+    <name>SplitterPreview</name>
+    <message>
+        <source>Text to try the splitter on</source>
+        <translation>用来试用分词规则的文本</translation>
+    </message>
+</context>
+<context>
+    <name>SplitterTrial</name>
+    <message>
+        <source>Words that change</source>
+        <translation>有变化的词</translation>
+    </message>
+    <message>
+        <source>{count} of {total} characters are in no word, all of them whitespace. They are dropped without an error: nothing is trained on them, and no id encodes them.</source>
+        <translation>{total} 个字符中有 {count} 个不属于任何词，全部是空白。它们会被丢弃而不报错：不参与训练，也没有 ID 表示它们。</translation>
+    </message>
+    <message>
+        <source>{count} of {total} characters are in no word, such as {example}; {spaces} of them are whitespace. They are dropped without an error: nothing is trained on them, and no id encodes them.</source>
+        <translation>{total} 个字符中有 {count} 个不属于任何词，例如 {example}；其中 {spaces} 个是空白。它们会被丢弃而不报错：不参与训练，也没有 ID 表示它们。</translation>
+    </message>
+    <message>
+        <source>Words that change: {changed} of {words}; unique words: {before} → {after}.</source>
+        <translation>有变化的词：{words} 个中有 {changed} 个；不重复词：{before} → {after}。</translation>
+    </message>
+    <message>
+        <source>In the first {count} characters of the corpus.</source>
+        <translation>仅统计语料的前 {count} 个字符。</translation>
+    </message>
+</context>
+<context>
     <name>StartCard</name>
     <message>
         <source>Type or paste text to train on, or drop files here.</source>
@@ -4777,12 +5354,16 @@
 <context>
     <name>TextColumn</name>
     <message>
-        <source>Ids</source>
-        <translation>ID</translation>
-    </message>
-    <message>
         <source>unknown symbol</source>
         <translation>未知符号</translation>
+    </message>
+    <message>
+        <source>Text by {name}</source>
+        <translation>{name} 的文本</translation>
+    </message>
+    <message>
+        <source>Ids by {name}</source>
+        <translation>{name} 的 ID</translation>
     </message>
 </context>
 <context>
@@ -5136,6 +5717,37 @@
     </message>
 </context>
 <context>
+    <name>TokenizerNameDialog</name>
+    <message>
+        <source>Open tokenizer by name</source>
+        <translation>按名称打开分词器</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>&amp;Download and open</source>
+        <translation>下载并打开(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Name of a published tokenizer</source>
+        <translation>已发布分词器的名称(&amp;N)</translation>
+    </message>
+    <message>
+        <source>hf:owner/name is a model on the Hugging Face Hub; add @revision for a version of it. tiktoken:name is an encoding of OpenAI. Only the files of the tokenizer are downloaded.</source>
+        <translation>hf:所有者/名称 表示 Hugging Face Hub 上的一个模型，加上 @版本 可指定版本。tiktoken:名称 表示 OpenAI 的一种编码。只会下载分词器的文件。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Downloading {name}…</source>
+        <translation>正在下载 {name}…</translation>
+    </message>
+</context>
+<context>
     <name>TokenizerOpener</name>
     <message>
         <source>Open tokenizer</source>
@@ -5412,6 +6024,22 @@
         <translation>不是：{right} 在第 {step} 步与前面的 {left} 合并，{text} 来不及成为一个词元。</translation>
     </message>
     <message>
+        <source>In {word}, the most frequent word with these letters, {left} was merged with the {right} after it at step {step}.</source>
+        <translation>{word} 是含有这些字母的最常见的词，其中 {left} 在第 {step} 步与它后面的 {right} 合并了。</translation>
+    </message>
+    <message>
+        <source>In {word}, the most frequent word with these letters, {right} was merged with the {left} before it at step {step}.</source>
+        <translation>{word} 是含有这些字母的最常见的词，其中 {right} 在第 {step} 步与它前面的 {left} 合并了。</translation>
+    </message>
+    <message>
+        <source>In {word}, the most frequent word with these letters, step {step} will merge {left} with the {right} after it.</source>
+        <translation>{word} 是含有这些字母的最常见的词，第 {step} 步会把其中的 {left} 与它后面的 {right} 合并。</translation>
+    </message>
+    <message>
+        <source>In {word}, the most frequent word with these letters, step {step} will merge {right} with the {left} before it.</source>
+        <translation>{word} 是含有这些字母的最常见的词，第 {step} 步会把其中的 {right} 与它前面的 {left} 合并。</translation>
+    </message>
+    <message>
         <source>These letters occur {times} in the corpus, in {words}, and that merge took them every time.</source>
         <translation>这段文本在语料中{times}，见于 {words}：每一处都先发生了那次合并。</translation>
     </message>
@@ -5456,8 +6084,12 @@
         <translation>不是：{left} + {right} {times}，低于最低次数 {limit}，不会合并。</translation>
     </message>
     <message>
-        <source>Not yet: {left} + {right} occurs {times}, and other pairs come first.</source>
-        <translation>目前还不是：{left} + {right} {times}，其他符号对排在前面。</translation>
+        <source>Not yet: {left} + {right} occurs {times} (rank {place} among all pairs).</source>
+        <translation>还没有：{left} + {right} 出现{times}，在所有符号对中排第 {place}。</translation>
+    </message>
+    <message>
+        <source>The word {word} begins there. It matches {part} ({kind}) in the splitter&apos;s expression.</source>
+        <translation>词 {word} 从此开始。它匹配分词表达式中的 {part}（{kind}）。</translation>
     </message>
     <message>
         <source>At this step, it is {parts}.</source>
@@ -5512,6 +6144,10 @@
         <translation>词 {word} 在此结束：分词规则用 {part} 匹配到它。</translation>
     </message>
     <message>
+        <source>The word {word} ends there. It matches {part} ({kind}) in the splitter&apos;s expression.</source>
+        <translation>词 {word} 在此结束。它匹配分词表达式中的 {part}（{kind}）。</translation>
+    </message>
+    <message>
         <source>The splitter drops the text after it.</source>
         <translation>它后面的部分在切分成词时丢弃。</translation>
     </message>
@@ -5539,7 +6175,7 @@
         <translation>输入文本，或在要编码的文本中选择一段</translation>
     </message>
     <message>
-        <source>The text in question; without any, the text selected above</source>
+        <source>The text to explain. If empty, the selected text is explained.</source>
         <translation>要询问的文本；留空则为上方选中的文本</translation>
     </message>
     <message>

@@ -298,7 +298,7 @@ class _Page:
             lists += [
                 self._list(
                     self._t(_("Report", "Never used")),
-                    self._t(_("Report", "These entries never stand in the text. The alphabet is among them.")),
+                    self._t(_("Report", "These entries never occur in the text. The alphabet is among them.")),
                     vocabulary.never_used.tolist(),
                 ),
                 self._list(
@@ -313,7 +313,7 @@ class _Page:
                 ),
                 self._list(
                     self._t(_("Report", "Nearly dead")),
-                    self._t(_("Report", "They stand in the text, but at most {count} times.")).format(
+                    self._t(_("Report", "They occur in the text, but at most {count} times.")).format(
                         count=NEARLY_DEAD
                     ),
                     vocabulary.nearly_dead().tolist(),
@@ -386,7 +386,7 @@ class _Page:
         if len(entries) > _MOST_SIZES + 1:
             labels.append(f"{_MOST_SIZES + 1}+")
         mean = float(np.average(np.arange(len(entries)), weights=entries)) if entries.any() else 0.0
-        description = self._t(_("Report", "The mean entry has {mean} bytes.")).format(mean=number_text(mean))
+        description = self._t(_("Report", "Entries have {mean} bytes on average.")).format(mean=number_text(mean))
         title = self._t(_("Report", "Length of tokens"))
         chart = Chart(title, description, self._t(_("Report", "bytes")), self._t(_("Report", "% of all")))
         return bar_chart(chart, labels, series)
@@ -398,7 +398,7 @@ class _Page:
         ranks = np.unique(np.geomspace(1, len(counts), _ZIPF_POINTS).round().astype(np.int64))
         line = Line("", ranks.tolist(), counts[ranks - 1].tolist())
         template = _(
-            "Report", "The most frequent token stands in the text {first} times, that of rank {rank} {last} times."
+            "Report", "The most frequent token occurs in the text {first} times, that of rank {rank} {last} times."
         )
         description = self._t(template).format(
             first=f"{int(counts[0]):,}", rank=f"{len(counts):,}", last=f"{int(counts[-1]):,}"
@@ -414,7 +414,7 @@ class _Page:
             self._t(
                 _(
                     "Report",
-                    "A word is a pre-token, what the splitter makes of the text. Special tokens are in no word.",
+                    "A word is a pre-token, what the splitter makes of the text. Special tokens are not in any word.",
                 )
             ),
             self._t(

@@ -207,12 +207,12 @@ class SplitterTrial(QWidget):
             return ""
         if change.left_out == change.left_out_spaces:
             text = self.tr(
-                "{count} of {total} characters are in no word, all of them white space. They are dropped without an "
+                "{count} of {total} characters are in no word, all of them whitespace. They are dropped without an "
                 "error: nothing is trained on them, and no id encodes them."
             )
         else:
             text = self.tr(
-                "{count} of {total} characters are in no word, such as {example}; {spaces} of them are white space. "
+                "{count} of {total} characters are in no word, such as {example}; {spaces} of them are whitespace. "
                 "They are dropped without an error: nothing is trained on them, and no id encodes them."
             )
         return text.format(

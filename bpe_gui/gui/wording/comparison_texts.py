@@ -32,8 +32,8 @@ def overlap_text(names: tuple[str, str], shared: int, only: tuple[int, int], ids
         return text
     if not ids_that_differ:
         return joined_sentences([text, translate("Comparison", "Those in both have the same ids.")])
-    one = translate("Comparison", "Of those in both, 1 has another id.")
-    many = translate("Comparison", "Of those in both, {count} have other ids.")
+    one = translate("Comparison", "Of the shared tokens, 1 has a different id.")
+    many = translate("Comparison", "Of the shared tokens, {count} have different ids.")
     return joined_sentences([text, counted(ids_that_differ, one, many)])
 
 
@@ -50,7 +50,7 @@ def merge_text(
         text = translate("Comparison", "Their merges are the same up to merge {rank}, where {name} ends.")
         where = text.format(rank=number(difference.rank), name=ended[0])
     else:
-        text = translate("Comparison", "Their merges part at merge {rank}.")
+        text = translate("Comparison", "Their merges differ from merge {rank} on.")
         where = text.format(rank=number(difference.rank + 1))
     reason = _reason_text(names, difference, counts, has_ended=bool(ended))
     return joined_sentences(filter(None, [where, reason]))
@@ -63,17 +63,19 @@ def _reason_text(
     if first is None:
         if has_ended:
             return ""
-        return translate("Comparison", "Their settings do not tell why: they may have had other texts.")
+        return translate(
+            "Comparison", "Their settings do not explain this. They may have been trained on different texts."
+        )
     if first.switch == "tie_break" and counts[0] is not None and counts[0] == counts[1]:
         return _tie_text(names, first, counts[0])
     if len(difference.reasons) == 1:
-        template = translate("Comparison", "What decided: {switch} ({values}).")
+        template = translate("Comparison", "The reason: {switch} ({values}).")
         return template.format(switch=switch_label(first.switch), values=_values_text(names, first))
     clause = translate("Comparison", "{switch} ({values})")
     clauses = (
         clause.format(switch=switch_label(each.switch), values=_values_text(names, each)) for each in difference.reasons
     )
-    return translate("Comparison", "One of these decided: {reasons}.").format(reasons=listed(clauses))
+    return translate("Comparison", "Possible reasons: {reasons}.").format(reasons=listed(clauses))
 
 
 def _tie_text(names: tuple[str, str], reason: SwitchDifference, count: int) -> str:

@@ -41,7 +41,7 @@ def test_the_tie_rule(compared: Callable[..., Stage]) -> None:
     assert merge is not None and merge.first is not None and merge.second is not None
     count = (other.merge_counts or [])[merge.rank]
     assert stage.label("pairReason") == (
-        f"Their merges part at merge {merge.rank + 1}. Both pairs occur {count} times, so the tie rule decided: "
+        f"Their merges differ from merge {merge.rank + 1} on. Both pairs occur {count} times, so the tie rule decided: "
         "A takes the greatest pair, B takes the pair seen first."
     )
     shown = rows_of(child(stage.window, RunTable, "candidateTable"))
@@ -51,7 +51,7 @@ def test_the_tie_rule(compared: Callable[..., Stage]) -> None:
     ]
     assert stage.label("pairOverlap") == (
         f"{pair.shared} tokens in both, {pair.only_first} only in A, {pair.only_second} only in B. "
-        f"Of those in both, {pair.ids_that_differ} have other ids."
+        f"Of the shared tokens, {pair.ids_that_differ} have different ids."
     )
 
 
@@ -59,13 +59,13 @@ def test_the_splitter(compared: Callable[..., Stage]) -> None:
     text = "THE 123456 lowest's THE 123456 lowest's"
     other = train(text, recipe=Recipe(splitter="cl100k"), num_merges=12)
     stage = compared(other, corpus=text, text=text, step=12)
-    assert stage.label("pairReason").endswith("What decided: Splitter (A gpt2, B cl100k).")
+    assert stage.label("pairReason").endswith("The reason: Splitter (A gpt2, B cl100k).")
 
 
 def test_several_switches_and_special_tokens(compared: Callable[..., Stage]) -> None:
     other = train(CORPUS + "<end>", recipe=Recipe(splitter="none"), num_merges=20, special_tokens=["<end>"])
     stage = compared(other, step=20)
-    assert "One of these decided: Splitter (A gpt2, B none), " in stage.label("pairReason")
+    assert "Possible reasons: Splitter (A gpt2, B none), " in stage.label("pairReason")
     assert "Special tokens (A none, B <end>)" in stage.label("pairReason")
 
 
@@ -110,7 +110,7 @@ def test_another_pair(compared: Callable[..., Stage]) -> None:
     third = train(CORPUS, recipe="minbpe", num_merges=20)
     stage.comparing.tokenizers.add(RunStep(-2), third)
     stage.settle()
-    assert stage.label("pairOverlap").endswith("other ids.")
+    assert stage.label("pairOverlap").endswith("different ids.")
     box = child(stage.window, QComboBox, "firstOfPairBox")
     box.setCurrentIndex(2)
     box.activated.emit(2)
@@ -138,7 +138,7 @@ def test_the_order_of_bytes(compared: Callable[..., Stage]) -> None:
         box.setCurrentIndex(index)
     second.activated.emit(2)
     stage.settle()
-    assert stage.label("pairReason").endswith("What decided: Alphabet (B Sorted by value, C GPT-2's order).")
+    assert stage.label("pairReason").endswith("The reason: Alphabet (B Sorted by value, C GPT-2's order).")
 
 
 def test_a_guessed_pattern_is_not_a_reason(compared: Callable[..., Stage], tmp_path: Path) -> None:

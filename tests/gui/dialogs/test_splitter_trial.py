@@ -79,7 +79,7 @@ def test_a_typed_expression_shows_what_changes(qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: words(dialog) == ["don't", " ", "stop", " ", "12", ",", " ", "don't"])
     assert text(dialog, "splitterChange") == "Words that change: 6 of 7; unique words: 6 → 5."
     assert len(examples(dialog)) == 4
-    assert rows(dialog) == [r"[\w']+ 4", r"\s+ white space 3", ", 1"]
+    assert rows(dialog) == [r"[\w']+ 4", r"\s+ whitespace 3", ", 1"]
     assert text(dialog, "splitterMessage") == ""
 
 
@@ -89,10 +89,10 @@ def test_text_that_no_word_covers_is_reported_at_the_field(qtbot: QtBot) -> None
     qtbot.waitUntil(lambda: words(dialog) == ["don", "t", "stop", "don", "t"])
     message = child(dialog, QLabel, "splitterMessage")
     assert message.text().startswith("8 of 20 characters are in no word, such as ")
-    assert "; 3 of them are white space. They are dropped without an error" in message.text()
+    assert "; 3 of them are whitespace. They are dropped without an error" in message.text()
     assert message.property("role") == "warning"
     write(dialog, "whitespace")
-    qtbot.waitUntil(lambda: "3 of 20 characters are in no word, all of them white space." in message.text())
+    qtbot.waitUntil(lambda: "3 of 20 characters are in no word, all of them whitespace." in message.text())
     assert message.property("role") == "quiet", "that splitter is meant to do so"
 
 

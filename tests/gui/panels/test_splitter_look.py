@@ -67,8 +67,8 @@ def test_the_legend_lists_the_parts_with_words_and_counts(panel: EncodePanel, qt
         r" ?\p{L}+ letters, with the space before them 5",
         r" ?\p{N}+ digits, with the space before them 2",
         r" ?[^\s\p{L}\p{N}]+ others, with the space before them 2",
-        r"\s+(?!\S) white space except the last 1",
-        r"\s+ white space 1",
+        r"\s+(?!\S) whitespace except the last 1",
+        r"\s+ whitespace 1",
     ]
     qtbot.waitUntil(lambda: rows(panel) == expected)
 
@@ -101,7 +101,7 @@ def test_all_tokens_of_a_word_have_its_colour(panel: EncodePanel, session: Sessi
 
 def test_another_splitter_has_other_parts(panel: EncodePanel, session: Session, qtbot: QtBot) -> None:
     use(session, qtbot, r"\w+|\s+|é")
-    qtbot.waitUntil(lambda: rows(panel) == [r"\w+ letters, digits and _ 9", r"\s+ white space 6", "é 0"])
+    qtbot.waitUntil(lambda: rows(panel) == [r"\w+ letters, digits and _ 9", r"\s+ whitespace 6", "é 0"])
 
 
 def test_a_text_too_long_for_an_own_expression_says_so(panel: EncodePanel, session: Session, qtbot: QtBot) -> None:

@@ -175,7 +175,7 @@ def test_a_word_border_and_the_way_to_it(page: WhyNotPage, session: Session, qtb
     assert settled(qtbot, page) == [
         "No: there is a word boundary between t and ·, and merges never cross one.",
         "The word newest ends there. It matches "
-        r"[^\s\x1c-\x1f]+ (everything but white space) in the splitter's expression.",
+        r"[^\s\x1c-\x1f]+ (everything but whitespace) in the splitter's expression.",
         "The splitter drops the text after it.",
         "It is the first of 2 boundaries in this text.",
     ]

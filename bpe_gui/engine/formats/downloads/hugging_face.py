@@ -49,7 +49,7 @@ def fetch_repository(name: str, text: str, progress: Progress) -> Download:
     if not wanted:
         shown = ", ".join(sorted(files)[:10]) or "–"
         raise EngineError(
-            _("EngineError", "{name} has no files of a tokenizer that can be opened. Its files are: {files}."),
+            _("EngineError", "{name} contains no tokenizer files that bpe-gui can open. Its files are: {files}."),
             name=name,
             files=shown,
         )
@@ -69,7 +69,10 @@ def _package() -> Any:
         import huggingface_hub.utils
     except ImportError as error:
         raise EngineError(
-            _("EngineError", "The package huggingface_hub is not installed: pip install 'bpe-gui[hub]' installs it.")
+            _(
+                "EngineError",
+                "The package huggingface_hub is not installed. To install it, run `pip install huggingface_hub`.",
+            )
         ) from error
     hub: Any = huggingface_hub
     hub.utils.disable_progress_bars()
@@ -139,5 +142,5 @@ def _explanation(hub: Any, error: Exception) -> str:
     if response is not None and response.status_code == _UNAUTHORIZED:
         return _("EngineError", "{endpoint} refuses the token in HF_TOKEN, so {name} cannot be downloaded.")
     if isinstance(error, errors.OfflineModeIsEnabled):
-        return _("EngineError", "{name} is not in the cache, and HF_HUB_OFFLINE forbids to download it.")
+        return _("EngineError", "{name} is not in the cache, and HF_HUB_OFFLINE forbids downloading it.")
     return _("EngineError", "{name} cannot be downloaded from {endpoint}: {reason}")

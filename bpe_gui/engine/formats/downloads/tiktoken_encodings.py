@@ -21,7 +21,7 @@ def fetch_encoding(name: str, encoding: str, progress: Progress) -> Download:
     constructors = _constructors()
     if encoding not in constructors:
         raise EngineError(
-            _("EngineError", "tiktoken knows no encoding {encoding!r}. It knows {names}."),
+            _("EngineError", "tiktoken has no encoding {encoding!r}. Its encodings are {names}."),
             encoding=encoding,
             names=", ".join(sorted(constructors)),
         )
@@ -46,7 +46,7 @@ def _constructors() -> Mapping[str, Any]:
         from tiktoken import registry
     except ImportError as error:
         raise EngineError(
-            _("EngineError", "The package tiktoken is not installed: pip install tiktoken installs it.")
+            _("EngineError", "The package tiktoken is not installed. To install it, run `pip install tiktoken`.")
         ) from error
     tiktoken.list_encoding_names()  # which fills the registry
     return registry.ENCODING_CONSTRUCTORS or {}

@@ -113,7 +113,7 @@ class WhyNotPage(QWidget):
         name = self.tr("Why is this not one token?")
         self._input = name_widget(QLineEdit(), "whyNotInput", name)
         self._input.setPlaceholderText(self.tr("Type text here, or select some in the text to encode"))
-        self._input.setToolTip(self.tr("The text in question; without any, the text selected above"))
+        self._input.setToolTip(self.tr("The text to explain. If empty, the selected text is explained."))
         self._input.setClearButtonEnabled(True)
         for clear_button in self._input.findChildren(QToolButton):
             clear_button.setAccessibleName(self.tr("Clear the text in question"))

@@ -79,7 +79,7 @@ def test_a_token_opens_a_private_repository(hub: Hub, monkeypatch: pytest.Monkey
         ("hf:me/whole@v7", "the repository has no such revision"),
         (
             "hf:me/nothing",
-            "no files of a tokenizer that can be opened. Its files are: README.md, model",
+            "no tokenizer files that bpe-gui can open. Its files are: README.md, model",
         ),
         ("hf:", "hf: is not valid. Write hf:owner/name"),
         ("hf:a/b/c", "hf:a/b/c is not valid"),

@@ -40,7 +40,7 @@ def test_an_encoding_is_written_and_read() -> None:
 
 
 def test_an_unknown_encoding_names_those_that_exist() -> None:
-    with pytest.raises(EngineError, match=r"tiktoken knows no encoding 'yours'\. It knows broken, mine\."):
+    with pytest.raises(EngineError, match=r"tiktoken has no encoding 'yours'\. Its encodings are broken, mine\."):
         fetch_published("tiktoken:yours")
 
 
