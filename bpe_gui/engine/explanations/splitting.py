@@ -1,4 +1,4 @@
-"""What another splitter does to texts: the words that change, and the text that it leaves out."""
+"""Try another splitter on texts: the words that change, and the text that it leaves out."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -31,7 +31,7 @@ class ChangedWords:
 
 @dataclass(frozen=True, slots=True)
 class SplitterChange:
-    """What changes when texts are split by another recipe.
+    """The difference between two ways to split texts.
 
     `words` is the number of words before, of which `changed` are not words afterwards. `left_out` is the number of
     characters that are in no word afterwards, of `characters` outside special tokens, and `left_out_spaces` of those

@@ -47,7 +47,7 @@ class Knee:
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """What the entries from `entries` up to `following` gain on the text, for each 1,000 of them.
+    """The gain on the text of the entries from `entries` up to `following`, for each 1,000 of them.
 
     `bytes_per_token` is the increase of the compression, and `tokens_saved` the share of the tokens that is saved.
     """

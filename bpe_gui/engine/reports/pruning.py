@@ -37,7 +37,7 @@ class Pruning:
 
 @dataclass(frozen=True, eq=False)
 class PruningCost:
-    """What pruning costs on a text: how it is split before, and after."""
+    """The cost of pruning on a text: how it is split before, and after."""
 
     before: TokenCounts
     after: TokenCounts

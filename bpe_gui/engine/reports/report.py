@@ -61,7 +61,7 @@ class SkippedDocument:
 
 @dataclass(frozen=True, eq=False)
 class TextReport:
-    """What the tokenizer makes of one text."""
+    """The part of a report about one text."""
 
     name: str
     documents: int

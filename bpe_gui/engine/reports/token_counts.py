@@ -1,4 +1,4 @@
-"""What a tokenizer makes of a text, as counts that add up over texts, and the field's measures of them."""
+"""The tokens of a text as counts that add up over texts, and the field's measures of them."""
 
 from dataclasses import dataclass
 from functools import cached_property

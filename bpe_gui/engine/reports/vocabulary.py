@@ -17,7 +17,7 @@ NEARLY_DEAD: Final = 5
 """A token that stands in the text at most this often, but not never, is nearly dead."""
 
 _SPACES: Final = " ", "▁"
-"""What stands for a space in front of a word."""
+"""The characters that stand for a space in front of a word."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -52,7 +52,7 @@ class TokenizerMaker(QObject):
 
     @property
     def present(self) -> Origin | None:
-        """What is being made; None for nothing."""
+        """The tokenizer that is being made, or None."""
         return None if self._present is None else self._present.origin
 
     @property

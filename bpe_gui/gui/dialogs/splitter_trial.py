@@ -60,7 +60,7 @@ class SplitterCorpus:
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """What came of a splitter: its parts, the words of the text in the editor, and the change of the corpus.
+    """The outcome of trying a splitter: its parts, the words of the text in the editor, the change of the corpus.
 
     `is_whole` says that all of the corpus was compared, `drops_spaces` that the splitter is known to drop white space.
     """

@@ -35,7 +35,7 @@ def symbol_of_id(token_id: int) -> bytes:
 
 
 class ColorMode(Enum):
-    """What the colour of a token depends on: it, or the part of the splitter's expression that took its word."""
+    """The choice of colours: by token, or by the part of the splitter's expression that took its word."""
 
     BY_POSITION = auto()
     BY_TOKEN = auto()

@@ -1,4 +1,4 @@
-"""What the parts of a splitter's expression match, in the language of the window."""
+"""Descriptions of the parts of a splitter's expression, in the language of the window."""
 
 from PySide6.QtCore import QCoreApplication
 

@@ -1,4 +1,4 @@
-"""What can be added to a comparison: steps of the run, opened tokenizers, files, and recipes."""
+"""The menu that adds to a comparison: steps of the run, opened tokenizers, files, and recipes."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,1 +1,1 @@
-"""What a splitter does to text: the parts of its expression and the words they take, in colour."""
+"""Show a splitter at work: the parts of its expression and the words they take, in colour."""
