@@ -68,13 +68,16 @@ def _reason_text(
         )
     if first.switch == "tie_break" and counts[0] is not None and counts[0] == counts[1]:
         return _tie_text(names, first, counts[0])
-    if len(difference.reasons) == 1:
+    has_other_texts = None in counts and not has_ended  # then one of them was not trained here
+    if len(difference.reasons) == 1 and not has_other_texts:
         template = translate("Comparison", "The reason: {switch} ({values}).")
         return template.format(switch=switch_label(first.switch), values=_values_text(names, first))
     clause = translate("Comparison", "{switch} ({values})")
-    clauses = (
+    clauses = [
         clause.format(switch=switch_label(each.switch), values=_values_text(names, each)) for each in difference.reasons
-    )
+    ]
+    if has_other_texts:
+        clauses.insert(0, translate("Comparison", "different training texts"))
     return translate("Comparison", "Possible reasons: {reasons}.").format(reasons=listed(clauses))
 
 

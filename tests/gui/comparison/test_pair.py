@@ -69,6 +69,12 @@ def test_several_switches_and_special_tokens(compared: Callable[..., Stage]) -> 
     assert "Special tokens (A none, B <end>)" in stage.label("pairReason")
 
 
+def test_a_tokenizer_that_was_trained_elsewhere(compared: Callable[..., Stage]) -> None:
+    trained = train("THE 123456 lowest's " * 2, recipe=Recipe(splitter="cl100k"), num_merges=12)
+    stage = compared(Tokenizer(trained.vocab, trained.merges, recipe=trained.recipe), step=20)
+    assert "Possible reasons: different training texts, Splitter (A gpt2, B cl100k)" in stage.label("pairReason")
+
+
 def test_two_steps_of_a_run(compared: Callable[..., Stage]) -> None:
     session = make_session(step=9)
     stage = compared(run_tokenizer(session, 4), step=9)
