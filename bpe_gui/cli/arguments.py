@@ -158,7 +158,7 @@ def _add_report(commands: "argparse._SubParsersAction[_Parser]") -> None:
         "report", help="measure a tokenizer on texts", description=_REPORT, epilog=_REPORT_EPILOG
     )
     add = report.add_argument
-    add("tokenizer", nargs="?", type=Path, metavar="PATH", help="the tokenizer, a folder or a file")
+    add("tokenizer", nargs="?", type=Path, metavar="PATH", help=_TOKENIZER_HELP)
     add("--project", type=Path, metavar="FILE", help="report on the run of a project instead, and on its corpus")
     add(
         "--text",
