@@ -22,7 +22,6 @@ from bpe_gui.tours import Tour, read_tour
 
 from .background.activity import Activity
 from .background.engine_preparation import EnginePreparation
-from .comparison.comparing import Comparing
 from .dialogs.export_dialog import ExportDialog
 from .look.theme import DEFAULT_TOKEN_SIZE, Theme, ThemeChoice
 from .panels.bars.activity_bar import ActivityBar
@@ -41,6 +40,7 @@ from .session.session import Session
 from .session.tokenizers.tokenizer_exporter import ProofTexts, TokenizerExporter
 from .system.diagnostics import diagnostics
 from .system.settings import FONT_SIZES, Settings
+from .tools.comparison.comparing import Comparing
 from .views.plain_text_edit import PlainTextEdit
 from .window.actions import ACTIONS, make_actions
 from .window.edit_actions import EditActions
