@@ -16,13 +16,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bpe_gui.engine import EngineError
+from bpe_gui.engine import EngineError, Tokenizer
 from bpe_gui.samples import Sample, default_sample
 from bpe_gui.tours import Tour, read_tour
 
 from .background.activity import Activity
 from .background.engine_preparation import EnginePreparation
-from .comparison.comparing import Comparing
 from .dialogs.export_dialog import ExportDialog
 from .look.theme import DEFAULT_TOKEN_SIZE, Theme, ThemeChoice
 from .panels.bars.activity_bar import ActivityBar
@@ -41,6 +40,8 @@ from .session.session import Session
 from .session.tokenizers.tokenizer_exporter import ProofTexts, TokenizerExporter
 from .system.diagnostics import diagnostics
 from .system.settings import FONT_SIZES, Settings
+from .tools.comparison.comparing import Comparing
+from .tools.reports.reporting import Reporting
 from .views.plain_text_edit import PlainTextEdit
 from .window.actions import ACTIONS, make_actions
 from .window.edit_actions import EditActions
@@ -99,6 +100,8 @@ class MainWindow(QMainWindow):
         self._exporter = TokenizerExporter(self)
         self._guide = TourGuide(self.session, self, self.open_sample)
         self._comparing = Comparing(self.session, self._theme, self._settings, self._opener.choose_tokenizer, self)
+        self._reporting = Reporting(self.session, self._theme, self._settings, self)
+        self._reporting.export_wanted.connect(self._export)
         self._build()
         self.session.failed.connect(self._show_error)
         self.session.corpus.documents_changed.connect(self._show_title)
@@ -190,6 +193,7 @@ class MainWindow(QMainWindow):
             "previous_tokenizer": lambda: session.opened.show_neighbour(-1),
             "export": self.export,
             "compare": self._comparing.open,
+            "report": self.report,
             "quit": self.close,
             "find": self.begin_search,
             "find_next": self.find_next,
@@ -292,10 +296,19 @@ class MainWindow(QMainWindow):
                 lambda: self.tr("There is nothing to export yet. Type or open a corpus and train on it.")
             )
             return
+        self._export(tokenizer, self)
+
+    def _export(self, tokenizer: Tokenizer, window: QWidget) -> None:
+        """Ask in a dialog of a window where to export a tokenizer."""
         texts = ProofTexts.of(self.session.text.live, self.session.corpus.documents)
-        dialog = ExportDialog(tokenizer, texts, self._exporter, self._settings, self)
+        dialog = ExportDialog(tokenizer, texts, self._exporter, self._settings, window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
+
+    def report(self) -> None:
+        """Open the window that reports on the tokenizer as of the cursor."""
+        self._corpus.flush()
+        self._reporting.open()
 
     def close_tokenizer(self) -> None:
         """Close the opened tokenizer, and show what was shown before it."""
@@ -413,6 +426,7 @@ class MainWindow(QMainWindow):
         next((widget for widget in named if widget.isVisibleTo(self._layout)), self._merges).setFocus()
         self._guide.point_again()
         self._comparing.rebuild()
+        self._reporting.rebuild()
 
     def enlarge(self) -> None:
         """Show tokens larger."""
@@ -539,6 +553,7 @@ class MainWindow(QMainWindow):
             return
         self.projects.shut_down()
         self._comparing.shut_down()
+        self._reporting.shut_down()
         self.session.shut_down()
         self._encode.shut_down()
         self._opener.shut_down()

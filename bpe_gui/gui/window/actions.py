@@ -119,6 +119,12 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             "",
             ("Ctrl+Shift+C",),
         ),
+        "report": ActionSpec(
+            _("Actions", "Rep&ort…"),
+            _("Actions", "Measure this tokenizer on texts: compression, unused tokens, the size that pays"),
+            "",
+            ("Ctrl+Shift+M",),
+        ),
         "quit": ActionSpec(_("Actions", "&Quit"), keys=("Ctrl+Q",)),
         "undo": ActionSpec(
             _("Actions", "&Undo"),

@@ -95,7 +95,7 @@ class Menus(QObject):
         )
         self._view = self._menu(self.tr("&View"), ())
         self._first_of_view = self._view.addSeparator()
-        self._add(self._view, ("next_tokenizer", "previous_tokenizer", "compare", None))
+        self._add(self._view, ("next_tokenizer", "previous_tokenizer", "compare", "report", None))
         self._add(self._view, ("larger", "smaller", "usual_size", None))
         self._view.addMenu(self._themes(settings.theme))
         self._view.addMenu(self._languages(settings.language))

@@ -8,12 +8,12 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 
 from bpe_gui.engine import PRESETS, Recipe
-from bpe_gui.gui.comparison.compared import RunStep
-from bpe_gui.gui.comparison.compared_tokenizers import ComparedTokenizers
-from bpe_gui.gui.comparison.tokenizer_maker import TokenizerMaker, file_origin
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer
+from bpe_gui.gui.tools.comparison.compared import RunStep
+from bpe_gui.gui.tools.comparison.compared_tokenizers import ComparedTokenizers
+from bpe_gui.gui.tools.comparison.tokenizer_maker import TokenizerMaker, file_origin
 from bpe_gui.gui.wording.numbers import number
 from bpe_gui.gui.wording.recipe_texts import preset_description, preset_title
 

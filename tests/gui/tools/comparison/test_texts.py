@@ -8,8 +8,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QSplitter, QToolButton
 
 from bpe_gui.engine import compare, train
-from bpe_gui.gui.comparison.compared import RunStep
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.tools.comparison.compared import RunStep
 from bpe_gui.gui.views.editor.token_view import TokenView
 from bpe_gui.gui.views.ids.token_id_view import TokenIdView
 from tests.gui.support.windows import child

@@ -10,7 +10,6 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine.runtime import token_in_sentence
-from bpe_gui.gui.comparison.vocabularies import OwnToken
 from bpe_gui.gui.look.headers import PanelHeader, SectionTitle
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.qt_constants import (
@@ -25,6 +24,7 @@ from bpe_gui.gui.models.roles import CHIPS_ROLE, MARK_ROLE, TOKEN_ROLE, Chips
 from bpe_gui.gui.models.table_model import TableModel
 from bpe_gui.gui.search.token_filter import TokenFilter
 from bpe_gui.gui.session.selection import Selected
+from bpe_gui.gui.tools.comparison.vocabularies import OwnToken
 from bpe_gui.gui.views.tables.cell_delegates import TokenDelegate
 from bpe_gui.gui.views.tables.chips_delegate import ChipsDelegate
 from bpe_gui.gui.views.tables.run_table import RunTable

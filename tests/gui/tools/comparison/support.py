@@ -7,13 +7,13 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, TextDocument, Tokenizer
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.gui.comparison.compare_window import CompareWindow
-from bpe_gui.gui.comparison.comparing import Comparing
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.models.table_model import TableModel
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.tools.comparison.compare_window import CompareWindow
+from bpe_gui.gui.tools.comparison.comparing import Comparing
 from bpe_gui.gui.views.tables.run_table import RunTable
 from tests.gui.support.windows import child, label_text
 

@@ -5,13 +5,13 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.gui.comparison.compared import Compared
 from bpe_gui.gui.look.headers import PanelHeader, SectionTitle
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import name_widget, splitter
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
 from bpe_gui.gui.session.selection import Selected, ids_of
+from bpe_gui.gui.tools.comparison.compared import Compared
 from bpe_gui.gui.views.editor.token_layer import SpansIn
 from bpe_gui.gui.views.editor.token_view import TokenView
 from bpe_gui.gui.views.ids.token_id_view import TokenIdView

@@ -8,8 +8,6 @@ from typing import Any, Final
 from PySide6.QtCore import QLocale, QObject, Qt
 from PySide6.QtGui import QShowEvent
 
-from bpe_gui.gui.comparison.compared import Compared
-from bpe_gui.gui.comparison.names import details_of, letter, name_of
 from bpe_gui.gui.look.qt_constants import (
     ALIGN_RIGHT,
     DISPLAY_ROLE,
@@ -20,6 +18,8 @@ from bpe_gui.gui.look.qt_constants import (
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import plain_tool_tip
 from bpe_gui.gui.models.table_model import TableModel
+from bpe_gui.gui.tools.comparison.compared import Compared
+from bpe_gui.gui.tools.comparison.names import details_of, letter, name_of
 from bpe_gui.gui.views.tables.cell_delegates import TokenDelegate
 from bpe_gui.gui.views.tables.run_table import RunTable
 from bpe_gui.gui.wording.numbers import number

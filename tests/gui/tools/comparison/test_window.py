@@ -7,8 +7,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QListWidget, QPushButton
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.gui.comparison.compare_window import CompareWindow
 from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.tools.comparison.compare_window import CompareWindow
 from bpe_gui.gui.views.editor.token_view import TokenView
 from bpe_gui.gui.wording.language import install_language
 from tests.gui.support.windows import child, editor, open_window

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QComboBox, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, Tokenizer, compare, save, train
-from bpe_gui.gui.comparison.compared import RunStep
 from bpe_gui.gui.look.headers import SectionTitle
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.tools.comparison.compared import RunStep
 from bpe_gui.gui.views.tables.run_table import RunTable
 from tests.gui.support.windows import child
 

@@ -9,10 +9,6 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.engine.tokenization import TokenPair
-from bpe_gui.gui.comparison.compared import Compared
-from bpe_gui.gui.comparison.compared_tokenizers import ComparedTokenizers
-from bpe_gui.gui.comparison.names import letter, name_of
-from bpe_gui.gui.comparison.vocabularies import PairResult, Vocabularies
 from bpe_gui.gui.look.calm_widgets import ComboBox
 from bpe_gui.gui.look.headers import PanelHeader
 from bpe_gui.gui.look.layouts import gapless_column
@@ -24,6 +20,10 @@ from bpe_gui.gui.look.widgets import name_widget, splitter
 from bpe_gui.gui.models.roles import CHIPS_ROLE, TOKEN_ROLE, Chips
 from bpe_gui.gui.models.table_model import TableModel
 from bpe_gui.gui.session.selection import Selected
+from bpe_gui.gui.tools.comparison.compared import Compared
+from bpe_gui.gui.tools.comparison.compared_tokenizers import ComparedTokenizers
+from bpe_gui.gui.tools.comparison.names import letter, name_of
+from bpe_gui.gui.tools.comparison.vocabularies import PairResult, Vocabularies
 from bpe_gui.gui.views.tables.cell_delegates import TokenDelegate
 from bpe_gui.gui.views.tables.chips_delegate import ChipsDelegate
 from bpe_gui.gui.views.tables.run_table import NO_SELECTION, FilterField, RunTable

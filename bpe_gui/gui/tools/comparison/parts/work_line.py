@@ -4,13 +4,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QVBoxLayout, QWidget
 
 from bpe_gui.engine import EngineError
-from bpe_gui.gui.comparison.compared import Origin, TrainedRecipe
-from bpe_gui.gui.comparison.names import origin_name
-from bpe_gui.gui.comparison.tokenizer_maker import TokenizerMaker
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import GAP, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.tools.comparison.compared import Origin, TrainedRecipe
+from bpe_gui.gui.tools.comparison.names import origin_name
+from bpe_gui.gui.tools.comparison.tokenizer_maker import TokenizerMaker
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.joining import labelled
 from bpe_gui.gui.wording.numbers import counted, number

@@ -7,8 +7,8 @@ import pytest
 from bpe_gui.engine import EngineError, Tokenizer, compare, train
 from bpe_gui.engine.pipeline import Lowercase, Pipeline
 from bpe_gui.engine.tokenization import TokenArrays
-from bpe_gui.gui.comparison.compared import RunStep
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.tools.comparison.compared import RunStep
 
 from .support import CORPUS, Stage, make_session, run_tokenizer
 

@@ -1,0 +1,79 @@
+"""What pruning would leave out of the tokenizer, what it would cost, and a button to export the rest."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+
+from bpe_gui.engine import Tokenizer
+from bpe_gui.gui.look.headers import PanelHeader
+from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.sentence_label import SentenceLabel
+from bpe_gui.gui.look.spacing import GAP, MARGIN
+from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.tools.reports.figures import share, signed
+from bpe_gui.gui.tools.reports.prune_preview import PrunePreview
+from bpe_gui.gui.tools.reports.report_maker import MadeReport
+from bpe_gui.gui.wording.joining import joined_sentences
+from bpe_gui.gui.wording.numbers import number
+
+
+class PrunePanel(QWidget):
+    """Sentences and a button. `export_wanted(tokenizer)`: the pruned tokenizer is to be exported."""
+
+    export_wanted = Signal(Tokenizer)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._preview: PrunePreview | None = None
+        self._words = SentenceLabel(name="prunePreview", selectable=True)
+        self._export = name_widget(
+            QPushButton(self.tr("Export pruned…"), autoDefault=False), "pruneExport", self.tr("Export pruned tokenizer")
+        )
+        self._export.clicked.connect(self._ask_for_export)
+        row = QHBoxLayout()
+        row.setContentsMargins(MARGIN, GAP, MARGIN, GAP)
+        row.setSpacing(GAP)
+        row.addWidget(self._words, 1)
+        row.addWidget(self._export)
+        column = gapless_column(self)
+        column.addWidget(PanelHeader(self.tr("Pruning")))
+        column.addLayout(row)
+        self.show_result(None)
+
+    def show_result(self, made: MadeReport | None) -> None:
+        """Show what pruning by a report would do."""
+        self._preview = None if made is None else made.pruning
+        self._words.setText("" if made is None else self._text(made))
+        self._export.setEnabled(self._preview is not None and self._preview.is_exact)
+
+    def _text(self, made: MadeReport) -> str:
+        preview = made.pruning
+        if not made.report.has_text:
+            return self.tr("Without text, nothing tells which tokens are needed.")
+        if preview is None:
+            return self.tr("These texts need every merge, so there is nothing to leave out.")
+        template = self.tr(
+            "{removed} of {entries} entries and {merges} merges are neither used by these texts nor parts of what is."
+        )
+        first = template.format(
+            removed=number(len(preview.pruning.removed)),
+            entries=number(len(made.report.vocabulary)),
+            merges=number(preview.pruning.removed_merges),
+        )
+        return joined_sentences([first, self._exactness(preview), *self._cost(preview)])
+
+    def _exactness(self, preview: PrunePreview) -> str:
+        if preview.is_exact:
+            return self.tr("Without them, these texts keep exactly their tokens (encoded again to check).")
+        return self.tr("Without them, these texts would have other tokens, so this tokenizer is not exported.")
+
+    def _cost(self, preview: PrunePreview) -> list[str]:
+        if preview.cost is None:
+            return []
+        template = self.tr("The held-out text would have {tokens} tokens ({share}).")
+        sign = "+" if preview.cost.more_tokens > 0 else ""
+        more = sign + share(preview.cost.share, 2)
+        return [template.format(tokens=signed(preview.cost.more_tokens), share=more)]
+
+    def _ask_for_export(self) -> None:
+        if self._preview is not None:
+            self.export_wanted.emit(self._preview.pruning.tokenizer)

@@ -1,0 +1,192 @@
+"""Lists of the tokens that a report finds remarkable, as a table."""
+
+from collections.abc import Callable, Sequence
+from enum import Enum, IntEnum
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, QObject, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QLabel, QWidget
+
+from bpe_gui.engine.reports import NEARLY_DEAD, Report, VocabularyReport
+from bpe_gui.engine.runtime import token_in_sentence
+from bpe_gui.gui.look.calm_widgets import ComboBox
+from bpe_gui.gui.look.headers import PanelHeader, SectionTitle
+from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, DISPLAY_ROLE, FONT_ROLE, TEXT_ALIGNMENT_ROLE, TOOL_TIP_ROLE
+from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.models.roles import CHIPS_ROLE, MARK_ROLE, TOKEN_ROLE, Chips
+from bpe_gui.gui.models.table_model import TableModel
+from bpe_gui.gui.session.selection import Selected
+from bpe_gui.gui.views.tables.cell_delegates import TokenDelegate
+from bpe_gui.gui.views.tables.chips_delegate import ChipsDelegate
+from bpe_gui.gui.views.tables.run_table import RunTable
+from bpe_gui.gui.wording.numbers import number
+
+_MOST_LONGEST: Final = 100
+"""The longest tokens that are listed."""
+
+
+class TokenList(Enum):
+    """The lists to choose from."""
+
+    NEVER_USED = "never used"
+    SCAFFOLDS = "scaffolds"
+    NEARLY_DEAD = "nearly dead"
+    LONGEST = "longest"
+    DUPLICATES = "duplicates"
+    PARTIAL = "partial characters"
+
+
+def entries_in(kind: TokenList, vocabulary: VocabularyReport) -> Sequence[int]:
+    """Return the entries of a list; of duplicates, those of one group after those of another."""
+    lists: dict[TokenList, Callable[[], Sequence[int]]] = {
+        TokenList.NEVER_USED: vocabulary.never_used.tolist,
+        TokenList.SCAFFOLDS: vocabulary.scaffolds.tolist,
+        TokenList.NEARLY_DEAD: lambda: vocabulary.nearly_dead().tolist(),
+        TokenList.LONGEST: lambda: vocabulary.longest(_MOST_LONGEST).tolist(),
+        TokenList.DUPLICATES: lambda: [entry for group in vocabulary.duplicates for entry in group],
+        TokenList.PARTIAL: vocabulary.partial_characters.tolist,
+    }
+    return lists[kind]()
+
+
+class EntryColumn(IntEnum):
+    """The columns of the table."""
+
+    ID = 0
+    TOKEN = 1
+    SIZE = 2
+    STEP = 3
+    COUNT = 4
+
+
+_ID, _TOKEN, _SIZE, _STEP, _COUNT = (int(column) for column in EntryColumn)
+_WIDTHS: Final = {_ID: 64, _SIZE: 56, _STEP: 72, _COUNT: 72}
+_NARROW: Final = {_STEP: 340, _SIZE: 280}  # pixels of the table
+
+
+class EntriesModel(TableModel):
+    """Entries of a vocabulary, one in a row."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.rows: Sequence[int] = ()
+        self._report: Report | None = None
+        self.titles = (self.tr("Id"), self.tr("Token"), self.tr("Bytes"), self.tr("Step"), self.tr("Count"))
+        self.alignments = dict.fromkeys(_WIDTHS, ALIGN_RIGHT)
+        self.answers = {
+            DISPLAY_ROLE: self._text,
+            FONT_ROLE: lambda row, column: theme.token_font() if column == _TOKEN else theme.number_font(),
+            TEXT_ALIGNMENT_ROLE: lambda row, column: self.alignments.get(column),
+            TOOL_TIP_ROLE: lambda row, column: self._text(row, column) if column == _TOKEN else None,
+            TOKEN_ROLE: lambda row, column: Selected(self._token(row)),
+            MARK_ROLE: lambda row, column: column == _TOKEN and self._token(row) == self.marked,
+            CHIPS_ROLE: self._chips,
+        }
+
+    def show_entries(self, report: Report | None, entries: Sequence[int]) -> None:
+        """Show some entries of the vocabulary of a report."""
+        self._replace_rows(())
+        self._report = report
+        self._replace_rows(entries)
+
+    @property
+    def _vocabulary(self) -> VocabularyReport:
+        assert self._report is not None  # there are rows
+        return self._report.vocabulary
+
+    def _token(self, row: int) -> bytes:
+        return self._vocabulary.tokens[self.rows[row]]
+
+    def _chips(self, row: int, _column: int) -> Chips:
+        has_marker = self._report is not None and self._report.tokenizer.recipe.boundary != "none"
+        return Chips((self._token(row),), has_marker)
+
+    def _text(self, row: int, column: int) -> str:
+        vocabulary, entry = self._vocabulary, self.rows[row]
+        if column == _TOKEN:
+            return token_in_sentence(vocabulary.tokens[entry])
+        if column == _ID:
+            return str(int(vocabulary.ids[entry]))
+        if column == _STEP:
+            step = int(vocabulary.steps[entry])
+            return number(step) if step else self.tr("alphabet")
+        values = {_SIZE: vocabulary.sizes, _COUNT: vocabulary.occurrences}
+        return number(int(values[column][entry]))
+
+
+class TokensPanel(QWidget):
+    """A box chooses the list. `token_chosen(token)`: the user went to a token, given as `Selected`."""
+
+    token_chosen = Signal(Selected)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._report: Report | None = None
+        self._kinds = name_widget(ComboBox(), "reportTokenList", self.tr("List of tokens"))
+        for kind in TokenList:
+            self._kinds.addItem(self._title(kind))
+        self._count = name_widget(QLabel(), "reportTokenCount")
+        set_role(self._count, "quiet")
+        self._model = EntriesModel(theme, self)
+        self.table = RunTable(self._model, "reportTokens", self.tr("Tokens of the list"))
+        self.table.setItemDelegate(TokenDelegate(self._model.answers, self))
+        self._chips = ChipsDelegate(self._model.answers, theme.token_palette(), self)
+        self.table.setItemDelegateForColumn(_TOKEN, self._chips)
+        self.table.set_widths(_WIDTHS, (_TOKEN,))
+        self.table.hide_when_narrow(_NARROW)
+        column = gapless_column(self)
+        column.addWidget(PanelHeader(SectionTitle(self.tr("Tokens")), self._count, self._kinds))
+        column.addWidget(self.table, 1)
+        self._kinds.currentIndexChanged.connect(self._show_list)
+        self.table.selectionModel().currentRowChanged.connect(self._choose)
+        self.table.clicked.connect(self._choose)
+        theme.changed.connect(self.apply_theme)
+        self.apply_theme()
+
+    def show_report(self, report: Report | None) -> None:
+        """Show the list of a report."""
+        self._report = report
+        self._show_list()
+
+    def mark(self, token: bytes | None) -> None:
+        """Mark the selected token."""
+        self._model.mark(token)
+
+    def _title(self, kind: TokenList) -> str:
+        return {
+            TokenList.NEVER_USED: self.tr("Never used"),
+            TokenList.SCAFFOLDS: self.tr("Scaffolds: only parts of others"),
+            TokenList.NEARLY_DEAD: self.tr("Nearly dead: at most {count} times").format(count=NEARLY_DEAD),
+            TokenList.LONGEST: self.tr("Longest"),
+            TokenList.DUPLICATES: self.tr("Same but for case or space"),
+            TokenList.PARTIAL: self.tr("With partial characters"),
+        }[kind]
+
+    def _show_list(self) -> None:
+        kind = list(TokenList)[self._kinds.currentIndex()]
+        report = self._report
+        entries = entries_in(kind, report.vocabulary) if report is not None else ()
+        self._model.show_entries(report, entries)
+        self._count.setText("" if report is None else number(len(entries)))
+        self.table.hint = "" if report is None else self.tr("None")
+        self.table.viewport().update()
+
+    def _choose(self, index: QModelIndex) -> None:
+        selected = self._model.data(index, TOKEN_ROLE)
+        if isinstance(selected, Selected):
+            self.token_chosen.emit(selected)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Set the fonts again: a style sheet resets them when a widget is put into its window."""
+        super().showEvent(event)
+        self.apply_theme()
+
+    def apply_theme(self) -> None:
+        """Use the colours and fonts of the theme."""
+        self._count.setFont(self._theme.number_font())
+        self._chips.set_palette_colors(self._theme.token_palette())
+        self.table.set_fonts(self._theme.token_font(), self._theme.number_font())

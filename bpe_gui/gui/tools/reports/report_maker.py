@@ -1,0 +1,120 @@
+"""Making a report in a thread, and writing it to files."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal
+
+from bpe_gui.engine import EngineError, Tokenizer
+from bpe_gui.engine.reports import Report, make_report
+from bpe_gui.engine.runtime import write_files
+from bpe_gui.gui.background.jobs import JobRunner, Operation
+from bpe_gui.gui.background.jobs import Report as Announce
+from bpe_gui.gui.session.session import Session
+
+from .chosen_texts import ChosenTexts, TextChoice, together
+from .prune_preview import PrunePreview, preview_pruning
+
+_MUCH: Final = 1_000_000
+"""Bytes of text that take so long that measuring them should wait for compiled code."""
+
+Contents = Mapping[Path, str | bytes]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MadeReport:
+    """A report, with what pruning by it would do; None if there is nothing to leave out."""
+
+    report: Report
+    pruning: PrunePreview | None
+
+
+class ReportMaker(QObject):
+    """Does one thing at a time in a thread: makes a report of the tokenizer that the main window shows, or writes it.
+
+    - `made`: there is another `result`.
+    - `written(paths)`: the files are there.
+    - `failed(error)`: an EngineError; the report of before stays.
+    - `cancelled`: the user has cancelled, and the report of before stays.
+    - `changed`: it works, or no longer does. `progressed(done, total)`: how far it is; (0, 0) if that is unknown.
+    """
+
+    made = Signal()
+    written = Signal(object)
+    failed = Signal(object)
+    cancelled = Signal()
+    changed = Signal()
+    progressed = Signal(int, int)
+
+    def __init__(self, session: Session, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.result: MadeReport | None = None
+        """The report that was made last; None before the first one."""
+        self._runner = JobRunner(self)
+        self._runner.changed.connect(self.changed)
+        self._runner.progressed.connect(self.progressed)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a report is being made or written."""
+        return self._runner.busy
+
+    def make(self, tokenizer: Tokenizer, name: str, chosen: ChosenTexts, held_out: ChosenTexts) -> None:
+        """Report on a tokenizer. Raise RuntimeError while busy."""
+        find, find_held_out = chosen.finder(self._session), held_out.finder(self._session)
+        has_held_out = held_out.choice is not TextChoice.NOTHING
+
+        def work(announce: Announce) -> MadeReport:
+            announce(0, 0)
+            texts = find(announce)
+            kept = together(found) if has_held_out and (found := find_held_out(announce)) else None
+            size = sum(text.size for text in (*texts, *([kept] if kept else [])))
+            if size >= _MUCH:
+                self._session.before_much_work(announce)
+
+            def first_half(done: int, total: int) -> None:
+                announce(done, 2 * total)
+
+            report = make_report(tokenizer, texts, kept, name=name, progress=first_half)
+            if texts and not report.texts:
+                raise report.skipped[0].reason
+            return MadeReport(
+                report, preview_pruning(report, texts, kept, lambda done, total: announce(total + done, 2 * total))
+            )
+
+        self._start("make a report", work, self._take)
+
+    def write(self, contents: Callable[[], Contents]) -> None:
+        """Write files, all of them or none, whose contents are made in the thread. Raise RuntimeError while busy."""
+
+        def work(announce: Announce) -> list[Path]:
+            announce(0, 0)
+            files = contents()
+            announce(0, 0)
+            write_files(files)
+            return list(files)
+
+        self._start("write a report", work, self.written.emit)
+
+    def cancel(self) -> None:
+        """Stop; the report of before stays."""
+        self._runner.cancel()
+
+    def shut_down(self) -> None:
+        """Stop and wait for the thread, because the window closes."""
+        self._runner.shut_down()
+
+    def _start(self, name: str, work: Callable[[Announce], object], take: Callable[..., object]) -> None:
+        self._runner.start(
+            Operation(name=name, work=work, on_success=take, on_error=self._fail, on_cancel=self.cancelled.emit)
+        )
+
+    def _take(self, result: MadeReport) -> None:
+        self.result = result
+        self.made.emit()
+
+    def _fail(self, error: EngineError) -> None:
+        self.failed.emit(error)

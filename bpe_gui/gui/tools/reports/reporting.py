@@ -1,0 +1,75 @@
+"""The report of the main window, which outlives the window that shows it."""
+
+import shiboken6
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from bpe_gui.engine import Tokenizer
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.system.settings import Settings
+
+from .chosen_texts import ChosenTexts, TextChoice
+from .report_maker import ReportMaker
+from .report_window import ReportWindow
+
+
+class Reporting(QObject):
+    """Opens and closes the window. `export_wanted(tokenizer, window)`: it is to be exported, asking in a window."""
+
+    export_wanted = Signal(Tokenizer, QWidget)
+
+    def __init__(self, session: Session, theme: Theme, settings: Settings, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._theme = theme
+        self._settings = settings
+        self._parent = parent
+        self.maker = ReportMaker(session, self)
+        self._chosen = ChosenTexts(TextChoice.CORPUS), ChosenTexts(TextChoice.NOTHING)
+        self._window: ReportWindow | None = None
+
+    def open(self) -> None:
+        """Open the window, or bring it to the front; the first time, it measures the corpus."""
+        is_new = self._window is None
+        window = self._window = self._window or self._make_window()
+        window.show()
+        window.raise_()
+        window.activateWindow()
+        if is_new and self.maker.result is None and not self.maker.is_busy:
+            window.make()
+
+    def rebuild(self) -> None:
+        """Make the window anew, in another language."""
+        if self._window is not None:
+            was_active = self._window.isActiveWindow()
+            geometry = self._window.saveGeometry()
+            self._drop_window()
+            self.open()
+            self._window.restoreGeometry(geometry)
+            if not was_active:
+                self._parent.activateWindow()
+
+    def shut_down(self) -> None:
+        """Stop the thread, because the main window closes."""
+        self._drop_window()
+        self.maker.shut_down()
+
+    def _make_window(self) -> ReportWindow:
+        window = ReportWindow(self._session, self._theme, self._settings, self.maker, self._chosen, self._parent)
+        window.closed.connect(self._close)
+        window.export_wanted.connect(lambda tokenizer: self.export_wanted.emit(tokenizer, window))
+        return window
+
+    def _drop_window(self) -> None:
+        if self._window is not None:
+            self._chosen = self._window.chosen
+            shiboken6.delete(self._window)  # at once, for no signal may reach it any more
+            self._window = None
+
+    def _close(self) -> None:
+        if self._window is not None:
+            self._chosen = self._window.chosen
+            self.maker.cancel()
+            self._window.deleteLater()
+            self._window = None

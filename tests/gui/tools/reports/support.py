@@ -1,0 +1,117 @@
+"""A window of reports without the main window, and its parts by their object names."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QComboBox, QFileDialog, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import Recipe, TextDocument
+from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine.reports import Report
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.models.table_model import TableModel
+from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.tools.reports.report_maker import MadeReport
+from bpe_gui.gui.tools.reports.report_window import ReportWindow
+from bpe_gui.gui.tools.reports.reporting import Reporting
+from bpe_gui.gui.views.tables.run_table import RunTable
+from tests.gui.support.windows import child, label_text
+
+CORPUS = "low low lower newest newest widest low newer wider the other the others"
+
+
+@dataclass
+class Stage:
+    """A session with a report, and the bot that waits for it."""
+
+    bot: QtBot
+    session: Session
+    reporting: Reporting
+    parent: QWidget
+
+    @property
+    def window(self) -> ReportWindow:
+        """The window of the report."""
+        return child(self.parent, ReportWindow, "reportWindow")
+
+    @property
+    def made(self) -> MadeReport:
+        """What was made last."""
+        made = self.reporting.maker.result
+        assert made is not None
+        return made
+
+    @property
+    def report(self) -> Report:
+        """The report that was made last."""
+        return self.made.report
+
+    def settle(self) -> None:
+        """Wait until nothing is being made."""
+        self.bot.waitUntil(lambda: not self.reporting.maker.is_busy)
+
+    def label(self, name: str) -> str:
+        """Return the text of a label of the window."""
+        return label_text(self.window, name)
+
+    def rows(self, name: str) -> list[list[str]]:
+        """Return what a table shows, row by row."""
+        model = child(self.window, RunTable, name).model()
+        assert isinstance(model, TableModel)
+        columns = range(model.columnCount())
+        return [[str(model.index(row, column).data()) for column in columns] for row in range(model.rowCount())]
+
+    def choose(self, name: str, text: str) -> None:
+        """Choose an item of a box by the beginning of its text, as a user does, and wait for what follows."""
+        box = child(self.window, QComboBox, name)
+        texts = [box.itemText(index) for index in range(box.count())]
+        index = next(index for index, item in enumerate(texts) if item.startswith(text))
+        box.setCurrentIndex(index)
+        box.activated.emit(index)
+        self.settle()
+
+    def press(self, name: str) -> None:
+        """Press a button, and wait for what follows."""
+        child(self.window, QPushButton, name).click()
+        self.settle()
+
+
+def choose_files(monkeypatch: pytest.MonkeyPatch, paths: Sequence[Path]) -> None:
+    """Let the next dialogs for files or a folder return these."""
+    names = [str(path) for path in paths]
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_args, **_options: (names, ""))
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_args, **_options: names[0] if names else "")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args, **_options: (names[0] if names else "", ""))
+
+
+def make_session(*corpus: str, recipe: str = "cs336", text: str = "low lower newest", step: int = 8) -> Session:
+    """Return a session with a corpus and a run at a step."""
+    session = Session()
+    documents = [CorpusDocument(f"text {index}", TextDocument(each)) for index, each in enumerate(corpus or (CORPUS,))]
+    session.load(documents, Recipe.of(recipe), (), 300, LiveText(text))
+    session.cursor.seek(step)
+    return session
+
+
+def open_stage(bot: QtBot, session: Session) -> Stage:
+    """Open the window, which measures the corpus; the caller calls `close_stage`."""
+    QLocale.setDefault(QLocale("en_US"))
+    parent = QWidget()
+    bot.addWidget(parent)
+    reporting = Reporting(session, Theme("light"), Settings(), parent)
+    reporting.open()
+    stage = Stage(bot, session, reporting, parent)
+    stage.settle()
+    return stage
+
+
+def close_stage(stage: Stage) -> None:
+    """End all threads."""
+    stage.reporting.shut_down()
+    stage.session.shut_down()

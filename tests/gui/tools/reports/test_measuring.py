@@ -1,0 +1,209 @@
+"""The texts that are measured, and what the window says of them."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QModelIndex
+from PySide6.QtWidgets import QPushButton
+
+from bpe_gui.engine import Recipe, TextDocument
+from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine.reports import ReportText, make_report
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.tools.reports.figures import decimal, share
+from bpe_gui.gui.tools.reports.parts.numbers_table import MeasureColumn
+from bpe_gui.gui.tools.reports.report_maker import ReportMaker
+from bpe_gui.gui.views.tables.run_table import RunTable
+from tests.gui.support.windows import child
+
+from .support import Stage, choose_files, make_session
+
+OpenReport = Callable[[Session], Stage]
+
+
+def test_it_measures_each_document_of_the_corpus_and_all_of_them(open_report: OpenReport) -> None:
+    session = make_session("low lower lowest", "newest widest")
+    stage = open_report(session)
+    assert session.cursor.tokenizer is not None
+    texts = [ReportText("a", [TextDocument("low lower lowest")]), ReportText("b", [TextDocument("newest widest")])]
+    expected = make_report(session.cursor.tokenizer, texts)
+    rows = stage.rows("reportNumbers")
+    assert [row[MeasureColumn.NAME] for row in rows] == ["text 0", "text 1", "All texts"]
+    for row, measures in zip(rows, [*(text.measures for text in expected.texts), expected.total.measures], strict=True):
+        assert row[MeasureColumn.BYTES] == str(measures.bytes)
+        assert row[MeasureColumn.WORDS] == str(measures.words)
+        assert row[MeasureColumn.TOKENS] == str(measures.tokens)
+        assert row[MeasureColumn.BYTES_PER_TOKEN] == decimal(measures.bytes_per_token)
+        assert row[MeasureColumn.FERTILITY] == decimal(measures.fertility)
+        assert row[MeasureColumn.WHOLE_WORDS] == share(measures.whole_word_share)
+        assert row[MeasureColumn.SINGLE_BYTES] == share(measures.single_byte_share)
+        assert row[MeasureColumn.RENYI] == decimal(measures.renyi_efficiency)
+    assert f"Gini coefficient over the texts: {decimal(expected.gini_per_byte)}" in stage.label("reportFacts")
+
+
+def test_it_measures_the_text_to_encode_as_of_the_step(open_report: OpenReport) -> None:
+    session = make_session(text="low lower")
+    stage = open_report(session)
+    stage.choose("reportTextChoice", "Text to encode")
+    assert stage.rows("reportNumbers")[0][MeasureColumn.BYTES] == "9"
+    tokens = stage.report.total.tokens
+    session.cursor.seek(0)
+    assert "another step" in stage.label("reportFacts")
+    stage.press("reportButton")
+    assert "another step" not in stage.label("reportFacts")
+    assert stage.report.total.tokens == 9 > tokens
+
+
+def test_a_folder_is_measured_by_its_folders_and_files_by_themselves(
+    open_report: OpenReport, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, text in (("de/a.txt", "low"), ("de/b.txt", "lower"), ("en/a.txt", "newest"), ("c.txt", "wide")):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    stage = open_report(make_session())
+    choose_files(monkeypatch, [tmp_path])
+    stage.choose("reportTextChoice", "Folder")
+    rows = stage.rows("reportNumbers")
+    assert [(row[MeasureColumn.NAME], row[MeasureColumn.DOCUMENTS]) for row in rows] == [
+        ("c.txt", "1"),
+        ("de", "2"),
+        ("en", "1"),
+        ("All texts", "4"),
+    ]
+    choose_files(monkeypatch, [tmp_path / "de" / "a.txt", tmp_path / "c.txt"])
+    stage.choose("reportTextChoice", tmp_path.name)  # the chosen folder has its name in the box
+    stage.choose("reportTextChoice", "Files")
+    assert [row[MeasureColumn.NAME] for row in stage.rows("reportNumbers")] == ["a.txt", "c.txt", "All texts"]
+    choose_files(monkeypatch, [])
+    stage.choose("reportTextChoice", "Folder")  # and cancel
+    assert [row[MeasureColumn.NAME] for row in stage.rows("reportNumbers")] == ["a.txt", "c.txt", "All texts"]
+
+
+def test_held_out_text_has_a_row_and_tells_the_size(
+    open_report: OpenReport, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage = open_report(make_session(step=30))
+    assert stage.label("reportAnswer").startswith("By these texts")
+    (tmp_path / "other.txt").write_text("low low lower")
+    choose_files(monkeypatch, [tmp_path / "other.txt"])
+    stage.choose("reportHeldOut", "Files")
+    assert stage.rows("reportNumbers")[-1][MeasureColumn.NAME] == "Held out: other.txt"
+    assert stage.label("reportAnswer").startswith("By the held-out text")
+    curve = stage.report.held_out_curve
+    assert curve is not None and curve.knee is not None
+    assert f"knee is at {curve.knee.entries} entries" in stage.label("reportAnswer")
+
+
+def test_a_click_on_a_token_selects_it_in_every_panel(open_report: OpenReport) -> None:
+    stage = open_report(make_session())
+    stage.choose("reportTokenList", "Scaffolds")
+    table = child(stage.window, RunTable, "reportTokens")
+    scaffolds = stage.report.vocabulary.scaffolds.tolist()
+    assert table.model().rowCount() == len(scaffolds) > 0
+    table.clicked.emit(table.model().index(0, 1))
+    assert stage.session.selection.token == stage.report.vocabulary.tokens[scaffolds[0]]
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [("Never", "never_used"), ("Longest", ""), ("Nearly", ""), ("Same", ""), ("With partial", "partial_characters")],
+)
+def test_every_list_of_tokens_can_be_chosen(open_report: OpenReport, title: str, name: str) -> None:
+    stage = open_report(make_session("Low low low lower é è newest"))
+    stage.choose("reportTokenList", title)
+    rows = stage.rows("reportTokens")
+    assert rows
+    if name:
+        assert [row[0] for row in rows] == [
+            str(stage.report.vocabulary.ids[entry]) for entry in getattr(stage.report.vocabulary, name)
+        ]
+    assert child(stage.window, RunTable, "reportTokens").currentIndex() == QModelIndex()
+
+
+# -- bad input ---------------------------------------------------------------------------------------------------------
+
+
+def test_an_empty_text_has_nothing_to_measure(open_report: OpenReport) -> None:
+    stage = open_report(make_session(text=""))
+    stage.choose("reportTextChoice", "Text to encode")
+    assert stage.label("reportMessage") == "The text is empty, so there is nothing to measure."
+    assert "Without text" in stage.label("prunePreview")
+    assert stage.label("reportChartWords") == "There is no text to draw this chart of."
+
+
+def test_without_a_tokenizer_it_says_what_to_do(open_report: OpenReport) -> None:
+    session = Session()
+    session.load([], Recipe.of("cs336"), (), 300, LiveText(""))
+    stage = open_report(session)
+    assert "Type or open a corpus" in stage.label("reportMessage")
+
+
+def test_symbols_without_an_id_are_counted(open_report: OpenReport) -> None:
+    stage = open_report(make_session(recipe="subword-nmt", text="low é"))
+    stage.choose("reportTextChoice", "Text to encode")
+    assert stage.report.total.unknown == 1
+    assert "no id" in stage.label("reportFacts")
+
+
+def test_a_document_that_cannot_be_read_is_left_out_and_named(
+    open_report: OpenReport, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "good.txt").write_text("low")
+    (tmp_path / "bad.txt").write_bytes(b"low \xff")
+    stage = open_report(make_session())
+    before = stage.made
+    choose_files(monkeypatch, [tmp_path / "bad.txt"])
+    stage.choose("reportTextChoice", "Files")
+    assert "bad.txt" in stage.label("reportMessage")
+    assert stage.made is before
+    choose_files(monkeypatch, [tmp_path])
+    stage.choose("reportTextChoice", "Folder")
+    assert stage.label("reportMessage").startswith("1 document is left out.")
+    assert stage.report.total.bytes == 3
+
+
+def test_a_missing_file_and_an_empty_folder_are_errors(
+    open_report: OpenReport, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage = open_report(make_session())
+    before = stage.made
+    choose_files(monkeypatch, [tmp_path / "missing.txt"])
+    stage.choose("reportTextChoice", "Files")
+    assert "missing.txt" in stage.label("reportMessage")
+    choose_files(monkeypatch, [tmp_path])
+    stage.choose("reportTextChoice", "Folder")
+    assert "has no files" in stage.label("reportMessage")
+    assert stage.made is before
+
+
+def test_cancelling_keeps_the_report_of_before(
+    open_report: OpenReport, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for index in range(3000):
+        (tmp_path / f"{index}.txt").write_text("low lower")
+    stage = open_report(make_session())
+    before = stage.made
+    choose_files(monkeypatch, [tmp_path])
+    begun: list[None] = []
+    stage.reporting.maker.progressed.connect(lambda _done, _total: begun.append(None))
+    choice, settle = "Folder", Stage.settle
+    monkeypatch.setattr(Stage, "settle", lambda _stage: None)
+    stage.choose("reportTextChoice", choice)
+    stage.bot.waitUntil(lambda: bool(begun))
+    stage.reporting.maker.cancel()
+    monkeypatch.setattr(Stage, "settle", settle)
+    stage.settle()
+    assert stage.label("reportMessage") == "Cancelled."
+    assert stage.made is before
+    assert child(stage.window, QPushButton, "reportButton").isEnabled()
+
+
+def test_closing_in_the_middle_ends_the_thread(open_report: OpenReport, monkeypatch: pytest.MonkeyPatch) -> None:
+    stage = open_report(make_session())
+    child(stage.window, QPushButton, "reportButton").click()
+    stage.window.close()
+    stage.settle()
+    stage.reporting.open()
+    assert len(stage.rows("reportNumbers")) == 2
+    assert isinstance(stage.reporting.maker, ReportMaker)

@@ -1,0 +1,81 @@
+"""The window beside the main window: its action, its language, its charts, and its end."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QPushButton
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.tools.reports.figures import decimal
+from bpe_gui.gui.tools.reports.report_window import ReportWindow
+from bpe_gui.gui.views.charts.zoom_chart import ZoomChart
+from bpe_gui.gui.wording.language import install_language
+from tests.gui.support.windows import child, label_text, open_window
+
+
+@pytest.fixture
+def window(qtbot: QtBot, qapp: QApplication) -> Iterator[MainWindow]:
+    made = open_window(qtbot)
+    made.session.cursor.seek(12)
+    yield made
+    made.close()
+    install_language(qapp, "en")
+
+
+def measured(window: MainWindow, qtbot: QtBot) -> ReportWindow:
+    """Open the report, and return its window when everything is measured."""
+    window.actions_by_name["report"].trigger()
+    report = child(window, ReportWindow, "reportWindow")
+    qtbot.waitUntil(lambda: child(report, QPushButton, "reportSaveHtml").isEnabled())
+    return report
+
+
+def test_it_reads_the_curve_by_keys_and_outlives_a_change_of_the_language(window: MainWindow, qtbot: QtBot) -> None:
+    report = measured(window, qtbot)
+    chart = child(report, ZoomChart, "reportChart")
+    QTest.keyClick(chart, Qt.Key.Key_End)
+    assert chart.chart is not None
+    last = float(chart.chart.series[0].values[-1])
+    assert label_text(report, "reportChartWords").endswith(f"(step 12): {decimal(last)} bytes per token")
+    assert chart.accessibleDescription() == label_text(report, "reportChartWords")
+    assert window.session.cursor.position == 12
+    for index in range(4):
+        child(report, QComboBox, "reportChartKind").setCurrentIndex(index)
+        QTest.keyClick(chart, Qt.Key.Key_Right)
+        assert chart.accessibleDescription()
+    window.choose_theme("dark")
+    window.choose_language("zh_CN")
+    again = child(window, ReportWindow, "reportWindow")
+    assert again is not report
+    assert child(again, QPushButton, "reportSaveHtml").isEnabled()
+    again.close()
+    qtbot.waitUntil(lambda: window.findChild(ReportWindow) is None)
+
+
+def test_the_pruned_tokenizer_goes_to_the_dialog_of_exports(window: MainWindow, qtbot: QtBot) -> None:
+    report = measured(window, qtbot)
+    box = child(report, QComboBox, "reportTextChoice")
+    box.setCurrentIndex(1)
+    box.activated.emit(1)
+    qtbot.waitUntil(lambda: child(report, QPushButton, "reportButton").isEnabled())
+    child(report, QPushButton, "pruneExport").click()
+    dialog = child(report, QDialog, "exportDialog")
+    assert dialog.isVisible()
+    dialog.reject()
+
+
+def test_the_main_window_closes_it_in_the_middle_of_its_work(window: MainWindow) -> None:
+    window.actions_by_name["report"].trigger()
+    window.close()
+    assert window.findChild(ReportWindow) is None
+
+
+@pytest.mark.slow
+def test_the_chart_library_is_not_loaded_with_the_window() -> None:
+    script = "import sys, bpe_gui.gui.app; sys.exit('pyqtgraph' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
