@@ -22,8 +22,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from bpe_gui.engine import save, train
 from bpe_gui.engine.compilation import compiled
 from bpe_gui.engine.reports import POINTS
-from bpe_gui.gui.comparison.compared import RunStep
 from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.tools.comparison.compared import RunStep
 
 from .window import ROUNDS, child, report, timed, wait_until
 
