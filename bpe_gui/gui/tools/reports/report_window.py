@@ -36,7 +36,6 @@ from .report_maker import ReportMaker
 _SIZE: Final = QSize(1160, 740)
 _HEIGHTS: Final = (170, 430)  # pixels, of the numbers and the rest
 _WIDTHS: Final = (440, 720)  # pixels, of the tokens and the chart
-_TOKEN_HEIGHTS: Final = (300, 130)  # pixels, of the tokens and of pruning
 
 
 class ReportWindow(QWidget):
@@ -87,9 +86,11 @@ class ReportWindow(QWidget):
     def _lay_out(self) -> None:
         for label in (self._facts, self._message):
             label.setContentsMargins(MARGIN, 0, MARGIN, SMALL_GAP)
-        left = splitter(Qt.Orientation.Vertical, "reportTokenRows", self._tokens, self._pruning)
-        left.setSizes(_TOKEN_HEIGHTS)
-        left.setStretchFactor(0, 1)
+        left = QWidget()
+        stack = gapless_column(left)
+        stack.addWidget(self._tokens, 1)
+        stack.addWidget(hairline(left))
+        stack.addWidget(self._pruning)
         below = splitter(Qt.Orientation.Horizontal, "reportSplitter", left, self._chart)
         below.setSizes(_WIDTHS)
         below.setStretchFactor(1, 1)

@@ -41,6 +41,8 @@ class Chart:
     mark: Mark | None = None
     has_bars: bool = False
     logarithmic: bool = False
+    begins: Float64Array | None = None
+    """Where each bar begins, which ends at its point; None for bars of one size around their points."""
 
     def as_csv(self) -> str:
         """Return the points and their values as comma-separated values, with a line of titles."""

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from bpe_gui.engine.runtime import Float64Array
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.palette import ChartPalette
+from bpe_gui.gui.look.spacing import MARGIN
 from bpe_gui.gui.wording.numbers import number
 
 from .chart import Chart
@@ -31,6 +32,7 @@ _PICTURE_SCALE: Final = 2
 """Dots of a saved image for each pixel on the screen."""
 
 _DECIMALS: Final = 4
+_LEGEND_OFFSET: Final = (-16, 8)  # pixels from the right and the top
 _LEFT_AXIS: Final = 64  # pixels, so that charts of other numbers stand at the same place
 
 
@@ -59,9 +61,12 @@ class ZoomChart(QWidget):
         self._plot.scene().sigMouseMoved.connect(self._follow_mouse)
         self._plot.scene().sigMouseClicked.connect(lambda _event: self.setFocus(Qt.FocusReason.MouseFocusReason))
         self._plot.getAxis("left").setWidth(_LEFT_AXIS)
+        self._plot.getPlotItem().setContentsMargins(0, MARGIN, 2 * MARGIN, 0)
+        self._legend: Any = self._plot.addLegend(offset=_LEGEND_OFFSET)
         for name in ("left", "bottom"):
             axis = self._plot.getAxis(name)
             axis.enableAutoSIPrefix(False)
+            axis.setStyle(maxTickLevel=0)
             axis.tickStrings = self._tick_texts
         self._cursor: Any = pyqtgraph.InfiniteLine(angle=90, movable=False)
         gapless_column(self).addWidget(self._plot)
@@ -87,7 +92,7 @@ class ZoomChart(QWidget):
     def show_chart(self, chart: Chart | None) -> None:
         """Show all of a chart, or nothing; no point is marked."""
         self._chart = chart
-        self._xs = np.empty(0) if chart is None else self._place(chart.points)
+        self._xs = np.empty(0) if chart is None else self._place(_middles(chart))
         self.setAccessibleName("" if chart is None else chart.title)
         self._draw()
         self._mark(None)
@@ -117,6 +122,7 @@ class ZoomChart(QWidget):
     def _draw(self) -> None:
         plot, chart, colors = self._plot, self._chart, self._colors
         plot.clear()
+        self._legend.clear()
         plot.addItem(self._cursor, ignoreBounds=True)
         if chart is None or colors is None:
             return
@@ -125,23 +131,31 @@ class ZoomChart(QWidget):
         for axis in ("left", "bottom"):
             steps = {"major": 1, "minor": 1} if chart.logarithmic else {}
             plot.getAxis(axis).setTickSpacing(**steps)
+        self._legend.setLabelTextColor(self._text)
         for index, series in enumerate(chart.series):
-            color = (colors.line, colors.quiet)[index % 2]
-            if chart.has_bars:
-                width = _BAR_WIDTH / len(chart.series)
-                left = self._xs - _BAR_WIDTH / 2 + index * width
-                brush = (colors.line, colors.fill)[index % 2]
-                heights = series.values
-                bars = pyqtgraph.BarGraphItem(x0=left, width=width, y0=0, height=heights, pen=None, brush=brush)
-                plot.addItem(bars)
-            else:
-                pen = QPen(color, _LINE_WIDTH)
-                pen.setCosmetic(True)
-                pen.setStyle(Qt.PenStyle.SolidLine if index == 0 else Qt.PenStyle.DashLine)
-                plot.plot(self._xs, self._place(series.values), pen=pen, antialias=True)
+            item = self._bars(index, chart, colors) if chart.has_bars else self._line(index, chart, colors)
+            plot.addItem(item)
+            if len(chart.series) > 1:
+                self._legend.addItem(item, series.name)
         self._cursor.setPen(QPen(self._text, 0))
         if chart.mark is not None:
             self._draw_mark(chart.mark.label, chart.mark.point, chart, colors)
+
+    def _line(self, index: int, chart: Chart, colors: ChartPalette) -> Any:
+        """Return a line; further ones than the first are dashed."""
+        pen = QPen((colors.line, colors.quiet)[index % 2], _LINE_WIDTH)
+        pen.setCosmetic(True)
+        pen.setStyle(Qt.PenStyle.SolidLine if index == 0 else Qt.PenStyle.DashLine)
+        return pyqtgraph.PlotDataItem(self._xs, self._place(chart.series[index].values), pen=pen, antialias=True)
+
+    def _bars(self, index: int, chart: Chart, colors: ChartPalette) -> Any:
+        """Return the bars of a series, those of several side by side."""
+        spans = np.ones(len(chart.points)) if chart.begins is None else chart.points - chart.begins
+        widths = _BAR_WIDTH * spans / len(chart.series)
+        lefts = self._xs - _BAR_WIDTH * spans / 2 + index * widths
+        brush = (colors.line, colors.fill)[index % 2]
+        heights = chart.series[index].values
+        return pyqtgraph.BarGraphItem(x0=lefts, width=widths, y0=0, height=heights, pen=colors.line, brush=brush)
 
     def _draw_mark(self, label: str, point: int, chart: Chart, colors: ChartPalette) -> None:
         x, y = float(self._xs[point]), float(self._place(chart.series[0].values[point : point + 1])[0])
@@ -259,3 +273,8 @@ class ZoomChart(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(480, 280)
+
+
+def _middles(chart: Chart) -> Float64Array:
+    """Return where the points of a chart are marked: in the middle of their bars."""
+    return chart.points if chart.begins is None else (chart.begins + chart.points) / 2

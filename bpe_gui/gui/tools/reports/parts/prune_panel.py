@@ -1,7 +1,7 @@
 """What pruning would leave out of the tokenizer, what it would cost, and a button to export the rest."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from bpe_gui.engine import Tokenizer
 from bpe_gui.gui.look.headers import PanelHeader
@@ -37,6 +37,8 @@ class PrunePanel(QWidget):
         column = gapless_column(self)
         column.addWidget(PanelHeader(self.tr("Pruning")))
         column.addLayout(row)
+        column.addStretch(1)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.show_result(None)
 
     def show_result(self, made: MadeReport | None) -> None:
