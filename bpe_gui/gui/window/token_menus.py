@@ -68,8 +68,11 @@ class TokenMenus(QObject):
         if place is not None:
             _add(menu, "showLineage", self.tr("Show &lineage"), lambda: selection.show_lineage(selected))
             _add(menu, "findToken", self.tr("Find &next in text"), lambda: selection.find(selected))
-        menu.addSeparator()
         text = _text_of(selected.token)
+        if text is not None and (place is None or place.step > session.cursor.position):
+            ask = partial(selection.ask_why_not, text.decode())
+            _add(menu, "whyNotToken", self.tr("&Why is this not one token?"), ask)
+        menu.addSeparator()
         copy_text = _add(menu, "copyToken", self.tr("&Copy token"), lambda: _copy(text or b""))
         copy_text.setEnabled(text is not None)
         python = repr(selected.token).encode()

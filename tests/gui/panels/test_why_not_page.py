@@ -95,6 +95,16 @@ def test_a_merge_that_took_an_end(page: WhyNotPage, session: Session, qtbot: QtB
     assert session.cursor.position == 2
 
 
+def test_text_that_is_selected_later_replaces_what_was_typed(page: WhyNotPage, qtbot: QtBot) -> None:
+    page.set_selection(2, 4)
+    assert ask(qtbot, page, "zebra")[0].startswith("No: no word in the corpus contains zebra")
+    page.set_selection(4, 4)  # a click selects nothing
+    assert settled(qtbot, page)[0].startswith("No: no word in the corpus contains zebra")
+    page.set_selection(3, 6)
+    assert settled(qtbot, page)[0] == "Yes: est is one token, made at step 2 from e and st."
+    assert child(page, QLineEdit, "whyNotInput").text() == ""
+
+
 def test_the_answer_follows_the_step_and_the_selection(page: WhyNotPage, session: Session, qtbot: QtBot) -> None:
     page.set_selection(3, 6)
     assert settled(qtbot, page)[0] == "Yes: est is one token, made at step 2 from e and st."

@@ -14,6 +14,7 @@ from bpe_gui.gui.look.calm_widgets import Table
 from bpe_gui.gui.look.table_copy import RowStyle, rows_as_text
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.models.merge_model import MergeColumn
+from bpe_gui.gui.models.pair_model import PairColumn
 from bpe_gui.gui.models.vocabulary_model import VocabularyColumn
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.selection import Selected
@@ -221,6 +222,16 @@ def test_why_the_selection_is_not_one_token_is_asked_from_the_menus(qtbot: QtBot
     qtbot.waitUntil(lambda: answer.text().startswith("No: l was merged with the ow after it at step 4"))
 
 
+def test_why_a_pair_has_not_merged_is_asked_from_its_row(qtbot: QtBot, window: MainWindow) -> None:
+    window.session.cursor.seek(1)
+    actions = cell_menu(window, "pairTable", 0, PairColumn.MERGED)
+    assert "whyNotToken" not in cell_menu(window, "pairTable", 0, PairColumn.LEFT)  # it is a token
+    choose(actions, "whyNotToken")
+    assert child(window, QLineEdit, "whyNotInput").text() == "est"
+    answer = child(window, QLabel, "whyNotAnswer")
+    qtbot.waitUntil(lambda: answer.text().startswith("Not yet: step 2 makes it one token."))
+
+
 def test_a_hidden_panel_is_shown_to_answer(qtbot: QtBot, window: MainWindow) -> None:
     encode = child(window, QWidget, "encodePanel")
     window._menus.hide_panels(["encode"])
@@ -229,7 +240,7 @@ def test_a_hidden_panel_is_shown_to_answer(qtbot: QtBot, window: MainWindow) -> 
     child(window, QPushButton, "pairFutureWhy").click()
     assert encode.isVisible()
     answer = child(window, QLabel, "whyNotAnswer")
-    qtbot.waitUntil(lambda: answer.text().startswith("No: no word of the corpus has zebra"))
+    qtbot.waitUntil(lambda: answer.text().startswith("No: no word in the corpus contains zebra"))
 
 
 def menu_of(window: MainWindow, name: str) -> dict[str, QAction]:

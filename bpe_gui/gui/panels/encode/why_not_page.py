@@ -83,7 +83,7 @@ class _Stretch:
 
 
 class WhyNotPage(QWidget):
-    """A field for a text, and the answer about it, or about the selected text if nothing is typed.
+    """A field for a text, and the answer about it, or about the text that was selected after it.
 
     While the page is visible, the answer follows the step.
     """
@@ -182,9 +182,11 @@ class WhyNotPage(QWidget):
     # -- what is asked -----------------------------------------------------------------------------------------------
 
     def set_selection(self, start: int, stop: int) -> None:
-        """Take the bytes of the text to encode that are selected."""
+        """Take the bytes of the text to encode that are selected; they replace what was typed before."""
         if (start, stop) != self._selection:
             self._selection = start, stop
+            if start < stop:
+                self._input.clear()
             self._schedule()
 
     def ask_about(self, text: str) -> None:

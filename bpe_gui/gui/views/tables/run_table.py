@@ -141,8 +141,10 @@ class RunTable(Table):
             self.clicked_at.emit(index, event.position())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Report Escape, and leave it to the window too, which may close on it."""
         if event.key() == ESCAPE:
             self.escaped.emit()
+            event.ignore()
         else:
             super().keyPressEvent(event)
 

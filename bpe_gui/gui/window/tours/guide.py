@@ -26,6 +26,7 @@ class TourGuide(QObject):
         self._open_sample = open_sample
         self._tour: Tour | None = None
         self._index = 0
+        self._former_focus = ""
         self._spotlight = Spotlight(window)
         self._card = TourCard(window)
         self._spotlight.moved.connect(self._place_card)
@@ -43,6 +44,8 @@ class TourGuide(QObject):
     def start(self, tour: Tour) -> None:
         """Open the sample of a tour, and go to its first stop."""
         self.leave()
+        focused = self._window.focusWidget()
+        self._former_focus = focused.objectName() if focused is not None else ""
         if tour.sample is not None:
             self._session.opened.show_run()
             self._open_sample(tour.sample)
@@ -64,8 +67,10 @@ class TourGuide(QObject):
             self._stop_here()
 
     def leave(self) -> None:
-        """End the tour. The window stays as it is."""
+        """End the tour. The window stays as it is, and the focus returns to where it was before."""
         self._tour = None
+        if self._card.isAncestorOf(self._window.focusWidget()):
+            self._give_focus_back()
         self._card.hide()
         self._spotlight.end()
 
@@ -79,6 +84,12 @@ class TourGuide(QObject):
         if event.type() == QEvent.Type.Resize and self._tour is not None:
             self._spotlight.follow_window()
         return super().eventFilter(watched, event)
+
+    def _give_focus_back(self) -> None:
+        """Else Qt would move it to the recipe, which the arrow keys then change."""
+        former = self._window.findChild(QWidget, self._former_focus) if self._former_focus else None
+        if former is not None:
+            former.setFocus()
 
     # -- a stop -----------------------------------------------------------------------------------------------------
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QListWidget, QPushButton
+from PySide6.QtWidgets import QApplication, QListWidget, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.main_window import MainWindow
@@ -48,3 +49,14 @@ def test_the_main_window_closes_it_in_the_middle_of_its_work(window: MainWindow)
     child(child(window, CompareWindow, "compareWindow"), QPushButton, "allRecipesButton").click()
     window.close()
     assert window.findChild(CompareWindow) is None
+
+
+@pytest.mark.parametrize("name", ["comparisonTable", "candidateTable", "comparedList"])
+def test_escape_closes_it_from_any_of_its_parts(window: MainWindow, qtbot: QtBot, name: str) -> None:
+    window.actions_by_name["compare"].trigger()
+    compared = child(window, CompareWindow, "compareWindow")
+    child(compared, QPushButton, "allRecipesButton").click()
+    rows = child(compared, QListWidget, "comparedList")
+    qtbot.waitUntil(lambda: rows.count() == 11)
+    QTest.keyClick(child(compared, QWidget, name), Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: window.findChild(CompareWindow) is None)

@@ -67,6 +67,17 @@ def test_a_tour_is_chosen_in_the_help_menu_and_goes_back(window: MainWindow) -> 
     assert window.focusWidget() is child(window, QPushButton, "tourNextButton")
 
 
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_the_focus_returns_to_where_it_was(window: MainWindow, language: str) -> None:
+    """Else the arrow keys would change the recipe instead of the step."""
+    child(window, QWidget, "pairTable").setFocus()
+    window.take_tour(tours()[0])
+    if language != "en":
+        window.choose_language(language)
+    press(window, "tourLeaveButton")
+    assert window.focusWidget() is child(window, QWidget, "pairTable")
+
+
 def test_the_window_can_be_used_meanwhile_and_escape_leaves(window: MainWindow) -> None:
     window.take_tour(tours()[0])
     window.step()
