@@ -3,33 +3,37 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QMenu, QTableView, QTabWidget, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu, QTableView, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Merge, Recipe, TextDocument
+from bpe_gui.engine import PRESETS, Merge, Recipe, TextDocument, save, train
 from bpe_gui.engine.training.reference import ReferenceTrainer
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.models.pair_model import PairColumn
-from bpe_gui.gui.models.roles import SYMBOLS_ROLE
+from bpe_gui.gui.models.roles import SYMBOLS_ROLE, TOKEN_ROLE
 from bpe_gui.gui.models.table_model import TIE_MARK
 from bpe_gui.gui.models.vocabulary_model import VocabularyColumn
 from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.tools.comparison.compare_window import CompareWindow
 from bpe_gui.gui.views.chip_text import ChipText
 from bpe_gui.gui.views.editor.token_view import TokenView
 from bpe_gui.gui.wording.language import install_language
 from bpe_gui.gui.wording.sentences import ShownStep, ShownToken
-from tests.gui.support.windows import child, label_text, open_window, point_on_token
+from tests.gui.support.windows import child, ids, label_text, open_window, point_on_token
 
 WORDS = {"kid": 3, "king": 4, "sky": 2, "is": 1, "ink": 1}
+CORPUS = " ".join(word for word, count in WORDS.items() for _time in range(count))
 RECIPE = Recipe.of("cs336-toy")
 TEXT = "king kid sky"
 Splits = dict[str, tuple[bytes, ...]]
 MOST_ACTIONS = 3
+CONTROL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 
 
 @dataclass
@@ -43,9 +47,9 @@ class User:
         self.actions += 1
         QTest.mouseClick(widget, Qt.MouseButton.LeftButton, pos=point or widget.rect().center())
 
-    def press(self, key: Qt.Key) -> None:
+    def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
         self.actions += 1
-        QTest.keyClick(QApplication.focusWidget() or self.window, key)
+        QTest.keyClick(QApplication.focusWidget() or self.window, key, modifiers)
 
     def type(self, text: str) -> None:
         self.actions += 1
@@ -57,6 +61,11 @@ class User:
         """Click on the tab of a page about the token."""
         tabs = child(self.window, QTabWidget, "tokenFacts")
         self.click(tabs.tabBar(), tabs.tabBar().tabRect(tabs.indexOf(child(tabs, QWidget, name))).center())
+
+    def choose_file(self, path: Path) -> tuple[str, str]:
+        """Choose a file in a dialog that is open, and return what the dialog returns."""
+        self.actions += 1
+        return str(path), ""
 
     def click_row(self, name: str, is_wanted: Callable[[int], bool], column: int) -> None:
         table = child(self.window, QTableView, name)
@@ -94,8 +103,7 @@ class User:
 @pytest.fixture(params=["en", "zh_CN"])
 def window(qtbot: QtBot, qapp: QApplication, request: pytest.FixtureRequest) -> Iterator[MainWindow]:
     window = open_window(qtbot)
-    corpus = " ".join(word for word, count in WORDS.items() for _time in range(count))
-    window.session.corpus.add_documents([CorpusDocument("words", TextDocument(corpus))], instead=True)
+    window.session.corpus.add_documents([CorpusDocument("words", TextDocument(CORPUS))], instead=True)
     window.session.corpus.set_recipe(RECIPE)
     window.session.restart()
     qtbot.waitUntil(lambda: window.session.cursor.trainer is not None)
@@ -149,6 +157,12 @@ def answer_about(qtbot: QtBot, window: MainWindow, merge: Merge) -> None:
 
 def numbers_in(text: str) -> list[int]:
     return [int(found) for found in re.findall(r"\d+", text)]
+
+
+def shown_ids(window: MainWindow) -> list[int]:
+    """Return the ids of the text as the view of the ids copies them."""
+    ids(window).copy()
+    return numbers_in(QApplication.clipboard().text())
 
 
 def test_why_is_ing_not_a_token(qtbot: QtBot, window: MainWindow, user: User) -> None:
@@ -231,3 +245,42 @@ def test_is_it_ever_used(qtbot: QtBot, window: MainWindow, user: User, token: by
     qtbot.waitUntil(lambda: occurs.text() != "…")
     in_corpus = occurs.text().split(" · ")[-1]
     assert numbers_in(in_corpus) == ([count, words] if count else [])
+
+
+def test_what_would_another_tokenizer_do_with_this_text(
+    qtbot: QtBot, window: MainWindow, user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tokenizer = train("the king is inking the sky " * 3, recipe="minbpe", num_merges=12)
+    save(tokenizer, tmp_path, "huggingface")
+    path = tmp_path / "tokenizer.json"
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_asked: user.choose_file(path))
+    user.press(Qt.Key.Key_O, CONTROL_SHIFT)
+    wanted = tokenizer.encode(TEXT)
+    assert len(wanted) < len(TEXT)
+    qtbot.waitUntil(lambda: shown_ids(window) == wanted)
+    assert numbers_in(label_text(window, "encodeSummary"))[0] == len(wanted)
+
+
+def test_why_do_two_libraries_disagree(qtbot: QtBot, window: MainWindow, user: User) -> None:
+    """The first merges that differ are those of the two recipes, and the sentence has the count on which they tie."""
+    mine, other = (train(CORPUS, recipe=name, vocab_size=264).merges for name in ("minbpe", "huggingface"))
+    window.session.corpus.set_recipe(Recipe.of("minbpe"))
+    window.session.restart()
+    qtbot.waitUntil(lambda: window.session.cursor.trainer is not None)
+    window.session.cursor.seek(len(mine))
+    user.press(Qt.Key.Key_C, CONTROL_SHIFT)
+    compared = child(window, CompareWindow, "compareWindow")
+    user.click(child(compared, QWidget, "allRecipesButton"))
+    rows = child(compared, QTableView, "comparisonTable").model()
+    qtbot.waitUntil(lambda: rows.rowCount() == 1 + len(PRESETS))
+    user.click_row("comparisonTable", lambda row: rows.index(row, 0).data().endswith("huggingface"), 0)
+    rank = next(rank for rank, pair in enumerate(zip(mine, other, strict=False)) if pair[0] != pair[1])
+    found = child(compared, QTableView, "candidateTable").model()
+    qtbot.waitUntil(
+        lambda: (
+            [found.index(row, 1).data(TOKEN_ROLE).pair for row in range(found.rowCount())] == [mine[rank], other[rank]]
+        )
+    )
+    counts = {int(found.index(row, 2).data()) for row in range(found.rowCount())}
+    assert len(counts) == 1
+    assert numbers_in(label_text(compared, "pairReason")) == [rank + 1, *counts]
