@@ -63,8 +63,8 @@ class SplitterLook(QWidget):
         self.refresh()
 
     def legend_height(self) -> int:
-        """Return how many pixels high the parts of the present splitter are."""
-        return self._legend.height()
+        """Return how many pixels high the parts of the present splitter would like to be."""
+        return self._legend.sizeHint().height()
 
     def set_looks(self) -> None:
         """Use the colours and fonts of the theme."""
