@@ -22,7 +22,7 @@ from bpe_gui.samples import samples
 
 PICTURE: Final = Path(__file__).with_name("animation.gif")
 SAMPLE: Final = "how-machines-read.txt"
-TEXT: Final = "The machine reads words; unbelievable!\nTokenization, 词元化 and 👍 in pieces.<|endoftext|>"
+TEXT: Final = "The machine reads words; unbelievable!\nTokenization, 词元化 and 👍.<|endoftext|>"
 SHOWN_STEPS: Final = 5  # taken one by one
 LAST_STEP: Final = 400
 DRAG_FRAMES: Final = 14

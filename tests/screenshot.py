@@ -6,6 +6,7 @@ from tempfile import TemporaryDirectory
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from bpe_gui.gui.main_window import MainWindow
@@ -16,7 +17,8 @@ from bpe_gui.samples import samples
 PICTURE = Path(__file__).with_name("screenshot.png")
 SAMPLE = "how-machines-read.txt"
 STEP = 180
-TEXT = "The machine reads words; unbelievable!\nTokenization, 词元化 and 👍 in pieces.<|endoftext|>"
+FACTS_DELAY = 500  # milliseconds, by which the facts about the token are complete
+TEXT = "The machine reads words; unbelievable!\nTokenization, 词元化 and 👍.<|endoftext|>"
 
 
 def main() -> None:
@@ -36,7 +38,7 @@ def main() -> None:
         while window.session.cursor.position != STEP:
             app.processEvents()
         window.session.text.set_content(TEXT)
-        app.processEvents()
+        QTest.qWait(FACTS_DELAY)
         window.grab().save(str(PICTURE))
         window.close()
 

@@ -10,8 +10,8 @@ from .qt_constants import ALIGN_LEFT, ELIDE_RIGHT, PLAIN_TEXT
 from .spacing import GAP, GRID, MARGIN, SMALL_GAP
 from .theme import set_role
 
-_SHORT_TITLE: Final = 4 * GRID
-"""The width of a title that is never elided, such as two Chinese characters."""
+_SHORT_TITLE: Final = 6 * GRID
+"""The width of a title that is never elided: one short word, or three Chinese characters."""
 _DOT: Final = " · "
 _ELLIPSIS: Final = "…"
 

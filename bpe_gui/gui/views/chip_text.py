@@ -31,7 +31,7 @@ from bpe_gui.gui.wording.sentences import Sentence, ShownStep, ShownToken, Verba
 from .token_chips import CHIP_GAP, TokenChips
 
 _LARGE: Final = 1.25  # the font size of the first sentence, relative to the others
-_LINE_HEIGHT: Final = 140  # percent
+_LINE_HEIGHT: Final = 120  # percent
 _CHIP_MARGIN: Final = 1.5  # pixels above and below the text of a chip
 _OBJECT: Final = int(QTextFormat.ObjectTypes.UserObject.value) + 1
 _INDEX: Final = int(QTextFormat.Property.UserProperty.value) + 1

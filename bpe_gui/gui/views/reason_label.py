@@ -35,6 +35,7 @@ class ReasonLabel(SentenceLabel):
         super().__init__(name=name)
         set_role(self, "reason")
         self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.setIndent(0)  # or Qt would indent the sentence, but not what is painted instead
         self.setContentsMargins(MARGIN, 0, MARGIN, 0)
         self._merge: NextMerge | None = None
         self._large, self._small = TokenChips(palette), TokenChips(palette)

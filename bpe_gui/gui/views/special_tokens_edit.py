@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from typing import Final
 
 from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from bpe_gui.gui.look.qt_constants import FONT_CHANGE, STYLE_CHANGE
+from bpe_gui.gui.look.qt_constants import ELIDE_RIGHT, FONT_CHANGE, STYLE_CHANGE
 
 from .plain_text_edit import PlainTextEdit
 
@@ -23,8 +24,20 @@ class SpecialTokensEdit(PlainTextEdit):
         self.document().setDocumentMargin(_DOCUMENT_MARGIN)
         self.setLineWrapMode(PlainTextEdit.LineWrapMode.NoWrap)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # it would cover a line
+        self._hint = ""
         self.blockCountChanged.connect(self._fit_height)
         self._fit_height()
+
+    def set_hint(self, hint: str) -> None:
+        """Show `hint` while there are no tokens, elided to the one line that it has."""
+        self._hint = hint
+        space = self.viewport().width() - 2 * self.document().documentMargin()
+        self.setPlaceholderText(self.fontMetrics().elidedText(hint, ELIDE_RIGHT, int(space)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the hint to the new width."""
+        super().resizeEvent(event)
+        self.set_hint(self._hint)
 
     def tokens(self) -> tuple[str, ...]:
         """Return the tokens that are typed, valid or not; a final line break does not add an empty one."""

@@ -254,11 +254,11 @@ class TokenChips:
         return shown
 
     def _elided(self, piece: _Piece, width: float) -> _Piece:
-        metrics = self._small_metrics if piece.is_small else self._metrics
+        font, metrics = self._look(piece.is_small)
         text = metrics.elidedText(piece.text, ELIDE_RIGHT, max(0.0, width))
         if not without_isolates(text).endswith(_ELLIPSIS):
             text = isolated(without_isolates(text) + _ELLIPSIS)
-        return replace(piece, text=text, fitted=replace(piece.fitted, width=metrics.horizontalAdvance(text)))
+        return replace(piece, text=text, fitted=FittedText.of(text, font, metrics))
 
     def _measured(self, symbol: bytes, has_marker: bool) -> Iterator[_Piece]:
         texts = symbol.split(END_OF_WORD) if has_marker else [symbol]
@@ -269,8 +269,10 @@ class TokenChips:
                 yield self._piece(with_base(stretch), is_small=is_bytes)
 
     def _piece(self, text: str, *, is_small: bool, is_marker: bool = False) -> _Piece:
-        font, metrics = (self._small_font, self._small_metrics) if is_small else (self._font, self._metrics)
-        return _Piece(text, FittedText.of(text, font, metrics), is_small, is_marker)
+        return _Piece(text, FittedText.of(text, *self._look(is_small)), is_small, is_marker)
+
+    def _look(self, is_small: bool) -> tuple[QFont, QFontMetricsF]:
+        return (self._small_font, self._small_metrics) if is_small else (self._font, self._metrics)
 
 
 def _sharing(widths: list[float], available: float) -> list[float]:

@@ -6,13 +6,18 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QSplitter, QTableView, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QSplitter, QTableView, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from bpe_gui.engine import PRESETS
+from bpe_gui.gui.look.headers import SectionTitle
+from bpe_gui.gui.look.spacing import MARGIN
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.models.merge_model import MergeColumn
 from bpe_gui.gui.models.vocabulary_model import VocabularyColumn
-from tests.gui.support.windows import child, open_window
+from bpe_gui.gui.panels.corpus.start_card import StartCard
+from bpe_gui.gui.views.splitter.legend import SplitterLegend
+from tests.gui.support.windows import child, notices, open_window
 
 
 @pytest.fixture
@@ -28,6 +33,51 @@ def test_the_window_fits_960_by_720(window: MainWindow, language: str) -> None:
     assert window.minimumSizeHint().width() <= 960
     assert window.minimumSizeHint().height() <= 720
     window.choose_language("en")
+
+
+def test_the_window_fits_with_the_parts_of_the_splitter_and_a_notice(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.corpus.set_recipe(PRESETS["minbpe"])
+    window.session.restart()
+    child(window, QToolButton, "splitterColorsButton").click()
+    legend = child(window, SplitterLegend, "splitterLegend")
+    qtbot.waitUntil(lambda: legend.sizeHint().height() > 100)
+    window.copy_diagnostics()
+    assert notices(window)
+    window.resize(960, 720)
+    assert window.minimumSizeHint().height() <= 720
+    assert window.height() == 720
+
+
+def test_everything_to_begin_with_is_whole_in_a_small_window(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(960, 720)
+    window.projects.new()
+    card = child(window, StartCard, "startCard")
+    qtbot.waitUntil(card.isVisible)
+    for button in card.findChildren(QPushButton):
+        assert button.width() >= button.sizeHint().width(), button.text()
+        assert card.rect().contains(button.geometry()), button.text()
+    assert child(window, QPlainTextEdit, "corpusEditor").height() >= card.height() - MARGIN
+
+
+def test_short_titles_are_whole_in_a_small_window(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(960, 720)
+    window.last()
+    qtbot.waitUntil(lambda: window.session.cursor.position > 0)
+    titles = {"Corpus", "Pairs", "Merges", "Encode", "Ids", "Vocabulary"}
+    shown = [title for title in window.findChildren(SectionTitle) if title.text() in titles]
+    assert {title.text() for title in shown} == titles
+    for title in shown:
+        assert title.elided(title.width()) == title.text()
+
+
+def test_the_last_merge_stays_in_view_in_a_lower_window(window: MainWindow, qtbot: QtBot) -> None:
+    window.last()
+    qtbot.waitUntil(lambda: window.session.cursor.position > 0)
+    merges = child(window, QTableView, "mergeTable")
+    window.resize(1280, 660)
+    qtbot.waitUntil(lambda: window.height() == 660)
+    row = merges.visualRect(merges.currentIndex())
+    assert merges.viewport().rect().contains(row.center())
 
 
 def test_a_narrow_window_leaves_the_space_to_the_tokens(window: MainWindow, qtbot: QtBot) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QTo
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.qt_constants import LANGUAGE_CHANGE, SHORTCUT_OVERRIDE
 from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import BAR_PADDING, MARGIN
+from bpe_gui.gui.look.spacing import BAR_PADDING, GAP, MARGIN
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import name_widget
 
@@ -171,7 +171,8 @@ class _Row(QFrame):
         self._close.clicked.connect(dismiss)
         self._offers = [self._make_offer(action) for _words, action in notice.offers]
         row = QHBoxLayout(self)
-        row.setContentsMargins(12, BAR_PADDING, MARGIN, BAR_PADDING)
+        row.setContentsMargins(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING)
+        row.setSpacing(GAP)
         row.addWidget(self._message, 1)
         for widget in (self._more, *self._offers, self._close):
             row.addWidget(widget)

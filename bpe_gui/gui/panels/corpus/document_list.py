@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QHeaderView, QWidget
 
@@ -27,6 +27,7 @@ _SIZE: Final = 1
 _WIDEST_SIZE: Final = 999_900_000  # bytes
 _CELL_PADDING: Final = 12  # pixels, left and right of a size together
 _MAX_ROWS: Final = 6  # up to which the list grows, before it scrolls
+_MIN_ROWS: Final = 3  # in a low window
 
 
 class DocumentModel(TableModel):
@@ -110,7 +111,19 @@ class DocumentList(Table):
     def show_documents(self, documents: Sequence[CorpusDocument]) -> None:
         """Show `documents` instead of the present ones, and adapt the height of the list to their number."""
         self._documents.show_documents(documents)
-        self.setFixedHeight(min(len(documents), _MAX_ROWS) * self.verticalHeader().defaultSectionSize() + 2)
+        self.setMaximumHeight(self._height_of(_MAX_ROWS))
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """Return a height for as many documents as are ever in view."""
+        return QSize(super().sizeHint().width(), self._height_of(_MAX_ROWS))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return a height for a few documents: in a low window, the others are scrolled to."""
+        return QSize(super().minimumSizeHint().width(), self._height_of(_MIN_ROWS))
+
+    def _height_of(self, rows: int) -> int:
+        return min(self.count, rows) * self.verticalHeader().defaultSectionSize() + 2 * self.frameWidth()
 
     def replace(self, row: int, document: CorpusDocument) -> None:
         """Show `document` in a row."""

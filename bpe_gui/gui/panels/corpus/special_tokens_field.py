@@ -26,7 +26,7 @@ class SpecialTokensField(QWidget):
         self._tokens: tuple[str, ...] = ()  # last taken from the session or given to it
         self._edit = SpecialTokensEdit(self)
         self._edit.setAccessibleName(self.tr("Special tokens, one per line"))
-        self._edit.setPlaceholderText(self.tr("None (one per line)"))
+        self._edit.set_hint(self.tr("None (one per line)"))
         self._edit.setToolTip(self.tr("Cut out before the text is split. Merges never cross them."))
         self._error = SentenceLabel(parent=self, name="specialTokensError")
         set_role(self._error, "warning")

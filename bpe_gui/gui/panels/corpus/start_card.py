@@ -1,12 +1,18 @@
 """The card over the empty editor of the corpus: how to begin."""
 
+from typing import Final
+
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import GAP, MARGIN
 from bpe_gui.gui.look.theme import set_role
 from bpe_gui.gui.look.widgets import name_widget
+
+_ONE_ROW: Final = QBoxLayout.Direction.LeftToRight
+_TWO_ROWS: Final = QBoxLayout.Direction.TopToBottom
 
 
 class StartCard(QFrame):
@@ -27,17 +33,22 @@ class StartCard(QFrame):
         paste = name_widget(QPushButton(self.tr("Paste"), self), "startPasteButton")
         open_files.clicked.connect(self.open_requested)
         paste.clicked.connect(self.paste_requested)
-        row = QHBoxLayout()
-        row.setSpacing(GAP)
-        row.addStretch(1)
-        for button in (open_files, sample, paste):
-            row.addWidget(button)
-        row.addStretch(1)
+        others = QHBoxLayout()
+        for button in (sample, paste):
+            others.addWidget(button)
+        self._buttons = open_files, sample, paste
+        self._rows = QBoxLayout(_ONE_ROW)
+        self._rows.addStretch(1)
+        self._rows.addWidget(open_files)
+        self._rows.addLayout(others)
+        self._rows.addStretch(1)
+        for row in (others, self._rows):
+            row.setSpacing(GAP)
         column = QVBoxLayout(self)
         column.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
         column.setSpacing(GAP)
         column.addWidget(text)
-        column.addLayout(row)
+        column.addLayout(self._rows)
         self._area = area
         area.installEventFilter(self)
         self._place()
@@ -48,7 +59,15 @@ class StartCard(QFrame):
             self._place()
         return super().eventFilter(watched, event)
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Place the card again: only now the style sheet has given the buttons their widths."""
+        super().showEvent(event)
+        self._place()
+
     def _place(self) -> None:
+        """Cover the middle of the area, with the buttons in two rows where it is too narrow for one."""
         width = self._area.width()
+        needed = sum(button.sizeHint().width() + GAP for button in self._buttons) - GAP + 2 * MARGIN
+        self._rows.setDirection(_ONE_ROW if needed <= width else _TWO_ROWS)
         height = self.heightForWidth(width)
         self.setGeometry(0, max(0, (self._area.height() - height) // 2), width, height)

@@ -41,6 +41,7 @@ class SplitterLook(QWidget):
         set_role(self._note, "quiet")
         self._note.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
         column = gapless_column(self)
+        column.setContentsMargins(0, SMALL_GAP, 0, 0)
         column.addWidget(self._legend)
         column.addWidget(self._note)
         self._work: Iterator[None] = iter(())
@@ -63,8 +64,8 @@ class SplitterLook(QWidget):
         self.refresh()
 
     def legend_height(self) -> int:
-        """Return how many pixels high the parts of the present splitter are."""
-        return self._legend.height()
+        """Return how many pixels high the parts of the present splitter would like to be."""
+        return self._legend.sizeHint().height() + SMALL_GAP
 
     def set_looks(self) -> None:
         """Use the colours and fonts of the theme."""

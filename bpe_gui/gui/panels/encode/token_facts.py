@@ -58,7 +58,7 @@ class TokenFacts(QTabWidget):
         self.setAccessibleName(self.tr("Token and text details"))
         self.setTabBar(name_widget(_PageBar(), "tokenFactsBar"))
         self.tabBar().setAccessibleName(self.tr("Detail pages"))
-        self.setDocumentMode(True)
+        self.tabBar().setDrawBase(False)  # its line would be above the tabs; the style sheet has one below them
         self._session = session
         self._theme = theme
         self._source: LiveTokens | None = None

@@ -33,7 +33,7 @@ from .vocabularies import Vocabularies
 
 _SIZE: Final = QSize(1160, 740)
 _WIDTHS: Final = (220, 940)  # pixels, of the list and the rest
-_TABLE_WIDTHS: Final = (556, 384)  # pixels, of the numbers and the pair
+_TABLE_WIDTHS: Final = (474, 466)  # pixels, of the numbers and the pair
 _HEIGHTS: Final = (410, 290)  # pixels, of the texts and the tables
 
 

@@ -153,5 +153,16 @@ class SplitterLegend(QScrollArea):
         self._fit_height()
 
     def _fit_height(self) -> None:
-        shown = self._rows[:_MAX_ROWS]
-        self.setFixedHeight(sum(row.sizeHint().height() for row in shown))
+        self.setMaximumHeight(self._height_of(_MAX_ROWS))
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """Return a height for as many rows as are ever in view."""
+        return QSize(0, self._height_of(_MAX_ROWS))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return a height for a single row: in a low window, the others are scrolled to."""
+        return QSize(0, self._height_of(1))
+
+    def _height_of(self, rows: int) -> int:
+        return sum(row.sizeHint().height() for row in self._rows[:rows])

@@ -25,7 +25,7 @@ NO_SELECTION: Final = QAbstractItemView.SelectionMode.NoSelection
 
 _CELL_PADDING: Final = GRID  # on either side of the widest text of a column
 _FILTER_WIDTH: Final = 20 * GRID
-_MIN_FILTER_WIDTH: Final = 11 * GRID
+_MIN_FILTER_WIDTH: Final = 9 * GRID
 
 
 class RunTable(Table):
@@ -112,10 +112,20 @@ class RunTable(Table):
         return self.viewport().height() // self.verticalHeader().defaultSectionSize() + 1
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Report the new size."""
+        """Keep the current row in view, and report the new size."""
+        current = self.currentIndex()
+        was_in_view = current.isValid() and 0 <= self.visualRect(current).top() < event.oldSize().height()
         super().resizeEvent(event)
         self._hide_columns()
+        if was_in_view:
+            self.scrollTo(current)
         self.resized.emit()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return a size with the height of the header and a row; Qt's would fit the buttons of a scroll bar."""
+        header = 0 if self.horizontalHeader().isHidden() else self.horizontalHeader().sizeHint().height()
+        height = header + self.verticalHeader().defaultSectionSize() + 2 * self.frameWidth()
+        return QSize(super().minimumSizeHint().width(), height)
 
     def select_in_place(self, row: int) -> None:
         """Select a row without scrolling to it; -1 selects none."""

@@ -40,7 +40,7 @@ class NumbersColumn(IntEnum):
 
 
 _NAME, _TOKENS, _CHANGE, _BYTES_PER_TOKEN, _VOCABULARY, _ONLY_HERE = (int(column) for column in NumbersColumn)
-_WIDTHS: Final = {_TOKENS: 76, _CHANGE: 60, _BYTES_PER_TOKEN: 84, _VOCABULARY: 78, _ONLY_HERE: 72}
+_WIDTHS: Final = {_TOKENS: 68, _CHANGE: 60, _BYTES_PER_TOKEN: 84, _VOCABULARY: 78, _ONLY_HERE: 72}
 
 
 class NumbersModel(TableModel):

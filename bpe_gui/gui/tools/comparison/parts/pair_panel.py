@@ -14,7 +14,7 @@ from bpe_gui.gui.look.headers import PanelHeader
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, DISPLAY_ROLE, FONT_ROLE, TEXT_ALIGNMENT_ROLE
 from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
+from bpe_gui.gui.look.spacing import GRID, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import name_widget, splitter
 from bpe_gui.gui.models.roles import CHIPS_ROLE, TOKEN_ROLE, Chips
@@ -33,7 +33,7 @@ from bpe_gui.gui.wording.numbers import number
 from .own_tokens import OwnTokens
 
 _NAME, _MERGE, _COUNT = range(3)
-_FILTER_WIDTH: Final = 104  # pixels
+_FILTER_WIDTH: Final = 14 * GRID
 _WIDTHS: Final = {_NAME: 32, _COUNT: 72}
 
 
