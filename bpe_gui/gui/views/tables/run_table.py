@@ -112,9 +112,14 @@ class RunTable(Table):
         return self.viewport().height() // self.verticalHeader().defaultSectionSize() + 1
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Report the new size."""
+        """Report the new size, and keep the current row in view if it was."""
+        current = self.currentIndex()
+        top = self.rowViewportPosition(current.row()) if current.isValid() else -1
+        was_in_view = 0 <= top < event.oldSize().height()
         super().resizeEvent(event)
         self._hide_columns()
+        if was_in_view and self.isVisible():
+            self.scrollTo(current)
         self.resized.emit()
 
     def select_in_place(self, row: int) -> None:
