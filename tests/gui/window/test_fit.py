@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QSplitter, QTableView, QWidget
+from PySide6.QtWidgets import QPushButton, QSplitter, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.main_window import MainWindow
@@ -27,6 +27,19 @@ def test_the_window_fits_960_by_720(window: MainWindow, language: str) -> None:
     window.choose_language(language)
     assert window.minimumSizeHint().width() <= 960
     assert window.minimumSizeHint().height() <= 720
+    window.choose_language("en")
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_what_an_empty_corpus_offers_is_not_cut(window: MainWindow, qtbot: QtBot, language: str) -> None:
+    window.choose_language(language)
+    window.resize(960, 720)
+    window.actions_by_name["new_project"].trigger()
+    window.session.corpus.set_documents([])
+    for name in ("startOpenButton", "startSampleButton", "startPasteButton"):
+        button = child(window, QPushButton, name)
+        qtbot.waitUntil(button.isVisible)
+        assert button.width() >= button.minimumSizeHint().width(), name
     window.choose_language("en")
 
 

@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import GAP, MARGIN
+from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import set_role
 from bpe_gui.gui.look.widgets import name_widget
 
@@ -21,14 +21,14 @@ class StartCard(QFrame):
         text = SentenceLabel(self.tr("Type or paste text to train on, or drop files here."), self)
         text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         set_role(text, "quiet")
-        open_files = name_widget(QPushButton(self.tr("Open files…"), self), "startOpenButton")
+        open_files = name_widget(QPushButton(self.tr("Open…"), self), "startOpenButton")
         sample = name_widget(QPushButton(self.tr("Samples"), self), "startSampleButton")
         sample.setMenu(samples)
         paste = name_widget(QPushButton(self.tr("Paste"), self), "startPasteButton")
         open_files.clicked.connect(self.open_requested)
         paste.clicked.connect(self.paste_requested)
         row = QHBoxLayout()
-        row.setSpacing(GAP)
+        row.setSpacing(SMALL_GAP)  # the buttons fit into the narrowest panel
         row.addStretch(1)
         for button in (open_files, sample, paste):
             row.addWidget(button)
