@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.models.merge_model import MergeColumn
 from bpe_gui.gui.models.vocabulary_model import VocabularyColumn
+from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
 from tests.gui.support.windows import child, open_window
 
 
@@ -28,6 +29,15 @@ def test_the_window_fits_960_by_720(window: MainWindow, language: str) -> None:
     assert window.minimumSizeHint().width() <= 960
     assert window.minimumSizeHint().height() <= 720
     window.choose_language("en")
+
+
+def test_notices_do_not_make_a_small_window_grow(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(960, 720)
+    for name, offer in (("recoveryBar", "Restore"), ("noticeBar", "Undo")):
+        bar = child(window, NoticeBar, name)
+        bar.show_message("What has happened", [(offer, bar.hide)])
+        qtbot.waitUntil(bar.isVisible)
+    assert window.minimumSizeHint().height() <= 720
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])

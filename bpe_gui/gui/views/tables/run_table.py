@@ -26,6 +26,7 @@ NO_SELECTION: Final = QAbstractItemView.SelectionMode.NoSelection
 _CELL_PADDING: Final = GRID  # on either side of the widest text of a column
 _FILTER_WIDTH: Final = 20 * GRID
 _MIN_FILTER_WIDTH: Final = 11 * GRID
+_MIN_HEIGHT: Final = 6 * GRID  # Qt's own is so high that notices would make a window on a small screen grow
 
 
 class RunTable(Table):
@@ -56,6 +57,7 @@ class RunTable(Table):
         self._absent: set[int] = set()
         self.setModel(model)
         self.setTabKeyNavigation(False)
+        self.setMinimumHeight(_MIN_HEIGHT)
         self.setVerticalScrollBar(_ScrollBar(self))
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # or columns would move
 
