@@ -2211,8 +2211,8 @@
         <translation>缓存中没有 {name}，而 HF_HUB_OFFLINE 禁止下载。</translation>
     </message>
     <message>
-        <source>{name} cannot be downloaded from {endpoint}: {reason}</source>
-        <translation>无法从 {endpoint} 下载 {name}：{reason}</translation>
+        <source>{name} cannot be downloaded from {endpoint}: {reason}. Check the connection and try again, or open a file of the tokenizer instead.</source>
+        <translation>无法从 {endpoint} 下载 {name}：{reason}。请检查网络连接后重试，或改为打开分词器文件。</translation>
     </message>
     <message>
         <source>tiktoken has no encoding {encoding!r}. Its encodings are {names}.</source>
@@ -3145,6 +3145,10 @@
         <translation>没有匹配的合并。</translation>
     </message>
     <message>
+        <source>No merges yet.</source>
+        <translation>还没有合并。</translation>
+    </message>
+    <message>
         <source>No merges yet. Step forward to make the first one.</source>
         <translation>还没有合并。前进一步，完成第一次合并。</translation>
     </message>
@@ -3952,6 +3956,10 @@
     <message>
         <source>Save project</source>
         <translation>保存项目</translation>
+    </message>
+    <message>
+        <source>Save your work on “{name}” as a project?</source>
+        <translation>要把对“{name}”所做的工作保存为项目吗？</translation>
     </message>
     <message>
         <source>Unsaved changes will be lost.</source>
@@ -5339,8 +5347,8 @@
         <translation>在此输入或粘贴训练文本，也可以把文件拖到这里。</translation>
     </message>
     <message>
-        <source>Open files…</source>
-        <translation>打开文件…</translation>
+        <source>Open…</source>
+        <translation>打开…</translation>
     </message>
     <message>
         <source>Samples</source>
@@ -5423,8 +5431,8 @@
         <translation>时间线：训练步</translation>
     </message>
     <message>
-        <source>No merges yet. Take a step to see the count of each merged pair here.</source>
-        <translation>还没有合并。前进一步，这里就会显示每次合并的符号对的次数。</translation>
+        <source>No merges yet. The count of each merged pair will be shown here.</source>
+        <translation>还没有合并。这里将显示每次合并的符号对的次数。</translation>
     </message>
     <message>
         <source>average bytes per new token (the file has no counts)</source>

@@ -9,7 +9,7 @@ from bpe_gui.engine.compilation.compiled import is_compiled, load_for
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.kernels.lowlevel.packing import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training import records
-from bpe_gui.engine.kernels.training.navigation import NEEDS_CAPACITY, PAUSED, back, choose_next, forward
+from bpe_gui.engine.kernels.training.navigation import EXHAUSTED, NEEDS_CAPACITY, PAUSED, back, choose_next, forward
 from bpe_gui.engine.kernels.training.occurrences import first_positions
 from bpe_gui.engine.kernels.training.pair_table import find_pair
 from bpe_gui.engine.kernels.training.records import RunArrays
@@ -77,6 +77,7 @@ class Trainer:
             ) from error
         self._top_pairs: tuple[int, Int32Array] = (-1, np.empty(0, np.int32))
         """A position, and the numbers of the most frequent pairs there."""
+        self._is_complete = False
         self._vocabulary = RunVocabulary(alphabet, symbols_before_specials, word_counts.special_tokens, self.recipe)
         self.alphabet_size = len(alphabet)
         """The number of symbols before the first merge."""
@@ -104,6 +105,16 @@ class Trainer:
     def run_length(self) -> int:
         """The number of merges known so far."""
         return int(self._arrays.state[records.KNOWN_MERGES])
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the trainer has come to the end of the run, where nothing is left to merge, and so knows all merges.
+
+        >>> trainer = Trainer(WordCounts({"low": 2}, "whitespace"), "cs336-toy")
+        >>> trainer.is_complete, trainer.seek(1000), trainer.seek(1), trainer.is_complete
+        (False, 2, 1, True)
+        """
+        return self._is_complete
 
     @property
     def counts(self) -> Int64Array:
@@ -159,6 +170,7 @@ class Trainer:
             return self.merge_at(position)
         pair = choose_next(arrays)
         if pair < 0:
+            self._is_complete = True
             return None
         return self._merge(position, pair, int(arrays.pairs.counts[pair]), int(arrays.state[records.NEXT_TIES]))
 
@@ -203,6 +215,8 @@ class Trainer:
         if outcome == NEEDS_CAPACITY:
             self._arrays = with_capacity_to_merge(self._arrays, self._next_pair())
             return False
+        if outcome == EXHAUSTED:
+            self._is_complete = True
         return outcome != PAUSED
 
     def _next_pair(self) -> int:

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from PySide6.QtCore import QStringListModel
 from PySide6.QtWidgets import QCompleter, QDialog, QLabel, QLineEdit, QPushButton, QWidget
 
 from bpe_gui.engine import EngineError
@@ -39,7 +40,8 @@ class TokenizerNameDialog(QDialog):
         self._downloader = downloader
         self._name = name_widget(QLineEdit(), "tokenizerName", self.tr("Name"))
         self._name.setPlaceholderText(_EXAMPLE)
-        self._name.setCompleter(QCompleter(_SUGGESTIONS, self))
+        self._suggestions = QStringListModel(_SUGGESTIONS, self)
+        self._name.setCompleter(QCompleter(self._suggestions, self))
         self._message = SentenceLabel(name="tokenizerNameMessage", selectable=True)
         self._message.reserve_lines(2)
         self._open = name_widget(QPushButton(self.tr("&Download and open"), autoDefault=False), "tokenizerNameButton")
@@ -73,7 +75,8 @@ class TokenizerNameDialog(QDialog):
         self._name.setFocus()
 
     def _refresh(self) -> None:
-        """Let the button be pressed for a name."""
+        """Let the button be pressed for a name; suggest others, because Return would only close the suggestion."""
+        self._suggestions.setStringList([name for name in _SUGGESTIONS if name != self._typed])
         self._open.setEnabled(is_published_name(self._typed))
         self._say("", role="quiet")
 

@@ -397,8 +397,9 @@ class MergesPanel(QWidget):
     def _merge_hint(self, text: str) -> str:
         if text:
             return self.tr("No merges match the filter.")
-        if self._session.cursor.steps is None:  # there is nothing to step through, and above it says why
-            return "" if self._session.counts.error is not None else reason_while_counting()
+        if self._session.cursor.steps is None:
+            is_counting = self._session.counts.error is None
+            return reason_while_counting() if is_counting else self.tr("No merges yet.")
         return self.tr("No merges yet. Step forward to make the first one.")
 
     def _merge_summary_text(self) -> str:

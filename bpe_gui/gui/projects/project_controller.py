@@ -162,7 +162,7 @@ class ProjectController(QObject):
             return
         titles = [document.title for document in self._session.corpus.documents]
         name = self.name or (titles[0] if titles else self.tr("the text"))
-        ask_to_save(self._window, name, lambda: self._save(then), then)
+        ask_to_save(self._window, name, lambda: self._save(then), then, is_new=not self.name)
 
     def _leave_project(self) -> None:
         """Drop the save that waits, because the session is about to hold another project."""

@@ -49,9 +49,18 @@ def ask_for_missing_files(window: QWidget, missing: Sequence[Path], folder: Path
     return found
 
 
-def ask_to_save(window: QWidget, name: str, save: Callable[[], object], discard: Callable[[], object]) -> None:
-    """Ask whether to save or discard changes; neither is called if the user cancels, or if this is being asked."""
-    question = translate("ProjectDialogs", "Save the changes to “{name}”?").format(name=name)
+def ask_to_save(
+    window: QWidget, name: str, save: Callable[[], object], discard: Callable[[], object], *, is_new: bool
+) -> None:
+    """Ask whether to save or discard changes; neither is called if the user cancels, or if this is being asked.
+
+    `name` is of the project, or if it `is_new`, of the text: saving never changes the file of a text.
+    """
+    if is_new:
+        question = translate("ProjectDialogs", "Save your work on “{name}” as a project?")
+    else:
+        question = translate("ProjectDialogs", "Save the changes to “{name}”?")
+    question = question.format(name=name)
     box = question_box(window, _SAVE_QUESTION, question, translate("ProjectDialogs", "Unsaved changes will be lost."))
     if box is None:
         return

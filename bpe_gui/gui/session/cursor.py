@@ -100,7 +100,7 @@ class Cursor(QObject):
 
     @property
     def target_position(self) -> int:
-        """The last step of an opened tokenizer; of a run, the step at which the vocabulary is about the target size."""
+        """The last step of an opened tokenizer; of a run, see `Run.target_position`."""
         opened = self._opened.tokenizer
         return self._run.target_position if opened is None else opened.run_length
 

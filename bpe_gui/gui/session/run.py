@@ -74,9 +74,12 @@ class Run(QObject):
 
     @property
     def target_position(self) -> int:
-        """The step at which the vocabulary is about the target size."""
+        """The step at which the vocabulary is about the target size, or the last one of a run known to end before."""
         trainer = self.trainer
-        return max(0, trainer.position + self._corpus.vocab_size - trainer.vocab_size) if trainer else 0
+        if trainer is None:
+            return 0
+        position = max(0, trainer.position + self._corpus.vocab_size - trainer.vocab_size)
+        return min(position, trainer.run_length) if trainer.is_complete else position
 
     def replace(self, trainer: Trainer | None, inputs: RunInputs | None = None) -> None:
         """Replace the trainer with another one that was made from `inputs`, or with none."""

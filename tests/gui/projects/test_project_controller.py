@@ -286,6 +286,8 @@ def test_closing_asks_and_save_saves_first(
     choose(tmp_path / "a.bpe.json")
     write_corpus(window, "my words")
     window.close()
+    question = save_question(window)
+    assert question is not None and question.text().endswith("as a project?"), "the text's own file stays as it is"
     answer(window, Button.Save)
     qtbot.waitUntil(lambda: not window.isVisible())
     assert load_project(tmp_path / "a.bpe.json").documents[0].content == TextDocument("my words")

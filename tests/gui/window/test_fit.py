@@ -15,6 +15,7 @@ from bpe_gui.gui.look.spacing import MARGIN
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.models.merge_model import MergeColumn
 from bpe_gui.gui.models.vocabulary_model import VocabularyColumn
+from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
 from bpe_gui.gui.panels.corpus.start_card import StartCard
 from bpe_gui.gui.views.splitter.legend import SplitterLegend
 from tests.gui.support.windows import child, notices, open_window
@@ -78,6 +79,28 @@ def test_the_last_merge_stays_in_view_in_a_lower_window(window: MainWindow, qtbo
     qtbot.waitUntil(lambda: window.height() == 660)
     row = merges.visualRect(merges.currentIndex())
     assert merges.viewport().rect().contains(row.center())
+
+
+def test_notices_do_not_make_a_small_window_grow(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(960, 720)
+    for name, offer in (("recoveryBar", "Restore"), ("noticeBar", "Undo")):
+        bar = child(window, NoticeBar, name)
+        bar.show_message("What has happened", [(offer, bar.hide)])
+        qtbot.waitUntil(bar.isVisible)
+    assert window.minimumSizeHint().height() <= 720
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_what_an_empty_corpus_offers_is_not_cut(window: MainWindow, qtbot: QtBot, language: str) -> None:
+    window.choose_language(language)
+    window.resize(960, 720)
+    window.actions_by_name["new_project"].trigger()
+    window.session.corpus.set_documents([])
+    for name in ("startOpenButton", "startSampleButton", "startPasteButton"):
+        button = child(window, QPushButton, name)
+        qtbot.waitUntil(button.isVisible)
+        assert button.width() >= button.minimumSizeHint().width(), name
+    window.choose_language("en")
 
 
 def test_a_narrow_window_leaves_the_space_to_the_tokens(window: MainWindow, qtbot: QtBot) -> None:

@@ -94,6 +94,19 @@ def test_it_opens_on_a_sample_ready_to_step(qtbot: QtBot, window: MainWindow) ->
     assert cell(window, "mergeTable", 0, 1) == "s + t → st"
 
 
+def test_a_run_that_ends_early_keeps_its_length_on_the_way_back(qtbot: QtBot, window: MainWindow) -> None:
+    session = window.session
+    session.corpus.set_vocab_size(1_000)
+    click(qtbot, window, "stepButton")
+    assert child(window, QLabel, "stepLabel").text() == "step 1 of 743"
+    click(qtbot, window, "lastButton")
+    length = session.cursor.run_length
+    assert length < 743
+    click(qtbot, window, "stepBackButton")
+    assert child(window, QLabel, "stepLabel").text() == f"step {length - 1} of {length}"
+    assert not session.cursor.may_go_on
+
+
 def test_stepping_shows_the_published_merges(qtbot: QtBot, window: MainWindow) -> None:
     for _ in range(6):
         click(qtbot, window, "stepButton")

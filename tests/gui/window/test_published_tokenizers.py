@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
@@ -50,6 +51,21 @@ def test_a_tokenizer_is_downloaded_and_shown_by_its_name(
     assert opened.name == NAME
     assert NAME in window.windowTitle()
     assert window._settings.recent_files == ()
+
+
+def test_return_after_a_whole_suggestion_downloads_it(
+    qtbot: QtBot, window: MainWindow, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tokenizer_downloader, "fetch_published", lambda name, _report: Download(name, folder))
+    dialog = asked(window, "tiktoken:o200k_bas")
+    name = child(dialog, QLineEdit, "tokenizerName")
+    popup = name.completer().popup()
+    assert popup is not None
+    qtbot.waitUntil(popup.isVisible)
+    QTest.keyClicks(name, "e")
+    qtbot.waitUntil(lambda: not popup.isVisible())
+    QTest.keyClick(name, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.session.opened.tokenizer is not None)
 
 
 def test_nothing_is_downloaded_before_the_button_is_pressed(

@@ -122,7 +122,7 @@ def _explaining(hub: Any, name: str) -> Iterator[None]:
             _explanation(hub, error),
             name=name,
             endpoint=hub.constants.ENDPOINT,
-            reason=str(error).strip().partition("\n")[0] or type(error).__name__,
+            reason=str(error).strip().partition("\n")[0].rstrip(".") or type(error).__name__,
         ) from error
 
 
@@ -143,4 +143,8 @@ def _explanation(hub: Any, error: Exception) -> str:
         return _("EngineError", "{endpoint} refuses the token in HF_TOKEN, so {name} cannot be downloaded.")
     if isinstance(error, errors.OfflineModeIsEnabled):
         return _("EngineError", "{name} is not in the cache, and HF_HUB_OFFLINE forbids downloading it.")
-    return _("EngineError", "{name} cannot be downloaded from {endpoint}: {reason}")
+    return _(
+        "EngineError",
+        "{name} cannot be downloaded from {endpoint}: {reason}. Check the connection and try again, or open a file of "
+        "the tokenizer instead.",
+    )

@@ -27,7 +27,7 @@ class StartCard(QFrame):
         text = SentenceLabel(self.tr("Type or paste text to train on, or drop files here."), self)
         text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         set_role(text, "quiet")
-        open_files = name_widget(QPushButton(self.tr("Open files…"), self), "startOpenButton")
+        open_files = name_widget(QPushButton(self.tr("Open…"), self), "startOpenButton")
         sample = name_widget(QPushButton(self.tr("Samples"), self), "startSampleButton")
         sample.setMenu(samples)
         paste = name_widget(QPushButton(self.tr("Paste"), self), "startPasteButton")

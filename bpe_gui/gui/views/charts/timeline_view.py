@@ -264,7 +264,7 @@ class TimelineView(QAbstractSlider):
 
     def _paint_empty(self, painter: QPainter) -> None:
         painter.setPen(self._colors.quiet)
-        text = self.tr("No merges yet. Take a step to see the count of each merged pair here.")
+        text = self.tr("No merges yet. The count of each merged pair will be shown here.")
         painter.drawText(self.rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN), CENTER_AND_WRAP, text)
 
     def _paint_caption(self, painter: QPainter, plot: QRectF) -> None:

@@ -12,7 +12,7 @@ from bpe_gui.engine.metrics import LineMetrics, Metrics
 from bpe_gui.gui.look.headers import SectionTitle
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.qt_constants import ASCENDING, PLAIN_TEXT
-from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP
+from bpe_gui.gui.look.spacing import GAP, GRID, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import hairline
 from bpe_gui.gui.models.line_metrics_model import NOT_A_NUMBER, LineColumn, LineMetricsModel
@@ -23,6 +23,7 @@ from .run_table import RunTable
 
 _UNKNOWN: Final = "…"
 _ROW_GAP: Final = 2
+_MIN_LINES_HEIGHT: Final = 3 * GRID  # the table of the whole text stands above the lines
 _NAMES: Final = ("tokens", "bytesPerToken", "charactersPerToken", "tokensPerWord", "singleByteShare")
 _COLUMNS: Final = ("Now", "Final", "Difference")
 _WIDTHS: Final[Mapping[int, int]] = {LineColumn.LINE: 52, LineColumn.TOKENS: 60, LineColumn.BYTES_PER_TOKEN: 84}
@@ -47,6 +48,7 @@ class NumbersView(QWidget):
         layout.addWidget(self._whole)
         layout.addWidget(hairline(self))
         layout.addWidget(self._table, 1)
+        self._table.setMinimumHeight(_MIN_LINES_HEIGHT)
         self.setFocusProxy(self._table)
         theme.changed.connect(self._apply_theme)
         self._apply_theme()

@@ -112,12 +112,13 @@ class RunTable(Table):
         return self.viewport().height() // self.verticalHeader().defaultSectionSize() + 1
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the current row in view, and report the new size."""
+        """Report the new size, and keep the current row in view if it was."""
         current = self.currentIndex()
-        was_in_view = current.isValid() and 0 <= self.visualRect(current).top() < event.oldSize().height()
+        top = self.rowViewportPosition(current.row()) if current.isValid() else -1
+        was_in_view = 0 <= top < event.oldSize().height()
         super().resizeEvent(event)
         self._hide_columns()
-        if was_in_view:
+        if was_in_view and self.isVisible():
             self.scrollTo(current)
         self.resized.emit()
 

@@ -112,7 +112,10 @@ def test_a_file_that_ends_too_soon_is_not_taken(hub: Hub, monkeypatch: pytest.Mo
 
 def test_a_hub_that_is_not_there(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(constants, "ENDPOINT", "http://127.0.0.1:9")
-    assert "hf:single cannot be downloaded from http://127.0.0.1:9: " in error_of("hf:single")
+    message = error_of("hf:single")
+    assert "hf:single cannot be downloaded from http://127.0.0.1:9: " in message
+    assert message.endswith(". Check the connection and try again, or open a file of the tokenizer instead.")
+    assert ".." not in message
 
 
 def test_what_progress_raises_ends_the_download(hub: Hub) -> None:
