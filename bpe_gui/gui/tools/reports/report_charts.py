@@ -132,6 +132,7 @@ def _gains(report: Report) -> Chart | None:
     if curve is None or not curve.gains:
         return None
     gains = curve.gains
+    saved = translate("Reporting", "% of the tokens saved")
 
     def words(point: int) -> str:
         gain = gains[point]
@@ -151,14 +152,12 @@ def _gains(report: Report) -> Chart | None:
     return Chart(
         chart_title(ChartKind.GAIN),
         translate("Reporting", "entries"),
-        translate("Reporting", "% of the tokens saved"),
+        saved,
         np.array([gain.following for gain in gains], np.float64),
-        [
-            Series(
-                translate("Reporting", "% of the tokens saved"), np.array([100 * gain.tokens_saved for gain in gains])
-            )
-        ],
+        [Series(saved, np.array([100 * gain.tokens_saved for gain in gains]))],
         words,
+        has_bars=True,
+        begins=np.array([gain.entries for gain in gains], np.float64),
     )
 
 
@@ -217,9 +216,9 @@ def _zipf(report: Report) -> Chart | None:
     return Chart(
         chart_title(ChartKind.ZIPF),
         translate("Reporting", "rank"),
-        translate("Reporting", "times in the texts"),
+        translate("Reporting", "occurrences"),
         ranks.astype(np.float64),
-        [Series(translate("Reporting", "times in the texts"), frequencies[ranks - 1].astype(np.float64))],
+        [Series(translate("Reporting", "occurrences"), frequencies[ranks - 1].astype(np.float64))],
         words,
         logarithmic=True,
     )

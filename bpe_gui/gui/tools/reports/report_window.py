@@ -27,7 +27,7 @@ from bpe_gui.gui.wording.numbers import counted, number
 from .chosen_texts import ChosenTexts
 from .figures import decimal
 from .parts.chart_panel import ChartPanel
-from .parts.numbers_table import NumbersTable
+from .parts.measures_table import MeasuresTable
 from .parts.prune_panel import PrunePanel
 from .parts.report_bar import ReportBar
 from .parts.tokens_panel import TokensPanel
@@ -67,7 +67,7 @@ class ReportWindow(QWidget):
         self._facts = SentenceLabel(name="reportFacts", selectable=True)
         set_role(self._facts, "quiet")
         self._message = SentenceLabel(name="reportMessage", selectable=True)
-        self._numbers = NumbersTable(theme)
+        self._numbers = MeasuresTable(theme)
         self._numbers.hint = self.tr("Choose the texts to measure, and press “Measure”.")
         self._tokens = TokensPanel(theme)
         self._chart = ChartPanel(theme, settings)

@@ -54,7 +54,8 @@ class PrunePanel(QWidget):
         if preview is None:
             return self.tr("These texts need every merge, so there is nothing to leave out.")
         template = self.tr(
-            "{removed} of {entries} entries and {merges} merges are neither used by these texts nor parts of what is."
+            "{removed} of {entries} entries and {merges} merges are neither used in these texts "
+            "nor needed to build what is."
         )
         first = template.format(
             removed=number(len(preview.pruning.removed)),
