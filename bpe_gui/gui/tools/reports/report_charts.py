@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from bpe_gui.engine.reports import GAIN_ENTRIES, LEAST_GAIN, Curve, Report
 from bpe_gui.engine.runtime import Float64Array, Int64Array
 from bpe_gui.gui.views.charts.chart import Chart, Mark, Series
-from bpe_gui.gui.wording.joining import joined_sentences
+from bpe_gui.gui.wording.joining import joined_sentences, listed
 from bpe_gui.gui.wording.numbers import number
 
 from .figures import decimal, share
@@ -94,10 +94,11 @@ def _compression(report: Report) -> Chart | None:
     ratio = translate("Reporting", "bytes per token")
 
     def words(point: int) -> str:
-        values = ", ".join(f"{name} {decimal(float(curve.bytes_per_token[point]))}" for name, curve in curves)
+        ratios = [decimal(float(curve.bytes_per_token[point])) for _name, curve in curves]
+        values = listed(f"{name} {ratio}" for (name, _curve), ratio in zip(curves, ratios, strict=True))
         template = translate("Reporting", "{entries} entries (step {step}): {values} bytes per token")
         entries, step = number(int(first.entries[point])), number(int(first.steps[point]))
-        return template.format(entries=entries, step=step, values=values if len(curves) > 1 else values.split(" ")[-1])
+        return template.format(entries=entries, step=step, values=values if len(curves) > 1 else ratios[0])
 
     return Chart(
         chart_title(ChartKind.COMPRESSION),

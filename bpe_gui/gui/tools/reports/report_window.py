@@ -150,7 +150,7 @@ class ReportWindow(QWidget):
         made = self._maker.result
         report = None if made is None else made.report
         self._numbers.rows_model.show_report(report)
-        self._tokens.show_report(report)
+        self._tokens.show_result(made)
         self._chart.show_report(report)
         self._pruning.show_result(made)
         self._show_facts()
@@ -181,7 +181,7 @@ class ReportWindow(QWidget):
         if report.total.unknown:
             template = self.tr("{count} tokens stand for symbols that have no id in this vocabulary.")
             sentences.append(template.format(count=number(report.total.unknown)))
-        if self._session.cursor.tokenizer is not report.tokenizer:
+        if not _are_same(self._session.cursor.tokenizer, report.tokenizer):
             sentences.append(self.tr("The main window shows another step by now."))
         self._facts.setText(joined_sentences(sentences))
 
@@ -268,6 +268,11 @@ class ReportWindow(QWidget):
         """Report it."""
         super().closeEvent(event)
         self.closed.emit()
+
+
+def _are_same(shown: Tokenizer | None, measured: Tokenizer) -> bool:
+    """Return whether the tokenizer that is shown is the measured one, at the same step."""
+    return shown is not None and shown.store is measured.store and shown.position == measured.position
 
 
 def _in_language(text: str) -> str:

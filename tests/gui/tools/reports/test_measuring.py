@@ -50,6 +50,9 @@ def test_it_measures_the_text_to_encode_as_of_the_step(open_report: OpenReport) 
     tokens = stage.report.total.tokens
     session.cursor.seek(0)
     assert "another step" in stage.label("reportFacts")
+    session.cursor.seek(8)
+    assert "another step" not in stage.label("reportFacts")
+    session.cursor.seek(0)
     stage.press("reportButton")
     assert "another step" not in stage.label("reportFacts")
     assert stage.report.total.tokens == 9 > tokens

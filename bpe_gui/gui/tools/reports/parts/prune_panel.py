@@ -72,7 +72,7 @@ class PrunePanel(QWidget):
     def _cost(self, preview: PrunePreview) -> list[str]:
         if preview.cost is None:
             return []
-        template = self.tr("The held-out text would have {tokens} tokens ({share}).")
+        template = self.tr("The held-out text would change by {tokens} tokens ({share}).")
         sign = "+" if preview.cost.more_tokens > 0 else ""
         more = sign + share(preview.cost.share, 2)
         return [template.format(tokens=signed(preview.cost.more_tokens), share=more)]
