@@ -167,7 +167,7 @@ class ZoomChart(QWidget):
 
     def _draw_mark(self, label: str, point: int, chart: Chart, colors: ChartPalette) -> None:
         x, y = float(self._xs[point]), float(self._place(chart.series[0].values[point : point + 1])[0])
-        dot = pyqtgraph.ScatterPlotItem([x], [y], size=_MARK_SIZE, pen=None, brush=colors.accent)
+        dot = pyqtgraph.ScatterPlotItem([x], [y], size=_MARK_SIZE, pen=None, brush=colors.accent, useCache=False)
         text = pyqtgraph.TextItem(label, color=colors.accent, anchor=(1, 1))
         text.setPos(x, y)
         self._plot.addItem(dot)
