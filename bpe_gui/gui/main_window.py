@@ -299,7 +299,9 @@ class MainWindow(QMainWindow):
         self._export(tokenizer, self)
 
     def _export(self, tokenizer: Tokenizer, window: QWidget) -> None:
-        """Ask in a dialog of a window where to export a tokenizer."""
+        """Ask in a dialog of a window where to export a tokenizer, one after another."""
+        if any(dialog.isVisible() for dialog in self.findChildren(ExportDialog)):
+            return  # both would listen to the exporter
         texts = ProofTexts.of(self.session.text.live, self.session.corpus.documents)
         dialog = ExportDialog(tokenizer, texts, self._exporter, self._settings, window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

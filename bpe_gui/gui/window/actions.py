@@ -121,7 +121,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
         ),
         "report": ActionSpec(
             _("Actions", "Rep&ort…"),
-            _("Actions", "Measure this tokenizer on texts: compression, unused tokens, the size that pays"),
+            _("Actions", "Measure how well this tokenizer suits texts, and how large its vocabulary should be"),
             "",
             ("Ctrl+Shift+M",),
         ),

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from bpe_gui.engine.reports import GAIN_ENTRIES, LEAST_GAIN, Curve, Report
 from bpe_gui.engine.runtime import Float64Array, Int64Array
 from bpe_gui.gui.views.charts.chart import Chart, Mark, Series
-from bpe_gui.gui.wording.joining import joined_sentences
+from bpe_gui.gui.wording.joining import joined_sentences, listed
 from bpe_gui.gui.wording.numbers import number
 
 from .figures import decimal, share
@@ -94,10 +94,11 @@ def _compression(report: Report) -> Chart | None:
     ratio = translate("Reporting", "bytes per token")
 
     def words(point: int) -> str:
-        values = ", ".join(f"{name} {decimal(float(curve.bytes_per_token[point]))}" for name, curve in curves)
+        ratios = [decimal(float(curve.bytes_per_token[point])) for _name, curve in curves]
+        values = listed(f"{name} {ratio}" for (name, _curve), ratio in zip(curves, ratios, strict=True))
         template = translate("Reporting", "{entries} entries (step {step}): {values} bytes per token")
         entries, step = number(int(first.entries[point])), number(int(first.steps[point]))
-        return template.format(entries=entries, step=step, values=values if len(curves) > 1 else values.split(" ")[-1])
+        return template.format(entries=entries, step=step, values=values if len(curves) > 1 else ratios[0])
 
     return Chart(
         chart_title(ChartKind.COMPRESSION),
@@ -132,6 +133,7 @@ def _gains(report: Report) -> Chart | None:
     if curve is None or not curve.gains:
         return None
     gains = curve.gains
+    saved = translate("Reporting", "% of the tokens saved")
 
     def words(point: int) -> str:
         gain = gains[point]
@@ -151,14 +153,12 @@ def _gains(report: Report) -> Chart | None:
     return Chart(
         chart_title(ChartKind.GAIN),
         translate("Reporting", "entries"),
-        translate("Reporting", "% of the tokens saved"),
+        saved,
         np.array([gain.following for gain in gains], np.float64),
-        [
-            Series(
-                translate("Reporting", "% of the tokens saved"), np.array([100 * gain.tokens_saved for gain in gains])
-            )
-        ],
+        [Series(saved, np.array([100 * gain.tokens_saved for gain in gains]))],
         words,
+        has_bars=True,
+        begins=np.array([gain.entries for gain in gains], np.float64),
     )
 
 
@@ -217,9 +217,9 @@ def _zipf(report: Report) -> Chart | None:
     return Chart(
         chart_title(ChartKind.ZIPF),
         translate("Reporting", "rank"),
-        translate("Reporting", "times in the texts"),
+        translate("Reporting", "occurrences"),
         ranks.astype(np.float64),
-        [Series(translate("Reporting", "times in the texts"), frequencies[ranks - 1].astype(np.float64))],
+        [Series(translate("Reporting", "occurrences"), frequencies[ranks - 1].astype(np.float64))],
         words,
         logarithmic=True,
     )

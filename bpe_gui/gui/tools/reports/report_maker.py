@@ -16,6 +16,7 @@ from bpe_gui.gui.session.session import Session
 
 from .chosen_texts import ChosenTexts, TextChoice, together
 from .prune_preview import PrunePreview, preview_pruning
+from .token_lists import TokenLists, token_lists
 
 _MUCH: Final = 1_000_000
 """Bytes of text that take so long that measuring them should wait for compiled code."""
@@ -25,9 +26,10 @@ Contents = Mapping[Path, str | bytes]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MadeReport:
-    """A report, with what pruning by it would do; None if there is nothing to leave out."""
+    """A report with its lists of tokens; `pruning` is None if there is nothing to leave out."""
 
     report: Report
+    lists: TokenLists
     pruning: PrunePreview | None
 
 
@@ -78,12 +80,14 @@ class ReportMaker(QObject):
             def first_half(done: int, total: int) -> None:
                 announce(done, 2 * total)
 
+            def second_half(done: int, total: int) -> None:
+                announce(total + done, 2 * total)
+
             report = make_report(tokenizer, texts, kept, name=name, progress=first_half)
             if texts and not report.texts:
                 raise report.skipped[0].reason
-            return MadeReport(
-                report, preview_pruning(report, texts, kept, lambda done, total: announce(total + done, 2 * total))
-            )
+            lists = token_lists(report.vocabulary)
+            return MadeReport(report, lists, preview_pruning(report, texts, kept, second_half))
 
         self._start("make a report", work, self._take)
 

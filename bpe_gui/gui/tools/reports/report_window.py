@@ -27,7 +27,7 @@ from bpe_gui.gui.wording.numbers import counted, number
 from .chosen_texts import ChosenTexts
 from .figures import decimal
 from .parts.chart_panel import ChartPanel
-from .parts.numbers_table import NumbersTable
+from .parts.measures_table import MeasuresTable
 from .parts.prune_panel import PrunePanel
 from .parts.report_bar import ReportBar
 from .parts.tokens_panel import TokensPanel
@@ -67,7 +67,7 @@ class ReportWindow(QWidget):
         self._facts = SentenceLabel(name="reportFacts", selectable=True)
         set_role(self._facts, "quiet")
         self._message = SentenceLabel(name="reportMessage", selectable=True)
-        self._numbers = NumbersTable(theme)
+        self._numbers = MeasuresTable(theme)
         self._numbers.hint = self.tr("Choose the texts to measure, and press “Measure”.")
         self._tokens = TokensPanel(theme)
         self._chart = ChartPanel(theme, settings)
@@ -150,7 +150,7 @@ class ReportWindow(QWidget):
         made = self._maker.result
         report = None if made is None else made.report
         self._numbers.rows_model.show_report(report)
-        self._tokens.show_report(report)
+        self._tokens.show_result(made)
         self._chart.show_report(report)
         self._pruning.show_result(made)
         self._show_facts()
@@ -181,7 +181,7 @@ class ReportWindow(QWidget):
         if report.total.unknown:
             template = self.tr("{count} tokens stand for symbols that have no id in this vocabulary.")
             sentences.append(template.format(count=number(report.total.unknown)))
-        if self._session.cursor.tokenizer is not report.tokenizer:
+        if not _are_same(self._session.cursor.tokenizer, report.tokenizer):
             sentences.append(self.tr("The main window shows another step by now."))
         self._facts.setText(joined_sentences(sentences))
 
@@ -268,6 +268,11 @@ class ReportWindow(QWidget):
         """Report it."""
         super().closeEvent(event)
         self.closed.emit()
+
+
+def _are_same(shown: Tokenizer | None, measured: Tokenizer) -> bool:
+    """Return whether the tokenizer that is shown is the measured one, at the same step."""
+    return shown is not None and shown.store is measured.store and shown.position == measured.position
 
 
 def _in_language(text: str) -> str:

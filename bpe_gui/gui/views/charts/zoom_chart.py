@@ -26,13 +26,17 @@ _PAGE: Final = 10
 """The points that Page Up and Page Down move by."""
 
 _BAR_WIDTH: Final = 0.8
+_SPAN_WIDTH: Final = 0.98
+"""What a bar covers of the stretch that it is of, so that it can be told from the next one."""
+
 _MARK_SIZE: Final = 9  # pixels
 _LINE_WIDTH: Final = 2  # pixels
 _PICTURE_SCALE: Final = 2
 """Dots of a saved image for each pixel on the screen."""
 
 _DECIMALS: Final = 4
-_LEGEND_OFFSET: Final = (-16, 8)  # pixels from the right and the top
+_LEGEND_ABOVE: Final = (-16, 8)  # pixels from the right and the top
+_LEGEND_BELOW: Final = (-16, -8)  # pixels from the right and the bottom, for lines, which rise
 _LEFT_AXIS: Final = 64  # pixels, so that charts of other numbers stand at the same place
 
 
@@ -62,7 +66,7 @@ class ZoomChart(QWidget):
         self._plot.scene().sigMouseClicked.connect(lambda _event: self.setFocus(Qt.FocusReason.MouseFocusReason))
         self._plot.getAxis("left").setWidth(_LEFT_AXIS)
         self._plot.getPlotItem().setContentsMargins(0, MARGIN, 2 * MARGIN, 0)
-        self._legend: Any = self._plot.addLegend(offset=_LEGEND_OFFSET)
+        self._legend: Any = self._plot.addLegend(offset=_LEGEND_BELOW)
         for name in ("left", "bottom"):
             axis = self._plot.getAxis(name)
             axis.enableAutoSIPrefix(False)
@@ -132,6 +136,7 @@ class ZoomChart(QWidget):
             steps = {"major": 1, "minor": 1} if chart.logarithmic else {}
             plot.getAxis(axis).setTickSpacing(**steps)
         self._legend.setLabelTextColor(self._text)
+        self._legend.setOffset(_LEGEND_ABOVE if chart.has_bars else _LEGEND_BELOW)
         for index, series in enumerate(chart.series):
             item = self._bars(index, chart, colors) if chart.has_bars else self._line(index, chart, colors)
             plot.addItem(item)
@@ -150,17 +155,20 @@ class ZoomChart(QWidget):
 
     def _bars(self, index: int, chart: Chart, colors: ChartPalette) -> Any:
         """Return the bars of a series, those of several side by side."""
-        spans = np.ones(len(chart.points)) if chart.begins is None else chart.points - chart.begins
-        widths = _BAR_WIDTH * spans / len(chart.series)
-        lefts = self._xs - _BAR_WIDTH * spans / 2 + index * widths
+        if chart.begins is None:
+            spans = np.full(len(chart.points), _BAR_WIDTH)
+        else:
+            spans = _SPAN_WIDTH * (chart.points - chart.begins)
+        widths = spans / len(chart.series)
+        lefts = self._xs - spans / 2 + index * widths
         brush = (colors.line, colors.fill)[index % 2]
         heights = chart.series[index].values
         return pyqtgraph.BarGraphItem(x0=lefts, width=widths, y0=0, height=heights, pen=colors.line, brush=brush)
 
     def _draw_mark(self, label: str, point: int, chart: Chart, colors: ChartPalette) -> None:
         x, y = float(self._xs[point]), float(self._place(chart.series[0].values[point : point + 1])[0])
-        dot = pyqtgraph.ScatterPlotItem([x], [y], size=_MARK_SIZE, pen=None, brush=colors.accent)
-        text = pyqtgraph.TextItem(label, color=colors.accent, anchor=(0, 0))
+        dot = pyqtgraph.ScatterPlotItem([x], [y], size=_MARK_SIZE, pen=None, brush=colors.accent, useCache=False)
+        text = pyqtgraph.TextItem(label, color=colors.accent, anchor=(1, 1))
         text.setPos(x, y)
         self._plot.addItem(dot)
         self._plot.addItem(text, ignoreBounds=True)

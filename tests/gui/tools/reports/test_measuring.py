@@ -12,7 +12,7 @@ from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.reports import ReportText, make_report
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tools.reports.figures import decimal, share
-from bpe_gui.gui.tools.reports.parts.numbers_table import MeasureColumn
+from bpe_gui.gui.tools.reports.parts.measures_table import MeasureColumn
 from bpe_gui.gui.tools.reports.report_maker import ReportMaker
 from bpe_gui.gui.views.tables.run_table import RunTable
 from tests.gui.support.windows import child
@@ -50,6 +50,9 @@ def test_it_measures_the_text_to_encode_as_of_the_step(open_report: OpenReport) 
     tokens = stage.report.total.tokens
     session.cursor.seek(0)
     assert "another step" in stage.label("reportFacts")
+    session.cursor.seek(8)
+    assert "another step" not in stage.label("reportFacts")
+    session.cursor.seek(0)
     stage.press("reportButton")
     assert "another step" not in stage.label("reportFacts")
     assert stage.report.total.tokens == 9 > tokens
@@ -129,7 +132,7 @@ def test_an_empty_text_has_nothing_to_measure(open_report: OpenReport) -> None:
     stage.choose("reportTextChoice", "Text to encode")
     assert stage.label("reportMessage") == "The text is empty, so there is nothing to measure."
     assert "Without text" in stage.label("prunePreview")
-    assert stage.label("reportChartWords") == "There is no text to draw this chart of."
+    assert stage.label("reportChartWords") == "Without text, there is nothing to draw."
 
 
 def test_without_a_tokenizer_it_says_what_to_do(open_report: OpenReport) -> None:

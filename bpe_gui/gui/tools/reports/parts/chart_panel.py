@@ -117,7 +117,7 @@ class ChartPanel(QWidget):
         for button in (self._whole, self._save):
             button.setEnabled(chart is not None)
         if chart is None:
-            self._words.setText("" if self._report is None else self.tr("There is no text to draw this chart of."))
+            self._words.setText("" if self._report is None else self.tr("Without text, there is nothing to draw."))
         elif self._view is None and self.isVisible():
             self._make_view()
         if self._view is not None:

@@ -54,7 +54,8 @@ class PrunePanel(QWidget):
         if preview is None:
             return self.tr("These texts need every merge, so there is nothing to leave out.")
         template = self.tr(
-            "{removed} of {entries} entries and {merges} merges are neither used by these texts nor parts of what is."
+            "{removed} of {entries} entries and {merges} merges are neither used in these texts "
+            "nor needed to build what is."
         )
         first = template.format(
             removed=number(len(preview.pruning.removed)),
@@ -71,7 +72,7 @@ class PrunePanel(QWidget):
     def _cost(self, preview: PrunePreview) -> list[str]:
         if preview.cost is None:
             return []
-        template = self.tr("The held-out text would have {tokens} tokens ({share}).")
+        template = self.tr("The held-out text would change by {tokens} tokens ({share}).")
         sign = "+" if preview.cost.more_tokens > 0 else ""
         more = sign + share(preview.cost.share, 2)
         return [template.format(tokens=signed(preview.cost.more_tokens), share=more)]

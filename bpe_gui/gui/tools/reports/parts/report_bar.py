@@ -50,7 +50,7 @@ class ReportBar(QWidget):
         self._progress.setTextVisible(False)
         self._progress.setFixedSize(_PROGRESS_WIDTH, _PROGRESS_HEIGHT)
         self._cancel = name_widget(QToolButton(autoRaise=True), "reportCancelButton", self.tr("Cancel"))
-        self._cancel.setToolTip(self.tr("Stop, and keep the report of before"))
+        self._cancel.setToolTip(self.tr("Stop and keep the previous report"))
         self._cancel.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._html = self._save_button(
             "reportSaveHtml", self.tr("Save page…"), self.tr("Save the report as one HTML page with its charts")

@@ -1,7 +1,7 @@
 """Lists of the tokens that a report finds remarkable, as a table."""
 
-from collections.abc import Callable, Sequence
-from enum import Enum, IntEnum
+from collections.abc import Sequence
+from enum import IntEnum
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QObject, Signal
@@ -19,37 +19,12 @@ from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.models.roles import CHIPS_ROLE, MARK_ROLE, TOKEN_ROLE, Chips
 from bpe_gui.gui.models.table_model import TableModel
 from bpe_gui.gui.session.selection import Selected
+from bpe_gui.gui.tools.reports.report_maker import MadeReport
+from bpe_gui.gui.tools.reports.token_lists import TokenList
 from bpe_gui.gui.views.tables.cell_delegates import TokenDelegate
 from bpe_gui.gui.views.tables.chips_delegate import ChipsDelegate
 from bpe_gui.gui.views.tables.run_table import RunTable
 from bpe_gui.gui.wording.numbers import number
-
-_MOST_LONGEST: Final = 100
-"""The longest tokens that are listed."""
-
-
-class TokenList(Enum):
-    """The lists to choose from."""
-
-    NEVER_USED = "never used"
-    SCAFFOLDS = "scaffolds"
-    NEARLY_DEAD = "nearly dead"
-    LONGEST = "longest"
-    DUPLICATES = "duplicates"
-    PARTIAL = "partial characters"
-
-
-def entries_in(kind: TokenList, vocabulary: VocabularyReport) -> Sequence[int]:
-    """Return the entries of a list; of duplicates, those of one group after those of another."""
-    lists: dict[TokenList, Callable[[], Sequence[int]]] = {
-        TokenList.NEVER_USED: vocabulary.never_used.tolist,
-        TokenList.SCAFFOLDS: vocabulary.scaffolds.tolist,
-        TokenList.NEARLY_DEAD: lambda: vocabulary.nearly_dead().tolist(),
-        TokenList.LONGEST: lambda: vocabulary.longest(_MOST_LONGEST).tolist(),
-        TokenList.DUPLICATES: lambda: [entry for group in vocabulary.duplicates for entry in group],
-        TokenList.PARTIAL: vocabulary.partial_characters.tolist,
-    }
-    return lists[kind]()
 
 
 class EntryColumn(IntEnum):
@@ -125,7 +100,7 @@ class TokensPanel(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._report: Report | None = None
+        self._made: MadeReport | None = None
         self._kinds = name_widget(ComboBox(), "reportTokenList", self.tr("List of tokens"))
         for kind in TokenList:
             self._kinds.addItem(self._title(kind))
@@ -147,9 +122,9 @@ class TokensPanel(QWidget):
         theme.changed.connect(self.apply_theme)
         self.apply_theme()
 
-    def show_report(self, report: Report | None) -> None:
+    def show_result(self, made: MadeReport | None) -> None:
         """Show the list of a report."""
-        self._report = report
+        self._made = made
         self._show_list()
 
     def mark(self, token: bytes | None) -> None:
@@ -167,12 +142,11 @@ class TokensPanel(QWidget):
         }[kind]
 
     def _show_list(self) -> None:
-        kind = list(TokenList)[self._kinds.currentIndex()]
-        report = self._report
-        entries = entries_in(kind, report.vocabulary) if report is not None else ()
-        self._model.show_entries(report, entries)
-        self._count.setText("" if report is None else number(len(entries)))
-        self.table.hint = "" if report is None else self.tr("None")
+        kind, made = list(TokenList)[self._kinds.currentIndex()], self._made
+        entries = () if made is None else made.lists[kind]
+        self._model.show_entries(None if made is None else made.report, entries)
+        self._count.setText("" if made is None else number(len(entries)))
+        self.table.hint = "" if made is None else self.tr("None")
         self.table.viewport().update()
 
     def _choose(self, index: QModelIndex) -> None:

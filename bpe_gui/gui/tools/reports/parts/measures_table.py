@@ -140,7 +140,7 @@ class MeasuresModel(TableModel):
         return decimal(measures.renyi_efficiency)
 
 
-class NumbersTable(RunTable):
+class MeasuresTable(RunTable):
     """The table itself."""
 
     def __init__(self, theme: Theme) -> None:
