@@ -128,6 +128,14 @@
         <translation>用要编码的文本比较这一步与其他分词器</translation>
     </message>
     <message>
+        <source>Rep&amp;ort…</source>
+        <translation>报告(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Measure how well this tokenizer suits texts, and how large its vocabulary should be</source>
+        <translation>测量此分词器与文本的契合程度，以及词表应有多大</translation>
+    </message>
+    <message>
         <source>Change the settings in which BPE trainers differ</source>
         <translation>设置各 BPE 训练器之间不同的选项</translation>
     </message>
@@ -422,6 +430,41 @@
     </message>
 </context>
 <context>
+    <name>ChartPanel</name>
+    <message>
+        <source>Chart</source>
+        <translation>图表</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>Show the whole chart again (0)</source>
+        <translation>重新显示整张图表 (0)</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>保存…</translation>
+    </message>
+    <message>
+        <source>Save this chart as PNG, SVG or CSV</source>
+        <translation>将此图表保存为 PNG、SVG 或 CSV</translation>
+    </message>
+    <message>
+        <source>Save chart</source>
+        <translation>保存图表</translation>
+    </message>
+    <message>
+        <source>Without text, there is nothing to draw.</source>
+        <translation>没有文本，无图可画。</translation>
+    </message>
+    <message>
+        <source>Point at the chart, or move along it with ← and →. The wheel, + and − zoom; 0 shows all.</source>
+        <translation>指向图表，或用 ← 和 → 沿图表移动。滚轮、+ 和 − 缩放，0 显示全部。</translation>
+    </message>
+</context>
+<context>
     <name>CompareWindow</name>
     <message>
         <source>Compare tokenizers</source>
@@ -545,6 +588,10 @@
     <message>
         <source>{switch} ({values})</source>
         <translation>{switch}（{values}）</translation>
+    </message>
+    <message>
+        <source>different training texts</source>
+        <translation>训练文本不同</translation>
     </message>
     <message>
         <source>Possible reasons: {reasons}.</source>
@@ -2226,6 +2273,37 @@
         <source>The package tiktoken is not installed. To install it, run `pip install tiktoken`.</source>
         <translation>未安装软件包 tiktoken。请运行 `pip install tiktoken` 安装。</translation>
     </message>
+    <message>
+        <source>{path} has no files. Choose a folder with text, or a file.</source>
+        <translation>{path} 中没有文件。请选择含有文本的文件夹，或选择一个文件。</translation>
+    </message>
+</context>
+<context>
+    <name>EntriesModel</name>
+    <message>
+        <source>Id</source>
+        <translation>编号</translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>alphabet</source>
+        <translation>字母表</translation>
+    </message>
 </context>
 <context>
     <name>ErrorReporter</name>
@@ -2945,6 +3023,100 @@
     </message>
 </context>
 <context>
+    <name>MeasuresModel</name>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>Words</source>
+        <translation>词</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Bytes/token</source>
+        <translation>字节/词元</translation>
+    </message>
+    <message>
+        <source>Tokens/word</source>
+        <translation>词元/词</translation>
+    </message>
+    <message>
+        <source>Whole words</source>
+        <translation>完整词</translation>
+    </message>
+    <message>
+        <source>Single bytes</source>
+        <translation>单字节</translation>
+    </message>
+    <message>
+        <source>Rényi eff.</source>
+        <translation>Rényi 效率</translation>
+    </message>
+    <message>
+        <source>Number of documents</source>
+        <translation>文档数</translation>
+    </message>
+    <message>
+        <source>Size in UTF-8 bytes</source>
+        <translation>UTF-8 字节数</translation>
+    </message>
+    <message>
+        <source>Number of words: what the splitter makes of the text</source>
+        <translation>词数：切分规则把文本切成的词</translation>
+    </message>
+    <message>
+        <source>Number of tokens</source>
+        <translation>词元数</translation>
+    </message>
+    <message>
+        <source>Compression: average number of UTF-8 bytes per token</source>
+        <translation>压缩率：平均每个词元的 UTF-8 字节数</translation>
+    </message>
+    <message>
+        <source>Fertility: average number of tokens per word</source>
+        <translation>生育率（fertility）：平均每个词的词元数</translation>
+    </message>
+    <message>
+        <source>Share of words that are a single token</source>
+        <translation>由单个词元构成的词所占比例</translation>
+    </message>
+    <message>
+        <source>Share of tokens that stand for a single byte</source>
+        <translation>只代表一个字节的词元所占比例</translation>
+    </message>
+    <message>
+        <source>Rényi efficiency of order 2.5: how evenly the vocabulary is used, at most 1</source>
+        <translation>2.5 阶 Rényi 效率：词表使用的均匀程度，最大为 1</translation>
+    </message>
+    <message>
+        <source>All texts</source>
+        <translation>全部文本</translation>
+    </message>
+    <message>
+        <source>Held out: {name}</source>
+        <translation>留出文本：{name}</translation>
+    </message>
+</context>
+<context>
+    <name>MeasuresTable</name>
+    <message>
+        <source>Measures of the texts</source>
+        <translation>文本的各项指标</translation>
+    </message>
+</context>
+<context>
     <name>Menus</name>
     <message>
         <source>&amp;File</source>
@@ -3217,7 +3389,7 @@
     </message>
     <message>
         <source>Fertility: average number of tokens per whitespace-separated word. In Chinese or Japanese, such a word may be a whole clause.</source>
-        <translation>繁殖率（fertility）：平均每个以空白分隔的词需要多少个词元。在中文或日文里，这样的词可能是整个分句。</translation>
+        <translation>生育率（fertility）：平均每个以空白分隔的词需要多少个词元。在中文或日文里，这样的词可能是整个分句。</translation>
     </message>
     <message>
         <source>Share of tokens that cover exactly one byte, such as a basic Latin letter or part of another character</source>
@@ -4055,6 +4227,45 @@
     <message>
         <source>{files} and {count} more</source>
         <translation>{files}，另有 {count} 个</translation>
+    </message>
+</context>
+<context>
+    <name>PrunePanel</name>
+    <message>
+        <source>Export pruned…</source>
+        <translation>导出剪枝结果…</translation>
+    </message>
+    <message>
+        <source>Export pruned tokenizer</source>
+        <translation>导出剪枝后的分词器</translation>
+    </message>
+    <message>
+        <source>Pruning</source>
+        <translation>剪枝</translation>
+    </message>
+    <message>
+        <source>Without text, nothing tells which tokens are needed.</source>
+        <translation>没有文本，就无法知道需要哪些词元。</translation>
+    </message>
+    <message>
+        <source>These texts need every merge, so there is nothing to leave out.</source>
+        <translation>这些文本需要每一次合并，因此没有可以去掉的内容。</translation>
+    </message>
+    <message>
+        <source>{removed} of {entries} entries and {merges} merges are neither used in these texts nor needed to build what is.</source>
+        <translation>{entries} 个条目中有 {removed} 个、以及 {merges} 次合并，在这些文本中既未使用，也不是构成已用词元所必需的。</translation>
+    </message>
+    <message>
+        <source>Without them, these texts keep exactly their tokens (encoded again to check).</source>
+        <translation>去掉后，这些文本的词元完全不变（已重新编码核对）。</translation>
+    </message>
+    <message>
+        <source>Without them, these texts would have other tokens, so this tokenizer is not exported.</source>
+        <translation>去掉后，这些文本的词元会改变，因此不能导出此分词器。</translation>
+    </message>
+    <message>
+        <source>The held-out text would change by {tokens} tokens ({share}).</source>
+        <translation>留出文本的词元数变化：{tokens}（{share}）。</translation>
     </message>
 </context>
 <context>
@@ -5148,6 +5359,263 @@
     </message>
 </context>
 <context>
+    <name>ReportBar</name>
+    <message>
+        <source>Texts to measure</source>
+        <translation>要测量的文本</translation>
+    </message>
+    <message>
+        <source>Held-out text</source>
+        <translation>留出文本</translation>
+    </message>
+    <message>
+        <source>Text that was not trained on: it tells how large the vocabulary should be, and what pruning costs</source>
+        <translation>未用于训练的文本：由它可知词表应有多大，以及剪枝的代价</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>测量</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Stop and keep the previous report</source>
+        <translation>停止并保留之前的报告</translation>
+    </message>
+    <message>
+        <source>Save page…</source>
+        <translation>保存网页…</translation>
+    </message>
+    <message>
+        <source>Save the report as one HTML page with its charts</source>
+        <translation>将报告连同图表保存为一个 HTML 网页</translation>
+    </message>
+    <message>
+        <source>Save tables…</source>
+        <translation>保存表格…</translation>
+    </message>
+    <message>
+        <source>Save the tables of the report as CSV files in a folder</source>
+        <translation>将报告的表格以 CSV 文件保存到文件夹</translation>
+    </message>
+    <message>
+        <source>Texts</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>Held out</source>
+        <translation>留出</translation>
+    </message>
+</context>
+<context>
+    <name>ReportWindow</name>
+    <message>
+        <source>Report</source>
+        <translation>报告</translation>
+    </message>
+    <message>
+        <source>Choose the texts to measure, and press “Measure”.</source>
+        <translation>选择要测量的文本，然后按“测量”。</translation>
+    </message>
+    <message>
+        <source>There is no tokenizer yet. Type or open a corpus and train on it.</source>
+        <translation>还没有分词器。请输入或打开语料并进行训练。</translation>
+    </message>
+    <message>
+        <source>Run, step {step}</source>
+        <translation>训练，第 {step} 步</translation>
+    </message>
+    <message>
+        <source>{name}, step {step}</source>
+        <translation>{name}，第 {step} 步</translation>
+    </message>
+    <message>
+        <source>The text is empty, so there is nothing to measure.</source>
+        <translation>文本为空，没有可测量的内容。</translation>
+    </message>
+    <message>
+        <source>1 document is left out.</source>
+        <translation>有 1 个文档未计入。</translation>
+    </message>
+    <message>
+        <source>{count} documents are left out.</source>
+        <translation>有 {count} 个文档未计入。</translation>
+    </message>
+    <message>
+        <source>{name}: {entries} entries, {merges} merges.</source>
+        <translation>{name}：{entries} 个条目，{merges} 次合并。</translation>
+    </message>
+    <message>
+        <source>Gini coefficient over the texts: {per_byte} for tokens per byte, {tokens} for tokens.</source>
+        <translation>各文本间的基尼系数：每字节词元数 {per_byte}，词元数 {tokens}。</translation>
+    </message>
+    <message>
+        <source>{count} tokens stand for symbols that have no id in this vocabulary.</source>
+        <translation>有 {count} 个词元代表此词表中没有编号的符号。</translation>
+    </message>
+    <message>
+        <source>The main window shows another step by now.</source>
+        <translation>主窗口现在显示的是另一步。</translation>
+    </message>
+    <message>
+        <source>Cancelled.</source>
+        <translation>已取消。</translation>
+    </message>
+    <message>
+        <source>Replace the tables in this folder?</source>
+        <translation>要替换此文件夹中的表格吗？</translation>
+    </message>
+    <message>
+        <source>These files already exist: {files}.</source>
+        <translation>以下文件已存在：{files}。</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>替换</translation>
+    </message>
+    <message>
+        <source>Save report</source>
+        <translation>保存报告</translation>
+    </message>
+    <message>
+        <source>Folder for the tables</source>
+        <translation>存放表格的文件夹</translation>
+    </message>
+    <message>
+        <source>Wait until the report is made, or cancel it. Then save again.</source>
+        <translation>请等待报告完成，或取消它，然后再保存。</translation>
+    </message>
+    <message>
+        <source>Saved: {files}</source>
+        <translation>已保存：{files}</translation>
+    </message>
+</context>
+<context>
+    <name>Reporting</name>
+    <message>
+        <source>Text to encode</source>
+        <translation>要编码的文本</translation>
+    </message>
+    <message>
+        <source>{figure}%</source>
+        <translation>{figure}%</translation>
+    </message>
+    <message>
+        <source>Compression over vocabulary size</source>
+        <translation>压缩率随词表大小的变化</translation>
+    </message>
+    <message>
+        <source>Gain per 1,000 entries</source>
+        <translation>每 1,000 个条目的收益</translation>
+    </message>
+    <message>
+        <source>Token lengths</source>
+        <translation>词元长度</translation>
+    </message>
+    <message>
+        <source>Frequencies by rank (Zipf)</source>
+        <translation>按名次的频率（Zipf）</translation>
+    </message>
+    <message>
+        <source>By the held-out text:</source>
+        <translation>依据留出文本：</translation>
+    </message>
+    <message>
+        <source>By these texts (held-out text tells more):</source>
+        <translation>依据这些文本（留出文本更有说服力）：</translation>
+    </message>
+    <message>
+        <source>The curve has no knee.</source>
+        <translation>曲线没有拐点。</translation>
+    </message>
+    <message>
+        <source>The knee is at {entries} entries, with {ratio} bytes per token.</source>
+        <translation>拐点在 {entries} 个条目处，每词元 {ratio} 字节。</translation>
+    </message>
+    <message>
+        <source>{more} more entries always save at least {share} of the tokens.</source>
+        <translation>每再增加 {more} 个条目，始终能节省至少 {share} 的词元。</translation>
+    </message>
+    <message>
+        <source>From {entries} on, {more} more entries save less than {share} of the tokens.</source>
+        <translation>从 {entries} 个条目起，再增加 {more} 个条目节省的词元不足 {share}。</translation>
+    </message>
+    <message>
+        <source>bytes per token</source>
+        <translation>每词元字节数</translation>
+    </message>
+    <message>
+        <source>{entries} entries (step {step}): {values} bytes per token</source>
+        <translation>{entries} 个条目（第 {step} 步）：每词元字节数 {values}</translation>
+    </message>
+    <message>
+        <source>entries</source>
+        <translation>条目</translation>
+    </message>
+    <message>
+        <source>held-out text</source>
+        <translation>留出文本</translation>
+    </message>
+    <message>
+        <source>all texts</source>
+        <translation>全部文本</translation>
+    </message>
+    <message>
+        <source>knee: {entries}</source>
+        <translation>拐点：{entries}</translation>
+    </message>
+    <message>
+        <source>% of the tokens saved</source>
+        <translation>节省的词元 %</translation>
+    </message>
+    <message>
+        <source>From {entries} to {following} entries: per {more} entries, {share} of the tokens saved, {ratio} more bytes per token</source>
+        <translation>从 {entries} 到 {following} 个条目：每 {more} 个条目节省 {share} 的词元，每词元增加 {ratio} 字节</translation>
+    </message>
+    <message>
+        <source>{size} bytes: {entries} of the entries, {tokens} of the tokens</source>
+        <translation>{size} 字节：占条目的 {entries}，占词元的 {tokens}</translation>
+    </message>
+    <message>
+        <source>{size} bytes or more: {entries} of the entries, {tokens} of the tokens</source>
+        <translation>{size} 字节或更多：占条目的 {entries}，占词元的 {tokens}</translation>
+    </message>
+    <message>
+        <source>% of the entries</source>
+        <translation>条目 %</translation>
+    </message>
+    <message>
+        <source>% of the tokens</source>
+        <translation>词元 %</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>% of all</source>
+        <translation>占全部的 %</translation>
+    </message>
+    <message>
+        <source>rank {rank}: {count} times in the texts</source>
+        <translation>第 {rank} 名：在文本中出现 {count} 次</translation>
+    </message>
+    <message>
+        <source>rank</source>
+        <translation>名次</translation>
+    </message>
+    <message>
+        <source>occurrences</source>
+        <translation>出现次数</translation>
+    </message>
+</context>
+<context>
     <name>SentenceLabel</name>
     <message>
         <source>Copy</source>
@@ -5357,6 +5825,41 @@
     <message>
         <source>Paste</source>
         <translation>粘贴</translation>
+    </message>
+</context>
+<context>
+    <name>TextChoiceBox</name>
+    <message>
+        <source>Choose the texts to measure</source>
+        <translation>选择要测量的文本</translation>
+    </message>
+    <message>
+        <source>Choose a folder with texts to measure</source>
+        <translation>选择含有要测量的文本的文件夹</translation>
+    </message>
+    <message>
+        <source>{count} files</source>
+        <translation>{count} 个文件</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Corpus</source>
+        <translation>语料</translation>
+    </message>
+    <message>
+        <source>Text to encode</source>
+        <translation>要编码的文本</translation>
+    </message>
+    <message>
+        <source>Files…</source>
+        <translation>文件…</translation>
+    </message>
+    <message>
+        <source>Folder…</source>
+        <translation>文件夹…</translation>
     </message>
 </context>
 <context>
@@ -5662,6 +6165,10 @@
         <translation>在文本中查找下一个(&amp;N)</translation>
     </message>
     <message>
+        <source>&amp;Why is this not one token?</source>
+        <translation>为什么这不是一个词元(&amp;W)？</translation>
+    </message>
+    <message>
         <source>&amp;Copy token</source>
         <translation>复制词元(&amp;C)</translation>
     </message>
@@ -5784,6 +6291,49 @@
     <message>
         <source>Pattern and special tokens…</source>
         <translation>切分模式和特殊词元…</translation>
+    </message>
+</context>
+<context>
+    <name>TokensPanel</name>
+    <message>
+        <source>List of tokens</source>
+        <translation>词元列表</translation>
+    </message>
+    <message>
+        <source>Tokens of the list</source>
+        <translation>列表中的词元</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Never used</source>
+        <translation>从未使用</translation>
+    </message>
+    <message>
+        <source>Scaffolds: only parts of others</source>
+        <translation>脚手架：只作为其他词元的部分</translation>
+    </message>
+    <message>
+        <source>Nearly dead: at most {count} times</source>
+        <translation>近乎无用：至多出现 {count} 次</translation>
+    </message>
+    <message>
+        <source>Longest</source>
+        <translation>最长</translation>
+    </message>
+    <message>
+        <source>Same but for case or space</source>
+        <translation>仅大小写或空格不同</translation>
+    </message>
+    <message>
+        <source>With partial characters</source>
+        <translation>含不完整字符</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
     </message>
 </context>
 <context>
