@@ -3853,7 +3853,7 @@
         <translation>在仅一个有的词元中查找</translation>
     </message>
     <message>
-        <source>Pair</source>
+        <source>Compare</source>
         <translation>两两对比</translation>
     </message>
 </context>

@@ -134,7 +134,7 @@ class PairPanel(QWidget):
         words.addWidget(self._reason)
         lists = splitter(Qt.Orientation.Horizontal, "onlySplitter", *self._only)
         column = gapless_column(self)
-        column.addWidget(PanelHeader(self.tr("Pair"), self._filter, field=choice))
+        column.addWidget(PanelHeader(self.tr("Compare"), self._filter, field=choice))
         column.addLayout(words)
         column.addWidget(self._table)
         column.addWidget(lists, 1)
