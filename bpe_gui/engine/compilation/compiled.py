@@ -125,14 +125,16 @@ def _compile(groups: Sequence[str], report: Progress | None) -> list[bytes]:
     processes = _Processes()
     with ThreadPoolExecutor(min(len(groups), os.cpu_count() or 1), "compile") as pool:
         futures = [pool.submit(_compile_group, group, processes, done) for group in groups]
+        failure: BaseException | None = None
         try:
-            while wait(futures, _REPORT_INTERVAL, FIRST_EXCEPTION).not_done:
+            while wait(futures, _REPORT_INTERVAL, FIRST_EXCEPTION).not_done and failure is None:
                 if report is not None:
                     report(int(sum(done[group] * weights[group] for group in groups)), sum(weights.values()))
-                if any(future.done() and future.exception() for future in futures):
-                    break
+                failure = next((future.exception() for future in futures if future.done() and future.exception()), None)
         finally:
             processes.stop()
+    if failure is not None:  # not that of a process that was stopped because of it
+        raise failure
     return [future.result() for future in futures]
 
 

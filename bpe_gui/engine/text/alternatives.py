@@ -149,7 +149,7 @@ NO_WORDS: Final = SplitWords.of([])
 
 
 def parts_of(splitter: str) -> list[str]:
-    """Return the sources of the parts of a splitter's expression: its alternatives, contractions in a row as one.
+    r"""Return the sources of the parts of a splitter's expression: its alternatives, contractions in a row as one.
 
     >>> parts_of("gpt2")[:3]
     ["'s|'t|'re|'ve|'m|'ll|'d", ' ?\\p{L}+', ' ?\\p{N}+']

@@ -96,6 +96,18 @@ def test_the_reason_of_a_failure_is_reported(compile_by: Compile) -> None:
         compile_by(r"output.write(b'kernels-result 20\nthere is no compiler'); output.flush(); sys.exit(1)")
 
 
+def test_the_reason_is_that_of_the_process_that_failed(compile_by: Compile, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    code = r"""
+import time
+if group == "one":
+    time.sleep(100_000)  # it is stopped because of the other one
+output.write(b"kernels-result 20\nthere is no compiler"); output.flush(); sys.exit(1)
+"""
+    with pytest.raises(compiled.CompilationError, match=r"^there is no compiler$"):
+        compile_by(code)
+
+
 def test_a_process_that_crashes_is_reported(compile_by: Compile) -> None:
     with pytest.raises(compiled.CompilationError, match="exited with status"):
         compile_by("import os; os.abort()")

@@ -170,7 +170,7 @@ DAMAGES: dict[str, tuple[dict[str, Any], str]] = {
     "no absolute path": ({"documents.0.file": {"relative": "a"}}, r"file\.absolute must be a string"),
     "a hash": ({"documents.0": {"title": "a", "size": 1, "sha256": "Z" * 64}}, "must be 64 hexadecimal digits"),
     "a size": ({"documents.0": {"title": "a", "size": -1, "sha256": "0" * 64}}, r"size must be an integer"),
-    "a recipe": ({"recipe.units": []}, "recipe: The recipe's units must be"),
+    "a recipe": ({"recipe.units": []}, "recipe: The recipe's units cannot be"),
     "a switch": ({"recipe.speed": 1}, "recipe: Unknown recipe setting 'speed'"),
     "a pattern": ({"recipe.splitter": "(" * 99}, "recipe: "),
     "no recipe": ({"recipe": None}, "recipe: A recipe must be a JSON object"),

@@ -39,7 +39,16 @@ def _fields(template: str) -> set[str]:
     return {name for _text, name, _format, _conversion in Formatter().parse(template) if name is not None}
 
 
-_FIRST_WORDS = ("{path}", "vocab.json", "merges.txt", "tokenizer.json", "tiktoken", "subword-nmt")
+_FIRST_WORDS = (
+    "{path}",
+    "{name}",
+    "{endpoint}",
+    "vocab.json",
+    "merges.txt",
+    "tokenizer.json",
+    "tiktoken",
+    "subword-nmt",
+)
 """Names that may begin a sentence without a capital letter."""
 
 SENTENCES = list(raised_sentences())

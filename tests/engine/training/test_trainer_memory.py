@@ -48,7 +48,8 @@ def test_to_the_end_and_back_ten_times(name: str) -> None:
         gc.collect()
         in_use.append(memory.in_use())
     assert trainer.run == run
-    assert in_use[-1] - in_use[1] < MAX_GROWTH, in_use
+    # Something else in the process may need memory once; a leak would show in each round.
+    assert min(in_use[-3:]) - in_use[1] < MAX_GROWTH, in_use
 
 
 def state_of(trainer: Trainer) -> tuple[object, ...]:

@@ -28,7 +28,7 @@ ALWAYS = {
 ON_PAGES = {
     "Token": {"inspectorGoButton"},
     "Replay": {"replayFirstButton", "replayBackButton", "replayTable"},  # the others are disabled at the end
-    "Lineage": {"lineageTree", "lineageWordTable"},
+    "Lineage": {"lineagePictureButton", "lineageTree", "lineageWordTable"},
     "Numbers": {"lineNumbersTable"},
 }
 INTERACTIVE = (QAbstractButton, QComboBox, QMenu, QSpinBox, QTabBar)

@@ -31,7 +31,7 @@ _CHOICES: Final[Sequence[tuple[tuple[str, ...], tuple[str, ...]]]] = (
 _RANKS: Final = ".tiktoken"
 _UNAUTHORIZED: Final = 401
 _SERVER_ERROR: Final = 500
-_NOT_VALID: Final = _("EngineError", "{name} is not valid. Write hf:owner/name or hf:owner/name@revision.")
+_SHOWN_FILES: Final = 10
 _FOLDER_FILES: Final = 2  # from so many files on, a tokenizer is its folder
 _logger: Final = logging.getLogger(__name__)
 
@@ -40,18 +40,17 @@ def fetch_repository(name: str, text: str, progress: Progress) -> Download:
     """Download the tokenizer `text`, a repository with or without a revision. Raise EngineError as `fetch` does."""
     match = _NAME.fullmatch(text)
     if match is None:
-        raise EngineError(_NOT_VALID, name=name)
+        raise _not_valid(name)
     repository, revision = match["repository"], match["revision"]
     hub = _package()
     with _explaining(hub, name):
         files = _files(hub, repository, revision)
     wanted = _tokenizer_among(files)
     if not wanted:
-        shown = ", ".join(sorted(files)[:10]) or "–"
         raise EngineError(
             _("EngineError", "{name} contains no tokenizer files that bpe-gui can open. Its files are: {files}."),
             name=name,
-            files=shown,
+            files=tuple(sorted(files)[:_SHOWN_FILES]) or "–",
         )
     paths: list[Path] = []
     for done, file in enumerate(wanted):
@@ -118,33 +117,57 @@ def _explaining(hub: Any, name: str) -> Iterator[None]:
         yield
     except Exception as error:
         _logger.info("%s: %s", name, error)
-        raise EngineError(
-            _explanation(hub, error),
-            name=name,
-            endpoint=hub.constants.ENDPOINT,
-            reason=str(error).strip().partition("\n")[0].rstrip(".") or type(error).__name__,
-        ) from error
+        raise _explained(hub, name, error) from error
 
 
-def _explanation(hub: Any, error: Exception) -> str:
-    errors, response = hub.errors, getattr(error, "response", None)
+def _explained(hub: Any, name: str, error: Exception) -> EngineError:
+    errors, response, endpoint = hub.errors, getattr(error, "response", None), hub.constants.ENDPOINT
     if isinstance(error, errors.HFValidationError):
-        return _NOT_VALID
+        return _not_valid(name)
     if isinstance(error, errors.GatedRepoError):
-        return _("EngineError", "{name} is gated. Ask for access at {endpoint}, then set HF_TOKEN to your token.")
+        return EngineError(
+            _("EngineError", "{name} is gated. Ask for access at {endpoint}, then set HF_TOKEN to your token."),
+            name=name,
+            endpoint=endpoint,
+        )
     if isinstance(error, errors.RevisionNotFoundError):
-        return _("EngineError", "{name} does not exist on {endpoint}: the repository has no such revision.")
+        return EngineError(
+            _("EngineError", "{name} does not exist on {endpoint}: the repository has no such revision."),
+            name=name,
+            endpoint=endpoint,
+        )
     if isinstance(error, errors.RepositoryNotFoundError):
-        return _(
-            "EngineError",
-            "{name} does not exist on {endpoint}, or it is private. If it is private, set HF_TOKEN to your token.",
+        return EngineError(
+            _(
+                "EngineError",
+                "{name} does not exist on {endpoint}, or it is private. If it is private, set HF_TOKEN to your token.",
+            ),
+            name=name,
+            endpoint=endpoint,
         )
     if response is not None and response.status_code == _UNAUTHORIZED:
-        return _("EngineError", "{endpoint} refuses the token in HF_TOKEN, so {name} cannot be downloaded.")
+        return EngineError(
+            _("EngineError", "{endpoint} refuses the token in HF_TOKEN, so {name} cannot be downloaded."),
+            name=name,
+            endpoint=endpoint,
+        )
     if isinstance(error, errors.OfflineModeIsEnabled):
-        return _("EngineError", "{name} is not in the cache, and HF_HUB_OFFLINE forbids downloading it.")
-    return _(
-        "EngineError",
-        "{name} cannot be downloaded from {endpoint}: {reason}. Check the connection and try again, or open a file of "
-        "the tokenizer instead.",
+        return EngineError(
+            _("EngineError", "{name} is not in the cache, and HF_HUB_OFFLINE forbids downloading it."), name=name
+        )
+    return EngineError(
+        _(
+            "EngineError",
+            "{name} cannot be downloaded from {endpoint}: {reason}. Check the connection and try again, or open a file "
+            "of the tokenizer instead.",
+        ),
+        name=name,
+        endpoint=endpoint,
+        reason=str(error).strip().partition("\n")[0].rstrip(".") or type(error).__name__,
+    )
+
+
+def _not_valid(name: str) -> EngineError:
+    return EngineError(
+        _("EngineError", "{name} is not valid. Write hf:owner/name or hf:owner/name@revision."), name=name
     )

@@ -23,7 +23,7 @@ def fetch_encoding(name: str, encoding: str, progress: Progress) -> Download:
         raise EngineError(
             _("EngineError", "tiktoken has no encoding {encoding!r}. Its encodings are {names}."),
             encoding=encoding,
-            names=", ".join(sorted(constructors)),
+            names=tuple(sorted(constructors)),
         )
     try:
         parts = constructors[encoding]()
