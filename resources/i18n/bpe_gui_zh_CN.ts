@@ -2603,6 +2603,10 @@
         <source>Show only rows with this text in a token. Type the text itself, its displayed form (· or \xe4) or hexadecimal bytes (e4 bd). “a + b” finds a token with “a” followed by one with “b”. Uppercase letters make the search case-sensitive. (Ctrl+F)</source>
         <translation>只显示词元中含有此文本的行。可输入文本本身、显示的写法（· 或 \xe4）或十六进制字节（e4 bd）。“a + b”查找前一个词元含“a”、后一个词元含“b”的行。含大写字母时区分大小写。（Ctrl+F）</translation>
     </message>
+    <message>
+        <source>A number also finds the token with this id.</source>
+        <translation>输入数字还会找到 ID 为该数的词元。</translation>
+    </message>
 </context>
 <context>
     <name>FindBar</name>

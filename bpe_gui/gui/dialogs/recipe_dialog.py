@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QScrollArea,
-    QToolButton,
     QWidget,
 )
 
@@ -134,8 +133,7 @@ class RecipeDialog(QDialog):
 
     def _make_trial_button(self) -> None:
         text = self.tr("Try it")
-        self._trial_button = name_widget(QToolButton(self), "splitterTrialButton", text)
-        self._trial_button.setText(text)
+        self._trial_button = name_widget(QPushButton(text, self, autoDefault=False), "splitterTrialButton", text)
         self._trial_button.setCheckable(True)
         self._trial_button.setToolTip(self.tr("Show a text as this splitter splits it, and what changes in the corpus"))
         self._trial_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

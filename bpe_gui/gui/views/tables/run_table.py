@@ -19,6 +19,7 @@ from bpe_gui.gui.look.calm_widgets import Table
 from bpe_gui.gui.look.qt_constants import CENTER_AND_WRAP, ESCAPE, LEFT_BUTTON, UP_AND_DOWN_KEYS
 from bpe_gui.gui.look.spacing import GRID, MARGIN
 from bpe_gui.gui.look.theme import prepare_table
+from bpe_gui.gui.wording.joining import joined_sentences
 
 SINGLE_SELECTION: Final = QAbstractItemView.SelectionMode.SingleSelection
 NO_SELECTION: Final = QAbstractItemView.SelectionMode.NoSelection
@@ -195,6 +196,8 @@ class FilterField(QLineEdit):
             "or \\xe4) or hexadecimal bytes (e4 bd). “a + b” finds a token with “a” followed by one "
             "with “b”. Uppercase letters make the search case-sensitive. (Ctrl+F)"
         )
+        if has_ids:
+            explanation = joined_sentences([explanation, self.tr("A number also finds the token with this id.")])
         self.setToolTip(f"<qt>{explanation}</qt>")
         self.setMinimumWidth(_MIN_FILTER_WIDTH)
 
