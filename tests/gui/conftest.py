@@ -7,13 +7,14 @@ from functools import partial
 from itertools import count
 
 import pytest
-from PySide6.QtCore import QLocale, QSettings, QThreadPool
+from PySide6.QtCore import QLocale, QSettings, QThreadPool, QTranslator
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Trainer
 from bpe_gui.gui.session import cursor
+from bpe_gui.gui.wording.language import install_language
 
 _WINDOWS = {"window", "open_window"}  # fixtures that open the whole window
 _THREAD_TIMEOUT = 60.0  # seconds that a cancelled thread may take to end
@@ -47,9 +48,12 @@ def own_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 @pytest.fixture(autouse=True)
 def own_locale() -> Iterator[None]:
-    """Restore the locale after a test that changes the language."""
+    """Restore locale and language after a test that changes them."""
     before = QLocale()
     yield
+    app = QApplication.instance()
+    if app is not None and app.findChildren(QTranslator):
+        install_language(app, "en")
     QLocale.setDefault(before)
 
 
