@@ -1,4 +1,4 @@
-"""What a tokenizer would be without the tokens that texts never need, and whether these texts keep theirs."""
+"""Try a tokenizer without the tokens that texts never need, and check that these texts keep theirs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -20,14 +20,14 @@ from .chart import Chart
 _TAB_REASONS: Final = Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason
 
 _ZOOM: Final = 0.8
-"""What a key leaves of the width that is shown."""
+"""The share of the shown width that a key leaves."""
 
 _PAGE: Final = 10
 """The points that Page Up and Page Down move by."""
 
 _BAR_WIDTH: Final = 0.8
 _SPAN_WIDTH: Final = 0.98
-"""What a bar covers of the stretch that it is of, so that it can be told from the next one."""
+"""The share of its stretch that a bar covers, so that it can be told from the next one."""
 
 _MARK_SIZE: Final = 9  # pixels
 _LINE_WIDTH: Final = 2  # pixels
