@@ -46,7 +46,7 @@ class TokenCounter:
 
     @cached_property
     def _numbering(self) -> Tokenizer:
-        """The same tokenizer with numbers of `parts` for ids, so that tokens without an id have one, too."""
+        """The same tokenizer, with the numbers of `parts` as ids, so that every token has one."""
         tokens, special = self.parts.tokens, self.parts.special
         return Tokenizer(
             {number: token for number, token in enumerate(tokens) if not special[number]},

@@ -1,4 +1,4 @@
-"""What another splitter changes is counted as by comparing the words one by one."""
+"""The change by another splitter equals a comparison of the words one by one."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What is said about the entries of a vocabulary equals plain definitions, entry by entry."""
+"""The report on a vocabulary equals plain definitions, entry by entry."""
 
 from collections import Counter
 

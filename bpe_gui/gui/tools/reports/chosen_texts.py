@@ -1,4 +1,4 @@
-"""What to report on, as the user chose it, and how it becomes the texts of a report."""
+"""The texts that the user chose to report on, and reading them."""
 
 import os
 from collections.abc import Callable, Sequence

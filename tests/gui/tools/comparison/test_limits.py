@@ -1,4 +1,4 @@
-"""What cannot be compared is said in a sentence, and nothing is lost."""
+"""A sentence says why something cannot be compared, and nothing is lost."""
 
 from collections.abc import Callable
 

@@ -42,7 +42,7 @@ class Stage:
 
     @property
     def made(self) -> MadeReport:
-        """What was made last."""
+        """The report that was made last."""
         made = self.reporting.maker.result
         assert made is not None
         return made

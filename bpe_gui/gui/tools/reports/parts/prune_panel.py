@@ -1,4 +1,4 @@
-"""What pruning would leave out of the tokenizer, what it would cost, and a button to export the rest."""
+"""Preview pruning: the tokens it leaves out, its cost on the texts, and a button to export the rest."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget

@@ -19,7 +19,7 @@ _CHOICE_CHARACTERS = 14
 
 
 class ReportBar(QWidget):
-    """What the user wants.
+    """The bar with the user's choices.
 
     - `wanted`: a report is to be made. `chosen_changed`: of other texts than before.
     - `html_wanted`, `csv_wanted`: the report is to be saved.

@@ -31,7 +31,7 @@ class TextChoiceBox(ComboBox):
 
     @property
     def chosen(self) -> ChosenTexts:
-        """What was chosen."""
+        """The choice of the user."""
         return self._chosen
 
     def _take(self, index: int) -> None:
