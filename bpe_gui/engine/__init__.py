@@ -36,6 +36,7 @@ from .text.recipe import CHOICES, PRESETS, Recipe
 from .text.splitters import SPLITTERS
 from .tokenization.results import Encoding, Lineage, TraceStep, WordTrace
 from .tokenization.tokenizer import Tokenizer
+from .training.plans import Plan, Rule
 from .training.results import Merge, PairCount, SplitWord
 from .training.train_to_size import train, train_to
 from .training.trainer import Trainer
@@ -60,9 +61,11 @@ __all__ = [
     "Lineage",
     "Merge",
     "PairCount",
+    "Plan",
     "Progress",
     "Recipe",
     "RecipeError",
+    "Rule",
     "SplitWord",
     "TextDocument",
     "Tokenizer",

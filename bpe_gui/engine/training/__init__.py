@@ -1,5 +1,6 @@
 """Training: the trainer and its results, and a slow reference implementation."""
 
+from .plans import RULES, Plan, Rule, Veto
 from .results import ChangedWord, CorpusCount, Merge, PairCount, SplitWord, StepChange
 from .token_words import (
     changed_word,
@@ -14,10 +15,13 @@ from .train_to_size import train, train_to
 from .trainer import Trainer
 
 __all__ = [
+    "RULES",
     "ChangedWord",
     "CorpusCount",
     "Merge",
     "PairCount",
+    "Plan",
+    "Rule",
     "SplitWord",
     "StepChange",
     "Trainer",

@@ -5,11 +5,13 @@ and each merge adds one.
 """
 
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from itertools import pairwise, product
 
-from bpe_gui.engine.text.alphabet import alphabet_of, symbols_of
+from bpe_gui.engine.text.alphabet import order_alphabet, symbols_of
 from bpe_gui.engine.text.recipe import Recipe
 
+from .plans.guide import base_symbols
+from .plans.plan import Plan
 from .results import Merge
 
 SymbolPair = tuple[int, int]
@@ -23,29 +25,55 @@ class ReferenceTrainer:
     (b'ow', b'low')
     """
 
-    def __init__(self, word_counts: Iterable[tuple[str, int]], recipe: Recipe) -> None:
+    def __init__(self, word_counts: Iterable[tuple[str, int]], recipe: Recipe, plan: Plan | None = None) -> None:
         self.recipe = recipe
+        self.plan = plan or Plan()
         self.merges: list[Merge] = []
         counts = dict(word_counts)
-        self.tokens, _fixed = alphabet_of(counts, recipe)  # symbol -> bytes
+        symbols = {symbol for word in counts for symbol in symbols_of(word, recipe)}
+        self.tokens, _fixed = order_alphabet(symbols | base_symbols(self.plan, recipe), recipe)  # symbol -> bytes
         symbol_of = {token: symbol for symbol, token in enumerate(self.tokens)}
         # The words as they are split now, in first-seen order, each with its count.
         self.words = [([symbol_of[token] for token in symbols_of(word, recipe)], n) for word, n in counts.items()]
 
     def step(self) -> Merge | None:
-        """Merge the most frequent pair and return the merge, or None if no pair occurs often enough."""
+        """Merge the pair that the plan gives, else the most frequent one. Return None if none occurs often enough."""
         counts = self.count_pairs()
-        highest = max(counts.values(), default=0)
-        if highest < max(1, self.recipe.min_count):
-            return None
-        tied = [pair for pair, count in counts.items() if count == highest]
-        pair = self.break_tie(tied)
+        allowed = {pair: count for pair, count in counts.items() if not self.is_vetoed(pair)}
+        pair = self.given_pair(counts)
+        if pair is None:
+            highest = max(allowed.values(), default=0)
+            if highest < max(1, self.recipe.min_count):
+                return None
+            pair = self.break_tie([pair for pair, count in allowed.items() if count == highest])
+        count = counts.get(pair, 0)
+        ties = sum(other != pair and allowed[other] == count for other in allowed)
         new = len(self.tokens)
-        self.words = [(merge(symbols, pair, new), count) for symbols, count in self.words]
+        self.words = [(merge(symbols, pair, new), n) for symbols, n in self.words]
         left, right = self.tokens[pair[0]], self.tokens[pair[1]]
         self.tokens.append(left + right)
-        self.merges.append(Merge(len(self.merges), left, right, left + right, new, highest, len(tied) - 1))
+        self.merges.append(Merge(len(self.merges), left, right, left + right, new, count, ties))
         return self.merges[-1]
+
+    def given_pair(self, counts: dict[SymbolPair, int]) -> SymbolPair | None:
+        """Return the pair that the plan gives for this step, or None. Raise ValueError if it has no such symbols.
+
+        If several merges made the same token, it is the pair that training would prefer.
+        """
+        step, replay = len(self.merges), self.plan.replay
+        given = replay[step] if step < len(replay) else self.plan.forced.get(step)
+        if given is None:
+            return None
+        lefts, rights = ([symbol for symbol, token in enumerate(self.tokens) if token == part] for part in given)
+        if not lefts or not rights:
+            raise ValueError(f"a part of {given} is not a token at step {step}")
+        pairs = sorted(product(lefts, rights), key=lambda pair: -counts.get(pair, 0))
+        highest = counts.get(pairs[0], 0)
+        return self.break_tie([pair for pair in counts if pair in pairs and counts[pair] == highest] or [min(pairs)])
+
+    def is_vetoed(self, pair: SymbolPair) -> bool:
+        """Return whether the plan forbids training to choose a pair."""
+        return self.plan.veto_of(self.tokens[pair[0]], self.tokens[pair[1]]) is not None
 
     def count_pairs(self) -> dict[SymbolPair, int]:
         """Return how often each pair occurs, in the order in which the pairs are first seen."""

@@ -1,5 +1,6 @@
 """Create the arrays of a training run, and enlarge them as it grows."""
 
+from collections.abc import Set
 from dataclasses import replace
 from typing import Final
 
@@ -54,13 +55,16 @@ _EMPTY: Final = -1
 # -- at step 0 ----------------------------------------------------------------------------------------------------
 
 
-def create_run(word_counts: WordCounts, recipe: Recipe, report: Progress) -> tuple[RunArrays, list[bytes], int]:
+def create_run(
+    word_counts: WordCounts, recipe: Recipe, report: Progress, *, symbols: Set[bytes] = frozenset(), vetoes: bool = False
+) -> tuple[RunArrays, list[bytes], int]:
     """Return the arrays of a run at step 0, the alphabet, and how many of its symbols precede the special tokens.
 
-    `report` is called with the positions done and in total. Raise TrainingError if the corpus has too many positions.
+    `symbols` are in the alphabet even if they do not occur, and `vetoes` says whether pairs may be vetoed. `report` is
+    called with the positions done and in total. Raise TrainingError if the corpus has too many positions.
     """
-    words = WordUnits(word_counts, recipe)
-    run = _allocate(words, recipe)
+    words = WordUnits(word_counts, recipe, symbols)
+    run = _allocate(words, recipe, vetoes)
     lay_out = lay_out_bytes if recipe.units == "bytes" else lay_out_characters
     lay_out(
         words.units,
@@ -77,7 +81,7 @@ def create_run(word_counts: WordCounts, recipe: Recipe, report: Progress) -> tup
     return _find_pairs(run, report), words.alphabet, words.symbols_before_specials
 
 
-def _allocate(words: WordUnits, recipe: Recipe) -> RunArrays:
+def _allocate(words: WordUnits, recipe: Recipe, vetoes: bool) -> RunArrays:
     """Return arrays that hold the alphabet, the frequencies of words and the settings; the rest is still unset.
 
     Raise TrainingError if the corpus has too many positions.
@@ -102,7 +106,7 @@ def _allocate(words: WordUnits, recipe: Recipe) -> RunArrays:
             frequencies=words.frequencies,
         ),
         symbols=_allocate_symbols(words.alphabet, symbol_capacity),
-        pairs=_allocate_pairs(recipe, _INITIAL_PAIR_CAPACITY),
+        pairs=_allocate_pairs(recipe, _INITIAL_PAIR_CAPACITY, vetoes),
         # The most it can ever take: a pair for each position, and two more whenever a position is merged away. Memory
         # that is never touched costs nothing.
         pool=np.empty(3 * positions, np.int32),
@@ -125,6 +129,7 @@ def _allocate(words: WordUnits, recipe: Recipe) -> RunArrays:
             pair_of_left=np.full(symbol_capacity, _EMPTY, np.int32),
             pair_of_right=np.full(symbol_capacity, _EMPTY, np.int32),
         ),
+        given=np.empty(0, np.int64),
         state=np.array([_EMPTY if i == records.NEXT_PAIR else 0 for i in range(records.STATE_SIZE)], np.int64),
         settings=np.array(
             [_TIE_BREAKS[recipe.tie_break], _PAIR_COUNTINGS[recipe.pair_counting], alphabet_size, recipe.min_count],
@@ -148,7 +153,7 @@ def _allocate_symbols(alphabet: list[bytes], capacity: int) -> SymbolTable:
     return symbols
 
 
-def _allocate_pairs(recipe: Recipe, capacity: int) -> PairTable:
+def _allocate_pairs(recipe: Recipe, capacity: int, vetoes: bool) -> PairTable:
     """Return an empty table for `capacity` pairs; a column that the recipe does not need takes no memory."""
     once_per_word, first_seen = recipe.pair_counting == "once-per-word", recipe.tie_break == "first-seen"
     counts = np.empty(capacity, np.int64)
@@ -160,6 +165,7 @@ def _allocate_pairs(recipe: Recipe, capacity: int) -> PairTable:
         sources=np.empty(capacity, np.int32),
         taken=np.empty(capacity, np.int64) if once_per_word else counts,
         last_words=np.full(capacity if once_per_word else 0, _EMPTY, np.int32),
+        verdicts=np.full(capacity if vetoes else 0, records.UNJUDGED, np.uint8),
         slots=np.full(2 * capacity, _EMPTY, np.int32),
     )
 
@@ -204,10 +210,17 @@ def with_pair_capacity(run: RunArrays, capacity: int) -> RunArrays:
             sources=_resized(pairs.sources, capacity),
             taken=counts if pairs.taken is pairs.counts else _resized(pairs.taken, capacity),
             last_words=_resized(pairs.last_words, capacity, _EMPTY) if len(pairs.last_words) else pairs.last_words,
+            verdicts=_resized(pairs.verdicts, capacity, records.UNJUDGED) if len(pairs.verdicts) else pairs.verdicts,
             slots=slots,
         ),
         heap=replace(run.heap, pairs=_resized(run.heap.pairs, capacity), counts=_resized(run.heap.counts, capacity)),
     )
+
+
+def with_capacity_for_pair(run: RunArrays) -> RunArrays:
+    """Return the same run, with arrays that can hold another pair."""
+    size = int(run.state[records.PAIR_COUNT]) + 1
+    return with_pair_capacity(run, size + size // 2 + 1)
 
 
 def with_capacity_to_merge(run: RunArrays, pair: int) -> RunArrays:

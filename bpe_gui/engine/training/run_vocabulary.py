@@ -13,18 +13,27 @@ from bpe_gui.engine.runtime.printable import to_printable
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
+from .plans.kept_ids import KeptIds
+from .plans.plan import Plan
+
 
 class RunVocabulary:
     """The tokens of a run, with their ids at each step: the alphabet, then one token for each known merge.
 
     `alphabet` holds the initial symbols in the order of their ids. Where a recipe gives special tokens ids after the
-    alphabet, only the first `symbols_before_specials` of them have lower ids, as `alphabet_of` returns.
+    alphabet, only the first `symbols_before_specials` of them have lower ids, as `alphabet_of` returns. Ids that the
+    plan keeps come before all that the recipe says of ids.
 
     A position is a number of merges, at most that of the known ones.
     """
 
     def __init__(
-        self, alphabet: list[bytes], symbols_before_specials: int, special_tokens: tuple[str, ...], recipe: Recipe
+        self,
+        alphabet: list[bytes],
+        symbols_before_specials: int,
+        special_tokens: tuple[str, ...],
+        recipe: Recipe,
+        plan: Plan,
     ) -> None:
         self.tokens: Final = list(alphabet)
         """By symbol: its bytes."""
@@ -41,6 +50,11 @@ class RunVocabulary:
         self._first_special_id = {"first": 0, "after-alphabet": symbols_before_specials, "last": None}[
             recipe.special_ids
         ]
+        self._next_id = len(alphabet) + (0 if self._first_special_id is None else len(special_tokens))
+        """The id of the next token that is not in the vocabulary yet."""
+        self._kept = KeptIds(plan, alphabet, special_tokens) if plan.ids else None
+        if self._kept:
+            self._ids, self._next_id = dict(self._kept.alphabet), self._kept.first_free
         self._merges: list[tuple[bytes, bytes]] = []
         self._counts: list[int] = []
         """By merge: how often the pair occurred."""
@@ -58,7 +72,7 @@ class RunVocabulary:
         """By merged pair: the rank of its first merge, for as many merges as were asked for so far."""
         self._ranked = 0
         """The number of merges in `_ranks`."""
-        self._sizes = [len(alphabet) + len(special_tokens)]
+        self._sizes = [self._kept.size if self._kept else len(alphabet) + len(special_tokens)]
         """By position: the number of entries of the vocabulary."""
         self._latest: Tokenizer | None = None
         """The tokenizer of all merges in the store that the tokenizers of all steps share, or, where they share none,
@@ -83,17 +97,13 @@ class RunVocabulary:
         self._record_sizes(first)
 
     def _assign_ids(self, first: int, known_merges: int) -> None:
-        ids, next_id = self._ids, self._next_id
+        ids = self._ids
         for token in self.tokens[self._alphabet_size + first : self._alphabet_size + known_merges]:
             is_new = token not in ids
             if is_new:
-                ids[token] = next_id
-                next_id += 1
+                ids[token] = new_id = self.id_of(token)
+                self._next_id += new_id == self._next_id
             self._is_new.append(is_new)
-
-    @property
-    def _next_id(self) -> int:
-        return len(self._ids) + (0 if self._first_special_id is None else len(self._special_tokens))
 
     def _record_pruned(self, lefts: list[int], rights: list[int], vanished: list[int]) -> None:
         """Add the tokens that merges removed from the vocabulary; `vanished` is as in the run's history."""
@@ -115,7 +125,10 @@ class RunVocabulary:
 
     def id_of(self, token: bytes) -> int:
         """Return the id that a token got when it was made; for a token that no known merge made, the next free id."""
-        return self._ids.get(token, self._next_id)
+        token_id = self._ids.get(token)
+        if token_id is None and self._kept:
+            token_id = self._kept.tokens.get(token)
+        return self._next_id if token_id is None else token_id
 
     def symbols_of(self, token: bytes) -> list[int]:
         """Return the symbols of a token: several if several merges made it, none if none did."""
@@ -170,6 +183,8 @@ class RunVocabulary:
     def _ids_are_stable(self) -> bool:
         """Whether an id means the same token at every step."""
         recipe = self._recipe
+        if self._kept:
+            return recipe.vocabulary == "grow"
         return recipe.id_order == "merge-order" and recipe.special_ids != "last" and recipe.vocabulary == "grow"
 
     def _make_tokenizer(self, position: int) -> Tokenizer:
@@ -187,6 +202,8 @@ class RunVocabulary:
         for pruned in self._pruned[:position]:
             for token in pruned:
                 ids.pop(token, None)
+        if self._kept:
+            return {token_id: token for token, token_id in (self._kept.unmade | ids).items()}, self._kept.special_ids
         if self._recipe.id_order == "sorted":
             return self._sorted_entries(list(ids))
         vocab = {token_id: token for token, token_id in ids.items()}

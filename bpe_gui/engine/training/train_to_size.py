@@ -12,6 +12,7 @@ from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
+from .plans.plan import Plan
 from .trainer import Trainer
 
 _UNLIMITED: Final = 2**62
@@ -25,13 +26,15 @@ def train(
     vocab_size: int | None = None,
     num_merges: int | None = None,
     special_tokens: Iterable[str] = (),
+    plan: Plan | None = None,
     progress: Progress | None = None,
 ) -> Tokenizer:
     """Count the words of a corpus and return a tokenizer trained on them.
 
     `source` is text (str), a file (Path), an iterable of either, or words that were counted already. Training ends at
-    `vocab_size` entries or after `num_merges`, whichever comes first, or when nothing is left to merge. `progress` is
-    called with the merges done and to be done. Raise EngineError for a corpus, recipe or size that is not valid.
+    `vocab_size` entries or after `num_merges`, whichever comes first, or when nothing is left to merge. `plan` may give
+    merges in advance, and veto others. `progress` is called with the merges done and to be done. Raise EngineError for
+    a corpus, recipe, size or plan that is not valid.
 
     >>> train("low low lower", recipe="cs336-toy", num_merges=2).merges
     [(b'o', b'w'), (b'l', b'ow')]
@@ -48,7 +51,7 @@ def train(
             counted=list(words.special_tokens),
             asked=list(special_tokens),
         )
-    trainer = Trainer(words, recipe)
+    trainer = Trainer(words, recipe, plan=plan)
     for done, goal in train_to(trainer, vocab_size=vocab_size, num_merges=num_merges):
         if progress:
             progress(done, goal)

@@ -9,7 +9,16 @@ from bpe_gui.engine.compilation.compiled import is_compiled, load_for
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.kernels.lowlevel.packing import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training import records
-from bpe_gui.engine.kernels.training.navigation import EXHAUSTED, NEEDS_CAPACITY, PAUSED, back, choose_next, forward
+from bpe_gui.engine.kernels.training.heap import NEEDS_VERDICTS, NO_PAIR
+from bpe_gui.engine.kernels.training.navigation import (
+    NEEDS_CAPACITY,
+    NEEDS_SYMBOLS,
+    PAUSED,
+    back,
+    choose_next,
+    forward,
+    next_pair,
+)
 from bpe_gui.engine.kernels.training.occurrences import first_positions
 from bpe_gui.engine.kernels.training.pair_table import find_pair
 from bpe_gui.engine.kernels.training.records import RunArrays
@@ -21,8 +30,10 @@ from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
+from .plans.guide import PlanGuide, base_symbols
+from .plans.plan import Plan, Veto
 from .results import Merge, PairCount, SplitWord
-from .run_arrays import create_run, with_capacity_to_merge
+from .run_arrays import create_run, with_capacity_for_pair, with_capacity_to_merge
 from .run_vocabulary import RunVocabulary
 
 _BUDGET: Final = 1 << 17
@@ -43,8 +54,9 @@ class Trainer:
 
     Source: Sennrich, Haddow and Birch, “Neural Machine Translation of Rare Words with Subword Units” (2016).
 
-    `progress` is called while the run is prepared, which takes a while for a large corpus. Raises TrainingError if the
-    words were not counted for this recipe, or are too many.
+    `plan` may give merges in advance, and veto others. `progress` is called while the run is prepared, which takes a
+    while for a large corpus. Raises TrainingError if the words were not counted for this recipe, or are too many, or if
+    the plan replays a merge of a token that does not exist there.
 
     >>> from bpe_gui.engine import Corpus
     >>> trainer = Trainer(Corpus.from_text("low low lower").count("cs336-toy"), "cs336-toy")
@@ -53,9 +65,15 @@ class Trainer:
     """
 
     def __init__(
-        self, word_counts: WordCounts, recipe: Recipe | str = "cs336", *, progress: Progress | None = None
+        self,
+        word_counts: WordCounts,
+        recipe: Recipe | str = "cs336",
+        *,
+        plan: Plan | None = None,
+        progress: Progress | None = None,
     ) -> None:
         self.recipe: Final = Recipe.of(recipe)
+        self.plan: Final = plan or Plan()
         self.word_counts: Final = word_counts
         if not word_counts.fits(self.recipe):
             raise TrainingError(
@@ -68,17 +86,27 @@ class Trainer:
         load_for(len(word_counts.text))
         report = progress or (lambda done, total: None)
         try:
-            self._arrays, alphabet, symbols_before_specials = create_run(word_counts, self.recipe, report)
+            run, alphabet, symbols_before_specials = create_run(
+                word_counts,
+                self.recipe,
+                report,
+                symbols=base_symbols(self.plan, self.recipe),
+                vetoes=self.plan.has_vetoes,
+            )
         except MemoryError as error:
             raise TrainingError(
                 _("EngineError", "There is not enough memory to train on {words:,} unique words: {reason}."),
                 words=len(word_counts),
                 reason=str(error).rstrip("."),
             ) from error
+        self._guide = PlanGuide(self.plan, self.recipe, alphabet)
+        self._arrays = self._guide.begin(run)
         self._top_pairs: tuple[int, Int32Array] = (-1, np.empty(0, np.int32))
         """A position, and the numbers of the most frequent pairs there."""
         self._is_complete = False
-        self._vocabulary = RunVocabulary(alphabet, symbols_before_specials, word_counts.special_tokens, self.recipe)
+        self._vocabulary = RunVocabulary(
+            alphabet, symbols_before_specials, word_counts.special_tokens, self.recipe, self.plan
+        )
         self.alphabet_size = len(alphabet)
         """The number of symbols before the first merge."""
         self.initial_size = self._vocabulary.size(0)
@@ -165,14 +193,40 @@ class Trainer:
         >>> trainer.peek().token, trainer.position
         (b'ow', 0)
         """
-        position, arrays = self.position, self._arrays
+        position = self.position
         if position < self.run_length:
             return self.merge_at(position)
-        pair = choose_next(arrays)
+        pair = self._next_pair()
         if pair < 0:
             self._is_complete = True
             return None
-        return self._merge(position, pair, int(arrays.pairs.counts[pair]), int(arrays.state[records.NEXT_TIES]))
+        return self._merge_now(pair)
+
+    def would_choose(self) -> Merge | None:
+        """Return the merge that training would choose now if the plan gave none, or None if nothing is left to merge.
+
+        >>> trainer = Trainer(WordCounts({"low": 2}, "whitespace"), "cs336-toy", plan=Plan(forced={0: (b"l", b"o")}))
+        >>> trainer.peek().token, trainer.would_choose().token
+        (b'lo', b'ow')
+        """
+        while (pair := choose_next(self._arrays)) == NEEDS_VERDICTS:
+            self._guide.judge(self._arrays)
+        return None if pair < 0 else self._merge_now(pair)
+
+    def _merge_now(self, pair: int) -> Merge:
+        """Return the merge of a pair at the position; its ties are those that a kernel counted last."""
+        arrays = self._arrays
+        return self._merge(self.position, pair, int(arrays.pairs.counts[pair]), int(arrays.state[records.NEXT_TIES]))
+
+    # -- the plan ---------------------------------------------------------------------------------------------------
+
+    def is_given(self, rank: int) -> bool:
+        """Return whether the plan gives the merge of this rank, by replaying or forcing it."""
+        return rank < len(self.plan.replay) or rank in self.plan.forced
+
+    def veto_of(self, left: bytes, right: bytes) -> Veto | None:
+        """Return why training may not choose a pair, or None if it may."""
+        return self.plan.veto_of(left, right)
 
     # -- moving -----------------------------------------------------------------------------------------------------
 
@@ -212,16 +266,25 @@ class Trainer:
         if position <= self.position:
             return back(self._arrays, position, budget) != PAUSED
         outcome = forward(self._arrays, min(position, _MAX_POSITION), budget)
-        if outcome == NEEDS_CAPACITY:
-            self._arrays = with_capacity_to_merge(self._arrays, self._next_pair())
+        if outcome in (NEEDS_CAPACITY, NEEDS_SYMBOLS, NEEDS_VERDICTS):
+            pair = self._next_pair()
+            if pair != NO_PAIR:
+                self._arrays = with_capacity_to_merge(self._arrays, pair)
             return False
-        if outcome == EXHAUSTED:
+        if outcome == NO_PAIR:
             self._is_complete = True
         return outcome != PAUSED
 
     def _next_pair(self) -> int:
-        position, arrays = self.position, self._arrays
-        return int(arrays.history.pairs[position]) if position < self.run_length else choose_next(arrays)
+        """Return the number of the pair that the next step merges, or -1, with all that kernels ask for on the way."""
+        while (pair := next_pair(self._arrays)) < NO_PAIR:
+            if pair == NEEDS_SYMBOLS:
+                self._guide.resolve(self._arrays)
+            elif pair == NEEDS_VERDICTS:
+                self._guide.judge(self._arrays)
+            else:
+                self._arrays = with_capacity_for_pair(self._arrays)
+        return pair
 
     # -- pairs ------------------------------------------------------------------------------------------------------
 
@@ -354,7 +417,7 @@ class Trainer:
             if source != merged and taken:
                 changes[source] = changes.get(source, 0) - taken
         changes.update(enumerate(pairs.counts[new].tolist(), new.start))
-        return changes
+        return {pair: change for pair, change in changes.items() if change}
 
     # -- words ------------------------------------------------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 """The words of a corpus as arrays of bytes or code points, and the initial symbols of the words."""
 
+from collections.abc import Set
 from typing import Final
 
 import numpy as np
@@ -17,10 +18,10 @@ NO_SYMBOL: Final = -1
 class WordUnits:
     """The units of all words, concatenated, and the alphabet of their initial symbols.
 
-    It finds with arrays what `text.alphabet` finds word by word.
+    It finds with arrays what `text.alphabet` finds word by word. `symbols` are in the alphabet in any case.
     """
 
-    def __init__(self, word_counts: WordCounts, recipe: Recipe) -> None:
+    def __init__(self, word_counts: WordCounts, recipe: Recipe, symbols: Set[bytes] = frozenset()) -> None:
         self._recipe = recipe
         self.frequencies: Final = word_counts.frequencies
         self.units: AnyArray = word_counts.text
@@ -35,7 +36,9 @@ class WordUnits:
                 self.units, self.starts = codes, starts
         self.marked: Final = _marked_words(first_units, recipe)
         """By word: 1 if it gets an end-of-word marker, attached to its last unit or after it."""
-        self.alphabet, self.symbols_before_specials = order_alphabet(self._initial_symbols(), recipe)
+        self.alphabet, self.symbols_before_specials = order_alphabet(
+            self._initial_symbols() | symbols, recipe
+        )
         """The initial symbols, and how many of them precede the special tokens, as `alphabet_of` returns them."""
         self._symbols = {token: symbol for symbol, token in enumerate(self.alphabet)}
 

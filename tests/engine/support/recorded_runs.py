@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from hypothesis import assume
 
-from bpe_gui.engine import Corpus, EngineError, Merge, PairCount, Recipe, SplitWord, WordCounts
+from bpe_gui.engine import Corpus, EngineError, Merge, PairCount, Plan, Recipe, SplitWord, WordCounts
 from bpe_gui.engine.training.reference import ReferenceTrainer
 
 MOST_STEPS = 40
@@ -19,8 +19,8 @@ class State:
     words: list[SplitWord]
 
 
-def reference_run(counts: WordCounts, recipe: Recipe) -> tuple[list[State], list[Merge]]:
-    trainer = ReferenceTrainer(counts.items(), recipe)
+def reference_run(counts: WordCounts, recipe: Recipe, plan: Plan | None = None) -> tuple[list[State], list[Merge]]:
+    trainer = ReferenceTrainer(counts.items(), recipe, plan)
     states = [state_of(trainer)]
     while len(states) <= MOST_STEPS and trainer.step():
         states.append(state_of(trainer))

@@ -9,7 +9,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from bpe_gui.engine import CHOICES, PairCount, Recipe, Tokenizer, Trainer, train
+from bpe_gui.engine import CHOICES, PairCount, Plan, Recipe, Tokenizer, Trainer, WordCounts, train
+from bpe_gui.engine.text.alphabet import symbols_of
 from tests.engine.support.modes import MODES, running, small_training_arrays, switch_mode
 from tests.engine.support.recorded_runs import MOST_STEPS, State, counted, reference_run, without_ids
 from tests.engine.support.strategies import corpora, recipes, special_tokens
@@ -36,14 +37,23 @@ class Walk(RuleBasedStateMachine):
         super().__init__()
         self._exit_stack = ExitStack()
 
-    @initialize(text=corpora | busy, recipe=any_recipes, specials=special_tokens, has_small_arrays=st.booleans())
-    def begin(self, text: str, recipe: Recipe, specials: list[str], has_small_arrays: bool) -> None:
+    @initialize(
+        text=corpora | busy,
+        recipe=any_recipes,
+        specials=special_tokens,
+        has_small_arrays=st.booleans(),
+        plan_seed=st.none() | st.integers(0, 10_000),
+    )
+    def begin(
+        self, text: str, recipe: Recipe, specials: list[str], has_small_arrays: bool, plan_seed: int | None
+    ) -> None:
         if has_small_arrays:
             self._exit_stack.enter_context(small_training_arrays())
         counts = counted(text, recipe, specials)
-        self.states, merges = reference_run(counts, recipe)
+        plan = Plan() if plan_seed is None else random_plan(random.Random(plan_seed), counts, recipe)
+        self.states, merges = reference_run(counts, recipe, plan)
         self.merges = without_ids(merges)
-        self.trainer = Trainer(counts, recipe)
+        self.trainer = Trainer(counts, recipe, plan=plan)
         self.tokenizers: dict[int, Tokenizer] = {}
         self.position = self.known_merges = 0
 
@@ -104,6 +114,15 @@ class Walk(RuleBasedStateMachine):
             assert without_ids([merge] if merge else []) == self.merges[self.position : self.position + 1]
 
     @rule()
+    def would_choose(self) -> None:
+        merge = self.trainer.would_choose()
+        if merge and self.position < len(self.merges) and not self.trainer.is_given(self.position):
+            assert without_ids([merge]) == [self.merges[self.position]]
+        elif merge:
+            allowed = [pair for pair in self.state.pairs if not self.trainer.veto_of(pair.left, pair.right)]
+            assert PairCount(merge.left, merge.right, merge.count) == allowed[0]
+
+    @rule()
     def all_pairs(self) -> None:
         assert self.trainer.pairs() == self.state.pairs
 
@@ -141,7 +160,7 @@ class Walk(RuleBasedStateMachine):
     def _trained_tokenizer(self, position: int) -> Tokenizer:
         if position not in self.tokenizers:
             counts, recipe = self.trainer.word_counts, self.trainer.recipe
-            self.tokenizers[position] = train(counts, recipe=recipe, num_merges=position)
+            self.tokenizers[position] = train(counts, recipe=recipe, num_merges=position, plan=self.trainer.plan)
         return self.tokenizers[position]
 
     @invariant()
@@ -158,6 +177,25 @@ class WalkInBothModes(Walk):
     @rule(mode=st.sampled_from(MODES))
     def switch(self, mode: str) -> None:
         switch_mode(mode)
+
+
+def random_plan(rng: random.Random, counts: WordCounts, recipe: Recipe) -> Plan:
+    """Return a plan with some of everything, whose merges exist."""
+    tokens = sorted({symbol for word in counts for symbol in symbols_of(word, recipe)})
+    replay = []
+    for _rank in range(rng.choice((0, 0, 3, 12))):
+        pair = rng.choice(tokens), rng.choice(tokens)
+        replay.append(pair)
+        tokens.append(pair[0] + pair[1])
+    banned = {(rng.choice(tokens), rng.choice(tokens)) for _ in range(rng.choice((0, 3)))} - set(replay)
+    pairs = {step: (rng.choice(tokens), rng.choice(tokens)) for step in rng.sample(range(len(replay), 40), 3)}
+    return Plan(
+        replay=replay,
+        banned=banned,
+        banned_tokens=rng.choice(((), (r"[ab ]{3}",), (r"(?:aa|bb).*", r"\s+"))),
+        forced={step: pair for step, pair in pairs.items() if pair not in banned and rng.random() < 0.5},
+        rules=rng.choice(((), ("max-bytes=3",), ("max-characters=2", "no-leading-space"), ("no-letters-with-digits",))),
+    )
 
 
 def counts_of(pairs: list[PairCount]) -> dict[tuple[bytes, bytes], int]:

@@ -4,6 +4,9 @@ Once the step that created a pair is over, the pair's count only falls, and so d
 its first occurrence only moves right. So a stale entry of the heap is always too high, never too low, and it is enough
 to refresh an entry when it comes to the top. Only pairs with a count of at least `HEAP_THRESHOLD` are in the heap; when
 it runs dry, it is rebuilt with a lower threshold.
+
+Where a plan may veto pairs, the best pair is only known once all that are as frequent are judged. New pairs that enter
+the heap are judged when the best pair has come down to the most frequent of them, many at a time.
 """
 
 from typing import Final
@@ -12,20 +15,31 @@ from bpe_gui.engine.compilation.kernel import helper
 from bpe_gui.engine.runtime.arrays import Int32Array
 
 from .occurrences import advance_first
-from .pair_table import left_of, right_of
+from .pair_table import is_vetoed, left_of, right_of
 from .records import (
     FIRST_SEEN,
     GREATEST,
     HEAP_SIZE,
     HEAP_THRESHOLD,
+    JUDGED_PAIRS,
     PAIR_COUNT,
     TIE_BREAK,
+    UNJUDGED,
+    UNJUDGED_COUNT,
     PairHeap,
     PairTable,
     RunArrays,
     SymbolTable,
 )
 from .symbol_table import compare_symbols
+
+NO_PAIR: Final = -1
+"""Returned instead of a pair where no pair is left."""
+
+NEEDS_VERDICTS: Final = -2
+"""Returned instead of a pair where the frequent pairs have to be judged first."""
+
+_ANY_COUNT: Final = 2**62
 
 _THRESHOLD_DIVISOR: Final = 8
 """A rebuilt heap takes the pairs that are at least an eighth as frequent as the most frequent one."""
@@ -107,44 +121,54 @@ def push(run: RunArrays, pair: int) -> None:
         heap_pairs[node], heap_counts[node] = heap_pairs[parent], heap_counts[parent]
         node = parent
     heap_pairs[node], heap_counts[node] = pair, count
+    if len(run.pairs.verdicts) > 0:  # a new pair is not judged yet
+        state[UNJUDGED_COUNT] = max(state[UNJUDGED_COUNT], count)
 
 
 @helper
-def _rebuild(run: RunArrays) -> None:
-    """Fill the heap with the pairs that are frequent now, in O(number of pairs)."""
+def _rebuild(run: RunArrays, most: int) -> None:
+    """Fill the heap with the pairs that are frequent now, those with a count of `most` in any case.
+
+    It takes O(number of pairs).
+    """
     state, heap, pairs = run.state, run.heap, run.pairs
     highest = 0
     for pair in range(state[PAIR_COUNT]):
-        highest = max(highest, pairs.counts[pair])
-    threshold = max(1, highest // _THRESHOLD_DIVISOR)
-    size = 0
+        if pairs.counts[pair] > highest and not is_vetoed(pairs, pair):
+            highest = pairs.counts[pair]
+    threshold = max(1, min(highest, most) // _THRESHOLD_DIVISOR)
+    size = unjudged_count = 0
     for pair in range(state[PAIR_COUNT]):
-        if pairs.counts[pair] >= threshold:
+        if pairs.counts[pair] >= threshold and not is_vetoed(pairs, pair):
             heap.pairs[size], heap.counts[size] = pair, pairs.counts[pair]
             size += 1
+            if len(pairs.verdicts) > 0 and pairs.verdicts[pair] == UNJUDGED:
+                unjudged_count = max(unjudged_count, pairs.counts[pair])
     rule = run.settings[TIE_BREAK]
     for node in range((size >> 1) - 1, -1, -1):
         _sift_down(heap, run.symbols, pairs, run.pool, rule, node, size, heap.pairs[node], heap.counts[node])
     state[HEAP_SIZE] = size
     state[HEAP_THRESHOLD] = threshold
+    state[UNJUDGED_COUNT] = unjudged_count
+    state[JUDGED_PAIRS] = 0
 
 
 @helper
 def best_pair(run: RunArrays) -> int:
-    """Return the pair to merge next, which stays at the top of the heap, or -1 if no pair is left."""
+    """Return the pair to merge next, which stays at the top of the heap, or NO_PAIR, or NEEDS_VERDICTS."""
     state, heap, pairs = run.state, run.heap, run.pairs
     rule = run.settings[TIE_BREAK]
     if state[HEAP_THRESHOLD] == 0:
-        _rebuild(run)
+        _rebuild(run, _ANY_COUNT)
     while True:
         if state[HEAP_SIZE] == 0:
             if state[HEAP_THRESHOLD] <= 1:
-                return -1
-            _rebuild(run)
+                return NO_PAIR
+            _rebuild(run, _ANY_COUNT)
             continue
         pair = heap.pairs[0]
         count = pairs.counts[pair]
-        if count < state[HEAP_THRESHOLD]:
+        if count < state[HEAP_THRESHOLD] or is_vetoed(pairs, pair):
             last = state[HEAP_SIZE] - 1
             state[HEAP_SIZE] = last
             if last > 0:
@@ -154,19 +178,40 @@ def best_pair(run: RunArrays) -> int:
             run.words.symbols, run.symbols.lengths, run.pool, pairs.firsts, pairs.keys[pair], pair
         )
         if count == heap.counts[0] and not moved:
-            return pair
+            return NEEDS_VERDICTS if state[UNJUDGED_COUNT] >= count else pair
         _sift_down(heap, run.symbols, pairs, run.pool, rule, 0, state[HEAP_SIZE], pair, count)
 
 
 @helper
 def count_ties(run: RunArrays, pair: int) -> int:
-    """Return how many other pairs have the same count as the best pair."""
+    """Return how many other pairs have the same count as a pair, vetoed ones left out.
+
+    All pairs with this count have to be in the heap, and judged.
+    """
     heap, counts = run.heap, run.pairs.counts
     count = counts[pair]
     if count < len(heap.histogram):
-        return heap.histogram[count] - 1
-    ties = -1
+        return heap.histogram[count] - (0 if is_vetoed(run.pairs, pair) else 1)
+    ties = 0
     for node in range(run.state[HEAP_SIZE]):  # few pairs are so frequent
-        if counts[heap.pairs[node]] == count:
+        other = heap.pairs[node]
+        if other != pair and counts[other] == count and not is_vetoed(run.pairs, other):
             ties += 1
     return ties
+
+
+@helper
+def count_ties_of_given(run: RunArrays, pair: int) -> int:
+    """Return how many other pairs have the same count as any pair, vetoed ones left out, or NEEDS_VERDICTS.
+
+    For a pair that does not occur it is 0.
+    """
+    state, count = run.state, run.pairs.counts[pair]
+    if count == 0:
+        return 0
+    if len(run.pairs.verdicts) > 0 or count >= len(run.heap.histogram):
+        if state[HEAP_THRESHOLD] == 0 or count < state[HEAP_THRESHOLD]:
+            _rebuild(run, count)
+        if state[UNJUDGED_COUNT] >= count:
+            return NEEDS_VERDICTS
+    return count_ties(run, pair)

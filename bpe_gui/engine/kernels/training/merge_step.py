@@ -14,7 +14,7 @@ from bpe_gui.engine.runtime.arrays import Int32Array
 
 from .heap import push
 from .occurrences import occurs_in_word
-from .pair_table import insert, left_of, lookup, pair_key, remove_last, right_of, set_count
+from .pair_table import insert, is_vetoed, left_of, lookup, pair_key, remove_last, right_of, set_count
 from .records import (
     ALPHABET_SIZE,
     FIRST_SEEN,
@@ -24,6 +24,7 @@ from .records import (
     PAIR_COUNTING,
     POSITION,
     TIE_BREAK,
+    UNJUDGED,
     RunArrays,
 )
 
@@ -51,13 +52,15 @@ def apply_merge(run: RunArrays, pair: int) -> int:
     first = state[PAIR_COUNT]
     _count_new_pairs(run, pair, left, right, new, merged)
     _store_new_occurrences(run, first, merged)
-    set_count(pairs.counts, run.heap.histogram, pair, 0)
+    set_count(pairs, run.heap.histogram, pair, 0)
     _settle_new_pairs(run, pair, first, new)
     state[POSITION] += 1
     occurrences = run.symbols.occurrences
     occurrences[left] -= merged
     occurrences[right] -= merged
     occurrences[new] = merged
+    if merged == 0:  # given by the plan, though it does not occur
+        return 0
     return (1 if occurrences[left] == 0 else 0) | (2 if occurrences[right] == 0 and right != left else 0)
 
 
@@ -131,6 +134,8 @@ def _add_pair(run: RunArrays, key: int, source_key: int) -> int:
     pairs.counts[new_pair] = 0
     pairs.taken[new_pair] = 0
     pairs.starts[new_pair + 1] = 0
+    if len(pairs.verdicts) > 0:
+        pairs.verdicts[new_pair] = UNJUDGED
     insert(pairs.keys, pairs.slots, new_pair)
     return new_pair
 
@@ -195,7 +200,7 @@ def _settle_new_pairs(run: RunArrays, pair: int, first: int, new: int) -> None:
             histogram[count] += 1
         source = pairs.sources[new_pair]
         if source != pair:
-            set_count(pairs.counts, histogram, source, pairs.counts[source] - pairs.taken[new_pair])
+            set_count(pairs, histogram, source, pairs.counts[source] - pairs.taken[new_pair])
         if run.settings[TIE_BREAK] == FIRST_SEEN:
             pairs.firsts[new_pair] = pairs.starts[new_pair]
         if run.settings[PAIR_COUNTING] == ONCE_PER_WORD:
@@ -227,7 +232,7 @@ def undo_merge(run: RunArrays) -> None:
         right,
         new,
     )
-    set_count(pairs.counts, run.heap.histogram, pair, history.counts[rank])
+    set_count(pairs, run.heap.histogram, pair, history.counts[rank])
     state[POSITION] = rank
     state[HEAP_THRESHOLD] = 0  # counts rose, so the heap has to be rebuilt
     occurrences = symbols.occurrences
@@ -242,11 +247,11 @@ def _remove_new_pairs(run: RunArrays, pair: int, first: int) -> None:
     state, pairs, histogram = run.state, run.pairs, run.heap.histogram
     for new_pair in range(state[PAIR_COUNT] - 1, first - 1, -1):
         count = pairs.counts[new_pair]
-        if count < len(histogram):
+        if 0 < count < len(histogram) and not is_vetoed(pairs, new_pair):
             histogram[count] -= 1
         source = pairs.sources[new_pair]
         if source != pair:
-            set_count(pairs.counts, histogram, source, pairs.counts[source] + pairs.taken[new_pair])
+            set_count(pairs, histogram, source, pairs.counts[source] + pairs.taken[new_pair])
         remove_last(pairs.keys, pairs.slots, new_pair)
         if run.settings[TIE_BREAK] == FIRST_SEEN:
             pairs.firsts[source] = pairs.starts[source]  # earlier occurrences are live again

@@ -5,24 +5,32 @@ from typing import Final
 from bpe_gui.engine.compilation.kernel import helper, kernel
 from bpe_gui.engine.kernels.lowlevel.memory import copy_bytes
 
-from .heap import best_pair, count_ties
+from .heap import NEEDS_VERDICTS, NO_PAIR, best_pair, count_ties, count_ties_of_given
 from .merge_step import apply_merge, undo_merge
-from .pair_table import left_of, right_of
+from .pair_table import find_or_add, has_pair_capacity, left_of, lookup, right_of
 from .records import (
     ALPHABET_SIZE,
+    CHOSEN,
     KNOWN_MERGES,
     MIN_COUNT,
     NEXT_PAIR,
     NEXT_TIES,
     PAIR_COUNT,
     POSITION,
+    UNRESOLVED,
     RunArrays,
     SymbolTable,
 )
 from .symbol_table import store_prefix
 
-ARRIVED, EXHAUSTED, NEEDS_CAPACITY, PAUSED = range(4)
-"""The ways a move ends: at its target, with nothing left to merge, with arrays too small, with its budget used up."""
+NEEDS_SYMBOLS: Final = -3
+"""Returned instead of a pair where the plan gives the pair, but its symbols are not resolved yet."""
+
+NEEDS_CAPACITY: Final = -4
+"""Returned instead of a pair where arrays are too small; also a way a move ends, like the three above."""
+
+ARRIVED, PAUSED = range(2)
+"""Other ways a move ends: at its target, with its budget used up. One that ends with NO_PAIR came to the run's end."""
 
 _STEP_COST: Final = 128  # the fixed cost of a step, in visited positions
 
@@ -35,9 +43,9 @@ def forward(run: RunArrays, target: int, budget: int) -> int:
         if budget <= 0:
             return PAUSED
         rank = state[POSITION]
-        pair = history.pairs[rank] if rank < state[KNOWN_MERGES] else choose_pair(run)
+        pair = _pair_at(run, rank)
         if pair < 0:
-            return EXHAUSTED
+            return pair
         occurrences = starts[pair + 1] - starts[pair]
         if not _has_step_capacity(run, pair, occurrences):
             return NEEDS_CAPACITY
@@ -45,6 +53,7 @@ def forward(run: RunArrays, target: int, budget: int) -> int:
         if rank == state[KNOWN_MERGES]:
             _record_merge(run, pair)
         history.vanished[rank] = apply_merge(run, pair)
+        state[NEXT_PAIR] = -1
     return ARRIVED
 
 
@@ -66,19 +75,57 @@ def back(run: RunArrays, target: int, budget: int) -> int:
 
 
 @kernel
+def next_pair(run: RunArrays) -> int:
+    """Return the pair that the next step merges, or one of the negative numbers above.
+
+    At the end of the known run, NEXT_TIES of the state then has its ties.
+    """
+    return _pair_at(run, run.state[POSITION])
+
+
+@kernel
 def choose_next(run: RunArrays) -> int:
-    """Return the pair to merge next, at the end of the known run, or -1; NEXT_TIES of the state has its ties."""
-    return choose_pair(run)
+    """Return the pair that training would merge next without a given one, or NO_PAIR, or NEEDS_VERDICTS.
+
+    NEXT_TIES of the state then has its ties.
+    """
+    return _choose_pair(run)
 
 
 @helper
-def choose_pair(run: RunArrays) -> int:
-    """Return the pair to merge next, at the end of the known run, or -1; NEXT_TIES of the state has its ties."""
+def _pair_at(run: RunArrays, rank: int) -> int:
+    """Return the pair to merge at `rank`, which is the position, or one of the negative numbers above."""
+    key = run.given[rank] if rank < len(run.given) else CHOSEN
+    if key == CHOSEN:
+        return run.history.pairs[rank] if rank < run.state[KNOWN_MERGES] else _choose_pair(run)
+    return NEEDS_SYMBOLS if key == UNRESOLVED else _given_pair(run, key, rank)
+
+
+@helper
+def _given_pair(run: RunArrays, key: int, rank: int) -> int:
+    """Return the pair with that key, which is added if it is new, or NEEDS_VERDICTS or NEEDS_CAPACITY."""
+    pairs, state = run.pairs, run.state
+    if lookup(pairs.keys, pairs.slots, key) < 0 and not has_pair_capacity(pairs, state[PAIR_COUNT] + 1):
+        return NEEDS_CAPACITY
+    pair = find_or_add(run, key)
+    if rank == state[KNOWN_MERGES]:
+        ties = count_ties_of_given(run, pair)
+        if ties == NEEDS_VERDICTS:
+            return NEEDS_VERDICTS
+        state[NEXT_TIES] = ties
+    return pair
+
+
+@helper
+def _choose_pair(run: RunArrays) -> int:
+    """Return the pair that training chooses, or NO_PAIR, or NEEDS_VERDICTS."""
     state, counts = run.state, run.pairs.counts
     if state[NEXT_PAIR] < 0:
         pair = best_pair(run)
-        if pair < 0 or counts[pair] < run.settings[MIN_COUNT]:
-            return -1
+        if pair < 0:
+            return pair
+        if counts[pair] < run.settings[MIN_COUNT]:
+            return NO_PAIR
         state[NEXT_TIES] = count_ties(run, pair)
         state[NEXT_PAIR] = pair
     return state[NEXT_PAIR]
@@ -93,7 +140,7 @@ def _has_step_capacity(run: RunArrays, pair: int, occurrences: int) -> bool:
         return False
     text_end = symbols.starts[new] + 2 * _longest_part(symbols, pairs.keys[pair])
     most_pairs = state[PAIR_COUNT] + 2 * min(occurrences, new + 1)
-    return text_end <= len(symbols.text) and most_pairs < len(pairs.keys) and 2 * most_pairs <= len(pairs.slots)
+    return text_end <= len(symbols.text) and has_pair_capacity(pairs, most_pairs)
 
 
 @helper

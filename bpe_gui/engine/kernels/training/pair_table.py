@@ -11,6 +11,8 @@ from bpe_gui.engine.kernels.lowlevel.bits import wrapping_multiply
 from bpe_gui.engine.kernels.lowlevel.packing import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
 
+from .records import PAIR_COUNT, UNJUDGED, VETOED, PairTable, RunArrays
+
 _MULTIPLIER: Final = 0x1E37_79B9_7F4A_7C15  # odd and close to the golden ratio, so that neighbouring keys spread
 
 
@@ -70,14 +72,54 @@ def remove_last(keys: Int64Array, slots: Int32Array, pair: int) -> None:
 
 
 @helper
-def set_count(counts: Int64Array, histogram: Int64Array, pair: int, count: int) -> None:
+def is_vetoed(pairs: PairTable, pair: int) -> bool:
+    """Return whether the plan is known to veto a pair."""
+    return len(pairs.verdicts) > 0 and pairs.verdicts[pair] == VETOED
+
+
+@helper
+def set_count(pairs: PairTable, histogram: Int64Array, pair: int, count: int) -> None:
     """Change the count of a pair, and the histogram with it."""
-    before = counts[pair]
+    before = pairs.counts[pair]
+    pairs.counts[pair] = count
+    if is_vetoed(pairs, pair):
+        return
     if 0 < before < len(histogram):
         histogram[before] -= 1
     if 0 < count < len(histogram):
         histogram[count] += 1
-    counts[pair] = count
+
+
+@helper
+def has_pair_capacity(pairs: PairTable, size: int) -> bool:
+    """Return whether the table has capacity for `size` pairs."""
+    return size < len(pairs.keys) and 2 * size <= len(pairs.slots)
+
+
+@helper
+def find_or_add(run: RunArrays, key: int) -> int:
+    """Return the number of the pair with that key, added without occurrences if it is new. It needs capacity for one.
+
+    The pair is removed again when the step before is undone, like any pair with a higher number than that step's.
+    """
+    pairs, state = run.pairs, run.state
+    pair = lookup(pairs.keys, pairs.slots, key)
+    if pair < 0:
+        pair = state[PAIR_COUNT]
+        state[PAIR_COUNT] = pair + 1
+        pairs.keys[pair] = key
+        pairs.counts[pair] = 0
+        pairs.taken[pair] = 0
+        pairs.sources[pair] = pair  # it took nothing from any other
+        pairs.starts[pair + 1] = pairs.starts[pair]
+        if len(pairs.firsts) > 0:
+            pairs.firsts[pair] = pairs.starts[pair]
+        if len(pairs.last_words) > 0:
+            pairs.last_words[pair] = -1
+        if len(pairs.verdicts) > 0:
+            pairs.verdicts[pair] = UNJUDGED
+        insert(pairs.keys, pairs.slots, pair)
+    return pair
 
 
 @kernel

@@ -12,6 +12,10 @@ symbol comes into being in the step that creates the symbol, or never. So the oc
 as one ascending run of positions in a common pool, and afterwards its entries only go stale; the pair's count only
 falls. A new pair takes its occurrences from one other pair, its *source*: where `x` stood before `left right`, there is
 now (x, new) instead of (x, left). So no count is ever recomputed, and a step is undone from what it left in the arrays.
+
+**Plans.** A plan may give the merge of a step, which then need not occur: such a pair is added to the table without
+occurrences. It may also veto pairs; whether it does depends on nothing but their tokens. Kernels do not judge that:
+when an unjudged pair could be chosen, they return, and the caller judges the frequent ones all at once.
 """
 
 from dataclasses import dataclass
@@ -35,7 +39,16 @@ HEAP_SIZE = 3
 HEAP_THRESHOLD = 4  # the lowest count that puts a pair into the heap; 0 if the heap has to be rebuilt
 NEXT_PAIR = 5  # the pair that was chosen to be merged next, or -1
 NEXT_TIES = 6  # the number of other pairs with the same count
-STATE_SIZE: Final = 7
+UNJUDGED_COUNT = 7  # the highest count of a pair in the heap that is not judged yet, or 0
+JUDGED_PAIRS = 8  # the pairs before this number that are in the heap are judged
+STATE_SIZE: Final = 9
+
+# Entries of `PairTable.verdicts`.
+UNJUDGED, ALLOWED, VETOED = range(3)
+
+# Entries of `RunArrays.given`, besides packed pairs of symbols.
+CHOSEN: Final = -1  # training chooses
+UNRESOLVED: Final = -2  # the plan names a pair whose symbols are not known yet
 
 # Indices into `RunArrays.settings`.
 TIE_BREAK, PAIR_COUNTING, ALPHABET_SIZE, MIN_COUNT = range(4)
@@ -88,13 +101,18 @@ class PairTable(Record):
     """By how much the count of the source fell. The same array as `counts` when these are always equal."""
     last_words: Int32Array
     """During a step, the word in which the pair was last seen; -1 between steps. Only kept for ONCE_PER_WORD."""
+    verdicts: UInt8Array
+    """Whether the plan lets training choose the pair. Empty if the plan vetoes nothing."""
     slots: Int32Array
     """Open-addressing hash table from key to pair, with linear probing; -1 if empty. Its size is a power of two."""
 
 
 @dataclass(frozen=True, eq=False)
 class PairHeap(Record):
-    """A max-heap of the frequent pairs, with stale entries, and a histogram of the counts of all pairs."""
+    """A max-heap of the frequent pairs, with stale entries, and a histogram of the counts of all pairs.
+
+    Pairs known to be vetoed are in neither.
+    """
 
     pairs: Int32Array
     """By node: a pair whose count was at least `HEAP_THRESHOLD`."""
@@ -146,6 +164,8 @@ class RunArrays(Record):
     heap: PairHeap
     history: MergeHistory
     scratch: StepScratch
+    given: Int64Array
+    """By rank, as far as the plan gives merges: the packed pair to merge, or CHOSEN, or UNRESOLVED."""
     state: Int64Array
     settings: Int64Array
     """The tie rule, the way of counting, the number of symbols in the alphabet, and the lowest count that is merged."""

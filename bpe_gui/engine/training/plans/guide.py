@@ -1,0 +1,154 @@
+"""What a plan means for the arrays of a run: the merges that it gives, and which pairs it vetoes."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+
+from bpe_gui.engine.kernels.lowlevel.packing import SYMBOL_BITS, SYMBOL_MASK
+from bpe_gui.engine.kernels.training import records
+from bpe_gui.engine.kernels.training.occurrences import first_positions
+from bpe_gui.engine.kernels.training.pair_table import find_pair
+from bpe_gui.engine.kernels.training.records import RunArrays
+from bpe_gui.engine.runtime.errors import TrainingError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.printable import END_OF_WORD, visible
+from bpe_gui.engine.text.recipe import Recipe
+
+from .plan import Pair, Plan
+
+
+def base_symbols(plan: Plan, recipe: Recipe) -> frozenset[bytes]:
+    """Return the parts of replayed merges that are single characters, which belong to the alphabet of the run."""
+    if recipe.units == "bytes":
+        return frozenset()  # all bytes are in the alphabet anyway
+    parts = {part for pair in plan.replay for part in pair}
+    return frozenset(part for part in parts if _is_single(part, recipe))
+
+
+def _is_single(part: bytes, recipe: Recipe) -> bool:
+    if recipe.boundary == "suffix-attached":
+        part = part.removesuffix(END_OF_WORD) or part
+    elif recipe.boundary != "none" and part == END_OF_WORD:
+        return True
+    try:
+        return len(part.decode()) == 1
+    except UnicodeDecodeError:
+        return False
+
+
+class PlanGuide:
+    """Answers what kernels ask about the plan of a run.
+
+    It keeps its own list of tokens, since runs go on in threads while others read the vocabulary.
+    """
+
+    def __init__(self, plan: Plan, recipe: Recipe, alphabet: list[bytes]) -> None:
+        self._plan = plan
+        self._is_first_seen = recipe.tie_break == "first-seen"
+        self._tokens = list(alphabet)
+        """By symbol: its bytes, for as many as there were when they were last needed."""
+        self._symbols: dict[bytes, list[int]] = {}
+        """By token: its symbols, for as many as are in `_tokens`."""
+        for symbol, token in enumerate(alphabet):
+            self._symbols.setdefault(token, []).append(symbol)
+
+    def begin(self, run: RunArrays) -> RunArrays:
+        """Return the run at step 0 with the merges that the plan gives.
+
+        Raise TrainingError if a replayed merge needs a token that is neither in the alphabet nor made before.
+        """
+        plan = self._plan
+        steps = max(len(plan.replay), max(plan.forced, default=-1) + 1)
+        given = np.full(steps, records.CHOSEN, np.int64)
+        symbol_of = {token: symbols[0] for token, symbols in self._symbols.items()}
+        made_twice: set[bytes] = set()
+        for rank, (left, right) in enumerate(plan.replay):
+            for part in (left, right):
+                if part not in symbol_of:
+                    raise _missing_part(rank, left, right, part)
+            if left in made_twice or right in made_twice:
+                given[rank] = records.UNRESOLVED
+            else:
+                given[rank] = symbol_of[left] << SYMBOL_BITS | symbol_of[right]
+            token = left + right
+            if token in symbol_of:
+                made_twice.add(token)
+            else:
+                symbol_of[token] = len(self._tokens) + rank
+        for step in plan.forced:
+            given[step] = records.UNRESOLVED
+        return replace(run, given=given)
+
+    def resolve(self, run: RunArrays) -> None:
+        """Find the symbols of the pair that the plan gives for the next step.
+
+        If several merges made the same token, the pair is the most frequent one, as it would be for training. Raise
+        TrainingError if a part is not a token at this step.
+        """
+        rank = int(run.state[records.POSITION])
+        self._update(run, rank)
+        left, right = self._plan.replay[rank] if rank < len(self._plan.replay) else self._plan.forced[rank]
+        for part in (left, right):
+            if part not in self._symbols:
+                raise _missing_part(rank, left, right, part)
+        keys = [a << SYMBOL_BITS | b for a in self._symbols[left] for b in self._symbols[right]]
+        run.given[rank] = min(keys) if len(keys) == 1 else self._most_frequent(run, keys)
+
+    def _most_frequent(self, run: RunArrays, keys: list[int]) -> int:
+        """Return the key of the pair that training would prefer among those with these keys."""
+        pairs = run.pairs
+        number_of = {key: find_pair(pairs.keys, pairs.slots, key) for key in keys}
+        count_of = {key: int(pairs.counts[number]) for key, number in number_of.items() if number >= 0}
+        highest = max(count_of.values(), default=0)
+        if not highest:
+            return min(keys)
+        best = sorted(key for key, count in count_of.items() if count == highest)
+        if len(best) == 1 or not self._is_first_seen:
+            return best[0]
+        positions = np.empty(len(best), np.int64)
+        numbers = np.array([number_of[key] for key in best], np.int32)
+        first_positions(
+            run.words.symbols, run.symbols.lengths, run.pool, pairs.keys, pairs.starts, numbers, positions
+        )
+        return best[int(positions.argmin())]
+
+    def judge(self, run: RunArrays) -> None:
+        """Judge the pairs in the heap that are not judged yet."""
+        state, pairs, histogram = run.state, run.pairs, run.heap.histogram
+        first, stop = int(state[records.JUDGED_PAIRS]), int(state[records.PAIR_COUNT])
+        is_frequent = pairs.counts[first:stop] >= state[records.HEAP_THRESHOLD]
+        numbers = first + np.flatnonzero(is_frequent & (pairs.verdicts[first:stop] == records.UNJUDGED))
+        self._update(run, int(state[records.POSITION]))
+        is_vetoed = np.array([self._is_vetoed(key) for key in pairs.keys[numbers].tolist()], np.bool_)
+        pairs.verdicts[numbers] = np.where(is_vetoed, records.VETOED, records.ALLOWED)
+        counts = pairs.counts[numbers[is_vetoed]]
+        np.subtract.at(histogram, counts[counts < len(histogram)], 1)
+        state[records.JUDGED_PAIRS], state[records.UNJUDGED_COUNT] = stop, 0
+
+    def _is_vetoed(self, key: int) -> bool:
+        left, right = self._tokens[key >> SYMBOL_BITS], self._tokens[key & SYMBOL_MASK]
+        return self._plan.veto_of(left, right) is not None
+
+    def _update(self, run: RunArrays, position: int) -> None:
+        """Add the tokens of the symbols up to a position that are not in the list yet."""
+        alphabet_size, first = int(run.settings[records.ALPHABET_SIZE]), len(self._tokens)
+        starts = run.symbols.starts[first : alphabet_size + position + 1].tolist()
+        for symbol, (start, stop) in enumerate(pairwise(starts), first):
+            token = run.symbols.text[start:stop].tobytes()
+            self._tokens.append(token)
+            self._symbols.setdefault(token, []).append(symbol)
+
+
+def _missing_part(step: int, left: bytes, right: bytes, part: bytes) -> TrainingError:
+    return TrainingError(
+        _(
+            "EngineError",
+            "The plan merges {left!r} and {right!r} at step {step:,}, but {part!r} is not a token there: it is not a "
+            "symbol of the alphabet, and no earlier merge makes it.",
+        ),
+        left=visible(left),
+        right=visible(right),
+        step=step,
+        part=visible(part),
+    )

@@ -1,0 +1,274 @@
+"""Plans: what a person asks of a run beyond its recipe."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, Literal, Self
+
+import regex
+
+from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
+from bpe_gui.engine.runtime.errors import RecipeError, TrainingError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.files import read_text, write_files
+from bpe_gui.engine.runtime.printable import visible
+from bpe_gui.engine.text.splitters import SPLITTERS, compile_pattern
+from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+
+from . import plan_json
+from .rules import Rule
+
+Pair = tuple[bytes, bytes]
+
+MAX_STEP: Final = 10_000_000
+"""The last step that a plan may name."""
+
+_SHOWN: Final = 3
+"""The number of bans and the like that the one-line form of a plan shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Veto:
+    """The reason why training does not choose a pair: the pair itself is banned, its token is, or a rule forbids it.
+
+    `value` is the expression that matches the token, or the rule; "" for a banned pair.
+    """
+
+    kind: Literal["pair", "token", "rule"]
+    value: str = ""
+
+
+@dataclass(frozen=True, init=False)
+class Plan:
+    """A run's plan: merges given in advance, merges that training must not choose, and splitters of later stages.
+
+    - `replay`: merges that are applied first, in order, whatever their counts.
+    - `banned`: pairs that training never chooses.
+    - `banned_tokens`: regular expressions; training never makes a token that one of them matches as a whole.
+    - `forced`: by step, counted from 0: the pair merged there, whatever its count.
+    - `rules`: vetoes by name, such as `max-bytes=16`; see `Rule`.
+    - `stages`: by step: the splitter that cuts the words from there on. The merges before it are applied to the new
+      words, so that later ones cross the former borders, as in SuperBPE (Liu et al., arXiv 2503.13423).
+    - `ids`, `special_ids`: ids that tokens keep; new tokens get ids after the highest. See `extending`.
+
+    Bans and rules bind what training chooses, not what the plan gives. Equal plans are equal values. Raises
+    TrainingError for a plan that is not valid.
+
+    >>> print(Plan(banned=[(b"e", b"s")], rules=["max-bytes=16"]))
+    ban e+s · max-bytes=16
+    """
+
+    replay: tuple[Pair, ...] = ()
+    banned: frozenset[Pair] = frozenset()
+    banned_tokens: tuple[str, ...] = ()
+    forced: Mapping[int, Pair] = field(default_factory=dict)
+    rules: tuple[Rule, ...] = ()
+    stages: Mapping[int, str] = field(default_factory=dict)
+    ids: Mapping[bytes, int] = field(default_factory=dict, repr=False)
+    special_ids: Mapping[str, int] = field(default_factory=dict, repr=False)
+
+    def __init__(
+        self,
+        replay: Iterable[Any] = (),
+        banned: Iterable[Pair] = (),
+        banned_tokens: Iterable[str] = (),
+        forced: Mapping[int, Pair] = MappingProxyType({}),
+        rules: Iterable[Rule | str] = (),
+        stages: Mapping[int, str] = MappingProxyType({}),
+        ids: Mapping[bytes, int] = MappingProxyType({}),
+        special_ids: Mapping[str, int] = MappingProxyType({}),
+    ) -> None:
+        """Take the parts of a plan; merges to replay may be pairs or `Merge`s."""
+        values = (
+            tuple(_pair_of(merge) for merge in replay),
+            frozenset(map(_pair_of, banned)),
+            tuple(dict.fromkeys(banned_tokens)),
+            MappingProxyType({step: _pair_of(forced[step]) for step in sorted(forced)}),
+            tuple(dict.fromkeys(map(Rule.of, rules))),
+            MappingProxyType({step: stages[step] for step in sorted(stages)}),
+            MappingProxyType(dict(ids)),
+            MappingProxyType(dict(special_ids)),
+        )
+        for part, value in zip(fields(self), values, strict=True):
+            object.__setattr__(self, part.name, value)
+        self._check()
+
+    def _check(self) -> None:
+        """Raise TrainingError if a part is not valid, or contradicts another."""
+        for pattern in self.banned_tokens:
+            compile_pattern(pattern)
+        for splitter in self.stages.values():
+            if splitter not in SPLITTERS:
+                compile_pattern(splitter)
+        for step in (*self.forced, *self.stages):
+            if type(step) is not int or not 0 <= step <= MAX_STEP:
+                raise TrainingError(
+                    _("EngineError", "The plan names step {step!r}. A step is an integer from 0 to {most:,}."),
+                    step=step,
+                    most=MAX_STEP,
+                )
+        for step, pair in self.forced.items():
+            if step < len(self.replay):
+                raise TrainingError(
+                    _(
+                        "EngineError",
+                        "The plan forces a pair at step {step:,}, but it replays merges up to step {last:,}. Force it "
+                        "at a later step.",
+                    ),
+                    step=step,
+                    last=len(self.replay) - 1,
+                )
+            self._check_not_banned(step, pair)
+        for step, pair in enumerate(self.replay if self.banned else ()):
+            self._check_not_banned(step, pair)
+
+    def _check_not_banned(self, step: int, pair: Pair) -> None:
+        if pair in self.banned:
+            raise TrainingError(
+                _(
+                    "EngineError",
+                    "The plan bans the pair {left!r} {right!r}, but merges it at step {step:,}. Remove one of the two.",
+                ),
+                left=visible(pair[0]),
+                right=visible(pair[1]),
+                step=step,
+            )
+
+    # -- making plans -----------------------------------------------------------------------------------------------
+
+    @classmethod
+    def extending(cls, tokenizer: Tokenizer) -> Self:
+        """Return a plan that replays the merges of a tokenizer and keeps its ids, for training that goes on from it.
+
+        >>> from bpe_gui.engine import train
+        >>> tokenizer = train("low low lower", num_merges=1)
+        >>> train("new newer", num_merges=2, plan=Plan.extending(tokenizer)).merges
+        [(b'o', b'w'), (b'n', b'e')]
+        """
+        return cls(
+            replay=tokenizer.merges,
+            ids={token: token_id for token_id, token in tokenizer.vocab.items()},
+            special_ids=tokenizer.special_tokens,
+        )
+
+    def with_changes(self, **parts: Any) -> Self:
+        """Return a copy with some parts replaced.
+
+        >>> Plan(rules=["max-words=2"]).with_changes(rules=()) == Plan()
+        True
+        """
+        return type(self)(**(self._parts() | parts))
+
+    # -- vetoes -----------------------------------------------------------------------------------------------------
+
+    @property
+    def has_vetoes(self) -> bool:
+        """Whether the plan can forbid training to choose a pair."""
+        return bool(self.banned or self.banned_tokens or self.rules)
+
+    def veto_of(self, left: bytes, right: bytes) -> Veto | None:
+        """Return why training may not choose a pair, or None if it may.
+
+        >>> Plan(banned_tokens=["e?st"]).veto_of(b"e", b"st")
+        Veto(kind='token', value='e?st')
+        """
+        if (left, right) in self.banned:
+            return Veto("pair")
+        token = (left + right).decode("utf-8", "surrogateescape")
+        for pattern, expression in self._expressions:
+            if expression.fullmatch(token):
+                return Veto("token", pattern)
+        return next((Veto("rule", str(rule)) for rule in self.rules if rule.vetoes(left, right)), None)
+
+    @cached_property
+    def _expressions(self) -> "tuple[tuple[str, regex.Pattern[str]], ...]":
+        return tuple((pattern, regex.compile(pattern)) for pattern in self.banned_tokens)
+
+    # -- values -----------------------------------------------------------------------------------------------------
+
+    def __bool__(self) -> bool:
+        return self != Plan()
+
+    def __hash__(self) -> int:
+        return hash((self.replay, self.banned, self.banned_tokens, tuple(self.forced.items()), self.rules))
+
+    def __str__(self) -> str:
+        parts = [f"replay {len(self.replay):,} merges"] if self.replay else []
+        parts += _shortened("ban", [_written(pair) for pair in sorted(self.banned)])
+        parts += _shortened("ban", [f"/{pattern}/" for pattern in self.banned_tokens])
+        parts += _shortened("force", [f"{_written(pair)} at step {step:,}" for step, pair in self.forced.items()])
+        parts += map(str, self.rules)
+        parts += [f"split by {splitter} from step {step:,} on" for step, splitter in self.stages.items()]
+        return " · ".join(parts) or "no plan"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how to make the same plan in another process."""
+        parts = self._parts()
+        return type(self), tuple(dict(value) if isinstance(value, Mapping) else value for value in parts.values())
+
+    def _parts(self) -> dict[str, Any]:
+        return {part.name: getattr(self, part.name) for part in fields(self)}
+
+    # -- as JSON ----------------------------------------------------------------------------------------------------
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the plan as a value for JSON."""
+        return plan_json.written(self._parts())
+
+    @classmethod
+    def from_json(cls, value: JsonValue) -> Self:
+        """Return the plan that `to_json` wrote. Raise EngineError if it is not valid."""
+        try:
+            return cls(**plan_json.read(value))
+        except (TrainingError, RecipeError) as error:
+            raise value.error_from(error) from error
+
+    def save(self, path: str | Path) -> None:
+        """Write the plan to a JSON file, which is replaced as a whole or not at all. Raise EngineError."""
+        write_files({Path(path): json.dumps(self.to_json(), indent=1, ensure_ascii=False) + "\n"})
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a plan from a JSON file. Raise EngineError if it cannot be read, or is not valid.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     Plan(rules=["max-words=2"]).save(Path(folder, "plan.json"))
+        ...     Plan.load(Path(folder, "plan.json")).rules
+        (Rule(name='max-words', limit=2),)
+        """
+        path = Path(path)
+        return cls.from_json(parse_bounded(path, read_text(path)))
+
+
+def _pair_of(merge: Any) -> Pair:
+    """Return the pair of a merge, or of a pair. Raise TrainingError if it is neither."""
+    left, right = (merge.left, merge.right) if hasattr(merge, "left") else _two(merge)
+    if not (isinstance(left, bytes) and isinstance(right, bytes) and left and right):
+        raise TrainingError(
+            _("EngineError", "A plan has pairs of two tokens, each of them bytes that are not empty, not {value!r}."),
+            value=(left, right),
+        )
+    return left, right
+
+
+def _two(value: Any) -> Pair:
+    if not isinstance(value, tuple | list) or len(value) != 2:
+        raise TrainingError(
+            _("EngineError", "A plan has pairs of two tokens, each of them bytes that are not empty, not {value!r}."),
+            value=value,
+        )
+    return value[0], value[1]
+
+
+def _written(pair: Pair) -> str:
+    return f"{visible(pair[0])}+{visible(pair[1])}"
+
+
+def _shortened(verb: str, items: list[str]) -> list[str]:
+    """Return the first items, and how many others there are."""
+    more = [f"{len(items) - _SHOWN:,} more"] if len(items) > _SHOWN else []
+    return [f"{verb} {', '.join(items[:_SHOWN] + more)}"] if items else []

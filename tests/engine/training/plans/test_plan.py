@@ -1,0 +1,160 @@
+"""Plans are values: they are checked, compared, pickled, and come back from JSON as they were."""
+
+import copy
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe_gui.engine import Corpus, EngineError, Plan, Rule, Trainer, TrainingError, WordCounts, train
+
+tokens = st.binary(min_size=1, max_size=4)
+pairs = st.tuples(tokens, tokens)
+
+
+@st.composite
+def plans(draw: st.DrawFn) -> Plan:
+    replay = draw(st.lists(pairs, max_size=4))
+    banned = draw(st.sets(pairs, max_size=3)) - set(replay)
+    forced = draw(st.dictionaries(st.integers(len(replay), 50), pairs.filter(lambda pair: pair not in banned)))
+    return Plan(
+        replay=replay,
+        banned=banned,
+        banned_tokens=draw(st.lists(st.sampled_from(["a+", "[^a]", r"\p{Han}{2}"]))),
+        forced=forced,
+        rules=draw(st.lists(st.sampled_from(["max-bytes=3", "max-words=2", "no-mixed-scripts"]))),
+        stages=draw(st.dictionaries(st.integers(0, 50), st.sampled_from(["none", r"[^\n]+"]))),
+        ids=draw(st.dictionaries(tokens, st.integers(0, 99))),
+        special_ids=draw(st.dictionaries(st.text(min_size=1), st.integers(0, 99))),
+    )
+
+
+@given(plan=plans())
+def test_a_plan_survives_json_pickle_and_copies(plan: Plan, tmp_path_factory: pytest.TempPathFactory) -> None:
+    path = tmp_path_factory.getbasetemp() / "plan.json"
+    plan.save(path)
+    for other in (Plan.load(path), pickle.loads(pickle.dumps(plan)), copy.deepcopy(plan)):
+        assert other == plan
+        assert hash(other) == hash(plan)
+        assert str(other) == str(plan)
+    assert bool(plan) == (plan != Plan())
+
+
+@pytest.mark.parametrize(
+    ("parts", "message"),
+    [
+        ({"replay": ["ab"]}, "A plan has pairs of two tokens"),
+        ({"replay": [(b"a", b"")]}, "A plan has pairs of two tokens"),
+        ({"banned": [(b"a", b"b")], "replay": [(b"a", b"b")]}, "bans the pair 'a' 'b', but merges it at step 0"),
+        ({"banned": [(b"a", b"b")], "forced": {7: (b"a", b"b")}}, "bans the pair 'a' 'b', but merges it at step 7"),
+        ({"replay": [(b"a", b"b")], "forced": {0: (b"b", b"b")}}, "but it replays merges up to step 0"),
+        ({"forced": {-1: (b"a", b"b")}}, "The plan names step -1"),
+        ({"stages": {10**9: "none"}}, "The plan names step 1000000000"),
+        ({"stages": {3: "("}}, "expression"),
+        ({"banned_tokens": ["(a"]}, "expression"),
+        ({"rules": ["short"]}, "Unknown rule 'short'"),
+        ({"rules": ["max-bytes"]}, "The limit of the rule max-bytes must be an integer from 1"),
+        ({"rules": ["max-bytes=0"]}, "not 0"),
+        ({"rules": ["max-bytes=two"]}, "not 'two'"),
+        ({"rules": ["no-mixed-scripts=3"]}, "has no limit"),
+    ],
+)
+def test_a_plan_that_is_not_valid_says_why(parts: dict[str, Any], message: str) -> None:
+    with pytest.raises(EngineError) as caught:
+        Plan(**parts)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[1]", "must be a JSON object"),
+        ("{}", "is not a plan"),
+        ('{"format": "bpe-gui plan", "version": 2}', "version 1 only"),
+        ('{"format": "bpe-gui plan", "version": 1, "bans": []}', "bans is not a part of a plan"),
+        ('{"format": "bpe-gui plan", "version": 1, "replay": ["a b", "ab"]}', "replay[1] must be two tokens"),
+        ('{"format": "bpe-gui plan", "version": 1, "forced": [["x", "a b"]]}', "forced[0][0] must be an integer"),
+        ('{"format": "bpe-gui plan", "version": 1, "rules": ["short"]}', "Unknown rule 'short'"),
+    ],
+)
+def test_a_damaged_file_says_where(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "plan.json"
+    path.write_text(text)
+    with pytest.raises(EngineError) as caught:
+        Plan.load(path)
+    assert message in str(caught.value)
+    assert str(path) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("rule", "left", "right", "is_vetoed"),
+    [
+        ("max-bytes=3", "你", "a", True),
+        ("max-characters=2", "你", "a", False),
+        ("max-characters=2", "你", "ab", True),
+        ("max-words=1", " the", " cat", True),
+        ("max-words=1", "the ", " ", False),
+        ("no-letters-with-digits", "a", "1", True),
+        ("no-letters-with-digits", "a", "-", False),
+        ("no-mixed-scripts", "a", "б", True),
+        ("no-mixed-scripts", "a1", "é", False),
+        ("no-mixed-scripts", "か", "漢", True),
+        ("no-leading-space", " ", "a", True),
+        ("no-leading-space", " ", " ", False),
+        ("no-leading-space", "a", " ", False),
+        ("max-characters=2", "ab", "</w>", False),
+        ("no-leading-space", "</w>", "a", False),
+    ],
+)
+def test_rules(rule: str, left: str, right: str, is_vetoed: bool) -> None:
+    assert Rule.of(rule).vetoes(left.encode(), right.encode()) == is_vetoed
+
+
+def test_parts_of_characters_are_neither_letters_nor_words_of_their_own() -> None:
+    han = "你".encode()
+    assert not Rule.of("no-mixed-scripts").vetoes(b"a", han[:2])
+    assert Rule.of("no-mixed-scripts").vetoes(b"a" + han[:2], han[2:])
+    assert Rule.of("max-characters=1").vetoes(b"a", han[:2])
+    assert not Rule.of("max-characters=1").vetoes(han[:1], han[1:])
+
+
+def test_a_replayed_merge_needs_its_parts() -> None:
+    counts = WordCounts({"low": 2}, "whitespace")
+    with pytest.raises(TrainingError, match="'lo' is not a token there"):
+        Trainer(counts, "cs336-toy", plan=Plan(replay=[(b"o", b"w"), (b"lo", b"w")]))
+
+
+def test_a_forced_merge_without_its_parts_leaves_the_run_where_it_is() -> None:
+    trainer = Trainer(WordCounts({"low": 2}, "whitespace"), "cs336-toy", plan=Plan(forced={1: (b"lo", b"w")}))
+    for _attempt in range(2):
+        with pytest.raises(TrainingError, match="at step 1, but 'lo' is not a token there"):
+            trainer.seek(5)
+        assert trainer.position == 1
+    assert trainer.step_back() is not None
+
+
+def test_a_rule_that_leaves_nothing_to_merge_ends_the_run() -> None:
+    assert train("low low", recipe="cs336-toy", plan=Plan(rules=["max-characters=1"])).merges == []
+
+
+def test_extending_keeps_the_ids_and_numbers_new_tokens_after_them() -> None:
+    first = train("low low lower", num_merges=2, special_tokens=["<|end|>"])
+    longer = train("new newer low", num_merges=4, plan=Plan.extending(first))
+    assert longer.merges[:2] == first.merges
+    assert first.vocab.items() <= longer.vocab.items()
+    assert longer.special_tokens == first.special_tokens
+    assert sorted(set(longer.vocab) - set(first.vocab)) == [len(first.vocab), len(first.vocab) + 1]
+
+
+def test_a_run_that_replays_itself_is_the_same() -> None:
+    text = "aaaa  aaa aaaaaaa    a  aaaaa   aaaa low lower lowest" * 3
+    counts = Corpus.from_text(text).count("cs336")
+    trainer = Trainer(counts)
+    trainer.seek(10**6)
+    again = Trainer(counts, plan=Plan(replay=trainer.run))
+    again.seek(10**6)
+    assert again.run == trainer.run
+    assert again.words() == trainer.words()
