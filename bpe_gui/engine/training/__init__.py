@@ -25,6 +25,7 @@ __all__ = [
     "SplitWord",
     "StepChange",
     "Trainer",
+    "Veto",
     "changed_word",
     "count_pair",
     "count_token",

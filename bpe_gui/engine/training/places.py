@@ -96,6 +96,8 @@ def merged_at(trainer: Trainer, rank: int, places: LetterPlaces, distance: int) 
     left = int(arrays.pairs.keys[arrays.history.pairs[rank]]) >> SYMBOL_BITS
     begins = arrays.words.starts[places.words] + places.offsets + (distance - int(arrays.symbols.lengths[left]))
     merged = merge_positions(trainer, rank)
+    if not len(merged):  # given by the plan, though it does not occur
+        return places.select(np.zeros(len(places.words), np.bool_))
     nearest = np.minimum(np.searchsorted(merged, begins), len(merged) - 1)
     return places.select(merged[nearest] == begins)
 

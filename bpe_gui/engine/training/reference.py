@@ -4,7 +4,7 @@ After every merge, all pairs are counted again. As in karpathy/minbpe, symbols a
 and each merge adds one.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise, product
 
 from bpe_gui.engine.text.alphabet import order_alphabet, symbols_of
@@ -20,21 +20,37 @@ SymbolPair = tuple[int, int]
 class ReferenceTrainer:
     """A trainer whose `step` is the whole algorithm.
 
-    >>> trainer = ReferenceTrainer({"low": 2, "lower": 1}.items(), Recipe.of("cs336-toy"))
+    >>> trainer = ReferenceTrainer({"low": 2, "lower": 1}, Recipe.of("cs336-toy"))
     >>> trainer.step().token, trainer.step().token
     (b'ow', b'low')
     """
 
-    def __init__(self, word_counts: Iterable[tuple[str, int]], recipe: Recipe, plan: Plan | None = None) -> None:
+    def __init__(
+        self,
+        word_counts: Mapping[str, int],
+        recipe: Recipe,
+        plan: Plan | None = None,
+        stage_counts: Mapping[str, Mapping[str, int]] | None = None,
+    ) -> None:
         self.recipe = recipe
         self.plan = plan or Plan()
         self.merges: list[Merge] = []
-        counts = dict(word_counts)
-        symbols = {symbol for word in counts for symbol in symbols_of(word, recipe)}
+        self.merged: list[SymbolPair] = []
+        stages = {0: recipe.splitter, **self.plan.stages}
+        split = {recipe.splitter: word_counts, **(stage_counts or {})}
+        # step -> the words of the stage that begins there, in first-seen order, each with its initial symbols and count
+        recipes = {step: recipe.with_changes(splitter=splitter) for step, splitter in stages.items()}
+        words = {
+            step: [(symbols_of(word, recipes[step]), n) for word, n in split[splitter].items()]
+            for step, splitter in stages.items()
+        }
+        symbols = {symbol for stage in words.values() for word, _n in stage for symbol in word}
         self.tokens, _fixed = order_alphabet(symbols | base_symbols(self.plan, recipe), recipe)  # symbol -> bytes
         symbol_of = {token: symbol for symbol, token in enumerate(self.tokens)}
-        # The words as they are split now, in first-seen order, each with its count.
-        self.words = [([symbol_of[token] for token in symbols_of(word, recipe)], n) for word, n in counts.items()]
+        self.stages = {
+            step: [([symbol_of[token] for token in word], n) for word, n in stage] for step, stage in words.items()
+        }
+        self.words = self.stages[0]  # as they are split now
 
     def step(self) -> Merge | None:
         """Merge the pair that the plan gives, else the most frequent one. Return None if none occurs often enough."""
@@ -48,12 +64,20 @@ class ReferenceTrainer:
             pair = self.break_tie([pair for pair, count in allowed.items() if count == highest])
         count = counts.get(pair, 0)
         ties = sum(other != pair and allowed[other] == count for other in allowed)
-        new = len(self.tokens)
-        self.words = [(merge(symbols, pair, new), n) for symbols, n in self.words]
         left, right = self.tokens[pair[0]], self.tokens[pair[1]]
+        self.merges.append(Merge(len(self.merges), left, right, left + right, len(self.tokens), count, ties))
+        self.merged.append(pair)
+        self.apply(pair, len(self.tokens))
         self.tokens.append(left + right)
-        self.merges.append(Merge(len(self.merges), left, right, left + right, new, count, ties))
+        if len(self.merges) in self.stages:
+            self.words = self.stages[len(self.merges)]
+            for new, earlier in enumerate(self.merged, len(self.tokens) - len(self.merged)):
+                self.apply(earlier, new)
         return self.merges[-1]
+
+    def apply(self, pair: SymbolPair, new: int) -> None:
+        """Merge a pair in all words."""
+        self.words = [(merge(symbols, pair, new), count) for symbols, count in self.words]
 
     def given_pair(self, counts: dict[SymbolPair, int]) -> SymbolPair | None:
         """Return the pair that the plan gives for this step, or None. Raise ValueError if it has no such symbols.

@@ -56,7 +56,12 @@ _EMPTY: Final = -1
 
 
 def create_run(
-    word_counts: WordCounts, recipe: Recipe, report: Progress, *, symbols: Set[bytes] = frozenset(), vetoes: bool = False
+    word_counts: WordCounts,
+    recipe: Recipe,
+    report: Progress,
+    *,
+    symbols: Set[bytes] = frozenset(),
+    vetoes: bool = False,
 ) -> tuple[RunArrays, list[bytes], int]:
     """Return the arrays of a run at step 0, the alphabet, and how many of its symbols precede the special tokens.
 

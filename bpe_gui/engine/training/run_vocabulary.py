@@ -74,14 +74,16 @@ class RunVocabulary:
         """The number of merges in `_ranks`."""
         self._sizes = [self._kept.size if self._kept else len(alphabet) + len(special_tokens)]
         """By position: the number of entries of the vocabulary."""
-        self._latest: Tokenizer | None = None
-        """The tokenizer of all merges in the store that the tokenizers of all steps share, or, where they share none,
-        the tokenizer that was made last; None before it is needed."""
+        self._stages = [(0, recipe), *((start, recipe.with_changes(splitter=s)) for start, s in plan.stages.items())]
+        """The positions at which stages begin, with their recipes."""
+        self._latest: dict[Recipe, Tokenizer] = {}
+        """By the recipe of a stage: the tokenizer of all merges in the store that its tokenizers share, or, where they
+        share none, the tokenizer that was made last."""
 
     def update(self, run: RunArrays, known_merges: int) -> None:
         """Add the merges that have become known since the last call; `known_merges` is how many there are in all."""
         first = len(self._merges)
-        if known_merges == first:
+        if known_merges <= first:
             return
         history, alphabet_size = run.history, self._alphabet_size
         starts = run.symbols.starts[alphabet_size + first : alphabet_size + known_merges + 1]
@@ -160,19 +162,25 @@ class RunVocabulary:
 
     def tokenizer(self, position: int) -> Tokenizer:
         """Return the tokenizer at a position."""
+        recipe = self._recipe_at(position)
+        latest = self._latest.get(recipe)
         if not self._ids_are_stable:
-            if self._latest is None or self._latest.position != position:
-                self._latest = self._make_tokenizer(position)
-            return self._latest
-        # Where no id depends on later steps, the tokenizers of all steps are views of one store.
-        if self._latest is None:
-            self._latest = self._make_tokenizer(0)
-        first = self._latest.position
+            if latest is None or latest.position != position:
+                latest = self._latest[recipe] = self._make_tokenizer(position, recipe)
+            return latest
+        # Where no id depends on later steps, the tokenizers of all steps of a stage are views of one store.
+        if latest is None:
+            latest = self._make_tokenizer(0, recipe)
+        first = latest.position
         if first < len(self._merges):
-            store = self._latest.store
-            store.append(self._merges[first:], self._new_entries(first), self._counts[first:])
-            self._latest = self._latest.at(store.merge_count)
-        return self._latest.at(position)
+            latest.store.append(self._merges[first:], self._new_entries(first), self._counts[first:])
+            latest = latest.at(latest.store.merge_count)
+        self._latest[recipe] = latest
+        return latest.at(position)
+
+    def _recipe_at(self, position: int) -> Recipe:
+        """Return the recipe of the stage that a position is in."""
+        return next(recipe for start, recipe in reversed(self._stages) if start <= position)
 
     def _new_entries(self, first: int) -> dict[int, bytes]:
         """Return the tokens that the merges from rank `first` on added to the vocabulary, by id."""
@@ -187,10 +195,10 @@ class RunVocabulary:
             return recipe.vocabulary == "grow"
         return recipe.id_order == "merge-order" and recipe.special_ids != "last" and recipe.vocabulary == "grow"
 
-    def _make_tokenizer(self, position: int) -> Tokenizer:
+    def _make_tokenizer(self, position: int, recipe: Recipe) -> Tokenizer:
         vocab, special_ids = self._entries(position)
         return Tokenizer(
-            vocab, self._merges[:position], special_ids, recipe=self._recipe, merge_counts=self._counts[:position]
+            vocab, self._merges[:position], special_ids, recipe=recipe, merge_counts=self._counts[:position]
         )
 
     def _entries(self, position: int) -> tuple[dict[int, bytes], dict[str, int]]:

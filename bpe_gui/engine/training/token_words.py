@@ -100,7 +100,9 @@ def last_change(trainer: Trainer, limit: int | None = None) -> StepChange | None
         return None
     words, merge = _words_merged_in(trainer, rank), trainer.merge_at(rank)
     occurrences = merge.count
-    if merge.left == merge.right or trainer.recipe.pair_counting == "once-per-word":  # then not all were merged
+    is_cut_anew = trainer.position in trainer.plan.stages  # then the merge was counted in other words
+    # Of a pair of equal symbols, not all occurrences were merged.
+    if merge.left == merge.right or trainer.recipe.pair_counting == "once-per-word" or is_cut_anew:
         counts = _counts_in_words(trainer, trainer.alphabet_size + rank, words)
         occurrences = int(counts @ trainer.word_counts.frequencies[words])
     return StepChange(merge, most_frequent_first(trainer, words)[:limit], CorpusCount(occurrences, len(words)))

@@ -33,15 +33,22 @@ def train(
 
     `source` is text (str), a file (Path), an iterable of either, or words that were counted already. Training ends at
     `vocab_size` entries or after `num_merges`, whichever comes first, or when nothing is left to merge. `plan` may give
-    merges in advance, and veto others. `progress` is called with the merges done and to be done. Raise EngineError for
-    a corpus, recipe, size or plan that is not valid.
+    merges in advance, and veto others; its stages need a corpus rather than counted words. `progress` is called with
+    the merges done and to be done. Raise EngineError for a corpus, recipe, size or plan that is not valid.
 
     >>> train("low low lower", recipe="cs336-toy", num_merges=2).merges
     [(b'o', b'w'), (b'l', b'ow')]
     """
     recipe = Recipe.of(recipe)
     special_tokens = tuple(special_tokens)
-    words = source if isinstance(source, WordCounts) else Corpus.from_source(source).count(recipe, special_tokens)
+    stage_counts: dict[str, WordCounts] = {}
+    if isinstance(source, WordCounts):
+        words = source
+    else:
+        corpus = Corpus.from_source(source)
+        words = corpus.count(recipe, special_tokens)
+        for splitter in dict.fromkeys(plan.stages.values() if plan else ()):
+            stage_counts[splitter] = corpus.count(recipe.with_changes(splitter=splitter), special_tokens)
     if special_tokens and special_tokens != words.special_tokens:
         raise TrainingError(
             _(
@@ -51,7 +58,7 @@ def train(
             counted=list(words.special_tokens),
             asked=list(special_tokens),
         )
-    trainer = Trainer(words, recipe, plan=plan)
+    trainer = Trainer(words, recipe, plan=plan, stage_counts=stage_counts)
     for done, goal in train_to(trainer, vocab_size=vocab_size, num_merges=num_merges):
         if progress:
             progress(done, goal)

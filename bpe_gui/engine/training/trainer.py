@@ -1,24 +1,18 @@
 """The trainer: byte-pair encoding step by step, forward and back, without ever recounting the pairs."""
 
-from functools import cached_property
+from bisect import bisect_right
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.compilation.compiled import is_compiled, load_for
+from bpe_gui.engine.compilation.compiled import load_for
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.kernels.lowlevel.packing import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training import records
-from bpe_gui.engine.kernels.training.heap import NEEDS_VERDICTS, NO_PAIR
-from bpe_gui.engine.kernels.training.navigation import (
-    NEEDS_CAPACITY,
-    NEEDS_SYMBOLS,
-    PAUSED,
-    back,
-    choose_next,
-    forward,
-    next_pair,
-)
+from bpe_gui.engine.kernels.training.heap import NO_PAIR
+from bpe_gui.engine.kernels.training.navigation import ARRIVED
 from bpe_gui.engine.kernels.training.occurrences import first_positions
 from bpe_gui.engine.kernels.training.pair_table import find_pair
 from bpe_gui.engine.kernels.training.records import RunArrays
@@ -30,17 +24,11 @@ from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from .plans.guide import PlanGuide, base_symbols
 from .plans.plan import Plan, Veto
 from .results import Merge, PairCount, SplitWord
-from .run_arrays import create_run, with_capacity_for_pair, with_capacity_to_merge
 from .run_vocabulary import RunVocabulary
-
-_BUDGET: Final = 1 << 17
-"""Positions visited at a time, which takes some milliseconds, before other threads get a turn."""
-
-_PLAIN_BUDGET: Final = 1 << 13
-"""Positions visited at a time without compiled kernels."""
+from .stage import Stage
+from .stages import create_stages
 
 _MIN_TOP_PAIRS: Final = 256
 """The number of most frequent pairs that are selected even if fewer are asked for."""
@@ -70,11 +58,11 @@ class Trainer:
         recipe: Recipe | str = "cs336",
         *,
         plan: Plan | None = None,
+        stage_counts: Mapping[str, WordCounts] = MappingProxyType({}),
         progress: Progress | None = None,
     ) -> None:
         self.recipe: Final = Recipe.of(recipe)
         self.plan: Final = plan or Plan()
-        self.word_counts: Final = word_counts
         if not word_counts.fits(self.recipe):
             raise TrainingError(
                 _(
@@ -84,14 +72,9 @@ class Trainer:
                 splitter=word_counts.splitter,
             )
         load_for(len(word_counts.text))
-        report = progress or (lambda done, total: None)
         try:
-            run, alphabet, symbols_before_specials = create_run(
-                word_counts,
-                self.recipe,
-                report,
-                symbols=base_symbols(self.plan, self.recipe),
-                vetoes=self.plan.has_vetoes,
+            self._stages, alphabet, symbols_before_specials = create_stages(
+                word_counts, self.recipe, self.plan, stage_counts, progress or (lambda done, total: None)
             )
         except MemoryError as error:
             raise TrainingError(
@@ -99,8 +82,10 @@ class Trainer:
                 words=len(word_counts),
                 reason=str(error).rstrip("."),
             ) from error
-        self._guide = PlanGuide(self.plan, self.recipe, alphabet)
-        self._arrays = self._guide.begin(run)
+        self._current = 0
+        """The index of the stage that the position is in."""
+        self._furthest = 0
+        """The index of the last stage that was reached."""
         self._top_pairs: tuple[int, Int32Array] = (-1, np.empty(0, np.int32))
         """A position, and the numbers of the most frequent pairs there."""
         self._is_complete = False
@@ -112,12 +97,25 @@ class Trainer:
         self.initial_size = self._vocabulary.size(0)
         """The size of the vocabulary before the first merge, special tokens included."""
 
+    @property
+    def _stage(self) -> Stage:
+        return self._stages[self._current]
+
+    @property
+    def _arrays(self) -> RunArrays:
+        return self._stage.arrays
+
+    @property
+    def word_counts(self) -> WordCounts:
+        """The words as they are cut at the position, with their counts."""
+        return self._stage.word_counts
+
     # -- the run ----------------------------------------------------------------------------------------------------
 
     @property
     def position(self) -> int:
         """The number of merges applied now."""
-        return int(self._arrays.state[records.POSITION])
+        return self._stage.position
 
     @property
     def merges(self) -> tuple[Merge, ...]:
@@ -132,7 +130,7 @@ class Trainer:
     @property
     def run_length(self) -> int:
         """The number of merges known so far."""
-        return int(self._arrays.state[records.KNOWN_MERGES])
+        return self._stages[self._furthest].known_merges
 
     @property
     def is_complete(self) -> bool:
@@ -147,7 +145,10 @@ class Trainer:
     @property
     def counts(self) -> Int64Array:
         """The count of each known merge's pair when it was chosen; read-only."""
-        counts = self._arrays.history.counts[: self.run_length]
+        reached = self._stages[: self._furthest + 1]
+        stops = [*(stage.start for stage in reached[1:]), self.run_length]
+        parts = [stage.arrays.history.counts[stage.start : stop] for stage, stop in zip(reached, stops, strict=True)]
+        counts = parts[0] if len(parts) == 1 else np.concatenate(parts)
         counts.flags.writeable = False
         return counts
 
@@ -155,16 +156,22 @@ class Trainer:
         """Return the known merge of rank `index`, applied or not. Raise IndexError if there is none."""
         if not 0 <= index < self.run_length:
             raise IndexError(index)
-        history = self._arrays.history
-        return self._merge(index, int(history.pairs[index]), int(history.counts[index]), int(history.ties[index]))
+        arrays = self._stages[self._stage_of(index)].arrays
+        history = arrays.history
+        key = int(arrays.pairs.keys[history.pairs[index]])
+        return self._merge(index, key, int(history.counts[index]), int(history.ties[index]))
 
-    def _merge(self, rank: int, pair: int, count: int, ties: int) -> Merge:
-        left, right = self._tokens_of(pair)
+    def _stage_of(self, rank: int) -> int:
+        """Return the index of the stage in which the merge of a rank was chosen."""
+        return 0 if len(self._stages) == 1 else bisect_right(self._stages, rank, key=lambda stage: stage.start) - 1
+
+    def _merge(self, rank: int, key: int, count: int, ties: int) -> Merge:
+        left, right = self._tokens_of(key)
         token = left + right
         return Merge(rank, left, right, token, self._vocabulary.id_of(token), count, ties)
 
-    def _tokens_of(self, pair: int) -> tuple[bytes, bytes]:
-        key = int(self._arrays.pairs.keys[pair])
+    def _tokens_of(self, key: int) -> tuple[bytes, bytes]:
+        """Return the tokens of a packed pair of symbols."""
         left, right = key >> SYMBOL_BITS, key & SYMBOL_MASK
         # The vocabulary is only updated if it has to be, so that merges can be shown while a thread trains on.
         size = len(self._vocabulary.tokens)
@@ -173,7 +180,10 @@ class Trainer:
 
     def vocabulary(self) -> RunVocabulary:
         """Return the vocabulary with all known merges. It stays valid without the trainer."""
-        self._vocabulary.update(self._arrays, self.run_length)
+        for index, stage in enumerate(self._stages[: self._furthest + 1]):
+            is_last = index == self._furthest
+            stop = stage.known_merges if is_last else self._stages[index + 1].start
+            self._vocabulary.update(stage.arrays, stop)
         return self._vocabulary
 
     @property
@@ -193,11 +203,11 @@ class Trainer:
         >>> trainer.peek().token, trainer.position
         (b'ow', 0)
         """
-        position = self.position
-        if position < self.run_length:
-            return self.merge_at(position)
-        pair = self._next_pair()
-        if pair < 0:
+        self._arrive()
+        if self.position < self.run_length:
+            return self.merge_at(self.position)
+        pair = self._stage.next_pair()
+        if pair == NO_PAIR:
             self._is_complete = True
             return None
         return self._merge_now(pair)
@@ -209,14 +219,14 @@ class Trainer:
         >>> trainer.peek().token, trainer.would_choose().token
         (b'lo', b'ow')
         """
-        while (pair := choose_next(self._arrays)) == NEEDS_VERDICTS:
-            self._guide.judge(self._arrays)
-        return None if pair < 0 else self._merge_now(pair)
+        self._arrive()
+        pair = self._stage.choose_next()
+        return None if pair == NO_PAIR else self._merge_now(pair)
 
     def _merge_now(self, pair: int) -> Merge:
         """Return the merge of a pair at the position; its ties are those that a kernel counted last."""
-        arrays = self._arrays
-        return self._merge(self.position, pair, int(arrays.pairs.counts[pair]), int(arrays.state[records.NEXT_TIES]))
+        pairs, state = self._arrays.pairs, self._arrays.state
+        return self._merge(self.position, int(pairs.keys[pair]), int(pairs.counts[pair]), int(state[records.NEXT_TIES]))
 
     # -- the plan ---------------------------------------------------------------------------------------------------
 
@@ -262,29 +272,38 @@ class Trainer:
         """
         if position < 0:
             raise TrainingError(_("EngineError", "Step {step} does not exist. The first step is 0."), step=position)
-        budget = _BUDGET if is_compiled() else _PLAIN_BUDGET
-        if position <= self.position:
-            return back(self._arrays, position, budget) != PAUSED
-        outcome = forward(self._arrays, min(position, _MAX_POSITION), budget)
-        if outcome in (NEEDS_CAPACITY, NEEDS_SYMBOLS, NEEDS_VERDICTS):
-            pair = self._next_pair()
-            if pair != NO_PAIR:
-                self._arrays = with_capacity_to_merge(self._arrays, pair)
-            return False
-        if outcome == NO_PAIR:
-            self._is_complete = True
-        return outcome != PAUSED
+        return self._approach_back(position) if position < self.position else self._approach_ahead(position)
 
-    def _next_pair(self) -> int:
-        """Return the number of the pair that the next step merges, or -1, with all that kernels ask for on the way."""
-        while (pair := next_pair(self._arrays)) < NO_PAIR:
-            if pair == NEEDS_SYMBOLS:
-                self._guide.resolve(self._arrays)
-            elif pair == NEEDS_VERDICTS:
-                self._guide.judge(self._arrays)
-            else:
-                self._arrays = with_capacity_for_pair(self._arrays)
-        return pair
+    def _approach_back(self, position: int) -> bool:
+        stage = self._stage
+        has_arrived = stage.back(max(position, stage.start))
+        if has_arrived and position < stage.start:
+            self._current -= 1
+            return self.position == position
+        return has_arrived
+
+    def _approach_ahead(self, position: int) -> bool:
+        stage, following = self._stage, self._stages[self._current + 1 : self._current + 2]
+        goal = min(position, _MAX_POSITION, *(later.start for later in following))
+        if stage.position < goal:
+            outcome = stage.forward(goal)
+            if outcome == NO_PAIR:
+                self._is_complete = True
+                return True
+            if outcome != ARRIVED:
+                return False
+        if not following or goal < following[0].start:
+            return True
+        if not following[0].catch_up(stage):
+            return False
+        self._current += 1
+        self._furthest = max(self._furthest, self._current)
+        return goal == position
+
+    def _arrive(self) -> None:
+        """Finish what an interrupted move left to do where a stage begins."""
+        while not self.approach(self.position):
+            pass
 
     # -- pairs ------------------------------------------------------------------------------------------------------
 
@@ -403,7 +422,8 @@ class Trainer:
         >>> sorted(trainer.changes().items())
         [((b'l', b'o'), -2), ((b'l', b'ow'), 2), ((b'o', b'w'), -2)]
         """
-        return {self._tokens_of(pair): change for pair, change in self.changes_by_number().items()}
+        keys = self._arrays.pairs.keys
+        return {self._tokens_of(int(keys[pair])): change for pair, change in self.changes_by_number().items()}
 
     def changes_by_number(self) -> dict[int, int]:
         """Return by how much the last merge changed the counts, by the numbers of the pairs."""
@@ -457,10 +477,10 @@ class Trainer:
         """
         return self.split_words(self.words_by_frequency[:limit], max_symbols)
 
-    @cached_property
+    @property
     def words_by_frequency(self) -> Int64Array:
         """The numbers of all words, the most frequent first, equally frequent ones in first-seen order."""
-        return np.argsort(-self.word_counts.frequencies, kind="stable")
+        return self._stage.words_by_frequency
 
     def split_words(self, words: Int64Array, max_symbols: int | None = None) -> list[SplitWord]:
         """Return the words with these numbers as they are split now, each up to `max_symbols`."""

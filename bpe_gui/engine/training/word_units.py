@@ -36,9 +36,7 @@ class WordUnits:
                 self.units, self.starts = codes, starts
         self.marked: Final = _marked_words(first_units, recipe)
         """By word: 1 if it gets an end-of-word marker, attached to its last unit or after it."""
-        self.alphabet, self.symbols_before_specials = order_alphabet(
-            self._initial_symbols() | symbols, recipe
-        )
+        self.alphabet, self.symbols_before_specials = order_alphabet(self._initial_symbols() | symbols, recipe)
         """The initial symbols, and how many of them precede the special tokens, as `alphabet_of` returns them."""
         self._symbols = {token: symbol for symbol, token in enumerate(self.alphabet)}
 
@@ -98,6 +96,11 @@ class WordUnits:
     def marker_symbol(self, boundary: Boundary) -> int:
         """Return the symbol of the end-of-word marker, or -1 if the recipe has another boundary or no word has one."""
         return self._symbols.get(END_OF_WORD, NO_SYMBOL) if self._recipe.boundary == boundary else NO_SYMBOL
+
+
+def initial_symbols(word_counts: WordCounts, recipe: Recipe) -> frozenset[bytes]:
+    """Return the symbols of the alphabet that these words make necessary."""
+    return frozenset(WordUnits(word_counts, recipe).alphabet)
 
 
 def _code_points(text: UInt8Array, starts: Int64Array) -> tuple[AnyArray, Int64Array]:

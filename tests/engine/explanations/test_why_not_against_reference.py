@@ -296,7 +296,7 @@ class RecordingReference(ReferenceTrainer):
     """A reference that knows how many initial symbols each symbol has, and what it was like at every step."""
 
     def __init__(self, counts: WordCounts, recipe: Recipe) -> None:
-        super().__init__(counts.items(), recipe)
+        super().__init__(counts, recipe)
         self.lengths = [1] * len(self.tokens)
         self.states: list[ReferenceTrainer] = []
         while len(self.states) <= MOST_STEPS:
@@ -306,7 +306,7 @@ class RecordingReference(ReferenceTrainer):
         self.has_ended = len(self.states) <= MOST_STEPS
 
     def copied(self) -> ReferenceTrainer:
-        state = ReferenceTrainer([], self.recipe)
+        state = ReferenceTrainer({}, self.recipe)
         state.words, state.tokens, state.merges = self.words, list(self.tokens), list(self.merges)
         return state
 

@@ -7,7 +7,7 @@ import pytest
 
 from bpe_gui.engine.compilation import compiled, kernel
 from bpe_gui.engine.corpora import corpus, counting, utf8_reader
-from bpe_gui.engine.training import run_arrays, trainer
+from bpe_gui.engine.training import run_arrays, stage
 
 MODES = ("plain", "compiled")
 
@@ -49,7 +49,7 @@ def small_training_arrays() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(run_arrays, "_SPARE_STEPS", 1)
         patch.setattr(run_arrays, "_INITIAL_PAIR_CAPACITY", 2)
-        for module, names in ((run_arrays, ("_SLICE", "_PLAIN_SLICE")), (trainer, ("_BUDGET", "_PLAIN_BUDGET"))):
+        for module, names in ((run_arrays, ("_SLICE", "_PLAIN_SLICE")), (stage, ("_BUDGET", "_PLAIN_BUDGET"))):
             for name in names:
                 patch.setattr(module, name, 1)
         patch.setattr(corpus, "is_compiled", lambda: True)

@@ -1,7 +1,8 @@
 """The states of the slow reference trainer at every step of a run."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from hypothesis import assume
 
@@ -19,8 +20,13 @@ class State:
     words: list[SplitWord]
 
 
-def reference_run(counts: WordCounts, recipe: Recipe, plan: Plan | None = None) -> tuple[list[State], list[Merge]]:
-    trainer = ReferenceTrainer(counts.items(), recipe, plan)
+def reference_run(
+    counts: WordCounts,
+    recipe: Recipe,
+    plan: Plan | None = None,
+    stage_counts: Mapping[str, WordCounts] = MappingProxyType({}),
+) -> tuple[list[State], list[Merge]]:
+    trainer = ReferenceTrainer(counts, recipe, plan, stage_counts)
     states = [state_of(trainer)]
     while len(states) <= MOST_STEPS and trainer.step():
         states.append(state_of(trainer))

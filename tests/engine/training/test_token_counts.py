@@ -74,7 +74,7 @@ def test_tokens_and_changes_are_those_of_the_reference(mode: str) -> None:
     @given(text=corpora, recipe=recipes(), position=st.integers(0, MOST_STEPS))
     def compare(text: str, recipe: Recipe, position: int) -> None:
         counts = counted(text, recipe, [])
-        trainer, reference = Trainer(counts, recipe), ReferenceTrainer(counts.items(), recipe)
+        trainer, reference = Trainer(counts, recipe), ReferenceTrainer(counts, recipe)
         trainer.seek(MOST_STEPS)
         trainer.seek(position)
         before = list(reference.split_words())

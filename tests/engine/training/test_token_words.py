@@ -91,7 +91,7 @@ def test_every_token_has_the_words_of_the_reference(mode: str) -> None:
 
 def words_by_token(counts: WordCounts, recipe: Recipe) -> dict[bytes, dict[str, int]]:
     """Return for each token the words that contained it when it was created, from the slow reference."""
-    reference = ReferenceTrainer(counts.items(), recipe)
+    reference = ReferenceTrainer(counts, recipe)
     words = {token: words_containing(reference, counts, symbol) for symbol, token in enumerate(reference.tokens)}
     alphabet = set(words)
     while len(reference.merges) < MOST_STEPS and (merge := reference.step()):

@@ -9,7 +9,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from bpe_gui.engine import CHOICES, PairCount, Plan, Recipe, Tokenizer, Trainer, WordCounts, train
+from bpe_gui.engine import CHOICES, PairCount, Plan, Recipe, Tokenizer, Trainer, WordCounts
 from bpe_gui.engine.text.alphabet import symbols_of
 from tests.engine.support.modes import MODES, running, small_training_arrays, switch_mode
 from tests.engine.support.recorded_runs import MOST_STEPS, State, counted, reference_run, without_ids
@@ -51,9 +51,14 @@ class Walk(RuleBasedStateMachine):
             self._exit_stack.enter_context(small_training_arrays())
         counts = counted(text, recipe, specials)
         plan = Plan() if plan_seed is None else random_plan(random.Random(plan_seed), counts, recipe)
-        self.states, merges = reference_run(counts, recipe, plan)
+        self.counts = counts
+        self.stage_counts = {
+            splitter: counted(text, recipe.with_changes(splitter=splitter), specials)
+            for splitter in plan.stages.values()
+        }
+        self.states, merges = reference_run(counts, recipe, plan, self.stage_counts)
         self.merges = without_ids(merges)
-        self.trainer = Trainer(counts, recipe, plan=plan)
+        self.trainer = Trainer(counts, recipe, plan=plan, stage_counts=self.stage_counts)
         self.tokenizers: dict[int, Tokenizer] = {}
         self.position = self.known_merges = 0
 
@@ -132,6 +137,8 @@ class Walk(RuleBasedStateMachine):
 
     @rule()
     def changes(self) -> None:
+        if self.position in self.trainer.plan.stages:
+            return  # the words are others than before
         before = counts_of(self.states[self.position - 1].pairs) if self.position else counts_of(self.state.pairs)
         after = counts_of(self.state.pairs)
         difference = {pair: after.get(pair, 0) - before.get(pair, 0) for pair in before | after}
@@ -159,9 +166,13 @@ class Walk(RuleBasedStateMachine):
 
     def _trained_tokenizer(self, position: int) -> Tokenizer:
         if position not in self.tokenizers:
-            counts, recipe = self.trainer.word_counts, self.trainer.recipe
-            self.tokenizers[position] = train(counts, recipe=recipe, num_merges=position, plan=self.trainer.plan)
+            self.tokenizers[position] = self._train(position)
         return self.tokenizers[position]
+
+    def _train(self, position: int) -> Tokenizer:
+        trainer = Trainer(self.counts, self.trainer.recipe, plan=self.trainer.plan, stage_counts=self.stage_counts)
+        trainer.seek(position)
+        return trainer.tokenizer()
 
     @invariant()
     def position_and_merges_agree(self) -> None:
@@ -194,6 +205,7 @@ def random_plan(rng: random.Random, counts: WordCounts, recipe: Recipe) -> Plan:
         banned=banned,
         banned_tokens=rng.choice(((), (r"[ab ]{3}",), (r"(?:aa|bb).*", r"\s+"))),
         forced={step: pair for step, pair in pairs.items() if pair not in banned and rng.random() < 0.5},
+        stages=rng.choice(({}, {}, {2: "none"}, {1: r"\S+", 5: "none"})),
         rules=rng.choice(((), ("max-bytes=3",), ("max-characters=2", "no-leading-space"), ("no-letters-with-digits",))),
     )
 

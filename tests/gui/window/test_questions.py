@@ -125,7 +125,7 @@ def user(window: MainWindow) -> Iterator[User]:
 
 
 def reference_at(position: int) -> ReferenceTrainer:
-    reference = ReferenceTrainer(WORDS.items(), RECIPE)
+    reference = ReferenceTrainer(WORDS, RECIPE)
     for _step in range(position):
         reference.step()
     return reference

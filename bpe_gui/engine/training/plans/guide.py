@@ -15,7 +15,7 @@ from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD, visible
 from bpe_gui.engine.text.recipe import Recipe
 
-from .plan import Pair, Plan
+from .plan import Plan
 
 
 def base_symbols(plan: Plan, recipe: Recipe) -> frozenset[bytes]:
@@ -108,9 +108,7 @@ class PlanGuide:
             return best[0]
         positions = np.empty(len(best), np.int64)
         numbers = np.array([number_of[key] for key in best], np.int32)
-        first_positions(
-            run.words.symbols, run.symbols.lengths, run.pool, pairs.keys, pairs.starts, numbers, positions
-        )
+        first_positions(run.words.symbols, run.symbols.lengths, run.pool, pairs.keys, pairs.starts, numbers, positions)
         return best[int(positions.argmin())]
 
     def judge(self, run: RunArrays) -> None:

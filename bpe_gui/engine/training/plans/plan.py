@@ -110,6 +110,10 @@ class Plan:
                     step=step,
                     most=MAX_STEP,
                 )
+        if 0 in self.stages:
+            raise TrainingError(
+                _("EngineError", "A stage begins at step 1 or later. Choose the splitter of the first in the recipe.")
+            )
         for step, pair in self.forced.items():
             if step < len(self.replay):
                 raise TrainingError(

@@ -39,7 +39,9 @@ def read(value: JsonValue) -> dict[str, Any]:
     members = value.members()
     format_name, version = members.pop("format", None), members.pop("version", None)
     if format_name is None or format_name.value != FORMAT:
-        raise value.error(_("EngineError", "{path}: {place} is not a plan: its format is not {format!r}."), format=FORMAT)
+        raise value.error(
+            _("EngineError", "{path}: {place} is not a plan: its format is not {format!r}."), format=FORMAT
+        )
     if version is None or version.value != VERSION:
         raise value.error(
             _("EngineError", "{path}: this version of the program reads plans of version {version} only."),
@@ -87,7 +89,9 @@ def _steps(value: JsonValue) -> list[tuple[int, JsonValue]]:
 
 
 def _forced(value: JsonValue) -> dict[int, Pair]:
-    return {step: _pair(JsonValue(item.path, item.location, [item.value]), 0, item.value) for step, item in _steps(value)}
+    return {
+        step: _pair(JsonValue(item.path, item.location, [item.value]), 0, item.value) for step, item in _steps(value)
+    }
 
 
 def _stages(value: JsonValue) -> dict[int, str]:
@@ -95,10 +99,12 @@ def _stages(value: JsonValue) -> dict[int, str]:
 
 
 def _ids(value: JsonValue) -> dict[bytes, int]:
-    return {
-        _token(JsonValue(item.path, item.location, [item.value]), 0, item.string()): token_id
-        for token_id, item in _steps(value)
-    }
+    return {_token(_list_of(item), 0, item.string()): token_id for token_id, item in _steps(value)}
+
+
+def _list_of(item: JsonValue) -> JsonValue:
+    """Return a list of one value, for functions that take a list and an index."""
+    return JsonValue(item.path, item.location, [item.value])
 
 
 def _special_ids(value: JsonValue) -> dict[str, int]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Final, Self
 
@@ -134,7 +134,7 @@ def _script_of(letter: str) -> str:
     return next((script for script in _SCRIPTS if _script_pattern(script).match(letter)), "")
 
 
-@lru_cache(maxsize=None)
+@cache
 def _script_pattern(script: str) -> "regex.Pattern[str]":
     return regex.compile(rf"\p{{Script={script}}}")
 
@@ -151,20 +151,22 @@ RULES: Final[Mapping[str, RuleKind]] = MappingProxyType(
 )
 """The rules by name."""
 
-_SCRIPTS: Final = """
-Latin Han Cyrillic Hiragana Katakana Hangul Arabic Greek Hebrew Devanagari Thai Adlam Ahom Anatolianhieroglyphs
-Armenian Avestan Balinese Bamum Bassavah Batak Bengali Bhaiksuki Bopomofo Brahmi Buginese Buhid Canadianaboriginal
-Carian Caucasianalbanian Chakma Cham Cherokee Chorasmian Coptic Cuneiform Cypriot Cyprominoan Deseret Divesakuru
-Dogra Duployan Egyptianhieroglyphs Elbasan Elymaic Ethiopic Georgian Glagolitic Gothic Grantha Gujarati
-Gunjalagondi Gurmukhi Hanifirohingya Hanunoo Hatran Imperialaramaic Inscriptionalpahlavi Inscriptionalparthian
-Javanese Kaithi Kannada Kawi Kayahli Kharoshthi Khitansmallscript Khmer Khojki Khudawadi Lao Lepcha Limbu Lineara
-Linearb Lisu Lycian Lydian Mahajani Makasar Malayalam Mandaic Manichaean Marchen Masaramgondi Medefaidrin
-Meeteimayek Mendekikakui Meroiticcursive Meroitichieroglyphs Miao Modi Mongolian Mro Multani Myanmar Nabataean
-Nagmundari Nandinagari Newa Newtailue Nko Nushu Nyiakengpuachuehmong Ogham Olchiki Oldhungarian Olditalic
-Oldnortharabian Oldpermic Oldpersian Oldsogdian Oldsoutharabian Oldturkic Olduyghur Oriya Osage Osmanya
-Pahawhhmong Palmyrene Paucinhau Phagspa Phoenician Psalterpahlavi Rejang Runic Samaritan Saurashtra Sharada
-Shavian Siddham Sinhala Sogdian Sorasompeng Soyombo Sundanese Sylotinagri Syriac Tagalog Tagbanwa Taile Taitham
-Taiviet Takri Tamil Tangsa Tangut Telugu Thaana Tibetan Tifinagh Tirhuta Toto Ugaritic Vai Vithkuqi Wancho
-Warangciti Yezidi Yi Zanabazarsquare
-""".split()
+_SCRIPTS: Final = tuple(
+    """
+    Latin Han Cyrillic Hiragana Katakana Hangul Arabic Greek Hebrew Devanagari Thai Adlam Ahom Anatolianhieroglyphs
+    Armenian Avestan Balinese Bamum Bassavah Batak Bengali Bhaiksuki Bopomofo Brahmi Buginese Buhid
+    Canadianaboriginal Carian Caucasianalbanian Chakma Cham Cherokee Chorasmian Coptic Cuneiform Cypriot Cyprominoan
+    Deseret Divesakuru Dogra Duployan Egyptianhieroglyphs Elbasan Elymaic Ethiopic Georgian Glagolitic Gothic
+    Grantha Gujarati Gunjalagondi Gurmukhi Hanifirohingya Hanunoo Hatran Imperialaramaic Inscriptionalpahlavi
+    Inscriptionalparthian Javanese Kaithi Kannada Kawi Kayahli Kharoshthi Khitansmallscript Khmer Khojki Khudawadi
+    Lao Lepcha Limbu Lineara Linearb Lisu Lycian Lydian Mahajani Makasar Malayalam Mandaic Manichaean Marchen
+    Masaramgondi Medefaidrin Meeteimayek Mendekikakui Meroiticcursive Meroitichieroglyphs Miao Modi Mongolian Mro
+    Multani Myanmar Nabataean Nagmundari Nandinagari Newa Newtailue Nko Nushu Nyiakengpuachuehmong Ogham Olchiki
+    Oldhungarian Olditalic Oldnortharabian Oldpermic Oldpersian Oldsogdian Oldsoutharabian Oldturkic Olduyghur Oriya
+    Osage Osmanya Pahawhhmong Palmyrene Paucinhau Phagspa Phoenician Psalterpahlavi Rejang Runic Samaritan
+    Saurashtra Sharada Shavian Siddham Sinhala Sogdian Sorasompeng Soyombo Sundanese Sylotinagri Syriac Tagalog
+    Tagbanwa Taile Taitham Taiviet Takri Tamil Tangsa Tangut Telugu Thaana Tibetan Tifinagh Tirhuta Toto Ugaritic
+    Vai Vithkuqi Wancho Warangciti Yezidi Yi Zanabazarsquare
+    """.split()  # noqa: SIM905
+)
 """Unicode's scripts that have letters, common ones first; those that are newer count as one."""

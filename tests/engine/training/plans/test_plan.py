@@ -26,7 +26,7 @@ def plans(draw: st.DrawFn) -> Plan:
         banned_tokens=draw(st.lists(st.sampled_from(["a+", "[^a]", r"\p{Han}{2}"]))),
         forced=forced,
         rules=draw(st.lists(st.sampled_from(["max-bytes=3", "max-words=2", "no-mixed-scripts"]))),
-        stages=draw(st.dictionaries(st.integers(0, 50), st.sampled_from(["none", r"[^\n]+"]))),
+        stages=draw(st.dictionaries(st.integers(1, 50), st.sampled_from(["none", r"[^\n]+"]))),
         ids=draw(st.dictionaries(tokens, st.integers(0, 99))),
         special_ids=draw(st.dictionaries(st.text(min_size=1), st.integers(0, 99))),
     )
@@ -53,6 +53,7 @@ def test_a_plan_survives_json_pickle_and_copies(plan: Plan, tmp_path_factory: py
         ({"replay": [(b"a", b"b")], "forced": {0: (b"b", b"b")}}, "but it replays merges up to step 0"),
         ({"forced": {-1: (b"a", b"b")}}, "The plan names step -1"),
         ({"stages": {10**9: "none"}}, "The plan names step 1000000000"),
+        ({"stages": {0: "none"}}, "A stage begins at step 1 or later"),
         ({"stages": {3: "("}}, "expression"),
         ({"banned_tokens": ["(a"]}, "expression"),
         ({"rules": ["short"]}, "Unknown rule 'short'"),
@@ -158,3 +159,11 @@ def test_a_run_that_replays_itself_is_the_same() -> None:
     again.seek(10**6)
     assert again.run == trainer.run
     assert again.words() == trainer.words()
+
+
+def test_superwords_cross_the_borders_of_words() -> None:
+    plan = Plan(stages={5: r"[^\n]+"})
+    tokenizer = train("of the low of the low\nof the lower", num_merges=9, plan=plan)
+    assert tokenizer.merges[5:] == [(b"the", b" "), (b"the ", b"low"), (b"of", b" "), (b"of ", b"the low")]
+    assert tokenizer.tokenize("of the lower") == [b"of the low", b"e", b"r"]
+    assert tokenizer.at(5).tokenize("of low") == [b"of", b" ", b"low"]
