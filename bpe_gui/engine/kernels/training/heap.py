@@ -44,6 +44,9 @@ _ANY_COUNT: Final = 2**62
 _THRESHOLD_DIVISOR: Final = 8
 """A rebuilt heap takes the pairs that are at least an eighth as frequent as the most frequent one."""
 
+_DIVISOR_WITH_VETOES: Final = 2
+"""The same where pairs have to be judged, which takes longer than rebuilding the heap more often."""
+
 
 @helper
 def is_preferred(symbols: SymbolTable, pairs: PairTable, pool: Int32Array, rule: int, one: int, other: int) -> bool:
@@ -136,7 +139,8 @@ def _rebuild(run: RunArrays, most: int) -> None:
     for pair in range(state[PAIR_COUNT]):
         if pairs.counts[pair] > highest and not is_vetoed(pairs, pair):
             highest = pairs.counts[pair]
-    threshold = max(1, min(highest, most) // _THRESHOLD_DIVISOR)
+    divisor = _DIVISOR_WITH_VETOES if len(pairs.verdicts) > 0 else _THRESHOLD_DIVISOR
+    threshold = max(1, min(highest, most) // divisor)
     size = unjudged_count = 0
     for pair in range(state[PAIR_COUNT]):
         if pairs.counts[pair] >= threshold and not is_vetoed(pairs, pair):

@@ -1,7 +1,7 @@
 """Plans: what a person asks of a run beyond its recipe."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
@@ -14,12 +14,12 @@ from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import RecipeError, TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import read_text, write_files
-from bpe_gui.engine.runtime.printable import visible
+from bpe_gui.engine.runtime.printable import END_OF_WORD, visible
 from bpe_gui.engine.text.splitters import SPLITTERS, compile_pattern
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from . import plan_json
-from .rules import Rule
+from .rules import RULES, Rule, without_marker
 
 Pair = tuple[bytes, bytes]
 
@@ -181,11 +181,23 @@ class Plan:
         """
         if (left, right) in self.banned:
             return Veto("pair")
-        token = (left + right).decode("utf-8", "surrogateescape")
-        for pattern, expression in self._expressions:
-            if expression.fullmatch(token):
-                return Veto("token", pattern)
-        return next((Veto("rule", str(rule)) for rule in self.rules if rule.vetoes(left, right)), None)
+        if self._expressions:
+            token = (left + right).decode("utf-8", "surrogateescape")
+            for pattern, expression in self._expressions:
+                if expression.fullmatch(token):
+                    return Veto("token", pattern)
+        if END_OF_WORD in left + right:
+            left, right = without_marker(left), without_marker(right)
+            if not (left and right):
+                return None
+        for rule, vetoes, limit in self._rule_checks:  # hundreds of thousands of pairs are judged, so not by `Rule`
+            if vetoes(left, right, limit):
+                return Veto("rule", str(rule))
+        return None
+
+    @cached_property
+    def _rule_checks(self) -> tuple[tuple[Rule, Callable[[bytes, bytes, int], bool], int], ...]:
+        return tuple((rule, RULES[rule.name].vetoes, rule.limit or 0) for rule in self.rules)
 
     @cached_property
     def _expressions(self) -> "tuple[tuple[str, regex.Pattern[str]], ...]":

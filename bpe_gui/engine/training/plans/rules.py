@@ -1,5 +1,6 @@
 """Named rules that veto a merge by the token it would make, such as the longest token allowed."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -15,6 +16,7 @@ from bpe_gui.engine.runtime.printable import END_OF_WORD
 _MOST: Final = 1_000_000_000
 
 _LETTER_OF_A_SCRIPT: Final = regex.compile(r"[\p{L}--\p{Script=Common}--\p{Script=Inherited}]", regex.V1)
+_ASCII_DIGIT: Final = re.compile(rb"[0-9]")
 _DIGIT: Final = regex.compile(r"\p{N}")
 _LETTER: Final = regex.compile(r"\p{L}")
 
@@ -76,7 +78,7 @@ class Rule:
 
     def vetoes(self, left: bytes, right: bytes) -> bool:
         """Return whether the rule forbids to merge two tokens."""
-        left, right = (part.removeprefix(END_OF_WORD).removesuffix(END_OF_WORD) for part in (left, right))
+        left, right = without_marker(left), without_marker(right)
         return bool(left and right) and RULES[self.name].vetoes(left, right, self.limit or 0)
 
 
@@ -86,6 +88,11 @@ class RuleKind:
 
     vetoes: Callable[[bytes, bytes, int], bool]
     has_limit: bool = False
+
+
+def without_marker(token: bytes) -> bytes:
+    """Return a token without an end-of-word marker at its beginning or end."""
+    return token.removeprefix(END_OF_WORD).removesuffix(END_OF_WORD)
 
 
 def _is_longer(left: bytes, right: bytes, limit: int) -> bool:
@@ -108,7 +115,10 @@ def _has_more_words(left: bytes, right: bytes, limit: int) -> bool:
 
 
 def _mixes_letters_and_digits(left: bytes, right: bytes, _limit: int) -> bool:
-    text = _text(left + right)
+    token = left + right
+    if token.isascii() and not _ASCII_DIGIT.search(token):
+        return False
+    text = _text(token)
     return _DIGIT.search(text) is not None and _LETTER.search(text) is not None
 
 
