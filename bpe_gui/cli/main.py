@@ -87,7 +87,7 @@ def _saying_warnings() -> Iterator[None]:
         say(f"bpe-gui: {message}")
 
     with warnings.catch_warnings():
-        warnings.showwarning = show  # type: ignore[assignment]
+        warnings.showwarning = show
         yield
 
 

@@ -176,10 +176,10 @@ class ChipText(SentenceLabel):
 
     def event(self, event: QEvent) -> bool:
         """Accept the keys that go between tokens or copy, so that they do not trigger the window's shortcuts."""
-        if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent):
-            if _is_own_key(event) or event.matches(COPY):
-                event.accept()
-                return True
+        is_override = event.type() == SHORTCUT_OVERRIDE
+        if is_override and isinstance(event, QKeyEvent) and (_is_own_key(event) or event.matches(COPY)):
+            event.accept()
+            return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
