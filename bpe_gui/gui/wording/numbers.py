@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication, QLocale
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 _UNKNOWN: Final = "–"
+_MILLION: Final = 1_000_000
 _MINUTE: Final = 60  # seconds
 _HOUR: Final = 60 * _MINUTE
 _QLOCALE_LIMIT: Final = 2**63  # QLocale takes 64-bit integers
@@ -33,6 +34,15 @@ def share(value: float, decimals: int = 1) -> str:
 def signed(value: int) -> str:
     """Return a difference with its sign."""
     return f"{'+' if value > 0 else '−' if value < 0 else ''}{number(abs(value))}"
+
+
+def short_number(value: int) -> str:
+    """Return an integer in millions, with three digits; exactly if it is smaller than that: `12.3M`, `9,743`."""
+    millions = value / _MILLION
+    if millions < 1:
+        return number(value)
+    decimals = max(0, 2 - len(str(int(millions))) + 1)
+    return translate("Numbers", "{figure}M").format(figure=QLocale().toString(millions, "f", decimals))
 
 
 def counted(count: int, singular: str, plural: str) -> str:
