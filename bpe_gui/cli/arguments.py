@@ -174,6 +174,19 @@ def _add_report(commands: "argparse._SubParsersAction[_Parser]") -> None:
     add("--html", type=Path, metavar="FILE", help="write everything as one HTML page with charts")
     add("--csv", type=Path, metavar="FOLDER", help="write everything as tables: texts, curve, gains and entries")
     add("--json", action="store_true", help="write everything as JSON, instead of in words")
+    add(
+        "--prune-to",
+        type=Path,
+        metavar="PATH",
+        help="write the tokenizer without what the texts never need, and check that it gives them the same tokens",
+    )
+    add(
+        "--format",
+        default="gpt2",
+        choices=_WRITABLE,
+        metavar="NAME",
+        help="with --prune-to, a format that 'convert' lists (default: gpt2)",
+    )
     _add_ranks(report)
     _add_encoding(report)
 
@@ -262,7 +275,8 @@ examples:
 
 Run 'bpe-gui COMMAND --help' for the options of a command. '-' means standard
 input. Results go to standard output. The exit status is 0 for success, 1 if
-'convert --check' finds different ids, 2 for invalid input, 130 after Ctrl-C."""
+'convert --check' or 'report --prune-to' finds different ids, 2 for invalid
+input, 130 after Ctrl-C."""
 _TRAIN: Final = """\
 Train a tokenizer on the files, in the given order. By default, this writes
 vocab.json and merges.txt, as GPT-2 and the Hugging Face libraries use them,
@@ -350,4 +364,5 @@ examples:
   bpe-gui report my-tokenizer --text corpus.txt --held-out other.txt
   bpe-gui report my-tokenizer --text languages/ --html report.html --csv tables
   bpe-gui report --project my.bpe.json --html report.html
+  bpe-gui report my-tokenizer --text corpus.txt --prune-to smaller
   bpe-gui report cl100k_base.tiktoken --text - --json < corpus.txt"""

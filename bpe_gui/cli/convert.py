@@ -1,10 +1,11 @@
 """`bpe-gui convert`: write a tokenizer in another format, and compare its ids with those of other packages."""
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Final
 
-from bpe_gui.engine import EngineError, save, visible
+from bpe_gui.engine import EngineError, Tokenizer, save, visible
 from bpe_gui.engine.proof import (
     OWN_READER,
     Difference,
@@ -19,7 +20,9 @@ from bpe_gui.engine.proof import (
 from .streams import ProgressLine, documents_of, quantity, say
 from .tokenizer_files import check_output, open_tokenizer
 
-_DIFFERENT: Final = 1  # the exit status
+DIFFERENT: Final = 1
+"""The exit status where a written file gives other ids."""
+
 _MAX_SHOWN_TOKENS: Final = 16  # of either side of a difference
 _MAX_SHOWN_TEXT: Final = 120  # characters
 
@@ -39,14 +42,18 @@ def run(arguments: argparse.Namespace) -> int:
     )
     if not arguments.check:
         return 0
+    return 0 if is_proven(tokenizer, arguments.format, written, texts) else DIFFERENT
+
+
+def is_proven(tokenizer: Tokenizer, format: str, written: Sequence[Path], texts: Iterable[str]) -> bool:
+    """Compare a tokenizer with the files that were written of it, say what came out, and return whether ids agree."""
     compared = proof_strings(texts, tokenizer.special_tokens)
-    is_different = False
-    for reader in readers_for(tokenizer, arguments.format, written):
+    proofs = []
+    for reader in readers_for(tokenizer, format, written):
         with ProgressLine(f"Comparing with {reader.name}: {{:.0%}} of {{:,}} strings") as progress:
-            proof = prove(reader, compared, progress.show)
-        say(_verdict(proof))
-        is_different |= proof.fails
-    return _DIFFERENT if is_different else 0
+            proofs.append(prove(reader, compared, progress.show))
+        say(_verdict(proofs[-1]))
+    return not any(proof.fails for proof in proofs)
 
 
 def _verdict(proof: Proof) -> str:

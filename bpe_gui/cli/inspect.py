@@ -39,7 +39,7 @@ _STEP_NAMES: Final = {
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command, and return the exit status. Raise EngineError and OSError."""
-    tokenizer, format, is_guessed = open_tokenizer(arguments)
+    tokenizer, format, is_guessed, _uses_options = open_tokenizer(arguments)
     output = output_stream()
     for heading, fact in _facts(tokenizer, format, is_guessed=is_guessed).items():
         output.write(f"{heading + ':':<16}{fact}\n".encode())

@@ -1,26 +1,31 @@
 """Dispatch the command line to its commands, each of which has a module of its own.
 
 Results go to standard output as bytes, UTF-8 whatever the system's encoding; messages to a person go to standard error.
-The exit status is 0, or 1 if `convert --check` finds other ids, or 2 for a user's mistake, with one line that says what
-would be right, or 130 after Ctrl-C.
+The exit status is 0, or 1 if `convert --check` or `report --prune-to` finds other ids, or 2 for a user's mistake, with
+one line that says what would be right, or 130 after Ctrl-C, or 143 if the system ended the program.
 """
 
 import argparse
 import logging
+import signal
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
+import threading
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from types import FrameType, MappingProxyType
 from typing import Final
 
 from bpe_gui.engine import EngineError, UndecodableFileError
 
 from . import compare, convert, decode, encode, inspect, report, train
 from .arguments import COMMANDS, UsageError, parse
-from .streams import discard_output, report_mistake, report_os_error
+from .streams import discard_output, report_mistake, report_os_error, say
 
 __all__ = ["COMMANDS", "main"]
 
 _INTERRUPTED: Final = 130
+_TERMINATED: Final = 143
 
 _RUN: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = MappingProxyType(
     {
@@ -40,16 +45,50 @@ _logger: Final = logging.getLogger(__name__)
 def main(argv: Sequence[str]) -> int:
     """Run the command in `argv`, which is without the program's name, and return the exit status."""
     try:
-        status = _run(argv)
-        if sys.stdout:
-            sys.stdout.flush()
-    except KeyboardInterrupt:
+        with _ending_in_order(), _saying_warnings():
+            status = _run(argv)
+            if sys.stdout:
+                sys.stdout.flush()
+    except KeyboardInterrupt as interrupt:
         _logger.info("interrupted")
         discard_output()
-        return _INTERRUPTED
+        return _TERMINATED if isinstance(interrupt, _Termination) else _INTERRUPTED
     except OSError as error:
         return report_os_error(error)
     return status
+
+
+class _Termination(KeyboardInterrupt):
+    """The system asked the program to end."""
+
+
+@contextmanager
+def _ending_in_order() -> Iterator[None]:
+    """Raise `_Termination` when the system ends the program, so that it ends the processes that it has started, too."""
+
+    def end(_number: int, _frame: FrameType | None) -> None:
+        raise _Termination
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def _saying_warnings() -> Iterator[None]:
+    """Say each warning in a line, without the place in the program, which Python would add."""
+
+    def show(message: Warning | str, *_place: object, **_more: object) -> None:
+        say(f"bpe-gui: {message}")
+
+    with warnings.catch_warnings():
+        warnings.showwarning = show
+        yield
 
 
 def _run(argv: Sequence[str]) -> int:

@@ -9,9 +9,11 @@ from math import isnan
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from bpe_gui.engine import EngineError, TextDocument, Tokenizer
+from bpe_gui.engine import EngineError, TextDocument, Tokenizer, save
 from bpe_gui.engine.corpora import FileSearch
+from bpe_gui.engine.formats import save_obstacle
 from bpe_gui.engine.projects import load_project
+from bpe_gui.engine.proof import leading_text
 from bpe_gui.engine.reports import (
     GAIN_ENTRIES,
     LEAST_GAIN,
@@ -25,15 +27,18 @@ from bpe_gui.engine.reports import (
     html_page,
     json_values,
     make_report,
+    preview_pruning,
     prune,
     pruning_cost,
+    readable_documents,
     texts_by_folder,
     used_ids,
 )
 from bpe_gui.engine.runtime import write_files
 
+from .convert import DIFFERENT, is_proven
 from .streams import NamedFile, ProgressLine, StandardInput, documents_of, output_stream, prepare_engine, quantity, say
-from .tokenizer_files import open_tokenizer
+from .tokenizer_files import check_output, open_tokenizer
 
 _LONGEST_NAME: Final = 40  # characters of a text's name in the table
 
@@ -51,6 +56,7 @@ class _Source(NamedTuple):
 def run(arguments: argparse.Namespace) -> int:
     """Run the command, and return the exit status. Raise EngineError and OSError."""
     source = _source(arguments)
+    _check_pruning(arguments, source)
     held_out = None
     if arguments.held_out is not None:
         documents = _documents(arguments, [arguments.held_out])
@@ -63,6 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
     for skipped in report.skipped:
         say(f"Left out: {skipped.reason}")
     written = _write(report, arguments)
+    is_exact = arguments.prune_to is None or _write_pruned(report, source, arguments)
     lines = [json.dumps(json_values(report), ensure_ascii=False, allow_nan=False)]
     if not arguments.json:
         lines = [*_lines(report, source, held_out)]
@@ -72,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
     if written:
         output.flush()
         say(f"Wrote {', '.join(map(str, written))}.")
-    return 0
+    return 0 if is_exact else DIFFERENT
 
 
 # -- what to measure ---------------------------------------------------------------------------------------------------
@@ -142,6 +149,40 @@ def _write(report: Report, arguments: argparse.Namespace) -> list[Path]:
     if contents:
         write_files(contents)
     return list(contents)
+
+
+def _check_pruning(arguments: argparse.Namespace, source: _Source) -> None:
+    """Raise EngineError if a pruned tokenizer is asked for that cannot be made or written."""
+    if arguments.prune_to is None:
+        return
+    if not source.texts:
+        raise EngineError("--prune-to needs the texts that are to keep their tokens. Name them with --text.")
+    check_output(arguments.prune_to, arguments.format)
+    if obstacle := save_obstacle(source.tokenizer, arguments.format):
+        raise obstacle
+
+
+def _write_pruned(report: Report, source: _Source, arguments: argparse.Namespace) -> bool:
+    """Write the tokenizer without what the texts never need, and return whether it gives them the same tokens.
+
+    Nothing is written if it does not.
+    """
+    if not report.has_text:
+        raise EngineError("The text is empty, so nothing tells which tokens --prune-to should keep.")
+    with ProgressLine("Encoding without the pruned tokens: {:.0%} of {:,} bytes") as progress:
+        preview = preview_pruning(report, source.texts, None, progress.show)
+    if preview is not None and not preview.is_exact:
+        say("Without what is pruned, these texts would have other tokens, so nothing was written.")
+        return False
+    tokenizer = source.tokenizer if preview is None else preview.pruning.tokenizer
+    written = save(tokenizer, arguments.prune_to, arguments.format)
+    say(
+        f"Wrote {', '.join(map(str, written))}: {quantity(len(tokenizer.vocab), 'entry', 'entries')} and "
+        f"{quantity(len(tokenizer.merges), 'merge', 'merges')} give these texts the same tokens."
+    )
+    documents = readable_documents(report, source.texts)
+    text = leading_text(chunk for document in documents for chunk in document.chunks())
+    return is_proven(tokenizer, arguments.format, written, [text])
 
 
 # -- in words ----------------------------------------------------------------------------------------------------------

@@ -36,12 +36,14 @@ _logger: Final = logging.getLogger(__name__)
 class TokenizerOfFile(NamedTuple):
     """A tokenizer that was read from a file, and the name of the file's format.
 
-    `is_guessed`: neither the file nor the user says how text is split, so it is split as GPT-2 does.
+    `is_guessed`: neither the file nor the user says how text is split, so it is split as GPT-2 does. `uses_options`: it
+    is split by the pattern, and has the special tokens, that the user gave.
     """
 
     tokenizer: Tokenizer
     format: str
     is_guessed: bool = False
+    uses_options: bool = False
 
 
 def open_tokenizer(arguments: argparse.Namespace) -> TokenizerOfFile:
@@ -60,18 +62,23 @@ def open_tokenizers(arguments: argparse.Namespace) -> list[TokenizerOfFile]:
     """Return the tokenizers that the user named.
 
     The pattern and special tokens that the user gave are for those files of ranks that do not say them. Raise
-    FormatError as `open_tokenizer` does, the second time if no file is of ranks.
+    FormatError as `open_tokenizer` does, and if they were given and every file says them itself.
     """
     places = list(map(_place_of, arguments.tokenizers))
     formats = [recognise(place.path) for place in places]
     if _RANKS not in formats:
         _check_no_options(arguments, arguments.tokenizers[0], formats[0])
-    return [
+    opened = [
         _read_ranks(place, arguments, options_first=False)
         if format == _RANKS
         else TokenizerOfFile(load(place.path, format), format)
         for place, format in zip(places, formats, strict=True)
     ]
+    if _has_options(arguments) and not any(file.uses_options for file in opened):
+        raise FormatError(
+            "--pattern and --special-token are only for tiktoken ranks of an unknown name. These files need neither."
+        )
+    return opened
 
 
 def _read_tokenizer(arguments: argparse.Namespace) -> TokenizerOfFile:
@@ -123,7 +130,7 @@ def _read_ranks(place: Download, arguments: argparse.Namespace, *, options_first
             notice = _GUESS_NOTICE_FOR_DECODING if arguments.command == "decode" else _GUESS_NOTICE
             say(notice.format(path=path))
         tokenizer = load(path, _RANKS, pattern=arguments.pattern or "gpt2", special_tokens=special_tokens)
-        return TokenizerOfFile(tokenizer, _RANKS, is_guessed=not has_options)
+        return TokenizerOfFile(tokenizer, _RANKS, is_guessed=not has_options, uses_options=has_options)
 
 
 def check_output(path: Path, format: str) -> None:

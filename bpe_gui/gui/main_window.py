@@ -49,6 +49,7 @@ from .window.file_opener import FileOpener, is_untouched
 from .window.focused_widget import FocusedWidget
 from .window.help_boxes import show_about, show_keys
 from .window.menus import Menus
+from .window.open_question import ask_to_take_tour
 from .window.panel_layout import PanelLayout
 from .window.token_menus import TokenMenus
 from .window.tours.guide import TourGuide
@@ -102,6 +103,8 @@ class MainWindow(QMainWindow):
         self._comparing = Comparing(self.session, self._theme, self._settings, self._opener.choose_tokenizer, self)
         self._reporting = Reporting(self.session, self._theme, self._settings, self)
         self._reporting.export_wanted.connect(self._export)
+        for tool in (self._comparing, self._reporting):
+            tool.window_made.connect(lambda window: self._token_menus.add_to_tables(window))
         self._build()
         self.session.failed.connect(self._show_error)
         self.session.corpus.documents_changed.connect(self._show_title)
@@ -460,7 +463,13 @@ class MainWindow(QMainWindow):
         show_keys(self.actions_by_name.values(), self)
 
     def take_tour(self, tour: Tour) -> None:
-        """Take a guided tour through the window."""
+        """Take a guided tour through the window; ask first if its sample would replace a corpus of the user's."""
+        if tour.sample is None or all(map(is_untouched, self.session.corpus.documents)):
+            self._begin_tour(tour)
+        else:
+            ask_to_take_tour(self, tour.sample.title(language_in_force()), lambda: self._begin_tour(tour))
+
+    def _begin_tour(self, tour: Tour) -> None:
         self._menus.show_all_panels()
         self._guide.start(tour)
 

@@ -9,7 +9,7 @@ from tokenizers import models, normalizers
 
 from bpe_gui.engine import save, train
 
-from .conftest import CORPUS, Run
+from .conftest import CORPUS, DATA, Run
 
 
 @pytest.fixture
@@ -128,6 +128,13 @@ def test_a_guessed_pattern_is_no_reason(run: Run, byte_tokenizer: Path, tmp_path
     status, output, messages = run("compare", ranks, byte_tokenizer, "--pattern", "cl100k")
     assert (status, messages) == (0, "")
     assert b"    splitter: A cl100k, B gpt2\n" in output
+
+
+def test_a_pattern_that_no_file_needs_is_a_mistake(run: Run, byte_tokenizer: Path) -> None:
+    known = DATA / "r50k_base.tiktoken"
+    status, output, messages = run("compare", known, byte_tokenizer, "--pattern", "cl100k")
+    assert (status, output) == (2, b"")
+    assert "These files need neither." in messages
 
 
 @pytest.mark.parametrize(

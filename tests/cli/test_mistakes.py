@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import sys
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,17 @@ def train_on(run: Run, tmp_path: Path, content: bytes, *more: object) -> str:
     message = mistake(run("train", tmp_path / "corpus", "--output", tmp_path / "out", *size, *more))
     assert not (tmp_path / "out").exists()
     return message
+
+
+def test_a_warning_is_a_line(run: Run, monkeypatch: pytest.MonkeyPatch, byte_tokenizer: Path) -> None:
+    def warn(_arguments: object) -> int:
+        warnings.warn("Large corpora will be slow.", stacklevel=1)
+        return 0
+
+    monkeypatch.setattr("bpe_gui.cli.main._RUN", {"inspect": warn})
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        assert run("inspect", byte_tokenizer).messages == "bpe-gui: Large corpora will be slow.\n"
 
 
 # -- the corpus --------------------------------------------------------------------------------------------------------

@@ -114,14 +114,15 @@ def test_the_environment_variable_turns_on_the_log(byte_tokenizer: Path) -> None
 
 @pytest.mark.slow
 @posix
-def test_an_interrupt_ends_the_program_quietly(byte_tokenizer: Path) -> None:
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupt_ends_the_program_quietly(byte_tokenizer: Path, number: signal.Signals, status: int) -> None:
     process, stdin, stdout = _start_encoding(byte_tokenizer)
     with process:
         stdin.write(b"low\n")
         stdin.flush()
         stdout.readline()
-        process.send_signal(signal.SIGINT)
-        assert process.wait() == 130
+        process.send_signal(number)
+        assert process.wait() == status
         assert process.stderr
         assert process.stderr.read() == b""
 

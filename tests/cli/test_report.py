@@ -106,6 +106,28 @@ def test_what_pruning_would_cost_is_told(run: Run, byte_tokenizer: Path, tmp_pat
     assert "  held-out text would have +4 tokens (+44.44%)" in output.decode()
 
 
+def test_the_pruned_tokenizer_is_written_and_proven(run: Run, byte_tokenizer: Path, tmp_path: Path) -> None:
+    text = "low low"
+    (tmp_path / "text").write_text(text)
+    arguments = ("report", byte_tokenizer, "--text", tmp_path / "text", "--prune-to", tmp_path / "pruned")
+    status, _output, messages = run(*arguments)
+    assert status == 0
+    assert "260 entries and 3 merges give these texts the same tokens." in messages
+    assert "bpe-gui itself gives the same ids for " in messages
+    pruned, whole = load(tmp_path / "pruned"), load(byte_tokenizer)
+    assert list(map(pruned.token, pruned.encode(text))) == list(map(whole.token, whole.encode(text)))
+
+
+def test_what_cannot_be_pruned_is_said_before_anything_is_measured(
+    run: Run, byte_tokenizer: Path, corpus: Path, tmp_path: Path
+) -> None:
+    pruned = tmp_path / "pruned"
+    assert "Name them with --text." in run("report", byte_tokenizer, "--prune-to", pruned).messages
+    arguments = ("report", byte_tokenizer, "--text", corpus, "--prune-to", pruned, "--format", "subword-nmt")
+    assert "merges characters" in run(*arguments).messages
+    assert not pruned.exists()
+
+
 def test_an_empty_text(run: Run, byte_tokenizer: Path, tmp_path: Path) -> None:
     (tmp_path / "empty").touch()
     status, output, _messages = run("report", byte_tokenizer, "--text", tmp_path / "empty")

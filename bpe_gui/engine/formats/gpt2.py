@@ -38,6 +38,7 @@ FILES: Final = (*REQUIRED_FILES, TRAINING)
 _HEADER: Final = "#version: 0.2"
 _MAX_BYTES: Final = 1 << 26
 _MAX_LINES: Final = 1 << 20
+_MOST_BYTES_OF_CHARACTER: Final = 4  # in UTF-8
 _MAX_ID: Final = (1 << 31) - 1
 
 
@@ -69,11 +70,27 @@ def contents(tokenizer: Tokenizer, folder: Path) -> dict[Path, str]:
         "unknown_id": tokenizer.unknown_id,
         "merge_counts": tokenizer.merge_counts,
     }
-    return {
+    files = {
         folder / VOCAB: json.dumps(vocab, ensure_ascii=False, indent=0) + "\n",
         folder / MERGES: _merges_text(tokenizer, spell),
         folder / TRAINING: json.dumps(training, ensure_ascii=False) + "\n",
     }
+    _check_sizes(files)
+    return files
+
+
+def _check_sizes(files: Mapping[Path, str]) -> None:
+    """Raise FormatError for a file that would be too large to be read again, as one with tokens of megabytes is."""
+    for path, text in files.items():
+        if len(text) * _MOST_BYTES_OF_CHARACTER > _MAX_BYTES and len(text.encode()) > _MAX_BYTES:
+            raise FormatError(
+                _(
+                    "EngineError",
+                    "{path} would be larger than {most:,} bytes, too large to be read again. Use fewer merges.",
+                ),
+                path=path.name,
+                most=_MAX_BYTES,
+            )
 
 
 def _as_text(token: bytes) -> str:

@@ -14,6 +14,7 @@ from .curve import (
 )
 from .merge_parts import MergeParts
 from .page import html_page
+from .prune_preview import PrunePreview, preview_pruning, readable_documents
 from .pruning import Pruning, PruningCost, prune, pruning_cost, used_ids
 from .report import Report, ReportText, SkippedDocument, TextReport, make_report, texts_by_folder
 from .statistics import RENYI_ORDER, gini_coefficient, renyi_efficiency, renyi_entropy
@@ -31,6 +32,7 @@ __all__ = [
     "Gain",
     "Knee",
     "MergeParts",
+    "PrunePreview",
     "Pruning",
     "PruningCost",
     "Report",
@@ -49,8 +51,10 @@ __all__ = [
     "html_page",
     "json_values",
     "make_report",
+    "preview_pruning",
     "prune",
     "pruning_cost",
+    "readable_documents",
     "renyi_efficiency",
     "renyi_entropy",
     "texts_by_folder",

@@ -435,7 +435,8 @@ class _Page:
             self._t(
                 _(
                     "Report",
-                    "The Gini coefficient is 0 if all texts take as many tokens per byte, near 1 if one takes most.",
+                    "The Gini coefficient is 0 if all texts take equally many tokens per byte, "
+                    "and near 1 if one of them takes most.",
                 )
             ),
             self._t(

@@ -84,5 +84,15 @@ def token_in_sentence(token: bytes, most: int = 200) -> str:
     return isolated(f"{text[: most - 1]}…" if len(text) > most else text)
 
 
+def code_point(character: str) -> str:
+    r"""Return U+0061 for a character, \xe4 for a byte that stands there as a surrogate (`surrogateescape`).
+
+    >>> code_point("a"), code_point(b"\xe4".decode(errors="surrogateescape"))
+    ('U+0061', '\\xe4')
+    """
+    is_byte = "\udc80" <= character <= "\udcff"
+    return visible(character.encode(errors="surrogateescape")) if is_byte else f"U+{ord(character):04X}"
+
+
 def _escape(character: str) -> str:
     return character.encode("unicode_escape").decode("ascii")

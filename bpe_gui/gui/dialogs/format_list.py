@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QPalette
+from PySide6.QtGui import QPainter, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QListWidgetItem,
     QSizePolicy,
@@ -74,8 +74,15 @@ class FormatList(ListWidget):
         return QSize(0, _LEAST_ROWS * self._row_height + 2 * self.frameWidth())
 
     def sizeHint(self) -> QSize:
-        """Return the size in pixels at which all rows are visible without scrolling, if their details fit on a line."""
-        return QSize(super().sizeHint().width(), self.count() * self._row_height + 2 * self.frameWidth())
+        """Return the size in pixels at which all rows are visible without scrolling."""
+        rows = sum(self.sizeHintForRow(row) for row in range(self.count()))
+        return QSize(super().sizeHint().width(), rows + 2 * self.frameWidth())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Ask for another height, because details may take more or fewer lines now."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
 
     @property
     def _row_height(self) -> int:
@@ -90,6 +97,7 @@ class FormatList(ListWidget):
         item.setData(TOOL_TIP_ROLE, detail)
         item.setData(ACCESSIBLE_TEXT_ROLE, labelled(item.text(), detail))
         self.scheduleDelayedItemsLayout()  # its height may be another now
+        self.updateGeometry()
 
 
 class _FormatDelegate(QStyledItemDelegate):

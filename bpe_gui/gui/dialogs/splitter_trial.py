@@ -122,6 +122,9 @@ class SplitterTrial(QWidget):
         right.addWidget(self._change)
         right.addWidget(self._examples, 1)
         self._examples.setMinimumHeight(_PREVIEW_LINES * line_height(self._examples.font()))
+        policy = self._examples.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self._examples.setSizePolicy(policy)
         sides.addLayout(left, 1)
         sides.addLayout(right, 1)
         column.addLayout(sides)
@@ -190,6 +193,7 @@ class SplitterTrial(QWidget):
         self._change.setText(self._change_text(trial.change, trial.is_whole))
         self._examples.clear()
         self._examples.addItems([_example_text(each) for each in trial.change.examples])
+        self._examples.setVisible(bool(trial.change.examples))
 
     def _show_error(self, error: EngineError) -> None:
         self._preview.show_words(None)

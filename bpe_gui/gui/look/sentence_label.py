@@ -94,15 +94,20 @@ class SentenceLabel(QLabel):
         else:
             super().keyPressEvent(event)
 
+    @property
+    def is_copyable(self) -> bool:
+        """Whether its menu offers to copy what is selected."""
+        return bool(self.textInteractionFlags() & SELECTABLE_BY_MOUSE)
+
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offer to copy the selection."""
-        if not self.textInteractionFlags() & SELECTABLE_BY_MOUSE:
+        if not self.is_copyable:
             super().contextMenuEvent(event)
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         copy = menu.addAction(self.tr("Copy"))
-        copy.setEnabled(self.hasSelectedText())
+        copy.setEnabled(bool(self.selected()))
         copy.triggered.connect(self._copy)
         menu.popup(event.globalPos())
 

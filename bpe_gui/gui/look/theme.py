@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QTableView, QWidg
 from bpe_gui.resources import resource
 
 from .line_height import line_height
-from .palette import ChartPalette, TokenPalette
+from .palette import ChartPalette, TokenPalette, faded
 from .qt_constants import SCROLL_PER_ITEM
 from .spacing import ROW_PADDING
 
@@ -48,6 +48,8 @@ DEFAULT_TOKEN_SIZE = 11  # points
 # Icons are rendered in these sizes (logical pixels) and pixel ratios; Qt scales the nearest one for any other.
 _ICON_SIZES = (16, 20, 24)
 _ICON_RATIOS = (1, 2)
+
+_BAR_OPACITY = 0.2
 
 # The first installed family draws the text, the later ones the characters that it lacks.
 _MONOSPACE = (
@@ -127,6 +129,10 @@ class Theme(QObject):
     def token_palette(self) -> TokenPalette:
         """Return the colours of tokens."""
         return _token_palette(self._scheme)
+
+    def bar_color(self) -> QColor:
+        """Return the colour of bars behind numbers, which lets the colour of their row through."""
+        return faded(self.color("chart_line"), _BAR_OPACITY)
 
     def chart_palette(self) -> ChartPalette:
         """Return the colours of charts."""

@@ -119,13 +119,11 @@ class LineMetricsModel(TableModel):
         if role == INITIAL_SORT_ORDER_ROLE:
             # People look for lines with many tokens, and for those that compress badly.
             return DESCENDING if section in (_TEXT, _TOKENS) else ASCENDING
-        if role == TOOL_TIP_ROLE:
-            return self._title_tool_tips[section]
         return super().headerData(section, orientation, role)
 
     def _apply_theme(self) -> None:
         self.titles = (self.tr("Line"), self.tr("Text"), self.tr("Tokens"), self.tr("Bytes/token"))
-        self._title_tool_tips = (
+        self.title_tool_tips = (
             self.tr("Position in the text"),
             self.tr("Sorts by length in bytes"),
             self.tr("Number of tokens that begin in the line"),

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QBrush
 
 from bpe_gui.engine import Merge, PairCount, Trainer
-from bpe_gui.engine.runtime import Int32Array, Int64Array, token_in_sentence, token_label
+from bpe_gui.engine.runtime import Int32Array, Int64Array, code_point, token_in_sentence, token_label
 from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.gui.look.qt_constants import (
     ACCESSIBLE_TEXT_ROLE,
@@ -189,8 +189,6 @@ class PairModel(TableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY_ROLE) -> Any:
         if role == INITIAL_SORT_ORDER_ROLE:
             return DESCENDING if section in _LARGEST_FIRST else ASCENDING
-        if role == TOOL_TIP_ROLE:
-            return self._title_tool_tips[section]
         return super().headerData(section, orientation, role)
 
     def _apply_theme(self) -> None:
@@ -198,7 +196,7 @@ class PairModel(TableModel):
             self.tr("#"), self.tr("Left"), self.tr("Right"), self.tr("Merged"), self.tr("Count"), self.tr("Δ"),
             self.tr("Tie"),
         )  # fmt: skip
-        self._title_tool_tips = (
+        self.title_tool_tips = (
             self.tr("Rank by the rules of the recipe"),
             self.tr("First symbol of the pair"),
             self.tr("Second symbol of the pair"),
@@ -286,10 +284,11 @@ class PairModel(TableModel):
         )
 
     def _token_tool_tip(self, token: bytes) -> str:
+        characters = token[:_TOOL_TIP_BYTES].decode(errors="surrogateescape")
         lines = [
             token_in_sentence(token[:_TOOL_TIP_BYTES]),
             self.tr("bytes (hex): {bytes}").format(bytes=token[:_TOOL_TIP_BYTES].hex(" ")),
-            self.tr("code points: {points}").format(points=_code_points(token[:_TOOL_TIP_BYTES])),
+            self.tr("code points: {points}").format(points=" ".join(map(code_point, characters))),
         ]
         if len(token) > _TOOL_TIP_BYTES:
             lines.append(self.tr("… ({bytes} bytes in total)").format(bytes=number(len(token))))
@@ -310,9 +309,3 @@ def _token(pair: PairCount, column: int) -> bytes:
     if column == _MERGED:
         return pair.left + pair.right
     return pair.left if column == _LEFT else pair.right
-
-
-def _code_points(token: bytes) -> str:
-    """Return U+0061 for a character, \\xe4 for a byte that is not part of a whole character."""
-    text = token.decode("utf-8", "surrogateescape")
-    return " ".join(f"U+{ord(c):04X}" if not "\udc80" <= c <= "\udcff" else f"\\x{ord(c) - 0xDC00:02x}" for c in text)

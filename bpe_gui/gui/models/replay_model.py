@@ -27,6 +27,8 @@ from bpe_gui.gui.wording.numbers import number
 from .roles import ACCENT_ROLE, MAX_SYMBOLS, SYMBOLS_ROLE, TOKEN_ROLE, MarkedSymbols
 from .table_model import TableModel
 
+_MOST_IN_CELL: Final = 9  # characters of either symbol of a merge, so that the sign between them is always seen
+_MOST_IN_TIP: Final = 200
 _CACHED_ROWS: Final = 256  # somewhat more than a screen shows
 
 
@@ -137,7 +139,7 @@ class ReplayModel(TableModel):
         if merge is None:
             start = self.tr("whole word") if self._is_whole else self.tr("start")
             return start if column == _MERGE else ""
-        return pair_text(merge) if column == _MERGE else number(merge.rank + 1)
+        return pair_text(merge, _MOST_IN_CELL) if column == _MERGE else number(merge.rank + 1)
 
     def _tool_tip(self, row: int) -> str:
         merge, symbols, _next = self.rows[row]
@@ -157,9 +159,9 @@ class ReplayModel(TableModel):
         return MarkedSymbols(around, (merge.left, merge.right), self._has_marker)
 
 
-def pair_text(step: TraceStep) -> str:
-    """Return the two symbols of a merge as `e + s`."""
-    return f"{token_in_sentence(step.left)} + {token_in_sentence(step.right)}"
+def pair_text(step: TraceStep, most: int = _MOST_IN_TIP) -> str:
+    """Return the two symbols of a merge as `e + s`, each cut to `most` characters."""
+    return f"{token_in_sentence(step.left, most)} + {token_in_sentence(step.right, most)}"
 
 
 def _merge_text(step: TraceStep) -> str:

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from bpe_gui.gui.look.qt_constants import DISPLAY_ROLE, HORIZONTAL, TEXT_ALIGNMENT_ROLE
+from bpe_gui.gui.look.qt_constants import DISPLAY_ROLE, HORIZONTAL, TEXT_ALIGNMENT_ROLE, TOOL_TIP_ROLE
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -21,7 +21,8 @@ class TableModel(QAbstractTableModel):
     """A table whose rows are only positions: a step changes their contents without resetting the model.
 
     So a view keeps its scroll position and selection. A subclass sets `answers`, which has for each role the function
-    that returns the data for a row and a column, and the `titles` and `alignments` of the columns.
+    that returns the data for a row and a column, and the `titles` and `alignments` of the columns, and tips about the
+    titles in `title_tool_tips` if it has any.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -30,6 +31,7 @@ class TableModel(QAbstractTableModel):
         self._length = 0
         self.answers: Mapping[int, Callable[[int, int], Any]] = {}
         self.titles: Sequence[str] = ()
+        self.title_tool_tips: Sequence[str] = ()
         self.alignments: Mapping[int, int] = {}
         self._flags = _ENABLED
         self.marked: bytes | None = None
@@ -59,6 +61,8 @@ class TableModel(QAbstractTableModel):
             return None
         if role == DISPLAY_ROLE:
             return self.titles[section]
+        if role == TOOL_TIP_ROLE and self.title_tool_tips:
+            return self.title_tool_tips[section]
         return self.alignments.get(section) if role == TEXT_ALIGNMENT_ROLE else None
 
     def hold(self) -> None:

@@ -117,7 +117,7 @@ class MergesPanel(QWidget):
         accent = self._theme.color("accent")
         self._next_mark = AccentDelegate(self._pairs.answers, accent, self)
         self._cursor_mark = AccentDelegate(self._merges.answers, accent, self)
-        self._count_bar = BarDelegate(self._pairs.answers, self._theme.color("chart_fill"), self)
+        self._count_bar = BarDelegate(self._pairs.answers, self._theme.bar_color(), self)
         palette = self._theme.token_palette()
         self._symbols = SymbolsDelegate(self._words.answers, palette, self)
         self._pair_chips = ChipsDelegate(self._pairs.answers, palette, self)
@@ -219,7 +219,7 @@ class MergesPanel(QWidget):
     def _apply_theme(self) -> None:
         theme = self._theme
         self._next_mark.color = self._cursor_mark.color = theme.color("accent")
-        self._count_bar.color = theme.color("chart_fill")
+        self._count_bar.color = theme.bar_color()
         for delegate in (self._symbols, self._pair_chips, self._merge_chips):
             delegate.set_palette_colors(theme.token_palette())
         self._reason.set_look(theme.token_font(), theme.token_palette())

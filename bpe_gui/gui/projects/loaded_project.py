@@ -29,7 +29,7 @@ class LoadedProject:
     """A project read from `path`. Of its files, those in `changed` have another digest, those in `missing` are gone.
 
     Of a recovery file (`is_recovered`), `merges_in_own_file` is the number of merges in the file that the user saved
-    the project to.
+    the project to, and `has_other_corpus` says that none of its documents is in that file.
     """
 
     path: Path
@@ -39,6 +39,7 @@ class LoadedProject:
     changed: tuple[Path, ...]
     missing: tuple[Path, ...]
     merges_in_own_file: int = 0
+    has_other_corpus: bool = False
     is_recovered: bool = False
 
     @property
@@ -71,7 +72,15 @@ def read_project(path: Path, digests: FileDigests, report: Report) -> LoadedProj
 def read_recovery_file(path: Path, digests: FileDigests, report: Report) -> LoadedProject:
     """Read a project from a recovery file. Raise EngineError and Cancelled."""
     loaded = read_project(path, digests, report)
-    return replace(loaded, merges_in_own_file=_merges_in(loaded.project.saved_as), is_recovered=True)
+    own = _own_file(loaded.project.saved_as)
+    if own is None:
+        return replace(loaded, is_recovered=True)
+    merges = len(own.run.merges) if own.run else 0
+    in_own_file = {(document.title, document.path) for document in own.documents}
+    is_other = in_own_file.isdisjoint((document.title, document.path) for document in loaded.documents)
+    return replace(
+        loaded, merges_in_own_file=merges, has_other_corpus=bool(in_own_file) and is_other, is_recovered=True
+    )
 
 
 def read_with_moved_files(
@@ -82,16 +91,15 @@ def read_with_moved_files(
     return _with_files(loaded.path, replace(loaded.project, documents=documents), digests, report)
 
 
-def _merges_in(path: Path | None) -> int:
-    """Return the number of merges in a project file; 0 if it cannot be read."""
+def _own_file(path: Path | None) -> Project | None:
+    """Return the project in a file; None if it cannot be read."""
     if path is None or is_endless(path):
-        return 0
+        return None
     try:
-        run = load_project(path).run
+        return load_project(path)
     except EngineError as error:
         _logger.info("the project file of a recovery file cannot be read: %s", type(error).__name__)
-        return 0
-    return len(run.merges) if run else 0
+        return None
 
 
 def _moved_document(document: ProjectDocument, moved: Mapping[Path, Path]) -> ProjectDocument:

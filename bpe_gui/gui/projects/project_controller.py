@@ -282,8 +282,8 @@ class ProjectController(QObject):
 
     def _save_as(self, then: _Continuation | None) -> None:
         path = ask_where_to_save(self._window, self.path or self._settings.recent_folder / self._suggested_name)
-        if path is not None:
-            self._save_to(path, then)
+        if path is not None:  # the dialog has asked whether a file of this name may be replaced
+            self._save_to(path, then, may_replace=True)
 
     @property
     def _suggested_name(self) -> str:
@@ -368,7 +368,9 @@ class ProjectController(QObject):
             self._recovery_offers.settle(file)
         self._leave_project()
         self.path = loaded.project.saved_as
-        self._changes.mark_saved(is_in_file=self.path is not None, is_recovered=True)
+        self._changes.mark_saved(
+            is_in_file=self.path is not None, is_recovered=True, has_other_corpus=loaded.has_other_corpus
+        )
         self._notice.clear()
         self._restorer.restore(loaded)
         self.title_changed.emit()

@@ -63,6 +63,7 @@ class UnsavedChanges(QObject):
         self._text_changes = 0
         self._is_in_file = False
         self._is_recovered = False
+        self._has_other_corpus = False
         self._saved = self.state()
         self._was_modified = False
         for signal in (session.text.replaced, session.text.edited):
@@ -89,7 +90,8 @@ class UnsavedChanges(QObject):
     @property
     def has_other_corpus(self) -> bool:
         """Whether another corpus was put in place of the one in the project's file."""
-        return self._is_in_file and not self.state().corpus_replacements <= self._saved.corpus_replacements
+        is_replaced = not self.state().corpus_replacements <= self._saved.corpus_replacements
+        return self._is_in_file and (self._has_other_corpus or is_replaced)
 
     def state(self) -> ProjectState:
         """Return the present state."""
@@ -104,14 +106,23 @@ class UnsavedChanges(QObject):
             session.history.corpus_replacements,
         )
 
-    def mark_saved(self, state: ProjectState | None = None, *, is_in_file: bool, is_recovered: bool = False) -> None:
+    def mark_saved(
+        self,
+        state: ProjectState | None = None,
+        *,
+        is_in_file: bool,
+        is_recovered: bool = False,
+        has_other_corpus: bool = False,
+    ) -> None:
         """Take `state`, by default the present one, for saved, or for the beginning of a project without a file.
 
-        With `is_recovered`, the project stays modified until it is saved, because it is only in a recovery file.
+        With `is_recovered`, the project stays modified until it is saved, because it is only in a recovery file, whose
+        corpus may be another than that of the project's file.
         """
         self._saved = state or self.state()
         self._is_in_file = is_in_file
         self._is_recovered = is_recovered
+        self._has_other_corpus = has_other_corpus
         self._check()
 
     def take_restored_run(self, is_same_run: bool) -> None:

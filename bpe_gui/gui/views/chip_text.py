@@ -22,8 +22,9 @@ from PySide6.QtGui import (
     QTextFormat,
 )
 
+from bpe_gui.engine.runtime import without_isolates
 from bpe_gui.gui.look.palette import TokenPalette
-from bpe_gui.gui.look.qt_constants import ANTIALIASING, ENTER_KEYS, KEYPAD, SHORTCUT_OVERRIDE
+from bpe_gui.gui.look.qt_constants import ANTIALIASING, COPY, ENTER_KEYS, KEYPAD, SHORTCUT_OVERRIDE
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import GAP, SMALL_GAP
 from bpe_gui.gui.wording.sentences import Sentence, ShownStep, ShownToken, Verbatim, plain_piece
@@ -80,6 +81,15 @@ class ChipText(SentenceLabel):
         self.setText("\n".join(sentence.plain for sentence in sentences))
         self.setToolTip("")  # nothing is cut
         self._fill()
+
+    @property
+    def is_copyable(self) -> bool:
+        """Whether there are sentences to copy."""
+        return bool(self.text())
+
+    def selected(self) -> str:
+        """Return all sentences, since parts cannot be selected."""
+        return without_isolates(self.text())
 
     # -- the document ------------------------------------------------------------------------------------------------
 
@@ -165,8 +175,9 @@ class ChipText(SentenceLabel):
             self._choose(self._target_at(event.position()))
 
     def event(self, event: QEvent) -> bool:
-        """Accept the keys that go between tokens, so that they do not trigger the window's shortcuts."""
-        if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and _is_own_key(event):
+        """Accept the keys that go between tokens or copy, so that they do not trigger the window's shortcuts."""
+        is_override = event.type() == SHORTCUT_OVERRIDE
+        if is_override and isinstance(event, QKeyEvent) and (_is_own_key(event) or event.matches(COPY)):
             event.accept()
             return True
         return super().event(event)

@@ -12,7 +12,7 @@ from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QFontMetricsF, QP
 from PySide6.QtWidgets import QFormLayout, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from bpe_gui.engine import Lineage, Tokenizer
-from bpe_gui.engine.runtime import token_in_sentence, visible
+from bpe_gui.engine.runtime import code_point, token_in_sentence
 from bpe_gui.gui.look.qt_constants import (
     ANTIALIASING,
     ELIDE_MIDDLE,
@@ -173,13 +173,13 @@ class TokenInspector(QScrollArea):
             return self.tr("covers no text")
         if len(characters) <= _MAX_NAMED:
             return "\n".join(self._character_line(*character) for character in characters)
-        codes = [_code_point(character) for character, _covered, _size in characters[:_MAX_CODE_POINTS]]
+        codes = [code_point(character) for character, _covered, _size in characters[:_MAX_CODE_POINTS]]
         return " ".join(codes) + (" …" if len(characters) > _MAX_CODE_POINTS else "")
 
     def _character_line(self, character: str, covered: int, size: int) -> str:
         if _is_stray(character):
-            return self.tr("byte {byte}, part of a character").format(byte=_code_point(character))
-        name = f"{_code_point(character)} {unicodedata.name(character, '')}".rstrip()
+            return self.tr("byte {byte}, part of a character").format(byte=code_point(character))
+        name = f"{code_point(character)} {unicodedata.name(character, '')}".rstrip()
         if covered == size:
             return name
         return self.tr("{held} of {size} bytes of {character}, {name}").format(
@@ -278,13 +278,6 @@ def _is_continuation(byte: int) -> bool:
 def _is_stray(character: str) -> bool:
     """Return whether this stands for a byte that is not part of a whole character."""
     return "\udc80" <= character <= "\udcff"
-
-
-def _code_point(character: str) -> str:
-    """Return U+0061 for a character, \\xe4 for a byte that is not part of a whole character."""
-    if _is_stray(character):
-        return visible(character.encode("utf-8", "surrogateescape"))
-    return f"U+{ord(character):04X}"
 
 
 def _merged_parts(lineage: Lineage) -> Iterator[Lineage]:

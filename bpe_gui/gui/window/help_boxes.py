@@ -34,6 +34,8 @@ def show_keys(actions: Iterable[QAction], window: QWidget) -> None:
         ("← → ↑ ↓", translate("MainWindow", "Ids, Replay and Lineage: move between items")),
         ("Shift+→", translate("MainWindow", "Ids: extend the selection")),
         ("Return", translate("MainWindow", "Ids and Lineage: mark all equal tokens")),
+        (listed(("F3", "Shift+F3")), translate("MainWindow", "Compare: next or previous difference")),
+        ("Esc", translate("MainWindow", "Compare and Report: close the window")),
     ]
     show_table(translate("MainWindow", "Keyboard shortcuts"), rows, window)
 

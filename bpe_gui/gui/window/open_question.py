@@ -1,4 +1,4 @@
-"""The question whether opened files replace the corpus or are added to it."""
+"""The questions before something is opened in place of the corpus."""
 
 from collections.abc import Callable
 from typing import Final
@@ -11,6 +11,7 @@ from bpe_gui.gui.dialogs.question_box import question_box
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 _NAME: Final = "openQuestion"
+_TOUR_NAME: Final = "tourQuestion"
 _Role = QMessageBox.ButtonRole
 
 
@@ -28,4 +29,18 @@ def ask_to_replace_corpus(
     add_button.clicked.connect(add)
     box.addButton(QMessageBox.StandardButton.Cancel)
     box.setDefaultButton(add_button)
+    box.open()
+
+
+def ask_to_take_tour(window: QWidget, sample: str, take: Callable[[], object]) -> None:
+    """Ask whether a tour may open a sample, whose title is given, in place of the user's corpus."""
+    question = translate("OpenQuestion", "This tour opens the sample “{sample}” in place of your corpus.")
+    consequence = translate("OpenQuestion", "Undo brings your corpus back.")
+    box = question_box(window, _TOUR_NAME, question.format(sample=sample), consequence)
+    if box is None:
+        return
+    take_button = box.addButton(translate("OpenQuestion", "Take the tour"), _Role.AcceptRole)
+    take_button.clicked.connect(take)
+    box.addButton(QMessageBox.StandardButton.Cancel)
+    box.setDefaultButton(take_button)
     box.open()

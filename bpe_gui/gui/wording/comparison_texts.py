@@ -31,7 +31,7 @@ def overlap_text(names: tuple[str, str], shared: int, only: tuple[int, int], ids
     if not shared:
         return text
     if not ids_that_differ:
-        return joined_sentences([text, translate("Comparison", "Those in both have the same ids.")])
+        return joined_sentences([text, translate("Comparison", "The shared tokens have the same ids.")])
     one = translate("Comparison", "Of the shared tokens, 1 has a different id.")
     many = translate("Comparison", "Of the shared tokens, {count} have different ids.")
     return joined_sentences([text, counted(ids_that_differ, one, many)])

@@ -1,11 +1,14 @@
 """Numbers, sizes and durations as text, in the language of the window."""
 
+from math import isfinite
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
+_UNKNOWN: Final = "–"
+_MILLION: Final = 1_000_000
 _MINUTE: Final = 60  # seconds
 _HOUR: Final = 60 * _MINUTE
 _QLOCALE_LIMIT: Final = 2**63  # QLocale takes 64-bit integers
@@ -14,6 +17,32 @@ _QLOCALE_LIMIT: Final = 2**63  # QLocale takes 64-bit integers
 def number(value: int) -> str:
     """Return an integer with the locale's thousands separators: `9,743`."""
     return QLocale().toString(value) if -_QLOCALE_LIMIT <= value < _QLOCALE_LIMIT else str(value)
+
+
+def decimal(value: float, decimals: int = 3) -> str:
+    """Return a number with so many decimals; a dash for one that is not known."""
+    return QLocale().toString(value, "f", decimals) if isfinite(value) else _UNKNOWN
+
+
+def share(value: float, decimals: int = 1) -> str:
+    """Return a share from 0 to 1 as a percentage; a dash for one that is not known."""
+    if not isfinite(value):
+        return _UNKNOWN
+    return translate("Numbers", "{figure}%").format(figure=QLocale().toString(100 * value, "f", decimals))
+
+
+def signed(value: int) -> str:
+    """Return a difference with its sign."""
+    return f"{'+' if value > 0 else '−' if value < 0 else ''}{number(abs(value))}"
+
+
+def short_number(value: int) -> str:
+    """Return an integer in millions, with three digits; exactly if it is smaller than that: `12.3M`, `9,743`."""
+    millions = value / _MILLION
+    if millions < 1:
+        return number(value)
+    decimals = max(0, 2 - len(str(int(millions))) + 1)
+    return translate("Numbers", "{figure}M").format(figure=QLocale().toString(millions, "f", decimals))
 
 
 def counted(count: int, singular: str, plural: str) -> str:

@@ -32,6 +32,7 @@ from bpe_gui.engine import (
     save,
     train,
 )
+from bpe_gui.engine.formats import gpt2
 from bpe_gui.engine.projects.project import Project
 from bpe_gui.engine.projects.project_file import save_project
 from bpe_gui.engine.text.splitters import SPLITTERS
@@ -421,6 +422,13 @@ def test_tokens_with_the_same_spelling_are_refused(tmp_path: Path) -> None:
         save(Tokenizer({97: b"a"}, [], {"a": 256}), tmp_path)
     with pytest.raises(FormatError, match=r"token '\\xff' is not valid UTF-8"):
         save(Tokenizer({0: b"\xff"}, [], recipe="cs336-toy"), tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_too_large_to_be_read_again_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gpt2, "_MAX_BYTES", 1_000)
+    with pytest.raises(FormatError, match=r"vocab\.json would be larger than 1,000 bytes"):
+        save(train("a" * 2_000, recipe="cs336", num_merges=8), tmp_path)
     assert not list(tmp_path.iterdir())
 
 

@@ -21,5 +21,6 @@ def test_a_long_reason_gets_the_lines_that_it_needs(qtbot: QtBot) -> None:
     lines = QFontMetrics(formats.font()).horizontalAdvance(LONG) // 400 + 1
     least = (1 + lines) * formats.fontMetrics().height()
     qtbot.waitUntil(lambda: formats.visualItemRect(first).height() >= least)
+    assert formats.sizeHint().height() >= formats.visualItemRect(second).bottom()
     formats.resize(900, 300)
     qtbot.waitUntil(lambda: formats.visualItemRect(first).height() < least)

@@ -154,10 +154,15 @@ def test_another_corpus_is_saved_over_a_project_only_if_confirmed(
     wait_until_idle(qtbot, window)
     assert (project.read_bytes(), window.projects.path) == (before, other)
     window.open_sample(default_sample())
+    choose(other)
+    window.projects.save_as()  # whose dialog has asked already
+    assert replace_question(window) is None
+    wait_until_idle(qtbot, window)
+    window.open_paths([corpus])
     save_project.trigger()
     press_in_question(window, "Replace")
     wait_until_idle(qtbot, window)
-    assert load_project(other).documents[0].content != TextDocument("wide wider")
+    assert load_project(other).documents[0].path == corpus
     qtbot.waitUntil(lambda: window.findChild(QMessageBox, "replaceQuestion") is None)
     write_corpus(window, "edited")
     save_project.trigger()

@@ -221,6 +221,20 @@ def test_saving_a_restored_project_asks_before_it_replaces_a_longer_run(
     qtbot.waitUntil(lambda: not window.isWindowModified())
 
 
+def test_saving_a_restored_project_asks_before_it_replaces_another_corpus(
+    qtbot: QtBot, open_window: Callable[[], MainWindow], folder: Path, tmp_path: Path
+) -> None:
+    own = tmp_path / "mine.bpe.json"
+    save_project(replace(WORK, documents=(ProjectDocument("before", TextDocument("other words")),)), own)
+    left_by_killed_process(folder, replace(WORK, saved_as=own))
+    window = open_window()
+    offer_recovered(qtbot, window)["Restore"].click()
+    window.projects.save()
+    box = window.findChild(QMessageBox, "replaceQuestion")
+    assert box is not None and box.text().startswith("“mine” contains a different corpus.")
+    box.reject()
+
+
 def test_one_of_several_files_is_restored_and_the_others_stay(
     qtbot: QtBot, open_window: Callable[[], MainWindow], folder: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -36,6 +37,14 @@ def test_screen_readers_get_the_sentences(text: ChipText) -> None:
     first, second = text.text().splitlines()
     assert first == "Step 43 merged e with st</w> in we·st."
     assert second.startswith("Before, it was ") and second.endswith(" + \\xe4.")
+
+
+def test_its_sentences_are_copied_whole(text: ChipText) -> None:
+    QGuiApplication.clipboard().clear()
+    QTest.keyClick(text, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    copied = QGuiApplication.clipboard().text()
+    assert copied.startswith("Step 43 merged e with st</w> in we·st.\nBefore, it was של + ")
+    assert "\u2068" not in copied
 
 
 def test_each_token_and_step_has_a_box_in_its_line(text: ChipText) -> None:

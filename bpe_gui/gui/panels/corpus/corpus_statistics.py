@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from PySide6.QtWidgets import QGridLayout, QLabel, QStackedLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QStackedLayout, QWidget
 
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import GAP
@@ -10,8 +11,10 @@ from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.wording.error_messages import error_message
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.joining import labelled
+from bpe_gui.gui.wording.numbers import number, short_number
 
+_LARGEST_WHOLE: Final = 999_999  # the largest number that is shown whole at any width
 _OBJECT_NAMES: Final = ("corpusCharacters", "corpusBytes", "corpusWords", "corpusUniqueWords")
 
 
@@ -22,7 +25,7 @@ class CorpusStatistics(QWidget):
         super().__init__(parent)
         self.setObjectName("corpusStatistics")
         self._session = session
-        self._values = [name_widget(QLabel(self), name) for name in _OBJECT_NAMES]
+        self._values = [name_widget(FittedNumber(self), name) for name in _OBJECT_NAMES]
         self._captions = [QLabel(self) for _ in _OBJECT_NAMES]
         self._numbers = self._lay_out_numbers(theme)
         self._message = SentenceLabel(parent=self, name="corpusMessage")
@@ -66,7 +69,7 @@ class CorpusStatistics(QWidget):
         for (caption, explanation), label, value in zip(texts, self._captions, self._values, strict=True):
             label.setText(caption)
             label.setToolTip(explanation)
-            value.setToolTip(explanation)
+            value.explanation = explanation
 
     def _refresh(self) -> None:
         counts, error = self._session.counts.words, self._session.counts.error
@@ -79,7 +82,7 @@ class CorpusStatistics(QWidget):
 
     def _show_numbers(self, values: tuple[int, ...]) -> None:
         for label, value in zip(self._values, values, strict=True):
-            label.setText(number(value))
+            label.show_number(value)
         self._message.setText("")  # a stacked layout reserves space for its hidden page
         self._pages.setCurrentWidget(self._numbers)
 
@@ -87,3 +90,30 @@ class CorpusStatistics(QWidget):
         self._message.setText(message)
         set_role(self._message, role)
         self._pages.setCurrentWidget(self._message)
+
+
+class FittedNumber(QLabel):
+    """A number that asks for little width: where it does not fit, it is shown in millions, and whole in the tooltip."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.explanation = ""
+        self._value = 0
+
+    def show_number(self, value: int) -> None:
+        """Show another number."""
+        self._value = value
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show the number as the new width allows."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        whole = number(self._value)
+        fits = self.fontMetrics().horizontalAdvance(whole) <= self.width()
+        self.setMinimumWidth(self.fontMetrics().horizontalAdvance(number(_LARGEST_WHOLE)))
+        self.setText(whole if fits else short_number(self._value))
+        self.setToolTip(self.explanation if fits else labelled(whole, self.explanation))

@@ -4,16 +4,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 
+from bpe_gui.gui.look.drop_highlight import DropHighlight
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import splitter
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.tools.tool_window import ToolWindow
 from bpe_gui.gui.wording.numbers import number
 
 from .compared_tokenizers import ComparedTokenizers
@@ -37,10 +39,8 @@ _TABLE_WIDTHS: Final = (474, 466)  # pixels, of the numbers and the pair
 _HEIGHTS: Final = (410, 290)  # pixels, of the texts and the tables
 
 
-class CompareWindow(QWidget):
+class CompareWindow(ToolWindow):
     """A window of its own, beside the main window, whose text, step and selected token it follows."""
-
-    closed = Signal()
 
     def __init__(
         self,
@@ -54,13 +54,13 @@ class CompareWindow(QWidget):
         parent: QWidget,
     ) -> None:
         """`choose_file` asks in a dialog of a window for the file of a tokenizer."""
-        super().__init__(parent, Qt.WindowType.Window)
-        self.setObjectName("compareWindow")
+        super().__init__("compareWindow", parent)
         self.setWindowTitle(self.tr("Compare tokenizers"))
         self._session = session
         self._tokenizers = tokenizers
         self._live = live
         self._vocabularies = vocabularies
+        self._maker = maker
         self.list_panel = ListPanel(tokenizers, theme)
         self._bar = DifferenceBar(theme, self)
         self._note = SentenceLabel(name="comparisonNote")
@@ -73,6 +73,8 @@ class CompareWindow(QWidget):
         self._lay_out()
         self._connect()
         self._show_texts()
+        self.setAcceptDrops(True)
+        DropHighlight(self)
         self.resize(_SIZE)
 
     def _lay_out(self) -> None:
@@ -115,7 +117,20 @@ class CompareWindow(QWidget):
         self._texts.token_chosen.connect(self._session.selection.select)
         self._pair.token_chosen.connect(self._session.selection.select)
         self._session.selection.changed.connect(self._show_selection)
-        QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self).activated.connect(self.close)
+
+    # -- dropped files -----------------------------------------------------------------------------------------------
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take files."""
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Add the tokenizers in files that are dropped."""
+        self._work.clear_words()
+        for url in event.mimeData().urls():
+            if url.isLocalFile():
+                self._maker.read(Path(url.toLocalFile()))
 
     # -- showing ----------------------------------------------------------------------------------------------------
 
@@ -168,17 +183,3 @@ class CompareWindow(QWidget):
         if span is not None:
             self._texts.go_to(*span)
             self._show_position()
-
-    # -- the window -------------------------------------------------------------------------------------------------
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Close on Escape, unless a part of the window has a use for it."""
-        if event.key() == Qt.Key.Key_Escape:
-            self.close()
-        else:
-            super().keyPressEvent(event)
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        """Report it."""
-        super().closeEvent(event)
-        self.closed.emit()

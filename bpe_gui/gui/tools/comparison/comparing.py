@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import shiboken6
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.gui.look.theme import Theme
@@ -19,7 +19,12 @@ from .vocabularies import Vocabularies
 
 
 class Comparing(QObject):
-    """Opens and closes the window. While it is closed, what was compared is remembered, and nothing is worked on."""
+    """Opens and closes the window. While it is closed, what was compared is remembered, and nothing is worked on.
+
+    `window_made(window)`: there is a new window, whose tables have no menus yet.
+    """
+
+    window_made = Signal(QWidget)
 
     def __init__(
         self,
@@ -65,6 +70,7 @@ class Comparing(QObject):
             )
             self._window.restoreGeometry(self._settings.compare_geometry)
             self._window.closed.connect(self._close)
+            self.window_made.emit(self._window)
         self._window.show()
         self._window.raise_()
         self._window.activateWindow()

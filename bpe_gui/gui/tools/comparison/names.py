@@ -29,7 +29,7 @@ def origin_name(origin: Origin) -> str:
         return origin.name
     if isinstance(origin, CurrentStep):
         return _current_name(origin)
-    now, past = translate("Comparison", "Recipe {name}"), translate("Comparison", "Recipe {name}, earlier corpus")
+    now, past = translate("Comparison", "{name} recipe"), translate("Comparison", "{name} recipe, earlier corpus")
     return (past if origin.is_past else now).format(name=preset_title(origin.inputs.recipe.preset))
 
 

@@ -10,9 +10,7 @@ from bpe_gui.engine.reports import GAIN_ENTRIES, LEAST_GAIN, Curve, Report
 from bpe_gui.engine.runtime import Float64Array, Int64Array
 from bpe_gui.gui.views.charts.chart import Chart, Mark, Series
 from bpe_gui.gui.wording.joining import joined_sentences, listed
-from bpe_gui.gui.wording.numbers import number
-
-from .figures import decimal, share
+from bpe_gui.gui.wording.numbers import decimal, number, share
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
@@ -59,9 +57,9 @@ def sizing_answer(report: Report) -> str:
     if curve is None or len(curve) < 2:
         return ""
     if curve is report.held_out_curve:
-        begin = translate("Reporting", "By the held-out text:")
+        begin = translate("Reporting", "Judging by the held-out text:")
     else:
-        begin = translate("Reporting", "By these texts (held-out text tells more):")
+        begin = translate("Reporting", "Judging by these texts (held-out text would tell more):")
     return joined_sentences([begin, _knee_sentence(curve), _worth_sentence(curve)])
 
 

@@ -8,14 +8,15 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import EngineError, Tokenizer
-from bpe_gui.engine.reports import Report, make_report
+from bpe_gui.engine.reports import PrunePreview, Report, make_report, preview_pruning
 from bpe_gui.engine.runtime import write_files
 from bpe_gui.gui.background.jobs import JobRunner, Operation
 from bpe_gui.gui.background.jobs import Report as Announce
+from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.views.charts.chart_library import load_chart_library
 
 from .chosen_texts import ChosenTexts, TextChoice, together
-from .prune_preview import PrunePreview, preview_pruning
 from .token_lists import TokenLists, token_lists
 
 _MUCH: Final = 1_000_000
@@ -31,6 +32,17 @@ class MadeReport:
     report: Report
     lists: TokenLists
     pruning: PrunePreview | None
+    source: "_Source"
+    """What was measured, as it was when that began."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Source:
+    """Which texts are measured: the documents of the corpus, and the text to encode by the number of its changes."""
+
+    choices: tuple[TextChoice, TextChoice]
+    documents: tuple[CorpusDocument, ...]
+    text_changes: int
 
 
 class ReportMaker(QObject):
@@ -40,6 +52,7 @@ class ReportMaker(QObject):
     - `written(paths)`: the files are there.
     - `failed(error)`: an EngineError; the report of before stays.
     - `cancelled`: the user has cancelled, and the report of before stays.
+    - `texts_changed`: the texts may no longer be those that were measured.
     - `changed`: it works, or no longer does. `progressed(done, total)`: how far it is; (0, 0) if that is unknown.
     """
 
@@ -47,6 +60,7 @@ class ReportMaker(QObject):
     written = Signal(object)
     failed = Signal(object)
     cancelled = Signal()
+    texts_changed = Signal()
     changed = Signal()
     progressed = Signal(int, int)
 
@@ -55,6 +69,10 @@ class ReportMaker(QObject):
         self._session = session
         self.result: MadeReport | None = None
         """The report that was made last; None before the first one."""
+        self._text_changes = 0
+        for text_changed in (session.text.replaced, session.text.edited):
+            text_changed.connect(self._count_text_change)
+        session.corpus.documents_changed.connect(self._check_texts)
         self._runner = JobRunner(self)
         self._runner.changed.connect(self.changed)
         self._runner.progressed.connect(self.progressed)
@@ -64,13 +82,33 @@ class ReportMaker(QObject):
         """Whether a report is being made or written."""
         return self._runner.busy
 
+    @property
+    def is_outdated(self) -> bool:
+        """Whether the corpus or the text has changed since it was measured."""
+        if self.result is None:
+            return False
+        source = self.result.source
+        return (TextChoice.CORPUS in source.choices and source.documents != self._session.corpus.documents) or (
+            TextChoice.TEXT in source.choices and source.text_changes != self._text_changes
+        )
+
+    def _count_text_change(self) -> None:
+        self._text_changes += 1
+        self._check_texts()
+
+    def _check_texts(self) -> None:
+        if self.result is not None:
+            self.texts_changed.emit()
+
     def make(self, tokenizer: Tokenizer, name: str, chosen: ChosenTexts, held_out: ChosenTexts) -> None:
         """Report on a tokenizer. Raise RuntimeError while busy."""
+        source = _Source((chosen.choice, held_out.choice), self._session.corpus.documents, self._text_changes)
         find, find_held_out = chosen.finder(self._session), held_out.finder(self._session)
         has_held_out = held_out.choice is not TextChoice.NOTHING
 
         def work(announce: Announce) -> MadeReport:
             announce(0, 0)
+            load_chart_library()  # which the window needs as soon as there is a report
             texts = find(announce)
             kept = together(found) if has_held_out and (found := find_held_out(announce)) else None
             size = sum(text.size for text in (*texts, *([kept] if kept else [])))
@@ -87,7 +125,7 @@ class ReportMaker(QObject):
             if texts and not report.texts:
                 raise report.skipped[0].reason
             lists = token_lists(report.vocabulary)
-            return MadeReport(report, lists, preview_pruning(report, texts, kept, second_half))
+            return MadeReport(report, lists, preview_pruning(report, texts, kept, second_half), source)
 
         self._start("make a report", work, self._take)
 

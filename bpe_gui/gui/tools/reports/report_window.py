@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from bpe_gui.engine import EngineError, Tokenizer
@@ -19,13 +18,13 @@ from bpe_gui.gui.look.widgets import hairline, splitter
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.tools.tool_window import ToolWindow
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.joining import joined_sentences, listed
 from bpe_gui.gui.wording.language import language_in_force
-from bpe_gui.gui.wording.numbers import counted, number
+from bpe_gui.gui.wording.numbers import counted, decimal, number
 
 from .chosen_texts import ChosenTexts
-from .figures import decimal
 from .parts.chart_panel import ChartPanel
 from .parts.measures_table import MeasuresTable
 from .parts.prune_panel import PrunePanel
@@ -38,13 +37,12 @@ _HEIGHTS: Final = (170, 430)  # pixels, of the numbers and the rest
 _WIDTHS: Final = (440, 720)  # pixels, of the tokens and the chart
 
 
-class ReportWindow(QWidget):
+class ReportWindow(ToolWindow):
     """A window of its own, beside the main window, in which a click on a token selects it.
 
-    `closed`: the user has closed it. `export_wanted(tokenizer)`: the pruned tokenizer is to be exported.
+    `export_wanted(tokenizer)`: the pruned tokenizer is to be exported.
     """
 
-    closed = Signal()
     export_wanted = Signal(Tokenizer)
 
     def __init__(
@@ -57,8 +55,7 @@ class ReportWindow(QWidget):
         parent: QWidget,
     ) -> None:
         """`chosen` are the texts to measure at first, and the held-out ones."""
-        super().__init__(parent, Qt.WindowType.Window)
-        self.setObjectName("reportWindow")
+        super().__init__("reportWindow", parent)
         self.setWindowTitle(self.tr("Report"))
         self._session = session
         self._settings = settings
@@ -115,11 +112,11 @@ class ReportWindow(QWidget):
         maker.failed.connect(self._tell_failure)
         maker.cancelled.connect(self._tell_cancelled)
         self._session.cursor.tokenizer_changed.connect(self._show_facts)
+        maker.texts_changed.connect(self._show_facts)
         self._tokens.token_chosen.connect(selection.select)
         selection.changed.connect(self._mark)
         self._chart.save_wanted.connect(lambda path, data: self._write(lambda: {path: data}))
         self._pruning.export_wanted.connect(self.export_wanted)
-        QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self).activated.connect(self.close)
 
     # -- making ------------------------------------------------------------------------------------------------------
 
@@ -182,7 +179,9 @@ class ReportWindow(QWidget):
             template = self.tr("{count} tokens stand for symbols that have no id in this vocabulary.")
             sentences.append(template.format(count=number(report.total.unknown)))
         if not _are_same(self._session.cursor.tokenizer, report.tokenizer):
-            sentences.append(self.tr("The main window shows another step by now."))
+            sentences.append(self.tr("The main window now shows another step."))
+        if self._maker.is_outdated:
+            sentences.append(self.tr("These texts have changed since they were measured."))
         self._facts.setText(joined_sentences(sentences))
 
     def _mark(self) -> None:
@@ -254,20 +253,6 @@ class ReportWindow(QWidget):
 
     def _tell_written(self, paths: list[Path]) -> None:
         self._say(self.tr("Saved: {files}").format(files=listed(map(str, paths))), "quiet")
-
-    # -- the window --------------------------------------------------------------------------------------------------
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Close on Escape, unless a part of the window has a use for it."""
-        if event.key() == Qt.Key.Key_Escape:
-            self.close()
-        else:
-            super().keyPressEvent(event)
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        """Report it."""
-        super().closeEvent(event)
-        self.closed.emit()
 
 
 def _are_same(shown: Tokenizer | None, measured: Tokenizer) -> bool:

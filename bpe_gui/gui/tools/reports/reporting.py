@@ -15,9 +15,14 @@ from .report_window import ReportWindow
 
 
 class Reporting(QObject):
-    """Opens and closes the window. `export_wanted(tokenizer, window)`: it is to be exported, asking in a window."""
+    """Opens and closes the window.
+
+    - `export_wanted(tokenizer, window)`: it is to be exported, asking in a window.
+    - `window_made(window)`: there is a new window, whose tables have no menus yet.
+    """
 
     export_wanted = Signal(Tokenizer, QWidget)
+    window_made = Signal(QWidget)
 
     def __init__(self, session: Session, theme: Theme, settings: Settings, parent: QWidget) -> None:
         super().__init__(parent)
@@ -59,6 +64,7 @@ class Reporting(QObject):
         window = ReportWindow(self._session, self._theme, self._settings, self.maker, self._chosen, self._parent)
         window.closed.connect(self._close)
         window.export_wanted.connect(lambda tokenizer: self.export_wanted.emit(tokenizer, window))
+        self.window_made.emit(window)
         return window
 
     def _drop_window(self) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPen, QResizeEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStyleOptionViewItem, QWidget
 
 from bpe_gui.engine import Lineage
@@ -57,7 +57,7 @@ class LineageView(QWidget):
         self._node_delegate = _NodeDelegate(self._model, theme.token_palette(), self)
         self._tree = self._make_tree()
         self._words = CorpusWordModel(theme, self)
-        self._count_delegate = BarDelegate(self._words.answers, theme.color("chart_fill"), self)
+        self._count_delegate = BarDelegate(self._words.answers, theme.bar_color(), self)
         self._word_table = self._make_word_table()
         self._splitter = self._lay_out()
         theme.changed.connect(self._apply_theme)
@@ -125,17 +125,9 @@ class LineageView(QWidget):
 
     def _apply_theme(self) -> None:
         self._node_delegate.set_palette_colors(self._theme.token_palette())
-        self._count_delegate.color = self._theme.color("chart_fill")
-        self._set_fonts()
-
-    def _set_fonts(self) -> None:
+        self._count_delegate.color = self._theme.bar_color()
         for table in (self._tree, self._word_table):
             table.set_fonts(self._theme.token_font(), self._theme.number_font())
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Set the fonts again: a style sheet resets them when the view is put into its window."""
-        super().showEvent(event)
-        self._set_fonts()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the words beside the tree if the view is wide enough, otherwise below it."""

@@ -60,7 +60,7 @@ class NumbersView(QWidget):
         table.horizontalHeader().setSortIndicator(LineColumn.LINE, ASCENDING)
         table.setSortingEnabled(True)
         table.hint = _UNKNOWN
-        self._bar = BarDelegate(self._lines.answers, self._theme.color("chart_fill"), self)
+        self._bar = BarDelegate(self._lines.answers, self._theme.bar_color(), self)
         table.setItemDelegate(TokenDelegate(self._lines.answers, self))
         table.setItemDelegateForColumn(LineColumn.BYTES_PER_TOKEN, self._bar)
         table.selectionModel().selectionChanged.connect(self._choose)
@@ -101,7 +101,7 @@ class NumbersView(QWidget):
         self._apply_theme()
 
     def _apply_theme(self) -> None:
-        self._bar.color = self._theme.color("chart_fill")
+        self._bar.color = self._theme.bar_color()
         self._whole.set_number_font(self._theme.number_font())
         self._table.set_fonts(self._theme.number_font(), self._theme.number_font())
 

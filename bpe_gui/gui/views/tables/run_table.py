@@ -4,7 +4,16 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import (
+    QFont,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -53,6 +62,7 @@ class RunTable(Table):
         self.setAccessibleName(accessible_name)
         self.hint = ""
         self._selection = selection
+        self._fonts: tuple[QFont, QFont] | None = None
         self._narrow: Mapping[int, int] = {}
         self._absent: set[int] = set()
         self.setModel(model)
@@ -103,9 +113,16 @@ class RunTable(Table):
 
     def set_fonts(self, rows: QFont, rest: QFont) -> None:
         """Make the rows high enough for the font `rows`, and use `rest` for cells to which the model gives no font."""
+        self._fonts = rows, rest
         prepare_table(self, rows)
         self.setFont(rest)
         self.setSelectionMode(self._selection)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Set the fonts again: a style sheet resets them when the table is put into its window."""
+        super().showEvent(event)
+        if self._fonts is not None:
+            self.set_fonts(*self._fonts)
 
     @property
     def rows_in_view(self) -> int:

@@ -85,7 +85,7 @@ def test_a_file_that_is_not_a_tokenizer(stage: Stage, tmp_path: Path) -> None:
 def test_all_published_recipes_in_one_click(stage: Stage) -> None:
     click(stage, QPushButton, "allRecipesButton")
     stage.settle()
-    assert names(stage)[1:] == [f"{chr(66 + index)}  Recipe {name}" for index, name in enumerate(PRESETS)]
+    assert names(stage)[1:] == [f"{chr(66 + index)}  {name} recipe" for index, name in enumerate(PRESETS)]
     assert [item.is_shown for item in stage.comparing.tokenizers.items] == [True] * 4 + [False] * 7
     expected = [train(CORPUS, recipe=name, vocab_size=300) for name in PRESETS]
     rows = stage.table()[1:]
@@ -118,16 +118,16 @@ def test_another_corpus_trains_again(stage: Stage) -> None:
     trigger(stage, "addRecipe_minbpe")
     stage.settle()
     stage.session.corpus.edit_document(0, "completely different words, different words")
-    assert names(stage)[1:] == ["B  Run, step 12", "C  Recipe minbpe, earlier corpus"]
+    assert names(stage)[1:] == ["B  Run, step 12", "C  minbpe recipe, earlier corpus"]
     stage.session.restart()
     trigger(stage, "addRecipe_minbpe")
     stage.settle()
-    assert names(stage)[1:] == ["B  Earlier run, step 12", "C  Recipe minbpe, earlier corpus", "D  Recipe minbpe"]
+    assert names(stage)[1:] == ["B  Earlier run, step 12", "C  minbpe recipe, earlier corpus", "D  minbpe recipe"]
     before, after = (item.tokenizer for item in stage.comparing.tokenizers.items[2:])
     assert before is not None and after is not None
     assert after.merges != before.merges
     stage.session.corpus.edit_document(0, CORPUS)
-    assert names(stage)[2:] == ["C  Recipe minbpe", "D  Recipe minbpe, earlier corpus"]
+    assert names(stage)[2:] == ["C  minbpe recipe", "D  minbpe recipe, earlier corpus"]
 
 
 def test_cancelling_keeps_what_is_trained(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,10 +143,10 @@ def test_cancelling_keeps_what_is_trained(stage: Stage, monkeypatch: pytest.Monk
     click(stage, QPushButton, "allRecipesButton")
     stage.bot.waitUntil(begun.is_set)
     stage.bot.waitUntil(lambda: child(stage.window, QProgressBar, "compareProgress").maximum() == 2)
-    assert stage.label("compareWorkLabel") == "Training 3 of 10: Recipe worked-example…"
+    assert stage.label("compareWorkLabel") == "Training 3 of 10: worked-example recipe…"
     click(stage, QToolButton, "compareCancelButton")
     stage.settle()
-    assert names(stage)[1:] == ["B  Recipe cs336", "C  Recipe cs336-toy"]
+    assert names(stage)[1:] == ["B  cs336 recipe", "C  cs336-toy recipe"]
     assert stage.label("compareMessage") == "Cancelled. 8 tokenizers were not made."
     assert child(stage.window, QProgressBar, "compareProgress").isHidden()
 
@@ -158,7 +158,7 @@ def test_a_recipe_that_cannot_be_trained_leaves_the_others(stage: Stage) -> None
     origins = [item.origin for item in stage.comparing.tokenizers.items[1:]]
     trained = {origin.inputs.recipe.preset for origin in origins if isinstance(origin, TrainedRecipe)}
     message = stage.label("compareMessage")
-    assert {name for name in PRESETS if f"Recipe {name}: " in message} == set(PRESETS) - trained
+    assert {name for name in PRESETS if f"{name} recipe: " in message} == set(PRESETS) - trained
     assert "cs336" not in trained
 
 

@@ -79,7 +79,7 @@ def test_two_steps_of_a_run(compared: Callable[..., Stage]) -> None:
     session = make_session(step=9)
     stage = compared(run_tokenizer(session, 4), step=9)
     assert stage.label("pairReason") == "Their merges are the same up to merge 4, where B ends."
-    assert stage.label("pairOverlap").endswith("Those in both have the same ids.")
+    assert stage.label("pairOverlap").endswith("The shared tokens have the same ids.")
     assert [row[0] for row in rows_of(child(stage.window, RunTable, "candidateTable"))] == ["A"]
     session.shut_down()
 

@@ -1,16 +1,20 @@
 """The window beside the main window: its action, its language, and its end."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QListWidget, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QListWidget, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from bpe_gui.engine import save, train
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.tools.comparison.compare_window import CompareWindow
 from bpe_gui.gui.views.editor.token_view import TokenView
+from bpe_gui.gui.views.tables.run_table import RunTable
 from bpe_gui.gui.wording.language import install_language
 from tests.gui.support.windows import child, editor, open_window
 
@@ -42,6 +46,23 @@ def test_it_follows_the_editor_and_outlives_a_change_of_the_language(window: Mai
     assert child(again, TokenView, "comparedTokensB").text() == window.session.text.content
     again.close()
     qtbot.waitUntil(lambda: window.findChild(CompareWindow) is None)
+
+
+def test_a_dropped_file_is_added_and_tables_have_menus(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    save(train("low lower lowest " * 3, recipe="cs336", num_merges=12), tmp_path, "gpt2")
+    window.actions_by_name["compare"].trigger()
+    compared = child(window, CompareWindow, "compareWindow")
+    files = QMimeData()
+    files.setUrls([QUrl.fromLocalFile(str(tmp_path / "vocab.json"))])
+    modifiers, buttons = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.LeftButton
+    compared.dropEvent(QDropEvent(QPointF(), Qt.DropAction.CopyAction, files, buttons, modifiers))
+    qtbot.waitUntil(lambda: child(compared, QListWidget, "comparedList").count() == 2)
+    table = child(compared, RunTable, "onlyInSecondTable")
+    qtbot.waitUntil(lambda: table.model().rowCount() > 0)
+    table.menu_requested.emit(table.model().index(0, 1), QPointF(), QPoint())
+    menu = child(table, QMenu, "tableMenu")
+    assert {"followToken", "copyRow"} <= {action.objectName() for action in menu.actions()}
+    menu.close()
 
 
 def test_the_main_window_closes_it_in_the_middle_of_its_work(window: MainWindow) -> None:

@@ -4,17 +4,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QModelIndex
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QPushButton
 
 from bpe_gui.engine import Recipe, TextDocument
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.reports import ReportText, make_report
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.tools.reports.figures import decimal, share
 from bpe_gui.gui.tools.reports.parts.measures_table import MeasureColumn
 from bpe_gui.gui.tools.reports.report_maker import ReportMaker
 from bpe_gui.gui.views.tables.run_table import RunTable
+from bpe_gui.gui.wording.numbers import decimal, share
 from tests.gui.support.windows import child
 
 from .support import Stage, choose_files, make_session
@@ -56,6 +56,11 @@ def test_it_measures_the_text_to_encode_as_of_the_step(open_report: OpenReport) 
     stage.press("reportButton")
     assert "another step" not in stage.label("reportFacts")
     assert stage.report.total.tokens == 9 > tokens
+    assert "have changed" not in stage.label("reportFacts")
+    session.text.set_content("newest")
+    assert "These texts have changed since they were measured." in stage.label("reportFacts")
+    stage.press("reportButton")
+    assert "have changed" not in stage.label("reportFacts")
 
 
 def test_a_folder_is_measured_by_its_folders_and_files_by_themselves(
@@ -87,15 +92,27 @@ def test_held_out_text_has_a_row_and_tells_the_size(
     open_report: OpenReport, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stage = open_report(make_session(step=30))
-    assert stage.label("reportAnswer").startswith("By these texts")
+    assert stage.label("reportAnswer").startswith("Judging by these texts")
     (tmp_path / "other.txt").write_text("low low lower")
     choose_files(monkeypatch, [tmp_path / "other.txt"])
     stage.choose("reportHeldOut", "Files")
     assert stage.rows("reportNumbers")[-1][MeasureColumn.NAME] == "Held out: other.txt"
-    assert stage.label("reportAnswer").startswith("By the held-out text")
+    assert stage.label("reportAnswer").startswith("Judging by the held-out text")
     curve = stage.report.held_out_curve
     assert curve is not None and curve.knee is not None
     assert f"knee is at {curve.knee.entries} entries" in stage.label("reportAnswer")
+
+
+def test_the_groups_of_doubled_tokens_are_told_apart(open_report: OpenReport) -> None:
+    stage = open_report(make_session("low low Low", "the the The", step=12))
+    stage.choose("reportTokenList", "Same but for case")
+    model = child(stage.window, RunTable, "reportTokens").model()
+    sizes = [len(group) for group in stage.report.vocabulary.duplicates]
+    assert len(sizes) > 1
+    bands = [model.index(row, 0).data(Qt.ItemDataRole.BackgroundRole) is not None for row in range(model.rowCount())]
+    assert bands == [number % 2 == 1 for number, size in enumerate(sizes) for _entry in range(size)]
+    stage.choose("reportTokenList", "Longest")
+    assert model.index(0, 0).data(Qt.ItemDataRole.BackgroundRole) is None
 
 
 def test_a_click_on_a_token_selects_it_in_every_panel(open_report: OpenReport) -> None:

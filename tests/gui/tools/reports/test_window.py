@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.tools.reports.figures import decimal
 from bpe_gui.gui.tools.reports.report_window import ReportWindow
 from bpe_gui.gui.views.charts.zoom_chart import ZoomChart
 from bpe_gui.gui.wording.language import install_language
+from bpe_gui.gui.wording.numbers import decimal
 from tests.gui.support.windows import child, label_text, open_window
 
 

@@ -243,5 +243,5 @@ def test_hundreds_of_thousands_of_lines_are_rows(view: NumbersView) -> None:
 def test_the_bars_follow_the_theme(view: NumbersView, theme: Theme) -> None:
     delegate = table(view).itemDelegateForColumn(LineColumn.BYTES_PER_TOKEN)
     theme.set_choice("dark")
-    assert delegate.color == theme.color("chart_fill")  # type: ignore[attr-defined]
+    assert delegate.color == theme.bar_color()  # type: ignore[attr-defined]
     theme.set_choice("light")

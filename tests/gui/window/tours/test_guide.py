@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import save, train
+from bpe_gui.engine import TextDocument, save, train
 from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.window.tours.spotlight import Spotlight
 from bpe_gui.tours import Tour, tours
 from tests.gui.support.windows import child, label_text, open_window
@@ -65,6 +66,20 @@ def test_a_tour_is_chosen_in_the_help_menu_and_goes_back(window: MainWindow) -> 
     press(window, "tourBackButton")
     assert label_text(window, "tourSentence") == tour.stops[0].sentence("en")
     assert window.focusWidget() is child(window, QPushButton, "tourNextButton")
+
+
+def test_it_asks_before_its_sample_replaces_a_corpus(window: MainWindow) -> None:
+    own = CorpusDocument("mine", TextDocument("my own words"))
+    window.session.corpus.add_documents([own], instead=True)
+    window.take_tour(tours()[0])
+    question = child(window, QMessageBox, "tourQuestion")
+    assert not card(window).isVisible()
+    assert window.session.corpus.documents == (own,)
+    next(button for button in question.buttons() if button.text() == "Take the tour").click()
+    assert card(window).isVisible()
+    assert window.session.corpus.documents != (own,)
+    window.actions_by_name["undo"].trigger()
+    assert window.session.corpus.documents == (own,)
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])

@@ -2,11 +2,9 @@
 
 from collections.abc import Sequence
 from enum import IntEnum
-from math import isnan
-from typing import Any, Final
+from typing import Final
 
-from PySide6.QtCore import QLocale, QObject, Qt
-from PySide6.QtGui import QShowEvent
+from PySide6.QtCore import QObject
 
 from bpe_gui.gui.look.qt_constants import (
     ALIGN_RIGHT,
@@ -20,9 +18,8 @@ from bpe_gui.gui.look.widgets import plain_tool_tip
 from bpe_gui.gui.models.table_model import TableModel
 from bpe_gui.gui.tools.comparison.compared import Compared
 from bpe_gui.gui.tools.comparison.names import details_of, letter, name_of
-from bpe_gui.gui.views.tables.cell_delegates import TokenDelegate
-from bpe_gui.gui.views.tables.run_table import RunTable
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.tools.tool_table import ToolTable
+from bpe_gui.gui.wording.numbers import decimal, number, share
 
 _UNKNOWN: Final = "…"
 _NONE: Final = "–"
@@ -58,7 +55,7 @@ class NumbersModel(TableModel):
             self.tr("Vocabulary"),
             self.tr("Only here"),
         )
-        self._tips = (
+        self.title_tool_tips = (
             "",
             self.tr("Number of tokens in the encoded text"),
             self.tr("Difference in the number of tokens from the first tokenizer"),
@@ -78,11 +75,6 @@ class NumbersModel(TableModel):
         """Show these, with their numbers of now."""
         self._replace_rows(items)
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY_ROLE) -> Any:
-        if role == TOOL_TIP_ROLE:
-            return self._tips[section]
-        return super().headerData(section, orientation, role)
-
     def _text(self, row: int, column: int) -> str:
         item = self.rows[row]
         if column == _NAME:
@@ -99,42 +91,23 @@ class NumbersModel(TableModel):
             return _UNKNOWN
         if column == _TOKENS:
             return number(item.numbers.tokens)
-        return self._change(row) if column == _CHANGE else _ratio(item.numbers.bytes_per_token)
+        return self._change(row) if column == _CHANGE else decimal(item.numbers.bytes_per_token)
 
     def _change(self, row: int) -> str:
         first, numbers = self.rows[0].numbers, self.rows[row].numbers
         if row == 0 or first is None or numbers is None or not first.tokens:
             return ""
-        percent = 100 * (numbers.tokens - first.tokens) / first.tokens
-        figure = QLocale().toString(abs(percent), "f", 1)
-        sign = "" if round(percent, 1) == 0 else "+" if percent > 0 else "−"
-        return self.tr("{figure}%").format(figure=sign + figure)
+        change = (numbers.tokens - first.tokens) / first.tokens
+        sign = "" if round(change, 3) == 0 else "+" if change > 0 else "−"
+        return sign + share(abs(change))
 
 
-class NumbersTable(RunTable):
+class NumbersTable(ToolTable):
     """The table itself."""
 
     def __init__(self, theme: Theme) -> None:
         self.rows_model = NumbersModel(theme)
-        super().__init__(self.rows_model, "comparisonTable", "")
+        super().__init__(self.rows_model, "comparisonTable", "", theme, _NAME, _WIDTHS)
         self.setAccessibleName(self.tr("Compared tokenizers and their numbers"))
         self.rows_model.setParent(self)
-        self._theme = theme
-        self.setItemDelegate(TokenDelegate(self.rows_model.answers, self))
-        self.set_widths(_WIDTHS, (_NAME,))
         self.hide_when_narrow({_CHANGE: 450, _ONLY_HERE: 380})
-        theme.changed.connect(self.apply_theme)
-        self.apply_theme()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Set the fonts again: a style sheet resets them when a widget is put into its window."""
-        super().showEvent(event)
-        self.apply_theme()
-
-    def apply_theme(self) -> None:
-        """Use the fonts of the theme."""
-        self.set_fonts(self._theme.number_font(), self._theme.number_font())
-
-
-def _ratio(value: float) -> str:
-    return _NONE if isnan(value) else QLocale().toString(value, "f", 3)

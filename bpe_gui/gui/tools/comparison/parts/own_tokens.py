@@ -5,8 +5,7 @@ from enum import IntEnum
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, QObject, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine.runtime import token_in_sentence
@@ -25,9 +24,7 @@ from bpe_gui.gui.models.table_model import TableModel
 from bpe_gui.gui.search.token_filter import TokenFilter
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.tools.comparison.vocabularies import OwnToken
-from bpe_gui.gui.views.tables.cell_delegates import TokenDelegate
-from bpe_gui.gui.views.tables.chips_delegate import ChipsDelegate
-from bpe_gui.gui.views.tables.run_table import RunTable
+from bpe_gui.gui.tools.tool_table import ToolTable
 from bpe_gui.gui.wording.numbers import number
 
 
@@ -105,22 +102,15 @@ class OwnTokens(QWidget):
 
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__()
-        self._theme = theme
         self._title = SectionTitle("", f"{name}Title")
         self.rows_model = OwnTokensModel(theme, self)
-        self.table = RunTable(self.rows_model, f"{name}Table", self.tr("Tokens that only one has"))
+        accessible_name = self.tr("Tokens that only one has")
+        self.table = ToolTable(self.rows_model, f"{name}Table", accessible_name, theme, _TOKEN, _WIDTHS)
         self.table.hint = self.tr("None")
-        self.table.setItemDelegate(TokenDelegate(self.rows_model.answers, self))
-        self._chips = ChipsDelegate(self.rows_model.answers, theme.token_palette(), self)
-        self.table.setItemDelegateForColumn(_TOKEN, self._chips)
-        self.table.set_widths(_WIDTHS, (_TOKEN,))
-        self.table.selectionModel().currentRowChanged.connect(self._choose)
-        self.table.clicked.connect(self._choose)
+        self.table.token_chosen.connect(self.token_chosen)
         column = gapless_column(self)
         column.addWidget(PanelHeader(self._title))
         column.addWidget(self.table, 1)
-        theme.changed.connect(self.apply_theme)
-        self.apply_theme()
 
     def show_tokens(self, name: str, tokens: Sequence[OwnToken], *, has_marker: bool) -> None:
         """Show the tokens that only the tokenizer of this name has."""
@@ -138,18 +128,3 @@ class OwnTokens(QWidget):
         shown, total = self.rows_model.rowCount(), self.rows_model.total
         count = number(total) if shown == total else f"{number(shown)} / {number(total)}"
         self._title.setText(self.tr("Only in {name}: {count}").format(name=self._name, count=count))
-
-    def _choose(self, index: QModelIndex) -> None:
-        selected = self.rows_model.data(index, TOKEN_ROLE)
-        if isinstance(selected, Selected):
-            self.token_chosen.emit(selected)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Set the fonts again: a style sheet resets them when a widget is put into its window."""
-        super().showEvent(event)
-        self.apply_theme()
-
-    def apply_theme(self) -> None:
-        """Use the colours and fonts of the theme."""
-        self._chips.set_palette_colors(self._theme.token_palette())
-        self.table.set_fonts(self._theme.token_font(), self._theme.number_font())

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QObject, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from bpe_gui.engine.runtime import token_in_sentence
@@ -24,9 +23,8 @@ from bpe_gui.gui.tools.comparison.compared import Compared
 from bpe_gui.gui.tools.comparison.compared_tokenizers import ComparedTokenizers
 from bpe_gui.gui.tools.comparison.names import letter, name_of
 from bpe_gui.gui.tools.comparison.vocabularies import PairResult, Vocabularies
-from bpe_gui.gui.views.tables.cell_delegates import TokenDelegate
-from bpe_gui.gui.views.tables.chips_delegate import ChipsDelegate
-from bpe_gui.gui.views.tables.run_table import NO_SELECTION, FilterField, RunTable
+from bpe_gui.gui.tools.tool_table import ToolTable
+from bpe_gui.gui.views.tables.run_table import NO_SELECTION, FilterField
 from bpe_gui.gui.wording.comparison_texts import merge_text, overlap_text
 from bpe_gui.gui.wording.numbers import number
 
@@ -103,21 +101,19 @@ class PairPanel(QWidget):
         self._overlap = SentenceLabel(name="pairOverlap", selectable=True)
         self._reason = SentenceLabel(name="pairReason", selectable=True)
         self._candidates = CandidatesModel(theme, self)
-        self._table = RunTable(self._candidates, "candidateTable", self.tr("First merges that differ"), NO_SELECTION)
+        accessible_name = self.tr("First merges that differ")
+        self._table = ToolTable(
+            self._candidates, "candidateTable", accessible_name, theme, _MERGE, _WIDTHS, NO_SELECTION
+        )
         self._only = OwnTokens(theme, "onlyInFirst"), OwnTokens(theme, "onlyInSecond")
         self._filter = FilterField(self._only[0].table, "onlyFilter", has_ids=True)
         self._filter.setMaximumWidth(_FILTER_WIDTH)
         self._filter.setAccessibleName(self.tr("Find in the tokens that only one has"))
         self._lay_out()
         self._connect()
-        self.apply_theme()
         self._fill()
 
     def _lay_out(self) -> None:
-        self._table.setItemDelegate(TokenDelegate(self._candidates.answers, self))
-        self._chips = ChipsDelegate(self._candidates.answers, self._theme.token_palette(), self)
-        self._table.setItemDelegateForColumn(_MERGE, self._chips)
-        self._table.set_widths(_WIDTHS, (_MERGE,))
         self._table.horizontalHeader().hide()
         for box in self._boxes:
             box.setMinimumContentsLength(4)
@@ -148,8 +144,8 @@ class PairPanel(QWidget):
         for each in self._only:
             each.token_chosen.connect(self.token_chosen)
             self._filter.textChanged.connect(each.set_filter)
-        self._table.clicked_at.connect(self._choose_candidate)
-        self._theme.changed.connect(self.apply_theme)
+        self._table.token_chosen.connect(self.token_chosen)
+        self._theme.changed.connect(self._fit_table)
 
     # -- the choice -------------------------------------------------------------------------------------------------
 
@@ -205,22 +201,6 @@ class PairPanel(QWidget):
         """Mark the selected token in the lists."""
         for each in self._only:
             each.rows_model.mark(token)
-
-    def _choose_candidate(self, index: QModelIndex) -> None:
-        selected = self._candidates.data(index, TOKEN_ROLE)
-        if isinstance(selected, Selected):
-            self.token_chosen.emit(selected)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Set the fonts again: a style sheet resets them when a widget is put into its window."""
-        super().showEvent(event)
-        self.apply_theme()
-
-    def apply_theme(self) -> None:
-        """Use the colours and fonts of the theme."""
-        self._chips.set_palette_colors(self._theme.token_palette())
-        self._table.set_fonts(self._theme.token_font(), self._theme.number_font())
-        self._fit_table()
 
     def _fit_table(self) -> None:
         """Make the table of the candidates as high as its rows."""

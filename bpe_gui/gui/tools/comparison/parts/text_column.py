@@ -18,6 +18,7 @@ from bpe_gui.gui.views.ids.token_id_view import TokenIdView
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
 
 _HEIGHTS = (300, 140)  # pixels, of the text and its ids
+_LEAST_HEIGHT = 40  # pixels of either, so that four texts below each other fit a low window
 
 
 class TextColumn(QWidget):
@@ -42,6 +43,8 @@ class TextColumn(QWidget):
         self.view.set_color_mode(ColorMode.BY_TOKEN)
         self.ids = name_widget(TokenIdView(), f"comparedIds{letter}")
         self.ids.set_color_mode(ColorMode.BY_TOKEN)
+        for part in (self.view, self.ids):
+            part.setMinimumHeight(_LEAST_HEIGHT)
         self._source: LiveTokens | None = None
         parts = splitter(Qt.Orientation.Vertical, f"comparedSplitter{letter}", self.view, self.ids)
         parts.setSizes(_HEIGHTS)

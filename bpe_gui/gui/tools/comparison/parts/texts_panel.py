@@ -16,7 +16,7 @@ from bpe_gui.gui.views.editor.token_layer import SpansIn
 
 from .text_column import TextColumn
 
-_NARROWEST = 230  # pixels that a column needs
+_NARROWEST = 170  # pixels that a column needs
 _SHARE_ABOVE = 3  # a difference that was out of view is shown with a third of the page above it
 
 

@@ -28,7 +28,7 @@ _FORMATS = {".png": "PNG (*.png)", ".svg": "SVG (*.svg)", ".csv": "CSV (*.csv)"}
 
 
 class ChartPanel(QWidget):
-    """A box chooses the chart. The library that draws it is loaded when it is first seen.
+    """A box chooses the chart.
 
     `save_wanted(path, data)`: the chart is to be written to a file.
     """

@@ -2,19 +2,17 @@
 
 from collections.abc import Sequence
 from enum import IntEnum
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QFont, QShowEvent
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QFont
 
 from bpe_gui.engine.reports import Report, TextMeasures
 from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, DISPLAY_ROLE, FONT_ROLE, TEXT_ALIGNMENT_ROLE, TOOL_TIP_ROLE
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.models.table_model import TableModel
-from bpe_gui.gui.tools.reports.figures import decimal, share
-from bpe_gui.gui.views.tables.cell_delegates import TokenDelegate
-from bpe_gui.gui.views.tables.run_table import RunTable
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.tools.tool_table import ToolTable
+from bpe_gui.gui.wording.numbers import decimal, number, share
 
 
 class MeasureColumn(IntEnum):
@@ -73,7 +71,7 @@ class MeasuresModel(TableModel):
             self.tr("Single bytes"),
             self.tr("Rényi eff."),
         )
-        self._tips = (
+        self.title_tool_tips = (
             "",
             self.tr("Number of documents"),
             self.tr("Size in UTF-8 bytes"),
@@ -106,11 +104,6 @@ class MeasuresModel(TableModel):
             rows.append(_Row(name, report.held_out.documents, report.held_out.measures))
         return rows
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY_ROLE) -> Any:
-        if role == TOOL_TIP_ROLE:
-            return self._tips[section]
-        return super().headerData(section, orientation, role)
-
     def _font(self, row: int, _column: int) -> QFont:
         font = self._theme.number_font()
         font.setBold(self.rows[row].is_sum)
@@ -140,26 +133,13 @@ class MeasuresModel(TableModel):
         return decimal(measures.renyi_efficiency)
 
 
-class MeasuresTable(RunTable):
+class MeasuresTable(ToolTable):
     """The table itself."""
 
     def __init__(self, theme: Theme) -> None:
         self.rows_model = MeasuresModel(theme)
-        super().__init__(self.rows_model, "reportNumbers", "")
+        widths = {int(column): width for column, width in _WIDTHS.items()}
+        super().__init__(self.rows_model, "reportNumbers", "", theme, int(_Column.NAME), widths)
         self.setAccessibleName(self.tr("Measures of the texts"))
         self.rows_model.setParent(self)
-        self._theme = theme
-        self.setItemDelegate(TokenDelegate(self.rows_model.answers, self))
-        self.set_widths({int(column): width for column, width in _WIDTHS.items()}, (int(_Column.NAME),))
         self.hide_when_narrow({int(column): width for column, width in _NARROW.items()})
-        theme.changed.connect(self.apply_theme)
-        self.apply_theme()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Set the fonts again: a style sheet resets them when a widget is put into its window."""
-        super().showEvent(event)
-        self.apply_theme()
-
-    def apply_theme(self) -> None:
-        """Use the fonts of the theme."""
-        self.set_fonts(self._theme.number_font(), self._theme.number_font())

@@ -4,16 +4,15 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from bpe_gui.engine import Tokenizer
+from bpe_gui.engine.reports import PrunePreview
 from bpe_gui.gui.look.headers import PanelHeader
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import GAP, MARGIN
 from bpe_gui.gui.look.widgets import name_widget
-from bpe_gui.gui.tools.reports.figures import share, signed
-from bpe_gui.gui.tools.reports.prune_preview import PrunePreview
 from bpe_gui.gui.tools.reports.report_maker import MadeReport
 from bpe_gui.gui.wording.joining import joined_sentences
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.numbers import number, share, signed
 
 
 class PrunePanel(QWidget):
@@ -50,12 +49,12 @@ class PrunePanel(QWidget):
     def _text(self, made: MadeReport) -> str:
         preview = made.pruning
         if not made.report.has_text:
-            return self.tr("Without text, nothing tells which tokens are needed.")
+            return self.tr("Without text, there is no telling which tokens are needed.")
         if preview is None:
             return self.tr("These texts need every merge, so there is nothing to leave out.")
         template = self.tr(
             "{removed} of {entries} entries and {merges} merges are neither used in these texts "
-            "nor needed to build what is."
+            "nor needed to build the tokens that are."
         )
         first = template.format(
             removed=number(len(preview.pruning.removed)),
@@ -66,7 +65,7 @@ class PrunePanel(QWidget):
 
     def _exactness(self, preview: PrunePreview) -> str:
         if preview.is_exact:
-            return self.tr("Without them, these texts keep exactly their tokens (encoded again to check).")
+            return self.tr("Without them, these texts keep exactly the same tokens, as encoding them again has shown.")
         return self.tr("Without them, these texts would have other tokens, so this tokenizer is not exported.")
 
     def _cost(self, preview: PrunePreview) -> list[str]:

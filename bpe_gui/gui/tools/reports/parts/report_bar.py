@@ -43,7 +43,9 @@ class ReportBar(QWidget):
         kinds = [TextChoice.NOTHING, TextChoice.TEXT, TextChoice.FILES, TextChoice.FOLDER]
         self.held_out = name_widget(TextChoiceBox(kinds, held_out, settings), "reportHeldOut", self.tr("Held-out text"))
         self.held_out.setToolTip(
-            self.tr("Text that was not trained on: it tells how large the vocabulary should be, and what pruning costs")
+            self.tr(
+                "Text that was not trained on. It shows how large the vocabulary should be, and what pruning costs."
+            )
         )
         self._make = name_widget(QPushButton(self.tr("Measure"), autoDefault=False), "reportButton", self.tr("Measure"))
         self._progress = name_widget(QProgressBar(), "reportProgress", self.tr("Progress"))

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QObject, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QBrush, QShowEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from bpe_gui.engine.reports import NEARLY_DEAD, Report, VocabularyReport
@@ -13,7 +13,14 @@ from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.look.calm_widgets import ComboBox
 from bpe_gui.gui.look.headers import PanelHeader, SectionTitle
 from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, DISPLAY_ROLE, FONT_ROLE, TEXT_ALIGNMENT_ROLE, TOOL_TIP_ROLE
+from bpe_gui.gui.look.qt_constants import (
+    ALIGN_RIGHT,
+    BACKGROUND_ROLE,
+    DISPLAY_ROLE,
+    FONT_ROLE,
+    TEXT_ALIGNMENT_ROLE,
+    TOOL_TIP_ROLE,
+)
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.models.roles import CHIPS_ROLE, MARK_ROLE, TOKEN_ROLE, Chips
@@ -21,9 +28,7 @@ from bpe_gui.gui.models.table_model import TableModel
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.tools.reports.report_maker import MadeReport
 from bpe_gui.gui.tools.reports.token_lists import TokenList
-from bpe_gui.gui.views.tables.cell_delegates import TokenDelegate
-from bpe_gui.gui.views.tables.chips_delegate import ChipsDelegate
-from bpe_gui.gui.views.tables.run_table import RunTable
+from bpe_gui.gui.tools.tool_table import ToolTable
 from bpe_gui.gui.wording.numbers import number
 
 
@@ -49,6 +54,8 @@ class EntriesModel(TableModel):
         super().__init__(parent)
         self.rows: Sequence[int] = ()
         self._report: Report | None = None
+        self._groups: Sequence[int] = ()
+        self._theme = theme
         self.titles = (self.tr("Id"), self.tr("Token"), self.tr("Bytes"), self.tr("Step"), self.tr("Count"))
         self.alignments = dict.fromkeys(_WIDTHS, ALIGN_RIGHT)
         self.answers = {
@@ -56,16 +63,27 @@ class EntriesModel(TableModel):
             FONT_ROLE: lambda row, column: theme.token_font() if column == _TOKEN else theme.number_font(),
             TEXT_ALIGNMENT_ROLE: lambda row, column: self.alignments.get(column),
             TOOL_TIP_ROLE: lambda row, column: self._text(row, column) if column == _TOKEN else None,
+            BACKGROUND_ROLE: lambda row, column: self._band if self._is_banded(row) else None,
             TOKEN_ROLE: lambda row, column: Selected(self._token(row)),
             MARK_ROLE: lambda row, column: column == _TOKEN and self._token(row) == self.marked,
             CHIPS_ROLE: self._chips,
         }
 
-    def show_entries(self, report: Report | None, entries: Sequence[int]) -> None:
-        """Show some entries of the vocabulary of a report."""
+    def show_entries(self, report: Report | None, entries: Sequence[int], groups: Sequence[int] = ()) -> None:
+        """Show some entries of the vocabulary of a report; every second one of the `groups`, if any, is shaded.
+
+        These have for each entry the number of its group.
+        """
         self._replace_rows(())
-        self._report = report
+        self._report, self._groups = report, groups
         self._replace_rows(entries)
+
+    def _is_banded(self, row: int) -> bool:
+        return bool(self._groups) and self._groups[row] % 2 == 1
+
+    @property
+    def _band(self) -> QBrush:
+        return QBrush(self._theme.color("window"))
 
     @property
     def _vocabulary(self) -> VocabularyReport:
@@ -107,18 +125,13 @@ class TokensPanel(QWidget):
         self._count = name_widget(QLabel(), "reportTokenCount")
         set_role(self._count, "quiet")
         self._model = EntriesModel(theme, self)
-        self.table = RunTable(self._model, "reportTokens", self.tr("Tokens of the list"))
-        self.table.setItemDelegate(TokenDelegate(self._model.answers, self))
-        self._chips = ChipsDelegate(self._model.answers, theme.token_palette(), self)
-        self.table.setItemDelegateForColumn(_TOKEN, self._chips)
-        self.table.set_widths(_WIDTHS, (_TOKEN,))
+        self.table = ToolTable(self._model, "reportTokens", self.tr("Tokens of the list"), theme, _TOKEN, _WIDTHS)
         self.table.hide_when_narrow(_NARROW)
         column = gapless_column(self)
         column.addWidget(PanelHeader(SectionTitle(self.tr("Tokens")), self._count, self._kinds))
         column.addWidget(self.table, 1)
         self._kinds.currentIndexChanged.connect(self._show_list)
-        self.table.selectionModel().currentRowChanged.connect(self._choose)
-        self.table.clicked.connect(self._choose)
+        self.table.token_chosen.connect(self.token_chosen)
         theme.changed.connect(self.apply_theme)
         self.apply_theme()
 
@@ -144,23 +157,18 @@ class TokensPanel(QWidget):
     def _show_list(self) -> None:
         kind, made = list(TokenList)[self._kinds.currentIndex()], self._made
         entries = () if made is None else made.lists[kind]
-        self._model.show_entries(None if made is None else made.report, entries)
+        groups = () if made is None or kind is not TokenList.DUPLICATES else made.report.vocabulary.duplicates
+        numbers = [number for number, group in enumerate(groups) for _entry in group]
+        self._model.show_entries(None if made is None else made.report, entries, numbers)
         self._count.setText("" if made is None else number(len(entries)))
         self.table.hint = "" if made is None else self.tr("None")
         self.table.viewport().update()
 
-    def _choose(self, index: QModelIndex) -> None:
-        selected = self._model.data(index, TOKEN_ROLE)
-        if isinstance(selected, Selected):
-            self.token_chosen.emit(selected)
-
     def showEvent(self, event: QShowEvent) -> None:
-        """Set the fonts again: a style sheet resets them when a widget is put into its window."""
+        """Set the font again: a style sheet resets it when a widget is put into its window."""
         super().showEvent(event)
         self.apply_theme()
 
     def apply_theme(self) -> None:
-        """Use the colours and fonts of the theme."""
+        """Use the font of the theme."""
         self._count.setFont(self._theme.number_font())
-        self._chips.set_palette_colors(self._theme.token_palette())
-        self.table.set_fonts(self._theme.token_font(), self._theme.number_font())

@@ -5,19 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bpe_gui.engine import Document, FileDocument
-from bpe_gui.engine.reports import (
-    Pruning,
-    PruningCost,
-    Report,
-    ReportText,
-    TokenCounter,
-    TokenCounts,
-    prune,
-    pruning_cost,
-    used_ids,
-)
-from bpe_gui.engine.runtime import Progress
+from bpe_gui.engine.corpora.documents import Document, FileDocument
+from bpe_gui.engine.runtime.progress import Progress
+
+from .counting import TokenCounter
+from .pruning import Pruning, PruningCost, prune, pruning_cost, used_ids
+from .report import Report, ReportText
+from .token_counts import TokenCounts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,14 +34,14 @@ def preview_pruning(
         return None
     parts = report.counter.parts
     pruning = prune(report.tokenizer, used_ids(parts, report.total), parts)
-    after = TokenCounter(pruning.tokenizer).count_documents(_readable(report, texts), progress)
+    after = TokenCounter(pruning.tokenizer).count_documents(readable_documents(report, texts), progress)
     cost = None
     if held_out is not None:
-        cost = pruning_cost(report.counter, pruning, _readable(report, [held_out]), progress)
+        cost = pruning_cost(report.counter, pruning, readable_documents(report, [held_out]), progress)
     return PrunePreview(pruning, _are_same(report.total, after, report, pruning), cost)
 
 
-def _readable(report: Report, texts: Sequence[ReportText]) -> list[Document]:
+def readable_documents(report: Report, texts: Sequence[ReportText]) -> list[Document]:
     """Return the documents that the report is about."""
     skipped = {each.name for each in report.skipped}
     documents = (document for text in texts for document in text.documents)

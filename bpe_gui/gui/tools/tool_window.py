@@ -1,0 +1,28 @@
+"""The base of the windows beside the main window."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QWidget
+
+
+class ToolWindow(QWidget):
+    """A window of its own, which Escape closes as well. `closed`: the user has closed it."""
+
+    closed = Signal()
+
+    def __init__(self, name: str, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setObjectName(name)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self).activated.connect(self.close)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close on Escape, unless a part of the window has a use for it."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+        else:
+            super().keyPressEvent(event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Report it."""
+        super().closeEvent(event)
+        self.closed.emit()
