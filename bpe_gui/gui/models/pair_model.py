@@ -190,6 +190,8 @@ class PairModel(TableModel):
         if role == INITIAL_SORT_ORDER_ROLE:
             return DESCENDING if section in _LARGEST_FIRST else ASCENDING
         if role == TOOL_TIP_ROLE:
+            if section == PairColumn.COUNT and self._trainer is not None and self._trainer.word_counts.weighted:
+                return self.tr("Number of occurrences in the corpus, in which documents have weights")
             return self._title_tool_tips[section]
         return super().headerData(section, orientation, role)
 
