@@ -5,17 +5,19 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QLocale, Qt
+from PySide6.QtCore import QLocale, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QLabel, QMenu, QPushButton, QTableView
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import TextDocument
+from bpe_gui.gui.look.calm_widgets import Table
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.corpus.corpus_panel import CorpusPanel
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
+from bpe_gui.gui.window.token_menus import TokenMenus
 from tests.gui.support.windows import child
 
 FILES = ("/corpus/en/a.txt", "/corpus/en/b.txt", "/corpus/zh/a.txt")
@@ -50,14 +52,14 @@ def rows(panel: CorpusPanel) -> QTableView:
 
 def menu_of(panel: CorpusPanel, row: int) -> dict[str, str]:
     """Return the texts of the actions that a document's menu has about weights."""
-    return {action.objectName(): action.text() for action in _menu(panel, row).actions()}
+    actions = _menu(panel, row).actions()
+    return {each.objectName(): each.text() for each in actions if each.objectName().endswith("Weight")}
 
 
 def _menu(panel: CorpusPanel, row: int) -> QMenu:
-    menu = QMenu(panel)
     table = rows(panel)
-    table.menu_opened.emit(menu, table.model().index(row, 0))  # type: ignore[attr-defined]
-    return menu
+    assert isinstance(table, Table)
+    return TokenMenus(panel._session, panel).table_menu(table, table.model().index(row, 0), QPointF())
 
 
 def ask(panel: CorpusPanel, row: int, action: str = "setWeight") -> QDialog:
@@ -172,6 +174,12 @@ def test_several_documents_are_removed_together(panel: CorpusPanel, session: Ses
     assert (emitted.args, session.corpus.documents) == (["3 documents"], ())
     session.history.undo()
     assert len(session.corpus.documents) == 3
+
+
+def test_a_new_document_is_the_only_selected_one(panel: CorpusPanel, session: Session) -> None:
+    rows(panel).selectAll()
+    session.corpus.add_documents([CorpusDocument("new", TextDocument("new"))])
+    assert [index.row() for index in rows(panel).selectionModel().selectedRows()] == [3]
 
 
 def test_undoing_goes_through_weights_to_what_was_added(session: Session) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
@@ -28,6 +28,7 @@ _SIZE: Final = 1
 _WEIGHT: Final = 2
 _WIDEST_WEIGHT: Final = "×0.001"
 _WIDEST_SIZE: Final = 999_900_000  # bytes
+_ONLY: Final = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 _CELL_PADDING: Final = 12  # pixels, left and right of a size together
 _MAX_ROWS: Final = 6  # up to which the list grows, before it scrolls
 _MIN_ROWS: Final = 3  # in a low window
@@ -130,8 +131,8 @@ class DocumentList(Table):
         return sorted(index.row() for index in self.selectionModel().selectedRows())
 
     def choose(self, row: int) -> None:
-        """Make a row the current one, or none for -1."""
-        self.setCurrentIndex(self._documents.index(row, _TITLE))
+        """Make a row the current one and the only selected one, or none for -1."""
+        self.selectionModel().setCurrentIndex(self._documents.index(row, _TITLE), _ONLY)
 
     def show_documents(self, documents: Sequence[CorpusDocument]) -> None:
         """Show `documents` instead of the present ones, and adapt the height of the list to their number."""

@@ -35,10 +35,10 @@ class WeightDialog(QDialog):
         self._box.addItems(_USUAL)
         self._box.setEditText(weight_text(next(iter(weights))) if len(weights) == 1 else "")
         self._error = SentenceLabel(name="weightError")
-        self._error.reserve_lines(2)
+        self._error.reserve_lines(1)
         self._error.setAlignment(TOP_LEFT)
         set_role(self._error, "warning")
-        self._apply = name_widget(QPushButton(self.tr("Count again")), "weightButton")
+        self._apply = name_widget(QPushButton(self.tr("Set weight")), "weightButton")
         self._apply.setDefault(True)
         self._lay_out(documents)
         self._box.editTextChanged.connect(self._check)
@@ -50,8 +50,8 @@ class WeightDialog(QDialog):
         question = SentenceLabel(self.tr("How often to count {documents}:").format(documents=documents))
         explanation = SentenceLabel(
             self.tr(
-                "3 is as if the text were there three times, 0.1 a tenth of it. The count of each word is rounded to a "
-                "whole number."
+                "3 counts the text three times, 0.1 counts a tenth of it. The count of each word is rounded to a whole "
+                "number."
             )
         )
         set_role(explanation, "quiet")
@@ -60,8 +60,10 @@ class WeightDialog(QDialog):
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         column = dialog_column(self)
-        for widget in (question, self._box, explanation, self._error, buttons):
+        for widget in (question, self._box, explanation, self._error):
             column.addWidget(widget)
+        column.addStretch(1)
+        column.addWidget(buttons)
         self.setMinimumWidth(_WIDTH)
         self._box.setFocus()
 
