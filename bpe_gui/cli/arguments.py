@@ -77,6 +77,7 @@ def _add_train(commands: "argparse._SubParsersAction[_Parser]") -> None:
         metavar="TOKEN",
         help="a token that is never split; can be repeated",
     )
+    _add_weight(train)
     _add_encoding(train)
 
 
@@ -216,6 +217,17 @@ def _add_special_tokens(parser: _Parser) -> None:
     )
 
 
+def _add_weight(parser: _Parser) -> None:
+    parser.add_argument(
+        "--weight",
+        action="append",
+        type=_path_with_weight,
+        default=[],
+        metavar="PATH=WEIGHT",
+        help="how often a file counts, 0.001 to 1000 times; PATH may be a folder or a pattern; can be repeated",
+    )
+
+
 def _add_encoding(parser: _Parser) -> None:
     add = parser.add_argument
     add("--encoding", metavar="NAME", help="encoding of the files, if not UTF-8: utf-16, gb18030, cp1252, ...")
@@ -228,6 +240,13 @@ def _whole_number(text: str) -> int:
         return int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is not an integer") from None
+
+
+def _path_with_weight(text: str) -> tuple[str, str]:
+    path, _equals, weight = text.rpartition("=")
+    if not path:
+        raise argparse.ArgumentTypeError(f"{text!r} does not have the form PATH=WEIGHT")
+    return path, weight
 
 
 def _token_with_id(text: str) -> tuple[str, int]:
@@ -282,13 +301,18 @@ Train a tokenizer on the files, in the given order. By default, this writes
 vocab.json and merges.txt, as GPT-2 and the Hugging Face libraries use them,
 and training.json with the recipe, the special tokens and the count of each
 merged pair. Merges never cross from one file to the next. An existing
-tokenizer in the folder is replaced."""
+tokenizer in the folder is replaced.
+
+With --weight, a file counts more or less often than once, as if it had been
+repeated: mixtures are tried without copying files. The count of a word is the
+sum over the files of weight times count, rounded to a whole number."""
 _TRAIN_EPILOG: Final = f"""\
 {_recipe_table()}
 {_format_table()}
 examples:
   bpe-gui train corpus.txt --vocab-size 10000 --output my-tokenizer
   bpe-gui train a.txt b.txt --vocab-size 10000 --special-token "<|endoftext|>" -o ab
+  bpe-gui train en/*.txt zh/*.txt --weight en=0.1 --weight zh=3 --vocab-size 32000 -o mix
   bpe-gui train zh.txt --recipe zh-en --encoding gb18030 --num-merges 500 -o zh
   cat *.txt | bpe-gui train - --recipe my-recipe.json --vocab-size 32000 -o all"""
 _ENCODE: Final = """\

@@ -12,6 +12,7 @@ from bpe_gui.engine.formats import save_obstacle
 
 from .streams import ProgressLine, documents_of, prepare_engine, quantity, say
 from .tokenizer_files import check_output
+from .weights import weights_of
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -25,7 +26,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_output(arguments.output, arguments.format)
     documents = documents_of(arguments)
     start = time.monotonic()
-    corpus = Corpus(tuple(documents))
+    corpus = Corpus(tuple(documents), tuple(weights_of(arguments)))
     prepare_engine(corpus.size())
     with ProgressLine("Counting words: {:.0%} of {:,} bytes") as progress:
         words = corpus.count(recipe, arguments.special_token, progress.show)
@@ -46,13 +47,13 @@ def run(arguments: argparse.Namespace) -> int:
         )
     tokenizer = trainer.tokenizer()
     written = save(tokenizer, arguments.output, arguments.format)
-    seconds = time.monotonic() - start
+    seconds, word = time.monotonic() - start, "weighted word" if words.weighted else "word"
     if ended_early:
         reason = "is left" if recipe.min_count == 1 else f"occurs at least {recipe.min_count} times"
         say(f"Training stopped early: no pair {reason} after {trainer.position:,} merges.")
     say(
         f"Wrote {', '.join(map(str, written))}: {quantity(len(tokenizer.vocab), 'entry', 'entries')} and "
-        f"{quantity(trainer.position, 'merge', 'merges')} from {quantity(words.total, 'word', 'words')} "
+        f"{quantity(trainer.position, 'merge', 'merges')} from {quantity(words.total, word, word + 's')} "
         f"({len(words):,} unique) in {seconds:.1f} seconds."
     )
     return 0

@@ -96,12 +96,19 @@ class WordTally:
 
 
 def count_words(
-    documents: Sequence[Document], splitter: str, specials: SpecialTokens, progress: Progress | None
+    documents: Sequence[Document],
+    splitter: str,
+    specials: SpecialTokens,
+    progress: Progress | None,
+    factors: Sequence[int] = (),
 ) -> WordTally:
-    """Count the words of all documents. Raise CorpusError, and whatever `progress` raises."""
+    """Count the words of all documents. Raise CorpusError, and whatever `progress` raises.
+
+    `factors` says for each document how often its words and its text count; without them, once.
+    """
     sizes = [document.size() for document in documents]
     total = sum(sizes)
-    workers = [_Worker(share, splitter, specials) for share in _divide(documents, sizes, specials)]
+    workers = [_Worker(share, splitter, specials) for share in _divide(documents, sizes, specials, factors)]
 
     def report() -> None:
         if progress:
@@ -140,8 +147,9 @@ class _Worker:
     def count(self, report: Callable[[], None]) -> None:
         """Count all slices. `report` is called after each read."""
         for each in self._slices:
+            self._batch.counts.fill(each.factor)
             with each.open() as reader:
-                self._count(reader, report)
+                self._count(reader, each.factor, report)
                 reader.finish()
 
     def count_until_stopped(self) -> None:
@@ -152,7 +160,7 @@ class _Worker:
         if self.is_stopped:
             raise _StoppedError
 
-    def _count(self, reader: Utf8Reader, report: Callable[[], None]) -> None:
+    def _count(self, reader: Utf8Reader, factor: int, report: Callable[[], None]) -> None:
         filled = checked = 0
         is_last = False
         while not is_last:
@@ -161,8 +169,8 @@ class _Worker:
             is_last = filled < capacity
             self._buffer[filled : filled + PADDING] = 0
             checked = reader.check(self._buffer, checked, filled, is_last)
-            self.tally.characters += count_characters(self._buffer, start, filled)
-            self.tally.bytes += filled - start
+            self.tally.characters += factor * int(count_characters(self._buffer, start, filled))
+            self.tally.bytes += factor * (filled - start)
             counted = self._count_buffer(filled, is_last)
             self._keep_rest(counted, filled)
             filled, checked = filled - counted, checked - counted
@@ -235,26 +243,29 @@ def _stop(workers: Iterable[_Worker]) -> None:
 # -- dividing the work --------------------------------------------------------------------------------------------
 
 
-def _divide(documents: Sequence[Document], sizes: Sequence[int], specials: SpecialTokens) -> list[list[DocumentSlice]]:
+def _divide(
+    documents: Sequence[Document], sizes: Sequence[int], specials: SpecialTokens, factors: Sequence[int] = ()
+) -> list[list[DocumentSlice]]:
     """Return contiguous slices of the documents for as many threads as pay off, of about the same size for each."""
     total = sum(sizes)
+    factors = factors or [1] * len(documents)
     threads = min(_threads(total), total)
     # A thread that waits for a pipe could not be stopped.
     if threads <= 1 or not all(
         isinstance(document, TextDocument) or document.is_regular_file for document in documents
     ):
-        return [[DocumentSlice(document) for document in documents]]
+        return [[DocumentSlice(document, factor=factor) for document, factor in zip(documents, factors, strict=True)]]
     can_slice = not any(map(_contains_boundary, specials.tokens))
     shares: list[list[DocumentSlice]] = [[] for _ in range(threads)]
     offset = 0
-    for document, size in zip(documents, sizes, strict=True):
+    for document, size, factor in zip(documents, sizes, factors, strict=True):
         limits = (total * i // threads for i in range(1, threads))
         positions = [(limit - offset) / size for limit in limits if offset < limit < offset + size]
         slices = slice_document(document, positions) if can_slice and positions else [DocumentSlice(document)]
         for each in slices:
             # A slice starts at the limit of a share or soon after; a whole document goes to the share of its middle.
             middle = offset + size * (each.relative_start(size) if len(slices) > 1 else 0.5)
-            shares[min(int(middle * threads / total), threads - 1)].append(each)
+            shares[min(int(middle * threads / total), threads - 1)].append(replace(each, factor=factor))
         offset += size
     return [share for share in shares if share]
 

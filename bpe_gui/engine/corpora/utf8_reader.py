@@ -56,13 +56,15 @@ class Utf8Reader(Protocol):
 class DocumentSlice:
     """A part of a document: from `start` up to `stop`, or to the end if `stop` is None.
 
-    Offsets are bytes of a file or characters of a text. `state` is the expected state of a file, if known.
+    Offsets are bytes of a file or characters of a text. `state` is the expected state of a file, if known. Each of its
+    words counts `factor` times.
     """
 
     document: Document
     start: int = 0
     stop: int | None = None
     state: FileState | None = None
+    factor: int = 1
 
     def relative_start(self, size: int) -> float:
         """Return where in the document it starts, from 0 to 1. `size` is the size of the document in bytes."""

@@ -15,7 +15,7 @@ from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.utf8 import check_surrogates
 
-_MAX_BYTES: Final = 2**62
+MAX_BYTES: Final = 2**62
 """The largest corpus in bytes, so that no sum of counts overflows 64 bits."""
 
 
@@ -48,6 +48,8 @@ class WordCounts(Mapping[str, int]):
     """The size of the corpus in code points."""
     bytes: int
     """The size of the corpus in bytes of UTF-8."""
+    weighted: bool
+    """Whether documents counted more or less often than once; then they did so in `characters` and `bytes` too."""
 
     def __init__(
         self,
@@ -57,12 +59,13 @@ class WordCounts(Mapping[str, int]):
         special_tokens: tuple[str, ...] = (),
         characters: int = 0,
         bytes: int = 0,
+        weighted: bool = False,
     ) -> None:
         """Take words that were counted elsewhere.
 
         Raise CorpusError for an empty word, one with a lone surrogate, a count below 1, or 2**62 bytes or more in all.
         """
-        self._set(*_arrays_of(counts), splitter, spaces_kept, special_tokens, characters, bytes)
+        self._set(*_arrays_of(counts), splitter, spaces_kept, special_tokens, characters, bytes, weighted)
 
     @classmethod
     def from_arrays(
@@ -75,6 +78,7 @@ class WordCounts(Mapping[str, int]):
         special_tokens: tuple[str, ...] = (),
         characters: int = 0,
         bytes: int = 0,
+        weighted: bool = False,
     ) -> "WordCounts":
         """Return word counts that share these arrays, which are not checked and become read-only.
 
@@ -83,7 +87,7 @@ class WordCounts(Mapping[str, int]):
         WordCounts({'low': 5, 'lower': 2})
         """
         counts = cls.__new__(cls)
-        counts._set(text, starts, frequencies, splitter, spaces_kept, special_tokens, characters, bytes)
+        counts._set(text, starts, frequencies, splitter, spaces_kept, special_tokens, characters, bytes, weighted)
         return counts
 
     def _set(self, text: UInt8Array, starts: Int64Array, frequencies: Int64Array, *others: Any) -> None:
@@ -137,6 +141,14 @@ class WordCounts(Mapping[str, int]):
         return self.splitter == recipe.splitter and self.spaces_kept == (recipe.boundary == "prefix")
 
 
+def too_large_error() -> CorpusError:
+    """Return the error for a corpus of `MAX_BYTES` or more, with every word as often as it counts."""
+    return CorpusError(
+        _("EngineError", "The counts are too large: all words together can have at most {most:,} bytes."),
+        most=MAX_BYTES,
+    )
+
+
 def _arrays_of(counts: Mapping[str, int]) -> tuple[UInt8Array, Int64Array, Int64Array]:
     """Return the arrays `text`, `starts` and `frequencies` of these counts. Raise CorpusError as `WordCounts` does."""
     for word, count in counts.items():
@@ -151,11 +163,8 @@ def _arrays_of(counts: Mapping[str, int]) -> tuple[UInt8Array, Int64Array, Int64
             )
         check_surrogates(word, error=CorpusError)
     encoded = [word.encode() for word in counts]
-    if sum(count * len(word) for word, count in zip(encoded, counts.values(), strict=True)) >= _MAX_BYTES:
-        raise CorpusError(
-            _("EngineError", "The counts are too large: all words together can have at most {most:,} bytes."),
-            most=_MAX_BYTES,
-        )
+    if sum(count * len(word) for word, count in zip(encoded, counts.values(), strict=True)) >= MAX_BYTES:
+        raise too_large_error()
     text = np.frombuffer(b"".join(encoded), np.uint8)
     starts = np.zeros(len(encoded) + 1, np.int64)
     np.cumsum(np.fromiter(map(len, encoded), np.int64, len(encoded)), out=starts[1:])

@@ -79,7 +79,12 @@ class CutsUnit:
 
 @dataclass(frozen=True, slots=True)
 class NotInCorpus:
-    """No word of the corpus has the letters of the stretch side by side, so no merge could ever join them."""
+    """No word of the corpus has the letters of the stretch side by side, so no merge could ever join them.
+
+    In a corpus with weights (`weighted`), its documents may have words with them, whose count rounds to 0.
+    """
+
+    weighted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -190,7 +190,7 @@ class _Stretch:
         if one is not None and (letters_exist or one.token_id is not None):
             return one
         if not letters_exist:
-            return NotInCorpus()
+            return NotInCorpus(self._run.trainer is not None and self._run.trainer.word_counts.weighted)
         return self._taken(history, places) or self._apart(history, places)
 
     def _cut_unit(self) -> CutsUnit:

@@ -4,10 +4,12 @@ import hashlib
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import BinaryIO, Final
 
 from bpe_gui.engine.corpora.documents import Document
+from bpe_gui.engine.corpora.weights import ONCE
 from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
@@ -56,6 +58,8 @@ class ProjectDocument:
     path: Path | None = None
     digest: Digest | None = None
     """Of the file when the project was saved; None if the file could not be read then."""
+    weight: Fraction = ONCE
+    """How often the document counts."""
 
 
 @dataclass(frozen=True, slots=True)

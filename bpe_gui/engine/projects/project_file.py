@@ -8,10 +8,13 @@ import json
 import logging
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
 
 from bpe_gui.engine.corpora.documents import FileDocument, TextDocument
+from bpe_gui.engine.corpora.weights import ONCE, weight_of, weight_text
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
@@ -91,6 +94,11 @@ def _project_to_json(project: Project, folder: Path) -> dict[str, Any]:
 
 
 def _document_to_json(document: ProjectDocument, folder: Path) -> dict[str, Any]:
+    weight = {} if document.weight == ONCE else {"weight": weight_text(document.weight)}
+    return _content_to_json(document, folder) | weight
+
+
+def _content_to_json(document: ProjectDocument, folder: Path) -> dict[str, Any]:
     content = document.content
     if isinstance(content, TextDocument):
         file = document.path and _path_to_json(document.path, folder)
@@ -205,6 +213,17 @@ def _check_version(root: JsonValue) -> None:
 
 
 def _read_document(document: JsonValue, folder: Path) -> ProjectDocument:
+    return replace(_read_content(document, folder), weight=_read_weight(document.member("weight")))
+
+
+def _read_weight(value: JsonValue) -> Fraction:
+    try:
+        return ONCE if value.is_null else weight_of(value.string())
+    except EngineError as error:
+        raise value.error_from(error) from error
+
+
+def _read_content(document: JsonValue, folder: Path) -> ProjectDocument:
     title = document.member("title").string()
     text, file = document.member("text"), document.member("file")
     if not text.is_null:

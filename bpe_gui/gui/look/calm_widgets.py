@@ -5,7 +5,7 @@ A box that the wheel may change only while it has the focus must not get the foc
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QComboBox, QListWidget, QSpinBox, QTableView, QWidget
+from PySide6.QtWidgets import QComboBox, QListWidget, QMenu, QSpinBox, QTableView, QWidget
 
 from .qt_constants import COPY, RIGHT_BUTTON, SCROLL_PER_ITEM, SHORTCUT_OVERRIDE
 from .table_copy import RowStyle, rows_as_text
@@ -52,6 +52,9 @@ class Table(QTableView):
 
     menu_requested = Signal(QModelIndex, QPointF, QPoint)
     """The user asked for the menu of a cell, at a point of the viewport, which is at a position on the screen."""
+
+    menu_opened = Signal(QMenu, QModelIndex)
+    """The menu of a cell is about to be shown; actions for the row may be added to it."""
 
     def updateGeometries(self) -> None:  # noqa: N802 (Qt's name)
         """Show the first row wholly after a change of the size or the rows."""

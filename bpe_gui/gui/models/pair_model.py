@@ -189,7 +189,13 @@ class PairModel(TableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY_ROLE) -> Any:
         if role == INITIAL_SORT_ORDER_ROLE:
             return DESCENDING if section in _LARGEST_FIRST else ASCENDING
+        if role == TOOL_TIP_ROLE and section == PairColumn.COUNT and self._is_weighted:
+            return self.tr("Number of occurrences in the corpus, in which documents have weights")
         return super().headerData(section, orientation, role)
+
+    @property
+    def _is_weighted(self) -> bool:
+        return self._trainer is not None and self._trainer.word_counts.weighted
 
     def _apply_theme(self) -> None:
         self.titles = (

@@ -1,5 +1,6 @@
 """The digests of a project's files, computed only when a file has changed."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -45,6 +46,9 @@ class FileDigests:
 
         That is its path and digest if the file on disk has the same text, or else the text itself.
         """
+        return replace(self._content(document, report), weight=document.weight)
+
+    def _content(self, document: CorpusDocument, report: Report) -> ProjectDocument:
         file = document.content if isinstance(document.content, FileDocument) else document.source_file
         if file is None:
             return ProjectDocument(document.title, document.content, document.path)

@@ -120,13 +120,14 @@ def _with_files(path: Path, project: Project, digests: FileDigests, report: Repo
     for document in project.documents:
         file, saved = document.content, document.digest
         if not isinstance(file, FileDocument):
-            documents.append(CorpusDocument(document.title, file, document.path))
+            documents.append(CorpusDocument(document.title, file, document.path, weight=document.weight))
             continue
         if saved is not None:
             digests.remember(file.path, saved)
             if present[file.path] not in (None, saved):
                 changed[file.path] = None
-        documents.append(_file_document(document.title, file, read_now=read_now and present[file.path] is not None))
+        read = _file_document(document.title, file, read_now=read_now and present[file.path] is not None)
+        documents.append(replace(read, weight=document.weight))
     missing = tuple(path for path, digest in present.items() if digest is None)
     text = LiveText(project.text)
     prepare_index(text)

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from enum import Enum, auto
 from itertools import zip_longest
 from pathlib import Path
@@ -106,7 +107,9 @@ class ProjectRestorer(QObject):
         pairs = zip(self._loaded.documents, loaded.documents, strict=True)
         found = {old.path: new for old, new in pairs if old.path != new.path}
         corpus = self._session.corpus
-        corpus.set_documents([found.get(document.path, document) for document in corpus.documents])
+        corpus.set_documents(
+            replace(found.get(document.path, document), weight=document.weight) for document in corpus.documents
+        )
         self._restore_run(loaded)
 
     def forget(self) -> None:

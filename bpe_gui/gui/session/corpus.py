@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal
@@ -109,9 +110,9 @@ class SessionCorpus(QObject):
         self.documents_changed.emit()
         self.inputs_changed.emit()
 
-    def remove_document(self, index: int) -> None:
-        """Remove a document."""
-        self.set_documents(self._documents[:index] + self._documents[index + 1 :])
+    def remove_document(self, *indices: int) -> None:
+        """Remove a document, or several."""
+        self.set_documents(each for index, each in enumerate(self._documents) if index not in indices)
 
     def edit_document(self, index: int, text: str) -> None:
         """Replace the text of a document after it was edited; only `inputs_changed` is emitted."""
@@ -119,6 +120,14 @@ class SessionCorpus(QObject):
         documents[index] = replace(documents[index], content=TextDocument(text), is_edited=True)
         self._documents = tuple(documents)
         self.inputs_changed.emit()
+
+    def set_weights(self, indices: Iterable[int], weight: Fraction) -> None:
+        """Let documents count `weight` times from now on."""
+        changed = {index for index in indices if self._documents[index].weight != weight}
+        if changed:
+            self.set_documents(
+                replace(each, weight=weight) if index in changed else each for index, each in enumerate(self._documents)
+            )
 
     def set_recipe(self, recipe: Recipe) -> None:
         """Train by another recipe from now on."""

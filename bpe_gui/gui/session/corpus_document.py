@@ -2,10 +2,12 @@
 
 import logging
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
 from bpe_gui.engine import Document, FileDocument, TextDocument
+from bpe_gui.engine.corpora import ONCE
 
 LARGE_FILE: Final = 5_000_000
 """Bytes; a larger file is listed with a preview instead of being loaded into the editor."""
@@ -27,6 +29,8 @@ class CorpusDocument:
     - `state`: of a document that is read from its file each time it is counted, the `file_state` when it was opened.
     - `source_file`: of a text, the file and encoding that it was read with; the text may have been edited since.
     - `is_edited`: the text was edited since it was made or read.
+    - `weight`: how often it counts.
+    - `identity`: stays the same when the text is edited or the weight changed; two documents may be equal otherwise.
     """
 
     title: str
@@ -35,11 +39,17 @@ class CorpusDocument:
     state: FileState = ()
     source_file: FileDocument | None = None
     is_edited: bool = field(default=False, compare=False)
+    weight: Fraction = ONCE
+    identity: object = field(default_factory=object, compare=False, repr=False)
 
     @property
     def is_file_as_read(self) -> bool:
         """Whether the document is a file, or its text without a change, so that nothing is lost without it."""
         return isinstance(self.content, FileDocument) or (self.source_file is not None and not self.is_edited)
+
+    def is_same_text_as(self, other: "CorpusDocument") -> bool:
+        """Return whether another document is this one, with another weight perhaps, not only an equal one."""
+        return self.identity is other.identity and self.content is other.content
 
     @property
     def is_empty(self) -> bool:

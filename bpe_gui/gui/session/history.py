@@ -36,6 +36,8 @@ class ChangeKind(Enum):
     """Documents were removed."""
     DOCUMENTS = auto()
     """Documents were replaced one by one, or rearranged."""
+    WEIGHTS = auto()
+    """Documents count more or less often."""
     SAMPLE = auto()
     TEXT = auto()
     """The text to encode was replaced."""
@@ -119,6 +121,8 @@ class Change:
         before, after = self.before.documents, self.after.documents
         if before is after:
             return documents
+        if self.kind is ChangeKind.WEIGHTS:
+            return _reweighted(documents, before, after)
         result = _without(documents, _without(after, before))
         for document in _without(before, after):
             result.insert(_index(before, document), document)
@@ -314,17 +318,38 @@ def _kind(before: _State, after: _State) -> ChangeKind:
         return ChangeKind.VOCAB_SIZE
     added = _without(after.documents, before.documents)
     removed = _without(before.documents, after.documents)
+    if not added and not removed:
+        return ChangeKind.WEIGHTS
     if added and removed:
         return ChangeKind.DOCUMENTS
     return ChangeKind.ADDING if added else ChangeKind.REMOVAL
 
 
 def _without(documents: Iterable[CorpusDocument], others: Iterable[CorpusDocument]) -> list[CorpusDocument]:
-    """Return the documents that are not among others, by identity, for an edited one is another."""
+    """Return the documents that are not among others. An edited one is another, one with another weight is not."""
     if documents is others:  # as in most changes, of thousands of documents perhaps
         return []
-    identities = set(map(id, others))
-    return [document for document in documents if id(document) not in identities]
+    identities = set(map(_identity, others))
+    return [document for document in documents if _identity(document) not in identities]
+
+
+def _identity(document: CorpusDocument) -> tuple[int, int]:
+    return id(document.identity), id(document.content)
+
+
+def _reweighted(
+    documents: tuple[CorpusDocument, ...], before: tuple[CorpusDocument, ...], after: tuple[CorpusDocument, ...]
+) -> tuple[CorpusDocument, ...]:
+    """Return documents, which may have been edited since, with the weights before a change instead of those after."""
+    changes = {id(new.identity): (old, new) for old, new in zip(before, after, strict=True) if old is not new}
+
+    def reverted(document: CorpusDocument) -> CorpusDocument:
+        old, new = changes.get(id(document.identity), (document, document))
+        if document is new:
+            return old  # as it was, so that earlier changes find it
+        return replace(document, weight=old.weight) if document.weight == new.weight != old.weight else document
+
+    return tuple(map(reverted, documents))
 
 
 def _index(documents: tuple[CorpusDocument, ...], document: CorpusDocument) -> int:

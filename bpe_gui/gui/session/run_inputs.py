@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final
 
 from bpe_gui.engine import SPLITTERS, Corpus, Document, Recipe, TextDocument, Trainer, WordCounts
+from bpe_gui.engine.corpora import ONCE
 from bpe_gui.gui.background.jobs import Report
 
 from .corpus_document import LARGE_FILE, CorpusDocument
@@ -17,17 +19,21 @@ _LARGE: Final = 1_000_000  # characters; for more it pays to wait for compiled c
 class RunInputs:
     """The contents of the corpus, the recipe and the special tokens: the merges of a run are a function of these.
 
-    Each document comes with the state of its file, so that inputs differ when the file on disk has changed.
+    Each document comes with the state of its file, so that inputs differ when the file on disk has changed. The weights
+    say how often each counts; there are none if each counts once.
     """
 
     contents: tuple[tuple[Document, tuple[int, ...]], ...]
+    weights: tuple[Fraction, ...]
     recipe: Recipe
     special_tokens: tuple[str, ...]
 
     @classmethod
     def of(cls, documents: Sequence[CorpusDocument], recipe: Recipe, special_tokens: tuple[str, ...]) -> "RunInputs":
         """Return the inputs that these documents make."""
-        return cls(tuple((document.content, document.state) for document in documents), recipe, special_tokens)
+        contents = tuple((document.content, document.state) for document in documents)
+        weights = tuple(document.weight for document in documents)
+        return cls(contents, () if weights.count(ONCE) == len(weights) else weights, recipe, special_tokens)
 
     @property
     def characters(self) -> int:
@@ -47,7 +53,7 @@ class RunInputs:
 
     def count(self, report: Report | None = None) -> WordCounts:
         """Return the counts of all words. Raise EngineError."""
-        corpus = Corpus(tuple(content for content, _state in self.contents))
+        corpus = Corpus(tuple(content for content, _state in self.contents), self.weights)
         return corpus.count(self.recipe, self.special_tokens, report)
 
     def set_up(self, counts: WordCounts, report: Report) -> Trainer:

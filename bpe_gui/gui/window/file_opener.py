@@ -3,6 +3,7 @@
 import glob
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -276,10 +277,14 @@ class FileOpener(QObject):
         return self.tr("{count} files").format(count=number(len(documents)))
 
     def _replace_or_add(self, documents: Sequence[CorpusDocument]) -> None:
-        """Replace the documents of the same files with `documents`, and add those whose file has none."""
+        """Replace the documents of the same files with `documents`, with the weights of these, and add the others."""
         by_path = {document.path: document for document in documents}
         listed = self._session.corpus.documents
-        replaced = {i: by_path[each.path] for i, each in enumerate(listed) if _is_file(each) and each.path in by_path}
+        replaced = {
+            i: replace(by_path[each.path], weight=each.weight)
+            for i, each in enumerate(listed)
+            if _is_file(each) and each.path in by_path
+        }
         if replaced:
             self._session.corpus.set_documents([replaced.get(i, each) for i, each in enumerate(listed)])
         known = {document.path for document in replaced.values()}

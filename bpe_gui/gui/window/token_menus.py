@@ -47,6 +47,9 @@ class TokenMenus(QObject):
         menu = QMenu(table)
         menu.setObjectName("tableMenu")
         menu.aboutToHide.connect(menu.deleteLater)
+        table.menu_opened.emit(menu, index)
+        if not menu.isEmpty():
+            menu.addSeparator()
         selected = _token_at(table, index, point)
         if selected is not None:
             self.add_token(menu, selected)

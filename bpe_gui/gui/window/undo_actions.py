@@ -29,6 +29,7 @@ _TEXTS: Final[Mapping[ChangeKind, tuple[str, str]]] = {
         _("History", "&Redo removing from the corpus"),
     ),
     ChangeKind.DOCUMENTS: (_("History", "&Undo corpus change"), _("History", "&Redo corpus change")),
+    ChangeKind.WEIGHTS: (_("History", "&Undo weight change"), _("History", "&Redo weight change")),
     ChangeKind.SAMPLE: (_("History", "&Undo opening the sample"), _("History", "&Redo opening the sample")),
     ChangeKind.TEXT: (_("History", "&Undo replacing the text"), _("History", "&Redo replacing the text")),
     ChangeKind.RESTART: (_("History", "&Undo starting over"), _("History", "&Redo starting over")),

@@ -1,9 +1,12 @@
 """Numbers, sizes and durations as text, in the language of the window."""
 
+from fractions import Fraction
 from math import isfinite
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QLocale
+
+from bpe_gui.engine.corpora import weight_text
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
@@ -48,6 +51,11 @@ def short_number(value: int) -> str:
 def counted(count: int, singular: str, plural: str) -> str:
     """Return `singular` for a count of 1, and otherwise `plural` with its `{count}` filled in."""
     return singular if count == 1 else plural.format(count=number(count))
+
+
+def weight_sign(weight: Fraction) -> str:
+    """Return how often a document counts: `×3`, `×0.1`."""
+    return "×" + weight_text(weight)
 
 
 def size_text(size: int, decimals: int = 1) -> str:

@@ -237,12 +237,13 @@ class _Writer:
         return WhyNotAnswer(answer)
 
     @write.register
-    def _not_in_corpus(self, _reason: NotInCorpus) -> WhyNotAnswer:
+    def _not_in_corpus(self, reason: NotInCorpus) -> WhyNotAnswer:
         if self._is_one_character:
             text = translate("WhyNot", "No: no word in the corpus contains {text}, so training never saw it.")
         else:
             text = translate("WhyNot", "No: no word in the corpus contains {text}, so its letters could never merge.")
-        return WhyNotAnswer(Sentence(text, {"text": self._text}))
+        left_out = translate("WhyNot", "Words whose weighted count rounds to 0 are not among them.")
+        return WhyNotAnswer(Sentence(text, {"text": self._text}), (Sentence(left_out),) if reason.weighted else ())
 
     # -- merges ------------------------------------------------------------------------------------------------------
 

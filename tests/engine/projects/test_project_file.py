@@ -5,6 +5,7 @@ import os
 import random
 import shutil
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -62,8 +63,15 @@ def test_runs_of_several_presets_are_restored(tmp_path: Path, recipe: str) -> No
         replace(EMPTY, opened=OpenedFile(Path("ranks.tiktoken").absolute(), 7, r"\w+", {"<|x|>": 9})),
         replace(EMPTY, opened=OpenedFile(Path("folder").absolute(), 0)),
         replace(EMPTY, documents=(ProjectDocument("", TextDocument(""), Path("edited.txt").absolute()),)),
+        replace(
+            EMPTY,
+            documents=(
+                ProjectDocument("a", TextDocument("a"), weight=Fraction(1, 10)),
+                ProjectDocument("b", TextDocument("b"), weight=Fraction(1, 3)),
+            ),
+        ),
     ],
-    ids=["empty", "characters", "long", "surrogate", "recipe", "recovery", "ranks", "opened", "edited"],
+    ids=["empty", "characters", "long", "surrogate", "recipe", "recovery", "ranks", "opened", "edited", "weights"],
 )
 def test_everything_is_restored(tmp_path: Path, project: Project) -> None:
     assert same(project, save_and_load(project, tmp_path / "a.bpe.json"))
@@ -170,6 +178,8 @@ DAMAGES: dict[str, tuple[dict[str, Any], str]] = {
     "no absolute path": ({"documents.0.file": {"relative": "a"}}, r"file\.absolute must be a string"),
     "a hash": ({"documents.0": {"title": "a", "size": 1, "sha256": "Z" * 64}}, "must be 64 hexadecimal digits"),
     "a size": ({"documents.0": {"title": "a", "size": -1, "sha256": "0" * 64}}, r"size must be an integer"),
+    "a weight": ({"documents.0.weight": "0"}, r"documents\[0\]\.weight: The weight '0' is not a number from"),
+    "a weight that is not text": ({"documents.0.weight": 3}, r"documents\[0\]\.weight must be a string, not 3"),
     "a recipe": ({"recipe.units": []}, "recipe: The recipe's units cannot be"),
     "a switch": ({"recipe.speed": 1}, "recipe: Unknown recipe setting 'speed'"),
     "a pattern": ({"recipe.splitter": "(" * 99}, "recipe: "),

@@ -27,8 +27,8 @@ def count_block(
 ) -> int:
     """Count the words from `at` up to `end`, or up to a boundary after which the next block may change the words.
 
-    Special tokens are not counted, and the text between two of them is split on its own. The counts of the batch are 1.
-    Return the offset reached, or -1 minus that offset if the table is full.
+    Special tokens are not counted, and the text between two of them is split on its own. `batch.counts` is
+    what each word adds to its count. Return the offset reached, or -1 minus that offset if the table is full.
     """
     if not is_last:
         end = end_of_whole_characters(text, at, end)

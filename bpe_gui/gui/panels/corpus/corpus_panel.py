@@ -1,9 +1,11 @@
 """The corpus: its documents, special tokens and word counts, and the recipe it is trained by."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final
 
-from PySide6.QtCore import QLocale, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QLocale, QModelIndex, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QFontMetricsF, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -16,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine import EngineError, FileDocument, TextDocument
+from bpe_gui.engine.corpora import ONCE
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
 from bpe_gui.gui.look.drop_highlight import DropHighlight
@@ -36,7 +39,7 @@ from bpe_gui.gui.views.plain_text_edit import (
 )
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.language import LANGUAGES
-from bpe_gui.gui.wording.numbers import size_text
+from bpe_gui.gui.wording.numbers import number, size_text
 from bpe_gui.gui.wording.recipe_texts import preset_title, recipe_summary
 from bpe_gui.samples import samples
 
@@ -45,6 +48,7 @@ from .corpus_statistics import CorpusStatistics
 from .document_list import DocumentList
 from .special_tokens_field import SpecialTokensField
 from .start_card import StartCard
+from .weight_dialog import WeightDialog
 
 PREVIEW_BYTES: Final = 64_000
 """The bytes that are shown of a document that cannot be edited here."""
@@ -82,7 +86,7 @@ class CorpusPanel(QWidget):
     """The user wants to choose files to add."""
 
     document_removed = Signal(str)
-    """The title of a document that the user removed."""
+    """The title of a document that the user removed, or how many documents."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -166,6 +170,7 @@ class CorpusPanel(QWidget):
         self._card.open_requested.connect(self.open_requested)
         self._card.paste_requested.connect(self._paste)
         self._list.row_chosen.connect(self._select)
+        self._list.menu_opened.connect(self._extend_list_menu)
         self._editor.textChanged.connect(self._show_card)
         self._editor.textChanged.connect(self._schedule_commit)
         self._editor.files_dropped.connect(self.files_dropped)
@@ -248,23 +253,36 @@ class CorpusPanel(QWidget):
         return next(title for title in titles if title not in taken)
 
     def remove_selected_document(self) -> None:
-        """Remove the selected document from the corpus."""
+        """Remove the selected document from the corpus, or all of them that are selected."""
         self.flush()
         document = self._document
         if document is None:
             return
-        self._session.corpus.remove_document(self._index_of(document))
-        self.document_removed.emit(document.title)
+        rows = self._list.selected_rows
+        if len(rows) > 1:
+            self._session.corpus.remove_document(*rows)
+            self.document_removed.emit(self._phrase(rows))
+        else:
+            self._session.corpus.remove_document(self._index_of(document))
+            self.document_removed.emit(document.title)
+
+    def _phrase(self, rows: Sequence[int]) -> str:
+        """Return the title of a document, or how many there are."""
+        if len(rows) == 1:
+            return self._session.corpus.documents[rows[0]].title
+        return self.tr("{count} documents").format(count=number(len(rows)))
 
     def _index_of(self, document: CorpusDocument) -> int:
         """Return the index of `document` by identity, as two documents may be equal; -1 if it was removed."""
-        return next((i for i, other in enumerate(self._session.corpus.documents) if other is document), -1)
+        identities = (other.identity for other in self._session.corpus.documents)
+        return next((index for index, identity in enumerate(identities) if identity is document.identity), -1)
 
     def _show_documents(self) -> None:
         self.flush()
         documents = self._session.corpus.documents
-        known = set(map(id, self._shown_documents))
-        added = [document for document in documents if id(document) not in known]
+        known = {id(document.identity) for document in self._shown_documents}
+        added = [document for document in documents if id(document.identity) not in known]
+        is_same_list = not added and len(documents) == len(self._shown_documents)
         index = self._list.row
         if added:
             index = self._index_of(added[0])
@@ -272,15 +290,19 @@ class CorpusPanel(QWidget):
             index = self._index_of(self._document)
         self._shown_documents = documents
         self._fill_list()
-        self._select(min(index, len(documents) - 1))
+        index = min(index, len(documents) - 1)
+        if not is_same_list:  # else what is selected stays so
+            with QSignalBlocker(self._list):
+                self._list.choose(index)
+        self._select(index)
 
     def _fill_list(self) -> None:
         documents = self._session.corpus.documents
         with QSignalBlocker(self._list):
             self._list.show_documents(documents)
-            if self._document is not None:
-                self._list.choose(self._index_of(self._document))
-        listed = len(documents) > 1 or any(isinstance(each.content, FileDocument) for each in documents)
+        listed = len(documents) > 1 or any(
+            isinstance(each.content, FileDocument) or each.weight != ONCE for each in documents
+        )
         self._list.setVisible(listed)
         self._list_line.setVisible(listed)
         self._remove_button.setVisible(listed)
@@ -289,12 +311,52 @@ class CorpusPanel(QWidget):
         """Show the document at `index`, or an empty editor for -1."""
         documents = self._session.corpus.documents
         document = documents[index] if 0 <= index < len(documents) else None
-        with QSignalBlocker(self._list):
-            self._list.choose(index)
-        if document is None or document is not self._document:
+        if document is None or self._document is None or not document.is_same_text_as(self._document):
             self.flush()
             self._document = document
             self._load(document)
+        else:
+            self._document = document
+
+    # -- weights ----------------------------------------------------------------------------------------------------
+
+    def _extend_list_menu(self, menu: QMenu, index: QModelIndex) -> None:
+        """Add how often the document of the menu counts, or all selected ones if it is among them, or its folder."""
+        if not index.isValid():
+            return
+        selected = self._list.selected_rows
+        rows = selected if index.row() in selected else [index.row()]
+        self._add_weight_action(menu, "setWeight", self.tr("&Weight of {documents}…"), rows, self._phrase(rows))
+        folder, in_folder = self._folder_of(index.row())
+        if len(in_folder) > 1 and in_folder != rows:
+            name = self.tr("folder {name}").format(name=folder)
+            self._add_weight_action(menu, "setFolderWeight", self.tr("W&eight of {documents}…"), in_folder, name)
+
+    def _add_weight_action(self, menu: QMenu, object_name: str, text: str, rows: Sequence[int], phrase: str) -> None:
+        action = menu.addAction(text.format(documents=phrase.replace("&", "&&")))
+        action.setObjectName(object_name)
+        action.triggered.connect(lambda: self._ask_for_weight(rows, phrase))
+
+    def _folder_of(self, row: int) -> tuple[str, list[int]]:
+        """Return the name of the folder of a document's file, and the rows of the documents from it."""
+        documents = self._session.corpus.documents
+        path = documents[row].path
+        if path is None:
+            return "", []
+        rows = [i for i, each in enumerate(documents) if each.path is not None and each.path.parent == path.parent]
+        return path.parent.name, rows
+
+    def _ask_for_weight(self, rows: Sequence[int], phrase: str) -> None:
+        self.flush()
+        documents = [self._session.corpus.documents[row] for row in rows]
+        dialog = WeightDialog(phrase, {document.weight for document in documents}, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(lambda: self._set_weight(documents, dialog.weight))
+        dialog.open()
+
+    def _set_weight(self, documents: Sequence[CorpusDocument], weight: Fraction) -> None:
+        rows = map(self._index_of, documents)
+        self._session.corpus.set_weights([row for row in rows if row >= 0], weight)
 
     # -- the editor -------------------------------------------------------------------------------------------------
 

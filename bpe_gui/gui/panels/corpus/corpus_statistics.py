@@ -12,7 +12,7 @@ from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.joining import labelled
-from bpe_gui.gui.wording.numbers import number, short_number
+from bpe_gui.gui.wording.numbers import number, short_number, weight_sign
 
 _LARGEST_WHOLE: Final = 999_999  # the largest number that is shown whole at any width
 _OBJECT_NAMES: Final = ("corpusCharacters", "corpusBytes", "corpusWords", "corpusUniqueWords")
@@ -27,6 +27,8 @@ class CorpusStatistics(QWidget):
         self._session = session
         self._values = [name_widget(FittedNumber(self), name) for name in _OBJECT_NAMES]
         self._captions = [QLabel(self) for _ in _OBJECT_NAMES]
+        self._weights = SentenceLabel(parent=self, name="corpusWeights")
+        set_role(self._weights, "quiet")
         self._numbers = self._lay_out_numbers(theme)
         self._message = SentenceLabel(parent=self, name="corpusMessage")
         self._pages = QStackedLayout(self)
@@ -49,6 +51,7 @@ class CorpusStatistics(QWidget):
             grid.addWidget(value, 0, column)
             grid.addWidget(caption, 1, column)
             grid.setColumnStretch(column, 1)
+        grid.addWidget(self._weights, 2, 0, 1, len(_OBJECT_NAMES))
         return page
 
     def _set_texts(self) -> None:
@@ -66,6 +69,9 @@ class CorpusStatistics(QWidget):
                 self.tr("Distinct words. Training processes each one once, weighted by its count."),
             ),
         )
+        self._weights.setToolTip(
+            self.tr("As if each document were repeated as often as it counts. The count of each word is rounded.")
+        )
         for (caption, explanation), label, value in zip(texts, self._captions, self._values, strict=True):
             label.setText(caption)
             label.setToolTip(explanation)
@@ -76,9 +82,21 @@ class CorpusStatistics(QWidget):
         if error is not None:
             self._show_message(error_message(error), "warning")
         elif counts is not None:
+            self._show_weights(counts.weighted)
             self._show_numbers((counts.characters, counts.bytes, counts.total, len(counts)))
         else:
             self._show_message(self.tr("Counting…") if self._session.corpus.documents else "", "quiet")
+
+    def _show_weights(self, are_weighted: bool) -> None:
+        """Say that these are not the numbers of the texts as they are."""
+        self._weights.setVisible(are_weighted)
+        if are_weighted:
+            weights = [document.weight for document in self._session.corpus.documents]
+            least, most = min(weights), max(weights)
+            template = self.tr("Weighted: documents count {least} to {most}.")
+            if least == most:
+                template = self.tr("Weighted: every document counts {most}.")
+            self._weights.setText(template.format(least=weight_sign(least), most=weight_sign(most)))
 
     def _show_numbers(self, values: tuple[int, ...]) -> None:
         for label, value in zip(self._values, values, strict=True):

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QHeaderView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
 from bpe_gui.engine import EngineError
+from bpe_gui.engine.corpora import ONCE, weight_text
 from bpe_gui.gui.look.calm_widgets import Table
 from bpe_gui.gui.look.qt_constants import (
     ALIGN_RIGHT,
@@ -20,18 +21,21 @@ from bpe_gui.gui.look.qt_constants import (
 from bpe_gui.gui.look.theme import Theme, prepare_table
 from bpe_gui.gui.models.table_model import TableModel
 from bpe_gui.gui.session.corpus_document import CorpusDocument
-from bpe_gui.gui.wording.numbers import size_text
+from bpe_gui.gui.wording.numbers import size_text, weight_sign
 
 _TITLE: Final = 0
 _SIZE: Final = 1
+_WEIGHT: Final = 2
+_WIDEST_WEIGHT: Final = "×0.001"
 _WIDEST_SIZE: Final = 999_900_000  # bytes
+_ONLY: Final = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 _CELL_PADDING: Final = 12  # pixels, left and right of a size together
 _MAX_ROWS: Final = 6  # up to which the list grows, before it scrolls
 _MIN_ROWS: Final = 3  # in a low window
 
 
 class DocumentModel(TableModel):
-    """Titles and sizes of documents. The size of a file is read when its row comes into view."""
+    """Titles, sizes and weights of documents. The size of a file is read when its row comes into view."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -39,11 +43,12 @@ class DocumentModel(TableModel):
         self.rows: Sequence[CorpusDocument] = ()
         self._sizes: dict[int, str] = {}
         self._quiet = QColor()
-        self.titles = (self.tr("Document"), self.tr("Size"))
-        self.alignments = {_SIZE: ALIGN_RIGHT}
+        self.titles = (self.tr("Document"), self.tr("Size"), self.tr("Weight"))
+        self.alignments = {_SIZE: ALIGN_RIGHT, _WEIGHT: ALIGN_RIGHT}
+        self._texts = {_TITLE: self._title, _SIZE: self._size, _WEIGHT: self._weight}
         self.answers = {
-            DISPLAY_ROLE: lambda row, column: self._size(row) if column == _SIZE else self.rows[row].title,
-            TOOL_TIP_ROLE: lambda row, column: str(self.rows[row].path or self.rows[row].title),
+            DISPLAY_ROLE: lambda row, column: self._texts[column](row),
+            TOOL_TIP_ROLE: lambda row, column: self._tool_tip(row),
             TEXT_ALIGNMENT_ROLE: lambda row, column: self.alignments.get(column),
             FOREGROUND_ROLE: lambda row, column: self._quiet if column == _SIZE else None,
         }
@@ -65,6 +70,20 @@ class DocumentModel(TableModel):
         self._quiet = self._theme.color("quiet")
         self._emit_changed(0, len(self.rows) - 1)
 
+    def _title(self, row: int) -> str:
+        return self.rows[row].title
+
+    def _weight(self, row: int) -> str:
+        weight = self.rows[row].weight
+        return "" if weight == ONCE else weight_sign(weight)
+
+    def _tool_tip(self, row: int) -> str:
+        document = self.rows[row]
+        path = str(document.path or document.title)
+        if document.weight == ONCE:
+            return path
+        return path + "\n" + self.tr("Counts {weight} times").format(weight=weight_text(document.weight))
+
     def _size(self, row: int) -> str:
         if row not in self._sizes:
             self._sizes[row] = _size_of(self.rows[row])
@@ -72,7 +91,7 @@ class DocumentModel(TableModel):
 
 
 class DocumentList(Table):
-    """A list of documents, one of which is the current one."""
+    """A list of documents, one of which is the current one; several may be selected."""
 
     row_chosen = Signal(int)
     """The row that became the current one."""
@@ -88,8 +107,10 @@ class DocumentList(Table):
         columns.setMinimumSectionSize(0)
         columns.setSectionResizeMode(_TITLE, QHeaderView.ResizeMode.Stretch)
         # A width that followed the contents would change with every scroll.
-        columns.setSectionResizeMode(_SIZE, QHeaderView.ResizeMode.Fixed)
-        columns.resizeSection(_SIZE, self.fontMetrics().horizontalAdvance(size_text(_WIDEST_SIZE)) + _CELL_PADDING)
+        for column, widest in ((_SIZE, size_text(_WIDEST_SIZE)), (_WEIGHT, _WIDEST_WEIGHT)):
+            columns.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+            columns.resizeSection(column, self.fontMetrics().horizontalAdvance(widest) + _CELL_PADDING)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTextElideMode(ELIDE_MIDDLE)  # the end of a name often distinguishes it
         self.selectionModel().currentRowChanged.connect(lambda current, _before: self.row_chosen.emit(current.row()))
@@ -104,13 +125,19 @@ class DocumentList(Table):
         """The current row, or -1."""
         return self.currentIndex().row()
 
+    @property
+    def selected_rows(self) -> list[int]:
+        """The rows that are selected, in their order."""
+        return sorted(index.row() for index in self.selectionModel().selectedRows())
+
     def choose(self, row: int) -> None:
-        """Make a row the current one, or none for -1."""
-        self.setCurrentIndex(self._documents.index(row, _TITLE))
+        """Make a row the current one and the only selected one, or none for -1."""
+        self.selectionModel().setCurrentIndex(self._documents.index(row, _TITLE), _ONLY)
 
     def show_documents(self, documents: Sequence[CorpusDocument]) -> None:
         """Show `documents` instead of the present ones, and adapt the height of the list to their number."""
         self._documents.show_documents(documents)
+        self.setColumnHidden(_WEIGHT, all(document.weight == ONCE for document in documents))
         self.setMaximumHeight(self._height_of(_MAX_ROWS))
         self.updateGeometry()
 

@@ -242,9 +242,15 @@ class TokenFacts(QTabWidget):
         if not counts.occurrences:
             counts = count_token(trainer, selected.token)
         if not counts.occurrences:
+            if trainer.word_counts.weighted:
+                return self.tr("not in the weighted corpus at this step")
             return self.tr("not in the corpus at this step")
         words = counted(counts.words, self.tr("1 word"), self.tr("{count} words"))
-        times = counted(counts.occurrences, self.tr("once in the corpus"), self.tr("{count} times in the corpus"))
+        if trainer.word_counts.weighted:
+            once, often = self.tr("once in the weighted corpus"), self.tr("{count} times in the weighted corpus")
+        else:
+            once, often = self.tr("once in the corpus"), self.tr("{count} times in the corpus")
+        times = counted(counts.occurrences, once, often)
         return self.tr("{times}, in {words}").format(times=times, words=words)
 
     # -- the other pages --------------------------------------------------------------------------------------------

@@ -1,0 +1,146 @@
+"""How often each document of a corpus counts, exactly, and the whole counts that come of it."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from math import lcm
+from numbers import Real
+from typing import Final, TypeVar
+
+from bpe_gui.engine.runtime.arrays import Int64Array
+from bpe_gui.engine.runtime.errors import CorpusError
+from bpe_gui.engine.runtime.errors import translatable as _
+
+from .documents import Document, FileDocument
+
+ONCE: Final = Fraction(1)
+"""The weight of a document that counts as it is."""
+
+_LEAST: Final = Fraction(1, 1000)
+_MOST: Final = Fraction(1000)
+_MOST_DIGITS: Final = 40
+_LARGEST_SUM: Final = 2**62
+_NUMBER: Final = re.compile(r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?|[0-9]+/[0-9]+")
+_Total = TypeVar("_Total", int, Int64Array)
+
+Weight = str | float | Decimal | Fraction
+"""What may be given as a weight, as a number or in writing."""
+
+
+def weight_of(value: object) -> Fraction:
+    """Return a weight exactly as it is written, so that 0.1 is one tenth. Raise CorpusError outside 0.001 to 1,000.
+
+    >>> weight_of(0.1), weight_of("3"), weight_of("1/3")
+    (Fraction(1, 10), Fraction(3, 1), Fraction(1, 3))
+    """
+    weight = _read(value)
+    if weight is None:
+        raise CorpusError(
+            _("EngineError", "The weight {weight} is not a number from 0.001 to 1,000."), weight=_quoted(value)
+        )
+    return weight
+
+
+def weights_of(values: Iterable[object], documents: Sequence[Document]) -> tuple[Fraction, ...]:
+    """Return the weights of documents, or nothing if each counts once.
+
+    Raise CorpusError, which names the document, for what is not a weight, and for more or fewer weights than documents.
+    """
+    given = tuple(values)
+    if len(given) != len(documents):
+        raise CorpusError(
+            _(
+                "EngineError",
+                "There must be one weight for each document: the documents are {documents:,}, the weights {weights:,}.",
+            ),
+            documents=len(documents),
+            weights=len(given),
+        )
+    weights = tuple(_weight_in(value, index, documents) for index, value in enumerate(given))
+    return () if all(weight == ONCE for weight in weights) else weights
+
+
+def weight_text(weight: Fraction) -> str:
+    """Return a weight as `weight_of` reads it: in decimals where they end.
+
+    >>> weight_text(Fraction(1, 10)), weight_text(Fraction(3)), weight_text(Fraction(1, 3))
+    ('0.1', '3', '1/3')
+    """
+    twos = fives = 0
+    rest = weight.denominator
+    while rest % 2 == 0:
+        rest, twos = rest // 2, twos + 1
+    while rest % 5 == 0:
+        rest, fives = rest // 5, fives + 1
+    if rest > 1:
+        return str(weight)
+    digits = max(twos, fives)
+    whole, decimals = divmod(weight.numerator * 10**digits // weight.denominator, 10**digits)
+    return f"{whole}.{decimals:0{digits}}" if digits else str(whole)
+
+
+def _read(value: object) -> Fraction | None:
+    """Return a weight, or None for what is not one."""
+    text = str(value).strip() if isinstance(value, str | Real | Decimal) else ""
+    if len(text) > _MOST_DIGITS or not _NUMBER.fullmatch(text):
+        return None
+    try:
+        weight = Fraction(text)
+    except ZeroDivisionError:
+        return None
+    return weight if _LEAST <= weight <= _MOST else None
+
+
+def _weight_in(value: object, index: int, documents: Sequence[Document]) -> Fraction:
+    weight, document = _read(value), documents[index]
+    if weight is not None:
+        return weight
+    if isinstance(document, FileDocument):
+        raise CorpusError(
+            _("EngineError", "The weight {weight} of {path} is not a number from 0.001 to 1,000."),
+            weight=_quoted(value),
+            path=document.path,
+        )
+    raise CorpusError(
+        _("EngineError", "The weight {weight} of document {number:,} is not a number from 0.001 to 1,000."),
+        weight=_quoted(value),
+        number=index + 1,
+    )
+
+
+def _quoted(value: object) -> str:
+    return repr(value) if isinstance(value, str) else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Weights in whole numbers, with which counting is exact: `factors` of documents over one denominator.
+
+    >>> scale = Scale.of([Fraction(1, 10), Fraction(3)])
+    >>> scale
+    Scale(factors=(1, 30), denominator=10)
+    >>> scale.rounded(5 * 1 + 1 * 30)  # five times in the first document, once in the second: 3.5
+    4
+    """
+
+    factors: tuple[int, ...]
+    denominator: int = 1
+
+    @classmethod
+    def of(cls, weights: Sequence[Fraction]) -> "Scale":
+        """Return the smallest whole numbers in the ratio of the weights."""
+        denominator = lcm(*(weight.denominator for weight in weights))
+        return cls(
+            tuple(weight.numerator * (denominator // weight.denominator) for weight in weights),
+            denominator,
+        )
+
+    def fits_64_bits(self, size: int) -> bool:
+        """Return whether sums of factors over a text of `size` bytes can be counted in 64 bits."""
+        return max(self.denominator, max(self.factors, default=1) * size) < _LARGEST_SUM
+
+    def rounded(self, total: _Total) -> _Total:
+        """Return sums of factors as counts: divided by the denominator, and rounded, half up."""
+        return (total + self.denominator // 2) // self.denominator
