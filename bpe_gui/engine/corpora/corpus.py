@@ -3,11 +3,14 @@
 import logging
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
+from types import NoneType
 from typing import Any, Final
 
 from bpe_gui.engine.compilation.compiled import WORTH_LOADING, is_compiled, load_for
 from bpe_gui.engine.runtime import memory
+from bpe_gui.engine.runtime.arguments import are_several, check_several, check_type, type_name
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.progress import Progress
@@ -54,7 +57,9 @@ class Corpus:
 
         `encoding` None is UTF-8. With `replace_invalid`, invalid bytes are read as U+FFFD instead of refused.
         """
-        corpus = cls(tuple(FileDocument(Path(path), encoding, replace_invalid) for path in paths))
+        check_several("paths", paths, CorpusError)
+        check_type("encoding", encoding, (str, NoneType), CorpusError)
+        corpus = cls(tuple(FileDocument(_path_of(path), encoding, replace_invalid) for path in paths))
         corpus.size()
         return corpus
 
@@ -65,9 +70,15 @@ class Corpus:
         >>> len(Corpus.from_source(["low lower", "lowest"]).documents)
         2
         """
-        sources = [source] if isinstance(source, str | Path) else source
+        if isinstance(source, str | Path):
+            source = [source]
+        elif not are_several(source):
+            raise CorpusError(
+                _("EngineError", "The source must be text (str), a file (Path) or a list of these, not {given}."),
+                given=type_name(source),
+            )
         documents: list[Document] = []
-        for each in sources:
+        for each in source:
             documents += (cls.from_text(each) if isinstance(each, str) else cls.from_files([each])).documents
         return cls(tuple(documents))
 
@@ -111,6 +122,11 @@ class Corpus:
             )
         _logger.info("Counted %d words, %d of them unique", counts.total, len(counts))
         return counts
+
+
+def _path_of(path: Path | str) -> Path:
+    check_type("path", path, (str, PathLike), CorpusError)
+    return Path(path)
 
 
 def _is_pipe(document: Document) -> bool:
