@@ -44,6 +44,7 @@ def train(
     [(b'o', b'w'), (b'l', b'ow')]
     """
     recipe = Recipe.of(recipe)
+    check_type("plan", plan, (Plan, NoneType), TrainingError)
     special_tokens = SpecialTokens(special_tokens).tokens
     stage_counts: dict[str, WordCounts] = {}
     if isinstance(source, WordCounts):

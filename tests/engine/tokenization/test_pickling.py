@@ -16,6 +16,7 @@ from hypothesis import given
 from bpe_gui.engine import FORMATS, PRESETS, Corpus, EngineError, Recipe, Tokenizer, Trainer, WordCounts, load, train
 from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer
 from bpe_gui.engine.tokenization.numbered_merges import NumberedMerges
+from bpe_gui.engine.training import Plan
 from tests.engine.support.strange_tokenizers import texts, tokenizers
 from tests.engine.support.workers import ids_and_pickles, in_worker
 from tests.fuzzing.seeds import TEXT, seeds_of
@@ -153,6 +154,8 @@ def test_what_tokenizers_are_made_from_can_be_sent(copied: Any, tmp_path: Path) 
     for recipe in [*PRESETS.values(), Recipe(splitter=r"\w+|\W", min_count=3)]:
         assert copied(recipe) == recipe
         assert hash(copied(recipe)) == hash(recipe)
+    plan = Plan([(b"l", b"o")], [(b"e", b"s")], ["a+"], {3: (b"n", b"e")}, ["max-bytes=16"], {5: "none"})
+    assert copied(plan) == plan
     (tmp_path / "a.txt").write_text(TEXT, "utf-8")
     corpus = Corpus.from_source([TEXT, tmp_path / "a.txt"])
     assert copied(corpus) == corpus
