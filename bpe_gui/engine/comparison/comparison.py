@@ -5,6 +5,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import Final
 
+from bpe_gui.engine.runtime.arguments import check_several, check_text_or_utf8, check_type
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.utf8 import check_surrogates, decode_utf8
@@ -71,7 +72,11 @@ def compare(tokenizers: Iterable[Tokenizer], text: str | bytes = b"") -> Compari
     >>> comparison.pair().shared, comparison.pair().first_merge.rank
     (257, 1)
     """
+    check_several("tokenizers", tokenizers, TokenizerError)
     compared = tuple(tokenizers)
+    for tokenizer in compared:
+        check_type("tokenizer", tokenizer, (Tokenizer,), TokenizerError)
+    check_text_or_utf8(text, TokenizerError)
     if len(compared) < 2:
         raise TokenizerError(_("EngineError", "A comparison needs at least two tokenizers."))
     if isinstance(text, str):

@@ -4,13 +4,16 @@ import logging
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from os import PathLike
 from pathlib import Path
+from types import NoneType
 from typing import Any, Final
 
 import numpy as np
 
 from bpe_gui.engine.compilation.compiled import WORTH_LOADING, is_compiled, load_for
 from bpe_gui.engine.runtime import memory
+from bpe_gui.engine.runtime.arguments import are_several, check_several, check_type, type_name
 from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
@@ -75,7 +78,9 @@ class Corpus:
         `weights` are as in `from_source`. `encoding` None is UTF-8. With `replace_invalid`, invalid bytes are read as
         U+FFFD instead of refused.
         """
-        documents = tuple(FileDocument(Path(path), encoding, replace_invalid) for path in paths)
+        check_several("paths", paths, CorpusError)
+        check_type("encoding", encoding, (str, NoneType), CorpusError)
+        documents = tuple(FileDocument(_path_of(path), encoding, replace_invalid) for path in paths)
         corpus = cls(documents, () if weights is None else weights_of(weights, documents))
         corpus.size()
         return corpus
@@ -91,9 +96,15 @@ class Corpus:
         >>> Corpus.from_source(["low lower", "lowest"], weights=[0.5, 3]).count("cs336-toy")
         WordCounts({'low': 1, 'lower': 1, 'lowest': 3})
         """
-        sources = [source] if isinstance(source, str | Path) else source
+        if isinstance(source, str | Path):
+            source = [source]
+        elif not are_several(source):
+            raise CorpusError(
+                _("EngineError", "The source must be text (str), a file (Path) or a list of these, not {given}."),
+                given=type_name(source),
+            )
         documents: list[Document] = []
-        for each in sources:
+        for each in source:
             documents += (cls.from_text(each) if isinstance(each, str) else cls.from_files([each])).documents
         return cls(tuple(documents), () if weights is None else weights_of(weights, documents))
 
@@ -155,6 +166,11 @@ def _check_weighted_size(corpus: Corpus) -> None:
     weighted = zip(corpus.weights, corpus.documents, strict=False)  # none at all without weights
     if sum(weight * document.size() for weight, document in weighted) >= MAX_BYTES:
         raise too_large_error()
+
+
+def _path_of(path: Path | str) -> Path:
+    check_type("path", path, (str, PathLike), CorpusError)
+    return Path(path)
 
 
 def _is_pipe(document: Document) -> bool:

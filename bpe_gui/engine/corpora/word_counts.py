@@ -12,6 +12,7 @@ import numpy as np
 from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.pickling import PackedNumbers, pack_numbers, unpack_numbers
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.utf8 import check_surrogates
 
@@ -98,6 +99,12 @@ class WordCounts(Mapping[str, int]):
         for name, value in zip(self.__dataclass_fields__, values, strict=True):
             object.__setattr__(self, name, value)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how another process makes the word counts: from few bytes, and without the dictionary."""
+        names = ("splitter", "spaces_kept", "special_tokens", "characters", "bytes", "weighted")
+        sizes, frequencies = pack_numbers(np.diff(self.starts)), pack_numbers(self.frequencies)
+        return _unpacked, (self.text.tobytes(), sizes, frequencies, {name: getattr(self, name) for name in names})
+
     @cached_property
     def counts(self) -> Mapping[str, int]:
         """The words and their counts as a read-only dictionary."""
@@ -147,6 +154,12 @@ def too_large_error() -> CorpusError:
         _("EngineError", "The counts are too large: all words together can have at most {most:,} bytes."),
         most=MAX_BYTES,
     )
+
+
+def _unpacked(text: bytes, sizes: PackedNumbers, frequencies: PackedNumbers, counted: Mapping[str, Any]) -> WordCounts:
+    """Return word counts from what their `__reduce__` packed."""
+    starts = np.append(np.int64(0), np.cumsum(unpack_numbers(sizes)))
+    return WordCounts.from_arrays(np.frombuffer(text, np.uint8), starts, unpack_numbers(frequencies), **counted)
 
 
 def _arrays_of(counts: Mapping[str, int]) -> tuple[UInt8Array, Int64Array, Int64Array]:

@@ -19,10 +19,12 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
-from types import MappingProxyType
+from types import MappingProxyType, NoneType
 from typing import Final
 
+from bpe_gui.engine.runtime.arguments import check_type
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import unreadable, write_files
@@ -113,7 +115,13 @@ are only written.
 """
 
 
+def _path_of(path: Path | str) -> Path:
+    check_type("path", path, (str, PathLike), FormatError)
+    return Path(path)
+
+
 def _format(name: str) -> Format:
+    check_type("format", name, (str,), FormatError)
     if name not in FORMATS:
         raise FormatError(
             _("EngineError", "Unknown tokenizer format {name!r}. The formats are {names}."),
@@ -141,7 +149,8 @@ def save(tokenizer: Tokenizer, path: Path | str, format: str = "gpt2") -> list[P
 
     `path` is a file if it has the suffix of the format, and a folder otherwise.
     """
-    path = Path(path)
+    check_type("tokenizer", tokenizer, (Tokenizer,), FormatError)
+    path = _path_of(path)
     with _logging_refusal("Saving", path):
         contents = _contents(tokenizer, path, format)
         check_parent_folder(next(iter(contents)))
@@ -242,7 +251,9 @@ def load(
     ...     load(folder).encode("lol")
     [2, 0]
     """
-    path = Path(path)
+    path = _path_of(path)
+    check_type("pattern", pattern, (str, NoneType), FormatError)
+    check_type("special_tokens", special_tokens, (Mapping, NoneType), FormatError)
     with _logging_refusal("Loading", path):
         try:
             known = _format(format or recognise(path))

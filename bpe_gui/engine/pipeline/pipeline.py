@@ -16,6 +16,7 @@ import numpy as np
 from bpe_gui.engine.runtime.arrays import Int64Array
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.pickling import PickledByFields
 from bpe_gui.engine.runtime.printable import END_OF_WORD, from_printable, to_printable
 from bpe_gui.engine.text.recipe import Recipe
 
@@ -54,7 +55,7 @@ class WordBatch(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Pipeline:
+class Pipeline(PickledByFields):
     """The steps around the merges. `ids_before` and `ids_after` are put around the ids of every text.
 
     Without decoders, a decoded text is the tokens joined by spaces.

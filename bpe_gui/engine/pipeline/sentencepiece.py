@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array
+from bpe_gui.engine.runtime.pickling import PickledByFields
 
 from .added_tokens import AddedToken
 from .aligned_text import AlignedText, code_points, from_code_points
@@ -44,7 +45,7 @@ def safe_splits(pieces: Iterable[str]) -> tuple[Split, ...]:
 
 
 @dataclass(frozen=True)
-class CharacterMap:
+class CharacterMap(PickledByFields):
     """A map from characters and character sequences to their replacements. The longest match wins.
 
     `name` is what people call the map, such as `nmt_nfkc`.
@@ -111,7 +112,7 @@ class _Chunks(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SentencePieceNormalizer:
+class SentencePieceNormalizer(PickledByFields):
     """A normalizer that works as SentencePiece's own. The options are named as in its model files.
 
     - `character_map` is applied first, except to `user_defined_symbols`, which stay as they are.
@@ -269,7 +270,7 @@ class SentencePiecePipeline(Pipeline):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SentencePieceDecoder:
+class SentencePieceDecoder(PickledByFields):
     """A decoder from pieces to text. `normalizer` is the one that the text was encoded with.
 
     - `has_byte_pieces`: pieces such as `<0x41>` stand for a byte.

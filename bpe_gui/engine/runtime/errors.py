@@ -1,7 +1,7 @@
 """Define the errors a user can cause, each with a sentence that says what was wrong, where, and what would be right."""
 
 from pathlib import PurePath
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from .printable import visible
 
@@ -34,6 +34,14 @@ class EngineError(ValueError):
         self.template = template
         self.values = {name: _quotable(value) for name, value in values.items()}
         super().__init__(template.format(**self.values))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how to make the error again in another process, without formatting its sentence again."""
+        return _made_again, (type(self), str(self)), vars(self)
+
+
+def _made_again(kind: type[EngineError], sentence: str) -> EngineError:
+    return kind.__new__(kind, sentence)
 
 
 def _quotable(value: object) -> object:

@@ -129,7 +129,7 @@ class Recipe:
         """
         if isinstance(recipe, Recipe):
             return recipe
-        if recipe not in PRESETS:
+        if not isinstance(recipe, str) or recipe not in PRESETS:
             raise RecipeError(
                 _("EngineError", "Unknown recipe {name!r}. The presets are {presets}."),
                 name=recipe,
@@ -172,6 +172,10 @@ class Recipe:
                 switches=tuple(sorted(known)),
             )
         return cls(**switches)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how another process makes the recipe: from its switches by name, as from a file."""
+        return Recipe.from_dict, (self.to_dict(),)
 
     def save(self, path: Path) -> None:
         """Write the recipe to a JSON file, which is replaced as a whole or not at all. Raise FormatError."""

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from bpe_gui.engine.kernels.text.special_search import SpecialTokenTable
+from bpe_gui.engine.runtime.arguments import check_several, check_type
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
 
@@ -27,6 +28,7 @@ class SpecialTokens:
     """
 
     def __init__(self, tokens: Iterable[str]) -> None:
+        check_several("special_tokens", tokens, TokenizerError)
         self.tokens: Final = tuple(tokens)
         check_special_tokens(self.tokens)
         self._max_length = max(map(len, self.tokens), default=0)
@@ -91,6 +93,8 @@ class SpecialTokens:
 
 def check_special_tokens(tokens: Iterable[str]) -> None:
     """Raise TokenizerError for a special token that is empty, repeated or not valid text, or for too many of them."""
+    for token in tokens:
+        check_type("A special token", token, (str,), TokenizerError)
     if sum(map(len, tokens)) > _MAX_CHARACTERS:
         raise TokenizerError(
             _("EngineError", "The special tokens have more than {most:,} characters in total."),

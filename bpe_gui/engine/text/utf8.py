@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from bpe_gui.engine.runtime.arguments import check_text
 from bpe_gui.engine.runtime.errors import EngineError, TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
 
@@ -22,7 +23,11 @@ def encode_chunks(
 
 
 def check_surrogates(text: str, offset: int = 0, error: type[EngineError] = EngineError) -> None:
-    """Raise `error` with the index of the first lone surrogate; `text` itself begins at index `offset`."""
+    """Raise `error` with the index of the first lone surrogate; `text` itself begins at index `offset`.
+
+    Raise it also for what is not a string.
+    """
+    check_text(text, error)
     try:
         text.encode()
     except UnicodeEncodeError as reason:

@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from threading import RLock
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
+from bpe_gui.engine.runtime.pickling import PackedNumbers, pack_numbers, pack_strings, unpack_numbers, unpack_strings
 from bpe_gui.engine.text.recipe import Recipe
-from bpe_gui.engine.text.special_tokens import check_special_tokens
 
 from .decoder import Decoder
 from .encoding_tables import EncodingTables
@@ -53,10 +55,11 @@ class MergeStore:
         """The bytes of each token by id, special tokens included."""
         check_vocab(self.vocab)
         self._merges: NumberedMerges | list[TokenPair] = _checked(merges)
+        self._listed: list[TokenPair] | None = None
+        """Numbered merges as pairs, once somebody has asked for them."""
         self.merge_counts: Final = None if merge_counts is None else list(merge_counts)
         """By rank: how often the pair occurred in training when it was chosen; None if that is not known."""
         self.special_ids: Final = special_ids(special_tokens, self.vocab)
-        check_special_tokens(self.special_ids)
         specials = {token_id: token.encode() for token, token_id in self.special_ids.items()}
         # No merge leads to a special token, which is cut out of the text first. Only in a pipeline a token may be both.
         ids_of_plain = _without(self.vocab, specials) if pipeline is None else self.vocab
@@ -74,6 +77,35 @@ class MergeStore:
         self._entries = Entries()
         self._tables: EncodingTables | None = None
         self._decoder: Decoder | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how another process makes the store, with all its merges but without what is built lazily.
+
+        Equal stores give equal results, whatever they were used for before.
+        """
+        with self._lock:
+            vocab, merges = dict(self.vocab), self._merges[:]
+            counts = None if self.merge_counts is None else list(self.merge_counts)
+            merged_again = sorted(self._merged_again)
+        if self.pipeline:  # where special tokens are in the vocabulary only if merges lead to them
+            vocab = {i: token for i, token in vocab.items() if not self.is_special(i) or self.ids.get(token) == i}
+        numbered = NumberedMerges.of(merges, list(vocab.values()), self.prefix_size)
+        others = numbered.select(slice(0))
+        if self.other_merges:
+            others = NumberedMerges.of(list(self.other_merges), numbered.tokens, self.prefix_size)
+        state = {
+            "recipe": self.recipe,
+            "pipeline": self.pipeline,
+            "ids": pack_numbers(np.fromiter(vocab, np.int64, len(vocab))),
+            "tokens": pack_strings(others.tokens),
+            "merges": _packed_columns(numbered),
+            "merge_counts": None if counts is None else pack_numbers(np.array(counts, np.int64)),
+            "special_tokens": self.special_ids,
+            "other_merges": _packed_columns(others),
+            "other_ranks": pack_numbers(np.array(list(self.other_merges.values()), np.int64)),
+            "merged_again": merged_again,
+        }
+        return _unpacked, (state,)
 
     def append(
         self, merges: Sequence[TokenPair], tokens: Mapping[int, bytes], merge_counts: Sequence[int] = ()
@@ -94,6 +126,7 @@ class MergeStore:
                     token_ranks[token] = rank
             if self.merge_counts is not None:
                 self.merge_counts.extend(merge_counts)
+            self._merges = known
             known.extend(merges)
             self.ids.update((token, token_id) for token_id, token in tokens.items())
             self.vocab.update(tokens)
@@ -108,10 +141,12 @@ class MergeStore:
     @property
     def merges(self) -> list[TokenPair]:
         """The pairs that merge, in the order of their ranks."""
-        if not isinstance(self._merges, list):
+        if isinstance(self._merges, list):
+            return self._merges
+        if self._listed is None:
             with self._lock:
-                self._merges = list(self._merges)
-        return self._merges
+                self._listed = list(self._merges)
+        return self._listed
 
     @property
     def ranks(self) -> dict[TokenPair, int]:
@@ -202,6 +237,27 @@ class MergeStore:
         if decoder is None or decoder.entries is not entries:
             decoder = self._decoder = Decoder(entries)
         return decoder
+
+
+def _packed_columns(merges: NumberedMerges) -> tuple[PackedNumbers, ...]:
+    return tuple(map(pack_numbers, (merges.lefts, merges.rights, merges.products)))
+
+
+def _unpacked(state: Mapping[str, Any]) -> MergeStore:
+    """Return a store from what its `__reduce__` packed."""
+    tokens, ids = unpack_strings(state["tokens"]), unpack_numbers(state["ids"]).tolist()
+    merges, others = (NumberedMerges(tokens, *map(unpack_numbers, state[name])) for name in ("merges", "other_merges"))
+    store = MergeStore(
+        dict(zip(ids, tokens, strict=False)),  # the tokens after those of the ids have none
+        merges,
+        state["special_tokens"],
+        recipe=state["recipe"],
+        pipeline=state["pipeline"],
+        merge_counts=None if state["merge_counts"] is None else unpack_numbers(state["merge_counts"]).tolist(),
+        other_merges=dict(zip(others, unpack_numbers(state["other_ranks"]).tolist(), strict=True)),
+    )
+    store._merged_again.update(state["merged_again"])
+    return store
 
 
 def _checked(merges: Iterable[TokenPair]) -> NumberedMerges | list[TokenPair]:

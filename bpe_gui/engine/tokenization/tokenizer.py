@@ -3,11 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Final, Literal, Self
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, Final, Literal, Self
 
 import numpy as np
 
 from bpe_gui.engine.compilation.compiled import WORTH_LOADING, is_compiled, load_for
+from bpe_gui.engine.runtime.arguments import check_several, check_text, check_text_or_utf8, check_utf8
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
@@ -73,8 +75,7 @@ class Tokenizer:
             other_merges=other_merges,
         )
         check_unknown_id(unknown_id, store.vocab)
-        encoder = RecipeEncoder(store) if pipeline is None else _pipeline_encoder(store, pipeline)
-        self._set(store, encoder, store.merge_count, unknown_id)
+        self._set(store, _encoder_of(store), store.merge_count, unknown_id)
 
     def _set(self, store: MergeStore, encoder: TextEncoder, position: int, unknown_id: int | None) -> None:
         self._store = store
@@ -89,6 +90,20 @@ class Tokenizer:
         view = self.__class__.__new__(self.__class__)
         view._set(self._store, self._encoder, position, unknown_id)
         return view
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is pickled: the vocabulary and the merges of all steps, without the caches of encoding."""
+        return {"store": self._store, "position": self._position, "unknown_id": self._unknown_id}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        store = state["store"]
+        self._set(store, _encoder_of(store), state["position"], state["unknown_id"])
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, _copied: dict[int, Any]) -> Self:
+        return self  # nothing can change it
 
     def at(self, position: int) -> Self:
         """Return the tokenizer as of merge `position`, in O(1). 0 is the bare alphabet.
@@ -287,6 +302,7 @@ class Tokenizer:
         >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").encode_array(b"lol").tolist()
         [2, 0]
         """
+        check_text_or_utf8(text, TokenizerError)
         load_for(len(text))
         return self._encoder.ids(text, self._options(threads))
 
@@ -299,6 +315,7 @@ class Tokenizer:
         >>> Tokenizer({0: b"l", 1: b"o"}, [], recipe="cs336-toy").encode_batch(["l", "lo"])
         [[0], [0, 1]]
         """
+        check_several("texts", texts, TokenizerError)
         return [self.encode(text) for text in texts]
 
     def encode_iterable(self, iterable: Iterable[str]) -> Iterator[int]:
@@ -310,7 +327,7 @@ class Tokenizer:
         >>> list(tokenizer.encode_iterable(["l", "o", "l"]))
         [2, 0]
         """
-        for ids in self._encoder.stream(_load_if_long(iterable), self._options()):
+        for ids in self._encoder.stream(_load_if_long(_texts_of(iterable)), self._options()):
             yield from ids.tolist()
 
     def encoding(self, text: str) -> Encoding:
@@ -329,6 +346,7 @@ class Tokenizer:
         >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").token_arrays(b"lol").stops
         array([2, 3])
         """
+        check_utf8(text, TokenizerError)
         load_for(len(text))
         return self._encoder.token_arrays(text, self._options())
 
@@ -338,6 +356,7 @@ class Tokenizer:
         >>> Tokenizer({0: b"l"}, [], recipe="cs336-toy").word_starts(b"low lower")
         array([0, 4])
         """
+        check_utf8(text, TokenizerError)
         return self._encoder.word_starts(text)
 
     def word_ids(self, words: bytes, starts: Int64Array) -> tuple[Int32Array, Int64Array]:
@@ -374,6 +393,7 @@ class Tokenizer:
         >>> ids.tolist(), firsts.tolist()
         ([2, 0, 2], [0, 2, 3])
         """
+        check_utf8(text, TokenizerError)
         load_for(len(text))
         return self._encoder.ids_by_word(text, self._options())
 
@@ -425,17 +445,27 @@ class Tokenizer:
         >>> Tokenizer({0: b"l", 1: b"o"}, [], recipe="cs336-toy").decode_bytes([0, 1, 0])
         b'lol'
         """
-        given = ids if isinstance(ids, np.ndarray | list) else list(ids)
+        given = _listed(ids)
         joins_bytes = self.recipe.boundary == "none" if self.pipeline is None else self.pipeline.joins_bytes
         if len(given) >= _WORTH_KERNELS and joins_bytes and is_compiled():
             data = self._store.decoder().decode(given, self._position)
             if data is not None:
                 return data
         listed: list[int] = given.tolist() if isinstance(given, np.ndarray) else given
+        _check_integers(listed)
         tokens = [self.token(token_id) for token_id in listed]
         if self.pipeline is not None:
             return self.pipeline.decode_bytes(listed, tokens)
         return join_tokens(tokens, self.recipe)
+
+
+def _texts_of(chunks: Iterable[str]) -> Iterator[str]:
+    """Return the same chunks. Raise TokenizerError for what is not a string, or cannot be iterated over."""
+    if not isinstance(chunks, str):  # a string is its characters
+        check_several("iterable", chunks, TokenizerError)
+    for chunk in chunks:
+        check_text(chunk, TokenizerError)
+        yield chunk
 
 
 def _load_if_long(chunks: Iterable[str]) -> Iterator[str]:
@@ -454,8 +484,38 @@ def _load_if_long(chunks: Iterable[str]) -> Iterator[str]:
     return chain(head, rest)
 
 
-def _pipeline_encoder(store: MergeStore, pipeline: "Pipeline") -> TextEncoder:
+def _listed(ids: Iterable[int]) -> Int32Array | list[int]:
+    """Return ids as an array or a list. Raise TokenizerError for anything else than several of them."""
+    if isinstance(ids, list):
+        return ids
+    if not isinstance(ids, np.ndarray):
+        check_several("ids", ids, TokenizerError)
+        return list(ids)
+    if ids.ndim != 1:
+        raise TokenizerError(
+            _(
+                "EngineError",
+                "The ids must be a single sequence, but the array has {dimensions} dimensions.",
+            ),
+            dimensions=ids.ndim,
+        )
+    return ids
+
+
+def _check_integers(ids: Iterable[object]) -> None:
+    if set(map(type, ids)) <= {int}:
+        return
+    for number, token_id in enumerate(ids, start=1):
+        if not isinstance(token_id, Integral):
+            raise TokenizerError(
+                _("EngineError", "Id number {number} is {id!r}. An id must be an integer."), number=number, id=token_id
+            )
+
+
+def _encoder_of(store: MergeStore) -> TextEncoder:
+    if store.pipeline is None:
+        return RecipeEncoder(store)
     # Pipelines are imported when the first tokenizer has one, since most programs have none.
     from .pipeline_encoder import PipelineEncoder
 
-    return PipelineEncoder(store, pipeline)
+    return PipelineEncoder(store, store.pipeline)

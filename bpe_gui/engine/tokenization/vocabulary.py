@@ -10,7 +10,7 @@ from bpe_gui.engine.runtime.arrays import Int64Array
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import visible
-from bpe_gui.engine.text.special_tokens import SpecialTokens
+from bpe_gui.engine.text.special_tokens import SpecialTokens, check_special_tokens
 
 MAX_ID: Final = 2**31 - 1
 
@@ -104,13 +104,14 @@ def check_unknown_id(unknown_id: int | None, vocab: Mapping[int, bytes]) -> None
 def special_ids(special_tokens: Iterable[str] | Mapping[str, int], vocab: Mapping[int, bytes]) -> dict[str, int]:
     """Return the ids of the special tokens: as given; else as in `vocab`; else new ones after its last.
 
-    Raise TokenizerError for an id that another token has, or that is not a valid one.
+    Raise TokenizerError for an id that another token has or that is not valid, and as `check_special_tokens` does.
 
     >>> special_ids(["<a>", "<b>"], {0: b"x", 1: b"<b>"})
     {'<a>': 2, '<b>': 1}
     """
     if isinstance(special_tokens, Mapping):
         ids = dict(special_tokens)
+        check_special_tokens(ids)
         for token, token_id in ids.items():
             _check_id(token_id)
             if vocab.get(token_id, token.encode(errors="replace")) != token.encode(errors="replace"):

@@ -1,15 +1,19 @@
 """Train in one call, up to a size."""
 
 from collections.abc import Iterable, Iterator
+from numbers import Integral
 from pathlib import Path
+from types import NoneType
 from typing import Final
 
 from bpe_gui.engine.corpora.corpus import Corpus
 from bpe_gui.engine.corpora.word_counts import WordCounts
+from bpe_gui.engine.runtime.arguments import check_type
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .plans.plan import Plan
@@ -40,7 +44,8 @@ def train(
     [(b'o', b'w'), (b'l', b'ow')]
     """
     recipe = Recipe.of(recipe)
-    special_tokens = tuple(special_tokens)
+    check_type("plan", plan, (Plan, NoneType), TrainingError)
+    special_tokens = SpecialTokens(special_tokens).tokens
     stage_counts: dict[str, WordCounts] = {}
     if isinstance(source, WordCounts):
         words = source
@@ -105,6 +110,8 @@ def _goal(trainer: Trainer, vocab_size: int | None, num_merges: int | None) -> i
 
 def _check_size(trainer: Trainer, vocab_size: int | None, num_merges: int | None) -> None:
     """Raise TrainingError for a size below the initial vocabulary's, or a negative number of merges."""
+    for name, size in (("vocab_size", vocab_size), ("num_merges", num_merges)):
+        check_type(name, size, (Integral, NoneType), TrainingError)
     if num_merges is not None and num_merges < 0:
         raise TrainingError(
             _("EngineError", "The number of merges must be 0 or more, not {merges}."), merges=num_merges

@@ -380,7 +380,7 @@ def test_unknown_symbols_can_be_marked_by_an_id_outside_the_vocabulary() -> None
         marking.tokenize("a你")
 
 
-@pytest.mark.parametrize("token_id", [256, -1, None, "a", 1.5])
+@pytest.mark.parametrize("token_id", [256, -1, 2**40])
 def test_an_id_that_does_not_exist(token_id: int) -> None:
     tokenizer = Tokenizer(BYTES, [])
     for call in (tokenizer.decode, tokenizer.decode_bytes):
