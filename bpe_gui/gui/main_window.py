@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bpe_gui.engine import EngineError, Tokenizer
+from bpe_gui.engine import EngineError, RunUntil, Tokenizer
 from bpe_gui.samples import Sample, default_sample
 from bpe_gui.tours import Tour, read_tour
 
@@ -57,6 +57,7 @@ from .window.widget_state import save_widget_state, size_kept
 from .wording.error_messages import error_message
 from .wording.language import install_language, language_in_force
 from .wording.numbers import number
+from .wording.until_texts import stop_text
 
 _SIZE: Final = QSize(1280, 800)
 _STATUS_HEIGHT: Final = 28  # pixels
@@ -104,6 +105,7 @@ class MainWindow(QMainWindow):
         self._reporting.export_wanted.connect(self._export)
         self._build()
         self.session.failed.connect(self._show_error)
+        self.session.run.stopped.connect(self._say_why_it_stopped)
         self.session.corpus.documents_changed.connect(self._show_title)
         self.session.opened.changed.connect(self._show_opened)
         self.session.opened.list_changed.connect(self._show_opened)
@@ -143,6 +145,7 @@ class MainWindow(QMainWindow):
         self._corpus.add_requested.connect(self._opener.ask_for_files_to_add)
         self._corpus.sample_requested.connect(self.open_sample)
         self._corpus.files_dropped.connect(self.drop_paths)
+        self._transport.until_chosen.connect(self.run_until)
         self._transport.step_entered.connect(self._merges.setFocus)  # there, keys step through the run again
         self._encode.files_dropped.connect(self._opener.open_to_encode)
         self._corpus.document_removed.connect(self._offer_to_undo_removal)
@@ -206,6 +209,7 @@ class MainWindow(QMainWindow):
             "play": self.play_or_pause,
             "step": self.step,
             "last": self.last,
+            "run_until": self.choose_until,
             "go_to": self.go_to,
             "restart": self.restart,
             "larger": self.enlarge,
@@ -374,6 +378,31 @@ class MainWindow(QMainWindow):
         self._notice.clear_words()
         self.session.train()
         self._merges.setFocus()  # the button that was pressed may now be disabled
+
+    def choose_until(self) -> None:
+        """Ask until when the run is to go on."""
+        self._corpus.flush()
+        self.session.cursor.pause()
+        self._transport.choose_until()
+
+    def run_until(self, condition: RunUntil) -> None:
+        """Train in a thread until a condition holds."""
+        self._notice.clear_words()
+        self.session.run_until(condition)
+        self._merges.setFocus()
+
+    def _say_why_it_stopped(self, condition: RunUntil, start: int) -> None:
+        """Say where a run stopped; if that is not where the user wanted to be, offer to go back."""
+        trainer = self.session.run.trainer
+        if trainer is None:
+            return
+        text = stop_text(condition, trainer, start)
+        back = (
+            lambda: self.tr("Back to step {step}").format(step=number(start)),
+            lambda: self.session.cursor.seek(start),
+        )
+        is_lost = trainer.position > start and not condition.holds(trainer)
+        self._notice.show_message(text, [back] if is_lost else [])
 
     def restart(self) -> None:
         """Begin a new run from the present corpus and recipe."""

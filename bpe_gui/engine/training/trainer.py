@@ -145,12 +145,41 @@ class Trainer:
     @property
     def counts(self) -> Int64Array:
         """The count of each known merge's pair when it was chosen; read-only."""
+<<<<<<< HEAD
         reached = self._stages[: self._furthest + 1]
         stops = [*(stage.start for stage in reached[1:]), self.run_length]
         parts = [stage.arrays.history.counts[stage.start : stop] for stage, stop in zip(reached, stops, strict=True)]
         counts = parts[0] if len(parts) == 1 else np.concatenate(parts)
         counts.flags.writeable = False
         return counts
+=======
+        return self._of_known_merges(self._arrays.history.counts)
+
+    @property
+    def ties(self) -> Int64Array:
+        """The number of other pairs that had the same count, for each known merge; read-only."""
+        return self._of_known_merges(self._arrays.history.ties)
+
+    @property
+    def tokens_saved(self) -> Int64Array:
+        """By how many tokens each known merge made the corpus shorter; read-only.
+
+        That is its pair's count, except where pairs overlap (`aaa` has two, but one merge) or count once per word.
+        """
+        return self._of_known_merges(self._arrays.history.saved)
+
+    def _of_known_merges(self, array: Int64Array) -> Int64Array:
+        known = array[: self.run_length]
+        known.flags.writeable = False
+        return known
+
+    @cached_property
+    def initial_token_count(self) -> int:
+        """The number of tokens of the corpus before the first merge, without special tokens."""
+        words = self._arrays.words
+        lengths = np.diff(words.starts, append=len(words.symbols)) - 1  # without the separators
+        return int(lengths @ words.frequencies)
+>>>>>>> 96383e0 (Train until a token appears, a merge saves too little, or a tie)
 
     def merge_at(self, index: int) -> Merge:
         """Return the known merge of rank `index`, applied or not. Raise IndexError if there is none."""
