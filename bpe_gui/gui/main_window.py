@@ -50,6 +50,7 @@ from .window.focused_widget import FocusedWidget
 from .window.help_boxes import show_about, show_keys
 from .window.menus import Menus
 from .window.panel_layout import PanelLayout
+from .window.stop_notices import StopNotices
 from .window.token_menus import TokenMenus
 from .window.tours.guide import TourGuide
 from .window.undo_actions import UndoActions, UndoOffers
@@ -57,7 +58,6 @@ from .window.widget_state import save_widget_state, size_kept
 from .wording.error_messages import error_message
 from .wording.language import install_language, language_in_force
 from .wording.numbers import number
-from .wording.until_texts import stop_text
 
 _SIZE: Final = QSize(1280, 800)
 _STATUS_HEIGHT: Final = 28  # pixels
@@ -94,6 +94,7 @@ class MainWindow(QMainWindow):
         self._recovery_notice = NoticeBar(self._theme, self, "recovery")
         self._notice = NoticeBar(self._theme, self)
         self._undo_offers = UndoOffers(self.session.history, self._notice, self)
+        self._stop_notices = StopNotices(self.session, self._notice, self)
         self._opener = FileOpener(self.session, self._settings, self._notice, self._undo_offers, self)
         self.projects = ProjectController(
             self.session, self._settings, self._notice, self._recovery_notice, self, self._flush, recovery
@@ -105,7 +106,6 @@ class MainWindow(QMainWindow):
         self._reporting.export_wanted.connect(self._export)
         self._build()
         self.session.failed.connect(self._show_error)
-        self.session.run.stopped.connect(self._say_why_it_stopped)
         self.session.corpus.documents_changed.connect(self._show_title)
         self.session.opened.changed.connect(self._show_opened)
         self.session.opened.list_changed.connect(self._show_opened)
@@ -390,19 +390,6 @@ class MainWindow(QMainWindow):
         self._notice.clear_words()
         self.session.run_until(condition)
         self._merges.setFocus()
-
-    def _say_why_it_stopped(self, condition: RunUntil, start: int) -> None:
-        """Say where a run stopped; if that is not where the user wanted to be, offer to go back."""
-        trainer = self.session.run.trainer
-        if trainer is None:
-            return
-        text = stop_text(condition, trainer, start)
-        back = (
-            lambda: self.tr("Back to step {step}").format(step=number(start)),
-            lambda: self.session.cursor.seek(start),
-        )
-        is_lost = trainer.position > start and not condition.holds(trainer)
-        self._notice.show_message(text, [back] if is_lost else [])
 
     def restart(self) -> None:
         """Begin a new run from the present corpus and recipe."""

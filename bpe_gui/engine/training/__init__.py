@@ -2,7 +2,7 @@
 
 from .plans import RULES, Plan, Rule, Veto
 from .results import ChangedWord, CorpusCount, Merge, PairCount, SplitWord, StepChange
-from .run_until import CountBelow, NthTie, RunUntil, SavesBelow, TokenAppears, WordIsOneToken, train_until
+from .run_until import CountBelow, NthTie, RunStop, RunUntil, SavesBelow, TokenAppears, WordIsOneToken, train_until
 from .token_words import (
     changed_word,
     count_pair,
@@ -25,6 +25,7 @@ __all__ = [
     "PairCount",
     "Plan",
     "Rule",
+    "RunStop",
     "RunUntil",
     "SavesBelow",
     "SplitWord",

@@ -20,6 +20,7 @@ from bpe_gui.engine.text.alphabet import symbols_of
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.tracing import merge_steps
 
+from .results import Merge
 from .train_to_size import train_to
 from .trainer import Trainer
 
@@ -241,9 +242,8 @@ class SavesBelow(RunUntil):
         return f"{self.percent:.15g}%"
 
     def first_step(self, trainer: Trainer, start: int, stop: int) -> int | None:
-        saved = trainer.tokens_saved[:stop]
-        tokens = trainer.initial_token_count - np.cumsum(saved) + saved  # by rank: the tokens before the merge
-        below = np.flatnonzero(_PER_CENT * saved[start:] < self.percent * tokens[start:])
+        saved, tokens = trainer.tokens_saved[start:stop], trainer.tokens_before[start:stop]
+        below = np.flatnonzero(_PER_CENT * saved < self.percent * tokens)
         return start + int(below[0]) if len(below) else None
 
 
@@ -280,6 +280,31 @@ class NthTie(RunUntil):
     def first_step(self, trainer: Trainer, start: int, stop: int) -> int | None:
         tied = np.flatnonzero(trainer.ties[:stop])
         return max(start, int(tied[self.number - 1])) if len(tied) >= self.number else None
+
+
+@dataclass(frozen=True, slots=True)
+class RunStop:
+    """Where a run from step `start` until a condition holds has stopped: there, or where nothing was left to do."""
+
+    condition: RunUntil
+    start: int
+    position: int
+    vocab_size: int
+    holds: bool
+    """Whether the condition holds at the position."""
+    next_merge: Merge | None
+    """The merge that follows; None at the end of the run."""
+    percent_saved: float | None
+    """How many per cent of the tokens that merge saves; None if that is unknown, because it was never made."""
+
+    @classmethod
+    def of(cls, condition: RunUntil, trainer: Trainer, start: int) -> Self:
+        """Return where a trainer is now that the run has stopped."""
+        position, percent = trainer.position, None
+        if position < trainer.run_length:
+            percent = _PER_CENT * int(trainer.tokens_saved[position]) / int(trainer.tokens_before[position])
+        holds, merge = condition.holds(trainer), trainer.peek()
+        return cls(condition, start, position, trainer.vocab_size, holds, merge, percent)
 
 
 _KINDS: Final[dict[str, type[RunUntil]]] = {

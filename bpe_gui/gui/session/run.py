@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import EngineError, RunUntil, Trainer
+from bpe_gui.engine.training import RunStop
 from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.background.jobs import JobRunner, Operation
 
@@ -29,15 +30,14 @@ class Run(QObject):
     - `replaced`: another trainer, or none.
     - `stale_changed(bool)`: `is_stale` changed.
     - `trained`: the thread that trained has ended, for whatever reason.
-    - `stopped(condition, start)`: training until a RunUntil holds, from a step on, has ended where it does, or where
-      nothing is left to do; follows `trained`.
+    - `stopped(stop)`: training until a condition holds has ended at a RunStop; follows `trained`.
     - `failed(error)`: training ended with an EngineError.
     """
 
     replaced = Signal()
     stale_changed = Signal(bool)
     trained = Signal()
-    stopped = Signal(object, int)
+    stopped = Signal(object)
     failed = Signal(object)
 
     def __init__(self, corpus: SessionCorpus, jobs: JobRunner, parent: QObject) -> None:
@@ -110,7 +110,7 @@ class Run(QObject):
         def succeed(_result: None) -> None:
             self.trained.emit()
             if until is not None:
-                self.stopped.emit(until, start)
+                self.stopped.emit(RunStop.of(until, trainer, start))
 
         def fail(error: EngineError) -> None:
             self.trained.emit()

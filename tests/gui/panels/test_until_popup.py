@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, RunUntil, TextDocument, Trainer
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.training import CountBelow, NthTie, TokenAppears, WordIsOneToken
+from bpe_gui.engine.training import CountBelow, NthTie, RunStop, TokenAppears, WordIsOneToken
 from bpe_gui.gui.panels.bars.until_popup import UntilPopup
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.session import Session
@@ -56,11 +56,12 @@ def test_it_runs_to_the_step_and_reports_it(popup: UntilPopup, session: Session,
     with qtbot.waitSignal(session.run.stopped) as stopped:
         enter(popup, "TokenAppears", "·low")
     assert not popup.isVisible()
-    condition, start = stopped.args or (None, None)
-    assert (condition, start) == (TokenAppears(b" low"), 1)
+    stop = (stopped.args or [None])[0]
+    assert isinstance(stop, RunStop)
+    assert (stop.condition, stop.start, stop.holds) == (TokenAppears(b" low"), 1, True)
     trainer = trainer_of(session)
     assert trainer.merge_at(session.cursor.position - 1).token == b" low"
-    assert stop_text(TokenAppears(b" low"), trainer, 1) == f"Step {trainer.position} made the token “·low”."
+    assert stop_text(stop) == f"Step {trainer.position} made the token “·low”."
 
 
 def test_a_mistake_stays_in_the_popup(popup: UntilPopup, session: Session) -> None:
@@ -120,7 +121,7 @@ def stop() -> Stop:
         step = condition.first_step(trainer, 0, trainer.position)
         if step is not None:
             trainer.seek(step)
-        return stop_text(condition, trainer, 0)
+        return stop_text(RunStop.of(condition, trainer, 0))
 
     return text
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
     QHBoxLayout,
+    QLabel,
     QLineEdit,
     QPushButton,
     QRadioButton,
@@ -59,6 +60,7 @@ class UntilPopup(QFrame):
         self._run = name_widget(QPushButton(self.tr("Run")), "untilRunButton", self.tr("Run until then"))
         self._hint = SentenceLabel(name="untilHint")
         self._hint.reserve_lines(_HINT_LINES)
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._kind = 0
         self._lay_out()
         names = [kind.name for kind in _KINDS]
@@ -94,6 +96,9 @@ class UntilPopup(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(DIALOG_MARGIN, DIALOG_MARGIN, DIALOG_MARGIN, DIALOG_MARGIN)
         column.setSpacing(GAP)
+        title = QLabel(self.tr("Run until"))
+        set_role(title, "title")
+        column.addWidget(title)
         for button in self._kinds.buttons():
             column.addWidget(button)
         row = QHBoxLayout()
