@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe_gui.engine import Corpus, EngineError, Recipe, RunUntil, Trainer, TrainingError, train_until
+from bpe_gui.engine import Corpus, EngineError, Plan, Recipe, RunUntil, Trainer, TrainingError, train_until
 from bpe_gui.engine.training import CountBelow, NthTie, SavesBelow, TokenAppears, WordIsOneToken
 from tests.engine.support.modes import small_training_arrays
 from tests.engine.support.recorded_runs import counted
@@ -125,10 +125,22 @@ def test_it_stops_where_a_plain_loop_does(
 def test_tokens_saved_are_the_tokens_that_become_fewer(text: str, recipe: Recipe) -> None:
     trainer = trained_on_counts(text, recipe)
     totals = [token_count(trainer)]
-    assert trainer.initial_token_count == totals[0]
     while len(totals) < 20 and trainer.step():
         totals.append(token_count(trainer))
     assert trainer.tokens_saved.tolist() == [before - after for before, after in pairwise(totals)]
+    assert trainer.tokens_before.tolist() == totals[:-1]
+
+
+def test_tokens_are_counted_in_each_stage() -> None:
+    text = "a b a b a b c"
+    plan = Plan(stages={2: "none"})
+    words = Corpus.from_text(text).count("cs336")
+    trainer = Trainer(words, plan=plan, stage_counts={"none": Corpus.from_text(text).count(Recipe(splitter="none"))})
+    totals = [token_count(trainer)]
+    while trainer.step():
+        totals.append(token_count(trainer))
+    assert trainer.tokens_before.tolist() == totals[:-1]
+    assert trainer.tokens_saved[2:].tolist() == [before - after for before, after in pairwise(totals[2:])]
 
 
 def trained_on_counts(text: str, recipe: Recipe) -> Trainer:
