@@ -341,9 +341,8 @@ def train_until(
     not valid and for a condition that can never hold.
 
     >>> trainer = Trainer(Corpus.from_text("low low lower").count("cs336-toy"), "cs336-toy")
-    >>> for done, goal in train_until(trainer, [TokenAppears(b"low")]): ...
-    >>> trainer.position, trainer.merges[-1].token
-    (2, b'low')
+    >>> list(train_until(trainer, [TokenAppears(b"low")]))[-1], trainer.merges[-1].token
+    ((2, 2), b'low')
     """
     for condition in conditions:
         condition.check(trainer)
